@@ -71,6 +71,7 @@ module.exports = {
       { dependencyTypes: ['npm-dev'], dependencyTypesNot: ['type-only'] },
       'npm ci --omit=dev must be able to start a built gateway',
     ),
+    layer('cli', inside('cli/'), outside('cli/', 'utils/'), 'the command line reaches the gateway by REST alone'),
     layer('utils', inside('utils/'), outside('utils/', 'errors\\.ts$', 'port/'), 'utils are pure helpers'),
   ],
   options: {

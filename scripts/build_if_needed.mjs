@@ -12,7 +12,7 @@ export const root = dirname(dirname(fileURLToPath(import.meta.url)));
 /** Has the time at which the last complete build began. */
 const STAMP = join(root, 'dist/.built');
 /** The build holds copies of packages, so a change of the lock file needs a new one. */
-const SOURCES = ['src', 'config', 'web', 'tsconfig.json', 'package.json', 'package-lock.json'];
+const SOURCES = ['src', 'config', 'web', 'clients/typescript/src', 'tsconfig.json', 'package.json', 'package-lock.json'];
 
 /** Runs `npm run build` when needed; ends the process when the build fails. */
 export function buildIfNeeded() {

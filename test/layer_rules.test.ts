@@ -38,6 +38,7 @@ const BREACHES: Breach[] = [
   { rule: 'controller', from: 'controller/bad.ts', to: 'gateway/any.ts' },
   { rule: 'only-ports-imports-adapters', from: 'services.ts', to: 'adapter/any.ts' },
   { rule: 'no-development-packages', from: 'main.ts', to: 'typescript' },
+  { rule: 'cli', from: 'cli/bad.ts', to: 'service/any.ts' },
   { rule: 'utils', from: 'utils/bad.ts', to: 'tools/any.ts' },
   ...INSIDE.flatMap(room => FRAMEWORKS.map(to => ({ rule: 'no-framework-inside', from: `${room}/framework.ts`, to }))),
   ...INSIDE.flatMap(room => SYSTEM.map(to => ({ rule: 'no-system-inside', from: `${room}/system.ts`, to }))),

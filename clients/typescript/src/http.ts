@@ -72,7 +72,7 @@ export class Http {
   async sendOnce({ method, path, query = {}, body, headers, signal }: HttpRequest): Promise<Response> {
     const { apiKey, locale, fetch: send = fetch } = this.options;
     const given = Object.entries(query).filter(([, value]) => value !== undefined);
-    const search = given.length > 0 ? `?${new URLSearchParams(given.map(([name, value]) => [name, String(value)]))}` : '';
+    const search = given.length > 0 ? `?${new URLSearchParams(given.map(([name, value]): [string, string] => [name, String(value)]))}` : '';
     const response = await send(`${this.url}${path}${search}`, {
       method: method.toUpperCase(),
       headers: {

@@ -16,7 +16,7 @@ export interface paths {
         put?: never;
         /**
          * Start a run
-         * @description Waits for the result by default. Ask for text/event-stream to watch the events, or prefer respond-async to get the id at once. The run is stored before the first byte of an answer and goes on when the caller leaves.
+         * @description Waits for the result by default. Ask for text/event-stream to watch the events, prefer respond-async to get the id at once, or prefer wait=N to get it when the run takes longer than N seconds. The run is stored before the first byte of an answer and goes on when the caller leaves.
          */
         post: operations["startRun"];
         delete?: never;
@@ -228,7 +228,7 @@ export interface paths {
         };
         /**
          * List sessions, most recently used first
-         * @description Sessions of child runs are left out unless parent asks for them.
+         * @description Sessions of child runs and of OpenAI clients are left out unless parent or origin asks for them.
          */
         get: operations["listSessions"];
         put?: never;
@@ -827,6 +827,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/docs/errors": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Open the list of errors, to which the type of an error links */
+        get: operations["openErrorsPage"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/docs": {
         parameters: {
             query?: never;
@@ -849,8 +866,19 @@ export type webhooks = Record<string, never>;
 export interface components {
     schemas: {
         Error: {
+            /**
+             * Format: uri
+             * @description page that describes the code (RFC 9457)
+             */
+            type?: string;
+            /** @description what the code means */
+            title?: string;
+            /** @description HTTP status */
+            status?: number;
+            /** @description the message, as application/problem+json has it */
+            detail?: string;
             error: {
-                code: "invalid_request" | "forbidden" | "not_found" | "method_not_allowed" | "request_timeout" | "session_busy" | "clarification_closed" | "undo_conflict" | "idempotency_mismatch" | "events_expired" | "too_large" | "unsupported_media_type" | "rate_limited" | "quota_exceeded" | "internal" | "draining" | "store_unavailable" | "model_unreachable" | "model_timeout" | "model_overloaded" | "model_refused" | "model_bad_response" | "model_too_large" | "interrupted" | "tool_timeout" | "run_timeout";
+                code: "invalid_request" | "forbidden" | "not_found" | "method_not_allowed" | "not_acceptable" | "request_timeout" | "session_busy" | "clarification_closed" | "undo_conflict" | "idempotency_mismatch" | "events_expired" | "too_large" | "unsupported_media_type" | "rate_limited" | "quota_exceeded" | "internal" | "draining" | "store_unavailable" | "model_unreachable" | "model_timeout" | "model_overloaded" | "model_refused" | "model_bad_response" | "model_too_large" | "interrupted" | "tool_timeout" | "run_timeout";
                 /** @description for people; its words may change */
                 message: string;
                 /** @description family of the code */
@@ -929,6 +957,12 @@ export interface components {
                 message: string;
                 retryable: boolean;
             };
+            /** @description calls of the tools that the caller brought; the caller runs them */
+            callerCalls?: {
+                toolCallId: string;
+                name: string;
+                arguments: string;
+            }[];
         };
         RunPreview: {
             agent: string;
@@ -989,6 +1023,12 @@ export interface components {
                 message: string;
                 retryable: boolean;
             };
+            /** @description calls of the tools that the caller brought; the caller runs them */
+            callerCalls?: {
+                toolCallId: string;
+                name: string;
+                arguments: string;
+            }[];
             door: "socketio" | "rest" | "openai" | "job" | "child";
             agent: string;
             locale: "en" | "zh-CN";
@@ -1048,6 +1088,12 @@ export interface components {
                 message: string;
                 retryable: boolean;
             };
+            /** @description calls of the tools that the caller brought; the caller runs them */
+            callerCalls?: {
+                toolCallId: string;
+                name: string;
+                arguments: string;
+            }[];
             door: "socketio" | "rest" | "openai" | "job" | "child";
             agent: string;
             locale: "en" | "zh-CN";
@@ -1092,6 +1138,8 @@ export interface components {
             choices?: string[];
             status: "pending" | "answered" | "expired" | "cancelled";
             answer?: string;
+            /** @description name of the API key with which a person answered; `local` without keys */
+            decidedBy?: string;
             /** Format: date-time */
             createdAt: string;
             /** Format: date-time */
@@ -1146,6 +1194,8 @@ export interface components {
                     [key: string]: unknown;
                 };
             };
+            /** @description name of the API key with which a person answered; `local` without keys */
+            decidedBy?: string;
             /** Format: date-time */
             createdAt: string;
         };
@@ -1174,9 +1224,11 @@ export interface components {
             parentSessionId?: string;
             /** @description the run that delegated */
             parentRunId?: string;
-            /** @description present when a job made the session */
+            /** @description present when a job or a request of an OpenAI client made the session */
             origin?: {
-                jobId: string;
+                jobId?: string;
+                /** @constant */
+                door?: "openai";
             };
             /** Format: date-time */
             createdAt: string;
@@ -1982,6 +2034,8 @@ export interface components {
                 requestId: string;
                 status: "answered" | "expired" | "cancelled";
                 answer?: string;
+                /** @description name of the API key with which a person answered; `local` without keys */
+                decidedBy?: string;
             };
         };
         ApprovalRequestEvent: {
@@ -2049,6 +2103,8 @@ export interface components {
                     [key: string]: unknown;
                 };
                 status: "answered" | "expired" | "cancelled";
+                /** @description name of the API key with which a person answered; `local` without keys */
+                decidedBy?: string;
             };
         };
         ModelFallbackEvent: {
@@ -2164,6 +2220,12 @@ export interface components {
                     question: string;
                     choices?: string[];
                 };
+                /** @description calls of the tools that the caller brought; the caller runs them */
+                callerCalls?: {
+                    toolCallId: string;
+                    name: string;
+                    arguments: string;
+                }[];
             };
         };
     };
@@ -2175,6 +2237,7 @@ export interface components {
             };
             content: {
                 "application/json": components["schemas"]["Error"];
+                "application/problem+json": components["schemas"]["Error"];
             };
         };
         /** @description An error from the table of errors */
@@ -2184,6 +2247,7 @@ export interface components {
             };
             content: {
                 "application/json": components["schemas"]["Error"];
+                "application/problem+json": components["schemas"]["Error"];
             };
         };
     };
@@ -2221,6 +2285,7 @@ export interface operations {
                     "application/json": {
                         data: components["schemas"]["Run"][];
                         nextCursor?: string;
+                        hasMore: boolean;
                     };
                 };
             };
@@ -2231,6 +2296,17 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Error"];
+                    "application/problem+json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `not_acceptable`: The route has no answer of a type that Accept allows. */
+            406: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                    "application/problem+json": components["schemas"]["Error"];
                 };
             };
             "4XX": components["responses"]["Refused"];
@@ -2243,8 +2319,8 @@ export interface operations {
             header?: {
                 /** @description the same key with the same body gives the same run; the answer then carries Idempotency-Replayed: true */
                 "idempotency-key"?: string;
-                /** @description answer 202 at once instead of waiting */
-                prefer?: "respond-async";
+                /** @description respond-async: answer 202 at once; wait=N: answer 202 when the run has not ended after N seconds */
+                prefer?: string;
             };
             path?: never;
             cookie?: never;
@@ -2344,6 +2420,17 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Error"];
+                    "application/problem+json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `not_acceptable`: The route has no answer of a type that Accept allows. */
+            406: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                    "application/problem+json": components["schemas"]["Error"];
                 };
             };
             /** @description `session_busy`: The session already has a run in progress. `idempotency_mismatch`: The same key was used before with another request. */
@@ -2353,6 +2440,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Error"];
+                    "application/problem+json": components["schemas"]["Error"];
                 };
             };
             /** @description `too_large`: The request is too large. */
@@ -2362,6 +2450,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Error"];
+                    "application/problem+json": components["schemas"]["Error"];
                 };
             };
             /** @description `unsupported_media_type`: Send JSON with content-type application/json. */
@@ -2371,6 +2460,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Error"];
+                    "application/problem+json": components["schemas"]["Error"];
                 };
             };
             /** @description `rate_limited`: Too many requests. */
@@ -2380,6 +2470,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Error"];
+                    "application/problem+json": components["schemas"]["Error"];
                 };
             };
             /** @description `draining`: The gateway is stopping and takes no new runs. `store_unavailable`: The store cannot be written now; nothing was accepted. */
@@ -2389,6 +2480,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Error"];
+                    "application/problem+json": components["schemas"]["Error"];
                 };
             };
             "4XX": components["responses"]["Refused"];
@@ -2422,6 +2514,17 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Error"];
+                    "application/problem+json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `not_acceptable`: The route has no answer of a type that Accept allows. */
+            406: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                    "application/problem+json": components["schemas"]["Error"];
                 };
             };
             "4XX": components["responses"]["Refused"];
@@ -2456,6 +2559,7 @@ export interface operations {
                     "application/json": {
                         data: components["schemas"]["RunEvent"][];
                         nextCursor?: string;
+                        hasMore: boolean;
                     };
                     "text/event-stream": string;
                 };
@@ -2474,6 +2578,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Error"];
+                    "application/problem+json": components["schemas"]["Error"];
                 };
             };
             /** @description `not_found`: There is no such thing. */
@@ -2483,6 +2588,17 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Error"];
+                    "application/problem+json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `not_acceptable`: The route has no answer of a type that Accept allows. */
+            406: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                    "application/problem+json": components["schemas"]["Error"];
                 };
             };
             /** @description `events_expired`: The events after this cursor are no longer kept. */
@@ -2492,6 +2608,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Error"];
+                    "application/problem+json": components["schemas"]["Error"];
                 };
             };
             /** @description `rate_limited`: Too many requests. */
@@ -2501,6 +2618,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Error"];
+                    "application/problem+json": components["schemas"]["Error"];
                 };
             };
             "4XX": components["responses"]["Refused"];
@@ -2534,6 +2652,17 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Error"];
+                    "application/problem+json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `not_acceptable`: The route has no answer of a type that Accept allows. */
+            406: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                    "application/problem+json": components["schemas"]["Error"];
                 };
             };
             "4XX": components["responses"]["Refused"];
@@ -2568,6 +2697,17 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Error"];
+                    "application/problem+json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `not_acceptable`: The route has no answer of a type that Accept allows. */
+            406: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                    "application/problem+json": components["schemas"]["Error"];
                 };
             };
             "4XX": components["responses"]["Refused"];
@@ -2608,6 +2748,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Error"];
+                    "application/problem+json": components["schemas"]["Error"];
                 };
             };
             /** @description `not_found`: There is no such thing. */
@@ -2617,6 +2758,17 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Error"];
+                    "application/problem+json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `not_acceptable`: The route has no answer of a type that Accept allows. */
+            406: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                    "application/problem+json": components["schemas"]["Error"];
                 };
             };
             /** @description `too_large`: The request is too large. */
@@ -2626,6 +2778,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Error"];
+                    "application/problem+json": components["schemas"]["Error"];
                 };
             };
             /** @description `unsupported_media_type`: Send JSON with content-type application/json. */
@@ -2635,6 +2788,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Error"];
+                    "application/problem+json": components["schemas"]["Error"];
                 };
             };
             "4XX": components["responses"]["Refused"];
@@ -2733,6 +2887,17 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Error"];
+                    "application/problem+json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `not_acceptable`: The route has no answer of a type that Accept allows. */
+            406: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                    "application/problem+json": components["schemas"]["Error"];
                 };
             };
             /** @description `too_large`: The request is too large. */
@@ -2742,6 +2907,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Error"];
+                    "application/problem+json": components["schemas"]["Error"];
                 };
             };
             /** @description `unsupported_media_type`: Send JSON with content-type application/json. */
@@ -2751,6 +2917,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Error"];
+                    "application/problem+json": components["schemas"]["Error"];
                 };
             };
             /** @description `store_unavailable`: The store cannot be written now; nothing was accepted. */
@@ -2760,6 +2927,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Error"];
+                    "application/problem+json": components["schemas"]["Error"];
                 };
             };
             "4XX": components["responses"]["Refused"];
@@ -2791,6 +2959,7 @@ export interface operations {
                     "application/json": {
                         data: components["schemas"]["Question"][];
                         nextCursor?: string;
+                        hasMore: boolean;
                     };
                 };
             };
@@ -2801,6 +2970,17 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Error"];
+                    "application/problem+json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `not_acceptable`: The route has no answer of a type that Accept allows. */
+            406: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                    "application/problem+json": components["schemas"]["Error"];
                 };
             };
             "4XX": components["responses"]["Refused"];
@@ -2841,6 +3021,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Error"];
+                    "application/problem+json": components["schemas"]["Error"];
                 };
             };
             /** @description `not_found`: There is no such thing. */
@@ -2850,6 +3031,17 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Error"];
+                    "application/problem+json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `not_acceptable`: The route has no answer of a type that Accept allows. */
+            406: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                    "application/problem+json": components["schemas"]["Error"];
                 };
             };
             /** @description `clarification_closed`: The question is no longer open. */
@@ -2859,6 +3051,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Error"];
+                    "application/problem+json": components["schemas"]["Error"];
                 };
             };
             /** @description `too_large`: The request is too large. */
@@ -2868,6 +3061,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Error"];
+                    "application/problem+json": components["schemas"]["Error"];
                 };
             };
             /** @description `unsupported_media_type`: Send JSON with content-type application/json. */
@@ -2877,6 +3071,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Error"];
+                    "application/problem+json": components["schemas"]["Error"];
                 };
             };
             "4XX": components["responses"]["Refused"];
@@ -2908,6 +3103,7 @@ export interface operations {
                     "application/json": {
                         data: components["schemas"]["Approval"][];
                         nextCursor?: string;
+                        hasMore: boolean;
                     };
                 };
             };
@@ -2918,6 +3114,17 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Error"];
+                    "application/problem+json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `not_acceptable`: The route has no answer of a type that Accept allows. */
+            406: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                    "application/problem+json": components["schemas"]["Error"];
                 };
             };
             "4XX": components["responses"]["Refused"];
@@ -2964,6 +3171,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Error"];
+                    "application/problem+json": components["schemas"]["Error"];
                 };
             };
             /** @description `not_found`: There is no such thing. */
@@ -2973,6 +3181,17 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Error"];
+                    "application/problem+json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `not_acceptable`: The route has no answer of a type that Accept allows. */
+            406: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                    "application/problem+json": components["schemas"]["Error"];
                 };
             };
             /** @description `clarification_closed`: The question is no longer open. */
@@ -2982,6 +3201,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Error"];
+                    "application/problem+json": components["schemas"]["Error"];
                 };
             };
             /** @description `too_large`: The request is too large. */
@@ -2991,6 +3211,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Error"];
+                    "application/problem+json": components["schemas"]["Error"];
                 };
             };
             /** @description `unsupported_media_type`: Send JSON with content-type application/json. */
@@ -3000,6 +3221,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Error"];
+                    "application/problem+json": components["schemas"]["Error"];
                 };
             };
             "4XX": components["responses"]["Refused"];
@@ -3015,6 +3237,8 @@ export interface operations {
                 cursor?: string;
                 /** @description only what this run delegated */
                 parent?: string;
+                /** @description only sessions that requests of OpenAI clients made */
+                origin?: "openai";
                 /** @description words in the title, in any order */
                 q?: string;
             };
@@ -3033,6 +3257,7 @@ export interface operations {
                     "application/json": {
                         data: components["schemas"]["Session"][];
                         nextCursor?: string;
+                        hasMore: boolean;
                     };
                 };
             };
@@ -3043,6 +3268,17 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Error"];
+                    "application/problem+json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `not_acceptable`: The route has no answer of a type that Accept allows. */
+            406: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                    "application/problem+json": components["schemas"]["Error"];
                 };
             };
             "4XX": components["responses"]["Refused"];
@@ -3112,6 +3348,17 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Error"];
+                    "application/problem+json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `not_acceptable`: The route has no answer of a type that Accept allows. */
+            406: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                    "application/problem+json": components["schemas"]["Error"];
                 };
             };
             /** @description `too_large`: The request is too large. */
@@ -3121,6 +3368,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Error"];
+                    "application/problem+json": components["schemas"]["Error"];
                 };
             };
             /** @description `unsupported_media_type`: Send JSON with content-type application/json. */
@@ -3130,6 +3378,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Error"];
+                    "application/problem+json": components["schemas"]["Error"];
                 };
             };
             "4XX": components["responses"]["Refused"];
@@ -3163,6 +3412,17 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Error"];
+                    "application/problem+json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `not_acceptable`: The route has no answer of a type that Accept allows. */
+            406: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                    "application/problem+json": components["schemas"]["Error"];
                 };
             };
             "4XX": components["responses"]["Refused"];
@@ -3194,6 +3454,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Error"];
+                    "application/problem+json": components["schemas"]["Error"];
                 };
             };
             "4XX": components["responses"]["Refused"];
@@ -3265,6 +3526,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Error"];
+                    "application/problem+json": components["schemas"]["Error"];
                 };
             };
             /** @description `not_found`: There is no such thing. */
@@ -3274,6 +3536,17 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Error"];
+                    "application/problem+json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `not_acceptable`: The route has no answer of a type that Accept allows. */
+            406: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                    "application/problem+json": components["schemas"]["Error"];
                 };
             };
             /** @description `too_large`: The request is too large. */
@@ -3283,6 +3556,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Error"];
+                    "application/problem+json": components["schemas"]["Error"];
                 };
             };
             /** @description `unsupported_media_type`: Send JSON with content-type application/json. */
@@ -3292,6 +3566,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Error"];
+                    "application/problem+json": components["schemas"]["Error"];
                 };
             };
             "4XX": components["responses"]["Refused"];
@@ -3325,6 +3600,7 @@ export interface operations {
                     "application/json": {
                         data: components["schemas"]["Message"][];
                         nextCursor?: string;
+                        hasMore: boolean;
                     };
                 };
             };
@@ -3335,6 +3611,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Error"];
+                    "application/problem+json": components["schemas"]["Error"];
                 };
             };
             /** @description `not_found`: There is no such thing. */
@@ -3344,6 +3621,17 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Error"];
+                    "application/problem+json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `not_acceptable`: The route has no answer of a type that Accept allows. */
+            406: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                    "application/problem+json": components["schemas"]["Error"];
                 };
             };
             "4XX": components["responses"]["Refused"];
@@ -3381,6 +3669,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Error"];
+                    "application/problem+json": components["schemas"]["Error"];
                 };
             };
             "4XX": components["responses"]["Refused"];
@@ -3420,6 +3709,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Error"];
+                    "application/problem+json": components["schemas"]["Error"];
                 };
             };
             /** @description `not_found`: There is no such thing. */
@@ -3429,6 +3719,17 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Error"];
+                    "application/problem+json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `not_acceptable`: The route has no answer of a type that Accept allows. */
+            406: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                    "application/problem+json": components["schemas"]["Error"];
                 };
             };
             /** @description `too_large`: The request is too large. */
@@ -3438,6 +3739,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Error"];
+                    "application/problem+json": components["schemas"]["Error"];
                 };
             };
             /** @description `unsupported_media_type`: Send JSON with content-type application/json. */
@@ -3447,6 +3749,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Error"];
+                    "application/problem+json": components["schemas"]["Error"];
                 };
             };
             "4XX": components["responses"]["Refused"];
@@ -3483,6 +3786,7 @@ export interface operations {
                     "application/json": {
                         data: components["schemas"]["FoundMessage"][];
                         nextCursor?: string;
+                        hasMore: boolean;
                     };
                 };
             };
@@ -3493,6 +3797,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Error"];
+                    "application/problem+json": components["schemas"]["Error"];
                 };
             };
             /** @description `not_found`: There is no such thing. */
@@ -3502,6 +3807,17 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Error"];
+                    "application/problem+json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `not_acceptable`: The route has no answer of a type that Accept allows. */
+            406: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                    "application/problem+json": components["schemas"]["Error"];
                 };
             };
             "4XX": components["responses"]["Refused"];
@@ -3534,6 +3850,7 @@ export interface operations {
                     "application/json": {
                         data: components["schemas"]["Memory"][];
                         nextCursor?: string;
+                        hasMore: boolean;
                     };
                 };
             };
@@ -3544,6 +3861,17 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Error"];
+                    "application/problem+json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `not_acceptable`: The route has no answer of a type that Accept allows. */
+            406: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                    "application/problem+json": components["schemas"]["Error"];
                 };
             };
             "4XX": components["responses"]["Refused"];
@@ -3597,6 +3925,17 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Error"];
+                    "application/problem+json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `not_acceptable`: The route has no answer of a type that Accept allows. */
+            406: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                    "application/problem+json": components["schemas"]["Error"];
                 };
             };
             /** @description `too_large`: The request is too large. */
@@ -3606,6 +3945,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Error"];
+                    "application/problem+json": components["schemas"]["Error"];
                 };
             };
             /** @description `unsupported_media_type`: Send JSON with content-type application/json. */
@@ -3615,6 +3955,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Error"];
+                    "application/problem+json": components["schemas"]["Error"];
                 };
             };
             /** @description `quota_exceeded`: A quota is used up. */
@@ -3624,6 +3965,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Error"];
+                    "application/problem+json": components["schemas"]["Error"];
                 };
             };
             "4XX": components["responses"]["Refused"];
@@ -3646,6 +3988,16 @@ export interface operations {
                 };
                 content: {
                     "application/x-ndjson": string;
+                };
+            };
+            /** @description `not_acceptable`: The route has no answer of a type that Accept allows. */
+            406: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                    "application/problem+json": components["schemas"]["Error"];
                 };
             };
             "4XX": components["responses"]["Refused"];
@@ -3679,6 +4031,17 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Error"];
+                    "application/problem+json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `not_acceptable`: The route has no answer of a type that Accept allows. */
+            406: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                    "application/problem+json": components["schemas"]["Error"];
                 };
             };
             "4XX": components["responses"]["Refused"];
@@ -3710,6 +4073,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Error"];
+                    "application/problem+json": components["schemas"]["Error"];
                 };
             };
             "4XX": components["responses"]["Refused"];
@@ -3750,6 +4114,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Error"];
+                    "application/problem+json": components["schemas"]["Error"];
                 };
             };
             /** @description `not_found`: There is no such thing. */
@@ -3759,6 +4124,17 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Error"];
+                    "application/problem+json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `not_acceptable`: The route has no answer of a type that Accept allows. */
+            406: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                    "application/problem+json": components["schemas"]["Error"];
                 };
             };
             /** @description `too_large`: The request is too large. */
@@ -3768,6 +4144,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Error"];
+                    "application/problem+json": components["schemas"]["Error"];
                 };
             };
             /** @description `unsupported_media_type`: Send JSON with content-type application/json. */
@@ -3777,6 +4154,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Error"];
+                    "application/problem+json": components["schemas"]["Error"];
                 };
             };
             "4XX": components["responses"]["Refused"];
@@ -3804,8 +4182,16 @@ export interface operations {
                     "application/json": {
                         data: components["schemas"]["Agent"][];
                         nextCursor?: string;
+                        hasMore: boolean;
                     };
                 };
+            };
+            /** @description The answer still has the ETag of If-None-Match */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
             };
             /** @description `invalid_request`: The request is not valid. */
             400: {
@@ -3814,6 +4200,17 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Error"];
+                    "application/problem+json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `not_acceptable`: The route has no answer of a type that Accept allows. */
+            406: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                    "application/problem+json": components["schemas"]["Error"];
                 };
             };
             "4XX": components["responses"]["Refused"];
@@ -3843,6 +4240,13 @@ export interface operations {
                     "application/json": components["schemas"]["Agent"];
                 };
             };
+            /** @description The answer still has the ETag of If-None-Match */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
             /** @description `invalid_request`: The request is not valid. */
             400: {
                 headers: {
@@ -3850,6 +4254,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Error"];
+                    "application/problem+json": components["schemas"]["Error"];
                 };
             };
             /** @description `not_found`: There is no such thing. */
@@ -3859,6 +4264,17 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Error"];
+                    "application/problem+json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `not_acceptable`: The route has no answer of a type that Accept allows. */
+            406: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                    "application/problem+json": components["schemas"]["Error"];
                 };
             };
             "4XX": components["responses"]["Refused"];
@@ -3883,7 +4299,25 @@ export interface operations {
                     "application/json": {
                         data: components["schemas"]["Model"][];
                         nextCursor?: string;
+                        hasMore: boolean;
                     };
+                };
+            };
+            /** @description The answer still has the ETag of If-None-Match */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description `not_acceptable`: The route has no answer of a type that Accept allows. */
+            406: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                    "application/problem+json": components["schemas"]["Error"];
                 };
             };
             "4XX": components["responses"]["Refused"];
@@ -3913,6 +4347,7 @@ export interface operations {
                     "application/json": {
                         data: components["schemas"]["Job"][];
                         nextCursor?: string;
+                        hasMore: boolean;
                     };
                 };
             };
@@ -3923,6 +4358,17 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Error"];
+                    "application/problem+json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `not_acceptable`: The route has no answer of a type that Accept allows. */
+            406: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                    "application/problem+json": components["schemas"]["Error"];
                 };
             };
             "4XX": components["responses"]["Refused"];
@@ -3985,6 +4431,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Error"];
+                    "application/problem+json": components["schemas"]["Error"];
                 };
             };
             /** @description `not_found`: There is no such thing. */
@@ -3994,6 +4441,17 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Error"];
+                    "application/problem+json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `not_acceptable`: The route has no answer of a type that Accept allows. */
+            406: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                    "application/problem+json": components["schemas"]["Error"];
                 };
             };
             /** @description `too_large`: The request is too large. */
@@ -4003,6 +4461,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Error"];
+                    "application/problem+json": components["schemas"]["Error"];
                 };
             };
             /** @description `unsupported_media_type`: Send JSON with content-type application/json. */
@@ -4012,6 +4471,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Error"];
+                    "application/problem+json": components["schemas"]["Error"];
                 };
             };
             /** @description `quota_exceeded`: A quota is used up. */
@@ -4021,6 +4481,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Error"];
+                    "application/problem+json": components["schemas"]["Error"];
                 };
             };
             /** @description `store_unavailable`: The store cannot be written now; nothing was accepted. */
@@ -4030,6 +4491,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Error"];
+                    "application/problem+json": components["schemas"]["Error"];
                 };
             };
             "4XX": components["responses"]["Refused"];
@@ -4063,6 +4525,17 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Error"];
+                    "application/problem+json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `not_acceptable`: The route has no answer of a type that Accept allows. */
+            406: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                    "application/problem+json": components["schemas"]["Error"];
                 };
             };
             "4XX": components["responses"]["Refused"];
@@ -4094,6 +4567,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Error"];
+                    "application/problem+json": components["schemas"]["Error"];
                 };
             };
             "4XX": components["responses"]["Refused"];
@@ -4158,6 +4632,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Error"];
+                    "application/problem+json": components["schemas"]["Error"];
                 };
             };
             /** @description `not_found`: There is no such thing. */
@@ -4167,6 +4642,17 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Error"];
+                    "application/problem+json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `not_acceptable`: The route has no answer of a type that Accept allows. */
+            406: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                    "application/problem+json": components["schemas"]["Error"];
                 };
             };
             /** @description `too_large`: The request is too large. */
@@ -4176,6 +4662,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Error"];
+                    "application/problem+json": components["schemas"]["Error"];
                 };
             };
             /** @description `unsupported_media_type`: Send JSON with content-type application/json. */
@@ -4185,6 +4672,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Error"];
+                    "application/problem+json": components["schemas"]["Error"];
                 };
             };
             /** @description `store_unavailable`: The store cannot be written now; nothing was accepted. */
@@ -4194,6 +4682,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Error"];
+                    "application/problem+json": components["schemas"]["Error"];
                 };
             };
             "4XX": components["responses"]["Refused"];
@@ -4230,6 +4719,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Error"];
+                    "application/problem+json": components["schemas"]["Error"];
                 };
             };
             /** @description `not_found`: There is no such thing. */
@@ -4239,6 +4729,17 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Error"];
+                    "application/problem+json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `not_acceptable`: The route has no answer of a type that Accept allows. */
+            406: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                    "application/problem+json": components["schemas"]["Error"];
                 };
             };
             /** @description `idempotency_mismatch`: The same key was used before with another request. */
@@ -4248,6 +4749,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Error"];
+                    "application/problem+json": components["schemas"]["Error"];
                 };
             };
             /** @description `rate_limited`: Too many requests. */
@@ -4257,6 +4759,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Error"];
+                    "application/problem+json": components["schemas"]["Error"];
                 };
             };
             /** @description `draining`: The gateway is stopping and takes no new runs. `store_unavailable`: The store cannot be written now; nothing was accepted. */
@@ -4266,6 +4769,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Error"];
+                    "application/problem+json": components["schemas"]["Error"];
                 };
             };
             "4XX": components["responses"]["Refused"];
@@ -4297,6 +4801,7 @@ export interface operations {
                     "application/json": {
                         data: components["schemas"]["JobRun"][];
                         nextCursor?: string;
+                        hasMore: boolean;
                     };
                 };
             };
@@ -4307,6 +4812,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Error"];
+                    "application/problem+json": components["schemas"]["Error"];
                 };
             };
             /** @description `not_found`: There is no such thing. */
@@ -4316,6 +4822,17 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Error"];
+                    "application/problem+json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `not_acceptable`: The route has no answer of a type that Accept allows. */
+            406: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                    "application/problem+json": components["schemas"]["Error"];
                 };
             };
             "4XX": components["responses"]["Refused"];
@@ -4348,8 +4865,16 @@ export interface operations {
                     "application/json": {
                         data: components["schemas"]["Tool"][];
                         nextCursor?: string;
+                        hasMore: boolean;
                     };
                 };
+            };
+            /** @description The answer still has the ETag of If-None-Match */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
             };
             /** @description `invalid_request`: The request is not valid. */
             400: {
@@ -4358,6 +4883,17 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Error"];
+                    "application/problem+json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `not_acceptable`: The route has no answer of a type that Accept allows. */
+            406: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                    "application/problem+json": components["schemas"]["Error"];
                 };
             };
             "4XX": components["responses"]["Refused"];
@@ -4382,7 +4918,25 @@ export interface operations {
                     "application/json": {
                         data: components["schemas"]["Toolset"][];
                         nextCursor?: string;
+                        hasMore: boolean;
                     };
+                };
+            };
+            /** @description The answer still has the ETag of If-None-Match */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description `not_acceptable`: The route has no answer of a type that Accept allows. */
+            406: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                    "application/problem+json": components["schemas"]["Error"];
                 };
             };
             "4XX": components["responses"]["Refused"];
@@ -4450,6 +5004,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Error"];
+                    "application/problem+json": components["schemas"]["Error"];
                 };
             };
             /** @description `not_found`: There is no such thing. */
@@ -4459,6 +5014,17 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Error"];
+                    "application/problem+json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `not_acceptable`: The route has no answer of a type that Accept allows. */
+            406: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                    "application/problem+json": components["schemas"]["Error"];
                 };
             };
             /** @description `too_large`: The request is too large. */
@@ -4468,6 +5034,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Error"];
+                    "application/problem+json": components["schemas"]["Error"];
                 };
             };
             /** @description `unsupported_media_type`: Send JSON with content-type application/json. */
@@ -4477,6 +5044,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Error"];
+                    "application/problem+json": components["schemas"]["Error"];
                 };
             };
             /** @description `rate_limited`: Too many requests. */
@@ -4486,6 +5054,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Error"];
+                    "application/problem+json": components["schemas"]["Error"];
                 };
             };
             /** @description `draining`: The gateway is stopping and takes no new runs. */
@@ -4495,6 +5064,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Error"];
+                    "application/problem+json": components["schemas"]["Error"];
                 };
             };
             "4XX": components["responses"]["Refused"];
@@ -4534,6 +5104,7 @@ export interface operations {
                     "application/json": {
                         data: components["schemas"]["ToolExecution"][];
                         nextCursor?: string;
+                        hasMore: boolean;
                     };
                 };
             };
@@ -4544,6 +5115,17 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Error"];
+                    "application/problem+json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `not_acceptable`: The route has no answer of a type that Accept allows. */
+            406: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                    "application/problem+json": components["schemas"]["Error"];
                 };
             };
             "4XX": components["responses"]["Refused"];
@@ -4577,6 +5159,17 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Error"];
+                    "application/problem+json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `not_acceptable`: The route has no answer of a type that Accept allows. */
+            406: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                    "application/problem+json": components["schemas"]["Error"];
                 };
             };
             "4XX": components["responses"]["Refused"];
@@ -4610,6 +5203,17 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Error"];
+                    "application/problem+json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `not_acceptable`: The route has no answer of a type that Accept allows. */
+            406: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                    "application/problem+json": components["schemas"]["Error"];
                 };
             };
             /** @description `undo_conflict`: The change cannot be taken back: the file is not as the change left it. */
@@ -4619,6 +5223,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Error"];
+                    "application/problem+json": components["schemas"]["Error"];
                 };
             };
             "4XX": components["responses"]["Refused"];
@@ -4648,6 +5253,7 @@ export interface operations {
                     "application/json": {
                         data: components["schemas"]["McpServer"][];
                         nextCursor?: string;
+                        hasMore: boolean;
                     };
                 };
             };
@@ -4658,6 +5264,17 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Error"];
+                    "application/problem+json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `not_acceptable`: The route has no answer of a type that Accept allows. */
+            406: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                    "application/problem+json": components["schemas"]["Error"];
                 };
             };
             "4XX": components["responses"]["Refused"];
@@ -4691,6 +5308,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Error"];
+                    "application/problem+json": components["schemas"]["Error"];
                 };
             };
             /** @description `not_found`: There is no such thing. */
@@ -4700,6 +5318,17 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Error"];
+                    "application/problem+json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `not_acceptable`: The route has no answer of a type that Accept allows. */
+            406: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                    "application/problem+json": components["schemas"]["Error"];
                 };
             };
             "4XX": components["responses"]["Refused"];
@@ -4731,8 +5360,16 @@ export interface operations {
                     "application/json": {
                         data: components["schemas"]["Skill"][];
                         nextCursor?: string;
+                        hasMore: boolean;
                     };
                 };
+            };
+            /** @description The answer still has the ETag of If-None-Match */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
             };
             /** @description `invalid_request`: The request is not valid. */
             400: {
@@ -4741,6 +5378,17 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Error"];
+                    "application/problem+json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `not_acceptable`: The route has no answer of a type that Accept allows. */
+            406: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                    "application/problem+json": components["schemas"]["Error"];
                 };
             };
             "4XX": components["responses"]["Refused"];
@@ -4767,6 +5415,13 @@ export interface operations {
                     "application/json": components["schemas"]["SkillDetail"];
                 };
             };
+            /** @description The answer still has the ETag of If-None-Match */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
             /** @description `not_found`: There is no such thing. */
             404: {
                 headers: {
@@ -4774,6 +5429,17 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Error"];
+                    "application/problem+json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `not_acceptable`: The route has no answer of a type that Accept allows. */
+            406: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                    "application/problem+json": components["schemas"]["Error"];
                 };
             };
             "4XX": components["responses"]["Refused"];
@@ -4814,6 +5480,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Error"];
+                    "application/problem+json": components["schemas"]["Error"];
                 };
             };
             /** @description `forbidden`: This is not allowed. */
@@ -4823,6 +5490,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Error"];
+                    "application/problem+json": components["schemas"]["Error"];
                 };
             };
             /** @description `not_found`: There is no such thing. */
@@ -4832,6 +5500,17 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Error"];
+                    "application/problem+json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `not_acceptable`: The route has no answer of a type that Accept allows. */
+            406: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                    "application/problem+json": components["schemas"]["Error"];
                 };
             };
             /** @description `too_large`: The request is too large. */
@@ -4841,6 +5520,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Error"];
+                    "application/problem+json": components["schemas"]["Error"];
                 };
             };
             /** @description `unsupported_media_type`: Send JSON with content-type application/json. */
@@ -4850,6 +5530,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Error"];
+                    "application/problem+json": components["schemas"]["Error"];
                 };
             };
             /** @description `store_unavailable`: The store cannot be written now; nothing was accepted. */
@@ -4859,6 +5540,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Error"];
+                    "application/problem+json": components["schemas"]["Error"];
                 };
             };
             "4XX": components["responses"]["Refused"];
@@ -4890,6 +5572,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Error"];
+                    "application/problem+json": components["schemas"]["Error"];
                 };
             };
             /** @description `not_found`: There is no such thing. */
@@ -4899,6 +5582,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Error"];
+                    "application/problem+json": components["schemas"]["Error"];
                 };
             };
             /** @description `store_unavailable`: The store cannot be written now; nothing was accepted. */
@@ -4908,6 +5592,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Error"];
+                    "application/problem+json": components["schemas"]["Error"];
                 };
             };
             "4XX": components["responses"]["Refused"];
@@ -4947,6 +5632,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Error"];
+                    "application/problem+json": components["schemas"]["Error"];
                 };
             };
             /** @description `not_found`: There is no such thing. */
@@ -4956,6 +5642,17 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Error"];
+                    "application/problem+json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `not_acceptable`: The route has no answer of a type that Accept allows. */
+            406: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                    "application/problem+json": components["schemas"]["Error"];
                 };
             };
             /** @description `too_large`: The request is too large. */
@@ -4965,6 +5662,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Error"];
+                    "application/problem+json": components["schemas"]["Error"];
                 };
             };
             /** @description `unsupported_media_type`: Send JSON with content-type application/json. */
@@ -4974,6 +5672,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Error"];
+                    "application/problem+json": components["schemas"]["Error"];
                 };
             };
             /** @description `store_unavailable`: The store cannot be written now; nothing was accepted. */
@@ -4983,6 +5682,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Error"];
+                    "application/problem+json": components["schemas"]["Error"];
                 };
             };
             "4XX": components["responses"]["Refused"];
@@ -5008,6 +5708,13 @@ export interface operations {
                 };
                 content?: never;
             };
+            /** @description The answer still has the ETag of If-None-Match */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
             /** @description `not_found`: There is no such thing. */
             404: {
                 headers: {
@@ -5015,6 +5722,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Error"];
+                    "application/problem+json": components["schemas"]["Error"];
                 };
             };
             "4XX": components["responses"]["Refused"];
@@ -5039,6 +5747,16 @@ export interface operations {
                     "application/json": components["schemas"]["Alive"];
                 };
             };
+            /** @description `not_acceptable`: The route has no answer of a type that Accept allows. */
+            406: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                    "application/problem+json": components["schemas"]["Error"];
+                };
+            };
             "4XX": components["responses"]["Refused"];
             default: components["responses"]["Failed"];
         };
@@ -5061,6 +5779,16 @@ export interface operations {
                     "application/json": components["schemas"]["Ready"];
                 };
             };
+            /** @description `not_acceptable`: The route has no answer of a type that Accept allows. */
+            406: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                    "application/problem+json": components["schemas"]["Error"];
+                };
+            };
             /** @description `draining`: The gateway is stopping and takes no new runs. `store_unavailable`: The store cannot be written now; nothing was accepted. */
             503: {
                 headers: {
@@ -5068,6 +5796,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Error"];
+                    "application/problem+json": components["schemas"]["Error"];
                 };
             };
             "4XX": components["responses"]["Refused"];
@@ -5090,6 +5819,16 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Info"];
+                };
+            };
+            /** @description `not_acceptable`: The route has no answer of a type that Accept allows. */
+            406: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                    "application/problem+json": components["schemas"]["Error"];
                 };
             };
             "4XX": components["responses"]["Refused"];
@@ -5115,6 +5854,13 @@ export interface operations {
                 };
                 content?: never;
             };
+            /** @description The answer still has the ETag of If-None-Match */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
             /** @description `invalid_request`: The request is not valid. */
             400: {
                 headers: {
@@ -5122,7 +5868,37 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Error"];
+                    "application/problem+json": components["schemas"]["Error"];
                 };
+            };
+            "4XX": components["responses"]["Refused"];
+            default: components["responses"]["Failed"];
+        };
+    };
+    openErrorsPage: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The page */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/html": unknown;
+                };
+            };
+            /** @description The answer still has the ETag of If-None-Match */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
             };
             "4XX": components["responses"]["Refused"];
             default: components["responses"]["Failed"];

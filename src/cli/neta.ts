@@ -1,0 +1,98 @@
+/** The command line: reads the arguments, runs one command, and ends with its exit code. */
+import { parseArgs } from 'node:util';
+import { NetaClient } from '../../clients/typescript/src/client';
+import { NetaError } from '../../clients/typescript/src/http';
+import { type Command, EXIT, type Invocation, UsageError } from './command';
+import { LIST_COMMANDS } from './list_commands';
+import { LOCAL_COMMANDS } from './local_commands';
+import { Output, withoutControls } from './output';
+import { RUN_COMMANDS } from './run_commands';
+import { type Language, languageOf, TEXTS } from './texts';
+
+const COMMANDS: Readonly<Record<string, Command>> = { ...LOCAL_COMMANDS, ...RUN_COMMANDS, ...LIST_COMMANDS };
+
+const COMMON_OPTIONS = {
+  url: { type: 'string' },
+  key: { type: 'string' },
+  lang: { type: 'string' },
+  json: { type: 'boolean' },
+  help: { type: 'boolean', short: 'h' },
+} as const;
+
+const DEFAULT_URL = 'http://127.0.0.1:7001';
+/** A person waits: fewer repetitions than a service would make. */
+const RETRIES = 2;
+
+/** `argv`: the arguments behind the program. Resolves with the exit code; never rejects. */
+export async function main(argv: readonly string[], env: NodeJS.ProcessEnv): Promise<number> {
+  const [name = '', ...rest] = argv;
+  const command = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined;
+  try {
+    const { values, positionals } = parseArgs({
+      args: [...(command ? rest : argv)],
+      options: { ...COMMON_OPTIONS, ...command?.options },
+      allowPositionals: true,
+    });
+    const language = languageOf(values['lang'] as string | undefined, env);
+    if (values['help'] || (!command && (name === '' || name === 'help'))) {
+      process.stdout.write(command ? commandHelp(name, command, language) : help(language));
+      return EXIT.done;
+    }
+    if (!command) throw new UsageError(`${TEXTS.unknownCommand[language]}: ${name}`);
+    checkArguments(command, positionals, language);
+    return await command.run(toInvocation(values, positionals, env));
+  } catch (thrown) {
+    return report(thrown, name, command);
+  }
+}
+
+function toInvocation(values: Record<string, string | boolean | undefined>, args: readonly string[], env: NodeJS.ProcessEnv): Invocation {
+  const text = (value: unknown) => (typeof value === 'string' && value !== '' ? value : undefined);
+  const url = text(values['url']) ?? text(env['NETA_URL']) ?? DEFAULT_URL;
+  const apiKey = text(values['key']) ?? text(env['NETA_API_KEY']);
+  const language = languageOf(text(values['lang']), env);
+  const hasColours = process.stdout.isTTY === true && !env['NO_COLOR'] && env['TERM'] !== 'dumb';
+  const client = new NetaClient({ url, locale: language, retries: RETRIES, ...(apiKey !== undefined && { apiKey }) });
+  const output = new Output(process.stdout, process.stderr, values['json'] === true, hasColours);
+  return { args, options: values, client, url, output, language, env };
+}
+
+/** Compares the number of arguments with the usage, such as `<run> [decision]`. */
+function checkArguments({ usage }: Command, args: readonly string[], language: Language): void {
+  const needed = [...usage.matchAll(/<([^>]+)>/g)].filter(({ index }) => !usage.slice(0, index).includes('['));
+  const missing = needed[args.length];
+  if (missing) throw new UsageError(`${TEXTS.missing[language]}: <${missing[1]}>`);
+  const most = usage.includes('...') ? Number.POSITIVE_INFINITY : usage.split(' ').filter(Boolean).length;
+  if (args.length > most) throw new UsageError(`${TEXTS.unexpected[language]}: ${args[most]}`);
+}
+
+function report(thrown: unknown, name: string, command: Command | undefined): number {
+  const message = withoutControls(thrown instanceof Error ? thrown.message : String(thrown));
+  const isUsage = thrown instanceof UsageError || (thrown instanceof TypeError && 'code' in thrown);
+  const param = thrown instanceof NetaError && thrown.fields.param !== undefined && !message.includes(thrown.fields.param);
+  process.stderr.write(`neta: ${param ? `${thrown.fields.param}: ` : ''}${message}\n`);
+  if (isUsage) {
+    process.stderr.write(`neta ${command ? `${name} ` : ''}--help\n`);
+    return EXIT.usage;
+  }
+  if (!(thrown instanceof NetaError)) return EXIT.failed;
+  return thrown.code === 'unreachable' ? EXIT.unreachable : EXIT.failed;
+}
+
+function help(language: Language): string {
+  const width = Math.max(...Object.keys(COMMANDS).map(name => name.length));
+  const lines = Object.entries(COMMANDS).map(([name, { summary }]) => `  ${name.padEnd(width)}  ${summary[language]}`);
+  return [
+    `${TEXTS.usage[language]}: neta <command> [options]`,
+    `${TEXTS.commands[language]}:\n${lines.join('\n')}`,
+    `${TEXTS.options[language]}:\n${TEXTS.everywhere[language]}`,
+    TEXTS.exitCodes[language],
+    '',
+  ].join('\n\n');
+}
+
+function commandHelp(name: string, { usage, summary, options = {} }: Command, language: Language): string {
+  const lines = Object.entries(options).map(([option, { summary: text }]) => `  --${option.padEnd(12)} ${text[language]}`);
+  const shown = lines.length > 0 ? `${lines.join('\n')}\n` : '';
+  return `${TEXTS.usage[language]}: neta ${name} ${usage}\n\n${summary[language]}\n\n${TEXTS.options[language]}:\n${shown}${TEXTS.everywhere[language]}\n`;
+}

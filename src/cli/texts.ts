@@ -1,0 +1,58 @@
+/** Texts of the command line in both languages. */
+import type { Bilingual } from '../utils/bilingual';
+
+export type Language = keyof Bilingual;
+
+export const TEXTS = {
+  usage: { en: 'Usage', 'zh-CN': '用法' },
+  commands: { en: 'Commands', 'zh-CN': '命令' },
+  options: { en: 'Options', 'zh-CN': '选项' },
+  everywhere: {
+    en: `  --url URL      address of the gateway (NETA_URL; default http://127.0.0.1:7001)
+  --key KEY      API key (NETA_API_KEY; prefer the variable: other users see arguments)
+  --lang LANG    en or zh-CN (default: from LANG)
+  --json         JSON for programs, one value a line
+  --help         help for a command`,
+    'zh-CN': `  --url URL      网关地址（NETA_URL；默认 http://127.0.0.1:7001）
+  --key KEY      API 密钥（NETA_API_KEY；建议用变量，因为参数会被其他用户看到）
+  --lang LANG    en 或 zh-CN（默认取自 LANG）
+  --json         供程序使用的 JSON，每行一个值
+  --help         某个命令的帮助`,
+  },
+  exitCodes: {
+    en: 'Exit codes: 0 done, 1 failed, 2 wrong usage, 3 the run ended early or with a question, 4 no gateway answers, 130 cancelled with Ctrl+C.',
+    'zh-CN': '退出码：0 完成，1 失败，2 用法错误，3 运行提前结束或以问题结束，4 网关没有响应，130 用 Ctrl+C 取消。',
+  },
+  unknownCommand: { en: 'There is no such command', 'zh-CN': '没有这个命令' },
+  missing: { en: 'Missing argument', 'zh-CN': '缺少参数' },
+  unexpected: { en: 'Unexpected argument', 'zh-CN': '多余的参数' },
+  seeHelp: { en: 'See', 'zh-CN': '参见' },
+  none: { en: 'none', 'zh-CN': '无' },
+  yourAnswer: { en: 'Your answer', 'zh-CN': '你的回答' },
+  orNumber: { en: 'Your answer, or a number', 'zh-CN': '你的回答，或编号' },
+  allow: { en: 'Allow this once? [y/N]', 'zh-CN': '允许这一次吗？[y/N]' },
+  needsApproval: { en: 'needs approval', 'zh-CN': '需要批准' },
+  answerLater: {
+    en: 'The agent asks. Answer with',
+    'zh-CN': '智能体在提问。请这样回答：',
+  },
+  endedEarly: { en: 'The run ended early', 'zh-CN': '运行提前结束' },
+  cancelling: { en: 'cancelling ...', 'zh-CN': '正在取消……' },
+  failed: { en: 'failed', 'zh-CN': '失败' },
+  answered: { en: 'Answered.', 'zh-CN': '已回答。' },
+  decided: { en: 'Decided.', 'zh-CN': '已决定。' },
+  cancelled: { en: 'Cancelled.', 'zh-CN': '已取消。' },
+  started: { en: 'Started', 'zh-CN': '已启动' },
+  deleted: { en: 'Deleted.', 'zh-CN': '已删除。' },
+  revoked: { en: 'Revoked.', 'zh-CN': '已吊销。' },
+  changed: { en: 'Changed.', 'zh-CN': '已修改。' },
+  shownOnce: { en: 'Keep this secret: it is shown only once.', 'zh-CN': '请保存这个密钥：它只显示一次。' },
+  initExists: { en: 'exists already; nothing was written', 'zh-CN': '已经存在；没有写入任何内容' },
+  initDone: { en: 'Ready. Start it with', 'zh-CN': '已就绪。启动命令：' },
+} as const satisfies Record<string, Bilingual>;
+
+/** Returns the language of --lang, else that of the environment. */
+export function languageOf(given: string | undefined, env: NodeJS.ProcessEnv): Language {
+  const name = given ?? env['LC_ALL'] ?? env['LC_MESSAGES'] ?? env['LANG'] ?? '';
+  return /^zh/i.test(name) ? 'zh-CN' : 'en';
+}

@@ -1,0 +1,198 @@
+/** The program `neta` against a gateway. */
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { RunEvent } from '../../src/port/run_event';
+import { type AgentBench, startBench } from '../support/agent_bench';
+
+const ROOT = join(__dirname, '../..');
+const PROGRAM = [process.execPath, join(ROOT, 'scripts/neta.mjs')] as const;
+const BASE_ENV = { PATH: process.env['PATH'] ?? '', LANG: 'C' };
+
+let bench: AgentBench;
+
+interface Ended {
+  code: number | null;
+  stdout: string;
+  stderr: string;
+}
+
+function start(args: readonly string[], env: Record<string, string> = {}, prefix: readonly string[] = []): ChildProcess {
+  const [program = '', ...rest] = [...prefix, ...PROGRAM, ...args];
+  return spawn(program, rest, { env: { ...BASE_ENV, NETA_URL: bench.gateway.url, ...env } });
+}
+
+async function ended(child: ChildProcess): Promise<Ended> {
+  let stdout = '';
+  let stderr = '';
+  child.stdout?.on('data', piece => {
+    stdout += piece;
+  });
+  child.stderr?.on('data', piece => {
+    stderr += piece;
+  });
+  await once(child, 'close');
+  return { code: child.exitCode, stdout, stderr };
+}
+
+const neta = (...args: string[]): Promise<Ended> => ended(start(args));
+
+beforeAll(async () => {
+  bench = await startBench({ files: { 'notes.txt': 'beans\n' } });
+  const { model } = bench;
+  model.onTurn('read my notes', { toolCalls: [{ name: 'read_file', arguments: { path: 'notes.txt' } }] }, 'There are beans.');
+  model.onTurn(
+    'ask me',
+    { toolCalls: [{ name: 'clarify', arguments: { question: 'Which colour?', choices: ['red', 'green'] } }] },
+    ({ toolResults }) => `Painted: ${toolResults[0]}`,
+  );
+  model.onTurn('never ends', { text: 'on and on', chunkSize: 2, pauseAfter: 1 });
+  model.onTurn('fails', { error: { status: 400, message: 'no' } });
+  model.onTurn('escape', '\u001b]0;owned\u0007red\u001b[31m');
+}, 60_000);
+
+afterAll(() => bench?.stop());
+
+it('run prints the answer on stdout and the tools on stderr', async () => {
+  const { code, stdout, stderr } = await neta('run', 'read', 'my', 'notes');
+  expect({ code, stdout }).toEqual({ code: 0, stdout: 'There are beans.\n' });
+  expect(stderr).toContain('"path":"notes.txt"');
+});
+
+it('run --json prints each event on a line, and tail prints the same ones again', async () => {
+  const { stdout } = await neta('run', '--json', 'read my notes');
+  const events = stdout
+    .trim()
+    .split('\n')
+    .map((line): RunEvent => JSON.parse(line));
+  expect(events.map(({ seq }) => seq)).toEqual(events.map((_, i) => i + 1));
+  const tail = await neta('tail', '--json', events[0]?.runId ?? '');
+  expect(tail).toEqual({ code: 0, stdout, stderr: '' });
+});
+
+it('run reads a task from stdin', async () => {
+  const child = start(['run', '-']);
+  child.stdin?.end('read my notes\n');
+  expect(await ended(child)).toMatchObject({ code: 0, stdout: 'There are beans.\n' });
+});
+
+it('a question ends a run that nobody watches, with code 3 and the command that answers', async () => {
+  const { code, stdout, stderr } = await neta('run', 'ask me');
+  expect(code).toBe(3);
+  expect(stdout).toContain('Which colour?');
+  expect(stderr).toMatch(/neta run --session \S+ /);
+});
+
+it('questions, answer and cancel reach a waiting run', async () => {
+  const { body } = await bench.rest.request<{ runId: string; sessionId: string }>(
+    'POST',
+    '/runs',
+    { input: 'ask me', clarify: 'wait' },
+    { prefer: 'respond-async' },
+  );
+  const waiting = async (): Promise<{ id: string; session: string }[]> => {
+    const { stdout } = await neta('questions', '--json');
+    const lines = stdout.split('\n').filter(line => line !== '');
+    return lines.map(line => JSON.parse(line)).filter(({ session }) => session === body.sessionId);
+  };
+  let rows = await waiting();
+  while (rows.length === 0) rows = await waiting();
+  expect(await neta('answer', rows[0]?.id ?? '', 'deep', 'blue')).toMatchObject({ code: 0, stdout: 'Answered.\n' });
+  expect(await neta('tail', body.runId)).toMatchObject({ code: 0, stdout: expect.stringContaining('Painted: ') });
+  expect(await neta('answer', rows[0]?.id ?? '', 'red')).toMatchObject({ code: 1, stderr: expect.stringContaining('no longer open') });
+  expect(await neta('answer', 'unknown', 'red')).toMatchObject({ code: 1 });
+}, 60_000);
+
+it('Ctrl+C cancels the run and ends with code 130', async () => {
+  const child = start(['run', 'never ends', '--json']);
+  const end = ended(child);
+  await once(child.stdout as NonNullable<typeof child.stdout>, 'data');
+  child.kill('SIGINT');
+  const { code, stdout } = await end;
+  expect(code).toBe(130);
+  const { runId } = JSON.parse(stdout.split('\n')[0] ?? '');
+  const { body } = await bench.rest.request<{ status: string }>('GET', `/runs/${runId}`);
+  expect(body.status).toBe('cancelled');
+});
+
+it('exit codes: 1 for a failed run, 2 for wrong usage, 4 when nobody answers', async () => {
+  expect(await neta('run', 'fails')).toMatchObject({ code: 1, stderr: expect.stringContaining('failed: ') });
+  expect(await neta('run')).toMatchObject({ code: 2, stderr: expect.stringContaining('<text ...>') });
+  expect(await neta('fly')).toMatchObject({ code: 2 });
+  expect(await neta('sessions', '--colour')).toMatchObject({ code: 2 });
+  expect(await ended(start(['sessions'], { NETA_URL: 'http://127.0.0.1:9' }))).toMatchObject({ code: 4 });
+}, 30_000);
+
+it('lists sessions, agents and tools as columns and as JSON, in both languages', async () => {
+  expect((await neta('agents')).stdout).toMatch(/^name\s+label\s+description\ndefault/);
+  expect(JSON.parse((await neta('tools', '--json', 'read_file')).stdout.split('\n')[0] ?? '')).toMatchObject({ name: 'read_file' });
+  expect(await neta('sessions', 'read')).toMatchObject({ code: 0, stdout: expect.stringContaining('read my notes') });
+  expect((await neta('--help', '--lang', 'zh-CN')).stdout).toContain('退出码');
+  expect((await neta('jobs')).stderr).toBe('none\n');
+});
+
+it('doctor tells the state and fails when the gateway is away', async () => {
+  const { code, stdout } = await neta('doctor', '--json');
+  expect(code).toBe(0);
+  expect(JSON.parse(stdout)).toMatchObject({
+    ok: true,
+    checks: expect.arrayContaining([{ name: 'address', status: 'ok', message: bench.gateway.url }]),
+  });
+  const away = await ended(start(['doctor', '--json'], { NETA_URL: 'http://127.0.0.1:9' }));
+  expect(away.code).toBe(1);
+  expect(JSON.parse(away.stdout)).toMatchObject({ ok: false });
+});
+
+it('init writes a directory that start runs, once', async () => {
+  const directory = await mkdtemp(join(tmpdir(), 'neta-init-'));
+  try {
+    expect(await neta('init', directory)).toMatchObject({ code: 0 });
+    expect(await neta('init', directory)).toMatchObject({ code: 2, stderr: expect.stringContaining('exists already') });
+    expect((await readdir(join(directory, 'config'), { recursive: true })).filter(name => name.endsWith('.ts'))).toEqual([]);
+    expect(await readFile(join(directory, '.env'), 'utf8')).toContain(`NETA_WORKSPACE=${join(directory, 'workspace')}`);
+    const gateway = start(['start', directory], { PORT: '0', NETA_SANDBOX: 'none' });
+    const end = ended(gateway);
+    const [line] = await once(gateway.stdout as NonNullable<typeof gateway.stdout>, 'data');
+    expect(String(line)).toMatch(/ready on http:/);
+    gateway.kill('SIGTERM');
+    expect(await end).toMatchObject({ code: 0 });
+    expect(await readdir(join(directory, 'data'))).toContain('neta.db');
+  } finally {
+    await rm(directory, { recursive: true });
+  }
+}, 60_000);
+
+const hasScript = spawnSync('script', ['--version']).status === 0;
+
+(hasScript ? describe : describe.skip)('at a terminal (needs the program script)', () => {
+  /** `script` gives the program a terminal; its output mixes stdout and stderr. */
+  const atTerminal = (command: string, env: Record<string, string> = {}) =>
+    spawn('script', ['-qec', `${PROGRAM.join(' ')} ${command}`, '/dev/null'], {
+      env: { ...BASE_ENV, NETA_URL: bench.gateway.url, TERM: 'xterm', ...env },
+    });
+
+  it('asks the person, and a number chooses', async () => {
+    const child = atTerminal("run 'ask me'");
+    const end = ended(child);
+    let shown = '';
+    await new Promise<void>(resolve =>
+      child.stdout.on('data', piece => {
+        shown += piece;
+        if (shown.includes('or a number')) resolve();
+      }),
+    );
+    child.stdin.write('2\n');
+    const { stdout } = await end;
+    expect(stdout).toMatch(/1\. red\s+2\. green/);
+    expect(stdout).toMatch(/Painted: .*green/s);
+  }, 30_000);
+
+  it('shows no control characters of the model', async () => {
+    const { stdout } = await ended(atTerminal("run 'escape'"));
+    expect(stdout).not.toContain('owned\u0007');
+    expect(stdout).not.toContain('\u001b[31m');
+    expect(stdout).toContain('red');
+  });
+});
