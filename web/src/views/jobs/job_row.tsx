@@ -58,7 +58,7 @@ export function JobRow({ job, isOpen, controller, onChange, onRemove }: JobRowPr
           {job.name} <StateTag job={job} state={state} />
         </h2>
         <Schedule job={job} />
-        <p class="job-input">{job.input}</p>
+        {job.input !== job.name && <p class="job-input">{job.input}</p>}
         {job.pausedReason !== undefined && <p class="job-problem">{job.pausedReason}</p>}
         <Times job={job} controller={controller} />
         <Actions
