@@ -19,11 +19,11 @@ interface OpenedRun {
 const clock = createSystemClock();
 const ids = createIdSource(clock);
 
-export async function openRun(store: Store, abandoned?: AbortSignal): Promise<OpenedRun> {
+export async function openRun(store: Store, abandoned?: AbortSignal, fields: Partial<RunRecord> = {}): Promise<OpenedRun> {
   const sessionId = ids.next('ses');
   const run = await store.transaction(async tx => {
     await tx.insertSession(aSession({ id: sessionId }));
-    return tx.insertRun(aRun({ id: ids.next('run'), sessionId }));
+    return tx.insertRun(aRun({ id: ids.next('run'), sessionId, ...fields }));
   });
   return openWriter(store, run, abandoned);
 }

@@ -17,6 +17,8 @@ export interface Interaction {
    * a page that follows the session can approve.
    */
   approvals?: 'wait' | 'none';
+  /** stored: readers get an event only once it is stored, so that a crash takes none back. Deltas then arrive some 100 ms later. */
+  publishes?: 'stored';
 }
 
 export interface RunLimits {

@@ -96,6 +96,8 @@ export class RunWriter implements RunJournal {
   private dueSeq = 0;
   private failure: unknown;
   private readonly projection: RunProjection;
+  /** Nothing is published before it is stored. */
+  private readonly storesFirst: boolean;
 
   constructor(
     private readonly deps: RunWriterDeps,
@@ -105,6 +107,7 @@ export class RunWriter implements RunJournal {
   ) {
     this.lastSeq = run.lastSeq;
     this.storedSeq = run.lastSeq;
+    this.storesFirst = run.interaction.publishes === 'stored';
     this.projection = new RunProjection(run, deps.ids, state, deps.toolCounts);
     owner.abandoned.addEventListener('abort', () => this.close(new WriterClosed()), { once: true });
     if (owner.abandoned.aborted) this.close(new WriterClosed());
@@ -124,7 +127,8 @@ export class RunWriter implements RunJournal {
     if (body.type === 'text_delta') this.shownText += body.data.text;
     const last = this.queue.at(-1)?.body;
     if (!last || !mergeDelta(last, body)) this.queue.push({ body: copyDelta(body) });
-    if (this.isDeltaScheduled) return;
+    if (this.storesFirst) this.awaitTick();
+    if (this.storesFirst || this.isDeltaScheduled) return;
     this.isDeltaScheduled = true;
     setImmediate(() => {
       this.isDeltaScheduled = false;
@@ -136,7 +140,8 @@ export class RunWriter implements RunJournal {
     if (this.failure !== undefined) throw this.failure;
     if (body.type === 'message_end') this.shownText = '';
     this.queue.push({ body, ...(message && { message }) });
-    this.advance();
+    if (this.storesFirst) this.awaitTick();
+    else this.advance();
   }
 
   /** `also` writes more in the transaction of the event. */
@@ -173,7 +178,7 @@ export class RunWriter implements RunJournal {
 
   /** Publishes up to the first barrier, or up to the limit of events that are not stored. */
   private publishQueue(): void {
-    const room = MAX_LIVE_EVENTS - this.live.length;
+    const room = this.storesFirst ? 0 : MAX_LIVE_EVENTS - this.live.length;
     const barrier = this.queue.findIndex(entry => entry.barrier);
     const count = Math.min(barrier === -1 ? this.queue.length : barrier, room);
     if (count <= 0) return;

@@ -1,4 +1,5 @@
 import type { RunEvent } from '../../../src/port/run_event';
+import type { RunRecord } from '../../../src/port/store/runs';
 import { openRun } from '../../support/run_writer';
 import { TENANT } from '../../support/store_records';
 import { openTemporaryStore, type TemporaryStore } from '../../support/temporary_store';
@@ -18,12 +19,12 @@ const output = (toolCallId: string, piece: string) => ({
   data: { toolCallId, name: 'bash', output: piece },
 });
 
-async function setUp() {
+async function setUp(fields: Partial<RunRecord> = {}) {
   const { store } = temporary;
-  const { run, bus, writer } = await openRun(store);
+  const { run, bus, writer } = await openRun(store, undefined, fields);
   const seen: RunEvent[] = [];
   await bus.subscribe(run.sessionId, event => seen.push(event));
-  return { store, run, seen, writer, stored: () => store.read.listEvents(TENANT, run.id, 0, 1_000) };
+  return { store, run, bus, seen, writer, stored: () => store.read.listEvents(TENANT, run.id, 0, 1_000) };
 }
 
 describe('the writer of a run', () => {
@@ -68,6 +69,31 @@ describe('the writer of a run', () => {
     expect(seenInTransaction).toBe(1);
     expect(await stored()).toEqual(seen);
     expect((await store.read.history(TENANT, run.sessionId)).map(row => row.message)).toEqual([message]);
+  });
+
+  it('stores deltas and appended events before it publishes them, for a run that publishes stored events', async () => {
+    const interaction = { clarify: 'text' as const, clarifyTimeoutMs: 1, publishes: 'stored' as const };
+    const { writer, seen, stored, run, store } = await setUp({ interaction });
+    writer.delta(text('hel'));
+    writer.delta(text('lo'));
+    const message = { role: 'assistant' as const, content: 'hello' };
+    writer.append({ type: 'message_end', data: { role: 'assistant', content: 'hello' } }, message);
+    await new Promise(resolve => setImmediate(() => setImmediate(resolve)));
+    expect(seen).toEqual([]);
+    await writer.storeAppended();
+    expect(seen.map(event => event.data)).toEqual([{ text: 'hello' }, { role: 'assistant', content: 'hello' }]);
+    expect(await stored()).toEqual(seen);
+    expect((await store.read.history(TENANT, run.sessionId)).map(row => row.message)).toEqual([message]);
+  });
+
+  it('publishes the deltas of such a run without a record, once a tick has stored them', async () => {
+    const interaction = { clarify: 'text' as const, clarifyTimeoutMs: 1, publishes: 'stored' as const };
+    const { writer, bus, run, stored } = await setUp({ interaction });
+    const published = new Promise<RunEvent>(resolve => void bus.subscribe(run.sessionId, resolve));
+    writer.delta(text('hel'));
+    writer.delta(text('lo'));
+    expect((await published).data).toEqual({ text: 'hello' });
+    expect(await stored()).toEqual([await published]);
   });
 
   it('numbers many records at once in order and without a gap', async () => {
