@@ -23,6 +23,7 @@ import { ApprovalService } from './service/question/approval_service';
 import { ApproverPresence } from './service/question/approver_presence';
 import type { QuestionResolvers } from './service/question/question_resolvers';
 import { QuestionService } from './service/question/question_service';
+import { ResponseService } from './service/response/response_service';
 import { AgentExecutor } from './service/run/agent_executor';
 import { CallerPresence } from './service/run/caller_presence';
 import { LateMessages } from './service/run/late_messages';
@@ -127,6 +128,7 @@ export function createServices(input: ServiceInput) {
   });
   const cancelRuns = (tenantId: string, sessionId: string) => agentExecutor.cancelSession(tenantId, sessionId);
   const sessionService = new SessionService({ ...ports, ...choices, defaultLocale, results, histories, cancelRuns });
+  const responseService = new ResponseService({ ...ports, executor: agentExecutor, sessions: sessionService, onError });
   return {
     serviceSettings,
     agentDirectory,
@@ -143,6 +145,7 @@ export function createServices(input: ServiceInput) {
     jobService,
     jobScheduler,
     sessionService,
+    responseService,
     imageService: new ImageService(ports),
     searchIndexer,
     searchService,
@@ -170,6 +173,7 @@ export function createServices(input: ServiceInput) {
       onError,
       endAbandonedCalls: () => directCallService.endAbandonedCalls(),
       lookForJobs: () => jobScheduler.wake(),
+      deleteUnkeptResponses: () => responseService.deleteUnkept(),
     }),
   };
 }

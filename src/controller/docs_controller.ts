@@ -17,6 +17,7 @@ import { JobsController } from './jobs_controller';
 import { McpController } from './mcp_controller';
 import { MemoriesController } from './memories_controller';
 import { ModelsController } from './models_controller';
+import { ResponsesController } from './openai/responses_controller';
 import { createOpenApi } from './openapi';
 import { type RouteRow, routesOf, Serve } from './route';
 import { RunPreviewController } from './run_preview_controller';
@@ -109,6 +110,7 @@ export const ROUTES: readonly RouteRow[] = [
   AgentsController,
   ModelsController,
   JobsController,
+  ResponsesController,
   ToolsController,
   McpController,
   SkillsController,

@@ -32,6 +32,10 @@ export const TAGS = {
   },
   tools: { en: 'The tool catalog, direct calls and the log of calls.', 'zh-CN': '工具目录、直接调用和调用日志。' },
   skills: { en: 'Instructions that an agent reads when a task needs them.', 'zh-CN': '智能体在任务需要时读取的说明。' },
+  openai: {
+    en: "Routes in the shapes of OpenAI's API, for its clients. The models are the agents.",
+    'zh-CN': '采用 OpenAI API 形式的路由，供其客户端使用。模型即智能体。',
+  },
   ops: { en: 'For probes, pages and operators.', 'zh-CN': '供探针、页面和运维人员使用。' },
 } as const satisfies Record<string, Bilingual>;
 

@@ -105,7 +105,9 @@ describe('the OpenAPI document', () => {
   });
 
   it('calls numbers in queries and headers integers, with their range', () => {
-    const parameters = operations.flatMap(({ operation }) => operation.parameters ?? []);
+    // The cursor of input items is an id, as in OpenAI's API.
+    const own = operations.filter(({ operation }) => operation.operationId !== 'listInputItems');
+    const parameters = own.flatMap(({ operation }) => operation.parameters ?? []);
     const numbers = parameters.filter(({ name }) => ['limit', 'after', 'last-event-id'].includes(name));
     expect(numbers.length).toBeGreaterThan(7);
     for (const { name, schema } of numbers)

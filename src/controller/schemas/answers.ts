@@ -1,5 +1,6 @@
 /** Names of the answers in the document. Answers grow by addition: clients ignore fields that they do not know. */
 import type { TSchema } from '@sinclair/typebox';
+import { ResponseObject } from '../../wire/openai/response_object';
 import { RunEvent } from './event_schemas';
 import { Job, JobRun, JobRunStarted } from './job_schemas';
 import { McpServer } from './mcp_schemas';
@@ -7,6 +8,7 @@ import { Memory, SavedMemory } from './memory_schemas';
 import { Model } from './model_schemas';
 import { Alive, Info, Ready, WireError } from './ops_schemas';
 import { Answered, Approval, Decided, Question } from './question_schemas';
+import { ResponseDeleted, ResponseInputItems } from './response_schemas';
 import { Run, RunAccepted, RunPreview, RunResult, RunWithResult, SteerAccepted, ToolCallStopped } from './run_schemas';
 import { FoundMessage } from './search_schemas';
 import { Agent, Message, Session } from './session_schemas';
@@ -24,6 +26,9 @@ export const ANSWERS = {
   Run,
   RunWithResult,
   RunEvent,
+  Response: ResponseObject,
+  ResponseInputItems,
+  ResponseDeleted,
   Question,
   Answered,
   Approval,

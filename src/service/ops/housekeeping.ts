@@ -1,4 +1,4 @@
-/** Once an hour deletes old events and idempotency keys, ends abandoned tool calls and looks for jobs of other processes. */
+/** Once an hour deletes old events, idempotency keys and responses that are not kept, ends abandoned tool calls and looks for jobs of other processes. */
 import type { Clock } from '../../port/clock';
 import type { LogError } from '../../port/logger';
 import type { Store } from '../../port/store/store';
@@ -15,6 +15,8 @@ export interface HousekeepingDeps {
   endAbandonedCalls: () => Promise<void>;
   /** Looks whether another process on the same store has made the first job. */
   lookForJobs?: () => void;
+  /** Deletes responses that their callers did not want to be kept. */
+  deleteUnkeptResponses?: () => Promise<void>;
   onError: LogError;
 }
 
@@ -41,6 +43,7 @@ export class Housekeeping {
     await repeatWhile(async () => (await store.transaction(tx => tx.deleteIdempotencyKeys(before))) > 0);
     await repeatWhile(async () => (await store.transaction(tx => tx.expireEvents(before, KEPT_EVENTS))).isMore);
     this.deps.lookForJobs?.();
+    await this.deps.deleteUnkeptResponses?.();
     await this.deps.endAbandonedCalls();
   }
 }

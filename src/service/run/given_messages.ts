@@ -70,3 +70,6 @@ const callsClosed = (): AppError =>
     message: '/messages: these tool calls were answered before, or the conversation went on without their results.',
     details: { reason: 'calls_closed' },
   });
+
+/** Returns true for the error of assertCallsOpen. */
+export const areCallsClosed = (thrown: unknown): boolean => thrown instanceof AppError && thrown.details?.['reason'] === 'calls_closed';

@@ -81,6 +81,7 @@ export class RunAdmission {
     const start = startsNow ? await this.startOf(tx, newRun) : undefined;
     const run = await this.insertRun(tx, newRun, session, { ...request, ...(start && { start }) });
     await this.storeKey(tx, request, run.id);
+    await request.alsoWrite?.(tx, run);
     // A new session has no questions.
     if ((request.sessionId !== undefined && request.text !== '') || request.answers !== undefined) {
       await this.deps.questions.answerByMessage(tx, run, { answer: request.text, requestId: request.answers });

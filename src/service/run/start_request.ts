@@ -4,6 +4,7 @@ import type { ModelParameters } from '../../port/model_parameters';
 import type { Door, RunEvent } from '../../port/run_event';
 import type { Interaction, RunLimits, RunParent, RunRecord } from '../../port/store/runs';
 import type { Locale, SessionRecord } from '../../port/store/sessions';
+import type { StoreTransaction } from '../../port/store/store';
 import type { CallerRequest } from './given_messages';
 
 /** An idempotency key. With `retry`, only a request with `isRepeat` is matched with an earlier one; any other replaces the stored key. */
@@ -42,6 +43,8 @@ export interface StartRequest extends CallerRequest {
   parameters?: ModelParameters;
   metadata?: Record<string, unknown>;
   idempotency?: RequestKey;
+  /** Writes more in the transaction that accepts a new run. */
+  alsoWrite?: (tx: StoreTransaction, run: RunRecord) => Promise<void>;
 }
 
 export interface Claimed {

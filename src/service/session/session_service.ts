@@ -5,7 +5,7 @@ import type { ThinkingLevel } from '../../port/llm';
 import type { ModelParameters } from '../../port/model_parameters';
 import type { MessageOrder, MessageRecord } from '../../port/store/messages';
 import type { Page, PageRequest } from '../../port/store/page';
-import type { Locale, SessionFilter, SessionRecord } from '../../port/store/sessions';
+import type { Locale, SessionFilter, SessionOrigin, SessionRecord } from '../../port/store/sessions';
 import type { Store } from '../../port/store/store';
 import { isSummarised } from '../../port/store/summaries';
 import type { AgentDirectory } from '../agent/agent_directory';
@@ -23,6 +23,11 @@ export interface SessionInput {
   /** Replace the earlier ones; null: none. */
   parameters?: ModelParameters | null;
   metadata?: Record<string, unknown>;
+}
+
+export interface ForkInput extends Pick<SessionInput, 'title'> {
+  through?: number;
+  origin?: SessionOrigin;
 }
 
 export interface SessionServiceDeps {
@@ -82,24 +87,31 @@ export class SessionService {
     if (model !== undefined && model !== null) this.deps.models.assertModelExists(model);
   }
 
-  /** Creates a session with the same history, images, summary, plan and settings. Messages of an active run and later ones are not copied. */
-  async forkSession(tenantId: string, sessionId: string, input: Pick<SessionInput, 'title'>): Promise<SessionRecord> {
+  /**
+   * Creates a session with the same history, images, summary, plan and settings. Messages of an active run and later ones are not copied; with
+   * `through`, neither are those of runs after this ordinal.
+   */
+  async forkSession(tenantId: string, sessionId: string, input: ForkInput): Promise<SessionRecord> {
     const { store, clock, ids } = this.deps;
     const { parentRunId: _run, parentSessionId: _session, origin: _origin, ...settings } = await this.getSession(tenantId, sessionId);
     const now = clock.now();
-    const session = { ...settings, id: ids.next('ses'), title: input.title ?? settings.title, createdAt: now, updatedAt: now };
+    const { title = settings.title, through = Number.POSITIVE_INFINITY, origin } = input;
+    const session = { ...settings, id: ids.next('ses'), title, createdAt: now, updatedAt: now, ...(origin && { origin }) };
     await store.transaction(async tx => {
       await tx.insertSession(session);
       const active = await tx.activeRun(tenantId, sessionId);
-      const rows = (await tx.history(tenantId, sessionId)).filter(row => !active || row.runOrdinal < active.ordinal);
+      const rows = (await tx.history(tenantId, sessionId)).filter(
+        row => row.runOrdinal <= through && (!active || row.runOrdinal < active.ordinal),
+      );
       // Ordinal 0 precedes the first run of the new session.
       const copies = rows.map((row, position) => ({ ...row, id: ids.next('msg'), sessionId: session.id, runOrdinal: 0, position }));
       if (copies.length > 0) await tx.insertMessages(copies);
       const hasImages = copies.some(({ message }) => message.role === 'user' && message.images);
       if (hasImages) await tx.copyImages(tenantId, sessionId, session.id);
       const summary = await tx.getSummary(tenantId, sessionId);
-      // The summary of an active run covers messages that are not copied.
-      const position = summary && summary.runOrdinal !== active?.ordinal ? rows.findLastIndex(row => isSummarised(row, summary)) : -1;
+      // The summary of an active run, or of a later one, covers messages that are not copied.
+      const isCopied = summary && summary.runOrdinal !== active?.ordinal && summary.runOrdinal <= through;
+      const position = isCopied ? rows.findLastIndex(row => isSummarised(row, summary)) : -1;
       if (summary && position >= 0) await tx.putSummary({ ...summary, sessionId: session.id, runOrdinal: 0, position });
       const plan = await tx.getTodos(tenantId, sessionId);
       if (plan) await tx.putTodos({ ...plan, sessionId: session.id, updatedAt: now });

@@ -1,0 +1,101 @@
+/** Reads responses for their callers: as an object, as a stream of events, and the items of their input. */
+import type { Context } from '@midwayjs/koa';
+import type { Static } from '@sinclair/typebox';
+import { AppError } from '../../errors';
+import type { ResponseRecord } from '../../port/store/responses';
+import type { RunRecord } from '../../port/store/runs';
+import type { ResponseService } from '../../service/response/response_service';
+import type { RunService } from '../../service/run/run_service';
+import type { ResponseObject, ResponseSettings } from '../../wire/openai/response_object';
+import { ResponseProjection } from '../../wire/openai/response_projection';
+import { toInputItems, toNewResponse, toWireResponse } from '../../wire/openai/wire_response';
+import type { InputItemsQuery } from '../schemas/response_schemas';
+import { ResponseEventStream } from './response_event_stream';
+
+const DEFAULT_ITEMS = 20;
+const MAX_ITEMS = 100;
+const EVENTS_PER_READ = 1_000;
+
+interface StreamStart {
+  response: ResponseRecord;
+  /** The last number that the reader has. */
+  after?: number;
+}
+
+export class ResponseReader {
+  constructor(private readonly deps: { responses: ResponseService; runs: RunService }) {}
+
+  /** The response as it stands now. Reasoning is read from the log while that is kept. */
+  async readResponse(run: RunRecord, response: ResponseRecord): Promise<ResponseObject> {
+    const messages = await this.deps.responses.listMessages(run);
+    const wire = toWireResponse(run, response, messages);
+    if (!showsReasoning(response) || run.eventsExpired) return wire;
+    const projection = createProjection(run, { response, after: Number.POSITIVE_INFINITY });
+    await this.project(projection, run, run.lastSeq);
+    return { ...wire, output: projection.snapshot().output };
+  }
+
+  openStream(ctx: Context, run: RunRecord, start: StreamStart): ResponseEventStream {
+    const { tenantId, sessionId, id: runId } = run;
+    const request = { tenantId, sessionId, after: { runId, seq: 0 }, onlyRun: true };
+    return new ResponseEventStream(ctx, createProjection(run, start), sink => this.deps.runs.subscribe(request, sink));
+  }
+
+  /**
+   * Rejects `events_expired` when the events are no longer kept, and for a number that a crash may have taken back: another event can have it
+   * now.
+   */
+  async assertResumable(run: RunRecord, response: ResponseRecord, after = -1): Promise<void> {
+    if (run.eventsExpired) throw new AppError('events_expired');
+    if (run.recoveredAtSeq === undefined || after < 0 || run.interaction.publishes === 'stored') return;
+    const projection = createProjection(run, { response, after: Number.POSITIVE_INFINITY });
+    await this.project(projection, run, run.recoveredAtSeq);
+    if (after < projection.nextSequenceNumber) return;
+    throw new AppError('events_expired', {
+      param: '/starting_after',
+      message: 'The gateway restarted and this event may be lost. Read the stream again without starting_after.',
+    });
+  }
+
+  /** Throws `invalid_request` for an `after` that is not one of the items, and for a `limit` beyond 100. */
+  listInputItems(
+    run: RunRecord,
+    { input }: ResponseRecord,
+    { limit = String(DEFAULT_ITEMS), order = 'desc', after }: Static<typeof InputItemsQuery>,
+  ) {
+    const items = toInputItems(run, input);
+    if (order === 'desc') items.reverse();
+    const start = after === undefined ? 0 : items.findIndex(({ id }) => id === after) + 1;
+    if (after !== undefined && start === 0)
+      throw new AppError('invalid_request', { param: '/after', message: '/after: must be the id of an input item.' });
+    const count = Number(limit);
+    if (count < 1 || count > MAX_ITEMS)
+      throw new AppError('invalid_request', { param: '/limit', message: `/limit: must be 1 to ${MAX_ITEMS}.` });
+    const end = start + count;
+    const data = items.slice(start, end);
+    return { object: 'list', data, first_id: data[0]?.id ?? null, last_id: data.at(-1)?.id ?? null, has_more: end < items.length };
+  }
+
+  /** Reads the log in pages, up to an event. */
+  private async project(projection: ResponseProjection, run: RunRecord, through: number): Promise<void> {
+    for (let seq = 0; seq < through; ) {
+      const { events } = await this.deps.runs.listEvents(run, { seq, isStored: true }, Math.min(EVENTS_PER_READ, through - seq));
+      projection.project(events);
+      const last = events.at(-1)?.seq;
+      if (last === undefined) return;
+      seq = last;
+    }
+  }
+}
+
+function createProjection(run: RunRecord, { response, after }: StreamStart): ResponseProjection {
+  return new ResponseProjection({
+    runId: run.id,
+    response: toNewResponse(run, response),
+    showsReasoning: showsReasoning(response),
+    ...(after !== undefined && { after }),
+  });
+}
+
+/** The settings are stored as they were read. */
+const showsReasoning = ({ settings }: ResponseRecord): boolean => (settings as ResponseSettings).reasoning.summary !== null;

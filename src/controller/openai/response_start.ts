@@ -1,0 +1,109 @@
+/** Makes the run that a request for a response asks for. */
+import { AppError } from '../../errors';
+import type { Principal } from '../../port/principal';
+import type { RunRecord } from '../../port/store/runs';
+import type { ImageService } from '../../service/image/image_service';
+import type { NewResponse, ResponseService } from '../../service/response/response_service';
+import { type Conversation, toConversation } from '../../wire/openai/response_conversation';
+import { type InputItem, refusal } from '../../wire/openai/response_input';
+import type { OutputItem } from '../../wire/openai/response_object';
+import { type ResponseCall, readResponseRequest } from '../../wire/openai/response_request';
+import { runOfItem, toWireResponse } from '../../wire/openai/wire_response';
+
+export interface StartContext {
+  principal: Pick<Principal, 'tenantId' | 'keyName'>;
+  responses: ResponseService;
+  images: ImageService;
+  /** Milliseconds that a question stays open. */
+  clarifyTimeoutMs: number;
+}
+
+/** Rejects `invalid_request`, `too_large`, and `not_found` for a previous response that does not exist. */
+export async function readNewResponse(body: unknown, context: StartContext): Promise<{ request: NewResponse; call: ResponseCall }> {
+  const { responses, images } = context;
+  const { tenantId, keyName } = context.principal;
+  const call = await readResponseRequest(body, id => findItem(id, context));
+  const { previousRunId } = call;
+  const previous =
+    previousRunId === undefined ? undefined : (await responses.getResponse(tenantId, previousRunId, '/previous_response_id')).run;
+  const conversation = await toConversation(call.input, written => images.readImages(tenantId, written));
+  const { given, text } = previous ? continued(conversation, previous) : fresh(conversation);
+  const instructions = [call.instructions ?? [], conversation.instructions].flat().join('\n\n');
+  const { settings, isKept, parameters, metadata } = call;
+  const request: NewResponse = {
+    start: {
+      tenantId,
+      keyName,
+      door: 'openai',
+      text,
+      given,
+      caller: { ...call.caller, ...(instructions !== '' && { instructions }) },
+      ...(conversation.images.length > 0 && { images: conversation.images }),
+      newSession: { title: '', origin: { door: 'openai' } },
+      agent: call.agent,
+      onBusy: 'reject',
+      interaction: {
+        clarify: 'text',
+        clarifyTimeoutMs: context.clarifyTimeoutMs,
+        approvals: 'none',
+        ...(call.isBackground && { publishes: 'stored' as const }),
+      },
+      parameters,
+      ...(metadata && { metadata }),
+    },
+    settings,
+    input: call.input,
+    isKept,
+    ...(previous && { previous }),
+  };
+  return { request, call };
+}
+
+type Given = Pick<NewResponse['start'], 'given' | 'text'>;
+
+/** The input is the whole history. */
+function fresh({ earlier, turn, text }: Conversation): Given {
+  const calls = new Set(earlier.flatMap(message => (message.role === 'assistant' ? (message.tool_calls ?? []) : [])).map(({ id }) => id));
+  for (const message of turn) {
+    if (message.role === 'tool' && !calls.has(message.tool_call_id)) throw noCall(message.tool_call_id);
+  }
+  return { given: { earlier, turn }, text };
+}
+
+/** The input follows the previous response. An output for the call of a question is the answer of a person. */
+function continued({ earlier, turn, text }: Conversation, { outcome }: RunRecord): Given {
+  if (earlier.length > 0) throw refusal('/input', 'must hold no earlier answers or calls beside previous_response_id');
+  const calls = outcome?.callerCalls ?? [];
+  for (const message of turn) {
+    if (message.role === 'tool' && !calls.some(({ toolCallId }) => toolCallId === message.tool_call_id)) throw noCall(message.tool_call_id);
+  }
+  if (!outcome?.clarification) return { given: { earlier, turn }, text };
+  const said = turn.map(({ content }) => content).join('\n\n');
+  return {
+    given: { earlier, turn: turn.map(message => (message.role === 'tool' ? { role: 'user', content: message.content } : message)) },
+    text: said,
+  };
+}
+
+const noCall = (callId: string): AppError =>
+  refusal('/input', `has an output for the call ${callId}, which no function_call before it made`);
+
+/** Finds an item of the output of a response that is kept. */
+async function findItem(itemId: string, { principal: { tenantId }, responses }: StartContext): Promise<InputItem | undefined> {
+  const runId = runOfItem(itemId);
+  if (runId === undefined) return undefined;
+  const found = await responses.getResponse(tenantId, runId).catch(thrown => {
+    if (thrown instanceof AppError && thrown.code === 'not_found') return undefined;
+    throw thrown;
+  });
+  if (!found) return undefined;
+  const { output } = toWireResponse(found.run, found.response, await responses.listMessages(found.run));
+  const item = output.find(({ id }) => id === itemId);
+  return item && toInputItem(item);
+}
+
+function toInputItem(item: OutputItem): InputItem | undefined {
+  if (item.type === 'reasoning') return undefined;
+  if (item.type === 'function_call') return { type: 'function_call', call_id: item.call_id, name: item.name, arguments: item.arguments };
+  return { type: 'message', role: 'assistant', content: item.content.map(({ text }) => ({ type: 'output_text', text })) };
+}

@@ -1,0 +1,80 @@
+/** Turns the items of a request into the messages that a run begins with. */
+import type { ImageInput, WrittenImages } from '../../port/image_input';
+import { toReference } from '../../port/image_input';
+import type { AssistantMessage, ChatMessage, ToolMessage, UserMessage } from '../../port/llm';
+import { type ContentPart, type InputItem, refusal } from './response_input';
+
+export interface Conversation {
+  /** Messages of the system and of developers, in order. */
+  instructions: readonly string[];
+  /** Messages up to the last one of the assistant. */
+  earlier: readonly ChatMessage[];
+  /** The messages after it: results of calls first, then those of people. At least one. */
+  turn: readonly (ToolMessage | UserMessage)[];
+  /** What people say in `turn`; '' when it holds only results. */
+  text: string;
+  images: readonly ImageInput[];
+}
+
+/** Reads the images of one message; rejects `invalid_request` or `too_large` with a pointer that begins with /images. */
+export type ReadImages = (written: WrittenImages) => Promise<ImageInput[]>;
+
+/** Rejects `invalid_request` when the input ends with an answer, or holds a result of a call that it does not hold. */
+export async function toConversation(items: readonly InputItem[], readImages: ReadImages): Promise<Conversation> {
+  const instructions: string[] = [];
+  const messages: ChatMessage[] = [];
+  const images: ImageInput[] = [];
+  for (const [i, item] of items.entries()) {
+    if (item.type === 'function_call') addCall(messages, item);
+    else if (item.type === 'function_call_output') messages.push({ role: 'tool', tool_call_id: item.call_id, content: item.output });
+    else if (item.role === 'user') messages.push(await toUserMessage(item.content, `/input/${i}`, { images, readImages }));
+    else if (item.role === 'assistant') messages.push({ role: 'assistant', content: textOf(item.content) });
+    else instructions.push(textOf(item.content));
+  }
+  const { earlier, turn } = splitTurn(messages);
+  const said = turn.flatMap(message => (message.role === 'user' ? [message.content] : []));
+  return { instructions, earlier, turn, text: said.join('\n\n'), images };
+}
+
+/** A call belongs to the answer before it. */
+function addCall(messages: ChatMessage[], { call_id: id, name, arguments: text }: Extract<InputItem, { type: 'function_call' }>): void {
+  const call = { id, type: 'function' as const, function: { name, arguments: text } };
+  const last = messages.at(-1);
+  const answer: AssistantMessage = last?.role === 'assistant' ? last : { role: 'assistant', content: null };
+  if (answer !== last) messages.push(answer);
+  answer.tool_calls = [...(answer.tool_calls ?? []), call];
+}
+
+async function toUserMessage(
+  parts: readonly ContentPart[],
+  path: string,
+  { images, readImages }: { images: ImageInput[]; readImages: ReadImages },
+): Promise<UserMessage> {
+  const content = textOf(parts);
+  const written = parts.flatMap((part, i) => (part.type === 'input_image' ? [toWrittenImage(part.image_url, `${path}/content/${i}`)] : []));
+  if (written.length === 0) return { role: 'user', content };
+  const read = await readImages(written);
+  images.push(...read);
+  return { role: 'user', content, images: read.map(toReference) };
+}
+
+/** The gateway fetches no address for a caller, so an image comes as a data URL. */
+function toWrittenImage(url: string, path: string): WrittenImages[number] {
+  const [, mediaType, base64] = /^data:(image\/(?:png|jpeg|webp|gif));base64,(.+)$/s.exec(url) ?? [];
+  if (mediaType === undefined || base64 === undefined) {
+    throw refusal(`${path}/image_url`, 'must be a data URL of a png, jpeg, webp or gif in base64');
+  }
+  // The pattern admits only these media types.
+  return { mediaType: mediaType as 'image/png', base64 };
+}
+
+const textOf = (parts: readonly ContentPart[]): string =>
+  parts.flatMap(part => (part.type === 'input_image' ? [] : [part.text])).join('\n');
+
+function splitTurn(messages: readonly ChatMessage[]): Pick<Conversation, 'earlier' | 'turn'> {
+  const start = messages.findLastIndex(message => message.role === 'assistant') + 1;
+  const turn = messages.slice(start).filter(message => message.role === 'tool' || message.role === 'user');
+  if (turn.length === 0) throw refusal('/input', 'must end with a message of the user or a function_call_output');
+  const results = turn.filter(message => message.role === 'tool');
+  return { earlier: messages.slice(0, start), turn: [...results, ...turn.filter(message => message.role === 'user')] };
+}

@@ -1,0 +1,154 @@
+/**
+ * Reads the body of POST /v1/responses. Fields that the gateway does not know are ignored, because clients send more of them with each release;
+ * a wrong type, and a field whose meaning it cannot give, is `invalid_request` with a JSON pointer.
+ */
+import type { Static } from '@sinclair/typebox';
+import type { CallerContext } from '../../port/caller';
+import type { ModelParameters } from '../../port/model_parameters';
+import { createDecoder } from '../decode';
+import { decodeAt, type FindItem, type InputItem, readInput, refusal } from './response_input';
+import { type ResponseSettings, runIdOf } from './response_object';
+import { type Format, FunctionChoice, FunctionTool, LEVELS, MODES, ResponseRequest, type ToolChoice } from './response_request_schema';
+
+type Body = Static<typeof ResponseRequest>;
+
+/** What a request asks for. */
+export interface ResponseCall {
+  input: readonly InputItem[];
+  agent: string;
+  isStreamed: boolean;
+  isBackground: boolean;
+  isKept: boolean;
+  /** The run of the response that it continues. */
+  previousRunId?: string;
+  instructions?: string;
+  caller: CallerContext;
+  parameters: ModelParameters;
+  metadata?: Record<string, string>;
+  /** The settings as the response repeats them. */
+  settings: ResponseSettings;
+}
+
+const decodeBody = createDecoder(ResponseRequest);
+const decodeTool = createDecoder(FunctionTool);
+const decodeChoice = createDecoder(FunctionChoice);
+
+/** Rejects `invalid_request`. */
+export async function readResponseRequest(value: unknown, findItem: FindItem): Promise<ResponseCall> {
+  const body = decodeBody(withoutNulls(value));
+  refuseUnsupported(body);
+  const tools = (body.tools ?? []).map((tool, i) => readTool(tool, `/tools/${i}`));
+  const choice = readChoice(body.tool_choice, tools);
+  const { instructions, metadata, previous_response_id: previous } = body;
+  const previousRunId = previous === undefined ? undefined : runIdOf(previous);
+  return {
+    input: await readInput(body.input, findItem),
+    agent: body.model ?? 'default',
+    isStreamed: body.stream === true,
+    isBackground: body.background === true,
+    isKept: body.store !== false,
+    ...(previousRunId !== undefined && { previousRunId }),
+    ...(instructions !== undefined && instructions.trim() !== '' && { instructions }),
+    caller: callerOf(body, { tools, choice }),
+    parameters: parametersOf(body),
+    ...(metadata && { metadata }),
+    settings: settingsOf(body, { tools, choice }),
+  };
+}
+
+/** Clients write null for what they leave out. */
+function withoutNulls(value: unknown): unknown {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return value;
+  const entries = Object.entries(value).filter(([, field]) => field !== null);
+  const nested = (name: string, field: unknown) => (name === 'reasoning' || name === 'text' ? withoutNulls(field) : field);
+  return Object.fromEntries(entries.map(([name, field]) => [name, nested(name, field)]));
+}
+
+/** Fields that would change the answer and that the gateway does not have: to ignore them would be a silent lie. */
+function refuseUnsupported(body: Body & Record<string, unknown>): void {
+  if (body['conversation'] !== undefined) throw refusal('/conversation', 'is not supported; continue a response with previous_response_id');
+  if (body['prompt'] !== undefined) throw refusal('/prompt', 'is not supported; write the text into instructions');
+  if (body.background && body.store === false) throw refusal('/store', 'must be true for a background response');
+}
+
+function readTool(tool: { type: string }, path: string): FunctionTool {
+  if (tool.type === 'function') return decodeAt(decodeTool, tool, path);
+  throw refusal(`${path}/type`, 'must be function; the agent brings its other tools itself');
+}
+
+function readChoice(choice: Body['tool_choice'], tools: readonly FunctionTool[]): ToolChoice {
+  if (choice === undefined) return 'auto';
+  const read = typeof choice === 'string' ? MODES.find(mode => mode === choice) : decodeAt(decodeChoice, choice, '/tool_choice');
+  if (!read) throw refusal('/tool_choice', `must be one of ${MODES.join(', ')}, or a function`);
+  if (typeof read === 'object' && !tools.some(({ name }) => name === read.name))
+    throw refusal('/tool_choice/name', 'must be the name of a tool of the request');
+  if (read === 'required' && tools.length === 0) throw refusal('/tool_choice', 'cannot be required without tools');
+  return read;
+}
+
+interface Tools {
+  tools: readonly FunctionTool[];
+  choice: ToolChoice;
+}
+
+function callerOf(body: Body, { tools, choice }: Tools): CallerContext {
+  const { parallel_tool_calls: isParallel, reasoning, text } = body;
+  const mustCall = choice === 'required' || typeof choice === 'object';
+  const offered = choice === 'none' ? [] : tools;
+  const modelFields = {
+    ...(choice === 'required' && { tool_choice: choice }),
+    ...(typeof choice === 'object' && { tool_choice: { type: 'function', function: { name: choice.name } } }),
+    ...(isParallel === false && { parallel_tool_calls: false }),
+    ...(text?.format && text.format.type !== 'text' && { response_format: toResponseFormat(text.format) }),
+  };
+  return {
+    tools: offered.map(({ name, description = '', parameters = { type: 'object', properties: {} } }) => ({
+      name,
+      description,
+      parameters,
+    })),
+    ...(mustCall && { onlyCallerTools: true as const }),
+    ...(reasoning?.effort !== undefined && { thinkingLevel: LEVELS[reasoning.effort] }),
+    ...(Object.keys(modelFields).length > 0 && { modelFields }),
+  };
+}
+
+/** Chat completions nest the schema, responses do not. */
+function toResponseFormat({ type, ...schema }: Static<typeof Format>): Record<string, unknown> {
+  return type === 'json_schema' ? { type, json_schema: { name: 'answer', ...schema } } : { type };
+}
+
+function parametersOf({ temperature, top_p: topP, max_output_tokens: maxOutputTokens }: Body): ModelParameters {
+  return {
+    ...(temperature !== undefined && { temperature }),
+    ...(topP !== undefined && { topP }),
+    ...(maxOutputTokens !== undefined && { maxOutputTokens }),
+  };
+}
+
+function settingsOf(body: Body, { tools, choice }: Tools): ResponseSettings {
+  return {
+    background: body.background === true,
+    instructions: body.instructions ?? null,
+    max_output_tokens: body.max_output_tokens ?? null,
+    max_tool_calls: null,
+    metadata: body.metadata ?? {},
+    model: body.model ?? 'default',
+    parallel_tool_calls: body.parallel_tool_calls ?? true,
+    previous_response_id: body.previous_response_id ?? null,
+    reasoning: { effort: body.reasoning?.effort ?? null, summary: body.reasoning?.summary ?? null },
+    store: body.store !== false,
+    temperature: body.temperature ?? null,
+    text: { format: body.text?.format ?? { type: 'text' } },
+    tool_choice: choice,
+    tools: tools.map(tool => ({
+      ...tool,
+      description: tool.description ?? null,
+      parameters: tool.parameters ?? null,
+      strict: tool.strict ?? false,
+    })),
+    top_p: body.top_p ?? null,
+    truncation: body.truncation ?? 'disabled',
+    user: body.user ?? null,
+  };
+}
