@@ -8,10 +8,19 @@ import type { ToolRegistry } from './tools/registry';
 export function createToolSources(settings: Settings, ports: Ports, tools: ToolRegistry) {
   const { error: onError, info: onInfo } = ports.logger;
   return {
-    manifestCatalog: new ManifestCatalog({ ...ports, files: ports.manifestFiles, registry: tools, onError }),
+    manifestCatalog: new ManifestCatalog({
+      ...ports,
+      files: ports.manifestFiles,
+      registry: tools,
+      hasSearch: hasSearch(settings),
+      onError,
+      onInfo,
+    }),
     mcpManager: new McpManager({ ...ports, tools, variables: variablesOf(settings), onError, onInfo }),
   };
 }
+
+const hasSearch = ({ web }: Settings): boolean => Boolean(web.searxngUrl || web.braveApiKey || web.tavilyApiKey) || web.duckDuckGo;
 
 /** The variables that mcp.yaml can name: two directories as the gateway uses them, and its environment. */
 function variablesOf({ workspace, configDir, readSecret }: Settings): (name: string) => string | undefined {

@@ -227,6 +227,37 @@ describe('jarvis.runtimes: a service', () => {
   });
 });
 
+describe('jarvis.runtimes: the limit of processor time', () => {
+  const BURN = 'const end = process.cpuUsage().user + 300_000; while (process.cpuUsage().user < end);';
+  let ownConfig: AgentConfig;
+  let own: AgentBench;
+  beforeAll(async () => {
+    ownConfig = await createAgentConfig(['base']);
+    await writeConfigFiles(ownConfig.directory, {
+      ...javascript(
+        'steady',
+        `const { serve } = require('neta_tool'); const start = Math.random(); serve(() => { ${BURN} return start; });`,
+        'type: service',
+      ),
+      ...javascript('busy', 'for (;;);'),
+    });
+    own = await startBench({ env: { NETA_CONFIG_DIR: ownConfig.directory, NETA_SHELL_CPU_SECONDS: '1' } });
+  });
+  afterAll(async () => {
+    await own?.stop();
+    await ownConfig?.remove();
+  });
+
+  it('ends a process of one call, and no service that has worked for longer over many calls', async () => {
+    const call = async (toolName: string) =>
+      (await own.rest.request<CallBody>('POST', '/tools/call', { toolName, parameters: { text: 'x' } })).body;
+    await until(async () => (await call('steady')).status === 'success');
+    const starts = [await call('steady'), await call('steady'), await call('steady')].map(({ message }) => message);
+    expect(new Set(starts).size).toBe(1);
+    expect(await call('busy')).toMatchObject({ status: 'error', error: expect.stringContaining('it used up its processor time') });
+  }, 60_000);
+});
+
 describeSandboxes('jarvis.runtimes: processes of a gateway that ends', ['none', ...SANDBOXES], kind => {
   const words = [uniqueWord(), uniqueWord()] as const;
   let ownConfig: AgentConfig;

@@ -1,5 +1,5 @@
 /** The manifests that come with the gateway, file_operator and web_search, through both doors. */
-import { readFile, symlink, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type AgentBench, startBench } from '../support/agent_bench';
 import { type AgentConfig, createAgentConfig } from '../support/agent_config';
@@ -215,5 +215,50 @@ describe('web_search (jarvis.web_search)', () => {
     expect(result?.['sources']).toMatchObject(
       Array.from({ length: 3 }, () => ({ read: false, problem: expect.stringMatching(/not public|not allowed/) })),
     );
+  });
+});
+
+describe('a gateway without a search service', () => {
+  let bare: AgentBench;
+  let bareConfig: AgentConfig;
+  const rows = async () => {
+    const { body } = await bare.rest.request<PageBody<{ name: string; enabled: boolean; reason?: string }>>(
+      'GET',
+      '/tools?toolset=web_search',
+    );
+    return body.data;
+  };
+  const toolsOfAgent = async () => (await bare.rest.request<{ tools: string[] }>('GET', '/agents/default')).body.tools;
+
+  beforeAll(async () => {
+    bareConfig = await createAgentConfig(['base']);
+    await symlink(join(__dirname, '../../config/tools'), join(bareConfig.directory, 'tools'));
+    bare = await startBench({ env: { NETA_CONFIG_DIR: bareConfig.directory } });
+  });
+  afterAll(async () => {
+    await bare?.stop();
+    await bareConfig?.remove();
+  });
+
+  it('lists web_search disabled with the reason, without a warning, until its settings hold a key (jarvis.web_search)', async () => {
+    const reason = expect.stringMatching(
+      /^The tool is disabled: no search service is set up; set NETA_SEARXNG_URL, .*api_key in tool-settings/,
+    );
+    expect(await rows()).toMatchObject([
+      { name: 'web_search__search', enabled: false, reason },
+      { name: 'web_search__deep_search', enabled: false, reason },
+    ]);
+    expect(await toolsOfAgent()).toContain('file_operator__read_file');
+    expect(await toolsOfAgent()).not.toContain('web_search__deep_search');
+    expect((await bare.rest.request<{ warnings: string[] }>('GET', '//readyz')).body.warnings).toEqual([]);
+    const parameters = { query: 'peas', keywords: [] };
+    const { body } = await bare.rest.request('POST', '/tools/call', { toolName: 'web_search', command: 'deep_search', parameters });
+    expect(body.error).toMatchObject({ code: 'not_found', message: expect.stringContaining('no search service is set up') });
+
+    await mkdir(join(bareConfig.directory, 'tool-settings'), { recursive: true });
+    await writeFile(join(bareConfig.directory, 'tool-settings/web_search.yaml'), 'api_key: brave-key-0123456789\n');
+    const deadline = Date.now() + 10_000;
+    while ((await rows()).some(({ enabled }) => !enabled)) if (Date.now() > deadline) throw new Error('the settings have no effect');
+    expect(await toolsOfAgent()).toContain('web_search__deep_search');
   });
 });

@@ -120,11 +120,16 @@ class LocalToolProcesses implements ToolProcesses {
   }
 
   private async wrap(request: ToolProcessRequest): Promise<WrappedCommand> {
-    const { program, workspace, network, readable = [], writable = [], memoryBytes } = request;
+    const { program, workspace, network, readable = [], writable = [], memoryBytes, isLasting } = request;
     const { interpreter } = this;
     const { limits } = this.options;
     const sandbox = this.sandboxOf(workspace);
-    const own = { ...limits, memoryBytes: Math.min(limits.memoryBytes, memoryBytes ?? Infinity) };
+    const own = {
+      ...limits,
+      memoryBytes: Math.min(limits.memoryBytes, memoryBytes ?? Infinity),
+      // The kernel counts from the start of a process: one that lives for days would reach any limit. Its calls have time limits.
+      ...(isLasting && { cpuSeconds: Number.POSITIVE_INFINITY }),
+    };
     const script = limitScript({ interpreter, limits: own, sandboxed: sandbox !== undefined });
     const args = ['-c', `${script} exec "$@"`, 'sh', program.command, ...program.args];
     if (!sandbox) return { ...withLowPriority(this.hasNice, interpreter, args), descriptors: [], release: async () => {} };

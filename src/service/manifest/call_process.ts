@@ -13,7 +13,7 @@ export async function callProcess(tool: LoadedTool, input: Omit<CallInput, 'mani
   const call = { manifest, ...input };
   const settings = await deps.settings.load(manifest);
   const redact = redactor(settings.secrets);
-  const log = new ToolOutputLog(manifest.name, { onError: deps.onError, redact });
+  const log = new ToolOutputLog(manifest.name, { onInfo: deps.onInfo, redact });
   const request = createCallRequest(deps.ids.uuid(), call, settings.values);
   const output = new CallOutput(request.id, { log, redact, onProgress: limitProgress(input.ctx.onOutput) });
   const process = await deps.processes.start({

@@ -6,6 +6,7 @@ import type { ProgramProblem, ToolProcesses, ToolProgram } from '../../port/tool
 import type { ToolResult } from '../../tools/common';
 import type { GatewayCall, GatewayCommand } from './gateway_command';
 import type { ToolManifest } from './manifest_schema';
+import type { SettingValues } from './setting_values';
 
 const PREFIX = 'gateway:';
 
@@ -20,6 +21,21 @@ const ENTRIES = new Map<string, { commands: readonly string[]; load: () => Reado
 ]);
 
 export const isGatewayEntry = ({ entry }: Pick<ToolManifest, 'entry'>): boolean => entry.startsWith(PREFIX);
+
+/** What the gateway has set up for its own commands. */
+export interface GatewayServices {
+  hasSearch: boolean;
+}
+
+/** Says as a clause what must be set up before the commands of a manifest can work; undefined when they can. */
+export function unreadyProblem(
+  { entry }: Pick<ToolManifest, 'entry'>,
+  settings: SettingValues,
+  services: GatewayServices,
+): string | undefined {
+  if (entry !== `${PREFIX}web_search` || services.hasSearch || settings['api_key']) return undefined;
+  return 'no search service is set up; set NETA_SEARXNG_URL, BRAVE_API_KEY, TAVILY_API_KEY or NETA_SEARCH_DUCKDUCKGO=1, or api_key in tool-settings/web_search.yaml';
+}
 
 /** Resolves with the program of a manifest, or why it cannot run. `folder`: absolute path of the manifest's folder. */
 export async function findProgramOf(

@@ -1,5 +1,5 @@
 import type { Clock, IdSource } from '../../port/clock';
-import type { LogError } from '../../port/logger';
+import type { LogError, LogInfo } from '../../port/logger';
 import type { ToolProcesses, ToolProcessRequest, ToolProgram } from '../../port/tool_processes';
 import type { Workspaces } from '../../port/workspaces';
 import type { ToolManifest } from './manifest_schema';
@@ -18,6 +18,8 @@ export interface ToolCallDeps {
   ids: Pick<IdSource, 'uuid'>;
   clock: Clock;
   onError: LogError;
+  /** Receives what processes of tools print. */
+  onInfo: LogInfo;
 }
 
 /** Returns what every process of the tool may use, whichever workspace it starts in. */

@@ -17,6 +17,8 @@ export interface ManifestCatalogDeps extends Omit<ToolCallDeps, 'processes' | 's
   files: ManifestFiles;
   openToolProcesses: () => ToolProcesses;
   registry: ToolRegistry;
+  /** A search service of the gateway is set up. */
+  hasSearch: boolean;
 }
 
 type Usable = Reading & LoadedTool;
@@ -70,7 +72,7 @@ export class ManifestCatalog {
     const files = await this.deps.files.readManifests();
     if (this.isStopped || (files.length === 0 && this.readings.length === 0)) return;
     const { ManifestReader } = manifestModules();
-    const reader = new ManifestReader({ ...this.getCallDeps(), registry: this.deps.registry });
+    const reader = new ManifestReader({ ...this.getCallDeps(), registry: this.deps.registry, hasSearch: this.deps.hasSearch });
     const read = async (file: ManifestFile) =>
       reader.readManifest(
         file,
@@ -153,9 +155,9 @@ export class ManifestCatalog {
   }
 
   private getCallDeps(): ToolCallDeps {
-    const { files, openToolProcesses, workspaces, ids, clock, onError } = this.deps;
+    const { files, openToolProcesses, workspaces, ids, clock, onError, onInfo } = this.deps;
     const { ToolSettings } = manifestModules();
-    this.callDeps ??= { processes: openToolProcesses(), workspaces, settings: new ToolSettings(files), ids, clock, onError };
+    this.callDeps ??= { processes: openToolProcesses(), workspaces, settings: new ToolSettings(files), ids, clock, onError, onInfo };
     return this.callDeps;
   }
 

@@ -2,7 +2,7 @@
 import type { ManifestFile } from '../../port/manifest_files';
 import type { ToolRegistry } from '../../tools/registry';
 import { FileValidationError } from './file_validation_error';
-import { findProgramOf } from './gateway_entry';
+import { findProgramOf, unreadyProblem } from './gateway_entry';
 import { directoriesOf, type LoadedTool, type ToolCallDeps } from './loaded_tool';
 import type { ToolManifest } from './manifest_schema';
 import type { SettingValues } from './setting_values';
@@ -24,7 +24,7 @@ export interface Reading {
   warnings: readonly string[];
 }
 
-type ReaderDeps = Pick<ToolCallDeps, 'processes' | 'settings'> & { registry: Pick<ToolRegistry, 'ownToolsets'> };
+type ReaderDeps = Pick<ToolCallDeps, 'processes' | 'settings'> & { registry: Pick<ToolRegistry, 'ownToolsets'>; hasSearch: boolean };
 
 const STAYS = 'The version from before stays in use.';
 
@@ -66,6 +66,9 @@ export class ManifestReader {
     }
     const program = await findProgramOf(manifest, file.folder, processes);
     if ('problem' in program) return broken(base, mistakeIn(file, program.field, program.problem));
+    const unready = unreadyProblem(manifest, settings.findLoaded(name)?.values ?? {}, this.deps);
+    // A fresh gateway has no search service: the row of the tool says so, without a warning.
+    if (unready !== undefined) return { ...base, problems: [unready], warnings };
     return { ...base, program, problems: [], warnings };
   }
 

@@ -155,9 +155,9 @@ export class ServiceProcess {
   /** Resolves with the reason why the process ended. */
   private async runProcess(kill: AbortController, ready: PromiseWithResolvers<void>): Promise<string> {
     const { manifest } = this.tool;
-    const { processes, onError } = this.deps;
+    const { processes, onInfo } = this.deps;
     const loaded = await this.loadSettings();
-    const log = new ToolOutputLog(manifest.name, { onError, redact: text => this.redact(text) });
+    const log = new ToolOutputLog(manifest.name, { onInfo, redact: text => this.redact(text) });
     let killReason: string | undefined;
     const killFor = (reason: string) => {
       killReason ??= reason;

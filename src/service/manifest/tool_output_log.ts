@@ -1,5 +1,5 @@
 /** Collects the other output of a tool's process for the log of the gateway: stderr, and lines of stdout that are no protocol. */
-import type { LogError } from '../../port/logger';
+import type { LogInfo } from '../../port/logger';
 import { clipStart } from '../../utils/clip_text';
 
 /** Characters of one entry in the log. */
@@ -13,7 +13,7 @@ export class ToolOutputLog {
 
   constructor(
     private readonly tool: string,
-    private readonly options: { onError: LogError; redact: (text: string) => string },
+    private readonly options: { onInfo: LogInfo; redact: (text: string) => string },
   ) {}
 
   add(text: string): void {
@@ -29,6 +29,6 @@ export class ToolOutputLog {
     const rest = dropped > 0 ? `\n[${dropped} more characters]` : '';
     this.text = '';
     this.dropped = 0;
-    if (text !== '') this.options.onError(`output of the tool ${this.tool}`, clipStart(text, MAX_UNITS) + rest);
+    if (text !== '') this.options.onInfo(`output of the tool ${this.tool}`, clipStart(text, MAX_UNITS) + rest);
   }
 }

@@ -2,6 +2,7 @@
 import { TypeCompiler } from '@sinclair/typebox/compiler';
 import { type ConfigFile, ConfigFileError } from '../../port/config_files';
 import type { ManifestFile } from '../../port/manifest_files';
+import { getAllToolNames } from '../../tools/catalog';
 import { schemaProblem } from '../../tools/validation';
 import { checkConfigFile, refuseInvisibleText } from '../config_file_check';
 import { FileValidationError } from './file_validation_error';
@@ -94,6 +95,9 @@ function toCommand(command: ManifestCommand, { file, index, manifest, all, effec
     throw file.problem(`${at}/name`, `makes a tool name ${manifest}__${command.name} of more than ${MAX_TOOL_NAME} characters`);
   }
   const { parameters, required = [], ...rest } = command;
+  if (command.doubles !== undefined && !getAllToolNames().includes(command.doubles)) {
+    throw file.problem(`${at}/doubles`, `there is no built-in tool ${command.doubles}`);
+  }
   const written = toSchema(parameters ?? {}, { required, file, at });
   for (const name of Object.keys(command.translations?.['zh-CN']?.parameters ?? {})) {
     if (Object.hasOwn(written.properties, name)) continue;

@@ -52,6 +52,7 @@ function play() {
     onError: message => {
       throw new Error(message);
     },
+    onInfo: () => {},
   });
   const call = async (tenantId: string) => {
     const ctx = { tenantId, toolCallId: 'c', locale: 'en', signal: new AbortController().signal, onOutput: () => {} };

@@ -51,6 +51,7 @@ function play() {
       clock,
       ids: { uuid: () => `id-${ids++}` },
       onError: message => logged.push(message),
+      onInfo: () => {},
     },
     '/w',
   );
