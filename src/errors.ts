@@ -61,6 +61,7 @@ export const ERRORS = {
     'The change cannot be taken back: the file is not as the change left it.',
     '无法撤销：文件已不是改动之后的样子。',
   ),
+  run_cancelled: row(409, 'conflict_error', false, 'The run was cancelled.', '运行已被取消。'),
   idempotency_mismatch: row(
     409,
     'conflict_error',

@@ -26,6 +26,7 @@ import { QuestionService } from './service/question/question_service';
 import { ResponseService } from './service/response/response_service';
 import { AgentExecutor } from './service/run/agent_executor';
 import { CallerPresence } from './service/run/caller_presence';
+import { GivenConversations } from './service/run/given_conversation';
 import { LateMessages } from './service/run/late_messages';
 import { RemoteRunPoller } from './service/run/remote_run_poller';
 import { RunAdmission } from './service/run/run_admission';
@@ -147,6 +148,7 @@ export function createServices(input: ServiceInput) {
     sessionService,
     responseService,
     imageService: new ImageService(ports),
+    givenConversations: new GivenConversations(ports),
     searchIndexer,
     searchService,
     snapshotService: new SnapshotService({ sessions: sessionService, runs: runService, questions }),

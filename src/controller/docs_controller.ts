@@ -17,6 +17,8 @@ import { JobsController } from './jobs_controller';
 import { McpController } from './mcp_controller';
 import { MemoriesController } from './memories_controller';
 import { ModelsController } from './models_controller';
+import { ChatController } from './openai/chat_controller';
+import { OpenAiModelsController } from './openai/openai_models_controller';
 import { ResponsesController } from './openai/responses_controller';
 import { createOpenApi } from './openapi';
 import { type RouteRow, routesOf, Serve } from './route';
@@ -109,8 +111,10 @@ export const ROUTES: readonly RouteRow[] = [
   MemoriesController,
   AgentsController,
   ModelsController,
-  JobsController,
+  ChatController,
   ResponsesController,
+  OpenAiModelsController,
+  JobsController,
   ToolsController,
   McpController,
   SkillsController,

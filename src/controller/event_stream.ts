@@ -101,7 +101,8 @@ const encode = (event: SentEvent, id: number): string => `id: ${id}\nevent: ${ev
 
 const bytesOf = memoByObject((event: SentEvent): Buffer => Buffer.from(textOf(event)));
 
-function drained(res: ServerResponse): Promise<void> {
+/** Resolves when the connection takes more, or is closed. */
+export function drained(res: ServerResponse): Promise<void> {
   if (res.destroyed) return Promise.resolve();
   return new Promise(resolve => {
     const done = () => {

@@ -5,6 +5,7 @@
 import { Catch } from '@midwayjs/core';
 import type { Context } from '@midwayjs/koa';
 import { localeOf } from '../controller/http_request';
+import { isOpenAiPath, shouldRetry, toOpenAiError } from '../controller/openai/openai_error';
 import { AppError, ERRORS, type ErrorCode, messageIn, PROBLEM_TYPE, toAppError, toWireError, type WireError } from '../errors';
 import { InjectService } from '../inject_service';
 import type { ServiceSettings } from '../service/service_settings';
@@ -33,6 +34,7 @@ export class HttpErrorFilter {
     if (error.retryAfterMs !== undefined) ctx.set('retry-after', String(Math.ceil(error.retryAfterMs / 1000)));
     // OpenAI clients retry every 409 and 5xx unless this header forbids it; a retry must not start a second run.
     const isRunStored = ctx.state.isRunStored === true;
+    if (isOpenAiPath(ctx.path)) return this.answerOpenAi(ctx, error, isRunStored);
     if (error.status === 409 || (error.status >= 500 && (isRunStored || !error.retryable))) ctx.set('x-should-retry', 'false');
     const page = error.code === 'not_found' ? notFoundPage(ctx) : undefined;
     if (page !== undefined) {
@@ -47,6 +49,13 @@ export class HttpErrorFilter {
     const { protocol, host } = ctx.state.publicAddress;
     const type = `${protocol}://${host}/docs/errors#${error.code}`;
     return toProblem(ctx, { type, title: ERRORS[error.code].text[language], status: error.status, ...body });
+  }
+
+  private answerOpenAi(ctx: Context, error: AppError, isRunStored: boolean) {
+    const retry = shouldRetry(error, isRunStored);
+    if (retry) ctx.set('x-should-retry', retry);
+    if (error.retryAfterMs !== undefined) ctx.set('retry-after-ms', String(error.retryAfterMs));
+    return { error: toOpenAiError(error) };
   }
 }
 

@@ -6,6 +6,7 @@ import { Job, JobRun, JobRunStarted } from './job_schemas';
 import { McpServer } from './mcp_schemas';
 import { Memory, SavedMemory } from './memory_schemas';
 import { Model } from './model_schemas';
+import { ChatCompletion, OpenAiModel, OpenAiModels } from './openai_schemas';
 import { Alive, Info, Ready, WireError } from './ops_schemas';
 import { Answered, Approval, Decided, Question } from './question_schemas';
 import { ResponseDeleted, ResponseInputItems } from './response_schemas';
@@ -40,6 +41,9 @@ export const ANSWERS = {
   SavedMemory,
   Agent,
   Model,
+  ChatCompletion,
+  OpenAiModel,
+  OpenAiModels,
   Job,
   JobRun,
   JobRunStarted,

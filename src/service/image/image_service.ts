@@ -1,15 +1,25 @@
 /** Images that people send with their messages: read from a request, and given back by session. */
 import { AppError } from '../../errors';
 import type { IdSource } from '../../port/clock';
-import type { ImageInput, WrittenImages } from '../../port/image_input';
+import { type ImageInput, toReference, type WrittenImages } from '../../port/image_input';
+import type { ChatMessage } from '../../port/llm';
 import type { ImageReader, ImageRecord } from '../../port/store/images';
 import type { ReadableStore } from '../../port/store/store';
+import type { PageFetcher } from '../../port/web';
 import type { Workspaces } from '../../port/workspaces';
+import type { FirstMessages, GivenMessages } from '../run/given_messages';
+import type { ImageUrl } from './read_image_urls';
 
 export interface ImageServiceDeps {
   store: ReadableStore<ImageReader>;
   workspaces: Workspaces;
   ids: IdSource;
+  web: PageFetcher;
+}
+
+/** An image that a message names by a URL. */
+export interface NamedImage extends ImageUrl {
+  message: ChatMessage;
 }
 
 export class ImageService {
@@ -20,6 +30,29 @@ export class ImageService {
     const { readImages }: typeof import('./read_images') = require('./read_images');
     const images = await readImages(written, this.deps.workspaces.workspaceOf(tenantId).workspace);
     return images.map(image => ({ id: this.deps.ids.next('img'), ...image }));
+  }
+
+  /**
+   * Reads the images that given messages name, and returns the messages with references to them. Images of other messages are left out. Rejects as
+   * readImageUrls does.
+   */
+  async attachImages(given: GivenMessages, named: readonly NamedImage[], signal: AbortSignal): Promise<FirstMessages> {
+    const all = new Set([...given.earlier, ...given.turn]);
+    const wanted = named.filter(({ message }) => all.has(message));
+    if (wanted.length === 0) return { given };
+    const images = await this.readImageUrls(wanted, signal);
+    const refer = (message: ChatMessage): ChatMessage => {
+      const own = images.filter((_, i) => wanted[i]?.message === message);
+      return message.role === 'user' && own.length > 0 ? { ...message, images: own.map(toReference) } : message;
+    };
+    return { given: { ...given, earlier: given.earlier.map(refer), turn: given.turn.map(refer) }, images };
+  }
+
+  /** Reads images from data URLs and from the public web. Rejects `invalid_request` or `too_large`, and names the field of the URL. Stores nothing. */
+  private async readImageUrls(images: readonly ImageUrl[], signal: AbortSignal): Promise<ImageInput[]> {
+    const { readImageUrls }: typeof import('./read_image_urls') = require('./read_image_urls');
+    const read = await readImageUrls(images, this.deps.web, signal);
+    return read.map(image => ({ id: this.deps.ids.next('img'), ...image }));
   }
 
   /** Rejects `not_found`, also for another tenant's image. */

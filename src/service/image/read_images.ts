@@ -5,7 +5,7 @@ import type { ImageMediaType } from '../../port/llm';
 import { type Workspace, WorkspaceError } from '../../port/workspace';
 
 type WrittenImage = WrittenImages[number];
-type ReadImage = Omit<ImageInput, 'id'>;
+export type ReadImage = Omit<ImageInput, 'id'>;
 
 const BASE64 = /^[A-Za-z0-9+/]*={0,2}$/;
 
@@ -26,12 +26,7 @@ export async function readImages(written: WrittenImages, workspace: Pick<Workspa
 function decodeImage({ mediaType, base64 }: WrittenImage, at: string): ReadImage {
   if (base64 === undefined) throw refusal('invalid_request', at, 'must have base64 with mediaType, or path');
   if (mediaType === undefined) throw refusal('invalid_request', `${at}/mediaType`, 'must stand beside base64');
-  const field = `${at}/base64`;
-  if (base64.length % 4 !== 0 || !BASE64.test(base64))
-    throw refusal('invalid_request', field, 'must be base64 with its padding, and nothing else');
-  const bytes = Buffer.from(base64, 'base64');
-  if (bytes.length > MAX_IMAGE_BYTES) throw tooLarge(field);
-  const found = typeOf(bytes, field);
+  const { mediaType: found, bytes } = decodeBase64(base64, `${at}/base64`);
   if (found !== mediaType) throw refusal('invalid_request', `${at}/mediaType`, `must be ${found}, which the bytes are`);
   return { mediaType, bytes };
 }
@@ -54,6 +49,19 @@ async function readImageFile(
   }
 }
 
+/** Throws `invalid_request` or `too_large`, and names `field`. */
+export function decodeBase64(base64: string, field: string): ReadImage {
+  if (base64.length % 4 !== 0 || !BASE64.test(base64))
+    throw refusal('invalid_request', field, 'must be base64 with its padding, and nothing else');
+  return checkImage(Buffer.from(base64, 'base64'), field);
+}
+
+/** Throws `invalid_request` or `too_large`, and names `field`. */
+export function checkImage(bytes: Buffer, field: string): ReadImage {
+  if (bytes.length > MAX_IMAGE_BYTES) throw tooLarge(field);
+  return { mediaType: typeOf(bytes, field), bytes };
+}
+
 /** Tells the type from the first bytes. */
 function typeOf(bytes: Buffer, field: string): ImageMediaType {
   const start = bytes.toString('latin1', 0, 12);
@@ -64,6 +72,6 @@ function typeOf(bytes: Buffer, field: string): ImageMediaType {
   throw refusal('invalid_request', field, 'must be a png, jpeg, webp or gif image');
 }
 
-const tooLarge = (field: string): AppError => refusal('too_large', field, 'an image may have at most 5 MiB');
+export const tooLarge = (field: string): AppError => refusal('too_large', field, 'an image may have at most 5 MiB');
 
 const refusal = (code: ErrorCode, param: string, rule: string): AppError => new AppError(code, { param, message: `${param}: ${rule}.` });

@@ -14,6 +14,7 @@ import { isEmpty, mergeParameters } from '../model/model_parameters';
 import type { QuestionService } from '../question/question_service';
 import { newSession, noSession } from '../session/session_service';
 import { titleFrom } from '../session/session_title';
+import { findEarlierRun } from './earlier_run';
 import { assertCallsOpen, type FirstMessages, insertFirstMessages } from './given_messages';
 import type { RunReservation } from './run_capacity';
 import { imagesCannotSteer, queueIsFull } from './run_errors';
@@ -105,14 +106,8 @@ export class RunAdmission {
   }
 
   /** Finds the run that an earlier request with the same key started. Rejects `idempotency_mismatch` when the fingerprints differ. */
-  async findEarlier(read: StoreReader, { tenantId, idempotency }: StartRequest): Promise<RunRecord | undefined> {
-    if (!idempotency || idempotency.retry?.isRepeat === false) return undefined;
-    const { key, formerKey, fingerprint } = idempotency;
-    const known = await read.getIdempotencyKey(tenantId, key);
-    if (known && known.fingerprint !== fingerprint) throw new AppError('idempotency_mismatch');
-    if (known) return read.getRun(tenantId, known.runId);
-    const former = formerKey === undefined ? undefined : await read.getIdempotencyKey(tenantId, formerKey);
-    return former?.fingerprint === fingerprint ? read.getRun(tenantId, former.runId) : undefined;
+  findEarlier(read: StoreReader, request: StartRequest): Promise<RunRecord | undefined> {
+    return findEarlierRun(read, request, this.deps.clock.now());
   }
 
   /** Makes a queued run the active one of its session and stores its first event. */

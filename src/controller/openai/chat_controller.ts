@@ -1,0 +1,94 @@
+/** DOOR 3, chat completions: a run for a client of OpenAI, and its answer as a projection of the run log. */
+import { Controller, Inject } from '@midwayjs/core';
+import type { Context } from '@midwayjs/koa';
+import { InjectService } from '../../inject_service';
+import type { RunRecord } from '../../port/store/runs';
+import type { AgentDirectory } from '../../service/agent/agent_directory';
+import type { ImageService } from '../../service/image/image_service';
+import type { ModelCatalog } from '../../service/model/model_catalog';
+import type { AgentExecutor } from '../../service/run/agent_executor';
+import type { CallerPresence } from '../../service/run/caller_presence';
+import type { GivenConversations } from '../../service/run/given_conversation';
+import type { RunService } from '../../service/run/run_service';
+import { ChatChunks, completionId, toCompletion } from '../../wire/openai/chat_projection';
+import { ChatRequest, decodeChatRequest } from '../../wire/openai/chat_request';
+import { bodyOf } from '../http_request';
+import { Serve } from '../route';
+import { ChatHeaders } from '../schemas/openai_schemas';
+import { ChatRun } from './chat_run';
+import { sessionIdOf, startChat } from './chat_start';
+
+@Controller('/v1/chat')
+export class ChatController {
+  @Inject()
+  ctx!: Context;
+  @InjectService()
+  agentDirectory!: AgentDirectory;
+  @InjectService()
+  modelCatalog!: ModelCatalog;
+  @InjectService()
+  agentExecutor!: AgentExecutor;
+  @InjectService()
+  runService!: RunService;
+  @InjectService()
+  imageService!: ImageService;
+  @InjectService()
+  givenConversations!: GivenConversations;
+  @InjectService()
+  callerPresence!: CallerPresence;
+
+  @Serve({
+    method: 'post',
+    path: '/completions',
+    operationId: 'createChatCompletion',
+    scope: 'chat',
+    tag: 'openai',
+    summary: { en: 'Create a chat completion', 'zh-CN': '创建聊天补全' },
+    description: {
+      en: 'An agent answers as a model does. Its own tools run inside; calls of the functions in tools come back to the caller. The run is cancelled 2 s after its caller leaves. Errors have the shape of OpenAI.',
+      'zh-CN':
+        '智能体像模型一样作答。它自己的工具在内部执行；对 tools 中函数的调用返回给调用方。调用方离开 2 秒后运行会被取消。错误采用 OpenAI 的形式。',
+    },
+    headers: ChatHeaders,
+    body: ChatRequest,
+    answers: {
+      200: {
+        description: {
+          en: 'The answer; with stream: true its chunks as server-sent events',
+          'zh-CN': '回答；stream 为 true 时是各分块的 SSE 事件流',
+        },
+        json: 'ChatCompletion',
+      },
+    },
+    errors: ['not_found', 'idempotency_mismatch', 'clarification_closed', 'run_cancelled', 'rate_limited', 'draining', 'store_unavailable'],
+  })
+  async create() {
+    const request = decodeChatRequest(bodyOf(this.ctx));
+    const { stream = false } = request;
+    if (stream) this.runService.assertRoomForReader(sessionIdOf(this.ctx));
+    let chat: ChatRun | undefined;
+    const follow = (run: RunRecord): ChatRun => {
+      chat = new ChatRun(this.ctx, run, this, stream ? this.chunksOf(run, request) : undefined);
+      return chat;
+    };
+    const { run, deduplicated } = await startChat(this.ctx, request, this, started => follow(started).join());
+    chat ??= follow(run);
+    this.ctx.state.isRunStored = true;
+    this.ctx.set('x-session-id', run.sessionId);
+    if (deduplicated) this.ctx.set('idempotency-replayed', 'true');
+    if (stream) return chat.answerStream();
+    await chat.waitForEnd();
+    return toCompletion(answerOf(run, request), chat.projection);
+  }
+
+  private chunksOf(run: RunRecord, request: ChatRequest): ChatChunks {
+    const includeEvents = this.ctx.get('x-neta-events') === 'true';
+    return new ChatChunks(answerOf(run, request), { includeUsage: request.stream_options?.include_usage === true, includeEvents });
+  }
+}
+
+const answerOf = ({ id, createdAt }: RunRecord, { model }: ChatRequest) => ({
+  id: completionId(id),
+  created: Math.floor(createdAt / 1000),
+  model,
+});

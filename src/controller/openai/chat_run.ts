@@ -1,0 +1,103 @@
+/** Follows a run for one request: projects its events, and tells when the caller leaves. */
+import type { Context } from '@midwayjs/koa';
+import { AppError, toAppError } from '../../errors';
+import type { RunRecord } from '../../port/store/runs';
+import type { CallerPresence } from '../../service/run/caller_presence';
+import type { RunService } from '../../service/run/run_service';
+import type { EventSink, RunSubscription } from '../../service/run/run_subscription';
+import { type ChatChunks, ChatProjection } from '../../wire/openai/chat_projection';
+import { toOpenAiError } from './openai_error';
+import { SseAnswer } from './sse_answer';
+
+type Events = Parameters<EventSink>[0];
+
+export interface ChatRunDeps {
+  runService: RunService;
+  callerPresence: CallerPresence;
+}
+
+/** Milliseconds after which the headers of a stream leave, so that clients and proxies see a life sign. An error before that has a status. */
+const OPEN_AFTER_MS = 1_000;
+
+export class ChatRun {
+  readonly projection = new ChatProjection();
+  private readonly subscription: RunSubscription;
+  private readonly leave: ReturnType<CallerPresence['addCaller']>;
+  private readonly stream: { sse: SseAnswer; chunks: ChatChunks } | undefined;
+
+  /** `chunks`: present for an answer that is streamed. */
+  constructor(
+    private readonly ctx: Context,
+    run: RunRecord,
+    { runService, callerPresence }: ChatRunDeps,
+    chunks?: ChatChunks,
+  ) {
+    const { tenantId, sessionId, id: runId } = run;
+    this.stream = chunks && { sse: new SseAnswer(ctx), chunks };
+    this.subscription = runService.subscribe({ tenantId, sessionId, after: { runId, seq: 0 }, onlyRun: true }, events =>
+      this.receive(events),
+    );
+    this.leave = callerPresence.addCaller(run);
+    ctx.res.on('close', () => this.onClose());
+    if (ctx.res.destroyed) this.onClose();
+  }
+
+  /** Subscribes to a run that has not published an event yet. Never rejects. */
+  join(): Promise<void> {
+    return this.subscription.join();
+  }
+
+  /** Resolves when the run has ended, or when the caller has left. Rejects with the error of a run without an answer, and `draining`. */
+  async waitForEnd(): Promise<void> {
+    await this.subscription.start();
+    await this.subscription.ended;
+    if (this.projection.hasEnded) this.leave('ended');
+    else if (!this.ctx.res.destroyed) throw new AppError('draining', { retryAfterMs: 5_000 });
+    if (this.projection.failure) throw this.projection.failure;
+  }
+
+  /** Answers with chunks. Rejects as waitForEnd does when nothing was sent before; a later error is the last event. */
+  async answerStream(): Promise<void> {
+    if (!this.stream) throw new Error('The answer is not streamed.');
+    const { sse, chunks } = this.stream;
+    const timer = setTimeout(() => void this.send(''), OPEN_AFTER_MS);
+    try {
+      await this.waitForEnd();
+      await this.send(chunks.end(this.projection));
+    } catch (thrown) {
+      if (!sse.isOpen) throw thrown;
+      await sse.add(`data: ${JSON.stringify({ error: toOpenAiError(toAppError(thrown)) })}\n\n`);
+    } finally {
+      clearTimeout(timer);
+    }
+    sse.end();
+  }
+
+  /** Texts that arrive together leave as one chunk. */
+  private receive(events: Events): Promise<void> | void {
+    const chunks = this.stream?.chunks;
+    let content = '';
+    let piece = '';
+    for (const event of events) {
+      content += this.projection.add(event);
+      const extra = chunks?.event(event) ?? '';
+      if (extra === '') continue;
+      piece += (chunks?.text(content) ?? '') + extra;
+      content = '';
+    }
+    piece += chunks?.text(content) ?? '';
+    if (piece !== '') return this.send(piece);
+  }
+
+  /** The first chunk of an answer has the role. */
+  private send(text: string): Promise<void> | void {
+    if (!this.stream) return;
+    const { sse, chunks } = this.stream;
+    return sse.add(sse.isOpen ? text : chunks.role() + text);
+  }
+
+  private onClose(): void {
+    this.leave(this.projection.hasEnded ? 'ended' : 'left');
+    this.subscription.stop();
+  }
+}

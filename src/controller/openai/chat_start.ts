@@ -1,0 +1,101 @@
+/** Starts the run of a chat completions request. */
+import type { Context } from '@midwayjs/koa';
+import { AppError } from '../../errors';
+import type { AgentDirectory } from '../../service/agent/agent_directory';
+import type { ImageService } from '../../service/image/image_service';
+import type { ModelCatalog } from '../../service/model/model_catalog';
+import type { AcceptedRun, AgentExecutor, BeforeStart } from '../../service/run/agent_executor';
+import type { Continuation, GivenConversations } from '../../service/run/given_conversation';
+import { areCallsClosed } from '../../service/run/given_messages';
+import type { RequestKey, StartRequest } from '../../service/run/start_request';
+import { titleFrom } from '../../service/session/session_title';
+import { fingerprintOf } from '../../utils/fingerprint';
+import { ID_PATTERN } from '../../wire/decode';
+import { type ReadMessages, readMessages } from '../../wire/openai/chat_messages';
+import { type ChatRequest, toCallerContext, toRunParameters } from '../../wire/openai/chat_request';
+import { checkMetadata, principalOf, requestKeyOf } from '../http_request';
+import { agentOfModel } from './model_name';
+
+export interface ChatStartDeps {
+  agentDirectory: AgentDirectory;
+  modelCatalog: ModelCatalog;
+  agentExecutor: AgentExecutor;
+  givenConversations: GivenConversations;
+  imageService: ImageService;
+}
+
+const SESSION_ID = new RegExp(ID_PATTERN);
+const IMAGES_MS = 30_000;
+
+/** Returns the session that the caller continues. Throws `not_found` for a value that cannot be an id. */
+export function sessionIdOf(ctx: Context): string | undefined {
+  const id = ctx.get('x-session-id');
+  if (id === '') return undefined;
+  if (SESSION_ID.test(id)) return id;
+  throw new AppError('not_found', { param: '/x-session-id', message: 'There is no such session.' });
+}
+
+/** Rejects as AgentExecutor.start does, and `invalid_request` or `not_found` for a request that cannot be a run. */
+export async function startChat(ctx: Context, request: ChatRequest, deps: ChatStartDeps, beforeStart: BeforeStart): Promise<AcceptedRun> {
+  const { agentExecutor, givenConversations } = deps;
+  const sessionId = sessionIdOf(ctx);
+  const read = readMessages(request.messages, { isTail: sessionId !== undefined });
+  const shared = sharedFields(ctx, request, { read, sessionId, deps });
+  const { messages } = read;
+  const conversation = { tenantId: shared.tenantId, messages, ...(sessionId !== undefined && { sessionId }) };
+  const start = async (continuation: Continuation) =>
+    agentExecutor.start(await toStartRequest(shared, continuation, { read, imageService: deps.imageService }), beforeStart);
+  try {
+    return await start(await givenConversations.continuationOf(conversation));
+  } catch (thrown) {
+    if (sessionId !== undefined || !areCallsClosed(thrown)) throw thrown;
+    // The caller answers the same calls again: another branch of the conversation.
+    return start(givenConversations.wholeConversation(messages));
+  }
+}
+
+type SharedFields = Omit<StartRequest, 'text' | 'given' | 'sessionId' | 'answers' | 'images'>;
+
+function sharedFields(
+  ctx: Context,
+  request: ChatRequest,
+  { read, sessionId, deps }: { read: ReadMessages; sessionId: string | undefined; deps: ChatStartDeps },
+): SharedFields {
+  const { metadata, user } = request;
+  const { tenantId, keyName } = principalOf(ctx);
+  checkMetadata(request);
+  const idempotency = keyOf(ctx, fingerprintOf({ request, keyName, sessionId: sessionId ?? null }));
+  return {
+    ...agentOfModel(request.model, deps.agentDirectory, deps.modelCatalog),
+    tenantId,
+    keyName,
+    door: 'openai',
+    onBusy: 'enqueue',
+    interaction: { clarify: 'text', clarifyTimeoutMs: 0 },
+    caller: { ...toCallerContext(request), ...(read.instructions !== undefined && { instructions: read.instructions }) },
+    parameters: toRunParameters(request),
+    ...((metadata || user !== undefined) && { metadata: { ...metadata, ...(user !== undefined && { user }) } }),
+    ...(idempotency && { idempotency }),
+  };
+}
+
+/** Requests of other doors with the same key are other requests. */
+function keyOf(ctx: Context, fingerprint: string): RequestKey | undefined {
+  const key = requestKeyOf(ctx, fingerprint);
+  return key && { ...key, key: `openai:${key.key}` };
+}
+
+async function toStartRequest(
+  shared: SharedFields,
+  { conversation, given, ...continuation }: Continuation,
+  { read, imageService }: { read: ReadMessages; imageService: ImageService },
+): Promise<StartRequest> {
+  const { caller = { tools: [] } } = shared;
+  return {
+    ...shared,
+    ...continuation,
+    ...(await imageService.attachImages(given, read.images, AbortSignal.timeout(IMAGES_MS))),
+    caller: { ...caller, conversation },
+    ...(continuation.sessionId === undefined && { newSession: { title: titleFrom(continuation.text), origin: { door: 'openai' } } }),
+  };
+}

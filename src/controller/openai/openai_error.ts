@@ -1,0 +1,37 @@
+/** Errors in the shape of OpenAI, so that its clients throw their typed classes and retry as often as it makes sense. */
+import type { AppError, ErrorCode } from '../../errors';
+
+export interface OpenAiError {
+  message: string;
+  type: string;
+  param: string | null;
+  code: string;
+}
+
+/** OpenAI's own words for some of our codes. */
+const WORDS: Partial<Record<ErrorCode, Pick<OpenAiError, 'type' | 'code'>>> = {
+  unauthenticated: { type: 'invalid_request_error', code: 'invalid_api_key' },
+  rate_limited: { type: 'requests', code: 'rate_limit_exceeded' },
+  quota_exceeded: { type: 'insufficient_quota', code: 'insufficient_quota' },
+};
+
+/** A field of the request by its name; a deeper one by its JSON pointer. Never holds the path of a model server. */
+export function toOpenAiError(error: AppError): OpenAiError {
+  const { code, message, param } = error;
+  const type = error.status >= 500 ? 'server_error' : 'invalid_request_error';
+  const isModel = code === 'not_found' && param === '/model';
+  const known = WORDS[code] ?? { type, code: isModel ? 'model_not_found' : code };
+  return { message, ...known, param: param === undefined ? null : param.replace(/^\/([^/]+)$/, '$1') };
+}
+
+/** Returns whether a path belongs to the routes for OpenAI clients. */
+export const isOpenAiPath = (path: string): boolean => path === '/v1' || path.startsWith('/v1/');
+
+/**
+ * Returns the value of x-should-retry; undefined for an error that no client retries. Nothing was stored yet when a retry is worth while: a retry of
+ * a stored run would find the same failure.
+ */
+export function shouldRetry({ status, retryable }: AppError, isRunStored: boolean): 'true' | 'false' | undefined {
+  if (status < 500 && ![408, 409, 429].includes(status)) return undefined;
+  return retryable && status !== 409 && !isRunStored ? 'true' : 'false';
+}

@@ -1,0 +1,49 @@
+/** Reads images that a request names by URL. Every refusal names the field. */
+import { AppError } from '../../errors';
+import { MAX_ALL_IMAGE_BYTES } from '../../port/image_input';
+import { type PageFetcher, WebError } from '../../port/web';
+import { mapLimited } from '../../utils/map_limited';
+import { checkImage, decodeBase64, type ReadImage, tooLarge } from './read_images';
+
+export interface ImageUrl {
+  /** JSON pointer of the URL. */
+  at: string;
+  url: string;
+}
+
+/** Images of one request: a conversation holds those of its earlier messages too. */
+const MAX_IMAGES = 32;
+const FETCHED_AT_ONCE = 4;
+const DATA_URL = /^data:[^,;]*;base64,/i;
+
+/** Resolves with the images in their order. Rejects `invalid_request`, `too_large`, or with the reason of the signal. */
+export async function readImageUrls(images: readonly ImageUrl[], web: PageFetcher, signal: AbortSignal): Promise<ReadImage[]> {
+  const beyond = images[MAX_IMAGES];
+  if (beyond) throw refusal(beyond.at, `a request may have at most ${MAX_IMAGES} images`);
+  const read = await mapLimited(images, FETCHED_AT_ONCE, image => readImage(image, web, signal));
+  let total = 0;
+  for (const [i, { bytes }] of read.entries()) {
+    total += bytes.length;
+    const { at = '' } = images[i] ?? {};
+    if (total > MAX_ALL_IMAGE_BYTES)
+      throw new AppError('too_large', { param: at, message: `${at}: the images have more than 10 MiB together.` });
+  }
+  return read;
+}
+
+async function readImage({ at, url }: ImageUrl, web: PageFetcher, signal: AbortSignal): Promise<ReadImage> {
+  const [head] = DATA_URL.exec(url) ?? [];
+  if (head !== undefined) return decodeBase64(url.slice(head.length), at);
+  if (!/^https?:/i.test(url)) throw refusal(at, 'must be a data URL with base64, or an https address');
+  try {
+    const { status, bytes, clipped } = await web.fetch(url, signal);
+    if (clipped) throw tooLarge(at);
+    if (status !== 200) throw refusal(at, `the server answered ${status}`);
+    return checkImage(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength), at);
+  } catch (thrown) {
+    if (!(thrown instanceof WebError)) throw thrown;
+    throw new AppError('invalid_request', { param: at, message: `${at}: ${thrown.message}`, cause: thrown });
+  }
+}
+
+const refusal = (param: string, rule: string): AppError => new AppError('invalid_request', { param, message: `${param}: ${rule}.` });

@@ -1,0 +1,28 @@
+/** Finds the run that an earlier request with the same key started. */
+import { AppError } from '../../errors';
+import type { RunRecord } from '../../port/store/runs';
+import type { StoreReader } from '../../port/store/store';
+import type { StartRequest } from './start_request';
+
+/** Milliseconds in which a retry without a key of its own joins the run of the first try. */
+const RETRY_MS = 10 * 60_000;
+
+/** `now`: milliseconds since 1970. Rejects `idempotency_mismatch` when the fingerprints differ. */
+export async function findEarlierRun(
+  read: StoreReader,
+  { tenantId, idempotency }: Pick<StartRequest, 'tenantId' | 'idempotency'>,
+  now: number,
+): Promise<RunRecord | undefined> {
+  if (!idempotency || idempotency.retry?.isRepeat === false) return undefined;
+  const { key, formerKey, fingerprint, retry } = idempotency;
+  const known = await read.getIdempotencyKey(tenantId, key);
+  if (known && retry && known.createdAt < now - RETRY_MS) return undefined;
+  if (known && known.fingerprint !== fingerprint) throw new AppError('idempotency_mismatch');
+  if (known) {
+    const run = await read.getRun(tenantId, known.runId);
+    // It was cancelled because its caller left; the retry says that the caller wants an answer.
+    return retry && run?.status === 'cancelled' ? undefined : run;
+  }
+  const former = formerKey === undefined ? undefined : await read.getIdempotencyKey(tenantId, formerKey);
+  return former?.fingerprint === fingerprint ? read.getRun(tenantId, former.runId) : undefined;
+}

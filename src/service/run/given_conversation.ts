@@ -1,0 +1,80 @@
+/** Finds out how the messages that a program gives continue what is stored: a session, a question, or a conversation of their own. */
+import { AppError } from '../../errors';
+import { runOfCallerCall } from '../../port/caller';
+import type { ChatMessage, ToolMessage } from '../../port/llm';
+import type { RunReader, RunRecord } from '../../port/store/runs';
+import type { ReadableStore } from '../../port/store/store';
+import { fingerprintOf } from '../../utils/fingerprint';
+import type { GivenMessages } from './given_messages';
+import type { StartRequest } from './start_request';
+
+export interface GivenConversation {
+  tenantId: string;
+  /** The session that the program names. Absent: the messages are the whole conversation. */
+  sessionId?: string;
+  /** User, assistant and tool messages, in order. */
+  messages: readonly ChatMessage[];
+}
+
+/** The fields of the run that the messages start. `conversation`: for its caller context. */
+export interface Continuation extends Pick<StartRequest, 'sessionId' | 'text' | 'answers'> {
+  given: GivenMessages;
+  conversation: string;
+}
+
+export class GivenConversations {
+  constructor(private readonly deps: { store: ReadableStore<RunReader> }) {}
+
+  /**
+   * The messages after the last answer are new. With a session the earlier ones are ignored, because it has them. Without one they are the history,
+   * except when the new ones hold the results of calls of a run that was given exactly these messages: then they continue its session, which also
+   * knows what the gateway did in that run. Rejects `invalid_request` when there is no new message, and when a result belongs to no call.
+   */
+  async continuationOf({ tenantId, sessionId, messages }: GivenConversation): Promise<Continuation> {
+    const answered = messages.findLastIndex(message => message.role === 'assistant');
+    const turn = messages.slice(answered + 1);
+    if (turn.length === 0) throw refusal('the last one must be of the role user or tool');
+    const conversation = fingerprintOf(messages);
+    const run = await this.answeredRun(tenantId, turn);
+    const isContinued = sessionId === undefined ? isSame(run, messages.slice(0, answered)) : run?.sessionId === sessionId;
+    if (run && isContinued) return { conversation, sessionId: run.sessionId, ...answerOf(run, turn) };
+    if (sessionId === undefined) return this.wholeConversation(messages);
+    if (turn.some(isResult)) throw refusal('a result belongs to no open call of this session');
+    return { conversation, sessionId, text: textOf(turn), given: { earlier: [], turn } };
+  }
+
+  /** The messages as a conversation of their own, for results whose calls were answered before. */
+  wholeConversation(messages: readonly ChatMessage[]): Continuation {
+    const answered = messages.findLastIndex(message => message.role === 'assistant');
+    const turn = messages.slice(answered + 1);
+    return { conversation: fingerprintOf(messages), text: textOf(turn), given: { earlier: messages.slice(0, answered + 1), turn } };
+  }
+
+  /** The run whose calls all the results belong to. */
+  private async answeredRun(tenantId: string, turn: readonly ChatMessage[]): Promise<RunRecord | undefined> {
+    const ids = turn.filter(isResult).map(message => message.tool_call_id);
+    const runIds = new Set(ids.map(runOfCallerCall));
+    const [runId] = runIds;
+    if (runIds.size !== 1 || runId === undefined) return undefined;
+    const run = await this.deps.store.read.getRun(tenantId, runId);
+    const calls = new Set(run?.outcome?.callerCalls?.map(({ toolCallId }) => toolCallId));
+    return ids.every(id => calls.has(id)) ? run : undefined;
+  }
+}
+
+const isSame = (run: RunRecord | undefined, messages: readonly ChatMessage[]): boolean =>
+  run?.caller?.conversation !== undefined && run.caller.conversation === fingerprintOf(messages);
+
+/** A question waits for a person's message; other calls wait for their results. */
+function answerOf(run: RunRecord, turn: readonly ChatMessage[]): Pick<Continuation, 'text' | 'given' | 'answers'> {
+  const { clarification } = run.outcome ?? {};
+  if (!clarification) return { text: textOf(turn), given: { earlier: [], turn, answersRun: run } };
+  const spoken = turn.map(message => (isResult(message) ? { role: 'user' as const, content: message.content } : message));
+  return { text: textOf(spoken), given: { earlier: [], turn: spoken }, answers: clarification.requestId };
+}
+
+const isResult = (message: ChatMessage): message is ToolMessage => message.role === 'tool';
+
+const textOf = (turn: readonly ChatMessage[]): string => turn.findLast(message => message.role === 'user')?.content ?? '';
+
+const refusal = (rule: string): AppError => new AppError('invalid_request', { param: '/messages', message: `/messages: ${rule}.` });

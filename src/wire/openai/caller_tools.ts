@@ -1,0 +1,58 @@
+/** Checks the tools that a caller declares: their names, and the size of what goes to the model with each of its calls. */
+import { AppError } from '../../errors';
+import type { CallerTool } from '../../port/caller';
+import { UNNAMED_CALL } from '../../port/llm';
+import { isDeeperThan } from '../../utils/json_depth';
+
+/** A declared function; `at` is the JSON pointer of its object. */
+export interface DeclaredFunction {
+  at: string;
+  name: string;
+  description?: string | null | undefined;
+  parameters?: Record<string, unknown> | null | undefined;
+}
+
+const MAX_TOOLS = 128;
+const MAX_DESCRIPTION_UNITS = 8_192;
+const MAX_SCHEMA_BYTES = 64 * 1024;
+const MAX_ALL_BYTES = 256 * 1024;
+const MAX_SCHEMA_DEPTH = 32;
+const NAME = /^[A-Za-z0-9_-]{1,64}$/;
+/** Names that mean something else in an object, or in the history of a run. */
+const RESERVED: ReadonlySet<string> = new Set(['__proto__', 'constructor', 'prototype', UNNAMED_CALL]);
+
+/** Returns the tools in their order. Throws `invalid_request` or `too_large`; `param` is the pointer of the field. */
+export function toCallerTools(declared: readonly DeclaredFunction[], listAt: string): CallerTool[] {
+  if (declared.length > MAX_TOOLS) throw refusal(listAt, `has ${declared.length} tools; ${MAX_TOOLS} are allowed`);
+  const names = new Set<string>();
+  let bytes = 0;
+  return declared.map(({ at, name, description, parameters }) => {
+    checkName(`${at}/name`, name, names);
+    names.add(name);
+    if ((description?.length ?? 0) > MAX_DESCRIPTION_UNITS)
+      throw refusal(`${at}/description`, `must have at most ${MAX_DESCRIPTION_UNITS} characters`);
+    const schema = parameters ?? { type: 'object', properties: {} };
+    bytes += checkSchema(`${at}/parameters`, schema);
+    if (bytes > MAX_ALL_BYTES) throw refusal(listAt, `the schemas have more than ${MAX_ALL_BYTES / 1024} KiB together`);
+    return { name, description: description ?? '', parameters: schema };
+  });
+}
+
+function checkName(at: string, name: string, names: ReadonlySet<string>): void {
+  if (!NAME.test(name)) throw refusal(at, 'must have 1 to 64 letters, digits, _ or -');
+  if (RESERVED.has(name)) throw refusal(at, 'is reserved; choose another name');
+  if (names.has(name)) throw refusal(at, 'stands twice in the list');
+}
+
+/** Returns the size of the schema in bytes. */
+function checkSchema(at: string, schema: Record<string, unknown>): number {
+  const type = schema['type'];
+  if (type !== undefined && type !== 'object') throw refusal(at, 'must be the JSON Schema of an object');
+  const text = JSON.stringify(schema);
+  if (isDeeperThan(text, MAX_SCHEMA_DEPTH)) throw refusal(at, `is nested deeper than ${MAX_SCHEMA_DEPTH} levels`);
+  const bytes = Buffer.byteLength(text);
+  if (bytes > MAX_SCHEMA_BYTES) throw refusal(at, `has ${bytes} bytes; ${MAX_SCHEMA_BYTES} are allowed`);
+  return bytes;
+}
+
+const refusal = (param: string, rule: string): AppError => new AppError('invalid_request', { param, message: `${param}: ${rule}.` });
