@@ -361,6 +361,37 @@ test('an unknown response is not found', async () => {
   await expect(client.responses.create({ model: 'nobody', input: 'x' })).rejects.toBeInstanceOf(OpenAI.NotFoundError);
 });
 
+test('of two requests that continue the same response at once, each continues that response', async () => {
+  model.onTurn('start of a race', 'Ready.');
+  model.onTurn(/^lane/, request => `${request.body.messages.filter(({ role }) => role === 'user').length}`);
+  const first = await client.responses.create({ model: 'default', input: 'start of a race' });
+  const lanes = ['lane 1', 'lane 2', 'lane 3', 'lane 4'];
+  const continued = await Promise.all(
+    lanes.map(input => client.responses.create({ model: 'default', input, previous_response_id: first.id })),
+  );
+  expect(continued.map(response => response.output_text)).toStrictEqual(lanes.map(() => '2'));
+});
+
+test('a number that a crash may have taken back is refused, and the stream can be read from its start', async () => {
+  model.onTurn('fragile numbers', { text: 'lost words here', chunkSize: 5, pauseAfter: 2, times: 1 });
+  model.onTurn('fragile numbers', 'other words');
+  const stream = await client.responses.create({ model: 'default', input: 'fragile numbers', stream: true });
+  let last = { id: '', number: 0 };
+  try {
+    for await (const event of stream) {
+      last = { id: 'response' in event ? event.response.id : last.id, number: event.sequence_number };
+      if (event.type === 'response.output_text.delta') await gateway.restart();
+    }
+  } catch {
+    // The gateway was killed.
+  }
+  const refused = await client.responses.retrieve(last.id, { stream: true, starting_after: last.number }).catch((error: unknown) => error);
+  expect(refused).toMatchObject({ status: 410 });
+  const whole = await collect(await client.responses.retrieve(last.id, { stream: true }));
+  assertNumbered(whole);
+  expect(textOf(whole)).toBe('other words');
+});
+
 test('a response goes on after kill -9, and a resume after the last number continues the same stream', async () => {
   model.onTurn('survive the crash', { text: 'alpha beta gamma delta', chunkSize: 6, pauseAfter: 2, times: 1 });
   model.onTurn('survive the crash', 'alpha beta gamma delta');

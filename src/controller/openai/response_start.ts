@@ -14,8 +14,6 @@ export interface StartContext {
   principal: Pick<Principal, 'tenantId' | 'keyName'>;
   responses: ResponseService;
   images: ImageService;
-  /** Milliseconds that a question stays open. */
-  clarifyTimeoutMs: number;
 }
 
 /** Rejects `invalid_request`, `too_large`, and `not_found` for a previous response that does not exist. */
@@ -29,7 +27,7 @@ export async function readNewResponse(body: unknown, context: StartContext): Pro
   const conversation = await toConversation(call.input, written => images.readImages(tenantId, written));
   const { given, text } = previous ? continued(conversation, previous) : fresh(conversation);
   const instructions = [call.instructions ?? [], conversation.instructions].flat().join('\n\n');
-  const { settings, isKept, parameters, metadata } = call;
+  const { settings, isKept, parameters, limits, metadata } = call;
   const request: NewResponse = {
     start: {
       tenantId,
@@ -44,11 +42,12 @@ export async function readNewResponse(body: unknown, context: StartContext): Pro
       onBusy: 'reject',
       interaction: {
         clarify: 'text',
-        clarifyTimeoutMs: context.clarifyTimeoutMs,
-        approvals: 'none',
+        // A question never waits here.
+        clarifyTimeoutMs: 0,
         ...(call.isBackground && { publishes: 'stored' as const }),
       },
       parameters,
+      limits,
       ...(metadata && { metadata }),
     },
     settings,

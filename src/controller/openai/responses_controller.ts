@@ -9,7 +9,6 @@ import type { ResponseService } from '../../service/response/response_service';
 import type { AcceptedRun, AgentExecutor } from '../../service/run/agent_executor';
 import type { CallerPresence } from '../../service/run/caller_presence';
 import type { RunService } from '../../service/run/run_service';
-import type { ServiceSettings } from '../../service/service_settings';
 import { fingerprintOf } from '../../utils/fingerprint';
 import { createDecoder } from '../../wire/decode';
 import { runIdOf, toResponseId } from '../../wire/openai/response_object';
@@ -38,8 +37,6 @@ export class ResponsesController {
   imageService!: ImageService;
   @InjectService()
   callerPresence!: CallerPresence;
-  @InjectService()
-  serviceSettings!: ServiceSettings;
 
   @Serve({
     method: 'post',
@@ -71,7 +68,6 @@ export class ResponsesController {
       principal: principalOf(this.ctx),
       responses: this.responseService,
       images: this.imageService,
-      clarifyTimeoutMs: this.serviceSettings.clarify.declaredTimeoutMs,
     });
     const idempotency = requestKeyOf(this.ctx, fingerprintOf({ route: '/v1/responses', body }));
     const start = { ...request.start, ...(idempotency && { idempotency }) };
@@ -113,7 +109,7 @@ export class ResponsesController {
   async get(@Param('id') id: string) {
     const { stream, starting_after: after } = decodeQuery({ ...this.ctx.query });
     const { run, response } = await this.responseService.getResponse(tenantOf(this.ctx), runIdOf(id));
-    if (stream !== 'true') return this.reader.readResponse(run, response);
+    if (stream !== 'true' || this.ctx.method === 'HEAD') return this.reader.readResponse(run, response);
     this.runService.assertRoomForReader(run.sessionId);
     const from = after === undefined ? undefined : Number(after);
     await this.reader.assertResumable(run, response, from);

@@ -5,6 +5,7 @@
 import type { Static } from '@sinclair/typebox';
 import type { CallerContext } from '../../port/caller';
 import type { ModelParameters } from '../../port/model_parameters';
+import type { RunLimits } from '../../port/store/runs';
 import { createDecoder } from '../decode';
 import { decodeAt, type FindItem, type InputItem, readInput, refusal } from './response_input';
 import { type ResponseSettings, runIdOf } from './response_object';
@@ -24,6 +25,7 @@ export interface ResponseCall {
   instructions?: string;
   caller: CallerContext;
   parameters: ModelParameters;
+  limits: RunLimits;
   metadata?: Record<string, string>;
   /** The settings as the response repeats them. */
   settings: ResponseSettings;
@@ -51,6 +53,7 @@ export async function readResponseRequest(value: unknown, findItem: FindItem): P
     ...(instructions !== undefined && instructions.trim() !== '' && { instructions }),
     caller: callerOf(body, { tools, choice }),
     parameters: parametersOf(body),
+    limits: body.max_tool_calls === undefined ? {} : { maxToolCalls: body.max_tool_calls },
     ...(metadata && { metadata }),
     settings: settingsOf(body, { tools, choice }),
   };
@@ -131,7 +134,7 @@ function settingsOf(body: Body, { tools, choice }: Tools): ResponseSettings {
     background: body.background === true,
     instructions: body.instructions ?? null,
     max_output_tokens: body.max_output_tokens ?? null,
-    max_tool_calls: null,
+    max_tool_calls: body.max_tool_calls ?? null,
     metadata: body.metadata ?? {},
     model: body.model ?? 'default',
     parallel_tool_calls: body.parallel_tool_calls ?? true,

@@ -84,6 +84,9 @@ export const ResponseRequest = Type.Object(
     temperature: Type.Optional(Type.Number({ minimum: 0, maximum: 2 })),
     top_p: Type.Optional(Type.Number({ minimum: 0, maximum: 1 })),
     max_output_tokens: Type.Optional(Type.Integer({ minimum: 1, maximum: 10_000_000 })),
+    max_tool_calls: Type.Optional(
+      Type.Integer({ minimum: 1, maximum: 100_000, ...says('calls of the tools of the agent', '智能体自身工具的调用次数') }),
+    ),
     reasoning: Type.Optional(
       Type.Object({
         effort: Type.Optional(Type.Unsafe<Effort>(Type.Union(Object.keys(LEVELS).map(level => Type.Literal(level))))),
