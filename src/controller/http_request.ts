@@ -4,7 +4,9 @@ import { AppError } from '../errors';
 import type { Principal } from '../port/principal';
 import type { Page, PageRequest } from '../port/store/page';
 import type { Locale } from '../port/store/sessions';
+import { OncePerKey } from '../service/once_per_key';
 import type { RequestKey } from '../service/run/start_request';
+import { fingerprintOf } from '../utils/fingerprint';
 import { parseUtcTime } from '../utils/utc_time';
 import { hasBody, isJsonBody } from '../wire/json_body';
 
@@ -28,17 +30,31 @@ export function bodyOf(ctx: Context): unknown {
 
 const MAX_KEY_LENGTH = 255;
 
+/** Reads Idempotency-Key for an operation that makes something. `asked`: what tells two requests of the operation apart. */
+export function onceOf(ctx: Context, operation: string, asked: unknown): OncePerKey {
+  const key = idempotencyKeyOf(ctx);
+  return new OncePerKey(key === undefined ? undefined : { key: `rest:${key}`, fingerprint: fingerprintOf({ operation, asked }) });
+}
+
+/** Marks the answer of a request that repeats an earlier one. */
+export function markReplay(ctx: Context, { replayedId }: OncePerKey): void {
+  if (replayedId !== undefined) ctx.set('idempotency-replayed', 'true');
+}
+
+function idempotencyKeyOf(ctx: Context): string | undefined {
+  const key = ctx.get('idempotency-key');
+  if (key.length <= MAX_KEY_LENGTH) return key === '' ? undefined : key;
+  throw new AppError('invalid_request', {
+    param: '/idempotency-key',
+    message: `Idempotency-Key: at most ${MAX_KEY_LENGTH} characters.`,
+    messageZh: `Idempotency-Key：最多 ${MAX_KEY_LENGTH} 个字符。`,
+  });
+}
+
 /** Reads Idempotency-Key. OpenAI's clients mark retries without one; the same body then means the same run. */
 export function requestKeyOf(ctx: Context, fingerprint: string): RequestKey | undefined {
-  const key = ctx.get('idempotency-key');
-  if (key.length > MAX_KEY_LENGTH) {
-    throw new AppError('invalid_request', {
-      param: '/idempotency-key',
-      message: `Idempotency-Key: at most ${MAX_KEY_LENGTH} characters.`,
-      messageZh: `Idempotency-Key：最多 ${MAX_KEY_LENGTH} 个字符。`,
-    });
-  }
-  if (key !== '') return { key: `rest:${key}`, fingerprint };
+  const key = idempotencyKeyOf(ctx);
+  if (key !== undefined) return { key: `rest:${key}`, fingerprint };
   const tries = ctx.get('x-stainless-retry-count');
   if (!/^[0-9]{1,3}$/.test(tries)) return undefined;
   return { key: `same:${fingerprint}`, fingerprint, retry: { isRepeat: Number(tries) > 0 } };
@@ -124,17 +140,6 @@ export function writtenLocaleOf(ctx: Context, fallback: Locale): Locale {
 export function wantsEventStream(ctx: Context): boolean {
   ctx.vary('Accept');
   return ctx.accepts('application/json', 'text/event-stream') === 'text/event-stream';
-}
-
-/** Returns whether the request has `Prefer: respond-async` (RFC 7240). */
-export const wantsAsync = (ctx: Context): boolean => /(^|[,;\s])respond-async($|[,;\s])/i.test(ctx.get('prefer'));
-
-const MAX_WAIT_S = 3_600;
-
-/** Returns the seconds of `Prefer: wait=N`, at most an hour; undefined without the preference. One that cannot be read is ignored. */
-export function waitOf(ctx: Context): number | undefined {
-  const seconds = /(?:^|[,;\s])wait\s*=\s*"?(\d{1,9})"?\s*(?:$|[,;])/i.exec(ctx.get('prefer'))?.[1];
-  return seconds === undefined ? undefined : Math.min(Number(seconds), MAX_WAIT_S);
 }
 
 /** Returns the header Last-Event-ID, the cursor of an event stream. Throws `invalid_request`. */

@@ -7,17 +7,15 @@ import type { JobService } from '../service/job/job_service';
 import { fingerprintOf } from '../utils/fingerprint';
 import { createDecoder, decodeId } from '../wire/decode';
 import { toWireJob, toWireJobRun } from '../wire/wire_jobs';
-import { bodyOf, encodePage, pageOf, principalOf, requestKeyOf, tenantOf } from './http_request';
+import { bodyOf, encodePage, markReplay, onceOf, pageOf, principalOf, requestKeyOf, tenantOf } from './http_request';
 import { done, page, Serve } from './route';
-import { closed, PAGE_QUERY } from './schemas/common';
+import { closed, IdempotencyHeader, PAGE_QUERY } from './schemas/common';
 import { JobPatch, JobRequest } from './schemas/job_schemas';
-import { StartHeaders } from './schemas/run_schemas';
 
 const PageQuery = Type.Object(PAGE_QUERY, closed);
 const decodePage = createDecoder(PageQuery);
 const decodeJob = createDecoder(JobRequest);
 const decodePatch = createDecoder(JobPatch);
-const RunHeaders = Type.Pick(StartHeaders, ['idempotency-key']);
 
 @Controller('/api/v1/jobs')
 export class JobsController {
@@ -52,14 +50,18 @@ export class JobsController {
       en: 'At most 50 jobs. Nobody can be asked in its runs: a question becomes the answer of the run, and a tool call that needs approval is refused unless a rule allows it.',
       'zh-CN': '最多 50 个。它的运行中无法询问任何人：提问会成为运行的回答；需要审批的工具调用会被拒绝，除非有规则放行。',
     },
+    headers: IdempotencyHeader,
     body: JobRequest,
     answers: {
       201: { description: { en: 'The job exists; Location says where', 'zh-CN': '任务已建立；Location 指明位置' }, json: 'Job' },
     },
-    errors: ['not_found', 'quota_exceeded', 'store_unavailable'],
+    errors: ['not_found', 'quota_exceeded', 'idempotency_mismatch', 'store_unavailable'],
   })
   async create() {
-    const view = await this.jobService.createJob(principalOf(this.ctx), decodeJob(bodyOf(this.ctx)));
+    const input = decodeJob(bodyOf(this.ctx));
+    const once = onceOf(this.ctx, 'createJob', input);
+    const view = await this.jobService.createJob(principalOf(this.ctx), input, once);
+    markReplay(this.ctx, once);
     this.ctx.status = 201;
     this.ctx.set('location', `/api/v1/jobs/${view.job.id}`);
     return toWireJob(view);
@@ -124,7 +126,7 @@ export class JobsController {
       en: 'Also while the job is paused. The schedule stays as it is, and a failure does not count towards a pause.',
       'zh-CN': '任务暂停时也可以。时间安排不变，失败也不计入暂停的次数。',
     },
-    headers: RunHeaders,
+    headers: IdempotencyHeader,
     answers: {
       202: { description: { en: 'The run is accepted', 'zh-CN': '运行已被接受' }, json: 'JobRunStarted' },
     },

@@ -8,8 +8,9 @@ import type { MemoryRecord } from '../port/store/memories';
 import type { MemoryService } from '../service/memory/memory_service';
 import { createDecoder, decodeId } from '../wire/decode';
 import { toWireMemory } from '../wire/wire_records';
-import { bodyOf, encodePage, pageOf, tenantOf } from './http_request';
+import { bodyOf, encodePage, markReplay, onceOf, pageOf, tenantOf } from './http_request';
 import { done, page, Serve } from './route';
+import { IdempotencyHeader } from './schemas/common';
 import { MemoriesQuery, MemoryChange, MemoryInput } from './schemas/memory_schemas';
 
 const decodeQuery = createDecoder(MemoriesQuery);
@@ -50,6 +51,7 @@ export class MemoriesController {
       en: 'The same words again update the memory that has them. When a memory says nearly the same, nothing is stored and that memory is the answer, unless `force` is set. Keys and passwords are refused.',
       'zh-CN': '用词相同时更新已有的记忆。已有几乎相同的记忆时不保存，并返回那一条，除非设置了 `force`。密钥和密码会被拒绝。',
     },
+    headers: IdempotencyHeader,
     body: MemoryInput,
     answers: {
       201: {
@@ -58,10 +60,13 @@ export class MemoriesController {
       },
       200: { description: { en: 'A memory with these words existed', 'zh-CN': '已有这样的记忆' }, json: 'SavedMemory' },
     },
-    errors: ['quota_exceeded'],
+    errors: ['quota_exceeded', 'idempotency_mismatch'],
   })
   async save() {
-    const { status, memory } = await this.memoryService.addMemory(tenantOf(this.ctx), decodeInput(bodyOf(this.ctx)));
+    const input = decodeInput(bodyOf(this.ctx));
+    const once = onceOf(this.ctx, 'saveMemory', input);
+    const { status, memory } = await this.memoryService.addMemory(tenantOf(this.ctx), input, once);
+    markReplay(this.ctx, once);
     if (status === 'created') {
       this.ctx.status = 201;
       this.ctx.set('location', `/api/v1/memories/${memory.id}`);

@@ -22,15 +22,17 @@ import {
   checkMetadata,
   encodePage,
   lastEventIdOf,
+  markReplay,
+  onceOf,
   pageOf,
   principalOf,
   requestKeyOf,
   tenantOf,
-  waitOf,
-  wantsAsync,
   wantsEventStream,
 } from './http_request';
+import { applyPatience, waitOf, wantsAsync } from './preferences';
 import { done, page, Serve } from './route';
+import { IdempotencyHeader } from './schemas/common';
 import { EventsQuery, RunRequest, RunsQuery, StartHeaders, SteerRequest, StreamHeaders } from './schemas/run_schemas';
 
 const decodeSteerRequest = createDecoder(SteerRequest);
@@ -96,10 +98,7 @@ export class RunsController {
 
   /** Answers as Prefer asks: at once, after some seconds at most, or when the run has ended. */
   private async answerStart(run: RunRecord): Promise<unknown> {
-    const isAsync = wantsAsync(this.ctx);
-    const waitS = waitOf(this.ctx) ?? (isAsync ? 0 : undefined);
-    const applied = [...(isAsync ? ['respond-async'] : []), ...(waitOf(this.ctx) === undefined ? [] : [`wait=${waitS}`])];
-    if (applied.length > 0) this.ctx.set('preference-applied', applied.join(', '));
+    const waitS = applyPatience(this.ctx);
     const signal = waitS === undefined ? undefined : AbortSignal.timeout(waitS * 1_000);
     const latest = waitS === 0 ? run : await this.agentExecutor.waitForEnd(run.tenantId, run.id, signal);
     if (waitS === undefined || (waitS > 0 && isTerminal(latest.status))) return this.runService.getResult(latest);
@@ -231,6 +230,7 @@ export class RunsController {
       en: 'The run reads the message between two model calls. When the run has ended before that, the message starts the next run of the session.',
       'zh-CN': '运行在两次模型调用之间读取它。如果运行在此之前已结束，它会启动会话的下一个运行。',
     },
+    headers: IdempotencyHeader,
     body: SteerRequest,
     answers: {
       202: {
@@ -238,10 +238,13 @@ export class RunsController {
         json: 'SteerAccepted',
       },
     },
+    errors: ['rate_limited', 'idempotency_mismatch'],
   })
   async steer(@Param('id') id: string) {
     const { text } = decodeSteerRequest(bodyOf(this.ctx));
-    const run = await this.agentExecutor.steer(tenantOf(this.ctx), decodeId(id), text);
+    const once = onceOf(this.ctx, 'steerRun', { id, text });
+    const run = await this.agentExecutor.steer(tenantOf(this.ctx), decodeId(id), text, once);
+    markReplay(this.ctx, once);
     this.ctx.status = 202;
     return { runId: run.id, sessionId: run.sessionId };
   }

@@ -9,8 +9,9 @@ import { readRequestParameters } from '../service/model/model_parameters';
 import type { SessionService } from '../service/session/session_service';
 import { createDecoder, decodeId } from '../wire/decode';
 import { toWireMessage, toWireSession } from '../wire/wire_records';
-import { bodyOf, checkMetadata, encodePage, pageOf, tenantOf } from './http_request';
+import { bodyOf, checkMetadata, encodePage, markReplay, onceOf, pageOf, tenantOf } from './http_request';
 import { done, page, Serve } from './route';
+import { IdempotencyHeader } from './schemas/common';
 import { ForkRequest, MessagesQuery, SessionInput, SessionsQuery } from './schemas/session_schemas';
 
 const decodeFork = createDecoder(ForkRequest);
@@ -58,15 +59,19 @@ export class SessionsController {
     scope: 'chat',
     tag: 'sessions',
     summary: { en: 'Create a session', 'zh-CN': '新建会话' },
+    headers: IdempotencyHeader,
     body: SessionInput,
     answers: {
       201: { description: { en: 'The session exists; Location says where', 'zh-CN': '会话已建立；Location 指明位置' }, json: 'Session' },
     },
+    errors: ['not_found', 'idempotency_mismatch'],
   })
   async create() {
     const input = decodeInput(bodyOf(this.ctx));
     checkMetadata(input);
-    const session = await this.sessionService.createSession(tenantOf(this.ctx), toSessionInput(input));
+    const once = onceOf(this.ctx, 'createSession', input);
+    const session = await this.sessionService.createSession(tenantOf(this.ctx), toSessionInput(input), once);
+    markReplay(this.ctx, once);
     this.ctx.status = 201;
     this.ctx.set('location', `/api/v1/sessions/${session.id}`);
     return toWireSession(session);
@@ -171,12 +176,20 @@ export class SessionsController {
       en: 'Creates a session with the same history and plan; both continue independently. A run in progress is not copied.',
       'zh-CN': '得到一个历史和计划相同的新会话，此后各自发展。仍在进行的运行不会被复制。',
     },
+    headers: IdempotencyHeader,
     body: ForkRequest,
-    answers: { 201: { description: { en: 'The new session', 'zh-CN': '新会话' }, json: 'Session' } },
+    answers: {
+      201: { description: { en: 'The new session; Location says where', 'zh-CN': '新会话；Location 指明位置' }, json: 'Session' },
+    },
+    errors: ['idempotency_mismatch'],
   })
   async fork(@Param('id') id: string) {
-    const session = await this.sessionService.forkSession(tenantOf(this.ctx), decodeId(id), decodeFork(bodyOf(this.ctx)));
+    const input = decodeFork(bodyOf(this.ctx));
+    const once = onceOf(this.ctx, 'forkSession', { id, input });
+    const session = await this.sessionService.forkSession(tenantOf(this.ctx), decodeId(id), input, once);
+    markReplay(this.ctx, once);
     this.ctx.status = 201;
+    this.ctx.set('location', `/api/v1/sessions/${session.id}`);
     return toWireSession(session);
   }
 }

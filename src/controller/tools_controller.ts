@@ -4,6 +4,7 @@ import type { Context } from '@midwayjs/koa';
 import { AppError } from '../errors';
 import { InjectService } from '../inject_service';
 import type { Locale } from '../port/store/sessions';
+import type { OncePerKey } from '../service/once_per_key';
 import type { AgentExecutor } from '../service/run/agent_executor';
 import type { ServiceSettings } from '../service/service_settings';
 import type { DirectCall, DirectCallService } from '../service/tool/direct_call_service';
@@ -12,7 +13,19 @@ import type { UndoService } from '../service/tool/undo_service';
 import { LONG_JSON_UNITS, yieldToEventLoop } from '../utils/yield_to_event_loop';
 import { createDecoder, decodeId } from '../wire/decode';
 import { toWireToolExecution } from '../wire/wire_records';
-import { bodyOf, checkObjectSize, encodePage, pageOf, principalOf, sinceOf, tenantOf, wantsAsync, writtenLocaleOf } from './http_request';
+import {
+  bodyOf,
+  checkObjectSize,
+  encodePage,
+  markReplay,
+  onceOf,
+  pageOf,
+  principalOf,
+  sinceOf,
+  tenantOf,
+  writtenLocaleOf,
+} from './http_request';
+import { wantsAsync } from './preferences';
 import { done, page, Serve } from './route';
 import { LanguageHeader } from './schemas/common';
 import { ToolCallHeaders, ToolCallRequest, ToolExecutionsQuery, ToolsQuery } from './schemas/tool_schemas';
@@ -97,7 +110,7 @@ export class ToolsController {
         json: 'ToolExecution',
       },
     },
-    errors: ['not_found', 'draining', 'rate_limited'],
+    errors: ['not_found', 'idempotency_mismatch', 'draining', 'rate_limited'],
   })
   async call() {
     if (this.agentExecutor.draining) throw new AppError('draining', { retryAfterMs: 5_000 });
@@ -119,14 +132,23 @@ export class ToolsController {
       ...(timeout !== undefined && { timeout }),
       ...(context && { context }),
     };
-    if (wantsAsync(this.ctx)) {
-      const execution = await this.directCallService.startCall(call);
-      this.ctx.set('location', `/api/v1/tool-executions/${execution.id}`);
-      this.ctx.status = 202;
-      return toWireToolExecution(execution);
-    }
+    const isAsync = wantsAsync(this.ctx);
+    const once = onceOf(this.ctx, 'callTool', { toolName, command, parameters, timeout, context });
+    if (isAsync || once.request) return this.startCall(call, { isAsync, once });
     this.ctx.status = 200;
     return this.directCallService.callTool(call, gone.signal);
+  }
+
+  /** The call goes on when its caller leaves: a caller with a key comes back for the answer. */
+  private async startCall(call: DirectCall, { isAsync, once }: { isAsync: boolean; once: OncePerKey }) {
+    const execution = await this.directCallService.startCall(call, once);
+    markReplay(this.ctx, once);
+    this.ctx.status = 200;
+    if (!isAsync) return this.directCallService.waitForAnswer(call.tenantId, execution.id);
+    this.ctx.set('preference-applied', 'respond-async');
+    this.ctx.set('location', `/api/v1/tool-executions/${execution.id}`);
+    this.ctx.status = 202;
+    return toWireToolExecution(execution);
   }
 
   @Serve({

@@ -181,8 +181,11 @@ function statements(db: Kysely<Schema>) {
       db
         .deleteFrom('idempotency_keys')
         .where('tenant_id', '=', key.tenant_id)
-        .where('run_id', 'in', eb =>
-          eb.selectFrom('runs').select('id').where('tenant_id', '=', key.tenant_id).where('session_id', '=', key.id),
+        .where(({ eb, or, selectFrom }) =>
+          or([
+            eb('run_id', '=', key.id),
+            eb('run_id', 'in', selectFrom('runs').select('id').where('tenant_id', '=', key.tenant_id).where('session_id', '=', key.id)),
+          ]),
         ),
     ),
   };

@@ -48,6 +48,18 @@ export const ParentQuery = Type.Optional(
   Type.String({ pattern: ID_PATTERN, ...says('only what this run delegated', '只列出此运行委派的') }),
 );
 
+export const IdempotencyHeader = Type.Object({
+  'idempotency-key': Type.Optional(
+    Type.String({
+      maxLength: 255,
+      ...says(
+        'the same key with the same request makes nothing twice: the answer names what the first one made, with Idempotency-Replayed: true',
+        '同样的键加同样的请求不会重复创建：响应给出第一次创建的对象，并带有 Idempotency-Replayed: true',
+      ),
+    }),
+  ),
+});
+
 export const LanguageHeader = Type.Object({
   'accept-language': Type.Optional(
     Type.String(

@@ -2,7 +2,7 @@
 import { Type } from '@sinclair/typebox';
 import { says } from '../../utils/bilingual';
 import { ID_PATTERN } from '../../wire/decode';
-import { AnyObject, closed, Id, LanguageHeader, oneOf, PAGE_QUERY, Time } from './common';
+import { AnyObject, closed, Id, IdempotencyHeader, LanguageHeader, oneOf, PAGE_QUERY, Time } from './common';
 
 const STATUSES = ['running', 'success', 'error', 'cancelled', 'unknown'] as const;
 const milliseconds = says('milliseconds', '毫秒');
@@ -37,6 +37,7 @@ export const ToolCallRequest = Type.Object(
 
 export const ToolCallHeaders = Type.Object({
   ...LanguageHeader.properties,
+  ...IdempotencyHeader.properties,
   prefer: Type.Optional(Type.String(says('respond-async: answer 202 at once', 'respond-async：立即返回 202'))),
 });
 

@@ -5,6 +5,7 @@ export interface IdempotencyRecord {
   key: string;
   /** Hash of the request's body. */
   fingerprint: string;
+  /** Id of the run, or of what else the request made. */
   runId: string;
   /** Milliseconds since 1970. */
   createdAt: number;

@@ -8,6 +8,7 @@ import type { Locale } from '../../port/store/sessions';
 import type { Store } from '../../port/store/store';
 import type { JobAccess, JobAccessSource, JobInput, JobView } from '../../tools/job_access';
 import type { AgentDirectory } from '../agent/agent_directory';
+import { OncePerKey } from '../once_per_key';
 import type { AcceptedRun } from '../run/agent_executor';
 import type { RequestKey } from '../run/start_request';
 import { disabled } from './change_job';
@@ -49,10 +50,13 @@ export class JobService implements JobAccessSource {
 
   /**
    * The runs of the job count for the key of the caller. Rejects `invalid_request` with the field in `param`, `not_found` for the agent,
-   * `quota_exceeded` when the tenant has 50 jobs.
+   * `quota_exceeded` when the tenant has 50 jobs, and `idempotency_mismatch`.
    */
-  async createJob({ tenantId, keyName }: Actor, input: JobInput): Promise<JobView> {
+  async createJob({ tenantId, keyName }: Actor, input: JobInput, once = new OncePerKey()): Promise<JobView> {
     const { store, clock, ids, agents } = this.deps;
+    // A time that was valid for the first request may have passed.
+    const earlier = await once.findEarlier(store.read, tenantId);
+    if (earlier !== undefined) return this.getJob(tenantId, earlier);
     const { name, input: text, schedule: given, agent = 'default', enabled = true } = input;
     agents.assertAgentExists(agent);
     const now = clock.now();
@@ -76,10 +80,14 @@ export class JobService implements JobAccessSource {
       updatedAt: now,
     };
     const stored = enabled ? await scheduled(job, { now, isNew: true }) : job;
-    await store.transaction(async tx => {
-      if ((await tx.countJobs(tenantId)) >= MAX_JOBS) throw tooMany();
-      await tx.insertJob(stored);
-    });
+    await store.transaction(tx =>
+      once.makeOnce(tx, { tenantId, now }, async () => {
+        if ((await tx.countJobs(tenantId)) >= MAX_JOBS) throw tooMany();
+        await tx.insertJob(stored);
+        return stored.id;
+      }),
+    );
+    if (once.replayedId !== undefined) return this.getJob(tenantId, once.replayedId);
     this.deps.onChange();
     return { job: stored };
   }

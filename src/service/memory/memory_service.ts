@@ -7,6 +7,7 @@ import type { Store, StoreTransaction } from '../../port/store/store';
 import type { SaveMemoryOutcome, SaveMemoryRequest } from '../../tools/memory_access';
 import { toPlainText } from '../../utils/plain_text';
 import type { EmbeddingService } from '../embedding/embedding_service';
+import { OncePerKey } from '../once_per_key';
 import type { MemoryRanking } from './memory_ranking';
 import type { MemoryUsage } from './memory_usage';
 import { nearestDuplicate } from './near_duplicate';
@@ -28,10 +29,13 @@ export interface MemoryServiceDeps {
   ranking?: MemoryRanking;
 }
 
+interface StoredMemory {
+  status: 'created' | 'updated' | 'near_duplicate';
+  memory: MemoryRecord;
+}
+
 /** The outcome of a save, with the whole record. */
-export type SavedMemory =
-  | { status: 'created' | 'updated' | 'near_duplicate'; memory: MemoryRecord }
-  | Extract<SaveMemoryOutcome, { status: 'refused' }>;
+export type SavedMemory = StoredMemory | Extract<SaveMemoryOutcome, { status: 'refused' }>;
 
 export class MemoryService {
   constructor(private readonly deps: MemoryServiceDeps) {}
@@ -40,18 +44,18 @@ export class MemoryService {
    * Saves a memory. The same words again update the memory that has them; nearly the same words are not stored unless `force` is set. `replaces`
    * changes the text of that memory. The text is at most 2,000 characters, which the caller has checked.
    */
-  async saveMemory(tenantId: string, request: SaveMemoryRequest, source: MemorySource): Promise<SavedMemory> {
+  async saveMemory(tenantId: string, request: SaveMemoryRequest, source: MemorySource, once = new OncePerKey()): Promise<SavedMemory> {
     const text = toPlainText(request.text);
     if (text === '') return { status: 'refused', reason: 'blank' };
     if (holdsSecret(text)) return { status: 'refused', reason: 'secret' };
-    const saved = await this.deps.store.transaction(tx => this.store(tx, tenantId, { ...request, text, source }));
+    const saved = await this.deps.store.transaction(tx => this.storeOnce(tx, tenantId, { ...request, text, source }, once));
     if (saved.status === 'created' || saved.status === 'updated') this.embed(text);
     return saved;
   }
 
-  /** Saves what a person wrote. Rejects `invalid_request` and `quota_exceeded`. */
-  async addMemory(tenantId: string, request: Omit<SaveMemoryRequest, 'replaces'>): Promise<Exclude<SavedMemory, { status: 'refused' }>> {
-    const saved = await this.saveMemory(tenantId, request, { by: 'person' });
+  /** Saves what a person wrote. Rejects `invalid_request`, `quota_exceeded` and `idempotency_mismatch`. */
+  async addMemory(tenantId: string, request: Omit<SaveMemoryRequest, 'replaces'>, once?: OncePerKey): Promise<StoredMemory> {
+    const saved = await this.saveMemory(tenantId, request, { by: 'person' }, once);
     if (saved.status === 'refused') throw toError(saved.reason);
     return saved;
   }
@@ -135,6 +139,24 @@ export class MemoryService {
   private findBest(tenantId: string, query: string, limit: number): Promise<MemoryRecord[]> {
     const { store, ranking } = this.deps;
     return ranking?.findBest(tenantId, query, limit) ?? store.read.rankMemories(tenantId, query, limit);
+  }
+
+  private async storeOnce(
+    tx: StoreTransaction,
+    tenantId: string,
+    request: SaveMemoryRequest & { source: MemorySource },
+    once: OncePerKey,
+  ): Promise<SavedMemory> {
+    let saved: SavedMemory | undefined;
+    await once.makeOnce(tx, { tenantId, now: this.deps.clock.now() }, async () => {
+      saved = await this.store(tx, tenantId, request);
+      return saved.status === 'refused' ? undefined : `${saved.status}:${saved.memory.id}`;
+    });
+    if (saved) return saved;
+    const [status = '', id = ''] = once.replayedId?.split(':') ?? [];
+    const memory = await tx.getMemory(tenantId, id);
+    if (!memory) throw noMemory();
+    return { status: status as StoredMemory['status'], memory };
   }
 
   private async store(tx: StoreTransaction, tenantId: string, request: SaveMemoryRequest & { source: MemorySource }): Promise<SavedMemory> {

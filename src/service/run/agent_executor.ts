@@ -9,6 +9,7 @@ import type { Failpoints } from '../../port/failpoints';
 import { isTerminal } from '../../port/run_event';
 import type { RunRecord } from '../../port/store/runs';
 import type { Store, StoreTransaction } from '../../port/store/store';
+import { OncePerKey } from '../once_per_key';
 import type { BegunRun } from './early_call';
 import { NO_USAGE } from './finish_run';
 import type { LateMessages } from './late_messages';
@@ -20,6 +21,7 @@ import type { RunSupervisor } from './run_supervisor';
 import { numberEvent } from './run_writer';
 import type { Admission, Claimed, StartRequest } from './start_request';
 import type { SteeringService } from './steering_service';
+import { waitForEnd } from './wait_for_end';
 
 export interface AcceptedRun {
   run: RunRecord;
@@ -160,20 +162,25 @@ export class AgentExecutor {
    * Sends a text into an active run, or starts the next run with it when the run has ended. Resolves with the run that got the text. Rejects
    * `not_found`, `rate_limited`, and like `start`.
    */
-  async steer(tenantId: string, runId: string, text: string): Promise<RunRecord> {
-    const { store } = this.deps;
+  async steer(tenantId: string, runId: string, text: string, once = new OncePerKey()): Promise<RunRecord> {
+    const { store, clock } = this.deps;
     const run = await this.find(tenantId, runId);
-    const isTaken = await store.transaction(async tx => {
-      const latest = await tx.getRun(tenantId, runId);
-      if (!latest || isTerminal(latest.status)) return false;
-      await this.deps.steering.addMessage(tx, latest, text);
-      return true;
-    });
+    let isTaken = false;
+    await store.transaction(tx =>
+      once.makeOnce(tx, { tenantId, now: clock.now() }, async () => {
+        const latest = await tx.getRun(tenantId, runId);
+        if (!latest || isTerminal(latest.status)) return undefined;
+        await this.deps.steering.addMessage(tx, latest, text);
+        isTaken = true;
+        return runId;
+      }),
+    );
     if (isTaken) return run;
+    if (once.replayedId !== undefined) return this.find(tenantId, once.replayedId);
     const { keyName, sessionId, door, agent, locale, interaction, limits } = run;
     const chosen = this.choicesOf(run);
     const request = { tenantId, keyName, sessionId, door, agent, locale, interaction, limits, text, onBusy: 'enqueue' as const, ...chosen };
-    const accepted = await this.start(request);
+    const accepted = await this.start({ ...request, ...(once.request && { idempotency: once.request }) });
     return accepted.run;
   }
 
@@ -219,28 +226,10 @@ export class AgentExecutor {
    * process then continues the run. Resolves with the run as it is when the signal aborts.
    */
   async waitForEnd(tenantId: string, runId: string, signal?: AbortSignal): Promise<RunRecord> {
-    const { store, bus } = this.deps;
     const run = await this.find(tenantId, runId);
     if (isTerminal(run.status)) return run;
-    const { promise: ended, resolve, reject } = Promise.withResolvers<void>();
-    const onStop = () => reject(new AppError('draining', { retryAfterMs: 5_000, details: { runId } }));
-    const onAbort = () => resolve();
-    this.stopped.signal.addEventListener('abort', onStop, { once: true });
-    signal?.addEventListener('abort', onAbort, { once: true });
-    const subscription = await bus.subscribe(run.sessionId, event => {
-      if (event.runId === runId && event.type === 'run_end') resolve();
-    });
-    const unwatch = this.deps.remoteRuns.watch(run, progress => (!progress || isTerminal(progress.status)) && resolve());
-    try {
-      const latest = await store.read.getRunState(tenantId, runId);
-      if (latest && !isTerminal(latest.status) && !signal?.aborted) await ended;
-      return await this.find(tenantId, runId);
-    } finally {
-      unwatch();
-      subscription.stop();
-      this.stopped.signal.removeEventListener('abort', onStop);
-      signal?.removeEventListener('abort', onAbort);
-    }
+    await waitForEnd(this.deps, run, { stopped: this.stopped.signal, patience: signal });
+    return this.find(tenantId, runId);
   }
 
   /** The model and the parameters for a run that continues another. */

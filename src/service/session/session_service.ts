@@ -6,10 +6,11 @@ import type { ModelParameters } from '../../port/model_parameters';
 import type { MessageOrder, MessageRecord } from '../../port/store/messages';
 import type { Page, PageRequest } from '../../port/store/page';
 import type { Locale, SessionFilter, SessionOrigin, SessionRecord } from '../../port/store/sessions';
-import type { Store } from '../../port/store/store';
+import type { Store, StoreTransaction } from '../../port/store/store';
 import { isSummarised } from '../../port/store/summaries';
 import type { AgentDirectory } from '../agent/agent_directory';
 import type { ModelCatalog } from '../model/model_catalog';
+import { OncePerKey } from '../once_per_key';
 import type { ResultFiles } from '../tool/result_files';
 import type { HistoryCache } from './history_cache';
 
@@ -52,14 +53,20 @@ export function newSession(start: Pick<SessionRecord, 'tenantId' | 'id' | 'title
 export class SessionService {
   constructor(private readonly deps: SessionServiceDeps) {}
 
-  async createSession(tenantId: string, input: SessionInput): Promise<SessionRecord> {
+  /** Rejects `not_found` for the agent or the model, and `idempotency_mismatch`. */
+  async createSession(tenantId: string, input: SessionInput, once = new OncePerKey()): Promise<SessionRecord> {
     this.assertChoicesExist(input);
     const { clock, ids, store } = this.deps;
     const { title = '', agent = 'default', locale = this.deps.defaultLocale, model, parameters, ...rest } = input;
     const chosen = { ...(model && { model }), ...(parameters && { parameters }) };
     const session = { ...newSession({ tenantId, id: ids.next('ses'), title, agent, locale, now: clock.now() }), ...rest, ...chosen };
-    await store.transaction(tx => tx.insertSession(session));
-    return session;
+    await store.transaction(tx =>
+      once.makeOnce(tx, { tenantId, now: session.createdAt }, async () => {
+        await tx.insertSession(session);
+        return session.id;
+      }),
+    );
+    return once.replayedId === undefined ? session : this.getSession(tenantId, once.replayedId);
   }
 
   /** Rejects `not_found`, also for another tenant's session. */
@@ -91,32 +98,46 @@ export class SessionService {
    * Creates a session with the same history, images, summary, plan and settings. Messages of an active run and later ones are not copied; with
    * `through`, neither are those of runs after this ordinal.
    */
-  async forkSession(tenantId: string, sessionId: string, input: ForkInput): Promise<SessionRecord> {
+  async forkSession(tenantId: string, sessionId: string, input: ForkInput, once = new OncePerKey()): Promise<SessionRecord> {
     const { store, clock, ids } = this.deps;
     const { parentRunId: _run, parentSessionId: _session, origin: _origin, ...settings } = await this.getSession(tenantId, sessionId);
     const now = clock.now();
-    const { title = settings.title, through = Number.POSITIVE_INFINITY, origin } = input;
+    const { title = settings.title, through, origin } = input;
     const session = { ...settings, id: ids.next('ses'), title, createdAt: now, updatedAt: now, ...(origin && { origin }) };
-    await store.transaction(async tx => {
-      await tx.insertSession(session);
-      const active = await tx.activeRun(tenantId, sessionId);
-      const rows = (await tx.history(tenantId, sessionId)).filter(
-        row => row.runOrdinal <= through && (!active || row.runOrdinal < active.ordinal),
-      );
-      // Ordinal 0 precedes the first run of the new session.
-      const copies = rows.map((row, position) => ({ ...row, id: ids.next('msg'), sessionId: session.id, runOrdinal: 0, position }));
-      if (copies.length > 0) await tx.insertMessages(copies);
-      const hasImages = copies.some(({ message }) => message.role === 'user' && message.images);
-      if (hasImages) await tx.copyImages(tenantId, sessionId, session.id);
-      const summary = await tx.getSummary(tenantId, sessionId);
-      // The summary of an active run, or of a later one, covers messages that are not copied.
-      const isCopied = summary && summary.runOrdinal !== active?.ordinal && summary.runOrdinal <= through;
-      const position = isCopied ? rows.findLastIndex(row => isSummarised(row, summary)) : -1;
-      if (summary && position >= 0) await tx.putSummary({ ...summary, sessionId: session.id, runOrdinal: 0, position });
-      const plan = await tx.getTodos(tenantId, sessionId);
-      if (plan) await tx.putTodos({ ...plan, sessionId: session.id, updatedAt: now });
-    });
-    return session;
+    await store.transaction(tx =>
+      once.makeOnce(tx, { tenantId, now }, async () => {
+        await this.copySession(tx, { sessionId, through }, session);
+        return session.id;
+      }),
+    );
+    return once.replayedId === undefined ? session : this.getSession(tenantId, once.replayedId);
+  }
+
+  /** Inserts `session` with the history, images, summary and plan of the session `sessionId`. */
+  private async copySession(
+    tx: StoreTransaction,
+    { sessionId, through = Number.POSITIVE_INFINITY }: { sessionId: string; through: number | undefined },
+    session: SessionRecord,
+  ): Promise<void> {
+    const { ids } = this.deps;
+    const { tenantId, createdAt: now } = session;
+    await tx.insertSession(session);
+    const active = await tx.activeRun(tenantId, sessionId);
+    const rows = (await tx.history(tenantId, sessionId)).filter(
+      row => row.runOrdinal <= through && (!active || row.runOrdinal < active.ordinal),
+    );
+    // Ordinal 0 precedes the first run of the new session.
+    const copies = rows.map((row, position) => ({ ...row, id: ids.next('msg'), sessionId: session.id, runOrdinal: 0, position }));
+    if (copies.length > 0) await tx.insertMessages(copies);
+    const hasImages = copies.some(({ message }) => message.role === 'user' && message.images);
+    if (hasImages) await tx.copyImages(tenantId, sessionId, session.id);
+    const summary = await tx.getSummary(tenantId, sessionId);
+    // The summary of an active run, or of a later one, covers messages that are not copied.
+    const isCopied = summary && summary.runOrdinal !== active?.ordinal && summary.runOrdinal <= through;
+    const position = isCopied ? rows.findLastIndex(row => isSummarised(row, summary)) : -1;
+    if (summary && position >= 0) await tx.putSummary({ ...summary, sessionId: session.id, runOrdinal: 0, position });
+    const plan = await tx.getTodos(tenantId, sessionId);
+    if (plan) await tx.putTodos({ ...plan, sessionId: session.id, updatedAt: now });
   }
 
   /** Cancels the runs of the session, then deletes it with its runs, messages, images, events, questions, plan, long results and child sessions. */

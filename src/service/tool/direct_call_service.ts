@@ -1,5 +1,5 @@
 /** Direct calls: single tools outside a run. The caller waits for the result, or asks for it later by the execution's id. */
-import { AppError, type ErrorCode } from '../../errors';
+import { AppError } from '../../errors';
 import type { IdSource } from '../../port/clock';
 import type { InstanceId } from '../../port/instance_id';
 import type { LogError } from '../../port/logger';
@@ -15,15 +15,16 @@ import { type AssembledTools, assembleTools } from '../../runtime/tool_assembler
 import { executeCall } from '../../runtime/tool_runner/execute_call';
 import { type ResolvedCall, resolveCall } from '../../runtime/tool_runner/resolved_call';
 import type { ResultCache } from '../../runtime/tool_runner/result_cache';
-import type { ToolResult } from '../../tools/common';
 import type { JobAccessSource } from '../../tools/job_access';
 import type { ToolRegistry } from '../../tools/registry';
 import { clipStart, clipText } from '../../utils/clip_text';
 import { LONG_JSON_UNITS, yieldToEventLoop } from '../../utils/yield_to_event_loop';
 import { memoryAccessOf } from '../memory/memory_access';
 import type { MemoryService } from '../memory/memory_service';
+import { OncePerKey } from '../once_per_key';
 import { retryWhileStoreUnavailable } from '../run/retry_while_store_unavailable';
 import type { SkillAccessService } from '../skill/skill_access_service';
+import { type DirectCallResult, toDirectResult, toKeptAnswer, toLostAnswer } from './direct_answer';
 import { findDirectTool } from './direct_tool';
 import type { FileEditingService } from './file_editing_service';
 import type { ToolCounts } from './tool_counts';
@@ -56,18 +57,6 @@ export interface DirectCall extends Actor {
   locale: Locale;
 }
 
-export interface DirectCallResult {
-  status: 'success' | 'error';
-  result: unknown;
-  error: string | null;
-  /** Set for errors that programs may handle by their code. */
-  errorCode?: ErrorCode;
-  message: string;
-  base64?: string;
-  durationMs: number;
-  timestamp: string;
-}
-
 /** A call that is logged as running. */
 interface StartedCall {
   request: DirectCall;
@@ -81,12 +70,11 @@ const STORED_LIMIT = 8_000;
 const LONGEST_CALL_MS = 3_600_000;
 /** Calls that nobody waits for, at once. */
 const MAX_BACKGROUND = 32;
-/** Bytes of an answer that is kept for later. */
-const MAX_ANSWER_BYTES = 4 * 1024 * 1024;
 const MAX_NAME_UNITS = 200;
 
 export class DirectCallService {
-  private readonly background = new Map<Promise<void>, AbortController>();
+  /** Id of the execution -> its work, and how to stop it. */
+  private readonly background = new Map<string, { work: Promise<void>; stop: AbortController }>();
   /** Calls in `background`, and those that are being logged. */
   private backgroundCalls = 0;
 
@@ -97,11 +85,28 @@ export class DirectCallService {
    * command is missing. A tool that fails is a result.
    */
   async callTool(request: DirectCall, signal: AbortSignal): Promise<DirectCallResult> {
-    return this.finish(await this.start(request), signal);
+    const started = await this.start(request, new OncePerKey());
+    if (!started) throw new Error('A call without a key was made before.');
+    return this.finish(started, signal);
   }
 
-  /** Starts a call and resolves when it is logged; `findExecution` has its answer later. Rejects as `callTool` does, and with `rate_limited`. */
-  async startCall(request: DirectCall): Promise<ToolExecutionRecord> {
+  /**
+   * Starts a call and resolves when it is logged; `findExecution` has its answer later. A repeated request gets the execution of the first.
+   * Rejects as `callTool` does, and with `rate_limited` and `idempotency_mismatch`.
+   */
+  async startCall(request: DirectCall, once = new OncePerKey()): Promise<ToolExecutionRecord> {
+    const earlier = await once.findEarlier(this.deps.ports.store.read, request.tenantId);
+    return earlier === undefined ? this.startInBackground(request, once) : this.executionOf(request.tenantId, earlier);
+  }
+
+  /** Resolves with the answer of a call that `startCall` started, once it has ended. Rejects `not_found`. */
+  async waitForAnswer(tenantId: string, id: string): Promise<Record<string, unknown>> {
+    await this.background.get(id)?.work;
+    const { execution, answer } = await this.findExecution(tenantId, id);
+    return answer ?? toLostAnswer(execution);
+  }
+
+  private async startInBackground(request: DirectCall, once: OncePerKey): Promise<ToolExecutionRecord> {
     if (this.backgroundCalls >= MAX_BACKGROUND) {
       throw new AppError('rate_limited', {
         message: `At most ${MAX_BACKGROUND} calls may run in the background.`,
@@ -111,15 +116,20 @@ export class DirectCallService {
     }
     this.backgroundCalls += 1;
     try {
-      const started = await this.start(request);
+      const started = await this.start(request, once);
+      if (!started) {
+        this.backgroundCalls -= 1;
+        return await this.executionOf(request.tenantId, once.replayedId ?? '');
+      }
+      const { execution } = started;
       const stop = new AbortController();
       const work = this.finishInBackground(started, stop.signal);
-      this.background.set(work, stop);
+      this.background.set(execution.id, { work, stop });
       void work.finally(() => {
-        this.background.delete(work);
+        this.background.delete(execution.id);
         this.backgroundCalls -= 1;
       });
-      return started.execution;
+      return execution;
     } catch (thrown) {
       this.backgroundCalls -= 1;
       throw thrown;
@@ -128,18 +138,22 @@ export class DirectCallService {
 
   /** Reads one execution, and the whole answer of a call that nobody waited for once it has ended. Rejects with `not_found`. */
   async findExecution(tenantId: string, id: string): Promise<{ execution: ToolExecutionRecord; answer?: Record<string, unknown> }> {
-    const { read } = this.deps.ports.store;
-    const execution = await read.getToolExecution(tenantId, id);
-    if (!execution) throw new AppError('not_found');
-    const answer = await read.getToolAnswer(tenantId, id);
+    const execution = await this.executionOf(tenantId, id);
+    const answer = await this.deps.ports.store.read.getToolAnswer(tenantId, id);
     return { execution, ...(answer && { answer }) };
+  }
+
+  private async executionOf(tenantId: string, id: string): Promise<ToolExecutionRecord> {
+    const execution = await this.deps.ports.store.read.getToolExecution(tenantId, id);
+    if (!execution) throw new AppError('not_found');
+    return execution;
   }
 
   /** Stops the calls that nobody waits for; resolves when they have ended. */
   async stopBackgroundCalls(): Promise<void> {
-    const running = [...this.background];
-    for (const [, stop] of running) stop.abort(new Error('The gateway is stopping.'));
-    await Promise.all(running.map(([work]) => work));
+    const running = [...this.background.values()];
+    for (const { stop } of running) stop.abort(new Error('The gateway is stopping.'));
+    await Promise.all(running.map(({ work }) => work));
   }
 
   /**
@@ -158,8 +172,8 @@ export class DirectCallService {
     });
   }
 
-  /** Finds the tool, checks the arguments and logs the call as running. */
-  private async start(request: DirectCall): Promise<StartedCall> {
+  /** Finds the tool, checks the arguments and logs the call as running. Resolves undefined when an earlier request made the call. */
+  private async start(request: DirectCall, once: OncePerKey): Promise<StartedCall | undefined> {
     const { clock, ids, store, identity } = this.deps.ports;
     const { tenantId, parameters } = request;
     const tool = findDirectTool(this.deps.tools, request);
@@ -182,8 +196,13 @@ export class DirectCallService {
     if (args.length > LONG_JSON_UNITS) await yieldToEventLoop();
     // Validate before waiting for the store: calls that share a commit would otherwise all be validated in one go.
     const call = resolveCall({ id, type: 'function', function: { name: tool.name, arguments: args } }, tools);
-    await store.transaction(tx => tx.insertToolExecution(execution));
-    return { request, execution, call, tools, startedAt };
+    await store.transaction(tx =>
+      once.makeOnce(tx, { tenantId, now: execution.createdAt }, async () => {
+        await tx.insertToolExecution(execution);
+        return id;
+      }),
+    );
+    return once.replayedId === undefined ? { request, execution, call, tools, startedAt } : undefined;
   }
 
   /** `isKept`: stores the whole answer together with the end, so that an execution that has ended has its answer. */
@@ -264,20 +283,4 @@ function callerOf({ context = {} }: DirectCall): Pick<ToolExecutionRecord, 'user
   const user = nameIn('user');
   const agent = nameIn('agent');
   return { ...(user !== undefined && { user }), ...(agent !== undefined && { agent }) };
-}
-
-function toDirectResult(outcome: ToolResult): Omit<DirectCallResult, 'durationMs' | 'timestamp'> {
-  const { ok, content, details, data, value, base64, isTimeout } = outcome;
-  if (!ok) return { status: 'error', result: null, error: content, ...(isTimeout && { errorCode: 'tool_timeout' }), message: content };
-  const result = value === undefined ? { ...data, ...details, content } : value;
-  return { status: 'success', result, error: null, message: content, ...(base64 !== undefined && { base64 }) };
-}
-
-/** Drops the result of an answer that is too large to be kept, and says so. */
-function toKeptAnswer(answer: DirectCallResult): Record<string, unknown> {
-  const bytes = Buffer.byteLength(JSON.stringify(answer));
-  if (bytes <= MAX_ANSWER_BYTES) return { ...answer };
-  const { base64: _base64, ...rest } = answer;
-  const error = `The result has ${bytes} bytes, and at most ${MAX_ANSWER_BYTES} are kept. Call the tool without Prefer: respond-async.`;
-  return { ...rest, status: 'error', result: null, error, message: error };
 }

@@ -1,0 +1,45 @@
+/** Makes something once per idempotency key: a request that repeats an earlier one gets what that one made. */
+import { AppError } from '../errors';
+import type { IdempotencyKeyReader, IdempotencyKeyWriter } from '../port/store/idempotency_keys';
+
+/** The key of a request, and a hash of everything that it asks for: the operation, the ids in its path, and its body. */
+export interface KeyedRequest {
+  key: string;
+  fingerprint: string;
+}
+
+/** Belongs to one request. Without a key every request makes something new. */
+export class OncePerKey {
+  private made: string | undefined;
+
+  constructor(readonly request?: KeyedRequest) {}
+
+  /** The id of what an earlier request with the key made. */
+  get replayedId(): string | undefined {
+    return this.made;
+  }
+
+  /** Finds what an earlier request made, so that its checks are not repeated. Rejects `idempotency_mismatch` when it asked for something else. */
+  async findEarlier(read: IdempotencyKeyReader, tenantId: string): Promise<string | undefined> {
+    if (!this.request) return undefined;
+    const known = await read.getIdempotencyKey(tenantId, this.request.key);
+    if (known && known.fingerprint !== this.request.fingerprint) throw new AppError('idempotency_mismatch');
+    this.made = known?.runId;
+    return this.made;
+  }
+
+  /**
+   * Calls `make` unless an earlier request with the key made something; `replayedId` is its id then. Call this in the transaction in which `make`
+   * inserts, so that of two requests that race the second is the replay. `make` resolves with the id, or with undefined to leave the key free.
+   * Rejects like `findEarlier`.
+   */
+  async makeOnce(
+    tx: IdempotencyKeyReader & IdempotencyKeyWriter,
+    { tenantId, now }: { tenantId: string; now: number },
+    make: () => Promise<string | undefined>,
+  ): Promise<void> {
+    if ((await this.findEarlier(tx, tenantId)) !== undefined) return;
+    const id = await make();
+    if (this.request && id !== undefined) await tx.putIdempotencyKey({ tenantId, ...this.request, runId: id, createdAt: now });
+  }
+}

@@ -1,0 +1,45 @@
+/** Answers of direct calls: of tools that ran, those that are kept for later, and those that were lost. */
+import type { ErrorCode } from '../../errors';
+import type { ToolExecutionRecord } from '../../port/store/tool_executions';
+import { OUTCOME_UNKNOWN } from '../../runtime/history';
+import type { ToolResult } from '../../tools/common';
+
+export interface DirectCallResult {
+  status: 'success' | 'error';
+  result: unknown;
+  error: string | null;
+  /** Set for errors that programs may handle by their code. */
+  errorCode?: ErrorCode;
+  message: string;
+  base64?: string;
+  durationMs: number;
+  timestamp: string;
+}
+
+/** Bytes of an answer that is kept for later. */
+const MAX_ANSWER_BYTES = 4 * 1024 * 1024;
+
+/** The answer of a tool that ran, in the form of the protocol. */
+export function toDirectResult(outcome: ToolResult): Omit<DirectCallResult, 'durationMs' | 'timestamp'> {
+  const { ok, content, details, data, value, base64, isTimeout } = outcome;
+  if (!ok) return { status: 'error', result: null, error: content, ...(isTimeout && { errorCode: 'tool_timeout' }), message: content };
+  const result = value === undefined ? { ...data, ...details, content } : value;
+  return { status: 'success', result, error: null, message: content, ...(base64 !== undefined && { base64 }) };
+}
+
+/** The answer of a call whose own answer was not kept, because the gateway or its store ended before. */
+export function toLostAnswer({ status, error, result, durationMs, createdAt }: ToolExecutionRecord): Record<string, unknown> {
+  const message = error ?? result ?? OUTCOME_UNKNOWN;
+  const timestamp = new Date(createdAt).toISOString();
+  if (status === 'success') return { status, result: { content: message }, error: null, message, durationMs: durationMs ?? 0, timestamp };
+  return { status: 'error', result: null, error: message, message, durationMs: durationMs ?? 0, timestamp };
+}
+
+/** Drops the result of an answer that is too large to be kept, and says so. */
+export function toKeptAnswer(answer: DirectCallResult): Record<string, unknown> {
+  const bytes = Buffer.byteLength(JSON.stringify(answer));
+  if (bytes <= MAX_ANSWER_BYTES) return { ...answer };
+  const { base64: _base64, ...rest } = answer;
+  const error = `The result has ${bytes} bytes, and at most ${MAX_ANSWER_BYTES} are kept. Call the tool without Prefer: respond-async.`;
+  return { ...rest, status: 'error', result: null, error, message: error };
+}
