@@ -28,7 +28,10 @@ export class HttpErrorFilter {
   async catch(thrown: Error, ctx: Context): Promise<unknown> {
     const error = fromFramework(thrown);
     const requestId = String(ctx.state.requestId ?? '');
-    if (error.code === 'internal') this.serviceSettings.onError('a request failed', error.cause ?? error, { requestId });
+    if (error.code === 'internal') {
+      const { trace } = ctx.state;
+      this.serviceSettings.onError('a request failed', error.cause ?? error, { requestId, ...(trace && { traceId: trace.traceId }) });
+    }
     ctx.status = error.status;
     ctx.set('cache-control', 'no-store');
     if (error.retryAfterMs !== undefined) ctx.set('retry-after', String(Math.ceil(error.retryAfterMs / 1000)));
