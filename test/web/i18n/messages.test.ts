@@ -1,6 +1,6 @@
 import { globSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { formatCountdown, formatDuration, formatRelative, formatWhen } from '../../../web/src/i18n/format';
+import { formatCost, formatCountdown, formatDuration, formatRelative, formatWhen } from '../../../web/src/i18n/format';
 import { messagesFor } from '../../../web/src/i18n/messages';
 
 /** Lists every text of a language with its path. */
@@ -54,6 +54,16 @@ describe('texts of the page', () => {
   it('formats durations and countdowns for people', () => {
     expect([0, 320.4, 4_200, 59_960, 125_000].map(formatDuration)).toEqual(['0 ms', '320 ms', '4.2 s', '1 min 0 s', '2 min 5 s']);
     expect([-5, 900, 65_000, 300_000].map(formatCountdown)).toEqual(['0:00', '0:01', '1:05', '5:00']);
+  });
+
+  it('formats small and large costs', () => {
+    expect([0.000_42, 0.0213, 0.5, 1.5, 12.345].map(usd => formatCost(usd, 'en'))).toEqual([
+      '$0.00042',
+      '$0.021',
+      '$0.50',
+      '$1.50',
+      '$12.35',
+    ]);
   });
 
   it('counts down from five minutes when the clocks differ a little', () => {

@@ -1,5 +1,5 @@
 import type { ChatController } from '../chat/chat_controller';
-import { formatCount } from '../i18n/format';
+import { formatCost, formatCount } from '../i18n/format';
 import { useLocale, useMessages } from '../i18n/language_context';
 import { approvalsOfMembers, countWaitingTasks, isOnTaskCard } from '../state/delegations';
 import { type DelegateItem, isActive, isOver, type PlainItem, type Turn, type TurnItem } from '../state/view_types';
@@ -235,7 +235,10 @@ function TurnFooter({ turn }: { turn: Turn }) {
       {text && !isActive(turn) && <CopyButton text={() => text} label={messages.copyAnswer} />}
       {turn.state === 'cancelled' && <span data-testid="run-cancelled">{messages.runCancelled}</span>}
       {hasUsage && (
-        <span data-testid="usage">{messages.usage(formatCount(usage.inputTokens, locale), formatCount(usage.outputTokens, locale))}</span>
+        <span data-testid="usage">
+          {messages.usage(formatCount(usage.inputTokens, locale), formatCount(usage.outputTokens, locale))}
+          {usage.costUsd ? ` · ${formatCost(usage.costUsd, locale)}` : ''}
+        </span>
       )}
     </footer>
   );

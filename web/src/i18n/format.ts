@@ -58,6 +58,12 @@ export function formatCount(count: number, locale: Locale): string {
   return new Intl.NumberFormat(locale).format(count);
 }
 
+/** US dollars: two digits that count below one dollar, else cents. */
+export function formatCost(usd: number, locale: Locale): string {
+  const digits = usd < 1 ? { minimumSignificantDigits: 2, maximumSignificantDigits: 2 } : { maximumFractionDigits: 2 };
+  return new Intl.NumberFormat(locale, { style: 'currency', currency: 'USD', ...digits }).format(usd);
+}
+
 function format(when: Date, locale: Locale, options: Intl.DateTimeFormatOptions): string {
   return new Intl.DateTimeFormat(locale, { hourCycle: 'h23', ...options }).format(when);
 }
