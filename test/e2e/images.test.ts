@@ -65,7 +65,7 @@ function give(page: Page, kind: 'paste' | 'drop', name: string, texts: Record<st
 }
 
 it('are picked, pasted and dropped, removed by keyboard, sent, and shown again after a reload', async () => {
-  const { page, say, focused, complaints } = await open();
+  const { page, context, say, focused, complaints } = await open();
   await page.setInputFiles(PICKER, [png('first.png'), png('second.png')]);
   await page.waitForSelector(`${PREVIEWS} >> nth=1`);
   expect(await give(page, 'paste', 'third.png')).toBe(true);
@@ -89,6 +89,9 @@ it('are picked, pasted and dropped, removed by keyboard, sent, and shown again a
 
   await say('look at these');
   await page.waitForSelector(turn('completed'));
+  const second = await context.newPage();
+  await second.goto(page.url());
+  await second.waitForSelector(`${SENT} >> nth=2`);
   expect(await page.isVisible(byTestId('composer-images'))).toBe(false);
   expect(imagesSent('look at these')).toEqual(Array(3).fill({ type: 'image/png', bytes: makePng(8) }));
   for (const isReloaded of [false, true]) {
@@ -104,6 +107,12 @@ it('are picked, pasted and dropped, removed by keyboard, sent, and shown again a
     await page.waitForSelector(byTestId('image-dialog'), { state: 'detached' });
     expect(await focused()).toBe('message-image');
   }
+  // The events of a run do not name its images: the other tab reads them.
+  await page.setInputFiles(PICKER, png('late.png'));
+  await page.waitForSelector(PREVIEWS);
+  await say('and at this');
+  await second.waitForSelector(`${turn('completed')} >> nth=1`);
+  await second.waitForSelector(`${byTestId('turn')} >> nth=1 >> ${SENT}`);
   expect(complaints).toEqual([]);
 });
 

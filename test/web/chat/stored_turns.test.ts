@@ -24,7 +24,7 @@ function startRest(failing: 'messages' | 'runs', n: number) {
   const messages = RUNS.flatMap(messagesOf);
   const runs = RUNS.map((runId): RunSummary => ({ runId, status: 'failed' }));
   return {
-    async listMessages(_id: string, cursor?: string) {
+    async listMessages(_id: string, { cursor }: { cursor?: string | undefined } = {}) {
       failWhenDue('messages');
       return pageOf(messages, cursor, 4);
     },

@@ -29,6 +29,11 @@ describe('turns from stored messages', () => {
     ]);
   });
 
+  it('shows the images of the message that started the run', () => {
+    const message = { id: '1', runId: 'run_1', role: 'user' as const, content: 'look', imageUrls: ['/a', '/b'], ...at };
+    expect(buildHistory([message], [])).toMatchObject([{ input: 'look', images: ['/a', '/b'] }]);
+  });
+
   it('shows runs that have no message yet and why a run failed', () => {
     const error = { code: 'model_timeout', message: 'Too slow.', retryable: true };
     const turns = buildHistory(

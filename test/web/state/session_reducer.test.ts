@@ -114,6 +114,16 @@ describe('the view of a session', () => {
     expect(view.turns[1]).toBe(live.turns[0]);
   });
 
+  it('takes the images of a live message from the stored one, since no event names them', () => {
+    const live = apply(EMPTY_VIEW, writeRun('run_1').all(start('look'), text('live')));
+    const stored = { ...createTurn('run_1', 'look'), state: 'running' as const, images: ['/image'] };
+    const [turn] = mergeHistory(live, [stored]).turns;
+    expect(turn).toMatchObject({ images: ['/image'], lastSeq: 2 });
+    expect(apply(mergeHistory(EMPTY_VIEW, [stored]), writeRun('run_1').all(start('look'), text('live'))).turns[0]).toMatchObject(
+      turn ?? {},
+    );
+  });
+
   it('rebuilds a stored turn when its run is replayed from the first event', () => {
     const stored = mergeHistory(EMPTY_VIEW, [
       { ...createTurn('run_1', 'hi'), state: 'running', items: [{ kind: 'text', id: 'text0', text: 'a', done: true }] },

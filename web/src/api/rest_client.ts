@@ -31,7 +31,7 @@ export interface RestClient {
   chooseModel(id: string, model: string | null): Promise<SessionSummary>;
   deleteSession(id: string): Promise<void>;
   /** Newest first. */
-  listMessages(sessionId: string, cursor?: string): Promise<Page<HistoryMessage>>;
+  listMessages(sessionId: string, page?: { cursor?: string | undefined; limit?: number }): Promise<Page<HistoryMessage>>;
   /** Newest first. */
   listRuns(sessionId: string, cursor?: string): Promise<Page<RunSummary>>;
   /** Runs of the crew members to which this run delegated tasks, newest first, at most 100. */
@@ -70,11 +70,14 @@ export function createRestClient(): RestClient {
   };
 }
 
-async function listMessages(sessionId: string, cursor: string | undefined): Promise<Page<HistoryMessage>> {
+async function listMessages(
+  sessionId: string,
+  { cursor, limit = PAGE_SIZE }: { cursor?: string | undefined; limit?: number } = {},
+): Promise<Page<HistoryMessage>> {
   const session = `/sessions/${encodeURIComponent(sessionId)}`;
   const page: Page<HistoryMessage & { images?: readonly { id: string }[] }> = await callRest(
     'GET',
-    `${session}/messages?order=desc&limit=${PAGE_SIZE}${cursorPart(cursor)}`,
+    `${session}/messages?order=desc&limit=${limit}${cursorPart(cursor)}`,
   );
   const data = page.data.map(({ images, ...message }) =>
     images ? { ...message, imageUrls: images.map(({ id }) => `${API_BASE}${session}/images/${encodeURIComponent(id)}`) } : message,

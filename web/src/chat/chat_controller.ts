@@ -17,6 +17,7 @@ import type { ChatContext } from './chat_context';
 import { type ChildRuns, createChildRuns } from './child_runs';
 import { type ClockOffset, createClockOffset } from './clock_offset';
 import { onRefused, onStored, showNewSession } from './conversations';
+import { readForeignImages } from './foreign_images';
 import { loadAgents, loadInfo, readAgents } from './gateway_facts';
 import { createImageActions, type ImageActions } from './image_actions';
 import { createLiveEvents } from './live_events';
@@ -213,6 +214,7 @@ function createDeps(preferences: Store<Preferences>): ChatDeps {
   const live = createLiveEvents(context, {
     onGap: gap => void loader.subscribe(context.conversation, gap).catch(() => undefined),
     onRunBoundary: () => sessions.refreshSoon(),
+    onRunStarted: event => void readForeignImages(context, event),
     onAsked: () => waiting.refreshSoon(),
   });
   const waiting = createWaitingSessions(context, () => sessions.refreshSoon());

@@ -17,6 +17,8 @@ export interface LiveEventsOptions {
   onGap(gap: Gap): void;
   /** Called when a run of any session started or ended. */
   onRunBoundary(sessionId: string): void;
+  /** Called with the first event of a run of any session, after the view has it. */
+  onRunStarted(event: ServerMessage): void;
   /** Called when a run of any session starts or stops waiting for a person. */
   onAsked(): void;
 }
@@ -29,6 +31,7 @@ export function createLiveEvents(context: ChatContext, options: LiveEventsOption
     const { view, gap } = reduce(context, messages);
     if (view !== context.store.get().view) context.store.set({ view: applyDeadlines(view, messages, deadlines) });
     if (gap) options.onGap(gap);
+    for (const message of messages) if (message.type === 'run_start') options.onRunStarted(message);
   });
   return {
     receive: message => {

@@ -17,7 +17,7 @@ interface Reader<T> {
 }
 
 export function createStoredTurns(rest: RestClient, sessionId: string): StoredTurns {
-  const messages = createReader(cursor => rest.listMessages(sessionId, cursor));
+  const messages = createReader(cursor => rest.listMessages(sessionId, { cursor }));
   const runs = createReader(cursor => rest.listRuns(sessionId, cursor));
   const runById = new Map<string, RunSummary>();
   /** Messages that were read and not returned, oldest first: those of a run that began on an earlier page, or of a request that failed. */

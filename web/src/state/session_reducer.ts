@@ -72,6 +72,11 @@ export function addPending(view: SessionView, clientMessageId: string, input: st
   return { ...view, turns: [...view.turns, turn] };
 }
 
+/** Adds the images of the message that started a run. */
+export function putImages(view: SessionView, runId: string, images: readonly string[]): SessionView {
+  return { ...view, turns: view.turns.map(turn => (turn.runId === runId ? { ...turn, images } : turn)) };
+}
+
 /** Connects a stored message with its run, which may have started already. */
 export function acknowledge(view: SessionView, clientMessageId: string, runId: string): SessionView {
   const begun = view.turns.some(turn => turn.runId === runId && turn.clientMessageId !== clientMessageId);
