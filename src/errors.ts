@@ -70,6 +70,13 @@ export const ERRORS = {
     '同一个键之前用于了另一个请求。',
   ),
   events_expired: row(410, 'not_found_error', false, 'The events after this cursor are no longer kept.', '这个游标之后的事件已不再保存。'),
+  precondition_failed: row(
+    412,
+    'conflict_error',
+    false,
+    'The file is not the version that If-Match or If-None-Match asks for.',
+    '文件不是 If-Match 或 If-None-Match 所要求的版本。',
+  ),
   too_large: row(413, 'invalid_request_error', false, 'The request is too large.', '请求过大。'),
   unsupported_media_type: row(
     415,
@@ -77,6 +84,13 @@ export const ERRORS = {
     false,
     'Send JSON with content-type application/json.',
     '请以 content-type application/json 发送 JSON。',
+  ),
+  range_not_satisfiable: row(
+    416,
+    'invalid_request_error',
+    false,
+    'The range begins behind the end of the file.',
+    '范围的起点超出文件末尾。',
   ),
   rate_limited: row(429, 'rate_limit_error', true, 'Too many requests.', '请求过多。'),
   quota_exceeded: row(429, 'rate_limit_error', false, 'A quota is used up.', '配额已用完。'),

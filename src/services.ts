@@ -10,6 +10,8 @@ import { ToolMeanings } from './service/agent/tool_meanings';
 import type { ChildRuns } from './service/crew/child_runs';
 import { CrewDelegate, type CrewDelegateDeps } from './service/crew/crew_delegate';
 import { CrewOrchestrator, type CrewOrchestratorDeps } from './service/crew/crew_orchestrator';
+import { FileChangeLog } from './service/file/file_change_log';
+import { FileService } from './service/file/file_service';
 import { ImageService } from './service/image/image_service';
 import { createJobServices } from './service/job/job_services';
 import { createMemoryServices } from './service/memory/memory_services';
@@ -162,6 +164,7 @@ export function createServices(input: ServiceInput) {
     memoryUsage,
     embeddingService: embeddings,
     undoService: new UndoService({ ports, onChange: () => cache.invalidate() }),
+    fileService: new FileService({ ...ports, changeLog: new FileChangeLog({ ...ports, onChange: () => cache.invalidate(), onError }) }),
     readinessService: new ReadinessService({
       ...ports,
       models: modelCatalog,

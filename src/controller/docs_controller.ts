@@ -11,6 +11,7 @@ import { AgentsController } from './agents_controller';
 import { ApprovalsController } from './approvals_controller';
 import { ClarificationsController } from './clarifications_controller';
 import { errorsPage } from './errors_page';
+import { FilesController } from './files_controller';
 import { HealthController } from './health_controller';
 import { writtenLocaleOf } from './http_request';
 import { JobsController } from './jobs_controller';
@@ -118,6 +119,7 @@ export const ROUTES: readonly RouteRow[] = [
   ToolsController,
   McpController,
   SkillsController,
+  FilesController,
   HealthController,
   DocsController,
 ].flatMap(routesOf);

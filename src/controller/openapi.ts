@@ -77,7 +77,7 @@ const NOT_MODIFIED: Bilingual = {
 };
 
 function toOperation(route: RouteRow): JsonObject {
-  const { tag, operationId, scope, summary, description, path, query, headers, body, answers, isDocument, deprecated } = route;
+  const { tag, operationId, scope, summary, description, path, query, headers, body, upload, answers, isDocument, deprecated } = route;
   const parameters = [...pathParameters(path), ...parametersOf(query, 'query'), ...parametersOf(headers, 'header')];
   return {
     tags: [tag],
@@ -88,6 +88,7 @@ function toOperation(route: RouteRow): JsonObject {
     ...(scope === 'open' ? { security: [] } : { 'x-scope': scope }),
     ...(parameters.length > 0 && { parameters }),
     ...(body && { requestBody: { required: (body.required?.length ?? 0) > 0, content: { 'application/json': { schema: body } } } }),
+    ...(upload && { requestBody: { required: true, content: { 'application/octet-stream': {} } } }),
     responses: {
       ...Object.fromEntries(Object.entries(answers).map(([status, answer]) => [status, toResponse(answer)])),
       ...(isDocument && { 304: { description: NOT_MODIFIED } }),
@@ -140,13 +141,13 @@ function pageOf(name: AnswerName): JsonObject {
 }
 
 /** Returns the errors of a route by status; they follow from its row and its inputs. */
-function errorResponses({ scope, path, query, headers, body, errors = [] }: RouteRow): Record<string, JsonObject> {
+function errorResponses({ scope, path, query, headers, body, upload, errors = [] }: RouteRow): Record<string, JsonObject> {
   const codes = new Set<ErrorCode>(errors);
   if (scope !== 'open') codes.add('unauthenticated');
   if (scope !== 'open' && scope !== 'any') codes.add('forbidden');
   if (path.includes(':')) codes.add('not_found');
   if (query || headers || body) codes.add('invalid_request');
-  if (body) codes.add('too_large').add('unsupported_media_type');
+  if (body || upload) codes.add('too_large').add('unsupported_media_type');
   const byStatus = Object.groupBy(codes, code => String(ERRORS[code].status));
   return Object.fromEntries(Object.entries(byStatus).map(([status, group = []]) => [status, toErrorResponse(describeErrors(group))]));
 }

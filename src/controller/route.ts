@@ -31,6 +31,7 @@ export const TAGS = {
     'zh-CN': '网关按时间安排自动交给智能体的任务。',
   },
   tools: { en: 'The tool catalog, direct calls and the log of calls.', 'zh-CN': '工具目录、直接调用和调用日志。' },
+  files: { en: 'The files of your workspace.', 'zh-CN': '你的工作区中的文件。' },
   skills: { en: 'Instructions that an agent reads when a task needs them.', 'zh-CN': '智能体在任务需要时读取的说明。' },
   openai: {
     en: "Routes in the shapes of OpenAI's API, for its clients. The models are the agents.",
@@ -65,6 +66,8 @@ export interface RouteRow {
   query?: TObject;
   headers?: TObject;
   body?: TObject;
+  /** The body is the bytes of a file, of any type; the method reads them as they arrive. */
+  upload?: true;
   /** HTTP status -> answer. */
   answers: Readonly<Record<number, Answer>>;
   errors?: readonly ErrorCode[];

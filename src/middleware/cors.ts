@@ -9,9 +9,12 @@ const SENT_HEADERS = [
   'Authorization',
   'Content-Type',
   'Idempotency-Key',
+  'If-Match',
   'If-None-Match',
+  'If-Range',
   'Last-Event-ID',
   'Prefer',
+  'Range',
   'Traceparent',
   'Tracestate',
   'X-Request-Id',
@@ -23,7 +26,9 @@ const CLIENT_HEADER = /^x-stainless-[a-z-]{1,40}$/i;
 const MAX_CLIENT_HEADERS = 20;
 
 const READABLE_HEADERS = [
+  'Content-Disposition',
   'Content-Language',
+  'Content-Range',
   'Deprecation',
   'ETag',
   'Idempotency-Replayed',

@@ -16,6 +16,7 @@ export class MethodGuard implements IMiddleware<Context, NextFunction> {
     return async (ctx: Context, next: NextFunction) => {
       const route = findRoute(ctx.method, ctx.path);
       ctx.state.route = route;
+      if (route?.upload) Object.assign(ctx, { disableBodyParser: true });
       if (route) return next();
       const allowed = allowedMethods(ctx.path);
       if (allowed.length === 0 || (ctx.method !== 'OPTIONS' && allowed.includes(ctx.method))) return next();

@@ -34,7 +34,8 @@ export class RequestGuard implements IMiddleware<Context, NextFunction> {
       await this.doorGuard.check(ctx.req);
       if (this.letPageRead(ctx)) return;
       // The component for static files never finishes the answer to a range beyond the end of a file. A server may ignore ranges (RFC 9110,
-      // 14.2).
+      // 14.2). Downloads read it from the state.
+      ctx.state.range = ctx.get('range');
       delete ctx.req.headers.range;
       const result = await next();
       ctx.remove('accept-ranges');

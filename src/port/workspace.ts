@@ -12,6 +12,28 @@ export interface DirectoryEntry extends FileStat {
   name: string;
 }
 
+/** An open file. It stays the same file when another one takes its name; the caller closes it. */
+export interface OpenFile extends Pick<FileStat, 'size' | 'modifiedAt'> {
+  /** Path of the file itself, relative to the root: symlinks on the way are resolved. */
+  readonly path: string;
+  /** Another text after each change of the file. */
+  readonly version: string;
+  /** The bytes from `start` up to `end`, without the one at `end`. Rejects with `io` when the file has become shorter. */
+  read(start: number, end: number): AsyncIterable<Uint8Array>;
+  close(): Promise<void>;
+}
+
+/** The bytes of a file that has no place yet. Call `discard` in every case; a process that ends before leaves nothing that `list` shows as a file. */
+export interface StagedFile {
+  readonly size: number;
+  /** contentHash of the bytes. */
+  readonly hash: string;
+  /** Puts the bytes in the place of the file, as writeFile does. Call it once. */
+  replace(path: string): Promise<{ created: boolean }>;
+  /** Removes the bytes unless they were put in place. Never rejects. */
+  discard(): Promise<void>;
+}
+
 /** An expected failure; tools turn it into an error result for the model. `message` names only workspace-relative paths. */
 export class WorkspaceError extends Error {
   constructor(
@@ -49,6 +71,10 @@ export interface Workspace {
   readFile(path: string, options: { maxBytes: number }): Promise<Buffer>;
   /** Replaces the file atomically and durably, and creates parent directories. Keeps the mode of an existing file. `created`: the file is new. */
   writeFile(path: string, data: Uint8Array): Promise<{ created: boolean }>;
+  /** Opens a file to read it in pieces. Rejects with `not_a_file`. */
+  openFile(path: string): Promise<OpenFile>;
+  /** Writes bytes as they arrive, and syncs them. Rejects with `too_large` above maxBytes, and as `data` does; nothing is kept then. */
+  stageFile(data: AsyncIterable<Uint8Array>, options: { maxBytes: number }): Promise<StagedFile>;
   /** Removes a file. Rejects with `not_a_file` for a directory. */
   removeFile(path: string): Promise<void>;
   /** Creates a directory and its parents. Does nothing when the directory exists. */
@@ -57,6 +83,10 @@ export interface Workspace {
   removeDirectory(path: string): Promise<void>;
   /** Lists entries in name order; a symlink is listed as itself. With maxEntries a larger directory gives that many of its entries, any of them. */
   list(path: string, options?: { maxEntries: number }): Promise<DirectoryEntry[]>;
+  /** Lists at most `limit` entries whose names come after `after` in name order ('' for the first page). */
+  listPage(path: string, page: { after: string; limit: number }): Promise<{ entries: DirectoryEntry[]; isMore: boolean }>;
+  /** Resolves with the path relative to the root with its symlinks resolved, also for a file that does not exist yet. */
+  resolvePath(path: string): Promise<string>;
   /**
    * Runs `work` while no other locked work on the same file runs, in the order of the calls, whatever form the path has. Settles as `work`
    * does. Not re-entrant: `work` must not lock the same file again.

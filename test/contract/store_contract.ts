@@ -18,6 +18,7 @@ import { describeSessions } from './store/sessions';
 import { describeSharedDatabase } from './store/shared_database';
 import { describeSteeringMessages } from './store/steering_messages';
 import { describeSummaries } from './store/summaries';
+import { describeTenantIsolation } from './store/tenant_isolation';
 import { describeTenants } from './store/tenants';
 import { describeTodosAndKeys } from './store/todos_and_keys';
 import { describeToolExecutions } from './store/tool_executions';
@@ -65,6 +66,7 @@ export function describeStoreContract(name: string, open: () => Promise<StoreUnd
     describe('API keys and logins', () => describeApiKeys(store));
     describe('pages', () => describePages(store));
     describe('tenants', () => describeTenants(store));
+    describe('another tenant', () => describeTenantIsolation(store));
     describe('transactions', () => describeTransactions(store));
     describe('two stores on one database', () => describeSharedDatabase(store, () => current.openAnother()));
     describe('jobs in two stores', () => describeSharedJobs(store, () => current.openAnother()));

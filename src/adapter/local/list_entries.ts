@@ -15,7 +15,24 @@ export async function listEntries(
   maxEntries: number | undefined,
   { slow, quick }: { slow: FileCalls; quick: FileCalls },
 ): Promise<DirectoryEntry[]> {
-  const names = (await (maxEntries === undefined ? slow.readdir(directory) : someNames(directory, maxEntries))).sort();
+  return describeEntries(
+    directory,
+    (await (maxEntries === undefined ? slow.readdir(directory) : someNames(directory, maxEntries))).sort(),
+    quick,
+  );
+}
+
+/** The entries whose names come after `after` in name order, at most `limit`. */
+export async function listEntriesAfter(
+  directory: string,
+  { after, limit }: { after: string; limit: number },
+  { slow, quick }: { slow: FileCalls; quick: FileCalls },
+): Promise<{ entries: DirectoryEntry[]; isMore: boolean }> {
+  const names = (await slow.readdir(directory)).filter(name => name > after).sort();
+  return { entries: await describeEntries(directory, names.slice(0, limit), quick), isMore: names.length > limit };
+}
+
+async function describeEntries(directory: string, names: readonly string[], quick: FileCalls): Promise<DirectoryEntry[]> {
   const yieldIfDue = createYielder();
   const entries: DirectoryEntry[] = [];
   for (let i = 0; i < names.length; i += BATCH) {

@@ -1,13 +1,13 @@
 import { constants, mkdirSync, realpathSync } from 'node:fs';
-import { lstat, mkdir, realpath, rmdir, unlink } from 'node:fs/promises';
+import { lstat, mkdir, readFile, realpath, rmdir, unlink } from 'node:fs/promises';
 import { basename, dirname, isAbsolute, join, relative, resolve } from 'node:path';
-import { type DirectoryEntry, type FileStat, type Workspace, WorkspaceError } from '../../port/workspace';
+import { type DirectoryEntry, type FileStat, type OpenFile, type StagedFile, type Workspace, WorkspaceError } from '../../port/workspace';
 import { KeyedLock } from '../../utils/keyed_lock';
 import { descriptorPath } from './descriptor_paths';
 import { DiskCalls } from './disk_calls';
-import type { FileCalls } from './file_calls';
-import { listEntries, toFileStat } from './list_entries';
+import { listEntries, listEntriesAfter, toFileStat } from './list_entries';
 import { isProtected } from './protected_paths';
+import { readWhole } from './read_whole';
 import { replaceFile } from './replace_file';
 import {
   assertInside,
@@ -22,10 +22,15 @@ import {
   realTarget,
   rejectSwapped,
   releaseHeld,
+  type SafeDirectory,
 } from './safe_path';
+import { toWorkspaceError } from './workspace_errors';
+import { removeLeftBehind, renameStaged, STAGING, stageData, toOpenFile } from './workspace_transfers';
 
-/** A larger file is read in the thread pool. */
-const MAX_DIRECT_BYTES = 64 * 1024;
+const MAX_TRIES = 5;
+
+/** A name in an open directory. `shown`: its path for messages. */
+type ParentEntry = { name: string; shown: string };
 
 export interface WorkspaceOptions {
   /** The calling thread may wait for the disk: for a worker thread. */
@@ -80,7 +85,7 @@ class LocalWorkspace implements Workspace {
     return this.guarded(path, async () => {
       const descriptor = (await this.openHeld(path)) ?? (await this.openByRealPath(path));
       try {
-        return await this.readWhole(descriptor, path, maxBytes);
+        return await readWhole(descriptor, { shown: this.relative(path), maxBytes }, this.calls);
       } finally {
         await this.calls.quick.close(descriptor);
       }
@@ -88,20 +93,69 @@ class LocalWorkspace implements Workspace {
   }
 
   async writeFile(path: string, data: Uint8Array): Promise<{ created: boolean }> {
+    return this.guarded(path, () => this.inParent(path, (directory, file) => replaceFile(directory, { ...file, data }, this.calls)));
+  }
+
+  async openFile(path: string): Promise<OpenFile> {
     return this.guarded(path, async () => {
-      const { existing, missing } = await realTarget(this.root, this.absolute(path));
-      const target = join(existing, ...missing);
-      if (isProtected(relative(this.root, target))) throw new WorkspaceError('protected', `${this.relative(path)} is protected.`);
-      if (target === this.root) throw notAFile(this.relative(path));
-      const parent = missing.length > 0 ? { existing, missing: missing.slice(0, -1) } : { existing: dirname(existing), missing: [] };
-      const directory = await openOrMakeDirectory(this.root, parent);
+      // A file that is replaced between the walk and the open has no name any more: its successor is meant.
+      for (let tries = 0; tries < MAX_TRIES; tries++) {
+        const descriptor = (await this.openHeld(path)) ?? (await this.openByRealPath(path));
+        let file: OpenFile | undefined;
+        try {
+          const realPath = await assertInside(this.root, descriptor, this.absolute(path));
+          file = await toOpenFile(descriptor, relative(this.root, realPath));
+          if (file) return file;
+        } finally {
+          if (!file) await this.calls.quick.close(descriptor);
+        }
+      }
+      throw new WorkspaceError('not_found', `${this.relative(path)} does not exist.`);
+    });
+  }
+
+  async stageFile(data: AsyncIterable<Uint8Array>, { maxBytes }: { maxBytes: number }): Promise<StagedFile> {
+    return this.guarded(STAGING, async () => {
+      const directory = await openOrMakeDirectory(this.root, await realTarget(this.root, this.absolute(STAGING)));
       try {
-        assertUnprotected(this.root, directory, basename(target));
-        return await replaceFile(directory, { name: basename(target), data, shown: this.relative(path) }, this.calls);
-      } finally {
+        await removeLeftBehind(directory, Date.now());
+        const { path: staged, size, hash } = await stageData(directory, data, maxBytes);
+        return {
+          size,
+          hash,
+          replace: path => this.guarded(path, () => this.inParent(path, (parent, file) => this.putInPlace(staged, parent, file))),
+          discard: async () => {
+            await unlink(staged).catch(() => {});
+            await directory.handle.close().catch(() => {});
+          },
+        };
+      } catch (thrown) {
         await directory.handle.close();
+        throw thrown;
       }
     });
+  }
+
+  private async putInPlace(staged: string, parent: SafeDirectory, file: ParentEntry): Promise<{ created: boolean }> {
+    const renamed = await renameStaged(staged, parent, file);
+    return renamed ?? replaceFile(parent, { ...file, data: await readFile(staged) }, this.calls);
+  }
+
+  /** Opens the directory of a file that may not exist yet, and creates it when it is missing. */
+  private async inParent<T>(path: string, work: (directory: SafeDirectory, file: ParentEntry) => Promise<T>): Promise<T> {
+    const { existing, missing } = await realTarget(this.root, this.absolute(path));
+    const target = join(existing, ...missing);
+    const shown = this.relative(path);
+    if (isProtected(relative(this.root, target))) throw new WorkspaceError('protected', `${shown} is protected.`);
+    if (target === this.root) throw notAFile(shown);
+    const parent = missing.length > 0 ? { existing, missing: missing.slice(0, -1) } : { existing: dirname(existing), missing: [] };
+    const directory = await openOrMakeDirectory(this.root, parent);
+    try {
+      assertUnprotected(this.root, directory, basename(target));
+      return await work(directory, { name: basename(target), shown });
+    } finally {
+      await directory.handle.close();
+    }
   }
 
   async removeFile(path: string): Promise<void> {
@@ -147,15 +201,15 @@ class LocalWorkspace implements Workspace {
   }
 
   async list(path: string, { maxEntries }: { maxEntries?: number } = {}): Promise<DirectoryEntry[]> {
-    return this.guarded(path, async () => {
-      const held = await holdPath(this.root, this.absolute(path), this.calls.slow, constants.O_DIRECTORY);
-      if (held === undefined) return this.listByRealPath(path, maxEntries);
-      try {
-        return await listEntries(descriptorPath(held), maxEntries, this.calls);
-      } finally {
-        releaseHeld(held);
-      }
-    });
+    return this.inDirectory(path, directory => listEntries(directory, maxEntries, this.calls));
+  }
+
+  async listPage(path: string, page: { after: string; limit: number }): Promise<{ entries: DirectoryEntry[]; isMore: boolean }> {
+    return this.inDirectory(path, directory => listEntriesAfter(directory, page, this.calls));
+  }
+
+  async resolvePath(path: string): Promise<string> {
+    return relative(this.root, await this.lockKey(path)) || '.';
   }
 
   withFileLock<T>(path: string, work: () => Promise<T>): Promise<T> {
@@ -215,24 +269,14 @@ class LocalWorkspace implements Workspace {
     }
   }
 
-  private async readWhole(descriptor: number, path: string, maxBytes: number): Promise<Buffer> {
-    const opened = await this.calls.quick.stat(descriptor);
-    if (!opened.isFile()) throw notAFile(this.relative(path));
-    const tooLarge = () => new WorkspaceError('too_large', `${this.relative(path)} is larger than ${maxBytes} bytes.`);
-    if (opened.size > maxBytes) throw tooLarge();
-    const calls = opened.size <= MAX_DIRECT_BYTES ? this.calls.quick : this.calls.slow;
-    const bytes = await readUpTo({ descriptor, calls }, opened.size, maxBytes);
-    if (!bytes) throw tooLarge();
-    return bytes;
-  }
-
-  private async listByRealPath(path: string, maxEntries: number | undefined): Promise<DirectoryEntry[]> {
-    const directory = await openDirectory(this.root, await this.existing(path));
-    try {
-      return await listEntries(directory.path, maxEntries, this.calls);
-    } finally {
-      await directory.handle.close();
-    }
+  /** `work` gets a path to the entries that stays valid when the directory is renamed. */
+  private inDirectory<T>(path: string, work: (directory: string) => Promise<T>): Promise<T> {
+    return this.guarded(path, async () => {
+      const held = await holdPath(this.root, this.absolute(path), this.calls.slow, constants.O_DIRECTORY);
+      if (held !== undefined) return work(descriptorPath(held)).finally(() => releaseHeld(held));
+      const directory = await openDirectory(this.root, await this.existing(path));
+      return work(directory.path).finally(() => directory.handle.close());
+    });
   }
 
   /** Converts file system errors into WorkspaceErrors, which name no path of the host. */
@@ -240,35 +284,8 @@ class LocalWorkspace implements Workspace {
     try {
       return await work();
     } catch (thrown) {
-      throw thrown instanceof WorkspaceError ? thrown : toWorkspaceError(thrown, this.relative(path));
+      throw toWorkspaceError(thrown, this.relative(path));
     }
-  }
-}
-
-/** Reads the whole file; undefined when it has grown over the limit since it was opened. */
-async function readUpTo(file: { descriptor: number; calls: FileCalls }, expected: number, maxBytes: number): Promise<Buffer | undefined> {
-  let buffer = Buffer.allocUnsafe(expected + 1);
-  let length = 0;
-  for (;;) {
-    const bytesRead = await file.calls.read(file.descriptor, buffer, length);
-    if (bytesRead === 0) return buffer.subarray(0, length);
-    length += bytesRead;
-    if (length > maxBytes) return undefined;
-    if (length === buffer.length) buffer = Buffer.concat([buffer], Math.min(length * 2, maxBytes + 1));
-  }
-}
-
-function toWorkspaceError(thrown: unknown, shown: string): WorkspaceError {
-  const code = errorCode(thrown);
-  switch (code) {
-    case 'ENOENT':
-      return new WorkspaceError('not_found', `${shown} does not exist.`);
-    case 'ENOTDIR':
-      return new WorkspaceError('not_a_directory', `${shown}: a file stands where a directory is needed.`);
-    case 'EISDIR':
-      return notAFile(shown);
-    default:
-      return new WorkspaceError('io', `${shown} (${code ?? 'unknown error'})`);
   }
 }
 

@@ -2,6 +2,7 @@
 import type { TSchema } from '@sinclair/typebox';
 import { ResponseObject } from '../../wire/openai/response_object';
 import { RunEvent } from './event_schemas';
+import { File, StoredFile } from './file_schemas';
 import { Job, JobRun, JobRunStarted } from './job_schemas';
 import { McpServer } from './mcp_schemas';
 import { Memory, SavedMemory } from './memory_schemas';
@@ -56,6 +57,8 @@ export const ANSWERS = {
   McpServer,
   Skill,
   SkillDetail,
+  File,
+  StoredFile,
   Info,
   Alive,
   Ready,

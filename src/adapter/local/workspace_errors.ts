@@ -1,0 +1,19 @@
+/** Errors of the file system, as the workspace port gives them: they name no path of the host. */
+import { WorkspaceError } from '../../port/workspace';
+import { errorCode, notAFile } from './safe_path';
+
+/** `shown`: the path for people, relative to the workspace. */
+export function toWorkspaceError(thrown: unknown, shown: string): WorkspaceError {
+  if (thrown instanceof WorkspaceError) return thrown;
+  const code = errorCode(thrown);
+  switch (code) {
+    case 'ENOENT':
+      return new WorkspaceError('not_found', `${shown} does not exist.`);
+    case 'ENOTDIR':
+      return new WorkspaceError('not_a_directory', `${shown}: a file stands where a directory is needed.`);
+    case 'EISDIR':
+      return notAFile(shown);
+    default:
+      return new WorkspaceError('io', `${shown} (${code ?? 'unknown error'})`);
+  }
+}

@@ -1,0 +1,91 @@
+/** Logs changes that people make to files, and keeps the content before each of them, so that a person can undo it as a change of a tool. */
+import type { Clock, IdSource } from '../../port/clock';
+import type { InstanceId } from '../../port/instance_id';
+import type { LogError } from '../../port/logger';
+import type { Store } from '../../port/store/store';
+import type { ToolExecutionEnd } from '../../port/store/tool_executions';
+import type { UndoStore } from '../../port/undo_store';
+import { retryWhileStoreUnavailable } from '../run/retry_while_store_unavailable';
+import type { FileRow } from './file_service';
+
+export interface FileChangeLogDeps {
+  store: Store;
+  clock: Clock;
+  ids: IdSource;
+  identity: InstanceId;
+  undoStore: UndoStore;
+  /** Called after a file has changed. */
+  onChange: () => void;
+  onError: LogError;
+}
+
+export interface RecordedChange {
+  tenantId: string;
+  /** The tool that makes the same change for an agent. */
+  tool: 'file_write' | 'file_delete';
+  path: string;
+  before: Uint8Array | 'absent' | 'unknown';
+  /** Absent for a deletion. */
+  after?: { size: number; hash: string };
+}
+
+export interface ChangedFile {
+  row: FileRow;
+  version: string;
+  /** The tool execution under which the change is logged and can be undone. */
+  executionId: string;
+}
+
+/** Largest content before or after a change for which undo is offered, in bytes. */
+export const MAX_UNDO_BYTES = 10 * 1024 * 1024;
+
+export class FileChangeLog {
+  constructor(private readonly deps: FileChangeLogDeps) {}
+
+  /** Logs the change as running, makes it, and logs its end. Resolves with the id of the tool execution. Rejects as `work` does. */
+  async recordChange(change: RecordedChange, work: () => Promise<void>): Promise<string> {
+    const { store, clock, ids, identity, onChange } = this.deps;
+    const { tenantId, tool, path, after } = change;
+    const id = ids.next('exe');
+    const startedAt = clock.monotonic();
+    const args = JSON.stringify({ path });
+    await store.transaction(tx =>
+      tx.insertToolExecution({ tenantId, id, tool, args, owner: identity.self, status: 'running', createdAt: clock.now() }),
+    );
+    const undoable = await this.keepBefore(id, change);
+    try {
+      await work();
+    } catch (thrown) {
+      await this.recordEnd(change, id, { status: 'error', error: 'The file was not changed.', endedAt: clock.now() });
+      throw thrown;
+    }
+    onChange();
+    const details = { path, undoable, ...(after && { bytes: after.size }) };
+    const durationMs = Math.round(clock.monotonic() - startedAt);
+    await this.recordEnd(change, id, { status: 'success', result: `${tool}: ${path}`, details, durationMs, endedAt: clock.now() });
+    return id;
+  }
+
+  /** The file has changed already, so a store that is away must not turn the answer into an error: the write is retried. */
+  private async recordEnd({ tenantId }: RecordedChange, id: string, end: ToolExecutionEnd): Promise<void> {
+    const { store, clock, onError } = this.deps;
+    const write = () => store.transaction(tx => tx.finishToolExecution(tenantId, id, end));
+    try {
+      await write();
+    } catch {
+      retryWhileStoreUnavailable(clock, write).catch(thrown => onError(`the end of tool execution ${id} cannot be stored`, thrown));
+    }
+  }
+
+  private async keepBefore(toolCallId: string, { tenantId, path, before, after }: RecordedChange): Promise<boolean> {
+    if (before === 'unknown' || (after && after.size > MAX_UNDO_BYTES)) return false;
+    try {
+      const change = { path, ...(before !== 'absent' && { before }), ...(after && { afterHash: after.hash }) };
+      return await this.deps.undoStore.keep({ tenantId, toolCallId }, change);
+    } catch (thrown) {
+      // A full disk must not stop the person; the change only has no undo.
+      this.deps.onError('a change cannot be kept for undo', thrown);
+      return false;
+    }
+  }
+}

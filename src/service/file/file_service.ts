@@ -1,0 +1,216 @@
+/** The files of a tenant's workspace, for people and programs: list, read, upload, delete. */
+import { posix } from 'node:path';
+import { AppError } from '../../errors';
+import type { Page, PageRequest } from '../../port/store/page';
+import { type FileStat, type OpenFile, type Workspace, WorkspaceError } from '../../port/workspace';
+import type { Workspaces } from '../../port/workspaces';
+import { isKeyFile } from '../../tools/files/key_files';
+import { type ChangedFile, type FileChangeLog, MAX_UNDO_BYTES } from './file_change_log';
+import { assertConditions, type FileConditions } from './file_conditions';
+import { asFileErrors } from './file_errors';
+import { TransferLimit } from './transfer_limit';
+
+export interface FileRow {
+  name: string;
+  /** Relative to the workspace. */
+  path: string;
+  size: number;
+  type: FileStat['kind'];
+  /** Milliseconds since 1970. */
+  modifiedAt: number;
+}
+
+/** A file of a tenant. `path`: absolute inside the workspace or relative to it. */
+export interface FileKey {
+  tenantId: string;
+  path: string;
+}
+
+export interface FileServiceDeps {
+  workspaces: Workspaces;
+  changeLog: FileChangeLog;
+}
+
+/** Largest upload in bytes. */
+export const MAX_UPLOAD_BYTES = 25 * 1024 * 1024;
+const MAX_PATH_BYTES = 4_096;
+const MAX_NAME_BYTES = 255;
+const CONTROL_CHARACTER = /\p{Cc}/u;
+/** What the gateway keeps in a workspace for itself. */
+const INTERNAL = /^\.neta(\/|$)/i;
+
+export class FileService {
+  private readonly transfers = new TransferLimit();
+
+  constructor(private readonly deps: FileServiceDeps) {}
+
+  /** Lists a directory in name order. Rejects `not_found`, and `invalid_request` for a file. */
+  async listFiles({ tenantId, path }: FileKey, { limit, cursor }: PageRequest): Promise<Page<FileRow>> {
+    const workspace = this.workspaceOf(tenantId);
+    return asFileErrors(async () => {
+      const directory = await resolveUsable(workspace, path);
+      const { entries, isMore } = await workspace.listPage(directory, { after: readCursor(cursor), limit });
+      const last = entries.at(-1);
+      const rows = entries.map(entry => toRow(directory === '.' ? entry.name : `${directory}/${entry.name}`, entry));
+      const data = rows.filter(row => !INTERNAL.test(row.path));
+      return isMore && last ? { data, nextCursor: writeCursor(last.name) } : { data };
+    });
+  }
+
+  /** Opens a file; the caller closes it. Rejects `not_found`, `forbidden` for a key file, `invalid_request` for what is no file, `rate_limited`. */
+  async openFile({ tenantId, path }: FileKey): Promise<OpenFile> {
+    const workspace = this.workspaceOf(tenantId);
+    const end = this.transfers.begin(tenantId);
+    let file: OpenFile | undefined;
+    try {
+      const opened = await asFileErrors(() => workspace.openFile(checkedPath(path)));
+      file = opened;
+      // The path of the open file counts: no link can lead elsewhere afterwards.
+      assertUsable(opened.path);
+      const close = async () => {
+        end();
+        await opened.close();
+      };
+      return { ...opened, close };
+    } catch (thrown) {
+      end();
+      await file?.close();
+      throw thrown;
+    }
+  }
+
+  /**
+   * Stores all of `data` as the file, or nothing of it. Rejects `too_large` above 25 MiB, `precondition_failed`, `forbidden`, `invalid_request` for a
+   * directory, `rate_limited`. The undo of the change needs its `executionId`.
+   */
+  async uploadFile(key: FileKey, data: AsyncIterable<Uint8Array>, conditions: FileConditions): Promise<ChangedFile & { created: boolean }> {
+    const workspace = this.workspaceOf(key.tenantId);
+    const end = this.transfers.begin(key.tenantId);
+    try {
+      return await asFileErrors(async () => {
+        const path = await resolveUsable(workspace, key.path);
+        // Refuse early what would be refused after the upload.
+        assertConditions(conditions, await versionAt(workspace, path));
+        const staged = await workspace.stageFile(data, { maxBytes: MAX_UPLOAD_BYTES });
+        try {
+          return await workspace.withFileLock(path, async () => {
+            assertConditions(conditions, await versionAt(workspace, path));
+            const before = await previousBytes(workspace, path);
+            const { size, hash: afterHash } = staged;
+            const change = { tenantId: key.tenantId, tool: 'file_write' as const, path, before, after: { size, hash: afterHash } };
+            let created = false;
+            const executionId = await this.deps.changeLog.recordChange(change, async () => {
+              ({ created } = await staged.replace(path));
+            });
+            return { ...(await describe(workspace, path)), executionId, created };
+          });
+        } finally {
+          await staged.discard();
+        }
+      });
+    } finally {
+      end();
+    }
+  }
+
+  /** Deletes one file. Rejects `not_found`, `precondition_failed`, `forbidden`, and `invalid_request` for a directory. */
+  async deleteFile(key: FileKey, conditions: FileConditions): Promise<{ executionId: string }> {
+    const workspace = this.workspaceOf(key.tenantId);
+    return asFileErrors(async () => {
+      const path = await resolveUsable(workspace, key.path);
+      return workspace.withFileLock(path, async () => {
+        const file = await workspace.openFile(path);
+        await file.close();
+        assertConditions(conditions, file.version);
+        const before = await previousBytes(workspace, path);
+        const change = { tenantId: key.tenantId, tool: 'file_delete' as const, path, before };
+        return { executionId: await this.deps.changeLog.recordChange(change, () => workspace.removeFile(path)) };
+      });
+    });
+  }
+
+  private workspaceOf(tenantId: string): Workspace {
+    return this.deps.workspaces.workspaceOf(tenantId).workspace;
+  }
+}
+
+/** Resolves the symlinks of a path; rejects one that a caller may not use. */
+async function resolveUsable(workspace: Workspace, path: string): Promise<string> {
+  const real = await workspace.resolvePath(checkedPath(path));
+  assertUsable(real);
+  return real;
+}
+
+/** Throws `not_found` for what the gateway keeps for itself, and `forbidden` for files that usually hold keys. `path`: without symlinks. */
+function assertUsable(path: string): void {
+  if (INTERNAL.test(path))
+    throw new AppError('not_found', { param: '/path', message: 'There is no such file.', messageZh: '没有这个文件。' });
+  if (isKeyFile(path)) {
+    throw new AppError('forbidden', {
+      param: '/path',
+      message: 'Files that usually hold keys or passwords are neither sent nor changed here.',
+      messageZh: '通常存放密钥或密码的文件在这里既不发送也不改动。',
+    });
+  }
+}
+
+function checkedPath(path: string): string {
+  const isTooLong = Buffer.byteLength(path) > MAX_PATH_BYTES || path.split('/').some(name => Buffer.byteLength(name) > MAX_NAME_BYTES);
+  if (isTooLong)
+    throw badPath(
+      `must have at most ${MAX_PATH_BYTES} bytes, and each name at most ${MAX_NAME_BYTES}`,
+      `最多 ${MAX_PATH_BYTES} 字节，每个名称最多 ${MAX_NAME_BYTES} 字节`,
+    );
+  if (CONTROL_CHARACTER.test(path)) throw badPath('must have no control characters', '不得含有控制字符');
+  return path === '' ? '.' : path;
+}
+
+const badPath = (rule: string, ruleZh: string): AppError =>
+  new AppError('invalid_request', { param: '/path', message: `/path: ${rule}.`, messageZh: `/path：${ruleZh}。` });
+
+const toRow = (path: string, { size, kind, modifiedAt }: FileStat): FileRow => ({
+  name: posix.basename(path),
+  path,
+  size,
+  type: kind,
+  modifiedAt,
+});
+
+async function describe(workspace: Workspace, path: string): Promise<{ row: FileRow; version: string }> {
+  const file = await workspace.openFile(path);
+  await file.close();
+  return { row: toRow(path, { ...file, kind: 'file' }), version: file.version };
+}
+
+/** Resolves undefined when there is no such file. Rejects with `not_a_file`. */
+async function versionAt(workspace: Workspace, path: string): Promise<string | undefined> {
+  try {
+    return (await describe(workspace, path)).version;
+  } catch (thrown) {
+    if (thrown instanceof WorkspaceError && thrown.code === 'not_found') return undefined;
+    throw thrown;
+  }
+}
+
+/** Reads the content for undo. `unknown`: the file is too large to keep. */
+async function previousBytes(workspace: Workspace, path: string): Promise<Uint8Array | 'absent' | 'unknown'> {
+  try {
+    return await workspace.readFile(path, { maxBytes: MAX_UNDO_BYTES });
+  } catch (thrown) {
+    if (thrown instanceof WorkspaceError && thrown.code === 'not_found') return 'absent';
+    if (thrown instanceof WorkspaceError && thrown.code === 'too_large') return 'unknown';
+    throw thrown;
+  }
+}
+
+const writeCursor = (name: string): string => Buffer.from(name).toString('base64url');
+
+function readCursor(cursor = ''): string {
+  const name = Buffer.from(cursor, 'base64url').toString();
+  if (writeCursor(name) === cursor && !name.includes('/')) return name;
+  throw new AppError('invalid_request', {
+    param: '/cursor',
+    message: '/cursor: must be the nextCursor of a page.',
+    messageZh: '/cursor：必须是某一页的 nextCursor。',
+  });
+}

@@ -1,0 +1,33 @@
+/** Limits the uploads and downloads under way: each holds an open file, and one tenant must leave room for others. */
+import { AppError } from '../../errors';
+
+const MAX_ALL = 64;
+const MAX_OF_TENANT = 16;
+
+export class TransferLimit {
+  private readonly byTenant = new Map<string, number>();
+  private total = 0;
+
+  /** Counts a transfer. Returns the function that ends it; later calls of it do nothing. Throws `rate_limited`. */
+  begin(tenantId: string): () => void {
+    const own = this.byTenant.get(tenantId) ?? 0;
+    if (own >= MAX_OF_TENANT || this.total >= MAX_ALL) {
+      throw new AppError('rate_limited', {
+        message: 'Too many files are being sent or received.',
+        messageZh: '正在传输的文件太多。',
+        retryAfterMs: 1_000,
+      });
+    }
+    this.byTenant.set(tenantId, own + 1);
+    this.total += 1;
+    let isOver = false;
+    return () => {
+      if (isOver) return;
+      isOver = true;
+      this.total -= 1;
+      const left = (this.byTenant.get(tenantId) ?? 0) - 1;
+      if (left > 0) this.byTenant.set(tenantId, left);
+      else this.byTenant.delete(tenantId);
+    };
+  }
+}
