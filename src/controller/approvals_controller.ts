@@ -6,7 +6,7 @@ import type { ApprovalService } from '../service/question/approval_service';
 import type { QuestionService } from '../service/question/question_service';
 import { createDecoder, decodeId } from '../wire/decode';
 import { toWireApproval } from '../wire/wire_records';
-import { bodyOf, encodePage, pageOf, tenantOf } from './http_request';
+import { bodyOf, encodePage, pageOf, principalOf, tenantOf } from './http_request';
 import { done, page, Serve } from './route';
 import { DecisionRequest, QuestionsQuery } from './schemas/question_schemas';
 
@@ -60,7 +60,7 @@ export class ApprovalsController {
   async decide(@Param('requestId') id: string) {
     const answer = decodeDecision(bodyOf(this.ctx));
     const requestId = decodeId(id);
-    const { decision } = await this.approvalService.decideApproval({ tenantId: tenantOf(this.ctx) }, requestId, answer);
+    const { decision } = await this.approvalService.decideApproval(principalOf(this.ctx), requestId, answer);
     this.ctx.status = 200;
     return { requestId, status: 'answered', decision };
   }

@@ -132,7 +132,7 @@ export class GatewayServer {
   }
 
   private async decide({ type: _type, sessionId, requestId, ...answer }: Message<'approval_response'>, reply: Reply): Promise<void> {
-    const { decision } = await this.approvalService.decideApproval({ tenantId: this.principal.tenantId, sessionId }, requestId, answer);
+    const { decision } = await this.approvalService.decideApproval({ ...this.principal, sessionId }, requestId, answer);
     reply.ok({ status: 'answered', decision });
   }
 

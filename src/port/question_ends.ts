@@ -4,9 +4,7 @@ import { says } from '../utils/bilingual';
 
 /** The API key whose answer or decision counts. */
 export const DecidedBy = Type.Optional(
-  Type.String(
-    says('name of the API key with which a person answered; `local` without keys', '回答者所用 API 密钥的名称；没有密钥时为 `local`'),
-  ),
+  Type.String(says('name of the API key with which a person answered; absent without keys', '回答者所用 API 密钥的名称；没有密钥时省略')),
 );
 
 export const ClarificationEnd = Type.Object(

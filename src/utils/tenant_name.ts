@@ -1,8 +1,5 @@
 /** Names of tenants. A tenant has a folder of its name, so a name holds nothing that means something in a path. */
 
-/** The tenant of requests without a key. Its workspace is NETA_WORKSPACE. */
-export const DEFAULT_TENANT = 'default';
-
 const TENANT_NAME = /^[a-z0-9][a-z0-9-]{0,63}$/;
 
 /** True for 1 to 64 lower-case letters, digits and hyphens that do not begin with a hyphen. */

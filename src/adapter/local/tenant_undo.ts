@@ -1,7 +1,7 @@
 /** Keeps the changes of each tenant apart, so that many changes of one tenant never push out those of another. */
 import { join } from 'node:path';
+import { DEFAULT_TENANT } from '../../port/principal';
 import type { UndoStore } from '../../port/undo_store';
-import { DEFAULT_TENANT } from '../../utils/tenant_name';
 import { tenantFolder } from './tenant_workspaces';
 import { openUndoFiles } from './undo_files';
 

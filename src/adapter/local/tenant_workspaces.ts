@@ -1,8 +1,9 @@
 /** Opens the workspaces of tenants: NETA_WORKSPACE for the default tenant, a folder of the data directory for each other one. */
 import { join } from 'node:path';
+import { DEFAULT_TENANT } from '../../port/principal';
 import { WorkspaceError } from '../../port/workspace';
 import type { TenantWorkspace, Workspaces } from '../../port/workspaces';
-import { DEFAULT_TENANT, isTenantName } from '../../utils/tenant_name';
+import { isTenantName } from '../../utils/tenant_name';
 
 export interface TenantWorkspacesOptions {
   /** The workspace of the default tenant. */

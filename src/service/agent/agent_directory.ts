@@ -2,6 +2,7 @@
 import { LRUCache } from 'lru-cache';
 import { AppError } from '../../errors';
 import type { SystemMessage } from '../../port/llm';
+import { DEFAULT_TENANT } from '../../port/principal';
 import type { SandboxKind } from '../../port/shell';
 import type { Interaction, RunRecord } from '../../port/store/runs';
 import type { Locale } from '../../port/store/sessions';
@@ -13,7 +14,6 @@ import { type AssembledTools, assembleTools, extendTools, isForeign } from '../.
 import type { ToolBudget } from '../../runtime/tool_choice/choose_tools';
 import type { AgentTool } from '../../tools/common';
 import type { ToolRegistry } from '../../tools/registry';
-import { DEFAULT_TENANT } from '../../utils/tenant_name';
 import type { MemoryBlock } from '../memory/memory_blocks';
 import type { PromptSkills } from '../skill/prompt_skills';
 import { type AgentProfile, type AgentProfiles, textIn } from './agent_profiles';

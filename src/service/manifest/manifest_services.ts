@@ -2,9 +2,9 @@
  * The processes of all tools of the type service. Each tenant has a process of its own, because one process sees one workspace. That of the default
  * tenant always runs; those of others start with their first call and end when they have been idle for a while.
  */
+import { DEFAULT_TENANT } from '../../port/principal';
 import type { ToolResult } from '../../tools/common';
 import { contentHash } from '../../utils/content_hash';
-import { DEFAULT_TENANT } from '../../utils/tenant_name';
 import type { CallInput } from './call_request';
 import type { LoadedTool, ToolCallDeps } from './loaded_tool';
 import { ServiceProcess } from './service_process';

@@ -3,6 +3,7 @@ import type { Door } from '../../port/run_event';
 import type { Interaction, RunRecord } from '../../port/store/runs';
 import type { AgentExecutor } from '../run/agent_executor';
 import type { RunService } from '../run/run_service';
+import { answerFrom } from './question_events';
 import type { QuestionService } from './question_service';
 
 export interface ClarificationAnswer {
@@ -36,7 +37,7 @@ export class AnswerService {
     const { questions, executor, runs } = this.deps;
     const question = await questions.findQuestion(asker, requestId, 'clarification');
     if (question.mode === 'wait') {
-      await questions.recordAnswer(question, { answer });
+      await questions.recordAnswer(question, answerFrom(keyName, answer));
       return undefined;
     }
     const { tenantId, sessionId } = question;
@@ -46,6 +47,7 @@ export class AnswerService {
     const request = {
       tenantId,
       keyName: asked.keyName ?? keyName,
+      answeredBy: keyName,
       door,
       text: answer,
       sessionId,

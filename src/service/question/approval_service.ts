@@ -11,7 +11,7 @@ import type { ToolRegistry } from '../../tools/registry';
 import { validateArguments } from '../../tools/validation';
 import type { RunWriter } from '../run/run_writer';
 import type { ApproverPresence } from './approver_presence';
-import { readDecision, writeDecision } from './question_events';
+import { answerFrom, readDecision, writeDecision } from './question_events';
 import type { QuestionService } from './question_service';
 
 export interface ApprovalDeps {
@@ -77,10 +77,7 @@ export class ApprovalService {
   ): Promise<ApprovalAnswer> {
     const question = await this.deps.questions.findQuestion(asker, requestId, 'approval');
     const decided = this.checkAnswer(question, answer);
-    await this.deps.questions.recordAnswer(question, {
-      answer: writeDecision(decided),
-      ...(keyName !== undefined && { decidedBy: keyName }),
-    });
+    await this.deps.questions.recordAnswer(question, answerFrom(keyName, writeDecision(decided)));
     return decided;
   }
 

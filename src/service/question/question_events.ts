@@ -1,5 +1,6 @@
 /** Turns questions into events and errors. */
 import { AppError } from '../../errors';
+import { LOCAL_PRINCIPAL } from '../../port/principal';
 import type { ApprovalAnswer, ApprovalData, ClarificationData, RunEventBody } from '../../port/run_event';
 import type { ApprovalSubject, GivenAnswer, QuestionRecord } from '../../port/store/questions';
 import type { ClarifyOutcome } from '../../tools/common';
@@ -23,6 +24,12 @@ export function endEvent({ id: requestId, kind }: QuestionRecord, outcome: Clari
   const decision: ApprovalAnswer = answer === undefined ? { decision: 'deny' } : readDecision(answer);
   return { type: 'approval_end', data: { requestId, status, ...decision, ...by } };
 }
+
+/** Returns an answer with the key of the person who gave it. Without keys there is one person, who needs no name. */
+export const answerFrom = (keyName: string | undefined, answer: string): GivenAnswer => ({
+  answer,
+  ...(keyName !== undefined && keyName !== LOCAL_PRINCIPAL.keyName && { decidedBy: keyName }),
+});
 
 /** Returns the stored answer of a question. */
 export const givenAnswer = ({ answer = '', decidedBy }: Partial<GivenAnswer>): GivenAnswer => ({

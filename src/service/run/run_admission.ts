@@ -11,6 +11,7 @@ import type { AgentDirectory } from '../agent/agent_directory';
 import type { ToolChooser } from '../agent/tool_chooser';
 import type { ModelCatalog } from '../model/model_catalog';
 import { isEmpty, mergeParameters } from '../model/model_parameters';
+import { answerFrom } from '../question/question_events';
 import type { QuestionService } from '../question/question_service';
 import { newSession, noSession } from '../session/session_service';
 import { titleFrom } from '../session/session_title';
@@ -85,7 +86,8 @@ export class RunAdmission {
     await request.alsoWrite?.(tx, run);
     // A new session has no questions.
     if ((request.sessionId !== undefined && request.text !== '') || request.answers !== undefined) {
-      await this.deps.questions.answerByMessage(tx, run, { answer: request.text, requestId: request.answers });
+      const given = { ...answerFrom(request.answeredBy ?? request.keyName, request.text), requestId: request.answers };
+      await this.deps.questions.answerByMessage(tx, run, given);
     }
     if (!start) return { run, deduplicated: false, isNext };
     return { run, deduplicated: false, claimed: { run, event: start.event }, ...(request.images && { startsAfterCommit: true }) };
