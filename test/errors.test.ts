@@ -93,6 +93,8 @@ describe('the wire form of an error', () => {
 
   it('has a valid HTTP error status for every code', () => {
     for (const code of Object.keys(ERRORS) as ErrorCode[])
-      expect([400, 401, 403, 404, 405, 406, 408, 409, 410, 412, 413, 415, 416, 429, 500, 502, 503, 504]).toContain(new AppError(code).status);
+      expect([400, 401, 403, 404, 405, 406, 408, 409, 410, 412, 413, 415, 416, 429, 500, 502, 503, 504]).toContain(
+        new AppError(code).status,
+      );
   });
 });
