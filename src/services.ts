@@ -10,8 +10,7 @@ import { ToolMeanings } from './service/agent/tool_meanings';
 import type { ChildRuns } from './service/crew/child_runs';
 import { CrewDelegate, type CrewDelegateDeps } from './service/crew/crew_delegate';
 import { CrewOrchestrator, type CrewOrchestratorDeps } from './service/crew/crew_orchestrator';
-import { FileChangeLog } from './service/file/file_change_log';
-import { FileService } from './service/file/file_service';
+import { createFileServices } from './service/file/file_services';
 import { ImageService } from './service/image/image_service';
 import { createJobServices } from './service/job/job_services';
 import { createMemoryServices } from './service/memory/memory_services';
@@ -62,7 +61,6 @@ import { TaintService } from './service/tool/taint_service';
 import { TerminalService } from './service/tool/terminal_service';
 import { ToolCounts } from './service/tool/tool_counts';
 import { ToolService } from './service/tool/tool_service';
-import { UndoService } from './service/tool/undo_service';
 import { createToolSources } from './tool_sources';
 import { builtinTools } from './tools/catalog';
 import { ToolRegistry } from './tools/registry';
@@ -163,8 +161,7 @@ export function createServices(input: ServiceInput) {
     memoryService: memories,
     memoryUsage,
     embeddingService: embeddings,
-    undoService: new UndoService({ ports, onChange: () => cache.invalidate() }),
-    fileService: new FileService({ ...ports, changeLog: new FileChangeLog({ ...ports, onChange: () => cache.invalidate(), onError }) }),
+    ...createFileServices({ ...ports, cache, onError }),
     readinessService: new ReadinessService({
       ...ports,
       models: modelCatalog,

@@ -1,0 +1,15 @@
+/** Builds the services of files that people change: lists, uploads, and the undo of changes. */
+import type { ResultCache } from '../../runtime/tool_runner/result_cache';
+import { UndoService, type UndoServiceDeps } from '../tool/undo_service';
+import { FileChangeLog, type FileChangeLogDeps } from './file_change_log';
+import { FileService, type FileServiceDeps } from './file_service';
+
+type Deps = Omit<FileChangeLogDeps, 'onChange'> & UndoServiceDeps['ports'] & Pick<FileServiceDeps, 'workspaces'> & { cache: ResultCache };
+
+export function createFileServices({ cache, ...deps }: Deps) {
+  const onChange = () => cache.invalidate();
+  return {
+    undoService: new UndoService({ ports: deps, onChange }),
+    fileService: new FileService({ ...deps, changeLog: new FileChangeLog({ ...deps, onChange }) }),
+  };
+}
