@@ -6,7 +6,6 @@ import type { Store } from '../../port/store/store';
 import type { ToolExecutionEnd } from '../../port/store/tool_executions';
 import type { UndoStore } from '../../port/undo_store';
 import { retryWhileStoreUnavailable } from '../run/retry_while_store_unavailable';
-import type { FileRow } from './file_service';
 
 export interface FileChangeLogDeps {
   store: Store;
@@ -27,13 +26,6 @@ export interface RecordedChange {
   before: Uint8Array | 'absent' | 'unknown';
   /** Absent for a deletion. */
   after?: { size: number; hash: string };
-}
-
-export interface ChangedFile {
-  row: FileRow;
-  version: string;
-  /** The tool execution under which the change is logged and can be undone. */
-  executionId: string;
 }
 
 /** Largest content before or after a change for which undo is offered, in bytes. */

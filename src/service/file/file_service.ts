@@ -5,7 +5,7 @@ import type { Page, PageRequest } from '../../port/store/page';
 import { type FileStat, type OpenFile, type Workspace, WorkspaceError } from '../../port/workspace';
 import type { Workspaces } from '../../port/workspaces';
 import { isKeyFile } from '../../tools/files/key_files';
-import { type ChangedFile, type FileChangeLog, MAX_UNDO_BYTES } from './file_change_log';
+import { type FileChangeLog, MAX_UNDO_BYTES } from './file_change_log';
 import { assertConditions, type FileConditions } from './file_conditions';
 import { asFileErrors } from './file_errors';
 import { TransferLimit } from './transfer_limit';
@@ -18,6 +18,14 @@ export interface FileRow {
   type: FileStat['kind'];
   /** Milliseconds since 1970. */
   modifiedAt: number;
+}
+
+/** A file that was stored. */
+export interface ChangedFile {
+  row: FileRow;
+  version: string;
+  /** The tool execution under which the change is logged and can be undone. */
+  executionId: string;
 }
 
 /** A file of a tenant. `path`: absolute inside the workspace or relative to it. */
