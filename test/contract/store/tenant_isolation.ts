@@ -1,4 +1,5 @@
 /** Every method of the store that takes a tenant, once as the owner of all rows and once as another tenant. A new method needs a row here. */
+import type { ApiKeyReader, ApiKeyWriter } from '../../../src/port/store/api_keys';
 import type { JobRecord } from '../../../src/port/store/jobs';
 import type { StoreReader, StoreTransaction } from '../../../src/port/store/store';
 import {
@@ -21,6 +22,8 @@ const PAGE = { limit: 10 };
 
 /** Methods for all tenants; those of the gateway itself, which no door reaches. */
 type OfAllTenants =
+  | keyof ApiKeyReader
+  | keyof ApiKeyWriter
   | 'orphanedRuns'
   | 'unfinishedRuns'
   | 'dueJobs'
