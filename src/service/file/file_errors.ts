@@ -14,7 +14,7 @@ const MESSAGES_ZH: Record<WorkspaceError['code'], string> = {
 };
 
 /** Throws anything else again. */
-export function toFileError(thrown: unknown): AppError {
+function toFileError(thrown: unknown): AppError {
   if (!(thrown instanceof WorkspaceError)) throw thrown;
   const { code, message } = thrown;
   const given = { param: '/path', message, messageZh: MESSAGES_ZH[code], cause: thrown };
