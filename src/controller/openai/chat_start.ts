@@ -91,11 +91,12 @@ async function toStartRequest(
   { read, imageService }: { read: ReadMessages; imageService: ImageService },
 ): Promise<StartRequest> {
   const { caller = { tools: [] } } = shared;
+  const opening = read.messages.find(message => message.role === 'user')?.content ?? '';
   return {
     ...shared,
     ...continuation,
     ...(await imageService.attachImages(given, read.images, AbortSignal.timeout(IMAGES_MS))),
     caller: { ...caller, conversation },
-    ...(continuation.sessionId === undefined && { newSession: { title: titleFrom(continuation.text), origin: { door: 'openai' } } }),
+    ...(continuation.sessionId === undefined && { newSession: { title: titleFrom(opening), origin: { door: 'openai' } } }),
   };
 }
