@@ -2,18 +2,25 @@
 import { AppError } from '../../errors';
 import type { Principal } from '../../port/principal';
 import type { RunRecord } from '../../port/store/runs';
+import type { AgentDirectory } from '../../service/agent/agent_directory';
 import type { ImageService } from '../../service/image/image_service';
+import type { ModelCatalog } from '../../service/model/model_catalog';
 import type { NewResponse, ResponseService } from '../../service/response/response_service';
 import { type Conversation, toConversation } from '../../wire/openai/response_conversation';
 import { type InputItem, refusal } from '../../wire/openai/response_input';
 import type { OutputItem } from '../../wire/openai/response_object';
 import { type ResponseCall, readResponseRequest } from '../../wire/openai/response_request';
 import { runOfItem, toWireResponse } from '../../wire/openai/wire_response';
+import { agentOfModel } from './model_name';
+
+const IMAGES_MS = 30_000;
 
 export interface StartContext {
   principal: Pick<Principal, 'tenantId' | 'keyName'>;
   responses: ResponseService;
   images: ImageService;
+  agents: AgentDirectory;
+  models: ModelCatalog;
 }
 
 /** Rejects `invalid_request`, `too_large`, and `not_found` for a previous response that does not exist. */
@@ -24,8 +31,9 @@ export async function readNewResponse(body: unknown, context: StartContext): Pro
   const { previousRunId } = call;
   const previous =
     previousRunId === undefined ? undefined : (await responses.getResponse(tenantId, previousRunId, '/previous_response_id')).run;
-  const conversation = await toConversation(call.input, written => images.readImages(tenantId, written));
+  const conversation = toConversation(call.input);
   const { given, text } = previous ? continued(conversation, previous) : fresh(conversation);
+  const attached = await images.attachImages(given, conversation.images, AbortSignal.timeout(IMAGES_MS));
   const instructions = [call.instructions ?? [], conversation.instructions].flat().join('\n\n');
   const { settings, isKept, parameters, limits, metadata } = call;
   const request: NewResponse = {
@@ -35,10 +43,10 @@ export async function readNewResponse(body: unknown, context: StartContext): Pro
       door: 'openai',
       text,
       given,
+      ...attached,
       caller: { ...call.caller, ...(instructions !== '' && { instructions }) },
-      ...(conversation.images.length > 0 && { images: conversation.images }),
       newSession: { title: '', origin: { door: 'openai' } },
-      agent: call.agent,
+      ...agentOfModel(call.model, context.agents, context.models),
       onBusy: 'reject',
       interaction: {
         clarify: 'text',

@@ -4,7 +4,9 @@ import type { Context } from '@midwayjs/koa';
 import { AppError } from '../../errors';
 import { InjectService } from '../../inject_service';
 import type { RunRecord } from '../../port/store/runs';
+import type { AgentDirectory } from '../../service/agent/agent_directory';
 import type { ImageService } from '../../service/image/image_service';
+import type { ModelCatalog } from '../../service/model/model_catalog';
 import type { ResponseService } from '../../service/response/response_service';
 import type { AcceptedRun, AgentExecutor } from '../../service/run/agent_executor';
 import type { CallerPresence } from '../../service/run/caller_presence';
@@ -35,6 +37,10 @@ export class ResponsesController {
   runService!: RunService;
   @InjectService()
   imageService!: ImageService;
+  @InjectService()
+  agentDirectory!: AgentDirectory;
+  @InjectService()
+  modelCatalog!: ModelCatalog;
   @InjectService()
   callerPresence!: CallerPresence;
 
@@ -68,9 +74,12 @@ export class ResponsesController {
       principal: principalOf(this.ctx),
       responses: this.responseService,
       images: this.imageService,
+      agents: this.agentDirectory,
+      models: this.modelCatalog,
     });
-    const idempotency = requestKeyOf(this.ctx, fingerprintOf({ route: '/v1/responses', body }));
-    const start = { ...request.start, ...(idempotency && { idempotency }) };
+    const key = requestKeyOf(this.ctx, fingerprintOf({ route: '/v1/responses', body, keyName: request.start.keyName }));
+    // Requests of other doors with the same key are other requests.
+    const start = { ...request.start, ...(key && { idempotency: { ...key, key: `responses:${key.key}` } }) };
     if (call.isStreamed) this.runService.assertRoomForReader(start.sessionId);
     let stream: ReturnType<ResponseReader['openStream']> | undefined;
     const accepted = await this.responseService.startResponse({ ...request, start }, async run => {

@@ -1,7 +1,6 @@
 /** Turns the items of a request into the messages that a run begins with. */
-import type { ImageInput, WrittenImages } from '../../port/image_input';
-import { toReference } from '../../port/image_input';
 import type { AssistantMessage, ChatMessage, ToolMessage, UserMessage } from '../../port/llm';
+import type { NamedImage } from '../../service/image/image_service';
 import { type ContentPart, type InputItem, refusal } from './response_input';
 
 export interface Conversation {
@@ -13,21 +12,18 @@ export interface Conversation {
   turn: readonly (ToolMessage | UserMessage)[];
   /** What people say in `turn`; '' when it holds only results. */
   text: string;
-  images: readonly ImageInput[];
+  images: readonly NamedImage[];
 }
 
-/** Reads the images of one message; rejects `invalid_request` or `too_large` with a pointer that begins with /images. */
-export type ReadImages = (written: WrittenImages) => Promise<ImageInput[]>;
-
-/** Rejects `invalid_request` when the input ends with an answer, or holds a result of a call that it does not hold. */
-export async function toConversation(items: readonly InputItem[], readImages: ReadImages): Promise<Conversation> {
+/** Throws `invalid_request` when the input ends with an answer. */
+export function toConversation(items: readonly InputItem[]): Conversation {
   const instructions: string[] = [];
   const messages: ChatMessage[] = [];
-  const images: ImageInput[] = [];
+  const images: NamedImage[] = [];
   for (const [i, item] of items.entries()) {
     if (item.type === 'function_call') addCall(messages, item);
     else if (item.type === 'function_call_output') messages.push({ role: 'tool', tool_call_id: item.call_id, content: item.output });
-    else if (item.role === 'user') messages.push(await toUserMessage(item.content, `/input/${i}`, { images, readImages }));
+    else if (item.role === 'user') messages.push(toUserMessage(item.content, `/input/${i}`, images));
     else if (item.role === 'assistant') messages.push({ role: 'assistant', content: textOf(item.content) });
     else instructions.push(textOf(item.content));
   }
@@ -45,27 +41,12 @@ function addCall(messages: ChatMessage[], { call_id: id, name, arguments: text }
   answer.tool_calls = [...(answer.tool_calls ?? []), call];
 }
 
-async function toUserMessage(
-  parts: readonly ContentPart[],
-  path: string,
-  { images, readImages }: { images: ImageInput[]; readImages: ReadImages },
-): Promise<UserMessage> {
-  const content = textOf(parts);
-  const written = parts.flatMap((part, i) => (part.type === 'input_image' ? [toWrittenImage(part.image_url, `${path}/content/${i}`)] : []));
-  if (written.length === 0) return { role: 'user', content };
-  const read = await readImages(written);
-  images.push(...read);
-  return { role: 'user', content, images: read.map(toReference) };
-}
-
-/** The gateway fetches no address for a caller, so an image comes as a data URL. */
-function toWrittenImage(url: string, path: string): WrittenImages[number] {
-  const [, mediaType, base64] = /^data:(image\/(?:png|jpeg|webp|gif));base64,(.+)$/s.exec(url) ?? [];
-  if (mediaType === undefined || base64 === undefined) {
-    throw refusal(`${path}/image_url`, 'must be a data URL of a png, jpeg, webp or gif in base64');
+function toUserMessage(parts: readonly ContentPart[], path: string, images: NamedImage[]): UserMessage {
+  const message: UserMessage = { role: 'user', content: textOf(parts) };
+  for (const [i, part] of parts.entries()) {
+    if (part.type === 'input_image') images.push({ at: `${path}/content/${i}/image_url`, url: part.image_url, message });
   }
-  // The pattern admits only these media types.
-  return { mediaType: mediaType as 'image/png', base64 };
+  return message;
 }
 
 const textOf = (parts: readonly ContentPart[]): string =>

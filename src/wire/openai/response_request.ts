@@ -7,6 +7,7 @@ import type { CallerContext } from '../../port/caller';
 import type { ModelParameters } from '../../port/model_parameters';
 import type { RunLimits } from '../../port/store/runs';
 import { createDecoder } from '../decode';
+import { toCallerTools } from './caller_tools';
 import { decodeAt, type FindItem, type InputItem, readInput, refusal } from './response_input';
 import { type ResponseSettings, runIdOf } from './response_object';
 import { type Format, FunctionChoice, FunctionTool, LEVELS, MODES, ResponseRequest, type ToolChoice } from './response_request_schema';
@@ -16,7 +17,7 @@ type Body = Static<typeof ResponseRequest>;
 /** What a request asks for. */
 export interface ResponseCall {
   input: readonly InputItem[];
-  agent: string;
+  model: string;
   isStreamed: boolean;
   isBackground: boolean;
   isKept: boolean;
@@ -45,7 +46,7 @@ export async function readResponseRequest(value: unknown, findItem: FindItem): P
   const previousRunId = previous === undefined ? undefined : runIdOf(previous);
   return {
     input: await readInput(body.input, findItem),
-    agent: body.model ?? 'default',
+    model: body.model ?? 'default',
     isStreamed: body.stream === true,
     isBackground: body.background === true,
     isKept: body.store !== false,
@@ -59,11 +60,13 @@ export async function readResponseRequest(value: unknown, findItem: FindItem): P
   };
 }
 
+const NESTED: ReadonlySet<string> = new Set(['reasoning', 'text', 'format']);
+
 /** Clients write null for what they leave out. */
 function withoutNulls(value: unknown): unknown {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return value;
   const entries = Object.entries(value).filter(([, field]) => field !== null);
-  const nested = (name: string, field: unknown) => (name === 'reasoning' || name === 'text' ? withoutNulls(field) : field);
+  const nested = (name: string, field: unknown) => (NESTED.has(name) ? withoutNulls(field) : field);
   return Object.fromEntries(entries.map(([name, field]) => [name, nested(name, field)]));
 }
 
@@ -75,7 +78,7 @@ function refuseUnsupported(body: Body & Record<string, unknown>): void {
 }
 
 function readTool(tool: { type: string }, path: string): FunctionTool {
-  if (tool.type === 'function') return decodeAt(decodeTool, tool, path);
+  if (tool.type === 'function') return decodeAt(decodeTool, withoutNulls(tool), path);
   throw refusal(`${path}/type`, 'must be function; the agent brings its other tools itself');
 }
 
@@ -97,7 +100,10 @@ interface Tools {
 function callerOf(body: Body, { tools, choice }: Tools): CallerContext {
   const { parallel_tool_calls: isParallel, reasoning, text } = body;
   const mustCall = choice === 'required' || typeof choice === 'object';
-  const offered = choice === 'none' ? [] : tools;
+  const declared = toCallerTools(
+    tools.map((tool, i) => ({ at: `/tools/${i}`, ...tool })),
+    '/tools',
+  );
   const modelFields = {
     ...(choice === 'required' && { tool_choice: choice }),
     ...(typeof choice === 'object' && { tool_choice: { type: 'function', function: { name: choice.name } } }),
@@ -105,11 +111,7 @@ function callerOf(body: Body, { tools, choice }: Tools): CallerContext {
     ...(text?.format && text.format.type !== 'text' && { response_format: toResponseFormat(text.format) }),
   };
   return {
-    tools: offered.map(({ name, description = '', parameters = { type: 'object', properties: {} } }) => ({
-      name,
-      description,
-      parameters,
-    })),
+    tools: choice === 'none' ? [] : declared,
     ...(mustCall && { onlyCallerTools: true as const }),
     ...(reasoning?.effort !== undefined && { thinkingLevel: LEVELS[reasoning.effort] }),
     ...(Object.keys(modelFields).length > 0 && { modelFields }),
