@@ -2,6 +2,7 @@
 import { existsSync } from 'node:fs';
 import { isAbsolute, resolve } from 'node:path';
 import { holds, realPathOf } from './real_path';
+import { type ConfiguredApiKey, readApiKeys } from './settings/api_keys';
 import { type Environment, readValues, SettingError } from './settings/read_values';
 import type { SettingValues } from './settings/settings_schema';
 
@@ -15,7 +16,10 @@ export interface Settings {
   /** The directory of package.json. */
   programDir: string;
   locale: SettingValues['NETA_LOCALE'];
+  /** False: the gateway listens on an address that other machines reach. */
+  isLoopback: boolean;
   origins: string[];
+  apiKeys: readonly ConfiguredApiKey[];
   /** Names of the gateway beside its address. */
   hosts: string[];
   /** Addresses and CIDR ranges whose X-Forwarded-* headers count. */
@@ -89,7 +93,9 @@ export function readSettings(env: Environment, root: string): Settings {
     configDir,
     programDir: root,
     locale: values.NETA_LOCALE,
+    isLoopback: isLoopback(values.HOST),
     origins: values.NETA_ORIGINS,
+    apiKeys: toApiKeys(values),
     hosts: values.NETA_HOSTS,
     trustedProxies: values.NETA_TRUST_PROXY,
     ...toModel(values),
@@ -116,7 +122,8 @@ export function readSettings(env: Environment, root: string): Settings {
     },
     ...toFailpoints(values, env['NODE_ENV'] === 'production'),
     toolEnvironment: Object.fromEntries(TOOL_ENVIRONMENT.flatMap(name => (env[name] ? [[name, env[name]]] : []))),
-    readSecret: name => env[name]?.trim() || undefined,
+    // A file must not hand the keys of this gateway to a server.
+    readSecret: name => (name === 'NETA_API_KEYS' ? undefined : env[name]?.trim() || undefined),
   };
 }
 
@@ -136,6 +143,18 @@ function assertApart(workspace: string, { configDir, dataDir, root }: { configDi
     );
   }
 }
+
+/** Throws when another machine could reach the gateway and nothing would tell who may. */
+function toApiKeys({ HOST, NETA_API_KEYS, NETA_ORIGINS }: SettingValues): ConfiguredApiKey[] {
+  const keys = readApiKeys(NETA_API_KEYS);
+  const missing = [...(keys.length === 0 ? ['NETA_API_KEYS'] : []), ...(NETA_ORIGINS.length === 0 ? ['NETA_ORIGINS'] : [])];
+  if (isLoopback(HOST) || missing.length === 0) return keys;
+  throw new SettingError(
+    `HOST=${HOST} is not a loopback address, so other machines could reach the gateway: set ${missing.join(' and ')}, or use HOST=127.0.0.1.`,
+  );
+}
+
+const isLoopback = (host: string): boolean => host === 'localhost' || host === '::1' || /^127(\.\d{1,3}){3}$/.test(host);
 
 function toModel(values: SettingValues): Pick<Settings, 'openai'> {
   const { OPENAI_API_KEY: apiKey, OPENAI_BASE_URL: baseUrl, NETA_MODEL: model, NETA_MODEL_IMAGES } = values;

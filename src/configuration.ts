@@ -15,20 +15,23 @@ import unittestConfig from '../config/config.unittest';
 import { AppError, toAppError, toWireError } from './errors';
 import { HttpErrorFilter } from './filter/http_error_filter';
 import { SocketErrorFilter } from './filter/socket_error_filter';
-import { readHandshake, toSocketPrincipal } from './gateway/handshake';
-import { refuseUnknownEvents } from './gateway/socket_reply';
+import { admitSocket } from './gateway/admit_socket';
 import { InjectService } from './inject_service';
 import { assertInjectable } from './injection_check';
 import { AnswerEncoding } from './middleware/answer_encoding';
 import { type DoorGuard, guardSockets } from './middleware/door_guard';
 import { releaseHandshakes } from './middleware/handshake_memory';
 import { guardServer } from './middleware/http_server';
+import { readLoginCookie } from './middleware/login_cookie';
 import { MethodGuard } from './middleware/method_guard';
 import { Negotiation } from './middleware/negotiation';
 import { PrincipalGuard } from './middleware/principal_guard';
 import { RequestGuard } from './middleware/request_guard';
 import type { Ports } from './ports';
 import type { AgentDirectory } from './service/agent/agent_directory';
+import type { AuthService } from './service/auth/auth_service';
+import type { KeyRing } from './service/auth/key_ring';
+import type { KeyUsage } from './service/auth/key_usage';
 import type { EmbeddingService } from './service/embedding/embedding_service';
 import type { JobScheduler } from './service/job/job_scheduler';
 import type { ManifestCatalog } from './service/manifest/manifest_catalog';
@@ -67,6 +70,12 @@ export class GatewayConfiguration implements ILifeCycle {
   agentExecutor!: AgentExecutor;
   @InjectService()
   runService!: RunService;
+  @InjectService()
+  authService!: AuthService;
+  @InjectService()
+  keyRing!: KeyRing;
+  @InjectService()
+  keyUsage!: KeyUsage;
   @InjectService()
   jobScheduler!: JobScheduler;
   @InjectService()
@@ -114,16 +123,13 @@ export class GatewayConfiguration implements ILifeCycle {
     this.httpApp.useFilter([HttpErrorFilter]);
     this.socketApp.useFilter([SocketErrorFilter]);
     this.socketApp.use((socket, next) => {
-      try {
-        socket.data.principal = toSocketPrincipal(readHandshake(socket.handshake.auth));
-        refuseUnknownEvents(socket, this.serviceSettings);
-        next();
-      } catch (thrown) {
-        const error = toAppError(thrown);
-        const wire = toWireError(error, socket.id, handshakeLocale(socket));
+      const refuse = (thrown: unknown) => {
+        const wire = toWireError(toAppError(thrown), socket.id, handshakeLocale(socket));
         next(Object.assign(new Error(wire.message), { data: { error: wire } }));
-      }
+      };
+      admitSocket(socket, this).then(() => next(), refuse);
     });
+    await this.keyRing.start();
     await this.skillCatalog.start();
     await this.directCallService.endAbandonedCalls();
     await this.agentExecutor.recover();
@@ -139,7 +145,10 @@ export class GatewayConfiguration implements ILifeCycle {
     server.on('connection', connection => this.doorGuard.watch(connection));
     // Socket.IO has its engine from here on. Until now the HTTP guard checked its requests.
     guardSockets(this.socketApp.engine, this.doorGuard);
-    releaseHandshakes(this.socketApp.engine);
+    releaseHandshakes(this.socketApp.engine, request => ({
+      address: this.doorGuard.clientAddress(request),
+      token: readLoginCookie(request, this.doorGuard.publicAddress(request), { isSocket: true }),
+    }));
     await this.composeMiddleware();
     // Servers may take seconds to answer: the gateway is ready before.
     this.mcpManager.connectAll();
@@ -172,7 +181,9 @@ export class GatewayConfiguration implements ILifeCycle {
     this.modelSupervisor.stop();
     this.searchIndexer.stop();
     this.embeddingService.stop();
+    this.keyRing.stop();
     await this.memoryUsage.writePending();
+    await this.keyUsage.writePending();
     this.runService.stopSubscriptions();
     // Close the transport, not the namespace: clients then reconnect by themselves, to the next process.
     this.socketApp.engine.close();

@@ -19,6 +19,7 @@ import { createInstanceId } from './adapter/local/instance_id';
 import { createPatchWorker } from './adapter/local/patch_worker';
 import { killOrphans } from './adapter/local/process_tree';
 import { createSearchWorker } from './adapter/local/search_worker';
+import { createSecretSource } from './adapter/local/secrets';
 import { createLocalShell, type Sandbox } from './adapter/local/shell';
 import { openSkillFiles } from './adapter/local/skill_files';
 import { createStderrLogger } from './adapter/local/stderr_logger';
@@ -51,6 +52,7 @@ import type { McpPort } from './port/mcp';
 import type { ModelClient, ModelClients } from './port/model_client';
 import type { PatchEngine } from './port/patch_engine';
 import type { PriceList } from './port/price_list';
+import type { SecretSource } from './port/secrets';
 import type { Shell } from './port/shell';
 import type { SkillFiles } from './port/skill_files';
 import type { Store } from './port/store/store';
@@ -66,6 +68,7 @@ export interface Ports {
   logger: Logger;
   clock: Clock;
   ids: IdSource;
+  secrets: SecretSource;
   configFiles: ConfigFiles;
   configWatch: ConfigWatch;
   identity: InstanceId;
@@ -108,6 +111,7 @@ export async function createPorts(settings: Settings): Promise<Ports> {
     logger: createStderrLogger(),
     clock,
     ids,
+    secrets: createSecretSource(),
     configFiles: createConfigDirectory(settings.configDir),
     configWatch: createConfigWatcher(settings.configDir),
     identity,

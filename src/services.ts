@@ -7,6 +7,7 @@ import { AgentDirectory } from './service/agent/agent_directory';
 import type { AgentProfiles } from './service/agent/agent_profiles';
 import { ToolChooser } from './service/agent/tool_chooser';
 import { ToolMeanings } from './service/agent/tool_meanings';
+import { createAuthServices } from './service/auth/auth_services';
 import type { ChildRuns } from './service/crew/child_runs';
 import { CrewDelegate, type CrewDelegateDeps } from './service/crew/crew_delegate';
 import { CrewOrchestrator, type CrewOrchestratorDeps } from './service/crew/crew_orchestrator';
@@ -43,9 +44,7 @@ import { RunSupervisor } from './service/run/run_supervisor';
 import { SteeringService } from './service/run/steering_service';
 import { callInSteps, StepScheduler } from './service/run/step_scheduler';
 import { WriteTick } from './service/run/write_tick';
-import { SearchIndexer } from './service/search/search_indexer';
-import { SearchService } from './service/search/search_service';
-import { SessionSearch } from './service/search/session_search';
+import { createSearchServices } from './service/search/search_services';
 import type { ServiceSettings } from './service/service_settings';
 import { HistoryCache } from './service/session/history_cache';
 import { createHistoryWindow } from './service/session/history_window';
@@ -100,7 +99,7 @@ export function createServices(input: ServiceInput) {
     onError,
   });
   const preparation = new RunPreparation({ ...ports, ...choices, toolMeanings, defaultLocale });
-  const searchServices = createSearchServices(input);
+  const searchServices = createSearchServices({ ...ports, onError });
   const { searchIndexer, searchService, sessionSearch } = searchServices;
   const { cache, results, memories, memoryUsage, embeddings } = toolServices;
   const { questions, approvals, approverPresence, policy } = questionServices;
@@ -137,6 +136,7 @@ export function createServices(input: ServiceInput) {
     modelSupervisor,
     agentExecutor,
     callerPresence: new CallerPresence({ ...ports, cancelRun: (tenantId, runId) => agentExecutor.cancel(tenantId, runId), onError }),
+    ...createAuthServices({ ...ports, onError }, settings),
     questionService: questions,
     answerService: new AnswerService({ questions, executor: agentExecutor, runs: runService }),
     approvalService: approvals,
@@ -230,13 +230,6 @@ function createToolServices(input: ServiceInput) {
     toolCounts: new ToolCounts(ports),
     ...createMemoryServices({ ...ports, onError }),
   };
-}
-
-function createSearchServices({ ports }: ServiceInput) {
-  const searchIndexer = new SearchIndexer({ ...ports, onError: ports.logger.error });
-  const searchService = new SearchService({ ...ports, indexer: searchIndexer });
-  const sessionSearch = new SessionSearch({ ...ports, search: searchService });
-  return { searchIndexer, searchService, sessionSearch, onRunEnd: () => searchIndexer.scheduleIndexing() };
 }
 
 type SharedServices = {

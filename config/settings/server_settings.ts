@@ -1,24 +1,17 @@
 /** The settings of the server: its address, directories, and who may reach it. */
-import { integer, list, oneOf, textOr } from './setting_types';
+import { integer, list, oneOf, secret, textOr } from './setting_types';
 
 export const SERVER = {
   PORT: integer(
     { minimum: 0, maximum: 65_535, default: 7001 },
     { section: 'server', isCommon: true, en: 'port of the gateway; 0: any free port', zh: '网关的端口；0 表示任意空闲端口' },
   ),
-  HOST: textOr(
-    '127.0.0.1',
-    {
-      section: 'server',
-      isCommon: true,
-      en: 'address to listen on; only loopback addresses are allowed until there is a login',
-      zh: '监听的地址；有登录功能之前只允许回环地址',
-    },
-    {
-      format: 'loopback-host',
-      refusal: 'HOST={value} is not a loopback address, and without authentication only loopback is allowed: use 127.0.0.1.',
-    },
-  ),
+  HOST: textOr('127.0.0.1', {
+    section: 'server',
+    isCommon: true,
+    en: 'address to listen on; any but a loopback address needs `NETA_API_KEYS` and `NETA_ORIGINS` ([keys](docs/guides/keys.md))',
+    zh: '监听的地址；回环地址以外的地址需要设置 `NETA_API_KEYS` 和 `NETA_ORIGINS`（[密钥](docs/guides/keys.zh-CN.md)）',
+  }),
   NETA_DATA_DIR: textOr('./data', { section: 'server', isCommon: true, en: 'database, undo copies, logs', zh: '数据库、撤销副本、日志' }),
   NETA_WORKSPACE: textOr('./workspace', {
     section: 'server',
@@ -47,6 +40,12 @@ export const SERVER = {
       zh: '允许使用网关的外部页面的源，用逗号分隔，如 `https://chat.example.com`',
     },
   ),
+  NETA_API_KEYS: secret({
+    section: 'server',
+    isCommon: true,
+    en: 'API keys, separated by commas: `name:secret:tenant:scope+scope`; without tenant and scopes `default` and `chat` ([keys](docs/guides/keys.md))',
+    zh: 'API 密钥，用逗号分隔：`名称:密钥:租户:权限+权限`；省略租户和权限时为 `default` 和 `chat`（[密钥](docs/guides/keys.zh-CN.md)）',
+  }),
   NETA_HOSTS: list('host-name', 'NETA_HOSTS: {value} is not a host name; write names such as gateway.example.com, without scheme.', {
     section: 'server',
     en: 'names under which clients reach the gateway, separated by commas; its address and loopback names always work, any other `Host` is refused',

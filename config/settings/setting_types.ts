@@ -73,7 +73,6 @@ export const list = (format: string, refusal: string, info: SettingInfo): TArray
 export const choicesOf = (schema: TSchema): string[] | undefined =>
   (schema['anyOf'] as { const: string }[] | undefined)?.map(choice => choice.const);
 
-FormatRegistry.Set('loopback-host', value => value === 'localhost' || value === '::1' || /^127(\.\d{1,3}){3}$/.test(value));
 FormatRegistry.Set('http-address', value => /^https?:\/\/[^/]/.test(value) && URL.canParse(value));
 FormatRegistry.Set('origin', value => /^https?:/.test(value) && URL.canParse(value) && new URL(value).origin === value);
 FormatRegistry.Set('host-and-port', value => {

@@ -15,6 +15,8 @@ import { FilesController } from './files_controller';
 import { HealthController } from './health_controller';
 import { writtenLocaleOf } from './http_request';
 import { JobsController } from './jobs_controller';
+import { KeysController } from './keys_controller';
+import { LoginController } from './login_controller';
 import { McpController } from './mcp_controller';
 import { MemoriesController } from './memories_controller';
 import { ModelsController } from './models_controller';
@@ -120,6 +122,8 @@ export const ROUTES: readonly RouteRow[] = [
   McpController,
   SkillsController,
   FilesController,
+  KeysController,
+  LoginController,
   HealthController,
   DocsController,
 ].flatMap(routesOf);

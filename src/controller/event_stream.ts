@@ -1,6 +1,7 @@
 /** Sends the events of a run as server-sent events: `id: <seq>`, `event: <type>`, `data: <the event>`. */
 import type { ServerResponse } from 'node:http';
 import type { Context } from '@midwayjs/koa';
+import { type AppError, toWireError } from '../errors';
 import type { EventSink, RunSubscription } from '../service/run/run_subscription';
 import { markStored } from '../service/run/stored_cursor';
 import { memoByObject } from '../utils/memo_by_object';
@@ -39,6 +40,7 @@ export class EventStream {
     const { res } = this.ctx;
     this.ctx.respond = false;
     res.writeHead(200, { 'content-type': 'text/event-stream; charset=utf-8', 'cache-control': 'no-store', 'x-accel-buffering': 'no' });
+    this.ctx.state.endStream = (error: AppError) => this.fail(error);
     const heartbeat = setInterval(() => res.writableNeedDrain || res.write(': heartbeat\n\n'), HEARTBEAT_MS);
     try {
       const started = this.subscription.start();
@@ -52,6 +54,14 @@ export class EventStream {
       this.hasWritten = true;
       res.end();
     }
+  }
+
+  /** Tells the reader why the stream ends before its run. */
+  private fail(error: AppError): void {
+    const wire = toWireError(error, String(this.ctx.state.requestId));
+    const event = { v: 1, type: 'error', ts: new Date().toISOString(), data: { error: wire } };
+    this.text += `event: error\ndata: ${JSON.stringify(event)}\n\n`;
+    this.subscription.stop();
   }
 
   /** Waits while the connection is full, and encodes nothing then. */

@@ -37,6 +37,10 @@ export const TAGS = {
     en: "Routes in the shapes of OpenAI's API, for its clients. The models are the agents.",
     'zh-CN': '采用 OpenAI API 形式的路由，供其客户端使用。模型即智能体。',
   },
+  keys: {
+    en: 'API keys, and the logins of pages with them.',
+    'zh-CN': 'API 密钥，以及网页用它们的登录。',
+  },
   ops: { en: 'For probes, pages and operators.', 'zh-CN': '供探针、页面和运维人员使用。' },
 } as const satisfies Record<string, Bilingual>;
 

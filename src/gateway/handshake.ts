@@ -1,6 +1,6 @@
 /** Reads the identity and the capabilities of a client from the Socket.IO handshake. */
 import { type Static, Type } from '@sinclair/typebox';
-import { hasScope, LOCAL_PRINCIPAL, type Principal } from '../port/principal';
+import { hasScope, type Principal } from '../port/principal';
 import type { Interaction } from '../port/store/runs';
 import type { ServiceSettings } from '../service/service_settings';
 import { createDecoder, ID_PATTERN } from '../wire/decode';
@@ -30,10 +30,7 @@ export type Handshake = Static<typeof Handshake>;
 /** Throws `invalid_request` for a malformed handshake. */
 export const readHandshake = (auth: unknown): Handshake => decodeHandshake(auth ?? {});
 
-export function toSocketPrincipal(
-  { clientId, capabilities = [], locale }: Handshake,
-  principal: Principal = LOCAL_PRINCIPAL,
-): SocketPrincipal {
+export function toSocketPrincipal({ clientId, capabilities = [], locale }: Handshake, principal: Principal): SocketPrincipal {
   return {
     ...principal,
     capabilities: new Set(capabilities),

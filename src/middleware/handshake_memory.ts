@@ -3,15 +3,16 @@
  * long as the connection lives, about a sixth of the memory of an idle socket.
  */
 import type { IncomingMessage } from 'node:http';
+import type { ConnectionWithFacts, HandshakeFacts } from '../wire/handshake_facts';
 
 /** The parts of Socket.IO's engine that hold a request. Its types declare neither the response of an upgrade nor a connection without request. */
 interface RequestHolder {
   use(middleware: (request: IncomingMessage, response: unknown, next: () => void) => void): unknown;
-  on(event: 'connection', listener: (connection: { request: unknown }) => void): unknown;
+  on(event: 'connection', listener: (connection: { request: unknown } & ConnectionWithFacts) => void): unknown;
 }
 
 /** https://socket.io/docs/v4/memory-usage/#cleanup-the-http-request: Socket.IO works without the request; `socket.handshake` then has no headers. */
-export function releaseHandshakes(engine: RequestHolder): void {
+export function releaseHandshakes(engine: RequestHolder, read: (request: IncomingMessage) => HandshakeFacts): void {
   const responses = new WeakMap<object, { req?: unknown }>();
   engine.use((request, response, next) => {
     responses.set(request, response as { req?: unknown });
@@ -21,6 +22,7 @@ export function releaseHandshakes(engine: RequestHolder): void {
     const response = responses.get(connection.request as object);
     // A polling transport still answers with its response; the one of an upgrade is only a stand-in.
     if (response && !('writableEnded' in response)) delete response.req;
+    connection.facts = read(connection.request as IncomingMessage);
     connection.request = undefined;
   });
 }

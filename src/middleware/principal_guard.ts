@@ -3,29 +3,71 @@ import { type IMiddleware, Middleware } from '@midwayjs/core';
 import type { Context, NextFunction } from '@midwayjs/koa';
 import type { RouteRow } from '../controller/route';
 import { AppError } from '../errors';
-import { hasScope, LOCAL_PRINCIPAL } from '../port/principal';
+import { InjectService } from '../inject_service';
+import { hasScope } from '../port/principal';
+import type { AuthService } from '../service/auth/auth_service';
+import type { Identity } from '../service/auth/key_ring';
 import { assertScope } from '../wire/assert_scope';
+import { readLoginCookie } from './login_cookie';
+import { isOwnOrigin } from './served_request';
 
 /** Paths below which everything belongs to a door: a request without a route is served there to no other than an admin. */
 const DOOR_PATH = /^\/(?:api|v1|mcp|agui|ops)(?:\/|$)/i;
+const BEARER = /^bearer +(\S+)\s*$/i;
 
 @Middleware()
 export class PrincipalGuard implements IMiddleware<Context, NextFunction> {
+  @InjectService()
+  authService!: AuthService;
+
   resolve() {
     return async (ctx: Context, next: NextFunction) => {
       // The guard of methods has looked for it.
       const row: RouteRow | undefined = ctx.state.route;
       // Pages are open, and so are routes such as /healthz.
-      if (row ? row.scope === 'open' : !DOOR_PATH.test(ctx.path)) return next();
-      const principal = LOCAL_PRINCIPAL;
+      if (row ? row.scope === 'open' : !DOOR_PATH.test(ctx.path)) {
+        assertOwnPage(ctx);
+        return next();
+      }
+      const identity = await this.identify(ctx);
+      const { principal } = identity;
       if (row) assertScope(principal, row.scope);
       else if (!hasScope(principal, 'admin')) throw new AppError('not_found');
+      ctx.state.identity = identity;
       ctx.state.principal = principal;
+      this.followStream(ctx, identity);
       return next();
     };
+  }
+
+  private async identify(ctx: Context): Promise<Identity> {
+    const { clientAddress: address, publicAddress } = ctx.state;
+    try {
+      const token = readLoginCookie(ctx.req, publicAddress);
+      return await this.authService.authenticate({ secret: BEARER.exec(ctx.get('authorization'))?.[1], token, address });
+    } catch (thrown) {
+      // RFC 6750, 3.
+      if (thrown instanceof AppError && thrown.code === 'unauthenticated') ctx.set('www-authenticate', 'Bearer');
+      throw thrown;
+    }
+  }
+
+  /** Ends an answer that is a stream when the caller may no longer be served; a single answer is still finished. */
+  private followStream({ res, state }: Context, identity: Identity): void {
+    const forget = this.authService.followConnection(identity, () => {
+      if (state.endStream) state.endStream(new AppError('unauthenticated'));
+      else if (String(res.getHeader('content-type')).startsWith('text/event-stream')) res.socket?.destroySoon();
+    });
+    res.once('close', forget);
   }
 
   static getName(): string {
     return 'principalGuard';
   }
+}
+
+/** Keeps pages of other origins, allowed ones too, from logging their person in. */
+function assertOwnPage({ method, headers: { origin }, state }: Context): void {
+  if (method === 'GET' || method === 'HEAD' || origin === undefined || isOwnOrigin(origin, state.publicAddress)) return;
+  throw new AppError('forbidden', { message: 'Only pages of the gateway itself log in.', messageZh: '只有网关自己的页面可以登录。' });
 }

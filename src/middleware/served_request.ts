@@ -30,7 +30,7 @@ export function isAllowedPage(
 }
 
 /** Compares Origin with the address that served the page, also behind a forwarded port. A page cannot set its Host header. */
-function isOwnOrigin(origin: string, { protocol, host }: PublicAddress): boolean {
+export function isOwnOrigin(origin: string, { protocol, host }: PublicAddress): boolean {
   const page = urlOf(origin);
   const served = urlOf(`${protocol}://${host}`);
   if (!page || !served || page.protocol !== served.protocol || page.port !== served.port) return false;

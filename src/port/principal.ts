@@ -28,7 +28,7 @@ export interface Actor {
 export const DEFAULT_TENANT = 'default';
 
 /** Name of a caller without a key; no key may have it. */
-const LOCAL_KEY_NAME = 'local';
+export const LOCAL_KEY_NAME = 'local';
 
 /** A program or page of this machine while there is no key. */
 export const LOCAL_PRINCIPAL: Principal = { tenantId: DEFAULT_TENANT, keyName: LOCAL_KEY_NAME, scopes: new Set(SCOPES) };

@@ -67,7 +67,16 @@ describe('settings', () => {
     ['PORT', 'http', 'PORT=http must be a whole number from 0 to 65535.'],
     ['PORT', '70000', 'PORT=70000 must be a whole number from 0 to 65535.'],
     ['HOST', '0.0.0.0', 'HOST=0.0.0.0 is not a loopback address'],
-    ['HOST', '127.0.0.1.example.com', 'is not a loopback address'],
+    [
+      'HOST',
+      '127.0.0.1.example.com',
+      'is not a loopback address, so other machines could reach the gateway: set NETA_API_KEYS and NETA_ORIGINS',
+    ],
+    ['NETA_API_KEYS', 'ci', 'NETA_API_KEYS, item 1: it must be name:secret:tenant:scope+scope.'],
+    ['NETA_API_KEYS', 'a:0123456789abcdef,ci:short', 'NETA_API_KEYS, item 2 (ci): the secret must have at least 16 characters.'],
+    ['NETA_API_KEYS', 'ci:0123456789abcdef:t:chat+root', 'NETA_API_KEYS, item 1 (ci): the scopes must be of chat,'],
+    ['NETA_API_KEYS', 'local:0123456789abcdef', 'NETA_API_KEYS, item 1 (local): local stands for callers without a key'],
+    ['NETA_API_KEYS', 'a:0123456789abcdef,a:0123456789abcdeg', 'NETA_API_KEYS, item 2 (a): the name is used twice.'],
     ['OPENAI_BASE_URL', 'localhost', 'OPENAI_BASE_URL must be an http or https address'],
     ['NETA_MAX_TOOL_ITERATIONS', '0', 'NETA_MAX_TOOL_ITERATIONS=0 must be a whole number from 1 to 1000.'],
     ['NETA_MAX_CONTEXT_MESSAGES', '1.5', 'NETA_MAX_CONTEXT_MESSAGES=1.5 must be a whole number'],
@@ -92,7 +101,13 @@ describe('settings', () => {
 
   it('name every key a secret, and quote no secret in an error', () => {
     const secrets = Object.entries(SettingsSchema.properties).filter(([, schema]) => schema['isSecret']);
-    expect(secrets.map(([name]) => name)).toEqual(['OPENAI_API_KEY', 'NETA_EMBEDDING_API_KEY', 'BRAVE_API_KEY', 'TAVILY_API_KEY']);
+    expect(secrets.map(([name]) => name)).toEqual([
+      'NETA_API_KEYS',
+      'OPENAI_API_KEY',
+      'NETA_EMBEDDING_API_KEY',
+      'BRAVE_API_KEY',
+      'TAVILY_API_KEY',
+    ]);
     for (const [, schema] of secrets) for (const key of ['format', 'pattern', 'refusal']) expect(schema).not.toHaveProperty(key);
   });
 

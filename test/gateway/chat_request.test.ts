@@ -1,10 +1,11 @@
 import { toStartRequest } from '../../src/gateway/chat_request';
 import { interactionOf, readHandshake, toSocketPrincipal } from '../../src/gateway/handshake';
+import { LOCAL_PRINCIPAL } from '../../src/port/principal';
 
 const CLARIFY = { timeoutMs: 20_000, declaredTimeoutMs: 300_000, textTimeoutMs: 86_400_000 };
 
 function startRequest(message: Record<string, unknown>, auth: Record<string, unknown> = {}) {
-  const principal = toSocketPrincipal(readHandshake(auth));
+  const principal = toSocketPrincipal(readHandshake(auth), LOCAL_PRINCIPAL);
   const client = { principal, connectionId: 'con-1', interaction: interactionOf(principal, CLARIFY) };
   return toStartRequest({ type: 'chat', text: 'hello', ...message }, client);
 }

@@ -15,7 +15,7 @@ it.each([['websocket'], ['polling']])('keeps no HTTP request of an open %s conne
     if (requests === 1) response = own;
     next();
   });
-  releaseHandshakes(server.engine);
+  releaseHandshakes(server.engine, () => ({ address: '127.0.0.1' }));
   await new Promise<void>(resolve => http.listen(0, '127.0.0.1', resolve));
   const client = io(`http://127.0.0.1:${(http.address() as AddressInfo).port}`, { transports: [transport, 'websocket'], forceNew: true });
   try {

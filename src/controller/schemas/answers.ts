@@ -4,6 +4,7 @@ import { ResponseObject } from '../../wire/openai/response_object';
 import { RunEvent } from './event_schemas';
 import { File, StoredFile } from './file_schemas';
 import { Job, JobRun, JobRunStarted } from './job_schemas';
+import { ApiKey, MadeApiKey, Me } from './key_schemas';
 import { McpServer } from './mcp_schemas';
 import { Memory, SavedMemory } from './memory_schemas';
 import { Model } from './model_schemas';
@@ -60,6 +61,9 @@ export const ANSWERS = {
   File,
   StoredFile,
   Info,
+  ApiKey,
+  MadeApiKey,
+  Me,
   Alive,
   Ready,
 } as const satisfies Record<string, TSchema>;

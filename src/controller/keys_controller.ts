@@ -1,0 +1,99 @@
+/** DOOR 2, API keys. */
+import { Controller, Inject, Param } from '@midwayjs/core';
+import type { Context } from '@midwayjs/koa';
+import { Type } from '@sinclair/typebox';
+import { AppError } from '../errors';
+import { InjectService } from '../inject_service';
+import type { ApiKeyService } from '../service/auth/api_key_service';
+import { parseUtcTime } from '../utils/utc_time';
+import { createDecoder, decodeId } from '../wire/decode';
+import { toWireKey } from '../wire/wire_keys';
+import { bodyOf, encodePage, pageOf, pageOfList, principalOf, requestKeyOf } from './http_request';
+import { page, Serve } from './route';
+import { closed, PAGE_QUERY } from './schemas/common';
+import { ApiKeyRequest, CreateKeyHeaders } from './schemas/key_schemas';
+
+const KeysQuery = Type.Object(PAGE_QUERY, closed);
+const decodeQuery = createDecoder(KeysQuery);
+const decodeKey = createDecoder(ApiKeyRequest);
+
+@Controller('/api/v1/api-keys')
+export class KeysController {
+  @Inject()
+  ctx!: Context;
+  @InjectService()
+  apiKeyService!: ApiKeyService;
+
+  @Serve({
+    method: 'get',
+    path: '/',
+    operationId: 'listApiKeys',
+    scope: 'admin',
+    tag: 'keys',
+    summary: { en: 'List the API keys of all tenants', 'zh-CN': '列出所有租户的 API 密钥' },
+    query: KeysQuery,
+    answers: page('ApiKey'),
+  })
+  async list() {
+    return encodePage(pageOfList(this.apiKeyService.listKeys(), pageOf(decodeQuery({ ...this.ctx.query }))), toWireKey);
+  }
+
+  @Serve({
+    method: 'post',
+    path: '/',
+    operationId: 'createApiKey',
+    scope: 'admin',
+    tag: 'keys',
+    summary: { en: 'Make an API key', 'zh-CN': '新建 API 密钥' },
+    description: {
+      en: 'The answer shows the secret once. The key has no more scopes than the caller. The first key of all locks the gateway: from then on every caller needs one.',
+      'zh-CN': '响应中的密钥只显示一次。新密钥的权限不会超过调用方。第一个密钥会锁定网关：此后每个调用方都需要密钥。',
+    },
+    headers: CreateKeyHeaders,
+    body: ApiKeyRequest,
+    answers: { 201: { description: { en: 'The key exists', 'zh-CN': '密钥已建立' }, json: 'MadeApiKey' } },
+    errors: ['idempotency_mismatch', 'quota_exceeded', 'store_unavailable'],
+  })
+  async create() {
+    const { name, tenant, scopes, expiresAt } = decodeKey(bodyOf(this.ctx));
+    const input = {
+      name,
+      scopes,
+      ...(tenant !== undefined && { tenantId: tenant }),
+      ...(expiresAt !== undefined && { expiresAt: endOf(expiresAt) }),
+    };
+    const made = await this.apiKeyService.createKey(principalOf(this.ctx), input, requestKeyOf(this.ctx, '')?.key);
+    this.ctx.status = 201;
+    if (made.isReplay) this.ctx.set('idempotency-replayed', 'true');
+    return { ...toWireKey(made.key), ...(made.secret !== undefined && { secret: made.secret }) };
+  }
+
+  @Serve({
+    method: 'delete',
+    path: '/:id',
+    operationId: 'revokeApiKey',
+    scope: 'admin',
+    tag: 'keys',
+    summary: { en: 'Revoke an API key', 'zh-CN': '吊销 API 密钥' },
+    description: {
+      en: 'Its sockets, event streams and logins end at once; on other gateways over the same store within two seconds. A key of NETA_API_KEYS is removed there.',
+      'zh-CN': '它的 socket、事件流和登录立即结束；同一存储上的其他网关在两秒内生效。NETA_API_KEYS 中的密钥只能在那里删除。',
+    },
+    answers: { 204: { description: { en: 'The key is revoked', 'zh-CN': '密钥已吊销' } } },
+    errors: ['store_unavailable'],
+  })
+  async revoke(@Param('id') id: string) {
+    await this.apiKeyService.revokeKey(decodeId(id));
+    this.ctx.status = 204;
+  }
+}
+
+function endOf(text: string): number {
+  const time = parseUtcTime(text);
+  if (time !== undefined) return time;
+  throw new AppError('invalid_request', {
+    param: '/expiresAt',
+    message: '/expiresAt: must be a time that exists, such as 2026-12-31T00:00:00Z.',
+    messageZh: '/expiresAt：必须是存在的时间，例如 2026-12-31T00:00:00Z。',
+  });
+}

@@ -1,0 +1,135 @@
+/** API keys: making, listing and revoking them. Doors and the command line use it alike. */
+import { AppError } from '../../errors';
+import type { Clock, IdSource } from '../../port/clock';
+import { LOCAL_KEY_NAME, type Principal, type Scope } from '../../port/principal';
+import type { SecretSource } from '../../port/secrets';
+import type { ApiKeyRecord } from '../../port/store/api_keys';
+import type { Store, StoreTransaction } from '../../port/store/store';
+import { contentHash } from '../../utils/content_hash';
+import { fingerprintOf } from '../../utils/fingerprint';
+import { CONFIGURED_ID, type KeyRing, type KnownKey } from './key_ring';
+import type { KeyUsage } from './key_usage';
+
+export interface ApiKeyInput {
+  name: string;
+  /** Absent: the tenant of the caller. */
+  tenantId?: string;
+  scopes: readonly Scope[];
+  /** Milliseconds since 1970. */
+  expiresAt?: number;
+}
+
+/** A key that was made now, or by an earlier request with the same idempotency key. */
+export type MadeKey = { key: KnownKey } & ({ secret: string; isReplay?: never } | { isReplay: true; secret?: never });
+
+export interface ApiKeyDeps {
+  store: Store;
+  clock: Clock;
+  ids: IdSource;
+  secrets: SecretSource;
+  keys: KeyRing;
+  usage: KeyUsage;
+}
+
+const MAX_KEYS = 1_000;
+const SECRET_PREFIX = 'neta_';
+
+export class ApiKeyService {
+  constructor(private readonly deps: ApiKeyDeps) {}
+
+  /** Keys of all tenants: those of NETA_API_KEYS, then the others, oldest first. */
+  listKeys(): KnownKey[] {
+    const { keys, usage } = this.deps;
+    return keys.listKeys().map(key => {
+      const lastUsedAt = usage.pendingUse(key.id) ?? key.lastUsedAt;
+      return lastUsedAt === undefined ? key : { ...key, lastUsedAt };
+    });
+  }
+
+  /**
+   * Makes a key; its secret is known to this answer alone. Rejects `forbidden` for scopes that the caller does not have, `invalid_request` with
+   * the field in `param`, `idempotency_mismatch`, `quota_exceeded`.
+   */
+  async createKey(caller: Principal, input: ApiKeyInput, idempotencyKey?: string): Promise<MadeKey> {
+    const { store, clock, ids, secrets, keys } = this.deps;
+    this.check(caller, input);
+    const secret = SECRET_PREFIX + secrets.createSecret();
+    const { name, tenantId = caller.tenantId, scopes, expiresAt } = input;
+    const key: ApiKeyRecord = {
+      tenantId,
+      id: ids.next('key'),
+      name,
+      secretHash: contentHash(secret),
+      scopes: [...new Set(scopes)],
+      createdAt: clock.now(),
+      ...(expiresAt !== undefined && { expiresAt }),
+      ...(idempotencyKey !== undefined && {
+        request: { key: `${caller.tenantId}:${idempotencyKey}`, fingerprint: fingerprintOf({ name, tenantId, scopes, expiresAt }) },
+      }),
+    };
+    const stored = await store.transaction(tx => insertOnce(tx, key));
+    await keys.refresh();
+    return stored === key ? { key, secret } : { key: stored, isReplay: true };
+  }
+
+  /** Revokes a key: its logins and connections end at once. Rejects `not_found`, and `forbidden` for a key of NETA_API_KEYS. */
+  async revokeKey(id: string): Promise<void> {
+    const { store, keys } = this.deps;
+    const known = keys.listKeys().find(key => key.id === id);
+    if (id.startsWith(CONFIGURED_ID) && known) {
+      throw new AppError('forbidden', {
+        message: `The key ${known.name} comes from NETA_API_KEYS: remove it there and start the gateway again.`,
+        messageZh: `密钥 ${known.name} 来自 NETA_API_KEYS：请在那里删除，并重新启动网关。`,
+      });
+    }
+    const isDeleted = await store.transaction(async tx => {
+      if (known) await tx.deleteLoginsOf(known.secretHash, 0);
+      return tx.deleteApiKey(id);
+    });
+    await keys.refresh();
+    if (!isDeleted) throw new AppError('not_found', { message: 'There is no such key.', messageZh: '没有这个密钥。' });
+  }
+
+  private check({ scopes: own }: Principal, { name, scopes, expiresAt = Infinity }: ApiKeyInput): void {
+    const missing = scopes.filter(scope => !own.has(scope));
+    if (missing.length > 0) {
+      throw new AppError('forbidden', {
+        param: '/scopes',
+        message: `/scopes: a key cannot give what it does not have: ${missing.join(', ')}.`,
+        messageZh: `/scopes：密钥不能授予自己没有的权限：${missing.join('、')}。`,
+        details: { scopes: missing },
+      });
+    }
+    if (name === LOCAL_KEY_NAME) {
+      throw new AppError('invalid_request', {
+        param: '/name',
+        message: `/name: ${LOCAL_KEY_NAME} stands for callers without a key; choose another name.`,
+        messageZh: `/name：${LOCAL_KEY_NAME} 表示没有密钥的调用方，请换一个名字。`,
+      });
+    }
+    if (expiresAt > this.deps.clock.now()) return;
+    throw new AppError('invalid_request', {
+      param: '/expiresAt',
+      message: '/expiresAt: must be a time in the future.',
+      messageZh: '/expiresAt：必须是将来的时间。',
+    });
+  }
+}
+
+/** Resolves with `key`, or with the key that an earlier request with the same idempotency key made. */
+async function insertOnce(tx: StoreTransaction, key: ApiKeyRecord): Promise<ApiKeyRecord> {
+  const all = await tx.listApiKeys();
+  const { request } = key;
+  const earlier = request && all.find(other => other.request?.key === request.key);
+  if (earlier && earlier.request?.fingerprint !== request.fingerprint) throw new AppError('idempotency_mismatch');
+  if (earlier) return earlier;
+  if (all.length >= MAX_KEYS) {
+    throw new AppError('quota_exceeded', {
+      message: `There are ${MAX_KEYS} keys, which is the limit. Revoke one first.`,
+      messageZh: `已有 ${MAX_KEYS} 个密钥，达到上限。请先吊销一个。`,
+      details: { limit: MAX_KEYS },
+    });
+  }
+  await tx.insertApiKey(key);
+  return key;
+}

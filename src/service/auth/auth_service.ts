@@ -1,0 +1,76 @@
+/** Finds out who a caller is, on every door: by its API key, by its login, or as a program of this machine while there is no key. */
+import { AppError } from '../../errors';
+import { contentHash } from '../../utils/content_hash';
+import type { FailureLimit } from './failure_limit';
+import type { Credential, Identity, KeyRing } from './key_ring';
+import type { KeyUsage } from './key_usage';
+import type { LiveCallers } from './live_callers';
+
+/** What a request shows. */
+export interface ShownCredentials {
+  /** The bearer token, or `auth.token` of a socket. It counts before the cookie. */
+  secret?: string | undefined;
+  /** The value of the login cookie. */
+  token?: string | undefined;
+  /** IP address of the client. */
+  address: string;
+}
+
+export interface AuthDeps {
+  keys: KeyRing;
+  failures: FailureLimit;
+  usage: KeyUsage;
+  live: LiveCallers;
+}
+
+export class AuthService {
+  constructor(private readonly deps: AuthDeps) {}
+
+  /**
+   * Rejects with `unauthenticated` for a key that is wrong, and without one while there are keys; with `rate_limited` after too many wrong keys
+   * of one address. A cookie that has ended counts as none.
+   */
+  async authenticate({ secret, token, address }: ShownCredentials): Promise<Identity> {
+    const { keys, usage } = this.deps;
+    const identity = secret !== undefined ? await this.identifySecret(secret, address) : ((await this.identifyToken(token)) ?? keys.local);
+    // A proxy may bring callers from anywhere to a loopback address.
+    const isStranger = identity?.keyHash === undefined && !isLoopback(address);
+    if (!identity || isStranger) throw new AppError('unauthenticated');
+    const { keyId } = identity.principal;
+    if (keyId !== undefined) usage.markUsed(keyId);
+    return identity;
+  }
+
+  /** As `authenticate` for a key that must be shown. */
+  async identifySecret(secret: string, address: string): Promise<Identity> {
+    const { keys, failures } = this.deps;
+    const credential = contentHash(secret);
+    failures.assertAllowed(address, credential);
+    const identity = await keys.identify({ secret });
+    if (!identity) {
+      await failures.recordFailure(address);
+      throw new AppError('unauthenticated', {
+        message: 'There is no such key, or it has expired.',
+        messageZh: '没有这个密钥，或者它已过期。',
+      });
+    }
+    failures.recordSuccess(address, credential);
+    return identity;
+  }
+
+  get isLocked(): boolean {
+    return this.deps.keys.isLocked;
+  }
+
+  /** Calls `end` once, when the caller may no longer be served. Returns a function that forgets the connection. */
+  followConnection(identity: Identity, end: () => void): () => void {
+    return this.deps.live.follow(identity, end);
+  }
+
+  private async identifyToken(token: string | undefined): Promise<Identity | undefined> {
+    const credential: Credential | undefined = token === undefined ? undefined : { token };
+    return credential && this.deps.keys.isLocked ? this.deps.keys.identify(credential) : undefined;
+  }
+}
+
+const isLoopback = (address: string): boolean => address === '::1' || address.startsWith('127.');

@@ -1,0 +1,194 @@
+/**
+ * The API keys and logins of all tenants in memory, so that a request costs no statement. Reads the store again every 1.5 seconds, so that a
+ * change which another gateway makes on the same store counts here within 2 seconds.
+ */
+import { timingSafeEqual } from 'node:crypto';
+import type { Clock } from '../../port/clock';
+import { LOCAL_PRINCIPAL, type Principal, type Scope } from '../../port/principal';
+import type { ApiKeyRecord, LoginRecord } from '../../port/store/api_keys';
+import type { Store } from '../../port/store/store';
+import { contentHash } from '../../utils/content_hash';
+
+/** A key of NETA_API_KEYS. It lives as long as the setting. */
+export interface ConfiguredKey {
+  name: string;
+  secret: string;
+  tenantId: string;
+  scopes: readonly Scope[];
+}
+
+/** A key as callers of the services see it, without its secret. */
+export interface KnownKey extends Omit<ApiKeyRecord, 'createdAt'> {
+  /** Absent for a key of NETA_API_KEYS. */
+  createdAt?: number;
+}
+
+/** What a caller showed. `token`: the value of the login cookie. */
+export type Credential = { secret: string } | { token: string };
+
+/** A known caller, and what makes it known. Without `keyHash` it is a caller without a key. */
+export interface Identity {
+  principal: Principal;
+  keyHash?: string;
+  tokenHash?: string;
+}
+
+export interface KeyRingDeps {
+  store: Store;
+  clock: Clock;
+  configured: readonly ConfiguredKey[];
+  /** False where a request without a key may come from another machine. */
+  isLoopback: boolean;
+}
+
+/** A key with what is computed once from it. */
+interface Entry {
+  key: KnownKey;
+  hash: Buffer;
+  principal: Principal;
+}
+
+const REFRESH_MS = 1_500;
+/** Longest delay of a timer of Node. */
+const MAX_DELAY_MS = 2 ** 31 - 1;
+
+/** Begins the id of a key of NETA_API_KEYS. */
+export const CONFIGURED_ID = 'env-';
+
+const LOCAL: Identity = { principal: LOCAL_PRINCIPAL };
+
+export class KeyRing {
+  private readonly configured: readonly Entry[];
+  private stored: readonly Entry[] = [];
+  private logins = new Map<string, LoginRecord>();
+  private stopTimer = () => {};
+  private lastReading: Promise<void> = Promise.resolve();
+  private nextReading: Promise<void> | undefined;
+  private readonly listeners = new Set<() => void>();
+
+  constructor(private readonly deps: KeyRingDeps) {
+    this.configured = deps.configured.map(key => toEntry(toKnownKey(key)));
+  }
+
+  /** Reads the store, and again and again until `stop`. Rejects when the first reading fails. */
+  async start(): Promise<void> {
+    await this.read();
+    this.schedule();
+  }
+
+  stop(): void {
+    this.stopTimer();
+    this.stopTimer = () => {};
+  }
+
+  /** Calls `listener` whenever identities may have ended: a key or login was deleted or expired, or the first key was made. */
+  onChange(listener: () => void): void {
+    this.listeners.add(listener);
+  }
+
+  /** True while every caller needs a key. An expired key still locks: time alone must not open the gateway. */
+  get isLocked(): boolean {
+    return !this.deps.isLoopback || this.configured.length > 0 || this.stored.length > 0;
+  }
+
+  /** Keys of NETA_API_KEYS first, then the others, oldest first. */
+  listKeys(): readonly KnownKey[] {
+    return this.entries.map(({ key }) => key);
+  }
+
+  /** The caller without a key. Undefined while every caller needs one. */
+  get local(): Identity | undefined {
+    return this.isLocked ? undefined : LOCAL;
+  }
+
+  /** Reads the store once more for a credential that is unknown here: another gateway may have made it just now. */
+  async identify(credential: Credential): Promise<Identity | undefined> {
+    const known = this.find(credential);
+    if (known) return known;
+    await this.refresh();
+    return this.find(credential);
+  }
+
+  /** Returns true while the identity is still good. */
+  isValid({ keyHash, tokenHash }: Identity): boolean {
+    if (keyHash === undefined) return !this.isLocked;
+    return this.findPrincipal(keyHash) !== undefined && (tokenHash === undefined || this.findLogin(tokenHash) !== undefined);
+  }
+
+  /** Reads the store now. While it cannot be read, what was read last counts. */
+  async refresh(): Promise<void> {
+    try {
+      await this.read();
+    } catch {
+      // The next reading comes soon, and readiness tells the operator.
+    }
+  }
+
+  /** One reading at a time. Callers who ask during one share the next, which sees what they have just written. */
+  private read(): Promise<void> {
+    if (this.nextReading) return this.nextReading;
+    const reading = this.lastReading.then(() => {
+      this.nextReading = undefined;
+      return this.readAll();
+    });
+    this.nextReading = reading;
+    this.lastReading = reading.catch(() => {});
+    return reading;
+  }
+
+  private async readAll(): Promise<void> {
+    const { read } = this.deps.store;
+    this.stored = (await read.listApiKeys()).map(toEntry);
+    const logins = this.isLocked ? await read.listLogins(this.deps.clock.now()) : [];
+    this.logins = new Map(logins.map(login => [login.tokenHash, login]));
+    for (const listener of this.listeners) listener();
+  }
+
+  /** The next reading, earlier when something expires before: its connections end then. */
+  private schedule(): void {
+    const { clock } = this.deps;
+    const now = clock.now();
+    const ends = [...this.listKeys(), ...this.logins.values()].map(({ expiresAt = Infinity }) => expiresAt);
+    const delay = Math.min(REFRESH_MS, ...ends.filter(end => end > now).map(end => end - now));
+    this.stopTimer = clock.after(Math.min(delay, MAX_DELAY_MS), () => void this.refresh().finally(() => this.schedule()));
+  }
+
+  private find(credential: Credential): Identity | undefined {
+    if ('secret' in credential) return this.toIdentity(contentHash(credential.secret));
+    const login = this.findLogin(contentHash(credential.token));
+    return login && this.toIdentity(login.keyHash, login);
+  }
+
+  private toIdentity(keyHash: string, login?: LoginRecord): Identity | undefined {
+    const principal = this.findPrincipal(keyHash);
+    if (!principal || !login) return principal && { principal, keyHash };
+    const expiresAt = Math.min(login.expiresAt, principal.expiresAt ?? Infinity);
+    return { principal: { ...principal, expiresAt }, keyHash, tokenHash: login.tokenHash };
+  }
+
+  /** Compares every hash as a whole, so that the time says nothing about how much of it was right. */
+  private findPrincipal(keyHash: string): Principal | undefined {
+    const wanted = Buffer.from(keyHash, 'hex');
+    const found = this.entries.filter(({ hash }) => timingSafeEqual(hash, wanted))[0]?.principal;
+    return found && (found.expiresAt ?? Infinity) > this.deps.clock.now() ? found : undefined;
+  }
+
+  private get entries(): readonly Entry[] {
+    return this.configured.length === 0 ? this.stored : [...this.configured, ...this.stored];
+  }
+
+  private findLogin(tokenHash: string): LoginRecord | undefined {
+    const login = this.logins.get(tokenHash);
+    return login && login.expiresAt > this.deps.clock.now() ? login : undefined;
+  }
+}
+
+function toEntry(key: KnownKey): Entry {
+  const { tenantId, name: keyName, id: keyId, scopes, secretHash, expiresAt } = key;
+  const principal = { tenantId, keyName, keyId, scopes: new Set(scopes), ...(expiresAt !== undefined && { expiresAt }) };
+  return { key, hash: Buffer.from(secretHash, 'hex'), principal };
+}
+
+function toKnownKey({ name, secret, tenantId, scopes }: ConfiguredKey): KnownKey {
+  return { id: `${CONFIGURED_ID}${name}`, name, tenantId, scopes, secretHash: contentHash(secret) };
+}

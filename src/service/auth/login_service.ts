@@ -1,0 +1,52 @@
+/** Logins of pages: a key is exchanged for a cookie. Only hashes are stored, so that a login works on every gateway and after a restart. */
+import { AppError } from '../../errors';
+import type { Clock } from '../../port/clock';
+import type { SecretSource } from '../../port/secrets';
+import type { Store } from '../../port/store/store';
+import { contentHash } from '../../utils/content_hash';
+import type { AuthService } from './auth_service';
+import type { Identity, KeyRing } from './key_ring';
+
+/** Milliseconds. */
+export const LOGIN_LIFE_MS = 12 * 3_600_000;
+/** Logins of one key at once; the oldest end. */
+const MAX_LOGINS = 100;
+
+export interface LoginDeps {
+  store: Store;
+  clock: Clock;
+  secrets: SecretSource;
+  keys: KeyRing;
+  auth: AuthService;
+}
+
+export class LoginService {
+  constructor(private readonly deps: LoginDeps) {}
+
+  /** Resolves with the value of the cookie. Rejects as AuthService.identifySecret does, and with `store_unavailable`. */
+  async logIn(secret: string, address: string): Promise<{ token: string; identity: Identity }> {
+    const { store, clock, secrets, keys, auth } = this.deps;
+    const { keyHash } = await auth.identifySecret(secret, address);
+    if (keyHash === undefined) throw new AppError('unauthenticated');
+    const token = secrets.createSecret();
+    const createdAt = clock.now();
+    const login = { tokenHash: contentHash(token), keyHash, createdAt, expiresAt: createdAt + LOGIN_LIFE_MS };
+    await store.transaction(async tx => {
+      await tx.deleteExpiredLogins(createdAt);
+      await tx.deleteLoginsOf(keyHash, MAX_LOGINS - 1);
+      await tx.insertLogin(login);
+    });
+    await keys.refresh();
+    const identity = await keys.identify({ token });
+    if (!identity) throw new AppError('unauthenticated');
+    return { token, identity };
+  }
+
+  /** Ends the login of the caller; `everywhere`: all logins with its key. Their connections end. */
+  async logOut({ keyHash, tokenHash }: Identity, everywhere: boolean): Promise<void> {
+    const { store, keys } = this.deps;
+    if (everywhere && keyHash !== undefined) await store.transaction(tx => tx.deleteLoginsOf(keyHash, 0));
+    else if (tokenHash !== undefined) await store.transaction(tx => tx.deleteLogin(tokenHash));
+    await keys.refresh();
+  }
+}

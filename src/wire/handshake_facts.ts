@@ -1,0 +1,12 @@
+/** What the HTTP request of a Socket.IO connection said; the request itself is freed once the connection is open. */
+export interface HandshakeFacts {
+  /** IP address of the client. */
+  address: string;
+  /** The value of the login cookie. */
+  token?: string | undefined;
+}
+
+/** Engine of Socket.IO keeps one of these for each connection. */
+export interface ConnectionWithFacts {
+  facts?: HandshakeFacts;
+}

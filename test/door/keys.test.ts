@@ -1,0 +1,208 @@
+/** API keys through both doors: who is served, what a key may do, and how it ends. */
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { connectChat } from '../support/chat_client';
+import { type Gateway, startGateway } from '../support/gateway';
+import { ADMIN, bearer, type KeyBench, startKeyBench, withKey } from '../support/key_bench';
+import { createRestClient, type PageBody } from '../support/rest_client';
+
+interface KeyRow {
+  id: string;
+  name: string;
+  tenant: string;
+  scopes: string[];
+  source: string;
+  lastUsedAt?: string;
+  secret?: string;
+}
+
+describe('a gateway with keys', () => {
+  let keys: KeyBench;
+
+  beforeAll(async () => {
+    keys = await startKeyBench();
+  });
+  afterAll(() => keys?.bench.stop());
+
+  it('answers 401 with WWW-Authenticate without a key and for an unknown one, and serves health, docs and pages', async () => {
+    const { url } = keys;
+    for (const headers of [{}, bearer('not-a-key-of-this-gateway')]) {
+      const { status, headers: answered, body } = await createRestClient(url).request('GET', '/sessions', undefined, headers);
+      expect([status, body.error.code, answered.get('www-authenticate')]).toEqual([401, 'unauthenticated', 'Bearer']);
+    }
+    for (const path of ['/healthz', '/readyz', '/openapi.json', '/']) expect((await fetch(url + path)).status).toBe(200);
+    expect((await fetch(`${url}/api/v1/no-such-thing`)).status).toBe(401);
+  });
+
+  it('says who the caller is', async () => {
+    const { secret } = await keys.makeKey({ name: 'reader', tenant: 'acme', scopes: ['chat'], expiresAt: '2999-01-01T00:00:00Z' });
+    const { body } = await withKey(keys.url, secret).request('GET', '/me');
+    expect(body).toEqual({
+      keyName: 'reader',
+      tenant: 'acme',
+      scopes: ['chat'],
+      loginRequired: true,
+      expiresAt: '2999-01-01T00:00:00.000Z',
+    });
+  });
+
+  it('shows the secret once, lists keys without it, and stores no secret', async () => {
+    const { id, secret } = await keys.makeKey({ name: 'once', scopes: ['chat'] });
+    expect(secret).toMatch(/^neta_[\w-]{43}$/);
+    await withKey(keys.url, secret).request('GET', '/me');
+    const { body } = await keys.admin.request<PageBody<KeyRow>>('GET', '/api-keys');
+    const [first] = body.data;
+    expect(first).toMatchObject({ id: 'env-root', source: 'settings' });
+    expect(body.data.find(row => row.id === id)).toMatchObject({
+      name: 'once',
+      tenant: 'default',
+      source: 'stored',
+      lastUsedAt: expect.any(String),
+    });
+    expect(JSON.stringify(body)).not.toContain(secret);
+    const { dataDir } = keys.bench.gateway;
+    const stored = readdirSync(dataDir).filter(file => file.startsWith('neta.db'));
+    expect(stored.length).toBeGreaterThan(0);
+    for (const file of stored) expect(readFileSync(join(dataDir, file)).includes(secret)).toBe(false);
+    expect(keys.bench.gateway.output()).not.toContain(secret);
+  });
+
+  it('answers a replay with the same id and no secret, and refuses the key for another body', async () => {
+    const headers = { 'idempotency-key': 'make-1' };
+    const fields = { name: 'retried', scopes: ['chat'] };
+    const make = (body: object) => keys.admin.request<KeyRow>('POST', '/api-keys', body, headers);
+    const first = await make(fields);
+    const again = await make(fields);
+    expect(again.status).toBe(201);
+    expect(again.headers.get('idempotency-replayed')).toBe('true');
+    expect(again.body).toMatchObject({ id: first.body.id });
+    expect(again.body.secret).toBeUndefined();
+    expect((await make({ ...fields, name: 'other' })).body).toMatchObject({ error: { code: 'idempotency_mismatch' } });
+  });
+
+  it('gives no scope that the caller does not have', async () => {
+    const { secret } = await keys.makeKey({ name: 'keeper', scopes: ['admin'] });
+    const { status, body } = await withKey(keys.url, secret).request('POST', '/api-keys', { name: 'more', scopes: ['admin', 'chat'] });
+    expect([status, body.error.code, body.error.param]).toEqual([403, 'forbidden', '/scopes']);
+    expect((await withKey(keys.url, secret).request('GET', '/sessions')).body.error).toMatchObject({
+      code: 'forbidden',
+      details: { scopes: ['chat'] },
+    });
+  });
+
+  it.each([
+    [{ name: 'a b', scopes: ['chat'] }, '/name'],
+    [{ name: 'local', scopes: ['chat'] }, '/name'],
+    [{ name: 'late', scopes: ['chat'], expiresAt: '2001-01-01T00:00:00Z' }, '/expiresAt'],
+    [{ name: 'late', scopes: ['chat'], expiresAt: 'soon' }, '/expiresAt'],
+    [{ name: 'odd', scopes: ['root'] }, '/scopes/0'],
+    [{ name: 'odd', scopes: [] }, '/scopes'],
+  ])('refuses the key %j', async (fields, param) => {
+    const { status, body } = await keys.admin.request('POST', '/api-keys', fields);
+    expect([status, body.error.param]).toEqual([400, param]);
+  });
+
+  it('refuses to revoke a key of the settings and an unknown one', async () => {
+    expect((await keys.admin.request('DELETE', '/api-keys/env-root')).status).toBe(403);
+    expect((await keys.admin.request('DELETE', '/api-keys/key_unknown')).status).toBe(404);
+  });
+
+  it('ends the sockets and event streams of a revoked key at once, and refuses it from then on', async () => {
+    const { id, secret } = await keys.makeKey({ name: 'leaver', scopes: ['chat'] });
+    keys.bench.model.onTurn('wait for me', { toolCalls: [{ name: 'clarify', arguments: { question: 'Which?' } }] });
+    const client = await connectChat(keys.url, { token: secret, capabilities: ['clarify@1'] });
+    const { runId } = await client.chat('wait for me');
+    await client.waitFor('clarify_request');
+    const stream = await fetch(`${keys.url}/api/v1/runs/${runId}/events`, { headers: { ...bearer(secret), accept: 'text/event-stream' } });
+    const streamed = stream.text();
+    const closed = new Promise(resolve => client.socket.once('disconnect', resolve));
+    expect((await keys.admin.request('DELETE', `/api-keys/${id}`)).status).toBe(204);
+    expect(await closed).toBe('io server disconnect');
+    expect(client.received.at(-1)).toMatchObject({ type: 'error', data: { error: { code: 'unauthenticated' } } });
+    expect(await streamed).toMatch(/event: error\ndata: .*"unauthenticated"/);
+    expect((await withKey(keys.url, secret).request('GET', '/me')).status).toBe(401);
+    await expect(connectChat(keys.url, { token: secret })).rejects.toMatchObject({ data: { error: { code: 'unauthenticated' } } });
+  });
+
+  it('ends the sockets of a key that expires', async () => {
+    const expiresAt = new Date(Date.now() + 1_200).toISOString();
+    const { secret } = await keys.makeKey({ name: 'brief', scopes: ['chat'], expiresAt });
+    const client = await connectChat(keys.url, { token: secret });
+    await client.waitForAny(message => message.type === 'error');
+    expect(Date.now()).toBeGreaterThanOrEqual(Date.parse(expiresAt));
+    expect((await withKey(keys.url, secret).request('GET', '/me')).status).toBe(401);
+  });
+
+  it('checks the scope of each socket message', async () => {
+    const { secret } = await keys.makeKey({ name: 'approver', scopes: ['approve'] });
+    const client = await connectChat(keys.url, { token: secret });
+    expect(await client.send({ type: 'chat', text: 'hello' })).toMatchObject({ ok: false, error: { code: 'forbidden' } });
+    expect(await client.send({ type: 'ping' })).toMatchObject({ ok: true });
+    const decide = { type: 'approval_response', sessionId: 'ses_none', requestId: 'none', decision: 'allow_once' };
+    expect(await client.send(decide)).toMatchObject({ error: { code: 'not_found' } });
+    client.close();
+  });
+
+  it('records the key of a run', async () => {
+    const { secret } = await keys.makeKey({ name: 'worker', scopes: ['chat'] });
+    const client = withKey(keys.url, secret);
+    const { body } = await client.run({ input: 'hello' });
+    expect((await client.request('GET', `/runs/${body.runId}`)).body).toMatchObject({ keyName: 'worker' });
+  });
+});
+
+describe('a gateway without keys', () => {
+  let gateway: Gateway;
+
+  beforeEach(async () => {
+    gateway = await startGateway();
+  });
+  afterEach(() => gateway?.stop());
+
+  it('serves this machine as local, refuses an unknown bearer, and is locked by the first key', async () => {
+    const rest = createRestClient(gateway.url);
+    expect((await rest.request('GET', '/me')).body).toMatchObject({ keyName: 'local', tenant: 'default', loginRequired: false });
+    expect((await rest.request('GET', '/me', undefined, bearer('some-unknown-secret'))).status).toBe(401);
+    const page = await connectChat(gateway.url);
+    const made = await rest.request<KeyRow>('POST', '/api-keys', { name: 'first', scopes: ['admin', 'chat'] });
+    await page.waitForAny(message => message.type === 'error');
+    expect((await rest.request('GET', '/me')).status).toBe(401);
+    await gateway.restart();
+    const admin = withKey(gateway.url, String(made.body.secret));
+    expect((await rest.request('GET', '/me')).status).toBe(401);
+    expect((await admin.request('GET', '/me')).body).toMatchObject({ keyName: 'first' });
+    expect((await admin.request('DELETE', `/api-keys/${made.body.id}`)).status).toBe(204);
+    expect((await rest.request('GET', '/me')).body).toMatchObject({ keyName: 'local' });
+  });
+
+  it('sees within two seconds that another gateway on its store made and revoked a key', async () => {
+    const other = await startGateway({ env: { NETA_DATA_DIR: gateway.dataDir } });
+    try {
+      const rest = createRestClient(gateway.url);
+      const made = await createRestClient(other.url).request<KeyRow>('POST', '/api-keys', { name: 'shared', scopes: ['admin', 'chat'] });
+      const secret = String(made.body.secret);
+      expect((await withKey(gateway.url, secret).request('GET', '/me')).status).toBe(200);
+      expect((await rest.request('GET', '/me')).status).toBe(401);
+      const client = await connectChat(gateway.url, { token: secret });
+      const revokedAt = Date.now();
+      await withKey(other.url, secret).request('DELETE', `/api-keys/${made.body.id}`);
+      await client.waitForAny(message => message.type === 'error');
+      expect(Date.now() - revokedAt).toBeLessThan(2_500);
+    } finally {
+      await other.stop();
+    }
+  });
+});
+
+it('keeps keys out of the environment and the output of commands', async () => {
+  const keys = await startKeyBench({ NETA_SANDBOX: 'none' });
+  try {
+    keys.bench.model.onTurn('show the environment', { toolCalls: [{ name: 'bash', arguments: { command: 'env' } }] }, 'Done.');
+    const { runId } = (await keys.admin.run({ input: 'show the environment' })).body;
+    const { body } = await keys.admin.request('GET', `/runs/${runId}/events`);
+    expect(JSON.stringify(body)).toContain('PATH=');
+    expect(JSON.stringify(body)).not.toContain(ADMIN);
+  } finally {
+    await keys.bench.stop();
+  }
+});

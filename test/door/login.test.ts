@@ -1,0 +1,102 @@
+/** Logins of pages: a key becomes a cookie, and only pages of the gateway itself may use it. */
+import { io } from 'socket.io-client';
+import { ADMIN, type KeyBench, startKeyBench } from '../support/key_bench';
+import { createRestClient } from '../support/rest_client';
+
+let keys: KeyBench;
+
+beforeAll(async () => {
+  keys = await startKeyBench({ NETA_ORIGINS: 'https://elsewhere.example', NETA_TRUST_PROXY: '127.0.0.1' });
+});
+afterAll(() => keys?.bench.stop());
+
+async function logIn(key = ADMIN, headers: Record<string, string> = {}) {
+  const answer = await createRestClient(keys.url).request('POST', '/login', { key }, { origin: keys.url, ...headers });
+  const cookie = answer.headers.get('set-cookie') ?? '';
+  return { ...answer, cookie, sent: { cookie: cookie.split(';')[0] ?? '' } };
+}
+
+const me = (headers: Record<string, string>) => createRestClient(keys.url).request('GET', '/me', undefined, headers);
+
+it('exchanges a key for a cookie that pages cannot read and other sites cannot send', async () => {
+  const { status, body, cookie, sent } = await logIn();
+  expect(status).toBe(200);
+  expect(body).toMatchObject({ keyName: 'root', loginRequired: true, expiresAt: expect.any(String) });
+  expect(cookie).toMatch(/^neta_session=[\w-]{43}; Path=\/; HttpOnly; SameSite=Strict; Max-Age=43200$/);
+  expect(cookie).not.toContain(ADMIN);
+  expect((await me(sent)).body).toMatchObject({ keyName: 'root' });
+});
+
+it('marks the cookie Secure when a trusted proxy says https', async () => {
+  const { cookie } = await logIn(ADMIN, { 'x-forwarded-proto': 'https', origin: keys.url.replace('http:', 'https:') });
+  expect(cookie).toMatch(/; Secure$/);
+});
+
+it('lets only a page of the gateway change something with the cookie', async () => {
+  const { sent } = await logIn();
+  const create = (headers: Record<string, string>) => createRestClient(keys.url).request('POST', '/sessions', {}, { ...sent, ...headers });
+  expect((await create({ origin: keys.url })).status).toBe(201);
+  expect((await create({ 'sec-fetch-site': 'same-origin' })).status).toBe(201);
+  expect((await create({})).status).toBe(401);
+  expect((await create({ origin: 'https://elsewhere.example' })).status).toBe(401);
+  expect((await create({ origin: 'http://127.0.0.1:1' })).status).toBe(403);
+  expect((await logIn(ADMIN, { origin: 'https://elsewhere.example' })).status).toBe(403);
+});
+
+it('opens a socket with the cookie from an own page, from no other', async () => {
+  const { sent } = await logIn();
+  const connect = async (headers: Record<string, string>) => {
+    const socket = io(keys.url, { transports: ['websocket'], extraHeaders: { ...sent, ...headers }, reconnection: false, forceNew: true });
+    try {
+      return await new Promise(resolve => {
+        socket.once('connect', () => resolve('connected'));
+        socket.once('connect_error', (error: Error & { data?: { error: { code: string } } }) => resolve(error.data?.error.code));
+      });
+    } finally {
+      socket.close();
+    }
+  };
+  expect(await connect({ origin: keys.url })).toBe('connected');
+  expect(await connect({ origin: 'https://elsewhere.example' })).toBe('unauthenticated');
+  expect(await connect({})).toBe('unauthenticated');
+});
+
+it('ends one login or all of them, and their sockets', async () => {
+  const [first, second, third] = [await logIn(), await logIn(), await logIn()];
+  const logOut = (sent: Record<string, string>, body: object) =>
+    createRestClient(keys.url).request('POST', '/logout', body, { ...sent, origin: keys.url });
+  const socket = io(keys.url, { transports: ['websocket'], extraHeaders: { ...third.sent, origin: keys.url }, forceNew: true });
+  await new Promise(resolve => socket.once('connect', () => resolve(undefined)));
+  const { status, headers } = await logOut(first.sent, {});
+  expect([status, headers.get('set-cookie')]).toEqual([
+    204,
+    expect.stringContaining('neta_session=; Path=/; HttpOnly; SameSite=Strict; Max-Age=0'),
+  ]);
+  expect([(await me(first.sent)).status, (await me(second.sent)).status]).toEqual([401, 200]);
+  const gone = new Promise(resolve => socket.once('disconnect', resolve));
+  expect((await logOut(second.sent, { everywhere: true })).status).toBe(204);
+  expect(await gone).toBe('io server disconnect');
+  expect([(await me(second.sent)).status, (await me(third.sent)).status]).toEqual([401, 401]);
+});
+
+it('keeps a login over a restart, and stores no cookie', async () => {
+  const { sent } = await logIn();
+  await keys.bench.gateway.restart();
+  expect((await me(sent)).body).toMatchObject({ keyName: 'root' });
+});
+
+it('refuses an address after too many wrong keys, with Retry-After, but not a key that was right from there', async () => {
+  const client = '203.0.113.9';
+  const good = { authorization: `Bearer ${ADMIN}`, 'x-forwarded-for': client };
+  expect((await me(good)).status).toBe(200);
+  const wrong = { authorization: 'Bearer wrong-key-of-a-stranger', 'x-forwarded-for': client };
+  const statuses: number[] = [];
+  for (let i = 0; i < 25; i++) statuses.push((await me(wrong)).status);
+  expect(statuses.slice(0, 5)).toEqual([401, 401, 401, 401, 401]);
+  const { status, headers, body } = await logIn('another-wrong-key', { 'x-forwarded-for': client });
+  expect([status, body.error.code]).toEqual([429, 'rate_limited']);
+  expect(Number(headers.get('retry-after'))).toBeGreaterThan(0);
+  expect(statuses.at(-1)).toBe(429);
+  expect((await me(good)).status).toBe(200);
+  expect((await me({ ...wrong, 'x-forwarded-for': '203.0.113.10' })).status).toBe(401);
+});
