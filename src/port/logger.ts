@@ -6,6 +6,8 @@ export interface LogContext {
   sessionId?: string;
   /** The `requestId` of an error answer. */
   requestId?: string;
+  /** The trace that the caller named in `traceparent`. */
+  traceId?: string;
 }
 
 /** Writes one line for a fault that an operator should look at. `error` is any thrown value. Never throws. */

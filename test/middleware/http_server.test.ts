@@ -44,6 +44,36 @@ it.each([
   expect(JSON.parse(answer.slice(answer.indexOf('\r\n\r\n')))).toMatchObject({ error: { code: 'request_timeout', retryable: true } });
 });
 
+it('ends a connection on which no request begins', async () => {
+  server = createServer({ ...SERVER_OPTIONS, headersTimeout: 150, requestTimeout: 150, connectionsCheckingInterval: 20 });
+  guardServer(server);
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const socket = connect((server.address() as AddressInfo).port, '127.0.0.1').on('error', () => {});
+  socket.resume();
+  await once(socket, 'close');
+  expect(socket.bytesWritten).toBe(0);
+});
+
+it('keeps an idle connection for longer than the headers of a request may take', async () => {
+  server = createServer({ ...SERVER_OPTIONS, headersTimeout: 150, requestTimeout: 150, connectionsCheckingInterval: 20 }, (_, response) => {
+    response.end('here');
+  });
+  guardServer(server);
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const socket = connect((server.address() as AddressInfo).port, '127.0.0.1');
+  const ask = async (): Promise<string> => {
+    socket.write('GET / HTTP/1.1\r\nHost: a\r\n\r\n');
+    return String((await once(socket, 'data'))[0]);
+  };
+  expect(await ask()).toContain('here');
+  // Three times the limit for headers.
+  await new Promise(resolve => setTimeout(resolve, 450));
+  expect(await ask()).toContain('here');
+  socket.destroy();
+});
+
 it('does not end an answer that is being sent', async () => {
   server = createServer({ ...SERVER_OPTIONS, headersTimeout: 150, requestTimeout: 150, connectionsCheckingInterval: 20 }, (_, response) => {
     response.write('half');

@@ -453,6 +453,141 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/chat/completions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Create a chat completion
+         * @description An agent answers as a model does. Its own tools run inside; calls of the functions in tools come back to the caller. The run is cancelled 2 s after its caller leaves. Errors have the shape of OpenAI.
+         */
+        post: operations["createChatCompletion"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/responses": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Create a response
+         * @description In the shapes of OpenAI's Responses API; the model is an agent. Fields that the gateway does not know are ignored. Unless background is true, the response is cancelled 2 s after its caller left.
+         */
+        post: operations["createResponse"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/responses/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Read a response, or resume its stream */
+        get: operations["getResponse"];
+        put?: never;
+        post?: never;
+        /**
+         * Delete a response
+         * @description A response in progress is cancelled first. Its texts go with the last response of its conversation.
+         */
+        delete: operations["deleteResponse"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/responses/{id}/cancel": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Cancel a response
+         * @description Answers when it has ended, with its final status.
+         */
+        post: operations["cancelResponse"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/responses/{id}/input_items": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the input items of a response
+         * @description Those that its own request brought.
+         */
+        get: operations["listInputItems"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/models": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List the agents as models */
+        get: operations["listOpenAiModels"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/models/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Read an agent as a model */
+        get: operations["getOpenAiModel"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/jobs": {
         parameters: {
             query?: never;
@@ -878,7 +1013,7 @@ export interface components {
             /** @description the message, as application/problem+json has it */
             detail?: string;
             error: {
-                code: "invalid_request" | "forbidden" | "not_found" | "method_not_allowed" | "not_acceptable" | "request_timeout" | "session_busy" | "clarification_closed" | "undo_conflict" | "idempotency_mismatch" | "events_expired" | "too_large" | "unsupported_media_type" | "rate_limited" | "quota_exceeded" | "internal" | "draining" | "store_unavailable" | "model_unreachable" | "model_timeout" | "model_overloaded" | "model_refused" | "model_bad_response" | "model_too_large" | "interrupted" | "tool_timeout" | "run_timeout";
+                code: "invalid_request" | "unauthenticated" | "forbidden" | "not_found" | "method_not_allowed" | "not_acceptable" | "request_timeout" | "session_busy" | "clarification_closed" | "undo_conflict" | "run_cancelled" | "idempotency_mismatch" | "events_expired" | "too_large" | "unsupported_media_type" | "rate_limited" | "quota_exceeded" | "internal" | "draining" | "store_unavailable" | "model_unreachable" | "model_timeout" | "model_overloaded" | "model_refused" | "model_bad_response" | "model_too_large" | "interrupted" | "tool_timeout" | "run_timeout";
                 /** @description for people; its words may change */
                 message: string;
                 /** @description family of the code */
@@ -950,6 +1085,8 @@ export interface components {
                 outputTokens: number;
                 reasoningTokens?: number;
                 cachedTokens?: number;
+                /** @description USD; absent when the price of a model is unknown */
+                costUsd?: number;
             };
             /** @description why the run failed, or that it reached its time limit */
             error?: {
@@ -1016,6 +1153,8 @@ export interface components {
                 outputTokens: number;
                 reasoningTokens?: number;
                 cachedTokens?: number;
+                /** @description USD; absent when the price of a model is unknown */
+                costUsd?: number;
             };
             /** @description why the run failed, or that it reached its time limit */
             error?: {
@@ -1030,6 +1169,8 @@ export interface components {
                 arguments: string;
             }[];
             door: "socketio" | "rest" | "openai" | "job" | "child";
+            /** @description the API key that the run counts for; local without keys */
+            keyName?: string;
             agent: string;
             locale: "en" | "zh-CN";
             input: string;
@@ -1081,6 +1222,8 @@ export interface components {
                 outputTokens: number;
                 reasoningTokens?: number;
                 cachedTokens?: number;
+                /** @description USD; absent when the price of a model is unknown */
+                costUsd?: number;
             };
             /** @description why the run failed, or that it reached its time limit */
             error?: {
@@ -1095,6 +1238,8 @@ export interface components {
                 arguments: string;
             }[];
             door: "socketio" | "rest" | "openai" | "job" | "child";
+            /** @description the API key that the run counts for; local without keys */
+            keyName?: string;
             agent: string;
             locale: "en" | "zh-CN";
             input: string;
@@ -1128,6 +1273,121 @@ export interface components {
         };
         /** @description more types may come; ignore the ones that you do not know */
         RunEvent: components["schemas"]["RunStartEvent"] | components["schemas"]["TextDeltaEvent"] | components["schemas"]["ReasoningDeltaEvent"] | components["schemas"]["MessageEndEvent"] | components["schemas"]["ToolCallStartEvent"] | components["schemas"]["ToolCallDeltaEvent"] | components["schemas"]["ToolCallEndEvent"] | components["schemas"]["DelegateStartEvent"] | components["schemas"]["DelegateEndEvent"] | components["schemas"]["TodoUpdateEvent"] | components["schemas"]["ClarifyRequestEvent"] | components["schemas"]["ClarifyEndEvent"] | components["schemas"]["ApprovalRequestEvent"] | components["schemas"]["ApprovalEndEvent"] | components["schemas"]["ModelFallbackEvent"] | components["schemas"]["UsageEvent"] | components["schemas"]["ContextCompactedEvent"] | components["schemas"]["RunEndEvent"];
+        Response: {
+            /** @description resp_ and the id of the run */
+            id: string;
+            /** @constant */
+            object: "response";
+            /** @description seconds since 1970 */
+            created_at: number;
+            /** @description the last four are final */
+            status: "queued" | "in_progress" | "completed" | "incomplete" | "failed" | "cancelled";
+            completed_at: number | null;
+            error: {
+                /** @description a code of the table of errors */
+                code: string;
+                message: string;
+            } | null;
+            incomplete_details: {
+                /** @description max_output_tokens, content_filter, or a reason of this gateway: max_iterations, budget, timeout */
+                reason: string;
+            } | null;
+            output: ({
+                id: string;
+                /** @constant */
+                type: "message";
+                status: "in_progress" | "completed" | "incomplete";
+                /** @constant */
+                role: "assistant";
+                content: {
+                    /** @constant */
+                    type: "output_text";
+                    text: string;
+                    annotations: unknown[];
+                    logprobs: unknown[];
+                }[];
+            } | {
+                id: string;
+                /** @constant */
+                type: "reasoning";
+                status: "in_progress" | "completed" | "incomplete";
+                summary: {
+                    /** @constant */
+                    type: "summary_text";
+                    text: string;
+                }[];
+            } | {
+                id: string;
+                /** @constant */
+                type: "function_call";
+                status: "in_progress" | "completed" | "incomplete";
+                call_id: string;
+                name: string;
+                /** @description JSON as the model wrote it */
+                arguments: string;
+            })[];
+            usage: {
+                input_tokens: number;
+                input_tokens_details: {
+                    cached_tokens: number;
+                    cache_write_tokens: number;
+                };
+                output_tokens: number;
+                output_tokens_details: {
+                    reasoning_tokens: number;
+                };
+                total_tokens: number;
+            } | null;
+            /** @description the response goes on when its caller leaves */
+            background: boolean;
+            instructions: string | null;
+            max_output_tokens: number | null;
+            max_tool_calls: number | null;
+            metadata: {
+                [key: string]: string;
+            };
+            /** @description the agent */
+            model: string;
+            parallel_tool_calls: boolean;
+            previous_response_id: string | null;
+            reasoning: {
+                effort: string | null;
+                summary: string | null;
+            };
+            /** @description false: the response can never be read again */
+            store: boolean;
+            temperature: number | null;
+            text: {
+                [key: string]: unknown;
+            };
+            tool_choice: string | {
+                [key: string]: unknown;
+            };
+            /** @description the functions that the caller declared */
+            tools: {
+                [key: string]: unknown;
+            }[];
+            top_p: number | null;
+            truncation: "auto" | "disabled";
+            user: string | null;
+        };
+        ResponseInputItems: {
+            /** @constant */
+            object: "list";
+            data: {
+                [key: string]: unknown;
+            }[];
+            first_id: string | null;
+            last_id: string | null;
+            has_more: boolean;
+        };
+        ResponseDeleted: {
+            id: string;
+            /** @constant */
+            object: "response";
+            /** @constant */
+            deleted: true;
+        };
         Question: {
             requestId: string;
             sessionId: string;
@@ -1363,6 +1623,65 @@ export interface components {
             reason?: string;
             /** Format: date-time */
             retryAt?: string;
+        };
+        ChatCompletion: {
+            /** @description chatcmpl- and the id of the run */
+            id: string;
+            /** @constant */
+            object: "chat.completion";
+            /** @description seconds since 1970 */
+            created: number;
+            /** @description the name in the request */
+            model: string;
+            choices: {
+                index: number;
+                message: {
+                    /** @constant */
+                    role: "assistant";
+                    content: string | null;
+                    refusal: null;
+                    tool_calls?: {
+                        id: string;
+                        /** @constant */
+                        type: "function";
+                        function: {
+                            name: string;
+                            arguments: string;
+                        };
+                    }[];
+                };
+                logprobs: null;
+                finish_reason: "stop" | "length" | "tool_calls" | "content_filter";
+            }[];
+            usage: {
+                prompt_tokens: number;
+                completion_tokens: number;
+                total_tokens: number;
+                prompt_tokens_details: {
+                    cached_tokens: number;
+                };
+                completion_tokens_details: {
+                    reasoning_tokens: number;
+                };
+            };
+        };
+        OpenAiModel: {
+            id: string;
+            /** @constant */
+            object: "model";
+            created: number;
+            owned_by: string;
+        };
+        OpenAiModels: {
+            /** @constant */
+            object: "list";
+            data: {
+                id: string;
+                /** @constant */
+                object: "model";
+                created: number;
+                owned_by: string;
+            }[];
         };
         Job: {
             id: string;
@@ -1950,6 +2269,8 @@ export interface components {
                     outputTokens: number;
                     reasoningTokens?: number;
                     cachedTokens?: number;
+                    /** @description USD; absent when the price of a model is unknown */
+                    costUsd?: number;
                 };
                 durationMs: number;
                 escalation?: {
@@ -2151,6 +2472,8 @@ export interface components {
                 outputTokens: number;
                 reasoningTokens?: number;
                 cachedTokens?: number;
+                /** @description USD; absent when the price of a model is unknown */
+                costUsd?: number;
                 /** @description id of the model that answered, when it is not the one of run_start */
                 model?: string;
             };
@@ -2204,6 +2527,8 @@ export interface components {
                     outputTokens: number;
                     reasoningTokens?: number;
                     cachedTokens?: number;
+                    /** @description USD; absent when the price of a model is unknown */
+                    costUsd?: number;
                 };
                 error?: {
                     code: string;
@@ -2299,8 +2624,18 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Error"];
                 };
             };
-            /** @description `not_acceptable`: The route has no answer of a type that Accept allows. */
-            406: {
+            /** @description `unauthenticated`: Send a valid API key as a bearer token. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                    "application/problem+json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `forbidden`: This is not allowed. */
+            403: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -2384,11 +2719,18 @@ export interface operations {
                     metadata?: {
                         [key: string]: unknown;
                     };
+                    /** @description narrow the limits of the key; reaching one ends the run as incomplete */
                     limits?: {
                         /** @description model calls with tools */
                         maxToolIterations?: number;
                         /** @description milliseconds; waiting for a person does not count */
                         timeoutMs?: number;
+                        /** @description input and output tokens of all model calls, child runs included; one answer may exceed it, and no call follows */
+                        maxTokens?: number;
+                        /** @description USD for all model calls, child runs included */
+                        maxCostUsd?: number;
+                        /** @description tool calls, child runs included */
+                        maxToolCalls?: number;
                     };
                 };
             };
@@ -2423,8 +2765,18 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Error"];
                 };
             };
-            /** @description `not_acceptable`: The route has no answer of a type that Accept allows. */
-            406: {
+            /** @description `unauthenticated`: Send a valid API key as a bearer token. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                    "application/problem+json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `forbidden`: This is not allowed. */
+            403: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -2507,8 +2859,8 @@ export interface operations {
                     "application/json": components["schemas"]["RunWithResult"];
                 };
             };
-            /** @description `not_found`: There is no such thing. */
-            404: {
+            /** @description `unauthenticated`: Send a valid API key as a bearer token. */
+            401: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -2517,8 +2869,18 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Error"];
                 };
             };
-            /** @description `not_acceptable`: The route has no answer of a type that Accept allows. */
-            406: {
+            /** @description `forbidden`: This is not allowed. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                    "application/problem+json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `not_found`: There is no such thing. */
+            404: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -2581,8 +2943,8 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Error"];
                 };
             };
-            /** @description `not_found`: There is no such thing. */
-            404: {
+            /** @description `unauthenticated`: Send a valid API key as a bearer token. */
+            401: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -2591,8 +2953,18 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Error"];
                 };
             };
-            /** @description `not_acceptable`: The route has no answer of a type that Accept allows. */
-            406: {
+            /** @description `forbidden`: This is not allowed. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                    "application/problem+json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `not_found`: There is no such thing. */
+            404: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -2645,8 +3017,8 @@ export interface operations {
                     "application/json": components["schemas"]["RunResult"];
                 };
             };
-            /** @description `not_found`: There is no such thing. */
-            404: {
+            /** @description `unauthenticated`: Send a valid API key as a bearer token. */
+            401: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -2655,8 +3027,18 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Error"];
                 };
             };
-            /** @description `not_acceptable`: The route has no answer of a type that Accept allows. */
-            406: {
+            /** @description `forbidden`: This is not allowed. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                    "application/problem+json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `not_found`: There is no such thing. */
+            404: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -2690,8 +3072,8 @@ export interface operations {
                     "application/json": components["schemas"]["ToolCallStopped"];
                 };
             };
-            /** @description `not_found`: There is no such thing. */
-            404: {
+            /** @description `unauthenticated`: Send a valid API key as a bearer token. */
+            401: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -2700,8 +3082,18 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Error"];
                 };
             };
-            /** @description `not_acceptable`: The route has no answer of a type that Accept allows. */
-            406: {
+            /** @description `forbidden`: This is not allowed. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                    "application/problem+json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `not_found`: There is no such thing. */
+            404: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -2717,7 +3109,10 @@ export interface operations {
     steerRun: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description the same key with the same request makes nothing twice: the answer names what the first one made, with Idempotency-Replayed: true */
+                "idempotency-key"?: string;
+            };
             path: {
                 id: string;
             };
@@ -2751,6 +3146,26 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Error"];
                 };
             };
+            /** @description `unauthenticated`: Send a valid API key as a bearer token. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                    "application/problem+json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `forbidden`: This is not allowed. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                    "application/problem+json": components["schemas"]["Error"];
+                };
+            };
             /** @description `not_found`: There is no such thing. */
             404: {
                 headers: {
@@ -2761,8 +3176,8 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Error"];
                 };
             };
-            /** @description `not_acceptable`: The route has no answer of a type that Accept allows. */
-            406: {
+            /** @description `idempotency_mismatch`: The same key was used before with another request. */
+            409: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -2783,6 +3198,16 @@ export interface operations {
             };
             /** @description `unsupported_media_type`: Send JSON with content-type application/json. */
             415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                    "application/problem+json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `rate_limited`: Too many requests. */
+            429: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -2861,11 +3286,18 @@ export interface operations {
                     metadata?: {
                         [key: string]: unknown;
                     };
+                    /** @description narrow the limits of the key; reaching one ends the run as incomplete */
                     limits?: {
                         /** @description model calls with tools */
                         maxToolIterations?: number;
                         /** @description milliseconds; waiting for a person does not count */
                         timeoutMs?: number;
+                        /** @description input and output tokens of all model calls, child runs included; one answer may exceed it, and no call follows */
+                        maxTokens?: number;
+                        /** @description USD for all model calls, child runs included */
+                        maxCostUsd?: number;
+                        /** @description tool calls, child runs included */
+                        maxToolCalls?: number;
                     };
                 };
             };
@@ -2890,8 +3322,18 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Error"];
                 };
             };
-            /** @description `not_acceptable`: The route has no answer of a type that Accept allows. */
-            406: {
+            /** @description `unauthenticated`: Send a valid API key as a bearer token. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                    "application/problem+json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `forbidden`: This is not allowed. */
+            403: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -2973,8 +3415,18 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Error"];
                 };
             };
-            /** @description `not_acceptable`: The route has no answer of a type that Accept allows. */
-            406: {
+            /** @description `unauthenticated`: Send a valid API key as a bearer token. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                    "application/problem+json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `forbidden`: This is not allowed. */
+            403: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -3024,8 +3476,8 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Error"];
                 };
             };
-            /** @description `not_found`: There is no such thing. */
-            404: {
+            /** @description `unauthenticated`: Send a valid API key as a bearer token. */
+            401: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -3034,8 +3486,18 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Error"];
                 };
             };
-            /** @description `not_acceptable`: The route has no answer of a type that Accept allows. */
-            406: {
+            /** @description `forbidden`: This is not allowed. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                    "application/problem+json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `not_found`: There is no such thing. */
+            404: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -3117,8 +3579,18 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Error"];
                 };
             };
-            /** @description `not_acceptable`: The route has no answer of a type that Accept allows. */
-            406: {
+            /** @description `unauthenticated`: Send a valid API key as a bearer token. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                    "application/problem+json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `forbidden`: This is not allowed. */
+            403: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -3174,8 +3646,8 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Error"];
                 };
             };
-            /** @description `not_found`: There is no such thing. */
-            404: {
+            /** @description `unauthenticated`: Send a valid API key as a bearer token. */
+            401: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -3184,8 +3656,18 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Error"];
                 };
             };
-            /** @description `not_acceptable`: The route has no answer of a type that Accept allows. */
-            406: {
+            /** @description `forbidden`: This is not allowed. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                    "application/problem+json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `not_found`: There is no such thing. */
+            404: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -3271,8 +3753,18 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Error"];
                 };
             };
-            /** @description `not_acceptable`: The route has no answer of a type that Accept allows. */
-            406: {
+            /** @description `unauthenticated`: Send a valid API key as a bearer token. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                    "application/problem+json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `forbidden`: This is not allowed. */
+            403: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -3288,7 +3780,10 @@ export interface operations {
     createSession: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description the same key with the same request makes nothing twice: the answer names what the first one made, with Idempotency-Replayed: true */
+                "idempotency-key"?: string;
+            };
             path?: never;
             cookie?: never;
         };
@@ -3351,8 +3846,38 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Error"];
                 };
             };
-            /** @description `not_acceptable`: The route has no answer of a type that Accept allows. */
-            406: {
+            /** @description `unauthenticated`: Send a valid API key as a bearer token. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                    "application/problem+json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `forbidden`: This is not allowed. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                    "application/problem+json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `not_found`: There is no such thing. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                    "application/problem+json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `idempotency_mismatch`: The same key was used before with another request. */
+            409: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -3405,8 +3930,8 @@ export interface operations {
                     "application/json": components["schemas"]["Session"];
                 };
             };
-            /** @description `not_found`: There is no such thing. */
-            404: {
+            /** @description `unauthenticated`: Send a valid API key as a bearer token. */
+            401: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -3415,8 +3940,18 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Error"];
                 };
             };
-            /** @description `not_acceptable`: The route has no answer of a type that Accept allows. */
-            406: {
+            /** @description `forbidden`: This is not allowed. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                    "application/problem+json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `not_found`: There is no such thing. */
+            404: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -3446,6 +3981,26 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content?: never;
+            };
+            /** @description `unauthenticated`: Send a valid API key as a bearer token. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                    "application/problem+json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `forbidden`: This is not allowed. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                    "application/problem+json": components["schemas"]["Error"];
+                };
             };
             /** @description `not_found`: There is no such thing. */
             404: {
@@ -3529,8 +4084,8 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Error"];
                 };
             };
-            /** @description `not_found`: There is no such thing. */
-            404: {
+            /** @description `unauthenticated`: Send a valid API key as a bearer token. */
+            401: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -3539,8 +4094,18 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Error"];
                 };
             };
-            /** @description `not_acceptable`: The route has no answer of a type that Accept allows. */
-            406: {
+            /** @description `forbidden`: This is not allowed. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                    "application/problem+json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `not_found`: There is no such thing. */
+            404: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -3614,8 +4179,8 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Error"];
                 };
             };
-            /** @description `not_found`: There is no such thing. */
-            404: {
+            /** @description `unauthenticated`: Send a valid API key as a bearer token. */
+            401: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -3624,8 +4189,18 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Error"];
                 };
             };
-            /** @description `not_acceptable`: The route has no answer of a type that Accept allows. */
-            406: {
+            /** @description `forbidden`: This is not allowed. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                    "application/problem+json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `not_found`: There is no such thing. */
+            404: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -3662,6 +4237,26 @@ export interface operations {
                     "image/gif": unknown;
                 };
             };
+            /** @description `unauthenticated`: Send a valid API key as a bearer token. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                    "application/problem+json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `forbidden`: This is not allowed. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                    "application/problem+json": components["schemas"]["Error"];
+                };
+            };
             /** @description `not_found`: There is no such thing. */
             404: {
                 headers: {
@@ -3679,7 +4274,10 @@ export interface operations {
     forkSession: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description the same key with the same request makes nothing twice: the answer names what the first one made, with Idempotency-Replayed: true */
+                "idempotency-key"?: string;
+            };
             path: {
                 id: string;
             };
@@ -3693,7 +4291,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The new session */
+            /** @description The new session; Location says where */
             201: {
                 headers: {
                     [name: string]: unknown;
@@ -3712,6 +4310,26 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Error"];
                 };
             };
+            /** @description `unauthenticated`: Send a valid API key as a bearer token. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                    "application/problem+json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `forbidden`: This is not allowed. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                    "application/problem+json": components["schemas"]["Error"];
+                };
+            };
             /** @description `not_found`: There is no such thing. */
             404: {
                 headers: {
@@ -3722,8 +4340,8 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Error"];
                 };
             };
-            /** @description `not_acceptable`: The route has no answer of a type that Accept allows. */
-            406: {
+            /** @description `idempotency_mismatch`: The same key was used before with another request. */
+            409: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -3800,8 +4418,8 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Error"];
                 };
             };
-            /** @description `not_found`: There is no such thing. */
-            404: {
+            /** @description `unauthenticated`: Send a valid API key as a bearer token. */
+            401: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -3810,8 +4428,18 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Error"];
                 };
             };
-            /** @description `not_acceptable`: The route has no answer of a type that Accept allows. */
-            406: {
+            /** @description `forbidden`: This is not allowed. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                    "application/problem+json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `not_found`: There is no such thing. */
+            404: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -3864,8 +4492,18 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Error"];
                 };
             };
-            /** @description `not_acceptable`: The route has no answer of a type that Accept allows. */
-            406: {
+            /** @description `unauthenticated`: Send a valid API key as a bearer token. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                    "application/problem+json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `forbidden`: This is not allowed. */
+            403: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -3881,7 +4519,10 @@ export interface operations {
     saveMemory: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description the same key with the same request makes nothing twice: the answer names what the first one made, with Idempotency-Replayed: true */
+                "idempotency-key"?: string;
+            };
             path?: never;
             cookie?: never;
         };
@@ -3928,8 +4569,28 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Error"];
                 };
             };
-            /** @description `not_acceptable`: The route has no answer of a type that Accept allows. */
-            406: {
+            /** @description `unauthenticated`: Send a valid API key as a bearer token. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                    "application/problem+json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `forbidden`: This is not allowed. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                    "application/problem+json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `idempotency_mismatch`: The same key was used before with another request. */
+            409: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -3990,8 +4651,18 @@ export interface operations {
                     "application/x-ndjson": string;
                 };
             };
-            /** @description `not_acceptable`: The route has no answer of a type that Accept allows. */
-            406: {
+            /** @description `unauthenticated`: Send a valid API key as a bearer token. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                    "application/problem+json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `forbidden`: This is not allowed. */
+            403: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -4024,8 +4695,8 @@ export interface operations {
                     "application/json": components["schemas"]["Memory"];
                 };
             };
-            /** @description `not_found`: There is no such thing. */
-            404: {
+            /** @description `unauthenticated`: Send a valid API key as a bearer token. */
+            401: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -4034,8 +4705,18 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Error"];
                 };
             };
-            /** @description `not_acceptable`: The route has no answer of a type that Accept allows. */
-            406: {
+            /** @description `forbidden`: This is not allowed. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                    "application/problem+json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `not_found`: There is no such thing. */
+            404: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -4065,6 +4746,26 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content?: never;
+            };
+            /** @description `unauthenticated`: Send a valid API key as a bearer token. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                    "application/problem+json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `forbidden`: This is not allowed. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                    "application/problem+json": components["schemas"]["Error"];
+                };
             };
             /** @description `not_found`: There is no such thing. */
             404: {
@@ -4117,8 +4818,8 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Error"];
                 };
             };
-            /** @description `not_found`: There is no such thing. */
-            404: {
+            /** @description `unauthenticated`: Send a valid API key as a bearer token. */
+            401: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -4127,8 +4828,18 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Error"];
                 };
             };
-            /** @description `not_acceptable`: The route has no answer of a type that Accept allows. */
-            406: {
+            /** @description `forbidden`: This is not allowed. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                    "application/problem+json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `not_found`: There is no such thing. */
+            404: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -4203,8 +4914,8 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Error"];
                 };
             };
-            /** @description `not_acceptable`: The route has no answer of a type that Accept allows. */
-            406: {
+            /** @description `unauthenticated`: Send a valid API key as a bearer token. */
+            401: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -4257,8 +4968,8 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Error"];
                 };
             };
-            /** @description `not_found`: There is no such thing. */
-            404: {
+            /** @description `unauthenticated`: Send a valid API key as a bearer token. */
+            401: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -4267,8 +4978,8 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Error"];
                 };
             };
-            /** @description `not_acceptable`: The route has no answer of a type that Accept allows. */
-            406: {
+            /** @description `not_found`: There is no such thing. */
+            404: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -4310,8 +5021,739 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description `not_acceptable`: The route has no answer of a type that Accept allows. */
-            406: {
+            /** @description `unauthenticated`: Send a valid API key as a bearer token. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                    "application/problem+json": components["schemas"]["Error"];
+                };
+            };
+            "4XX": components["responses"]["Refused"];
+            default: components["responses"]["Failed"];
+        };
+    };
+    createChatCompletion: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description the session to continue: it has the earlier messages; the answer names its session in the same header */
+                "x-session-id"?: string;
+                /** @description chunks with the field neta carry reasoning, tool progress and the plan */
+                "x-neta-events"?: "true";
+                /** @description the same key with the same body gives the same run */
+                "idempotency-key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description name of an agent, or agent@model with a model of models.yaml */
+                    model: string;
+                    /** @description the whole conversation; with x-session-id only those after the last assistant message count */
+                    messages: ({
+                        /** @description system, developer, user, assistant or tool */
+                        role: string;
+                        /** @description a text, or a list of parts: text, and for users image_url with a data URL or an https address */
+                        content?: unknown;
+                        /** @description calls of an assistant message */
+                        tool_calls?: unknown;
+                        /** @description the call that a tool message answers */
+                        tool_call_id?: unknown;
+                    } & {
+                        [key: string]: unknown;
+                    })[];
+                    stream?: boolean;
+                    stream_options?: {
+                        /** @description a last chunk has the usage */
+                        include_usage?: boolean;
+                    };
+                    temperature?: number;
+                    top_p?: number;
+                    max_tokens?: number;
+                    /** @description most tokens of one answer of the model */
+                    max_completion_tokens?: number;
+                    stop?: string | string[];
+                    seed?: number;
+                    /** @description passed to the model */
+                    presence_penalty?: number;
+                    /** @description passed to the model */
+                    frequency_penalty?: number;
+                    /** @description passed to the model */
+                    logit_bias?: {
+                        [key: string]: number;
+                    };
+                    /** @description passed to the model */
+                    verbosity?: string;
+                    reasoning_effort?: "none" | "minimal" | "low" | "medium" | "high" | "xhigh" | "max";
+                    /** @description passed to the model */
+                    response_format?: {
+                        type: "text" | "json_object" | "json_schema";
+                    };
+                    /** @description functions of the caller: their calls come back, the caller runs them */
+                    tools?: {
+                        /** @constant */
+                        type: "function";
+                        function: {
+                            name: string;
+                            description?: string | null;
+                            parameters?: {
+                                [key: string]: unknown;
+                            } | null;
+                            strict?: boolean | null;
+                        };
+                    }[];
+                    tool_choice?: ("auto" | "none" | "required") | {
+                        /** @constant */
+                        type: "function";
+                        function: {
+                            name: string;
+                        };
+                    };
+                    parallel_tool_calls?: boolean;
+                    /** @description 1, the only number of answers */
+                    n?: number;
+                    /** @description false */
+                    logprobs?: boolean;
+                    modalities?: string[];
+                    /** @description kept with the run as metadata */
+                    user?: string;
+                    /** @description kept with the run */
+                    metadata?: {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+        };
+        responses: {
+            /** @description The answer; with stream: true its chunks as server-sent events */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ChatCompletion"];
+                };
+            };
+            /** @description `invalid_request`: The request is not valid. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                    "application/problem+json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unauthenticated`: Send a valid API key as a bearer token. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                    "application/problem+json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `forbidden`: This is not allowed. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                    "application/problem+json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `not_found`: There is no such thing. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                    "application/problem+json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `idempotency_mismatch`: The same key was used before with another request. `clarification_closed`: The question is no longer open. `run_cancelled`: The run was cancelled. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                    "application/problem+json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `too_large`: The request is too large. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                    "application/problem+json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unsupported_media_type`: Send JSON with content-type application/json. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                    "application/problem+json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `rate_limited`: Too many requests. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                    "application/problem+json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `draining`: The gateway is stopping and takes no new runs. `store_unavailable`: The store cannot be written now; nothing was accepted. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                    "application/problem+json": components["schemas"]["Error"];
+                };
+            };
+            "4XX": components["responses"]["Refused"];
+            default: components["responses"]["Failed"];
+        };
+    };
+    createResponse: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description the same key with the same body gives the same run; the answer then carries Idempotency-Replayed: true */
+                "idempotency-key"?: string;
+                /** @description respond-async: answer 202 at once; wait=N: answer 202 when the run has not ended after N seconds */
+                prefer?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description a text, or items: message, function_call, function_call_output, reasoning (ignored), item_reference */
+                    input: string | {
+                        [key: string]: unknown;
+                    }[];
+                    /** @description name of an agent; default when left out */
+                    model?: string;
+                    /** @description a system message for this response alone */
+                    instructions?: string;
+                    /** @description the response to continue */
+                    previous_response_id?: string;
+                    stream?: boolean;
+                    /** @description answer at once; the response goes on without its caller */
+                    background?: boolean;
+                    /** @description false: the response cannot be read again and is deleted some minutes after its end */
+                    store?: boolean;
+                    /** @description functions of the caller; the agent has its own tools besides */
+                    tools?: ({
+                        type: string;
+                    } & {
+                        [key: string]: unknown;
+                    })[];
+                    /** @description none, auto, required or one function */
+                    tool_choice?: string | {
+                        [key: string]: unknown;
+                    };
+                    parallel_tool_calls?: boolean;
+                    temperature?: number;
+                    top_p?: number;
+                    max_output_tokens?: number;
+                    /** @description calls of the tools of the agent */
+                    max_tool_calls?: number;
+                    reasoning?: {
+                        effort?: "none" | "minimal" | "low" | "medium" | "high" | "xhigh";
+                        /** @description present: reasoning comes as summary items */
+                        summary?: "auto" | "concise" | "detailed";
+                    };
+                    text?: {
+                        format?: {
+                            type: "text" | "json_object" | "json_schema";
+                            name?: string;
+                            description?: string;
+                            schema?: {
+                                [key: string]: unknown;
+                            };
+                            strict?: boolean;
+                        };
+                    };
+                    metadata?: {
+                        [key: string]: string;
+                    };
+                    include?: string[];
+                    user?: string;
+                    truncation?: "auto" | "disabled";
+                } & {
+                    [key: string]: unknown;
+                };
+            };
+        };
+        responses: {
+            /** @description The response, or its events with stream: true */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Response"];
+                    "text/event-stream": unknown;
+                };
+            };
+            /** @description `invalid_request`: The request is not valid. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                    "application/problem+json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unauthenticated`: Send a valid API key as a bearer token. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                    "application/problem+json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `forbidden`: This is not allowed. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                    "application/problem+json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `session_busy`: The session already has a run in progress. `idempotency_mismatch`: The same key was used before with another request. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                    "application/problem+json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `too_large`: The request is too large. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                    "application/problem+json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unsupported_media_type`: Send JSON with content-type application/json. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                    "application/problem+json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `rate_limited`: Too many requests. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                    "application/problem+json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `draining`: The gateway is stopping and takes no new runs. `store_unavailable`: The store cannot be written now; nothing was accepted. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                    "application/problem+json": components["schemas"]["Error"];
+                };
+            };
+            "4XX": components["responses"]["Refused"];
+            default: components["responses"]["Failed"];
+        };
+    };
+    getResponse: {
+        parameters: {
+            query?: {
+                /** @description true: the events */
+                stream?: "true" | "false";
+                /** @description the last sequence_number that you have */
+                starting_after?: number;
+            };
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The response, or its events with stream=true */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Response"];
+                    "text/event-stream": unknown;
+                };
+            };
+            /** @description `invalid_request`: The request is not valid. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                    "application/problem+json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unauthenticated`: Send a valid API key as a bearer token. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                    "application/problem+json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `forbidden`: This is not allowed. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                    "application/problem+json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `not_found`: There is no such thing. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                    "application/problem+json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `events_expired`: The events after this cursor are no longer kept. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                    "application/problem+json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `rate_limited`: Too many requests. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                    "application/problem+json": components["schemas"]["Error"];
+                };
+            };
+            "4XX": components["responses"]["Refused"];
+            default: components["responses"]["Failed"];
+        };
+    };
+    deleteResponse: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ResponseDeleted"];
+                };
+            };
+            /** @description `unauthenticated`: Send a valid API key as a bearer token. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                    "application/problem+json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `forbidden`: This is not allowed. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                    "application/problem+json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `not_found`: There is no such thing. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                    "application/problem+json": components["schemas"]["Error"];
+                };
+            };
+            "4XX": components["responses"]["Refused"];
+            default: components["responses"]["Failed"];
+        };
+    };
+    cancelResponse: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Response"];
+                };
+            };
+            /** @description `unauthenticated`: Send a valid API key as a bearer token. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                    "application/problem+json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `forbidden`: This is not allowed. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                    "application/problem+json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `not_found`: There is no such thing. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                    "application/problem+json": components["schemas"]["Error"];
+                };
+            };
+            "4XX": components["responses"]["Refused"];
+            default: components["responses"]["Failed"];
+        };
+    };
+    listInputItems: {
+        parameters: {
+            query?: {
+                /** @description items of a page */
+                limit?: number;
+                /** @description desc when left out */
+                order?: "asc" | "desc";
+                /** @description last_id of the page before */
+                after?: string;
+            };
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ResponseInputItems"];
+                };
+            };
+            /** @description `invalid_request`: The request is not valid. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                    "application/problem+json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unauthenticated`: Send a valid API key as a bearer token. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                    "application/problem+json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `forbidden`: This is not allowed. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                    "application/problem+json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `not_found`: There is no such thing. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                    "application/problem+json": components["schemas"]["Error"];
+                };
+            };
+            "4XX": components["responses"]["Refused"];
+            default: components["responses"]["Failed"];
+        };
+    };
+    listOpenAiModels: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OpenAiModels"];
+                };
+            };
+            /** @description `unauthenticated`: Send a valid API key as a bearer token. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                    "application/problem+json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `forbidden`: This is not allowed. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                    "application/problem+json": components["schemas"]["Error"];
+                };
+            };
+            "4XX": components["responses"]["Refused"];
+            default: components["responses"]["Failed"];
+        };
+    };
+    getOpenAiModel: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OpenAiModel"];
+                };
+            };
+            /** @description `unauthenticated`: Send a valid API key as a bearer token. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                    "application/problem+json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `forbidden`: This is not allowed. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                    "application/problem+json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `not_found`: There is no such thing. */
+            404: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -4361,8 +5803,18 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Error"];
                 };
             };
-            /** @description `not_acceptable`: The route has no answer of a type that Accept allows. */
-            406: {
+            /** @description `unauthenticated`: Send a valid API key as a bearer token. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                    "application/problem+json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `forbidden`: This is not allowed. */
+            403: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -4378,7 +5830,10 @@ export interface operations {
     createJob: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description the same key with the same request makes nothing twice: the answer names what the first one made, with Idempotency-Replayed: true */
+                "idempotency-key"?: string;
+            };
             path?: never;
             cookie?: never;
         };
@@ -4434,6 +5889,26 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Error"];
                 };
             };
+            /** @description `unauthenticated`: Send a valid API key as a bearer token. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                    "application/problem+json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `forbidden`: This is not allowed. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                    "application/problem+json": components["schemas"]["Error"];
+                };
+            };
             /** @description `not_found`: There is no such thing. */
             404: {
                 headers: {
@@ -4444,8 +5919,8 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Error"];
                 };
             };
-            /** @description `not_acceptable`: The route has no answer of a type that Accept allows. */
-            406: {
+            /** @description `idempotency_mismatch`: The same key was used before with another request. */
+            409: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -4518,8 +5993,8 @@ export interface operations {
                     "application/json": components["schemas"]["Job"];
                 };
             };
-            /** @description `not_found`: There is no such thing. */
-            404: {
+            /** @description `unauthenticated`: Send a valid API key as a bearer token. */
+            401: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -4528,8 +6003,18 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Error"];
                 };
             };
-            /** @description `not_acceptable`: The route has no answer of a type that Accept allows. */
-            406: {
+            /** @description `forbidden`: This is not allowed. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                    "application/problem+json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `not_found`: There is no such thing. */
+            404: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -4559,6 +6044,26 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content?: never;
+            };
+            /** @description `unauthenticated`: Send a valid API key as a bearer token. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                    "application/problem+json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `forbidden`: This is not allowed. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                    "application/problem+json": components["schemas"]["Error"];
+                };
             };
             /** @description `not_found`: There is no such thing. */
             404: {
@@ -4635,8 +6140,8 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Error"];
                 };
             };
-            /** @description `not_found`: There is no such thing. */
-            404: {
+            /** @description `unauthenticated`: Send a valid API key as a bearer token. */
+            401: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -4645,8 +6150,18 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Error"];
                 };
             };
-            /** @description `not_acceptable`: The route has no answer of a type that Accept allows. */
-            406: {
+            /** @description `forbidden`: This is not allowed. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                    "application/problem+json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `not_found`: There is no such thing. */
+            404: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -4693,7 +6208,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description the same key with the same body gives the same run; the answer then carries Idempotency-Replayed: true */
+                /** @description the same key with the same request makes nothing twice: the answer names what the first one made, with Idempotency-Replayed: true */
                 "idempotency-key"?: string;
             };
             path: {
@@ -4722,8 +6237,8 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Error"];
                 };
             };
-            /** @description `not_found`: There is no such thing. */
-            404: {
+            /** @description `unauthenticated`: Send a valid API key as a bearer token. */
+            401: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -4732,8 +6247,18 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Error"];
                 };
             };
-            /** @description `not_acceptable`: The route has no answer of a type that Accept allows. */
-            406: {
+            /** @description `forbidden`: This is not allowed. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                    "application/problem+json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `not_found`: There is no such thing. */
+            404: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -4815,8 +6340,8 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Error"];
                 };
             };
-            /** @description `not_found`: There is no such thing. */
-            404: {
+            /** @description `unauthenticated`: Send a valid API key as a bearer token. */
+            401: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -4825,8 +6350,18 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Error"];
                 };
             };
-            /** @description `not_acceptable`: The route has no answer of a type that Accept allows. */
-            406: {
+            /** @description `forbidden`: This is not allowed. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                    "application/problem+json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `not_found`: There is no such thing. */
+            404: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -4886,8 +6421,8 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Error"];
                 };
             };
-            /** @description `not_acceptable`: The route has no answer of a type that Accept allows. */
-            406: {
+            /** @description `unauthenticated`: Send a valid API key as a bearer token. */
+            401: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -4929,8 +6464,8 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description `not_acceptable`: The route has no answer of a type that Accept allows. */
-            406: {
+            /** @description `unauthenticated`: Send a valid API key as a bearer token. */
+            401: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -4949,6 +6484,8 @@ export interface operations {
             header?: {
                 /** @description language of labels and descriptions: zh for Chinese, anything else for English */
                 "accept-language"?: string;
+                /** @description the same key with the same request makes nothing twice: the answer names what the first one made, with Idempotency-Replayed: true */
+                "idempotency-key"?: string;
                 /** @description respond-async: answer 202 at once */
                 prefer?: string;
             };
@@ -5007,6 +6544,26 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Error"];
                 };
             };
+            /** @description `unauthenticated`: Send a valid API key as a bearer token. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                    "application/problem+json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `forbidden`: This is not allowed. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                    "application/problem+json": components["schemas"]["Error"];
+                };
+            };
             /** @description `not_found`: There is no such thing. */
             404: {
                 headers: {
@@ -5017,8 +6574,8 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Error"];
                 };
             };
-            /** @description `not_acceptable`: The route has no answer of a type that Accept allows. */
-            406: {
+            /** @description `idempotency_mismatch`: The same key was used before with another request. */
+            409: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -5118,8 +6675,18 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Error"];
                 };
             };
-            /** @description `not_acceptable`: The route has no answer of a type that Accept allows. */
-            406: {
+            /** @description `unauthenticated`: Send a valid API key as a bearer token. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                    "application/problem+json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `forbidden`: This is not allowed. */
+            403: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -5152,8 +6719,8 @@ export interface operations {
                     "application/json": components["schemas"]["ToolExecutionDetail"];
                 };
             };
-            /** @description `not_found`: There is no such thing. */
-            404: {
+            /** @description `unauthenticated`: Send a valid API key as a bearer token. */
+            401: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -5162,8 +6729,18 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Error"];
                 };
             };
-            /** @description `not_acceptable`: The route has no answer of a type that Accept allows. */
-            406: {
+            /** @description `forbidden`: This is not allowed. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                    "application/problem+json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `not_found`: There is no such thing. */
+            404: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -5196,8 +6773,8 @@ export interface operations {
                     "application/json": components["schemas"]["Undone"];
                 };
             };
-            /** @description `not_found`: There is no such thing. */
-            404: {
+            /** @description `unauthenticated`: Send a valid API key as a bearer token. */
+            401: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -5206,8 +6783,18 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Error"];
                 };
             };
-            /** @description `not_acceptable`: The route has no answer of a type that Accept allows. */
-            406: {
+            /** @description `forbidden`: This is not allowed. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                    "application/problem+json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `not_found`: There is no such thing. */
+            404: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -5267,8 +6854,18 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Error"];
                 };
             };
-            /** @description `not_acceptable`: The route has no answer of a type that Accept allows. */
-            406: {
+            /** @description `unauthenticated`: Send a valid API key as a bearer token. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                    "application/problem+json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `forbidden`: This is not allowed. */
+            403: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -5311,8 +6908,8 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Error"];
                 };
             };
-            /** @description `not_found`: There is no such thing. */
-            404: {
+            /** @description `unauthenticated`: Send a valid API key as a bearer token. */
+            401: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -5321,8 +6918,18 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Error"];
                 };
             };
-            /** @description `not_acceptable`: The route has no answer of a type that Accept allows. */
-            406: {
+            /** @description `forbidden`: This is not allowed. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                    "application/problem+json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `not_found`: There is no such thing. */
+            404: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -5381,8 +6988,18 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Error"];
                 };
             };
-            /** @description `not_acceptable`: The route has no answer of a type that Accept allows. */
-            406: {
+            /** @description `unauthenticated`: Send a valid API key as a bearer token. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                    "application/problem+json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `forbidden`: This is not allowed. */
+            403: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -5422,8 +7039,8 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description `not_found`: There is no such thing. */
-            404: {
+            /** @description `unauthenticated`: Send a valid API key as a bearer token. */
+            401: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -5432,8 +7049,18 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Error"];
                 };
             };
-            /** @description `not_acceptable`: The route has no answer of a type that Accept allows. */
-            406: {
+            /** @description `forbidden`: This is not allowed. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                    "application/problem+json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `not_found`: There is no such thing. */
+            404: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -5483,6 +7110,16 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Error"];
                 };
             };
+            /** @description `unauthenticated`: Send a valid API key as a bearer token. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                    "application/problem+json": components["schemas"]["Error"];
+                };
+            };
             /** @description `forbidden`: This is not allowed. */
             403: {
                 headers: {
@@ -5495,16 +7132,6 @@ export interface operations {
             };
             /** @description `not_found`: There is no such thing. */
             404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                    "application/problem+json": components["schemas"]["Error"];
-                };
-            };
-            /** @description `not_acceptable`: The route has no answer of a type that Accept allows. */
-            406: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -5564,6 +7191,16 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content?: never;
+            };
+            /** @description `unauthenticated`: Send a valid API key as a bearer token. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                    "application/problem+json": components["schemas"]["Error"];
+                };
             };
             /** @description `forbidden`: This is not allowed. */
             403: {
@@ -5635,8 +7272,8 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Error"];
                 };
             };
-            /** @description `not_found`: There is no such thing. */
-            404: {
+            /** @description `unauthenticated`: Send a valid API key as a bearer token. */
+            401: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -5645,8 +7282,18 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Error"];
                 };
             };
-            /** @description `not_acceptable`: The route has no answer of a type that Accept allows. */
-            406: {
+            /** @description `forbidden`: This is not allowed. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                    "application/problem+json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `not_found`: There is no such thing. */
+            404: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -5715,6 +7362,26 @@ export interface operations {
                 };
                 content?: never;
             };
+            /** @description `unauthenticated`: Send a valid API key as a bearer token. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                    "application/problem+json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `forbidden`: This is not allowed. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                    "application/problem+json": components["schemas"]["Error"];
+                };
+            };
             /** @description `not_found`: There is no such thing. */
             404: {
                 headers: {
@@ -5747,16 +7414,6 @@ export interface operations {
                     "application/json": components["schemas"]["Alive"];
                 };
             };
-            /** @description `not_acceptable`: The route has no answer of a type that Accept allows. */
-            406: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                    "application/problem+json": components["schemas"]["Error"];
-                };
-            };
             "4XX": components["responses"]["Refused"];
             default: components["responses"]["Failed"];
         };
@@ -5777,16 +7434,6 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Ready"];
-                };
-            };
-            /** @description `not_acceptable`: The route has no answer of a type that Accept allows. */
-            406: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                    "application/problem+json": components["schemas"]["Error"];
                 };
             };
             /** @description `draining`: The gateway is stopping and takes no new runs. `store_unavailable`: The store cannot be written now; nothing was accepted. */
@@ -5821,8 +7468,8 @@ export interface operations {
                     "application/json": components["schemas"]["Info"];
                 };
             };
-            /** @description `not_acceptable`: The route has no answer of a type that Accept allows. */
-            406: {
+            /** @description `unauthenticated`: Send a valid API key as a bearer token. */
+            401: {
                 headers: {
                     [name: string]: unknown;
                 };
