@@ -260,6 +260,23 @@ describe.each(Object.entries(CLIENTS))('%s', (name, OpenAI) => {
     expect(newest.has_more).toBe(true);
   });
 
+  test('sends images of a message to the model, also when the conversation goes on', async () => {
+    const pixel = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNkYPhfDwAChwGA60e6kgAAAABJRU5ErkJggg==';
+    // The model of this test cannot see, so it gets a line for each image.
+    const sees = (request: { body: { messages: unknown[] } }) =>
+      String(JSON.stringify(request.body.messages).includes('[image 1: image/png'));
+    model.onTurn('what is in the picture', sees);
+    model.onTurn('look at it again', sees);
+    const image = { type: 'input_image' as const, image_url: `data:image/png;base64,${pixel}`, detail: 'auto' as const };
+    const content = [{ type: 'input_text' as const, text: 'what is in the picture' }, image];
+    const first = await client.responses.create({ model: 'default', input: [{ role: 'user', content }] });
+    expect(first.output_text).toBe('true');
+    const again = { model: 'default', input: 'look at it again', previous_response_id: first.id };
+    expect((await client.responses.create(again)).output_text).toBe('true');
+    const [item] = (await client.responses.inputItems.list(first.id)).data;
+    expect(item).toMatchObject({ content: [{ type: 'input_text' }, { type: 'input_image' }] });
+  });
+
   test('takes an item of an earlier response by its id', async () => {
     model.onTurn('say it', 'The word is swan.');
     model.onTurn('repeat it', request => (JSON.stringify(request.body.messages).includes('The word is swan.') ? 'swan' : 'unknown'));
@@ -334,7 +351,7 @@ describe.each(Object.entries(CLIENTS))('%s', (name, OpenAI) => {
     [{ input: [] }, 'input'],
     [{ input: [{ role: 'robot', content: 'x' }] }, 'role'],
     [{ input: [{ role: 'assistant', content: 'x' }] }, 'input'],
-    [{ input: [{ role: 'user', content: [{ type: 'input_image', image_url: 'https://example.com/a.png' }] }] }, 'image_url'],
+    [{ input: [{ role: 'user', content: [{ type: 'input_image', image_url: 'ftp://example.com/a.png' }] }] }, 'image_url'],
     [{ input: [{ type: 'function_call_output', call_id: 'call_x', output: 'y' }] }, 'input'],
     [{ input: 'x', temperature: 'hot' }, 'temperature'],
     [{ input: 'x', max_output_tokens: 0 }, 'max_output_tokens'],

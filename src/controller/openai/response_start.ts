@@ -6,6 +6,7 @@ import type { AgentDirectory } from '../../service/agent/agent_directory';
 import type { ImageService } from '../../service/image/image_service';
 import type { ModelCatalog } from '../../service/model/model_catalog';
 import type { NewResponse, ResponseService } from '../../service/response/response_service';
+import { titleFrom } from '../../service/session/session_title';
 import { type Conversation, toConversation } from '../../wire/openai/response_conversation';
 import { type InputItem, refusal } from '../../wire/openai/response_input';
 import type { OutputItem } from '../../wire/openai/response_object';
@@ -45,7 +46,7 @@ export async function readNewResponse(body: unknown, context: StartContext): Pro
       given,
       ...attached,
       caller: { ...call.caller, ...(instructions !== '' && { instructions }) },
-      newSession: { title: '', origin: { door: 'openai' } },
+      newSession: { title: titleFrom(text), origin: { door: 'openai' } },
       ...agentOfModel(call.model, context.agents, context.models),
       onBusy: 'reject',
       interaction: {

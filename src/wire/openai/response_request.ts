@@ -123,11 +123,12 @@ function toResponseFormat({ type, ...schema }: Static<typeof Format>): Record<st
   return type === 'json_schema' ? { type, json_schema: { name: 'answer', ...schema } } : { type };
 }
 
-function parametersOf({ temperature, top_p: topP, max_output_tokens: maxOutputTokens }: Body): ModelParameters {
+function parametersOf({ temperature, top_p: topP, max_output_tokens: maxOutputTokens, text }: Body): ModelParameters {
   return {
     ...(temperature !== undefined && { temperature }),
     ...(topP !== undefined && { topP }),
     ...(maxOutputTokens !== undefined && { maxOutputTokens }),
+    ...(text?.verbosity !== undefined && { extra: { verbosity: text.verbosity } }),
   };
 }
 

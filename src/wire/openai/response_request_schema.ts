@@ -98,7 +98,7 @@ export const ResponseRequest = Type.Object(
         ),
       }),
     ),
-    text: Type.Optional(Type.Object({ format: Type.Optional(Format) })),
+    text: Type.Optional(Type.Object({ format: Type.Optional(Format), verbosity: Type.Optional(text(20)) })),
     metadata: Type.Optional(Type.Record(Type.String({ maxLength: 64 }), text(512), { maxProperties: MAX_METADATA })),
     include: Type.Optional(Type.Array(Type.String())),
     user: Type.Optional(text(512)),
