@@ -3,6 +3,11 @@ import { RequestError, toRequestError } from './request_error';
 /** Path before every route of the REST API, same origin. */
 export const API_BASE = '/api/v1';
 
+/** Event of the window: the gateway wants a key, or the login has ended. */
+export const UNAUTHENTICATED = 'neta:unauthenticated';
+/** Event of the window: the person has logged in. */
+export const AUTHENTICATED = 'neta:authenticated';
+
 /** Calls the REST API and resolves with the decoded answer. Every failure rejects with a RequestError. */
 export async function callRest<T>(method: string, path: string, body?: unknown, headers?: Record<string, string>): Promise<T> {
   const text = await (await requestRest(method, path, body, headers)).text();
@@ -24,8 +29,9 @@ export async function requestRest(method: string, path: string, body?: unknown, 
   }).catch((cause: unknown) => {
     throw new RequestError('disconnected', String(cause), true);
   });
-  if (!response.ok) throw toRequestError(parse(await response.text()), `HTTP ${response.status}`);
-  return response;
+  if (response.ok) return response;
+  if (response.status === 401) dispatchEvent(new Event(UNAUTHENTICATED));
+  throw toRequestError(parse(await response.text()), `HTTP ${response.status}`);
 }
 
 function parse(text: string): unknown {

@@ -3,17 +3,20 @@ export class RequestError extends Error {
   readonly details: Record<string, unknown>;
   /** JSON pointer to the field of the request that is wrong. */
   readonly param: string | undefined;
+  /** Milliseconds after which the same request may work. */
+  readonly retryAfterMs: number | undefined;
 
   constructor(
     readonly code: string,
     message: string,
     readonly retryable: boolean,
-    { details = {}, param }: { details?: Record<string, unknown>; param?: string } = {},
+    { details = {}, param, retryAfterMs }: { details?: Record<string, unknown>; param?: string; retryAfterMs?: number } = {},
   ) {
     super(message);
     this.name = 'RequestError';
     this.details = details;
     this.param = param;
+    this.retryAfterMs = retryAfterMs;
   }
 
   /** True when the outcome is unknown. The same request may be sent again under the same id. */
@@ -29,6 +32,7 @@ export function toRequestError(answer: unknown, fallback: string): RequestError 
   const message = field(error, 'message');
   const details = field(error, 'details');
   const param = field(error, 'param');
+  const retryAfterMs = field(error, 'retryAfterMs');
   return new RequestError(
     typeof code === 'string' ? code : 'internal',
     typeof message === 'string' ? message : fallback,
@@ -36,6 +40,7 @@ export function toRequestError(answer: unknown, fallback: string): RequestError 
     {
       ...(typeof details === 'object' && details !== null && { details: details as Record<string, unknown> }),
       ...(typeof param === 'string' && { param }),
+      ...(typeof retryAfterMs === 'number' && { retryAfterMs }),
     },
   );
 }

@@ -6,6 +6,7 @@ import type {
   ChildRunSummary,
   GatewayInfo,
   HistoryMessage,
+  Me,
   ModelSummary,
   Page,
   RunSummary,
@@ -20,6 +21,11 @@ const PAGE_SIZE = 200;
 const MAX_RUNS = 100;
 
 export interface RestClient {
+  /** Exchanges a key for a cookie. Rejects with `unauthenticated` or `rate_limited`. */
+  logIn(key: string): Promise<Me>;
+  /** Ends this login, or every login with this key. */
+  logOut(everywhere: boolean): Promise<void>;
+  me(): Promise<Me>;
   info(): Promise<GatewayInfo>;
   listAgents(): Promise<Page<AgentSummary>>;
   listModels(): Promise<Page<ModelSummary>>;
@@ -50,6 +56,9 @@ export interface RestClient {
 
 export function createRestClient(): RestClient {
   return {
+    logIn: key => callRest('POST', '/login', { key }),
+    logOut: everywhere => callRest('POST', '/logout', { everywhere }),
+    me: () => callRest('GET', '/me'),
     info: () => callRest('GET', '/info'),
     listAgents: () => callRest('GET', '/agents'),
     listModels: () => callRest('GET', '/models'),

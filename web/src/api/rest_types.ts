@@ -1,4 +1,5 @@
 /** The parts of REST responses that the pages read. */
+import type { Scope } from '../../../src/port/principal';
 import type { ClarificationData, IncompleteReason, RunError, RunEventData, RunStatus } from '../../../src/port/run_event';
 
 export const THINKING_LEVELS = ['off', 'minimal', 'low', 'medium', 'high'] as const;
@@ -10,6 +11,15 @@ export interface GatewayInfo {
   model: { provider: string; model: string; demo: boolean };
   locale: string;
   sandbox?: { kind: string; network: boolean };
+}
+
+/** The caller, as the gateway knows it. */
+export interface Me {
+  keyName: string;
+  tenant: string;
+  scopes: readonly Scope[];
+  /** False while the gateway has no keys. */
+  loginRequired: boolean;
 }
 
 /** Times are ISO-8601 UTC. */

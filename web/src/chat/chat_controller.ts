@@ -6,7 +6,7 @@ import { type ConnectionState, connectGateway } from '../connection/gateway_sock
 import type { ServerMessage } from '../connection/protocol';
 import { type Messages, messagesFor } from '../i18n/messages';
 import { createDraftImages } from '../images/draft_images';
-import { type Draft, EMPTY_DRAFT, writeDraft } from '../platform/drafts';
+import { type Draft, EMPTY_DRAFT, readDraft, writeDraft } from '../platform/drafts';
 import type { Preferences } from '../platform/preferences';
 import type { OpenView } from '../platform/view_url';
 import { type AppState, INITIAL_STATE } from '../state/app_state';
@@ -21,6 +21,7 @@ import { readForeignImages } from './foreign_images';
 import { loadAgents, loadInfo, readAgents } from './gateway_facts';
 import { createImageActions, type ImageActions } from './image_actions';
 import { createLiveEvents } from './live_events';
+import { createLogin, type Login } from './login';
 import { createNavigation } from './navigation';
 import { createOutbox, type Outbox } from './outbox';
 import { answerQuestion, decideApproval, extendQuestion } from './question_actions';
@@ -35,6 +36,7 @@ import { createWaitingSessions, type WaitingSessions } from './waiting_sessions'
 export interface ChatController {
   readonly store: Store<AppState>;
   readonly sessions: SessionDirectory;
+  readonly login: Pick<Login, 'logIn' | 'logOut'>;
   /** Shows a session, or a new conversation. */
   open(sessionId: string | undefined): void;
   /** Shows one message. */
@@ -89,6 +91,8 @@ export interface ChatController {
 /** The page loads a session without the socket when it is not connected after this time. */
 const SOCKET_GRACE_MS = 1500;
 const STOP_TIMEOUT_MS = 30_000;
+/** Pause before the page connects again after a refusal, in milliseconds. */
+const REFUSED_PAUSE_MS = 3_000;
 
 export function createChatController(preferences: Store<Preferences>): ChatController {
   const deps = createDeps(preferences);
@@ -104,11 +108,13 @@ export function createChatController(preferences: Store<Preferences>): ChatContr
   }, SOCKET_GRACE_MS);
   void loadInfo(context);
   void sessions.load();
+  void deps.login.check();
   followLanguage(preferences, context);
 
   return {
     store,
     sessions,
+    login: deps.login,
     open: sessionId => {
       navigation.openSession(sessionId, 'push');
       navigation.openView(undefined);
@@ -171,12 +177,15 @@ interface ChatDeps {
   waiting: WaitingSessions;
   hold: QuestionHold;
   children: ChildRuns;
+  login: Login;
   messages: () => Messages;
 }
 
 /** Creates and connects everything behind the actions. The socket connects at once. */
 function createDeps(preferences: Store<Preferences>): ChatDeps {
-  const store = createStore<AppState>(INITIAL_STATE);
+  const draftImages = createDraftImages();
+  // Those of a new chat; opening a chat reads its own.
+  const store = createStore<AppState>({ ...INITIAL_STATE, draft: readDraft(undefined), images: draftImages.read(undefined) });
   const locale = () => preferences.get().locale;
   const messages = (): Messages => messagesFor(locale());
   const clock = createClockOffset(() => Date.now());
@@ -199,6 +208,7 @@ function createDeps(preferences: Store<Preferences>): ChatDeps {
       wasOnline = true;
       void goOnline(deps, clock);
     },
+    onRefused: () => void retryRefused(deps),
     locale,
   };
   const context: ChatContext = {
@@ -206,7 +216,7 @@ function createDeps(preferences: Store<Preferences>): ChatDeps {
     rest: createRestClient(),
     socket: connectGateway(listeners),
     locale,
-    draftImages: createDraftImages(),
+    draftImages,
     conversation: {},
     notify: text => store.set({ notice: { id: ++noticeId, text } }),
   };
@@ -229,8 +239,16 @@ function createDeps(preferences: Store<Preferences>): ChatDeps {
     },
     onRefused: (message, error) => onRefused(context, message, error),
   });
-  const deps: ChatDeps = { context, sessions, loader, outbox, waiting, hold, children, messages };
+  const login = createLogin(context, () => (context.socket.isOnline() ? void goOnline(deps, clock) : context.socket.reconnectNow()));
+  const deps: ChatDeps = { context, sessions, loader, outbox, waiting, hold, children, login, messages };
   return deps;
+}
+
+/** Connects again after a refusal when the gateway knows the person. Otherwise the login card does it. */
+async function retryRefused({ context, login }: ChatDeps): Promise<void> {
+  await login.check();
+  if (context.store.get().isLoginNeeded) return;
+  setTimeout(() => context.socket.reconnectNow(), REFUSED_PAUSE_MS);
 }
 
 async function goOnline({ context, sessions, loader, outbox, waiting, children }: ChatDeps, clock: ClockOffset): Promise<void> {

@@ -44,7 +44,7 @@ export function createOutbox(context: ChatContext, listeners: OutboxListeners): 
     if (sending) return;
     sending = true;
     try {
-      for (let message = messages[0]; message && context.socket.isOnline(); message = messages[0]) {
+      for (let message = messages[0]; message && canSend(context); message = messages[0]) {
         if (await deliver(context, listeners, message)) messages.shift();
         else await new Promise(resolve => setTimeout(resolve, RETRY_PAUSE_MS));
       }
@@ -63,6 +63,8 @@ export function createOutbox(context: ChatContext, listeners: OutboxListeners): 
   };
 }
 
+const canSend = ({ socket, store }: ChatContext): boolean => socket.isOnline() && !store.get().isLoginNeeded;
+
 /** Resolves with true when the message is stored or refused, with false when it was lost and must be sent again. */
 async function deliver(context: ChatContext, listeners: OutboxListeners, message: OutgoingMessage): Promise<boolean> {
   try {
@@ -74,7 +76,8 @@ async function deliver(context: ChatContext, listeners: OutboxListeners, message
     return true;
   } catch (thrown) {
     const error = thrown instanceof RequestError ? thrown : new RequestError('internal', String(thrown), false);
-    if (error.isLost) return false;
+    // Without a login it is sent after the next one.
+    if (error.isLost || error.code === 'unauthenticated') return false;
     listeners.onRefused(message, error);
     return true;
   }

@@ -1,5 +1,6 @@
 import { useId, useState } from 'preact/hooks';
 import { RequestError } from '../api/request_error';
+import { useScope } from '../auth/scope_context';
 import { useMessages } from '../i18n/language_context';
 import type { ApprovalAnswer, ApprovalItem } from '../state/view_types';
 import { fromEditable, toEditable } from './approval_arguments';
@@ -21,7 +22,17 @@ interface DecisionProps {
 }
 
 /** Decides about a tool call that waits for approval: buttons, and a form for changed arguments or for a reason. */
-export function Decision({ item, card, isSettled, onDecide, onTyping }: DecisionProps) {
+export function Decision(props: DecisionProps) {
+  const messages = useMessages();
+  if (useScope('approve')) return <DecisionParts {...props} />;
+  return (
+    <p class="approval-scope" data-testid="cannot-decide">
+      {messages.cannotDecide}
+    </p>
+  );
+}
+
+function DecisionParts({ item, card, isSettled, onDecide, onTyping }: DecisionProps) {
   const [mode, setMode] = useState<Mode>('choose');
   const { decide, isSending, problem, setProblem } = useDecision(item.requestId, onDecide);
   // Keep the text while the person looks at the choices again.

@@ -1,4 +1,5 @@
 import { useEffect, useLayoutEffect, useRef } from 'preact/hooks';
+import { ScopeContext } from '../auth/scope_context';
 import type { ChatController } from '../chat/chat_controller';
 import { listenForShortcuts } from '../chat/keyboard_shortcuts';
 import { LanguageContext } from '../i18n/language_context';
@@ -35,36 +36,47 @@ export function ChatApp({ controller, preferences }: ChatAppProps) {
   const { view, item } = useOpenView(controller);
   useLayoutEffect(() => listenForShortcuts(controller), [controller]);
   useDocumentTitle(controller, messages, view && messages.viewTitles[view.name]);
+  const scopes = useStore(controller.store, state => (state.me?.loginRequired ? state.me.scopes : undefined));
   return (
     <LanguageContext.Provider value={locale}>
-      <a class="skip-link" href={view ? '#view-heading' : '#composer'} inert={isDrawerOpen}>
-        {view ? messages.skipToView : messages.skipToComposer}
-      </a>
-      <div class={isDrawerOpen ? 'app drawer-shown' : 'app'}>
-        <SessionList controller={controller} isDrawer={isDrawerOpen} />
-        {/* The list has its own close button and Escape; this is only the larger target for a finger. */}
-        <div class="drawer-shade" aria-hidden="true" onClick={() => controller.setDrawerOpen(false)} />
-        <main class="chat" inert={isDrawerOpen}>
-          <TopBar controller={controller} preferences={preferences} isDrawerOpen={isDrawerOpen} isBehindView={view !== undefined} />
-          <ConnectionBanner controller={controller} />
-          <WaitingBanner controller={controller} />
-          <div class="stage">
-            {/* The chat behind a view keeps its layout, so that it keeps its scroll position and follows a running answer. */}
-            <div class={view ? 'chat-body behind' : 'chat-body'} inert={view !== undefined}>
-              <SessionOrigin controller={controller} />
-              <Transcript controller={controller} />
-              <PlanPanel store={controller.store} />
-              <Composer controller={controller} />
+      <ScopeContext.Provider value={scopes}>
+        <a class="skip-link" href={view ? '#view-heading' : '#composer'} inert={isDrawerOpen}>
+          {view ? messages.skipToView : messages.skipToComposer}
+        </a>
+        <div class={isDrawerOpen ? 'app drawer-shown' : 'app'}>
+          <SessionList controller={controller} isDrawer={isDrawerOpen} />
+          {/* The list has its own close button and Escape; this is only the larger target for a finger. */}
+          <div class="drawer-shade" aria-hidden="true" onClick={() => controller.setDrawerOpen(false)} />
+          <main class="chat" inert={isDrawerOpen}>
+            <TopBar controller={controller} preferences={preferences} isDrawerOpen={isDrawerOpen} isBehindView={view !== undefined} />
+            <ConnectionBanner controller={controller} />
+            <WaitingBanner controller={controller} />
+            <div class="stage">
+              {/* The chat behind a view keeps its layout, so that it keeps its scroll position and follows a running answer. */}
+              <div class={view ? 'chat-body behind' : 'chat-body'} inert={view !== undefined}>
+                <SessionOrigin controller={controller} />
+                <Transcript controller={controller} />
+                <PlanPanel store={controller.store} />
+                <Composer controller={controller} />
+              </div>
+              {view && <ViewFrame controller={controller} entry={view} item={item} />}
             </div>
-            {view && <ViewFrame controller={controller} entry={view} item={item} />}
-          </div>
-        </main>
-      </div>
-      <Announcer store={controller.store} />
-      <NoticeToast controller={controller} />
-      <Search controller={controller} />
+          </main>
+        </div>
+        <Announcer store={controller.store} />
+        <NoticeToast controller={controller} />
+        <Search controller={controller} />
+        <LoginPart controller={controller} preferences={preferences} />
+      </ScopeContext.Provider>
     </LanguageContext.Provider>
   );
+}
+
+const LoginCard = lazy(async () => (await import('../auth/login_card')).LoginCard);
+
+function LoginPart({ controller, preferences }: ChatAppProps) {
+  const isNeeded = useStore(controller.store, state => state.isLoginNeeded);
+  return isNeeded ? <LoginCard controller={controller} preferences={preferences} /> : null;
 }
 
 const SearchDialog = lazy(async () => (await import('../search/search_dialog')).SearchDialog);

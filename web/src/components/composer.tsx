@@ -1,4 +1,5 @@
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
+import { useScope } from '../auth/scope_context';
 import type { ChatController } from '../chat/chat_controller';
 import { useMessages } from '../i18n/language_context';
 import { fitsMessage } from '../images/image_limits';
@@ -23,7 +24,8 @@ export function Composer({ controller }: { controller: ChatController }) {
   const question = useStore(store, state => findOpenQuestion(state.view));
   const field = useRef<HTMLTextAreaElement>(null);
   const answering = question && isAnswerTo(draft, question.requestId) ? question : undefined;
-  const isUsable = phase === 'ready' || phase === 'loading';
+  const canChat = useScope('chat');
+  const isUsable = canChat && (phase === 'ready' || phase === 'loading');
   const isReading = useStore(store, state => state.isReadingImages);
   const { send, isSending, problem } = useSending(controller, draft, answering);
   const canSend = isUsable && draft.text.trim() !== '' && !isSending && (!isReading || answering !== undefined);

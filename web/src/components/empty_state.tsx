@@ -1,3 +1,4 @@
+import { useScope } from '../auth/scope_context';
 import type { ChatController } from '../chat/chat_controller';
 import { useMessages } from '../i18n/language_context';
 import { useStore } from '../state/store';
@@ -6,6 +7,14 @@ import { Logo } from './logo';
 export function EmptyState({ controller }: { controller: ChatController }) {
   const messages = useMessages();
   const info = useStore(controller.store, state => state.info);
+  if (!useScope('chat')) {
+    return (
+      <div class="empty" data-testid="cannot-chat">
+        <Logo />
+        <p>{messages.cannotChat}</p>
+      </div>
+    );
+  }
   return (
     <div class="empty" data-testid="empty-state">
       <Logo />

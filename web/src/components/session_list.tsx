@@ -6,6 +6,7 @@ import { useStore } from '../state/store';
 import { ViewLinks } from '../views/view_links';
 import { ConfirmDialog } from './confirm_dialog';
 import { Icon } from './icon';
+import { lazy } from './lazy';
 import { Logo } from './logo';
 import { memo } from './memo';
 import { SessionRow } from './session_row';
@@ -39,6 +40,7 @@ export const SessionList = memo(({ controller, isDrawer }: SessionListProps) => 
         <SessionRows controller={controller} onOpen={openSession} onRemove={setRemoving} />
         <ViewLinks controller={controller} />
         <SandboxNote controller={controller} />
+        <Account controller={controller} />
         <a class="docs-link" href="/docs">
           {messages.apiReference}
         </a>
@@ -58,6 +60,13 @@ export const SessionList = memo(({ controller, isDrawer }: SessionListProps) => 
     </div>
   );
 });
+
+const AccountPart = lazy(async () => (await import('../auth/account_part')).AccountPart);
+
+function Account({ controller }: { controller: ChatController }) {
+  const loginRequired = useStore(controller.store, state => state.me?.loginRequired === true);
+  return loginRequired ? <AccountPart controller={controller} /> : null;
+}
 
 function Brand({ onClose }: { onClose: () => void }) {
   const messages = useMessages();

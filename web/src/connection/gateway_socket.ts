@@ -18,6 +18,8 @@ export interface GatewaySocket {
 export interface SocketListeners {
   onMessage(message: ServerMessage): void;
   onState(state: ConnectionState): void;
+  /** Called when the gateway refused the connection: perhaps it wants a key. Nothing reconnects until `reconnectNow`. */
+  onRefused(): void;
   /** Language of the person, read at every connect. */
   locale(): string;
 }
@@ -39,7 +41,11 @@ export function connectGateway(listeners: SocketListeners): GatewaySocket {
     // Socket.IO does not reconnect after a disconnect by the server, which the gateway sends when it stops.
     if (reason === 'io server disconnect') socket.connect();
   });
-  socket.on('connect_error', () => listeners.onState('offline'));
+  socket.on('connect_error', () => {
+    listeners.onState('offline');
+    // Socket.IO goes on by itself after a lost connection, not after a refusal.
+    if (!socket.active) listeners.onRefused();
+  });
   socket.on('message', (message: ServerMessage) => listeners.onMessage(message));
 
   return {

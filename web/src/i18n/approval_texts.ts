@@ -28,6 +28,7 @@ export const approvalTexts = pairTexts({
       cancelled: 'The request was withdrawn: the call did not run.',
     },
     byYou: 'by you',
+    cannotDecide: 'Your key may not decide this. A person whose key has the scope “approve” can.',
     elsewhere: 'elsewhere',
   },
   'zh-CN': {
@@ -56,6 +57,7 @@ export const approvalTexts = pairTexts({
       cancelled: '请求已撤回，调用没有执行。',
     },
     byYou: '由你',
+    cannotDecide: '你的密钥不能决定这次调用，需要由密钥有 approve 权限的人来决定。',
     elsewhere: '在别处',
   },
 });

@@ -30,6 +30,34 @@ export function writeDraft(sessionId: string | undefined, draft: Draft): void {
   }
 }
 
+const OWNER = 'neta.tenant';
+
+/** Returns the tenant to which the unsent texts of this tab belong; undefined before the first login. */
+export function readDraftOwner(): string | undefined {
+  try {
+    return sessionStorage.getItem(OWNER) ?? undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+export function writeDraftOwner(tenant: string): void {
+  try {
+    sessionStorage.setItem(OWNER, tenant);
+  } catch {
+    // Storage is forbidden, so no text outlives the page.
+  }
+}
+
+/** Removes everything unsent in this tab: drafts, images, forms. */
+export function forgetDrafts(): void {
+  try {
+    for (const key of Object.keys(sessionStorage)) if (key.startsWith('neta.')) sessionStorage.removeItem(key);
+  } catch {
+    // Storage is forbidden, so there is nothing.
+  }
+}
+
 /** Returns true when the draft answers the question: it was begun for it, or it is still empty. */
 export function isAnswerTo(draft: Draft, requestId: string): boolean {
   return draft.text === '' ? draft.target !== 'message' : draft.target === requestId;

@@ -1,5 +1,5 @@
 /** The state of the chat page, as one value. */
-import type { AgentSummary, GatewayInfo, ModelSummary, SessionSummary, ThinkingLevel } from '../api/rest_types';
+import type { AgentSummary, GatewayInfo, Me, ModelSummary, SessionSummary, ThinkingLevel } from '../api/rest_types';
 import type { MessageTarget } from '../chat/reveal_message';
 import type { ConnectionState } from '../connection/gateway_socket';
 import type { DraftImage } from '../images/draft_images';
@@ -18,6 +18,10 @@ export interface Notice {
 
 export interface AppState {
   connection: ConnectionState;
+  /** The person, as the gateway knows them; absent until it has said so. */
+  me?: Me;
+  /** True while the gateway wants a key. */
+  isLoginNeeded: boolean;
   info?: GatewayInfo;
   sessions: readonly SessionSummary[];
   sessionsCursor?: string;
@@ -70,6 +74,7 @@ export const DEFAULT_THINKING_LEVEL: ThinkingLevel = 'off';
 
 export const INITIAL_STATE: AppState = {
   connection: 'connecting',
+  isLoginNeeded: false,
   sessions: [],
   sessionsLoaded: false,
   phase: 'ready',

@@ -10,16 +10,18 @@ interface ListNoticeProps<T> {
 }
 
 /** Shows why a list has no rows: it loads, it is empty, or it could not be read. */
-export function ListNotice<T>({ list: { status, rows, reload }, empty }: ListNoticeProps<T>) {
+export function ListNotice<T>({ list: { status, rows, refusal, reload }, empty }: ListNoticeProps<T>) {
   const messages = useMessages();
   if (status === 'loading') return rows.length === 0 ? <ViewSpinner /> : null;
   if (status === 'ready') return rows.length === 0 ? <p class="view-empty">{empty}</p> : null;
   return (
     <div class="view-notice" role="alert" data-testid="view-notice">
-      <p>{messages.requestFailed}</p>
-      <button type="button" class="button" onClick={reload}>
-        {messages.tryAgain}
-      </button>
+      <p>{refusal ?? messages.requestFailed}</p>
+      {refusal === undefined && (
+        <button type="button" class="button" onClick={reload}>
+          {messages.tryAgain}
+        </button>
+      )}
     </div>
   );
 }

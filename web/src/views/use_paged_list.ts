@@ -1,4 +1,6 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
+import { AUTHENTICATED } from '../api/call_rest';
+import { RequestError, refusalOf } from '../api/request_error';
 import type { Page } from '../api/rest_types';
 
 export type ListStatus = 'loading' | 'ready' | 'failed';
@@ -7,6 +9,8 @@ export interface PagedList<T> {
   /** The rows of an earlier query stay until those of the new one are there. */
   rows: readonly T[];
   status: ListStatus;
+  /** Why the key of the person may not read the list. */
+  refusal?: string | undefined;
   hasMore: boolean;
   /** Reads the next page. Rejects with a RequestError. */
   loadMore(): Promise<void>;
@@ -24,6 +28,7 @@ export interface PagedList<T> {
 interface ListState<T> {
   rows: readonly T[];
   status: ListStatus;
+  refusal?: string | undefined;
   cursor?: string;
 }
 
@@ -37,7 +42,10 @@ export function usePagedList<T>(key: string, readPage: (cursor?: string) => Prom
   const readFirst = async () => {
     const request = ++latest.current;
     setList(before => ({ ...before, status: 'loading' }));
-    const next = await readPage().then(toState, (): ListState<T> => ({ rows: [], status: 'failed' }));
+    const next = await readPage().then(toState, (error: unknown): ListState<T> => {
+      const isForbidden = error instanceof RequestError && error.code === 'forbidden';
+      return { rows: [], status: 'failed', refusal: isForbidden ? refusalOf(error) : undefined };
+    });
     if (request === latest.current) setList(next);
   };
   useEffect(() => {
@@ -46,6 +54,11 @@ export function usePagedList<T>(key: string, readPage: (cursor?: string) => Prom
       latest.current++;
     };
   }, [key]);
+  useEffect(() => {
+    const onLogin = () => list.status === 'failed' && void readFirst();
+    addEventListener(AUTHENTICATED, onLogin);
+    return () => removeEventListener(AUTHENTICATED, onLogin);
+  });
   const loadMore = async () => {
     const { cursor } = list;
     const request = latest.current;
@@ -64,6 +77,7 @@ export function usePagedList<T>(key: string, readPage: (cursor?: string) => Prom
   return {
     rows: list.rows,
     status: list.status,
+    refusal: list.refusal,
     hasMore: list.cursor !== undefined,
     loadMore,
     reload: () => void readFirst(),

@@ -1,6 +1,7 @@
 import type { RefObject } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import { RequestError } from '../../api/request_error';
+import { useScope } from '../../auth/scope_context';
 import type { ChatController } from '../../chat/chat_controller';
 import { ConfirmDialog } from '../../components/confirm_dialog';
 import { Icon } from '../../components/icon';
@@ -69,12 +70,13 @@ function SkillPage({ skill, controller, onChange, onDeleted }: SkillPageProps) {
   const texts = skillTexts[useLocale()];
   const [isEditing, setEditing] = useState(false);
   const editButton = useReturnFocus(isEditing);
+  const canChange = useScope('admin');
   const isOwn = skill.source === 'agent';
   return (
     <article class="skill-page" data-testid="skill-page">
       <header class="skill-head">
         <h2>{skill.name}</h2>
-        {isOwn && !isEditing && (
+        {isOwn && canChange && !isEditing && (
           <SkillActions
             skill={skill}
             controller={controller}
@@ -86,7 +88,7 @@ function SkillPage({ skill, controller, onChange, onDeleted }: SkillPageProps) {
         <SkillSwitch skill={skill} controller={controller} onChange={next => onChange({ ...skill, ...next })} />
       </header>
       {skill.description && <p class="skill-description">{skill.description}</p>}
-      {!isOwn && <p class="field-hint">{texts.readOnly}</p>}
+      {(!isOwn || !canChange) && <p class="field-hint">{canChange ? texts.readOnly : texts.needsAdmin}</p>}
       <SkillProblems skill={skill} />
       {isEditing ? (
         <EditSkillForm

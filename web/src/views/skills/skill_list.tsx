@@ -1,4 +1,5 @@
 import { useState } from 'preact/hooks';
+import { useScope } from '../../auth/scope_context';
 import type { ChatController } from '../../chat/chat_controller';
 import { Icon } from '../../components/icon';
 import { useLocale } from '../../i18n/language_context';
@@ -15,11 +16,13 @@ import { skillTexts } from './skill_texts';
 export function SkillList({ controller }: { controller: ChatController }) {
   const texts = skillTexts[useLocale()];
   const list = usePagedList('skills', listSkills);
+  const canChange = useScope('admin');
   const [isCreating, setCreating] = useState(false);
   const newButton = useReturnFocus(isCreating);
   const openSkill = (name: string) => controller.openView({ name: 'skills', item: name });
   return (
     <>
+      {!canChange && <p class="field-hint">{texts.needsAdmin}</p>}
       {isCreating ? (
         <NewSkillForm
           taken={list.rows.map(skill => skill.name)}
@@ -27,12 +30,14 @@ export function SkillList({ controller }: { controller: ChatController }) {
           onBack={() => setCreating(false)}
         />
       ) : (
-        <div class="view-toolbar view-tools end">
-          <button ref={newButton} type="button" class="button primary" data-testid="new-skill" onClick={() => setCreating(true)}>
-            <Icon name="plus" />
-            {texts.newSkill}
-          </button>
-        </div>
+        canChange && (
+          <div class="view-toolbar view-tools end">
+            <button ref={newButton} type="button" class="button primary" data-testid="new-skill" onClick={() => setCreating(true)}>
+              <Icon name="plus" />
+              {texts.newSkill}
+            </button>
+          </div>
+        )
       )}
       <PagedRows
         list={list}

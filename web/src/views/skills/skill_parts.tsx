@@ -1,6 +1,7 @@
 /** Parts of a skill that the list and the page of one skill share. */
 import { useState } from 'preact/hooks';
 import { refusalOf } from '../../api/request_error';
+import { useScope } from '../../auth/scope_context';
 import type { ChatController } from '../../chat/chat_controller';
 import { Icon } from '../../components/icon';
 import { useLocale, useMessages } from '../../i18n/language_context';
@@ -18,7 +19,8 @@ export function SkillSwitch({ skill, controller, onChange }: SkillSwitchProps) {
   const messages = useMessages();
   const texts = skillTexts[useLocale()];
   const [isSending, setSending] = useState(false);
-  if (skill.problems.length > 0) return null;
+  const canChange = useScope('admin');
+  if (skill.problems.length > 0 || !canChange) return null;
   const flip = async () => {
     setSending(true);
     try {

@@ -1,5 +1,6 @@
 import { useEffect, useState } from 'preact/hooks';
 import { refusalOf } from '../../api/request_error';
+import { useScope } from '../../auth/scope_context';
 import type { ChatController } from '../../chat/chat_controller';
 import { formatDuration } from '../../i18n/format';
 import { useLocale, useMessages } from '../../i18n/language_context';
@@ -67,6 +68,7 @@ interface ServerRowProps {
 function ServerRow({ server, controller, onReconnect }: ServerRowProps) {
   const messages = useMessages();
   const texts = toolViewTexts[useLocale()];
+  const canReconnect = useScope('ops:write');
   const [isSending, setSending] = useState(false);
   const { name, error, problems, nextTryMs } = server;
   const state = isSending ? 'connecting' : server.state;
@@ -98,7 +100,7 @@ function ServerRow({ server, controller, onReconnect }: ServerRowProps) {
           </p>
         ))}
       </div>
-      {server.enabled && (
+      {server.enabled && canReconnect && (
         <button
           type="button"
           class="button"

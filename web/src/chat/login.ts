@@ -1,0 +1,53 @@
+/** Logs in and out, and notices when the gateway wants a key. */
+import { AUTHENTICATED, UNAUTHENTICATED } from '../api/call_rest';
+import { RequestError } from '../api/request_error';
+import type { Me } from '../api/rest_types';
+import { forgetDrafts, readDraftOwner, writeDraftOwner } from '../platform/drafts';
+import type { ChatContext } from './chat_context';
+
+export interface Login {
+  /** Rejects with a RequestError when the key is refused. */
+  logIn(key: string): Promise<void>;
+  /** `everywhere`: ends every login with this key. Rejects with a RequestError. */
+  logOut(everywhere: boolean): Promise<void>;
+  /** Reads who is logged in. Shows the login card when the gateway wants a key. Never rejects. */
+  check(): Promise<void>;
+}
+
+/** `onLogin` is called when the page can go on. */
+export function createLogin({ store, rest }: ChatContext, onLogin: () => void): Login {
+  addEventListener(UNAUTHENTICATED, () => store.set({ isLoginNeeded: true }));
+
+  /** Another key of the tenant goes on where the last one ended: perhaps that was revoked. Another tenant starts with an empty page. */
+  const welcome = (me: Me) => {
+    const owner = readDraftOwner() ?? store.get().me?.tenant ?? me.tenant;
+    if (owner !== me.tenant) return startOver();
+    if (me.loginRequired) writeDraftOwner(me.tenant);
+    store.set({ me, isLoginNeeded: false });
+  };
+  return {
+    logIn: async key => {
+      welcome(await rest.logIn(key));
+      dispatchEvent(new Event(AUTHENTICATED));
+      onLogin();
+    },
+    logOut: async everywhere => {
+      await rest.logOut(everywhere).catch((error: unknown) => {
+        // The login has ended already.
+        if (!(error instanceof RequestError) || error.code !== 'unauthenticated') throw error;
+      });
+      startOver();
+    },
+    check: async () => {
+      // Without an answer the page stays as it is, and its other requests fail too.
+      const me = await rest.me().catch(() => undefined);
+      if (me) welcome(me);
+    },
+  };
+}
+
+/** Leaves nothing of the person on the page. */
+function startOver(): void {
+  forgetDrafts();
+  location.assign('/');
+}
