@@ -50,9 +50,8 @@ import { HistoryCache } from './service/session/history_cache';
 import { createHistoryWindow } from './service/session/history_window';
 import { SessionService } from './service/session/session_service';
 import { SnapshotService } from './service/session/snapshot_service';
-import { SkillAccessService } from './service/skill/skill_access_service';
-import { SkillCatalog } from './service/skill/skill_catalog';
-import { SkillService } from './service/skill/skill_service';
+import type { SkillCatalog } from './service/skill/skill_catalog';
+import { createSkillServices } from './service/skill/skill_services';
 import { DirectCallService } from './service/tool/direct_call_service';
 import { FileEditingService } from './service/tool/file_editing_service';
 import { ResultFiles } from './service/tool/result_files';
@@ -183,12 +182,6 @@ export function createServices(input: ServiceInput) {
 /** The services by the names under which doors inject them. */
 export type Services = ReturnType<typeof createServices>;
 
-function createSkillServices(ports: Ports) {
-  const skillCatalog = new SkillCatalog({ files: ports.skillFiles, onError: ports.logger.error });
-  const skillService = new SkillService({ ...ports, files: ports.skillFiles, catalog: skillCatalog });
-  return { skillCatalog, skillService, skillAccess: new SkillAccessService(skillService) };
-}
-
 function createAgentDirectory(
   { settings, ports, profiles }: ServiceInput,
   { tools, skillCatalog }: { tools: ToolRegistry; skillCatalog: SkillCatalog },
@@ -212,6 +205,7 @@ function createQuestionServices({ settings, ports, approvalSettings, resolvers }
     ...approvalSettings,
     isIsolated: isolation !== 'none',
     asksAboutAllCommands: !isUnsandboxedByChoice,
+    isShared: () => ports.workspaces.hasSeveralTenants,
   });
   const approverPresence = new ApproverPresence();
   const timeoutMs = settings.clarify.declaredTimeoutMs;

@@ -8,7 +8,7 @@ import type { ModelCatalog } from '../service/model/model_catalog';
 import type { ServiceSettings } from '../service/service_settings';
 import { decodeId } from '../wire/decode';
 import { toWireAgent } from '../wire/wire_records';
-import { writtenLocaleOf } from './http_request';
+import { tenantOf, writtenLocaleOf } from './http_request';
 import { done, page, Serve } from './route';
 import { LanguageHeader } from './schemas/common';
 
@@ -35,7 +35,7 @@ export class AgentsController {
     isDocument: true,
   })
   async list() {
-    const agents = this.agentDirectory.listAgents(writtenLocaleOf(this.ctx, this.serviceSettings.defaultLocale));
+    const agents = this.agentDirectory.listAgents(writtenLocaleOf(this.ctx, this.serviceSettings.defaultLocale), tenantOf(this.ctx));
     return { data: agents.map(agent => toWireAgent(agent, this.modelCatalog.shownName(agent.model))) };
   }
 
@@ -51,7 +51,11 @@ export class AgentsController {
     isDocument: true,
   })
   async get(@Param('name') name: string) {
-    const agent = this.agentDirectory.findAgent(decodeId(name), writtenLocaleOf(this.ctx, this.serviceSettings.defaultLocale));
+    const agent = this.agentDirectory.findAgent(
+      decodeId(name),
+      writtenLocaleOf(this.ctx, this.serviceSettings.defaultLocale),
+      tenantOf(this.ctx),
+    );
     if (!agent) throw new AppError('not_found', { param: '/name', message: 'There is no such agent.', messageZh: '没有这个智能体。' });
     return toWireAgent(agent, this.modelCatalog.shownName(agent.model));
   }

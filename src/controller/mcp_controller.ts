@@ -4,7 +4,7 @@ import type { Context } from '@midwayjs/koa';
 import { InjectService } from '../inject_service';
 import type { McpManager } from '../service/mcp/mcp_manager';
 import { createDecoder } from '../wire/decode';
-import { encodePage, pageOf, pageOfList } from './http_request';
+import { encodePage, pageOf, pageOfList, tenantOf } from './http_request';
 import { done, page, Serve } from './route';
 import { McpServersQuery } from './schemas/mcp_schemas';
 
@@ -33,7 +33,7 @@ export class McpController {
   })
   async list() {
     const query = decodeQuery({ ...this.ctx.query });
-    return encodePage(pageOfList(this.mcpManager.listServers(), pageOf(query)), row => row);
+    return encodePage(pageOfList(this.mcpManager.listServers(tenantOf(this.ctx)), pageOf(query)), row => row);
   }
 
   @Serve({
@@ -51,6 +51,6 @@ export class McpController {
     errors: ['invalid_request'],
   })
   async reconnect(@Param('name') name: string) {
-    return this.mcpManager.reconnect(name);
+    return this.mcpManager.reconnect(name, tenantOf(this.ctx));
   }
 }

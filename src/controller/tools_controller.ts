@@ -86,7 +86,7 @@ export class ToolsController {
     isDocument: true,
   })
   async toolsets() {
-    return { data: this.toolService.listToolsets() };
+    return { data: this.toolService.listToolsets(tenantOf(this.ctx)) };
   }
 
   @Serve({

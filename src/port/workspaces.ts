@@ -16,11 +16,14 @@ export interface TenantWorkspace {
  *
  * // One workspace for every tenant, for tests of a single tenant.
  * export const oneWorkspace = (only: TenantWorkspace): Workspaces => ({
+ *   hasSeveralTenants: false,
  *   workspaceOf: () => only,
  *   close: async () => {},
  * });
  */
 export interface Workspaces {
+  /** True once a tenant other than the default one has a workspace here, also in an earlier process. */
+  readonly hasSeveralTenants: boolean;
   /**
    * Returns the same object for every call with the same tenant, and creates the directory of a new one. Throws WorkspaceError `outside` for a
    * name that `isTenantName` refuses, and `io` when the directory cannot be created.

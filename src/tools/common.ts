@@ -231,6 +231,8 @@ export interface AgentTool extends ToolSpec {
   readonly timeoutMs?: number;
   /** Part of the cache key. Raise it when the same arguments give other results than before. */
   readonly version?: string;
+  /** The tenants that have the tool. Absent: every tenant. */
+  readonly tenants?: readonly string[];
   /** Do not cache results although calls only read: people or programs can change the subject, such as a file of the workspace. */
   readonly isVolatile?: boolean;
   /** Name of a tool that does the same job. An agent with that tool gets this one only when its profile names this one. */

@@ -14,11 +14,15 @@ export interface UnusableTool {
   readonly toolset: string;
   readonly label: string;
   readonly origin?: ToolOrigin;
+  readonly tenants?: readonly string[];
   readonly problems: readonly string[];
 }
 
 /** What a source brings: a tool, or the reasons why it cannot be used. */
 export type ToolEntry = AgentTool | UnusableTool;
+
+/** Returns whether a tenant has the tool. For another one it is the same as no tool. */
+export const isForTenant = ({ tenants }: Pick<ToolEntry, 'tenants'>, tenantId: string): boolean => tenants?.includes(tenantId) ?? true;
 
 const MAX_DESCRIPTION_UNITS = 10_000;
 const MAX_LABEL_UNITS = 200;

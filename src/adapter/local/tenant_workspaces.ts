@@ -1,4 +1,5 @@
 /** Opens the workspaces of tenants: NETA_WORKSPACE for the default tenant, a folder of the data directory for each other one. */
+import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { DEFAULT_TENANT } from '../../port/principal';
 import { WorkspaceError } from '../../port/workspace';
@@ -23,14 +24,27 @@ export function tenantFolder(dataDir: string, tenantId: string): string {
 export function createTenantWorkspaces({ own, openAt, dataDir, close }: TenantWorkspacesOptions): Workspaces {
   // Never evicted: a workspace holds the locks of its files.
   const opened = new Map<string, TenantWorkspace>([[DEFAULT_TENANT, own]]);
+  let hasSeveralTenants = hasEntries(join(dataDir, 'tenants'));
   return {
+    get hasSeveralTenants() {
+      return hasSeveralTenants;
+    },
     workspaceOf(tenantId) {
       const known = opened.get(tenantId);
       if (known) return known;
       const made = openAt(join(tenantFolder(dataDir, tenantId), 'workspace'));
       opened.set(tenantId, made);
+      hasSeveralTenants = true;
       return made;
     },
     close,
   };
+}
+
+function hasEntries(directory: string): boolean {
+  try {
+    return readdirSync(directory).length > 0;
+  } catch {
+    return false;
+  }
 }

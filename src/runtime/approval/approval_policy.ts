@@ -22,7 +22,7 @@ export interface ApprovalRule {
 }
 
 export interface JudgedCall {
-  tool: Pick<ToolSpec, 'name' | 'effect' | 'reads' | 'keepsState' | 'memory' | 'approval'> & Pick<AgentTool, 'isHarmless'>;
+  tool: Pick<ToolSpec, 'name' | 'effect' | 'reads' | 'keepsState' | 'memory' | 'approval' | 'origin'> & Pick<AgentTool, 'isHarmless'>;
   /** Valid arguments. */
   args: unknown;
   /** Earlier calls whose results this one could send to a host that was not named, or whose text it keeps. */
@@ -55,12 +55,14 @@ export interface PolicySettings {
   isIsolated: boolean;
   /** Ask about every command that runs without a sandbox. Default: only about commands that look destructive. */
   asksAboutAllCommands?: boolean;
+  /** Several tenants have files here: without a sandbox every command and every program of a manifest asks. Default: never. */
+  isShared?: () => boolean;
   /** Default: DEFAULT_DECISIONS. */
   defaults?: DefaultDecisions;
 }
 
 export function createApprovalPolicy({ rules, ...settings }: PolicySettings): ApprovalPolicy {
-  const defaultSettings = { asksAboutAllCommands: false, defaults: DEFAULT_DECISIONS, ...settings };
+  const defaultSettings = { asksAboutAllCommands: false, isShared: () => false, defaults: DEFAULT_DECISIONS, ...settings };
   return {
     judge(call) {
       const rule = rules.find(candidate => matchesRule(candidate, call));

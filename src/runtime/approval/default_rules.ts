@@ -23,6 +23,8 @@ export interface DefaultSettings {
   isIsolated: boolean;
   /** Ask about every command that runs without a sandbox, not only about those that look destructive. */
   asksAboutAllCommands: boolean;
+  /** Several tenants have files here. What runs without a sandbox can read all of them. */
+  isShared: () => boolean;
   defaults: DefaultDecisions;
 }
 
@@ -32,7 +34,7 @@ export interface DefaultVerdict {
 }
 
 interface Call {
-  tool: Pick<ToolSpec, 'effect' | 'reads' | 'memory' | 'approval'> & Pick<AgentTool, 'isHarmless'>;
+  tool: Pick<ToolSpec, 'effect' | 'reads' | 'memory' | 'approval' | 'origin'> & Pick<AgentTool, 'isHarmless'>;
   args: unknown;
   taint?: readonly TaintSource[] | undefined;
   removed?: string | undefined;
@@ -40,10 +42,17 @@ interface Call {
 
 const MAX_REMOVED_UNITS = 300;
 
+const SHARED_REASON: LocalText = {
+  en: 'This program runs without a sandbox, and could read files of other tenants.',
+  'zh-CN': '该程序在没有沙箱的情况下运行，可能读取其他租户的文件。',
+};
+
 /** Returns undefined when the call may run. */
 export function defaultVerdict(call: Call, settings: DefaultSettings): DefaultVerdict | undefined {
   const command = settings.isIsolated ? undefined : commandOf(call);
-  if (command !== undefined) return commandVerdict(command, settings.asksAboutAllCommands);
+  const isExposed = !settings.isIsolated && settings.isShared();
+  if (isExposed && call.tool.origin === 'manifest') return { decision: 'ask', reason: SHARED_REASON };
+  if (command !== undefined) return commandVerdict(command, settings.asksAboutAllCommands || isExposed);
   const { keyFiles, taintedRequests, taintedMemories } = settings.defaults;
   const path = keyFileOf(call);
   if (path !== undefined && keyFiles !== 'allow') return { decision: keyFiles, reason: keyFileReason(path) };

@@ -13,6 +13,7 @@ import { renderSentTime } from '../../runtime/runtime_context';
 import { type AssembledTools, assembleTools, extendTools, isForeign } from '../../runtime/tool_assembler';
 import type { ToolBudget } from '../../runtime/tool_choice/choose_tools';
 import type { AgentTool } from '../../tools/common';
+import { isForTenant } from '../../tools/foreign_tools';
 import type { ToolRegistry } from '../../tools/registry';
 import type { MemoryBlock } from '../memory/memory_blocks';
 import type { PromptSkills } from '../skill/prompt_skills';
@@ -74,6 +75,7 @@ interface AssemblyOptions {
   clarify: Interaction['clarify'];
   maxRounds: number;
   skills: PromptSkills | undefined;
+  tenantId: string;
   workspacePath: string;
   crewRole?: CrewRole;
 }
@@ -112,14 +114,14 @@ export class AgentDirectory {
   }
 
   /** Lists every agent, in the order of the profile files. */
-  listAgents(locale: Locale): AgentDescription[] {
-    return this.deps.profiles.listProfiles().map(profile => this.describe(profile, locale));
+  listAgents(locale: Locale, tenantId = DEFAULT_TENANT): AgentDescription[] {
+    return this.deps.profiles.listProfiles().map(profile => this.describe(profile, { tenantId, locale }));
   }
 
   /** Returns undefined when there is no such agent. */
-  findAgent(name: string, locale: Locale): AgentDescription | undefined {
+  findAgent(name: string, locale: Locale, tenantId = DEFAULT_TENANT): AgentDescription | undefined {
     const profile = this.deps.profiles.findProfile(name);
-    return profile && this.describe(profile, locale);
+    return profile && this.describe(profile, { tenantId, locale });
   }
 
   /** Throws `not_found`. */
@@ -133,7 +135,9 @@ export class AgentDirectory {
     const clarify = interaction?.clarify ?? 'wait';
     const isMember = parent !== undefined;
     const skills = tenantId === undefined ? undefined : this.deps.skillsFor?.(tenantId);
-    const workspacePath = this.deps.workspacePathOf(tenantId ?? DEFAULT_TENANT);
+    const owner = tenantId ?? DEFAULT_TENANT;
+    const workspacePath = this.deps.workspacePathOf(owner);
+    // The path names the tenant too.
     const key = [agent, locale, clarify, limits?.maxToolIterations ?? '', isMember, skills?.version, workspacePath].join('\n');
     if (this.toolsVersion !== this.deps.tools.version) {
       this.cache.clear();
@@ -144,7 +148,15 @@ export class AgentDirectory {
     const profile = this.deps.profiles.findProfile(agent) ?? this.deps.profiles.getDefault();
     const maxRounds = limits?.maxToolIterations ?? profile.maxToolIterations ?? this.deps.maxToolIterations;
     const crewRole = isMember ? ('member' as const) : profile.members.length > 0 ? ('master' as const) : undefined;
-    const assembled = this.assemble(profile, { locale, clarify, maxRounds, skills, workspacePath, ...(crewRole && { crewRole }) });
+    const assembled = this.assemble(profile, {
+      locale,
+      clarify,
+      tenantId: owner,
+      maxRounds,
+      skills,
+      workspacePath,
+      ...(crewRole && { crewRole }),
+    });
     this.cache.set(key, assembled);
     return assembled;
   }
@@ -209,11 +221,11 @@ export class AgentDirectory {
     return renderSentTime({ now, timeZone: this.deps.timeZone, locale }, sessionStart);
   }
 
-  private describe(profile: AgentProfile, locale: Locale): AgentDescription {
+  private describe(profile: AgentProfile, { tenantId, locale }: { tenantId: string; locale: Locale }): AgentDescription {
     const { name, model, members } = profile;
     const label = textIn(profile.label, locale);
     const description = textIn(profile.description, locale);
-    const { tools, candidates } = this.agentFor({ agent: name, locale });
+    const { tools, candidates } = this.agentFor({ agent: name, locale, tenantId });
     const texts = { ...(label !== undefined && { label }), ...(description !== undefined && { description }) };
     return {
       name,
@@ -224,10 +236,10 @@ export class AgentDirectory {
     };
   }
 
-  private assemble(profile: AgentProfile, { crewRole, skills, ...mode }: AssemblyOptions): AssembledAgent {
+  private assemble(profile: AgentProfile, { tenantId, crewRole, skills, ...mode }: AssemblyOptions): AssembledAgent {
     const { isolation } = this.deps;
     const { locale } = mode;
-    const available = this.availableTools(profile, crewRole);
+    const available = this.availableTools(profile, { tenantId, crewRole });
     const fixed = assembleTools(available, wantedTools(profile, crewRole), locale);
     const { toolBudget: budget } = this.deps;
     // A crew member has what its profile names, so that a task goes to the one who can do it.
@@ -269,8 +281,11 @@ export class AgentDirectory {
   }
 
   /** A crew member asks no person and delegates nothing, whatever its profile lists; it escalates when its profile names the tool. */
-  private availableTools({ tools }: AgentProfile, crewRole: CrewRole | undefined): AgentTool[] {
-    const all = this.deps.tools.list();
+  private availableTools(
+    { tools }: AgentProfile,
+    { tenantId, crewRole }: { tenantId: string; crewRole: CrewRole | undefined },
+  ): AgentTool[] {
+    const all = this.deps.tools.list().filter(tool => isForTenant(tool, tenantId));
     if (crewRole !== 'member') return all;
     return all.filter(tool => (tool.crew === 'escalate' ? tools.includes(tool.name) : tool.crew !== 'delegate' && !tool.asksPerson));
   }

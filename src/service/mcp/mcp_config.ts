@@ -3,8 +3,10 @@ import { type Static, Type } from '@sinclair/typebox';
 import { TypeCompiler } from '@sinclair/typebox/compiler';
 import type { ConfigFile } from '../../port/config_files';
 import type { McpTarget } from '../../port/mcp';
+import { DEFAULT_TENANT } from '../../port/principal';
 import type { ToolEffect } from '../../tools/common';
 import { fingerprintOf } from '../../utils/fingerprint';
+import { TENANT_NAME } from '../../utils/tenant_name';
 import { checkConfigFile, refuseInvisibleText } from '../config_file_check';
 import { expand, expandAll, looksSecret, placesOf, type Variables } from './config_variables';
 
@@ -17,6 +19,8 @@ export interface McpServerConfig {
   effect: ToolEffect;
   /** Time limit of one call. */
   timeoutMs: number;
+  /** The tenants that have its tools. Absent: every tenant. */
+  tenants?: readonly string[];
   /** Equal for equal configurations, with the values of their variables. */
   version: string;
 }
@@ -49,6 +53,12 @@ const COMMON = {
   effect: Type.Optional(Type.Union([Type.Literal('read'), Type.Literal('idempotent'), Type.Literal('write'), Type.Literal('external')])),
   timeoutMs: Type.Optional(Type.Integer({ minimum: 100, maximum: MAX_TIMEOUT_MS })),
   enabled: Type.Optional(Type.Boolean()),
+  tenants: Type.Optional(
+    Type.Union([
+      Type.Literal('all'),
+      Type.Array(Type.String({ pattern: TENANT_NAME.source }), { minItems: 1, maxItems: 1_000, uniqueItems: true }),
+    ]),
+  ),
 };
 const StdioServer = Type.Object(
   {
@@ -135,7 +145,9 @@ function readHttp(part: ConfigFile, name: string, variables: Variables): McpServ
 
 function toConfig(name: string, target: McpTarget, server: Static<typeof StdioServer> | Static<typeof HttpServer>): McpServerConfig {
   const { allow, deny = [], effect = 'external', timeoutMs = DEFAULT_TIMEOUT_MS } = server;
-  const config = { name, target, ...(allow && { allow }), deny, effect, timeoutMs };
+  // A program of this machine sees the workspace of the default tenant.
+  const { tenants = target.kind === 'stdio' ? [DEFAULT_TENANT] : 'all' } = server;
+  const config = { name, target, ...(allow && { allow }), deny, effect, timeoutMs, ...(tenants !== 'all' && { tenants }) };
   return { ...config, version: fingerprintOf(config) };
 }
 

@@ -5,6 +5,7 @@ import type { ConfigFiles } from '../../port/config_files';
 import type { ConfigWatch } from '../../port/config_watch';
 import type { LogError, LogInfo } from '../../port/logger';
 import type { McpPort, McpTransportKind } from '../../port/mcp';
+import { DEFAULT_TENANT } from '../../port/principal';
 import type { ToolRegistry } from '../../tools/registry';
 import type { Variables } from './config_variables';
 import type { McpEntry, McpFile } from './mcp_config';
@@ -75,8 +76,10 @@ export class McpManager {
     return this.reading;
   }
 
-  listServers(): McpServerRow[] {
-    return [...this.slots.keys()].map(name => this.describe(name));
+  /** Lists the servers whose tools a tenant has; without a tenant all of them, for the operator. */
+  listServers(tenantId?: string): McpServerRow[] {
+    const names = [...this.slots.keys()];
+    return names.filter(name => tenantId === undefined || this.isVisible(name, tenantId)).map(name => this.describe(name));
   }
 
   /** Returns a sentence for each mistake in the file and each server that is not connected. */
@@ -90,11 +93,11 @@ export class McpManager {
 
   /**
    * Reads the file again, ends the connection of the server and connects it anew. Resolves when that has succeeded or failed. Rejects with
-   * `not_found`, and with `invalid_request` for a server that the file turns off or describes wrongly.
+   * `not_found`, also for a server of other tenants, and with `invalid_request` for a server that the file turns off or describes wrongly.
    */
-  async reconnect(name: string): Promise<McpServerRow> {
+  async reconnect(name: string, tenantId: string): Promise<McpServerRow> {
     await this.reload();
-    const slot = this.slots.get(name);
+    const slot = this.isVisible(name, tenantId) ? this.slots.get(name) : undefined;
     if (!slot) throw new AppError('not_found', { message: `There is no MCP server ${JSON.stringify(name.slice(0, 100))}.` });
     if (!slot.server) {
       const reason = slot.entry.kind === 'broken' ? slot.entry.problem : `${MCP_FILE} turns the server off: set enabled to true.`;
@@ -109,6 +112,13 @@ export class McpManager {
     this.isStopped = true;
     await this.reading;
     await Promise.all([...this.slots.values()].map(({ server }) => server?.stop('the gateway is stopping')));
+  }
+
+  /** A server that is turned off or described wrongly says nothing of its tenants: only the default one sees it. */
+  private isVisible(name: string, tenantId: string): boolean {
+    const slot = this.slots.get(name);
+    const config = slot?.entry.kind === 'usable' ? slot.entry.config : slot?.server?.config;
+    return config ? (config.tenants?.includes(tenantId) ?? true) : tenantId === DEFAULT_TENANT;
   }
 
   /** A gateway without servers loads nothing but this class. */

@@ -20,7 +20,7 @@ export class McpToolSet {
   private known = new Map<string, ToolEntry>();
 
   constructor(
-    private readonly config: Pick<McpServerConfig, 'name' | 'allow' | 'deny' | 'effect'>,
+    private readonly config: Pick<McpServerConfig, 'name' | 'allow' | 'deny' | 'effect' | 'tenants'>,
     private readonly call: CallMcpTool,
   ) {}
 
@@ -55,8 +55,9 @@ export class McpToolSet {
   }
 
   private toEntry(tool: McpTool): ToolEntry {
-    const { name: server, effect } = this.config;
-    const base = { name: toolName(server, tool.name), toolset: server, label: toolLabel(tool), origin: 'mcp' as const };
+    const { name: server, effect, tenants } = this.config;
+    const name = toolName(server, tool.name);
+    const base = { name, toolset: server, label: toolLabel(tool), origin: 'mcp' as const, ...(tenants && { tenants }) };
     const parameters = tool.needsTask ? 'it runs only as a task, which this gateway does not support' : toolSchema(tool);
     if (typeof parameters === 'string') return { ...base, problems: [parameters] };
     const entry: AgentTool = {
@@ -79,5 +80,12 @@ export class McpToolSet {
 
 /** The same tools, listed with the reason why they cannot be called. */
 export function toUnusable(entries: readonly ToolEntry[], problem: string): UnusableTool[] {
-  return entries.map(({ name, toolset, label }) => ({ name, toolset, label, origin: 'mcp', problems: [problem] }));
+  return entries.map(({ name, toolset, label, tenants }) => ({
+    name,
+    toolset,
+    label,
+    origin: 'mcp',
+    ...(tenants && { tenants }),
+    problems: [problem],
+  }));
 }

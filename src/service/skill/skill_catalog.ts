@@ -78,9 +78,15 @@ export class SkillCatalog {
     return skills;
   }
 
-  /** Returns a sentence for each problem of a skill. */
+  /** Returns a sentence for each problem of an operator's skill. Those of tenants are no one else's: each sees its own in its list. */
   warnings(): string[] {
-    return this.snapshot.records.flatMap(({ place, problems }) => problems.map(problem => `${placeName(place)}: ${problem}`));
+    return this.problemsOf(({ source }) => source === 'config');
+  }
+
+  private problemsOf(isMeant: (record: SkillRecord) => boolean): string[] {
+    return this.snapshot.records
+      .filter(isMeant)
+      .flatMap(({ place, problems }) => problems.map(problem => `${placeName(place)}: ${problem}`));
   }
 
   private async readAll(): Promise<void> {
@@ -108,7 +114,7 @@ export class SkillCatalog {
   }
 
   private logNewProblems(): void {
-    const warnings = this.warnings();
+    const warnings = this.problemsOf(() => true);
     for (const warning of warnings.filter(text => !this.logged.has(text))) this.deps.onError('a skill is not used', warning);
     this.logged = new Set(warnings);
   }

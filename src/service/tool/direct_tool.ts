@@ -3,10 +3,12 @@ import { AppError } from '../../errors';
 import type { Locale } from '../../port/store/sessions';
 import { getSchema } from '../../tools/catalog';
 import type { AgentTool } from '../../tools/common';
+import { isForTenant, type ToolEntry } from '../../tools/foreign_tools';
 import type { ToolRegistry } from '../../tools/registry';
 import { unavailableText } from './tool_listing';
 
 export interface ToolReference {
+  tenantId: string;
   toolName: string;
   /** Present: `toolName` is a manifest, even where a tool has the same name. */
   command?: string;
@@ -15,7 +17,9 @@ export interface ToolReference {
 
 /** Throws `not_found` for a tool that is unknown or cannot run here, and `invalid_request` for a manifest without a command. */
 export function findDirectTool(registry: ToolRegistry, reference: ToolReference): AgentTool {
-  const { toolName, command } = reference;
+  const { tenantId, toolName, command } = reference;
+  const isHidden = (entry: ToolEntry) => !isForTenant(entry, tenantId) && [toolName, `${toolName}__${command}`].includes(entry.name);
+  if (registry.listForeign().some(isHidden)) throw unknownTool();
   const commands = registry.list().filter(tool => tool.command !== undefined && tool.toolset === toolName);
   if (command === undefined) {
     const tool = registry.get(toolName);
@@ -41,6 +45,9 @@ function noCommand(registry: ToolRegistry, reference: Required<ToolReference>, c
   return new AppError('not_found', { param: '/command', message });
 }
 
+const unknownTool = (): AppError =>
+  new AppError('not_found', { param: '/toolName', message: 'There is no such tool.', messageZh: '没有这个工具。' });
+
 const commandsText = (manifest: string, tools: readonly AgentTool[]): string =>
   `The commands of ${manifest} are ${tools.map(({ command }) => command).join(', ')}.`;
 
@@ -48,7 +55,7 @@ function noTool(registry: ToolRegistry, { toolName, locale }: ToolReference): Ap
   const spec = getSchema(toolName);
   const problem = registry.problemOf(toolName);
   const isKnown = spec !== undefined || problem !== undefined;
-  if (!isKnown) return new AppError('not_found', { param: '/toolName', message: 'There is no such tool.', messageZh: '没有这个工具。' });
+  if (!isKnown) return unknownTool();
   const message = `${toolName}: ${unavailableText(spec?.toolset ?? '', locale, problem)}`;
   return new AppError('not_found', { param: '/toolName', message });
 }

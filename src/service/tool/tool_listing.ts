@@ -2,12 +2,14 @@
 import type { Locale } from '../../port/store/sessions';
 import { getAllToolNames, getSchema, getToolNamesByToolsets, getToolsets, TOOLSET_DEFAULTS } from '../../tools/catalog';
 import type { ManifestFacts, ToolOrigin, ToolSpec } from '../../tools/common';
-import { isUnusable, type ToolEntry, type UnusableTool } from '../../tools/foreign_tools';
+import { isForTenant, isUnusable, type ToolEntry, type UnusableTool } from '../../tools/foreign_tools';
 import type { ToolRegistry } from '../../tools/registry';
 import { type McpToolDescriptor, toMcpDescriptor } from '../../tools/tool_exports';
 
 /** Rows that are left out do not match; absent fields match everything. */
 export interface ToolFilter {
+  /** Leaves out tools that the tenant does not have. */
+  tenantId: string;
   toolset?: string;
   origin?: ToolOrigin;
   enabled?: boolean;
@@ -32,9 +34,9 @@ export interface ToolRow {
 }
 
 /** Returns the tools of the catalog, then those of MCP servers and manifests, unusable ones too. */
-export function listToolRows(registry: ToolRegistry, locale: Locale, filter: ToolFilter = {}): ToolRow[] {
+export function listToolRows(registry: ToolRegistry, locale: Locale, filter: ToolFilter): ToolRow[] {
   const own = getAllToolNames().flatMap(name => getSchema(name) ?? []);
-  const rows = [...own.map(spec => ownRow(spec, registry, locale)), ...registry.listForeign().map(entry => foreignRow(entry, locale))];
+  const rows = [...own.map(spec => ownRow(spec, registry, locale)), ...foreignOf(registry, filter).map(entry => foreignRow(entry, locale))];
   const { toolset, origin, enabled } = filter;
   return rows.filter(
     row =>
@@ -45,7 +47,7 @@ export function listToolRows(registry: ToolRegistry, locale: Locale, filter: Too
 }
 
 /** Returns one row for each toolset and origin: an MCP server may have the name of a built-in toolset. */
-export function listToolsetRows(registry: ToolRegistry) {
+export function listToolsetRows(registry: ToolRegistry, filter: Pick<ToolFilter, 'tenantId'>) {
   const own = getToolsets().map(name => {
     const tools = getToolNamesByToolsets([name]);
     const isDefault = (TOOLSET_DEFAULTS as readonly string[]).includes(name);
@@ -53,7 +55,7 @@ export function listToolsetRows(registry: ToolRegistry) {
     return { name, origin, tools, default: isDefault, enabled: tools.some(tool => registry.has(tool)) };
   });
   const foreign = new Map<string, { name: string; origin: ToolOrigin; tools: string[]; default: false; enabled: boolean }>();
-  for (const entry of registry.listForeign()) {
+  for (const entry of foreignOf(registry, filter)) {
     const origin = originOf(entry);
     const key = `${entry.toolset}\n${origin}`;
     const row = foreign.get(key) ?? { name: entry.toolset, origin, tools: [], default: false, enabled: false };
@@ -63,6 +65,9 @@ export function listToolsetRows(registry: ToolRegistry) {
   }
   return [...own, ...foreign.values()];
 }
+
+const foreignOf = (registry: ToolRegistry, { tenantId }: Pick<ToolFilter, 'tenantId'>): ToolEntry[] =>
+  registry.listForeign().filter(entry => isForTenant(entry, tenantId));
 
 /** Explains why a tool cannot run. `problem`: the mistake in its definition. */
 export function unavailableText(toolset: string, locale: Locale, problem: string | undefined): string {

@@ -36,15 +36,19 @@ export class ToolService {
   }
 
   /** Returns every tool of the catalog, then those of MCP servers and manifests; `enabled` says whether this gateway can run it. */
-  listTools(tenantId: string, locale: Locale, filter?: ToolFilter): (ToolRow & ToolCallCount & { countedSince: string })[] {
+  listTools(
+    tenantId: string,
+    locale: Locale,
+    filter: Omit<ToolFilter, 'tenantId'> = {},
+  ): (ToolRow & ToolCallCount & { countedSince: string })[] {
     const { tools, toolCounts } = this.deps;
     const countedSince = new Date(toolCounts.since).toISOString();
-    const rows = listToolRows(tools, locale, filter);
+    const rows = listToolRows(tools, locale, { ...filter, tenantId });
     return rows.map(row => ({ ...row, ...toolCounts.callsOf(tenantId, row.name), countedSince }));
   }
 
-  listToolsets() {
-    return listToolsetRows(this.deps.tools);
+  listToolsets(tenantId: string) {
+    return listToolsetRows(this.deps.tools, { tenantId });
   }
 
   listExecutions(tenantId: string, filter: ToolExecutionFilter, page: PageRequest): Promise<Page<ToolExecutionRecord>> {

@@ -139,6 +139,24 @@ describe('without a sandbox on this machine', () => {
   });
 });
 
+describe('without a sandbox and with files of several tenants', () => {
+  let isShared = true;
+  const policy = (isIsolated: boolean) => createApprovalPolicy({ rules: [], isIsolated, isShared: () => isShared });
+  const program = { name: 'greeter', effect: 'read' as const, origin: 'manifest' as const };
+
+  it('asks about every command and every program of a manifest, because they could read the files of other tenants', () => {
+    expect(policy(false).judge({ tool: BASH, args: { command: 'ls' } }).decision).toBe('ask');
+    expect(policy(false).judge({ tool: program, args: {} })).toMatchObject({
+      decision: 'ask',
+      reason: { en: expect.stringContaining('other tenants'), 'zh-CN': expect.stringContaining('其他租户') },
+    });
+    expect(policy(true).judge({ tool: program, args: {} }).decision).toBe('allow');
+    isShared = false;
+    expect(policy(false).judge({ tool: BASH, args: { command: 'ls' } }).decision).toBe('allow');
+    expect(policy(false).judge({ tool: program, args: {} }).decision).toBe('allow');
+  });
+});
+
 describe('the rules of the operator', () => {
   it('apply in order, the first match decides, and each names one tool or all', () => {
     const of = judge([

@@ -73,3 +73,16 @@ it('keeps the other servers when one has a bad name', () => {
 it('reports a file that is no list of servers as a whole', () => {
   expect(read('servers: [node]')).toEqual({ entries: [], problem: expect.stringMatching(/^mcp\.yaml: \/servers: /) });
 });
+
+it('gives the tools of a program, which sees the files of the default tenant, to that tenant alone unless the file says otherwise', () => {
+  const tenantsOf = (fields: string) => {
+    const entry = readOne(fields);
+    return entry?.kind === 'usable' ? (entry.config.tenants ?? 'all') : entry;
+  };
+  expect(tenantsOf('command: node')).toEqual(['default']);
+  expect(tenantsOf('command: node, tenants: all')).toBe('all');
+  expect(tenantsOf('command: node, tenants: [acme, globex]')).toEqual(['acme', 'globex']);
+  expect(tenantsOf("url: 'https://x.example'")).toBe('all');
+  expect(tenantsOf("url: 'https://x.example', tenants: [acme]")).toEqual(['acme']);
+  expect(tenantsOf("command: node, tenants: ['../acme']")).toMatchObject({ kind: 'broken', problem: expect.stringContaining('/tenants') });
+});
