@@ -58,7 +58,7 @@ export class HttpErrorFilter {
     const retry = shouldRetry(error, isRunStored);
     if (retry) ctx.set('x-should-retry', retry);
     if (error.retryAfterMs !== undefined) ctx.set('retry-after-ms', String(error.retryAfterMs));
-    return { error: toOpenAiError(error) };
+    return { error: toOpenAiError(error, localeOf(ctx, 'en')) };
   }
 }
 

@@ -14,7 +14,13 @@ function countingFetch(around: (call: () => ReturnType<Fetch>, count: number) =>
 }
 
 const clientWith = (sender: { fetch: Fetch }, options: Record<string, unknown> = {}) =>
-  new OpenAI({ baseURL: `${bench.gateway.url}/v1`, apiKey: 'anything-at-all-16', fetch: sender.fetch, ...options });
+  new OpenAI({
+    baseURL: `${bench.gateway.url}/v1`,
+    apiKey: 'none',
+    defaultHeaders: { Authorization: null },
+    fetch: sender.fetch,
+    ...options,
+  });
 
 const asks = (content: string) => ({ model: 'default', messages: [{ role: 'user' as const, content }] });
 
@@ -206,4 +212,35 @@ describe('with failures of the gateway', () => {
     expect(await runsOf('price, killed')).toHaveLength(1);
     expect(bench.model.requests('price, killed')).toHaveLength(2);
   });
+});
+
+it('throws AuthenticationError, PermissionDeniedError and RateLimitError', async () => {
+  const keys = 'ada:secret-of-ada-0001:default:chat,bob:secret-of-bob-0001:default:ops:read';
+  const guarded = await startBench({ env: { NETA_API_KEYS: keys, NETA_MAX_CONCURRENT_RUNS: '1', NETA_MAX_QUEUED_RUNS: '1' } });
+  try {
+    guarded.model.onTurn('pauses', { text: 'a slow answer', chunkSize: 4, pauseAfter: 0 });
+    const sender = countingFetch();
+    const clientOf = (apiKey: string) => new OpenAI({ baseURL: `${guarded.gateway.url}/v1`, apiKey, fetch: sender.fetch });
+    await expect(clientOf('wrong-secret-000001').models.list()).rejects.toMatchObject({ status: 401, code: 'invalid_api_key' });
+    await expect(clientOf('wrong-secret-000001').chat.completions.create(asks('plain'))).rejects.toBeInstanceOf(OpenAI.AuthenticationError);
+    await expect(clientOf('secret-of-bob-0001').chat.completions.create(asks('plain'))).rejects.toBeInstanceOf(
+      OpenAI.PermissionDeniedError,
+    );
+    expect(sender.count).toBe(3);
+    const ada = clientOf('secret-of-ada-0001');
+    const abort = new AbortController();
+    const waiting = ['pauses, one', 'pauses, two'].map(text => ada.chat.completions.create(asks(text), { signal: abort.signal }));
+    await guarded.model.waitFor('pauses, one');
+    const refused = await ada.chat.completions.create(asks('pauses, three'), { maxRetries: 0 }).catch(thrown => thrown);
+    abort.abort();
+    await Promise.allSettled(waiting);
+    expect(refused).toBeInstanceOf(OpenAI.RateLimitError);
+    expect([refused.code, refused.headers.get('x-should-retry'), refused.headers.get('retry-after')]).toEqual([
+      'rate_limit_exceeded',
+      'true',
+      '5',
+    ]);
+  } finally {
+    await guarded.stop();
+  }
 });

@@ -6,12 +6,14 @@ import { HumanMessage } from '@langchain/core/messages';
 import { ChatOpenAI } from '@langchain/openai';
 import { type AgentBench, startBench } from '../support/agent_bench';
 
+const KEY = 'secret-of-the-peers';
+
 let bench: AgentBench;
 
 const schema = { type: 'object' as const, properties: { article: { type: 'string' as const } }, required: ['article'] };
 
 beforeAll(async () => {
-  bench = await startBench();
+  bench = await startBench({ env: { NETA_API_KEYS: `peers:${KEY}` } });
   const { model } = bench;
   model.onTurn('plain', { text: 'plain answer', usage: { inputTokens: 11, outputTokens: 7 } });
   model.onTurn(
@@ -25,7 +27,7 @@ afterAll(() => bench.stop());
 
 it("answers Vercel's AI SDK: text, stream with usage, and steps with its own tools", async () => {
   const script = join(__dirname, '../support/ai_sdk_client.mjs');
-  const { stdout } = await promisify(execFile)(process.execPath, [script, `${bench.gateway.url}/v1`]);
+  const { stdout } = await promisify(execFile)(process.execPath, [script, `${bench.gateway.url}/v1`, KEY]);
   expect(JSON.parse(stdout)).toEqual({
     text: 'plain answer',
     inputTokens: 11,
@@ -38,7 +40,11 @@ it("answers Vercel's AI SDK: text, stream with usage, and steps with its own too
 
 describe('LangChain', () => {
   const agent = () =>
-    new ChatOpenAI({ model: 'default', apiKey: 'any-key-of-16-chars', configuration: { baseURL: `${bench.gateway.url}/v1` } });
+    new ChatOpenAI({
+      model: 'default',
+      apiKey: KEY,
+      configuration: { baseURL: `${bench.gateway.url}/v1` },
+    });
 
   it('invokes and streams', async () => {
     const answer = await agent().invoke('plain chain');
@@ -84,7 +90,7 @@ describe('Open WebUI', () => {
     const send = (more: object = {}) =>
       fetch(`${bench.gateway.url}/v1/chat/completions`, {
         method: 'POST',
-        headers: { 'content-type': 'application/json' },
+        headers: { 'content-type': 'application/json', authorization: `Bearer ${KEY}` },
         body: JSON.stringify({ ...body, ...more }),
       });
     const text = await (await send()).text();

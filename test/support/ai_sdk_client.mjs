@@ -1,8 +1,8 @@
-/** Uses a gateway through Vercel's AI SDK, whose packages are ES modules, and prints what it got as JSON. Argument: the base URL of /v1. */
+/** Uses a gateway through Vercel's AI SDK, whose packages are ES modules, and prints what it got as JSON. Arguments: the base URL of /v1, the API key. */
 import { createOpenAICompatible } from '@ai-sdk/openai-compatible';
 import { generateText, jsonSchema, stepCountIs, streamText, tool } from 'ai';
 
-const model = createOpenAICompatible({ name: 'neta', baseURL: process.argv[2], includeUsage: true })('default');
+const model = createOpenAICompatible({ name: 'neta', baseURL: process.argv[2], apiKey: process.argv[3], includeUsage: true })('default');
 const parameters = { type: 'object', properties: { article: { type: 'string' } }, required: ['article'] };
 const get_price = tool({
   description: 'Returns a price',

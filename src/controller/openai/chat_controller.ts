@@ -2,7 +2,6 @@
 import { Controller, Inject } from '@midwayjs/core';
 import type { Context } from '@midwayjs/koa';
 import { InjectService } from '../../inject_service';
-import type { RunRecord } from '../../port/store/runs';
 import type { AgentDirectory } from '../../service/agent/agent_directory';
 import type { ImageService } from '../../service/image/image_service';
 import type { ModelCatalog } from '../../service/model/model_catalog';
@@ -10,13 +9,9 @@ import type { AgentExecutor } from '../../service/run/agent_executor';
 import type { CallerPresence } from '../../service/run/caller_presence';
 import type { GivenConversations } from '../../service/run/given_conversation';
 import type { RunService } from '../../service/run/run_service';
-import { ChatChunks, completionId, toCompletion } from '../../wire/openai/chat_projection';
-import { ChatRequest, decodeChatRequest } from '../../wire/openai/chat_request';
-import { bodyOf } from '../http_request';
+import { ChatRequest } from '../../wire/openai/chat_request_schema';
 import { Serve } from '../route';
 import { ChatHeaders } from '../schemas/openai_schemas';
-import { ChatRun } from './chat_run';
-import { sessionIdOf, startChat } from './chat_start';
 
 @Controller('/v1/chat')
 export class ChatController {
@@ -63,32 +58,8 @@ export class ChatController {
     errors: ['not_found', 'idempotency_mismatch', 'clarification_closed', 'run_cancelled', 'rate_limited', 'draining', 'store_unavailable'],
   })
   async create() {
-    const request = decodeChatRequest(bodyOf(this.ctx));
-    const { stream = false } = request;
-    if (stream) this.runService.assertRoomForReader(sessionIdOf(this.ctx));
-    let chat: ChatRun | undefined;
-    const follow = (run: RunRecord): ChatRun => {
-      chat = new ChatRun(this.ctx, run, this, stream ? this.chunksOf(run, request) : undefined);
-      return chat;
-    };
-    const { run, deduplicated } = await startChat(this.ctx, request, this, started => follow(started).join());
-    chat ??= follow(run);
-    this.ctx.state.isRunStored = true;
-    this.ctx.set('x-session-id', run.sessionId);
-    if (deduplicated) this.ctx.set('idempotency-replayed', 'true');
-    if (stream) return chat.answerStream();
-    await chat.waitForEnd();
-    return toCompletion(answerOf(run, request), chat.projection);
-  }
-
-  private chunksOf(run: RunRecord, request: ChatRequest): ChatChunks {
-    const includeEvents = this.ctx.get('x-neta-events') === 'true';
-    return new ChatChunks(answerOf(run, request), { includeUsage: request.stream_options?.include_usage === true, includeEvents });
+    // An idle gateway does without it.
+    const { answerChat }: typeof import('./chat_answer') = require('./chat_answer');
+    return answerChat(this.ctx, this);
   }
 }
-
-const answerOf = ({ id, createdAt }: RunRecord, { model }: ChatRequest) => ({
-  id: completionId(id),
-  created: Math.floor(createdAt / 1000),
-  model,
-});

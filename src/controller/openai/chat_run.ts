@@ -1,11 +1,13 @@
 /** Follows a run for one request: projects its events, and tells when the caller leaves. */
 import type { Context } from '@midwayjs/koa';
 import { AppError, toAppError } from '../../errors';
+import { isTerminal } from '../../port/run_event';
 import type { RunRecord } from '../../port/store/runs';
 import type { CallerPresence } from '../../service/run/caller_presence';
 import type { RunService } from '../../service/run/run_service';
 import type { EventSink, RunSubscription } from '../../service/run/run_subscription';
 import { type ChatChunks, ChatProjection } from '../../wire/openai/chat_projection';
+import { localeOf } from '../http_request';
 import { toOpenAiError } from './openai_error';
 import { SseAnswer } from './sse_answer';
 
@@ -23,21 +25,24 @@ export class ChatRun {
   readonly projection = new ChatProjection();
   private readonly subscription: RunSubscription;
   private readonly leave: ReturnType<CallerPresence['addCaller']>;
+  private failure: unknown;
   private readonly stream: { sse: SseAnswer; chunks: ChatChunks } | undefined;
 
   /** `chunks`: present for an answer that is streamed. */
   constructor(
     private readonly ctx: Context,
-    run: RunRecord,
-    { runService, callerPresence }: ChatRunDeps,
+    private readonly run: RunRecord,
+    private readonly deps: ChatRunDeps,
     chunks?: ChatChunks,
   ) {
     const { tenantId, sessionId, id: runId } = run;
     this.stream = chunks && { sse: new SseAnswer(ctx), chunks };
-    this.subscription = runService.subscribe({ tenantId, sessionId, after: { runId, seq: 0 }, onlyRun: true }, events =>
+    this.subscription = deps.runService.subscribe({ tenantId, sessionId, after: { runId, seq: 0 }, onlyRun: true }, events =>
       this.receive(events),
     );
-    this.leave = callerPresence.addCaller(run);
+    this.leave = deps.callerPresence.addCaller(run);
+    // The guard of callers ends a stream whose key was revoked.
+    if (chunks) ctx.state.endStream = (error: AppError) => this.fail(error);
     ctx.res.on('close', () => this.onClose());
     if (ctx.res.destroyed) this.onClose();
   }
@@ -51,8 +56,8 @@ export class ChatRun {
   async waitForEnd(): Promise<void> {
     await this.subscription.start();
     await this.subscription.ended;
+    if (!this.projection.hasEnded && !this.ctx.res.destroyed) await this.readEnd();
     if (this.projection.hasEnded) this.leave('ended');
-    else if (!this.ctx.res.destroyed) throw new AppError('draining', { retryAfterMs: 5_000 });
     if (this.projection.failure) throw this.projection.failure;
   }
 
@@ -66,11 +71,21 @@ export class ChatRun {
       await this.send(chunks.end(this.projection));
     } catch (thrown) {
       if (!sse.isOpen) throw thrown;
-      await sse.add(`data: ${JSON.stringify({ error: toOpenAiError(toAppError(thrown)) })}\n\n`);
+      await sse.add(`data: ${JSON.stringify({ error: toOpenAiError(toAppError(thrown), localeOf(this.ctx, 'en')) })}\n\n`);
     } finally {
       clearTimeout(timer);
     }
     sse.end();
+  }
+
+  /** The log of an old run has expired; its record has the answer. A run that has not ended is left to the next process. */
+  private async readEnd(): Promise<void> {
+    if (this.failure) throw this.failure;
+    const { tenantId, id } = this.run;
+    const { status, outcome } = await this.deps.runService.getRun(tenantId, id);
+    if (!isTerminal(status) || !outcome) throw new AppError('draining', { retryAfterMs: 5_000 });
+    const text = this.projection.end({ status, ...outcome });
+    if (this.stream) await this.send(this.stream.chunks.text(text));
   }
 
   /** Texts that arrive together leave as one chunk. */
@@ -79,7 +94,7 @@ export class ChatRun {
     let content = '';
     let piece = '';
     for (const event of events) {
-      content += this.projection.add(event);
+      content += this.project(event);
       const extra = chunks?.event(event) ?? '';
       if (extra === '') continue;
       piece += (chunks?.text(content) ?? '') + extra;
@@ -89,11 +104,25 @@ export class ChatRun {
     if (piece !== '') return this.send(piece);
   }
 
+  private project(event: Events[number]): string {
+    try {
+      return this.projection.add(event);
+    } catch (thrown) {
+      this.failure = thrown;
+      throw thrown;
+    }
+  }
+
   /** The first chunk of an answer has the role. */
   private send(text: string): Promise<void> | void {
     if (!this.stream) return;
     const { sse, chunks } = this.stream;
     return sse.add(sse.isOpen ? text : chunks.role() + text);
+  }
+
+  private fail(error: AppError): void {
+    this.failure = error;
+    this.subscription.stop();
   }
 
   private onClose(): void {

@@ -12,7 +12,8 @@ import { titleFrom } from '../../service/session/session_title';
 import { fingerprintOf } from '../../utils/fingerprint';
 import { ID_PATTERN } from '../../wire/decode';
 import { type ReadMessages, readMessages } from '../../wire/openai/chat_messages';
-import { type ChatRequest, toCallerContext, toRunParameters } from '../../wire/openai/chat_request';
+import { toCallerContext, toRunParameters } from '../../wire/openai/chat_request';
+import type { ChatRequest } from '../../wire/openai/chat_request_schema';
 import { checkMetadata, principalOf, requestKeyOf } from '../http_request';
 import { agentOfModel } from './model_name';
 

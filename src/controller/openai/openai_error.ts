@@ -1,5 +1,6 @@
 /** Errors in the shape of OpenAI, so that its clients throw their typed classes and retry as often as it makes sense. */
-import type { AppError, ErrorCode } from '../../errors';
+import { type AppError, type ErrorCode, messageIn } from '../../errors';
+import type { Locale } from '../../port/store/sessions';
 
 export interface OpenAiError {
   message: string;
@@ -16,8 +17,9 @@ const WORDS: Partial<Record<ErrorCode, Pick<OpenAiError, 'type' | 'code'>>> = {
 };
 
 /** A field of the request by its name; a deeper one by its JSON pointer. Never holds the path of a model server. */
-export function toOpenAiError(error: AppError): OpenAiError {
-  const { code, message, param } = error;
+export function toOpenAiError(error: AppError, locale: Locale): OpenAiError {
+  const { code, param } = error;
+  const { message } = messageIn(error, locale);
   const type = error.status >= 500 ? 'server_error' : 'invalid_request_error';
   const isModel = code === 'not_found' && param === '/model';
   const known = WORDS[code] ?? { type, code: isModel ? 'model_not_found' : code };
@@ -28,10 +30,10 @@ export function toOpenAiError(error: AppError): OpenAiError {
 export const isOpenAiPath = (path: string): boolean => path === '/v1' || path.startsWith('/v1/');
 
 /**
- * Returns the value of x-should-retry; undefined for an error that no client retries. Nothing was stored yet when a retry is worth while: a retry of
- * a stored run would find the same failure.
+ * Returns the value of x-should-retry; undefined for an error that no client retries. A retry of a stored run joins it: that helps after a stop of
+ * the gateway, and otherwise finds the same failure.
  */
-export function shouldRetry({ status, retryable }: AppError, isRunStored: boolean): 'true' | 'false' | undefined {
+export function shouldRetry({ code, status, retryable }: AppError, isRunStored: boolean): 'true' | 'false' | undefined {
   if (status < 500 && ![408, 409, 429].includes(status)) return undefined;
-  return retryable && status !== 409 && !isRunStored ? 'true' : 'false';
+  return retryable && status !== 409 && (!isRunStored || code === 'draining') ? 'true' : 'false';
 }

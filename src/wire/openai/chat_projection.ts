@@ -36,11 +36,15 @@ export class ChatProjection {
   add(event: RunEvent | ReplayReset): string {
     if (event.type === 'text_delta') return this.addText(event.data.text);
     if (event.type === 'message_end') this.isMessageOver = true;
-    if (event.type === 'replay_reset') throw new AppError('interrupted');
+    if (event.type === 'replay_reset') return this.restart(event);
     if (event.type !== 'run_end') return '';
-    this.ending = event.data;
-    const { text, callerCalls } = event.data;
-    return this.content === '' && !callerCalls ? this.addText(text) : '';
+    return this.end(event.data);
+  }
+
+  /** Takes the end of the run, from its log or, when that has expired, from its record. Returns as `add` does. */
+  end(ending: RunEnd): string {
+    this.ending = ending;
+    return this.content === '' && !ending.callerCalls ? this.addText(ending.text) : '';
   }
 
   get hasEnded(): boolean {
@@ -74,6 +78,12 @@ export class ChatProjection {
 
   get usage() {
     return toUsage(this.ending?.usage ?? { inputTokens: 0, outputTokens: 0 });
+  }
+
+  /** The events that were shown are gone: what was said cannot be taken back. Throws `interrupted` then. */
+  private restart({ data }: ReplayReset): string {
+    if (this.content !== '') throw new AppError('interrupted');
+    return data.snapshot.events.map(event => this.add(event)).join('');
   }
 
   /** Texts of several messages are separated by an empty line. */
