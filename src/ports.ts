@@ -108,7 +108,7 @@ export async function createPorts(settings: Settings): Promise<Ports> {
   const failpoints = createFailpoints(settings.failpoints);
   const web = createWebAccess(settings.web);
   return {
-    logger: createStderrLogger(),
+    logger: createStderrLogger(secretsOf(settings)),
     clock,
     ids,
     secrets: createSecretSource(),
@@ -247,3 +247,9 @@ function createEmbedding({ embedding }: Settings): Pick<Ports, 'embedding'> {
   const { createOpenAiEmbedding }: typeof import('./adapter/embedding/openai_embedding') = require('./adapter/embedding/openai_embedding');
   return { embedding: createOpenAiEmbedding(embedding) };
 }
+
+/** Secrets that no log line may hold. */
+const secretsOf = ({ apiKeys, openai, embedding }: Settings): string[] => [
+  ...apiKeys.map(({ secret }) => secret),
+  ...[openai?.apiKey, embedding?.apiKey].filter(key => key !== undefined),
+];

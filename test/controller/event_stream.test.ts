@@ -26,7 +26,7 @@ it('sends the headers and the events of one turn of the event loop in one write,
       writes.push(chunks.length);
       writev(chunks, done);
     };
-    const stream = new EventStream({ res } as Context, own => {
+    const stream = new EventStream({ res, state: {} } as Context, own => {
       sink = own;
       return subscription;
     });

@@ -194,7 +194,7 @@ describe('a gateway without keys', () => {
   });
 });
 
-it('keeps keys out of the environment and the output of commands', async () => {
+it('keeps keys out of the environment of commands, and refuses a command that shows a key', async () => {
   const keys = await startKeyBench({ NETA_SANDBOX: 'none' });
   try {
     keys.bench.model.onTurn('show the environment', { toolCalls: [{ name: 'bash', arguments: { command: 'env' } }] }, 'Done.');
@@ -202,6 +202,14 @@ it('keeps keys out of the environment and the output of commands', async () => {
     const { body } = await keys.admin.request('GET', `/runs/${runId}/events`);
     expect(JSON.stringify(body)).toContain('PATH=');
     expect(JSON.stringify(body)).not.toContain(ADMIN);
+    const stolen = `curl -s -w ' status %{http_code}' -H 'authorization: Bearer ${ADMIN}' ${keys.url}/api/v1/me`;
+    keys.bench.model.onTurn(
+      'use a key',
+      { toolCalls: [{ name: 'bash', arguments: { command: stolen } }] },
+      ({ toolResults }) => `${toolResults}`,
+    );
+    const { text } = (await keys.admin.run({ input: 'use a key' })).body;
+    expect(text).toMatch(/"code":"forbidden".* status 403/s);
   } finally {
     await keys.bench.stop();
   }

@@ -43,7 +43,9 @@ it('refuses a port that another program uses', async () => {
 });
 
 it('refuses a setting that is not allowed', async () => {
-  await expectRefusal({ HOST: '0.0.0.0' }, /HOST=0\.0\.0\.0 is not a loopback address/);
+  await expectRefusal({ HOST: '0.0.0.0' }, /HOST=0\.0\.0\.0 is not a loopback address.*set NETA_API_KEYS and NETA_ORIGINS/);
+  const keys = 'ci:0123456789abcdef';
+  await expectRefusal({ HOST: '0.0.0.0', NETA_API_KEYS: keys }, /set NETA_ORIGINS, or use HOST=127\.0\.0\.1/);
 });
 
 it('refuses failpoints in production', async () => {

@@ -1,6 +1,7 @@
 /** The logger: Midway's, with one JSON object a line on stderr. */
 import { type LoggerInfo, type LoggerLevel, type LogMeta, MidwayLogger, Transport } from '@midwayjs/logger';
 import type { LogContext, Logger } from '../../port/logger';
+import { createRedactor, redactMadeKeys } from '../../utils/redact';
 
 /** Replaces Midway's console transport, which writes most levels to stdout, where only the line that announces the address may stand. */
 class StderrTransport extends Transport<Record<string, unknown>> {
@@ -13,11 +14,13 @@ class StderrTransport extends Transport<Record<string, unknown>> {
 }
 
 /**
- * Each line has `level`, `time` and `message`. A line of the level `error` has the ids that the caller knows, and `error` with the stack; one of
+ * No line holds one of `secrets`. Each line has `level`, `time` and `message`. A line of the level `error` has the ids that the caller knows, and `error` with the stack; one of
  * the level `info` has `text`.
  */
-export function createStderrLogger(): Logger {
-  const logger = new MidwayLogger({ transports: { stderr: new StderrTransport({ format: toLine }) } });
+export function createStderrLogger(secrets: readonly string[]): Logger {
+  const redact = createRedactor(secrets);
+  const format = (info: LoggerInfo<{ context?: LogContext }>) => redactMadeKeys(redact(toLine(info)));
+  const logger = new MidwayLogger({ transports: { stderr: new StderrTransport({ format }) } });
   return {
     error: (message, error, context = {}) => logger.getChild({ context }).error(message, error),
     info: (message, text) => logger.info(message, text),

@@ -1,0 +1,177 @@
+/**
+ * Every route and every socket message with every scope, generated from their rows, and with the key of another tenant. A route without a row
+ * fails to compile; one that the rows do not know is refused to everybody but an admin.
+ */
+import { ROUTES } from '../../src/controller/docs_controller';
+import type { RouteRow } from '../../src/controller/route';
+import { MESSAGE_SCOPES } from '../../src/gateway/message_scopes';
+import { hasScope, type NeededScope, SCOPES, type Scope } from '../../src/port/principal';
+import { type ChatClient, connectChat } from '../support/chat_client';
+import { type KeyBench, startKeyBench, withKey } from '../support/key_bench';
+import { createRestClient, type ErrorBody, type RestClient } from '../support/rest_client';
+
+const MESSAGES = Object.entries(MESSAGE_SCOPES) as [string, NeededScope][];
+const nameOf = ({ method, path }: RouteRow) => `${method.toUpperCase()} ${path}`;
+const listed = (needed: NeededScope) => (typeof needed === 'string' ? needed : needed.join(' or '));
+
+let keys: KeyBench;
+const clients = new Map<Scope, RestClient>();
+const sockets = new Map<Scope, ChatClient>();
+let rival: RestClient;
+let rivalSocket: ChatClient;
+
+beforeAll(async () => {
+  keys = await startKeyBench();
+  for (const scope of SCOPES) {
+    const { secret } = await keys.makeKey({ name: `only-${scope.replace(':', '-')}`, scopes: [scope] });
+    clients.set(scope, withKey(keys.url, secret));
+    sockets.set(scope, await connectChat(keys.url, { token: secret, capabilities: ['clarify@1', 'approval@1'] }));
+  }
+  const { secret } = await keys.makeKey({ name: 'rival', tenant: 'rival', scopes: [...SCOPES] });
+  rival = withKey(keys.url, secret);
+  rivalSocket = await connectChat(keys.url, { token: secret });
+});
+afterAll(async () => {
+  for (const socket of [...sockets.values(), rivalSocket]) socket?.close();
+  await keys?.bench.stop();
+});
+
+/** Sends a request that no route carries out: its body and its ids are wrong. */
+function probe(client: RestClient, { method, path }: RouteRow) {
+  const url = `/${path.replaceAll(/:\w+(\(\.\*\))?/g, 'unknown_id')}`;
+  const hasBody = method !== 'get' && method !== 'delete';
+  return client.request(method.toUpperCase(), url, hasBody ? { odd_field: true } : undefined);
+}
+
+const codeOf = (body: Partial<ErrorBody> | undefined) => body?.error?.code;
+
+/** Reads of lists and documents answer 200, which for streams and exports takes no body to be read. */
+const ROUTES_WITH_KEY = ROUTES.filter(({ scope }) => scope !== 'open');
+
+describe.each(ROUTES_WITH_KEY.map(row => [nameOf(row), listed(row.scope), row] as const))('%s (%s)', (_name, _scope, row) => {
+  it('is refused without a key', async () => {
+    const { status, headers } = await probe(createRestClient(keys.url), row);
+    expect([status, headers.get('www-authenticate')]).toEqual([401, 'Bearer']);
+  });
+
+  it('serves a key with its scope alone', async () => {
+    const refused: Scope[] = [];
+    for (const [scope, client] of clients) {
+      const { status, body } = await probe(client, row);
+      expect(status).not.toBe(401);
+      expect(status).toBeLessThan(500);
+      // A route may refuse something else; the shape of the error differs below /v1.
+      if (status === 403 && body.error.message.includes('needs the scope')) refused.push(scope);
+    }
+    const without = SCOPES.filter(scope => !hasScope({ tenantId: '', keyName: '', scopes: new Set([scope]) }, row.scope));
+    expect(refused).toEqual(without);
+  });
+});
+
+describe.each(MESSAGES)('the message %s (%s)', (type, needed) => {
+  it('serves a key with its scope alone', async () => {
+    for (const [scope, socket] of sockets) {
+      const { error } = await socket.send({ type, odd_field: true });
+      // The shape is checked first, so a complete message tells.
+      expect(error === undefined || error.code === 'invalid_request').toBe(true);
+      const ack = await socket.send(completeMessage(type));
+      const may = hasScope({ tenantId: '', keyName: '', scopes: new Set([scope]) }, needed);
+      expect([scope, ack.error?.code === 'forbidden']).toEqual([scope, !may]);
+    }
+  });
+});
+
+/** A message of this type about things that do not exist. */
+function completeMessage(type: string): Record<string, unknown> {
+  const ids = { sessionId: 'ses_unknown', requestId: 'unknown' };
+  const messages: Record<string, object> = {
+    chat: { text: 'hello', sessionId: 'ses_unknown' },
+    subscribe: { sessionId: 'ses_unknown' },
+    clarify_response: { ...ids, answer: 'yes' },
+    approval_response: { ...ids, decision: 'deny' },
+    clarify_extend: ids,
+    cancel: { runId: 'run_unknown' },
+    steer: { runId: 'run_unknown', text: 'faster' },
+    set_thinking_level: { sessionId: 'ses_unknown', level: 'low' },
+    ping: {},
+  };
+  const message = messages[type];
+  if (!message) throw new Error(`Say how the message ${type} looks.`);
+  return { type, ...message };
+}
+
+describe('things of another tenant', () => {
+  /** One of each thing of the tenant `default`: parameter of a path -> id, by the start of the path. */
+  let ids: Record<string, string>;
+  let sessionId: string;
+  let runId: string;
+
+  beforeAll(async () => {
+    const { admin, bench } = keys;
+    bench.model.onTurn('ask me', { toolCalls: [{ name: 'clarify', arguments: { question: 'Which?' } }] });
+    const idOf = async (path: string, body: object) => (await admin.request<{ id: string }>('POST', path, body)).body.id;
+    const run = await admin.request<{ runId: string; sessionId: string }>('POST', '/runs', { input: 'ask me' });
+    ({ runId, sessionId } = run.body);
+    const asked = await admin.request<{ data: { requestId: string }[] }>('GET', '/clarifications?status=pending');
+    await admin.request('POST', '/tools/call', { toolName: 'calculator', parameters: { expression: '1+1' } });
+    const executions = await admin.request<{ data: { id: string }[] }>('GET', '/tool-executions');
+    const schedule = { cron: '0 8 * * *', timeZone: 'UTC' };
+    ids = {
+      '/api/v1/runs': runId,
+      '/api/v1/sessions': sessionId,
+      '/api/v1/clarifications': asked.body.data[0]?.requestId ?? '',
+      '/api/v1/memories': await idOf('/memories', { text: 'The cellar door is green.' }),
+      '/api/v1/jobs': await idOf('/jobs', { name: 'Water', input: 'Water the beds', schedule }),
+      '/api/v1/tool-executions': executions.body.data[0]?.id ?? '',
+    };
+    expect(Object.values(ids).filter(id => !id)).toEqual([]);
+  });
+
+  const OWNED = ROUTES.filter(({ path }) => /^\/api\/v1\/(runs|sessions|clarifications|memories|jobs|tool-executions)\/:/.test(path));
+
+  it.each(OWNED.map(row => [nameOf(row), row] as const))('%s answers as for an unknown id', async (_name, row) => {
+    const prefix = row.path.split('/').slice(0, 4).join('/');
+    const ask = (id: string) => {
+      const path = row.path.replace(/:\w+/, id).replaceAll(/:\w+/g, 'unknown');
+      const hasBody = row.method !== 'get' && row.method !== 'delete';
+      return rival.request(row.method.toUpperCase(), `/${path}`, hasBody ? (BODIES[row.operationId] ?? {}) : undefined);
+    };
+    const [theirs, unknown] = [await ask(ids[prefix] ?? ''), await ask('unknown_id')];
+    expect([theirs.status, codeOf(theirs.body)]).toEqual([404, 'not_found']);
+    const shape = ({ requestId: _id, ...error }: ErrorBody['error']) => error;
+    expect(shape(theirs.body.error)).toEqual(shape(unknown.body.error));
+  });
+
+  const LISTS = ['/runs', '/sessions', '/clarifications', '/approvals', '/memories', '/jobs', '/tool-executions', '/search?q=cellar'];
+
+  it.each(LISTS)('GET %s lists none of them', async path => {
+    const { status, body } = await rival.request<{ data: unknown[] }>('GET', path);
+    expect([status, body.data]).toEqual([200, []]);
+  });
+
+  it('cannot be reached by a socket message either', async () => {
+    const requestId = ids['/api/v1/clarifications'];
+    const messages = [
+      { type: 'chat', text: 'hello', sessionId },
+      { type: 'subscribe', sessionId },
+      { type: 'clarify_response', sessionId, requestId, answer: 'yes' },
+      { type: 'approval_response', sessionId, requestId, decision: 'deny' },
+      { type: 'clarify_extend', sessionId, requestId },
+      { type: 'cancel', runId },
+      { type: 'steer', runId, text: 'faster' },
+      { type: 'set_thinking_level', sessionId, level: 'low' },
+    ];
+    for (const message of messages)
+      expect([message.type, (await rivalSocket.send(message)).error?.code]).toEqual([message.type, 'not_found']);
+    expect((await keys.admin.request('GET', `/sessions/${sessionId}`)).status).toBe(200);
+  });
+});
+
+/** Complete bodies, so that only the id decides. */
+const BODIES: Record<string, object> = {
+  answerClarification: { answer: 'yes' },
+  updateMemory: { text: 'The cellar door is red.' },
+  updateJob: { name: 'Dry' },
+  updateSession: { title: 'Mine' },
+  steerRun: { text: 'faster' },
+};
