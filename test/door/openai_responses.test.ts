@@ -10,7 +10,12 @@ let gateway: Gateway;
 beforeAll(async () => {
   model = await startMockModel();
   gateway = await startGateway({
-    env: { OPENAI_BASE_URL: model.baseUrl, OPENAI_API_KEY: 'key', NETA_MODEL: 'mock' },
+    env: {
+      OPENAI_BASE_URL: model.baseUrl,
+      OPENAI_API_KEY: 'key',
+      NETA_MODEL: 'mock',
+      NETA_API_KEYS: `ada:${KEY}:acme:chat,ben:${RIVAL_KEY}:globex:chat`,
+    },
     files: { 'notes.txt': 'beans\n' },
   });
 });
@@ -22,6 +27,9 @@ afterAll(async () => {
 
 // The classes of both clients have the same shape.
 const CLIENTS = { 'openai 7': OpenAI7, 'openai 6': OpenAI6 as unknown as typeof OpenAI7 };
+
+const KEY = 'key-of-ada-0123456789';
+const RIVAL_KEY = 'key-of-ben-0123456789';
 
 const WEATHER = {
   type: 'function' as const,
@@ -46,7 +54,7 @@ const assertNumbered = (events: readonly ResponseStreamEvent[], first = 0): void
 describe.each(Object.entries(CLIENTS))('%s', (name, OpenAI) => {
   let client: OpenAI7;
   beforeAll(() => {
-    client = new OpenAI({ baseURL: `${gateway.url}/v1`, apiKey: 'unused', maxRetries: 0 });
+    client = new OpenAI({ baseURL: `${gateway.url}/v1`, apiKey: KEY, maxRetries: 0 });
   });
 
   /** Resolves with the response once it has ended. */
@@ -311,7 +319,7 @@ describe.each(Object.entries(CLIENTS))('%s', (name, OpenAI) => {
     let tries = 0;
     const flaky = new OpenAI({
       baseURL: `${gateway.url}/v1`,
-      apiKey: 'unused',
+      apiKey: KEY,
       maxRetries: 2,
       fetch: async (url, init) => {
         const response = await fetch(url, init);
@@ -332,7 +340,7 @@ describe.each(Object.entries(CLIENTS))('%s', (name, OpenAI) => {
     let tries = 0;
     const counting = new OpenAI({
       baseURL: `${gateway.url}/v1`,
-      apiKey: 'unused',
+      apiKey: KEY,
       maxRetries: 2,
       fetch: (url, init) => {
         tries += 1;
@@ -380,6 +388,24 @@ describe.each(Object.entries(CLIENTS))('%s', (name, OpenAI) => {
       user: null,
     };
     expect((await client.responses.create(body as never)).output_text).toBe('fine');
+  });
+
+  test("another tenant's response does not exist, and an unknown key is refused", async () => {
+    model.onTurn('a secret of acme', 'hidden');
+    const { id } = await client.responses.create({ model: 'default', input: 'a secret of acme' });
+    const rival = new OpenAI({ baseURL: `${gateway.url}/v1`, apiKey: RIVAL_KEY, maxRetries: 0 });
+    const tries = [
+      rival.responses.retrieve(id),
+      rival.responses.retrieve(id, { stream: true }),
+      rival.responses.cancel(id),
+      rival.responses.inputItems.list(id),
+      rival.responses.delete(id),
+      rival.responses.create({ model: 'default', input: 'x', previous_response_id: id }),
+    ];
+    for (const attempt of tries) await expect(attempt).rejects.toBeInstanceOf(OpenAI.NotFoundError);
+    expect((await client.responses.retrieve(id)).output_text).toBe('hidden');
+    const stranger = new OpenAI({ baseURL: `${gateway.url}/v1`, apiKey: 'key-of-nobody-0123456789', maxRetries: 0 });
+    await expect(stranger.responses.retrieve(id)).rejects.toBeInstanceOf(OpenAI.AuthenticationError);
   });
 
   test('takes null for a field that is left out', async () => {
