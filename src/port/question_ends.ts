@@ -1,4 +1,4 @@
-/** How a question to a person ended, as events tell it. */
+/** Data of the events that end questions to people. */
 import { Type } from '@sinclair/typebox';
 import { says } from '../utils/bilingual';
 

@@ -130,7 +130,7 @@ describe('a member that has memory', () => {
     crew.model.onTurn(`Remember: ${FACT}`, save, report);
     const { body } = await crew.rest.run({ input: 'read and keep' });
     expect(body.text).toMatch(/no person can be asked.*came from a tool result.*delegate_task/s);
-    expect((await crew.rest.request('GET', '/memories')).body).toEqual({ data: [] });
+    expect((await crew.rest.request('GET', '/memories')).body).toEqual({ data: [], hasMore: false });
   });
 
   it('keeps what the person said to its master', async () => {

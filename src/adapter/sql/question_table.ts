@@ -37,7 +37,7 @@ const LONG_COLUMNS = ['question', 'choices', 'approval', 'answer'] as const;
 const MAX_TEXT_QUESTIONS = sql.lit(100);
 
 type Key = Pick<QuestionRow, 'tenant_id' | 'id'>;
-/** What an end writes. */
+/** Columns that the end of a question writes. */
 type Closed = 'status' | 'answer' | 'closed_at' | 'decided_by';
 
 export class QuestionTable {

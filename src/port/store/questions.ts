@@ -62,7 +62,7 @@ export interface QuestionFilter {
 /** Approvals that share a grant in a session, or those of one exact call in a run. */
 export type ApprovalScope = { sessionId: string; grant: string } | { runId: string; fingerprint: string };
 
-/** What a person answered, and the name of the API key that the answer came with. Absent for questions that were closed before keys were recorded. */
+/** The answer of a person. `decidedBy`: the name of the API key that it came with; absent without keys. */
 export interface GivenAnswer {
   answer: string;
   decidedBy?: string;

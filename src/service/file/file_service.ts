@@ -44,7 +44,7 @@ export const MAX_UPLOAD_BYTES = 25 * 1024 * 1024;
 const MAX_PATH_BYTES = 4_096;
 const MAX_NAME_BYTES = 255;
 const CONTROL_CHARACTER = /\p{Cc}/u;
-/** What the gateway keeps in a workspace for itself. */
+/** Paths that the gateway keeps in a workspace for itself. */
 const INTERNAL = /^\.neta(\/|$)/i;
 
 export class FileService {
