@@ -5,7 +5,7 @@ import { AppError } from '../../errors';
 export interface FileConditions {
   /** One of them must be the present version. */
   ifMatch?: readonly string[];
-  /** None of them may be the present version. */
+  /** The present version must not be among them. */
   ifNoneMatch?: readonly string[];
 }
 
