@@ -26,6 +26,7 @@ import { readLoginCookie } from './middleware/login_cookie';
 import { MethodGuard } from './middleware/method_guard';
 import { Negotiation } from './middleware/negotiation';
 import { PrincipalGuard } from './middleware/principal_guard';
+import { RateGuard } from './middleware/rate_guard';
 import { RequestGuard } from './middleware/request_guard';
 import type { Ports } from './ports';
 import type { AgentDirectory } from './service/agent/agent_directory';
@@ -34,6 +35,9 @@ import type { KeyRing } from './service/auth/key_ring';
 import type { KeyUsage } from './service/auth/key_usage';
 import type { EmbeddingService } from './service/embedding/embedding_service';
 import type { JobScheduler } from './service/job/job_scheduler';
+import type { LimitsSupervisor } from './service/limits/limits_supervisor';
+import type { RateLimits } from './service/limits/rate_limits';
+import type { UsageRollUp } from './service/limits/usage_roll_up';
 import type { ManifestCatalog } from './service/manifest/manifest_catalog';
 import type { McpManager } from './service/mcp/mcp_manager';
 import type { MemoryUsage } from './service/memory/memory_usage';
@@ -87,6 +91,12 @@ export class GatewayConfiguration implements ILifeCycle {
   @InjectService()
   modelSupervisor!: ModelSupervisor;
   @InjectService()
+  limitsSupervisor!: LimitsSupervisor;
+  @InjectService()
+  rateLimits!: RateLimits;
+  @InjectService()
+  usageRollUp!: UsageRollUp;
+  @InjectService()
   toolService!: ToolService;
   @InjectService()
   directCallService!: DirectCallService;
@@ -114,6 +124,7 @@ export class GatewayConfiguration implements ILifeCycle {
     await this.manifestCatalog.start();
     await this.mcpManager.start();
     this.agentDirectory.checkProfiles();
+    this.httpApp.getMiddleware().insertFirst(RateGuard as never);
     this.httpApp.getMiddleware().insertFirst(PrincipalGuard as never);
     this.httpApp.getMiddleware().insertFirst(MethodGuard as never);
     this.httpApp.getMiddleware().insertFirst(RequestGuard as never);
@@ -134,6 +145,7 @@ export class GatewayConfiguration implements ILifeCycle {
     await this.directCallService.endAbandonedCalls();
     await this.agentExecutor.recover();
     this.modelSupervisor.start();
+    this.limitsSupervisor.start();
     this.housekeeping.start();
     this.searchIndexer.scheduleIndexing();
     this.jobScheduler.start();
@@ -179,6 +191,8 @@ export class GatewayConfiguration implements ILifeCycle {
     await this.mcpManager.stop();
     this.housekeeping.stop();
     this.modelSupervisor.stop();
+    this.usageRollUp.stop();
+    await this.rateLimits.stop();
     this.searchIndexer.stop();
     this.embeddingService.stop();
     this.keyRing.stop();

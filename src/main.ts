@@ -15,6 +15,7 @@ import type { Logger } from './port/logger';
 import type { SandboxKind, Shell } from './port/shell';
 import { createPorts, type Ports } from './ports';
 import { AgentProfiles } from './service/agent/agent_profiles';
+import { readLimits } from './service/limits/limits_supervisor';
 import { ModelCatalog } from './service/model/model_catalog';
 import { CONFIGURED_KEY, readModelsFile, toConfiguredModels } from './service/model/models_file';
 import { loadApprovalRules } from './service/question/approval_rules';
@@ -53,8 +54,18 @@ async function composeContainer(settings: Settings, root: string): Promise<Midwa
   const profiles = await AgentProfiles.load(ports.configFiles);
   const approvalSettings = await loadApprovalRules(ports.configFiles);
   const modelCatalog = await loadModels(settings, ports);
+  const limits = await readLimits(ports.configFiles);
   const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { version: string };
-  const services = createServices({ settings, ports, profiles, modelCatalog, approvalSettings, resolvers: clarifyResolvers, version });
+  const services = createServices({
+    settings,
+    ports,
+    profiles,
+    modelCatalog,
+    approvalSettings,
+    limits,
+    resolvers: clarifyResolvers,
+    version,
+  });
   const container = new MidwayContainer();
   container.registerObject('ports', ports);
   const { origins, hosts, trustedProxies: proxies } = settings;

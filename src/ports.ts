@@ -30,7 +30,6 @@ import type { ToolProcessOptions } from './adapter/local/tool_processes';
 import { openOwnWorkspace, openWorkspace } from './adapter/local/workspace';
 import { createMcpConnector } from './adapter/mcp/mcp_connector';
 import { createOpenAiLlm } from './adapter/openai/openai_llm';
-import { createPriceList } from './adapter/prices/genai_price_list';
 import { openSandbox } from './adapter/sandbox/sandbox';
 import { openSqliteStore } from './adapter/sqlite/sqlite_store';
 import { createOpenMeteo } from './adapter/weather/open_meteo';
@@ -119,7 +118,7 @@ export async function createPorts(settings: Settings): Promise<Ports> {
     store,
     bus: createLocalEventBus(),
     modelClients: createModelClients(ids, failpoints),
-    priceList: createPriceList(),
+    priceList: lazyPriceList(),
     ...createEmbedding(settings),
     ...(await openWorkspaces(settings, workspace, identity)),
     undoStore: await openTenantUndo(settings.dataDir),
@@ -238,6 +237,20 @@ function createModelClients(ids: IdSource, failpoints: Failpoints): ModelClients
           ...(maxTokensField && { maxTokensField }),
         }),
       ),
+  };
+}
+
+/** Loads the list with the first call of a model without a price. */
+function lazyPriceList(): PriceList {
+  let list: PriceList | undefined;
+  return {
+    findCost(model, usage) {
+      if (!list) {
+        const { createPriceList }: typeof import('./adapter/prices/genai_price_list') = require('./adapter/prices/genai_price_list');
+        list = createPriceList();
+      }
+      return list.findCost(model, usage);
+    },
   };
 }
 

@@ -8,12 +8,12 @@ import type { AgentProfiles } from './service/agent/agent_profiles';
 import { ToolChooser } from './service/agent/tool_chooser';
 import { ToolMeanings } from './service/agent/tool_meanings';
 import { createAuthServices } from './service/auth/auth_services';
-import type { ChildRuns } from './service/crew/child_runs';
-import { CrewDelegate, type CrewDelegateDeps } from './service/crew/crew_delegate';
-import { CrewOrchestrator, type CrewOrchestratorDeps } from './service/crew/crew_orchestrator';
+import { createCrew } from './service/crew/crew_services';
 import { createFileServices } from './service/file/file_services';
 import { ImageService } from './service/image/image_service';
 import { createJobServices } from './service/job/job_services';
+import { createLimitServices } from './service/limits/limit_services';
+import type { LimitSet } from './service/limits/limits_file';
 import { createMemoryServices } from './service/memory/memory_services';
 import type { ModelCatalog } from './service/model/model_catalog';
 import { ModelRouter } from './service/model/model_router';
@@ -69,6 +69,8 @@ export interface ServiceInput {
   profiles: AgentProfiles;
   modelCatalog: ModelCatalog;
   approvalSettings: ApprovalSettings;
+  /** Absent without limits.yaml. */
+  limits: LimitSet | undefined;
   resolvers: QuestionResolvers;
   version: string;
 }
@@ -100,6 +102,8 @@ export function createServices(input: ServiceInput) {
   const preparation = new RunPreparation({ ...ports, ...choices, toolMeanings, defaultLocale });
   const searchServices = createSearchServices({ ...ports, onError });
   const { searchIndexer, searchService, sessionSearch } = searchServices;
+  const limitServices = createLimits(input);
+  const { limitsSupervisor, rateLimits, usageRollUp } = limitServices;
   const { cache, results, memories, memoryUsage, embeddings } = toolServices;
   const { questions, approvals, approverPresence, policy } = questionServices;
   const histories = new HistoryCache(ports.store, createHistoryWindow(settings, modelCatalog));
@@ -114,6 +118,11 @@ export function createServices(input: ServiceInput) {
     ...toolServices,
     ...skillServices,
     ...searchServices,
+    ...limitServices,
+    onRunEnd: () => {
+      searchIndexer.scheduleIndexing();
+      usageRollUp.schedule();
+    },
   });
   const runService = new RunService({ ...ports, remoteRuns, maxReaders: settings.limits.readers });
   const directCallService = new DirectCallService({
@@ -133,6 +142,9 @@ export function createServices(input: ServiceInput) {
     agentDirectory,
     modelCatalog,
     modelSupervisor,
+    limitsSupervisor,
+    rateLimits,
+    usageRollUp,
     agentExecutor,
     callerPresence: new CallerPresence({ ...ports, cancelRun: (tenantId, runId) => agentExecutor.cancel(tenantId, runId), onError }),
     ...createAuthServices({ ...ports, onError }, settings),
@@ -165,7 +177,9 @@ export function createServices(input: ServiceInput) {
       ...ports,
       models: modelCatalog,
       listWarnings: () => [
-        ...[modelSupervisor, agentDirectory, skillCatalog, manifestCatalog, mcpManager].flatMap(service => service.warnings()),
+        ...[modelSupervisor, limitsSupervisor, agentDirectory, skillCatalog, manifestCatalog, mcpManager].flatMap(service =>
+          service.warnings(),
+        ),
         ...embeddings.listWarnings(),
       ],
     }),
@@ -173,6 +187,7 @@ export function createServices(input: ServiceInput) {
       ...ports,
       onError,
       endAbandonedCalls: () => directCallService.endAbandonedCalls(),
+      rollUpUsage: () => usageRollUp.rollUp(),
       lookForJobs: () => jobScheduler.wake(),
       deleteUnkeptResponses: () => responseService.deleteUnkept(),
     }),
@@ -226,6 +241,11 @@ function createToolServices(input: ServiceInput) {
   };
 }
 
+function createLimits({ settings, ports, limits }: ServiceInput) {
+  const { maxToolIterations, runTimeoutMs } = settings;
+  return createLimitServices({ ...ports, limits, usual: { maxToolIterations, timeoutMs: runTimeoutMs }, onError: ports.logger.error });
+}
+
 type SharedServices = {
   tools: ToolRegistry;
   agents: AgentDirectory;
@@ -235,7 +255,8 @@ type SharedServices = {
 } & ReturnType<typeof createQuestionServices> &
   ReturnType<typeof createToolServices> &
   ReturnType<typeof createSkillServices> &
-  ReturnType<typeof createSearchServices>;
+  ReturnType<typeof createSearchServices> &
+  ReturnType<typeof createLimits> & { onRunEnd: () => void };
 
 function createRunServices({ settings, ports, modelCatalog }: ServiceInput, shared: SharedServices) {
   const { maxToolIterations, maxContextMessages, runTimeoutMs, clarify } = settings;
@@ -276,12 +297,4 @@ function createRunServices({ settings, ports, modelCatalog }: ServiceInput, shar
   const supervisor = new RunSupervisor({ ...deps, admission, execution, leases, capacity });
   const agentExecutor = new AgentExecutor({ ...deps, admission, supervisor, steering, lateMessages, capacity, remoteRuns });
   return { agentExecutor, remoteRuns, jobService, jobScheduler };
-}
-
-/** The crew starts runs from inside a run, so it gets functions of services that are built after it. */
-function createCrew(
-  deps: Omit<CrewDelegateDeps, 'children'> & Pick<CrewOrchestratorDeps, 'onError'>,
-  children: ChildRuns,
-): CrewOrchestrator {
-  return new CrewOrchestrator({ ...deps, children, delegate: new CrewDelegate({ ...deps, children }) });
 }

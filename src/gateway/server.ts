@@ -4,6 +4,7 @@ import type { Context } from '@midwayjs/socketio';
 import { InjectService } from '../inject_service';
 import type { Interaction, RunRecord } from '../port/store/runs';
 import type { ImageService } from '../service/image/image_service';
+import type { RateLimits } from '../service/limits/rate_limits';
 import type { AnswerService } from '../service/question/answer_service';
 import type { ApprovalService } from '../service/question/approval_service';
 import type { ApproverPresence } from '../service/question/approver_presence';
@@ -49,6 +50,8 @@ export class GatewayServer {
   @InjectService()
   questionService!: QuestionService;
   @InjectService()
+  rateLimits!: RateLimits;
+  @InjectService()
   serviceSettings!: ServiceSettings;
 
   private subscriptions!: SessionSubscriptions;
@@ -70,6 +73,9 @@ export class GatewayServer {
     try {
       const message = decodeClientMessage(args[0]);
       assertScope(this.principal, MESSAGE_SCOPES[message.type]);
+      // A ping keeps a connection alive and costs nothing.
+      const counting = message.type === 'ping' ? undefined : this.rateLimits.takeRequest(this.principal);
+      if (counting) await counting;
       await this.handle(message, reply);
     } catch (thrown) {
       reply.fail(thrown);

@@ -38,3 +38,6 @@ export function hasScope({ scopes }: Principal, needed: NeededScope): boolean {
   if (needed === 'any' || needed === 'open') return true;
   return typeof needed === 'string' ? scopes.has(needed) : needed.some(scope => scopes.has(scope));
 }
+
+/** Equal for actors with the same key. */
+export const actorId = ({ tenantId, keyName = LOCAL_KEY_NAME }: Actor): string => `${tenantId}/${keyName}`;

@@ -47,8 +47,8 @@ export class RunSpending {
   private children: Amounts;
   /** Parts of the budget that running child runs may use. */
   private readonly reserved = new Set<Amounts>();
-  /** Resolves with the limit of the day that is reached. Absent: the day is not limited. */
-  checkDay?: () => Promise<SpentLimit | undefined>;
+  /** Resolves with the limit of the day that is reached. Absent, and when it returns undefined: the day is not limited. */
+  checkDay?: () => Promise<SpentLimit | undefined> | undefined;
 
   constructor({ budget, children = NOTHING, byModel = {}, toolCalls = 0 }: SpendingStart) {
     this.budget = budget;
@@ -98,7 +98,8 @@ export class RunSpending {
     const { maxTokens = Number.POSITIVE_INFINITY, maxCostUsd = Number.POSITIVE_INFINITY } = this.budget;
     if (this.own.tokens + this.children.tokens >= maxTokens) throw new BudgetSpent('maxTokens');
     if (this.own.nanoDollars + this.children.nanoDollars >= toNanoDollars(maxCostUsd)) throw new BudgetSpent('maxCostUsd');
-    return this.checkDay && this.isBegun ? this.assertDay(this.checkDay) : undefined;
+    const checking = this.isBegun ? this.checkDay?.() : undefined;
+    return checking && this.assertDay(checking);
   }
 
   /** The first call needs no check of the day: the admission of the run has made it. */
@@ -106,8 +107,8 @@ export class RunSpending {
     return this.own.tokens + this.children.tokens > 0;
   }
 
-  private async assertDay(check: () => Promise<SpentLimit | undefined>): Promise<void> {
-    const reached = await check();
+  private async assertDay(checking: Promise<SpentLimit | undefined>): Promise<void> {
+    const reached = await checking;
     if (reached) throw new BudgetSpent(reached);
   }
 

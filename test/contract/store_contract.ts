@@ -23,6 +23,7 @@ import { describeTenants } from './store/tenants';
 import { describeTodosAndKeys } from './store/todos_and_keys';
 import { describeToolExecutions } from './store/tool_executions';
 import { describeTransactions } from './store/transactions';
+import { describeUsageAndRates } from './store/usage_and_rates';
 import { describeVectors } from './store/vectors';
 
 /** A new, empty store, and the function that removes it. */
@@ -62,6 +63,7 @@ export function describeStoreContract(name: string, open: () => Promise<StoreUnd
     describe('search', () => describeSearch(store, () => current.openAnother()));
     describe('jobs', () => describeJobs(store));
     describe('memories', () => describeMemories(store));
+    describe('usage and rates', () => describeUsageAndRates(store, () => current.openAnother()));
     describe('vectors', () => describeVectors(store));
     describe('API keys and logins', () => describeApiKeys(store));
     describe('pages', () => describePages(store));

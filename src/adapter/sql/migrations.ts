@@ -16,6 +16,7 @@ import { createSessionSummaries } from './migrations/013_session_summaries';
 import { createSessionImages } from './migrations/014_session_images';
 import { createApiKeys } from './migrations/015_api_keys';
 import { addDecidedBy } from './migrations/016_decided_by';
+import { createUsageAndRates } from './migrations/017_usage_and_rates';
 import { addCallerTools } from './migrations/018_caller_tools';
 import { createResponses } from './migrations/019_responses';
 
@@ -36,6 +37,7 @@ export const MIGRATIONS: Readonly<Record<string, Migration>> = {
   '014_session_images': { up: createSessionImages },
   '015_api_keys': { up: createApiKeys },
   '016_decided_by': { up: addDecidedBy },
+  '017_usage_and_rates': { up: createUsageAndRates },
   '018_caller_tools': { up: addCallerTools },
   '019_responses': { up: createResponses },
 };

@@ -83,10 +83,11 @@ type ChangeableColumn =
   | 'recovered_at_seq'
   | 'outcome'
   | 'started_at'
-  | 'ended_at';
+  | 'ended_at'
+  | 'usage_by_model';
 
 /** New values of columns; an absent column stays as it is. */
-export type RunChange = Partial<Pick<RunRow, ChangeableColumn>>;
+export type RunChange = Partial<Pick<RunRow, ChangeableColumn>> & { usage_pending?: 1 };
 
 export function toRunRow(run: Omit<RunRecord, 'ordinal'>): NewRunRow {
   return {
@@ -137,6 +138,7 @@ export function toRunChange(patch: RunPatch): RunChange {
     ...(patch.outcome !== undefined && { outcome: toJson(patch.outcome) }),
     ...(patch.startedAt !== undefined && { started_at: patch.startedAt }),
     ...(patch.endedAt !== undefined && { ended_at: patch.endedAt }),
+    ...(patch.usageByModel && { usage_by_model: JSON.stringify(patch.usageByModel), usage_pending: 1 }),
   };
 }
 

@@ -1,5 +1,6 @@
 /** The compiled queries about runs. */
 import { type Kysely, type SqlBool, sql, type UpdateResult } from 'kysely';
+import { LOCAL_KEY_NAME } from '../../port/principal';
 import { RUN_STATUSES, type RunStatus } from '../../port/run_event';
 import { RUNS_PER_READ } from '../../port/store/runs';
 import { orUnchanged } from './column_values';
@@ -43,7 +44,14 @@ export function idPlaces(ids: readonly string[]): IdPlaces {
 }
 
 export function runStatements(db: Kysely<Schema>) {
-  return { ...runReads(db), ...childReads(db), insert: insertRun(db), update: updateRun(db), renewLeases: renewLeases(db) };
+  return {
+    ...runReads(db),
+    ...runCounts(db),
+    ...childReads(db),
+    insert: insertRun(db),
+    update: updateRun(db),
+    renewLeases: renewLeases(db),
+  };
 }
 
 function runReads(db: Kysely<Schema>) {
@@ -106,6 +114,21 @@ function runReads(db: Kysely<Schema>) {
         .limit(MAX_RUNS),
     ),
     unfinished: template(() => states.where(isUnfinished).orderBy('created_at').orderBy('id')),
+  };
+}
+
+function runCounts(db: Kysely<Schema>) {
+  return {
+    unfinishedOfKey: template((key: Pick<RunRow, 'tenant_id'> & { key_name: string | null }) =>
+      db
+        .selectFrom('runs')
+        .select(['status', eb => eb.fn.countAll<number>().as('count')])
+        .where('tenant_id', '=', key.tenant_id)
+        .where(isUnfinished)
+        .where('parent_run_id', 'is', null)
+        .where(sql<SqlBool>`coalesce(key_name, ${LOCAL_KEY_NAME}) = coalesce(${key.key_name}, key_name, ${LOCAL_KEY_NAME})`)
+        .groupBy('status'),
+    ),
   };
 }
 

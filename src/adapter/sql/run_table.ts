@@ -130,6 +130,13 @@ export class RunTable {
     return runner.rows(this.statements.unfinishedOf({ tenant_id: tenantId, session_id: sessionId }));
   }
 
+  async countUnfinished(runner: Runner, tenantId: string, keyName?: string): Promise<{ active: number; queued: number }> {
+    const rows = await runner.rows(this.statements.unfinishedOfKey({ tenant_id: tenantId, key_name: keyName ?? null }));
+    const count = (isQueued: boolean) =>
+      rows.reduce((sum, row) => sum + ((row.status === 'queued') === isQueued ? Number(row.count) : 0), 0);
+    return { active: count(false), queued: count(true) };
+  }
+
   async orphaned(runner: Runner, now: number): Promise<RunState[]> {
     return (await runner.rows(this.statements.orphaned({ now }))).map(toRunState);
   }

@@ -2,6 +2,8 @@
  * Tables and columns of the database; `migrations.ts` creates exactly these. JSON is text, booleans are 0 and 1, times are milliseconds since
  * 1970: types that every SQL database has.
  */
+
+import type { Generated } from 'kysely';
 import type { ThinkingLevel } from '../../port/llm';
 import type { Door, RunEventType, RunStatus } from '../../port/run_event';
 import type { QuestionKind, QuestionStatus } from '../../port/store/questions';
@@ -14,6 +16,7 @@ import type { JobRow, JobRunRow } from './job_row';
 import type { MemoryRow, SessionMemoryBlockRow } from './memory_row';
 import type { ResponseRow } from './response_row';
 import type { SessionToolsRow } from './session_tools_row';
+import type { RateCounterRow, UsageDayRow } from './usage_rows';
 
 type Json = string;
 type Flag = 0 | 1;
@@ -75,6 +78,10 @@ export interface RunRow {
   parameters: Json | null;
   key_name: string | null;
   caller: Json | null;
+  /** Set when the run ends. */
+  usage_by_model: Json | null;
+  /** 1: the run has ended and its usage is not in `usage_days` yet. */
+  usage_pending: Generated<Flag>;
 }
 
 /** A row of `steers`. `position`: from 1 within the run, in the order of the inserts. */
@@ -243,6 +250,8 @@ export interface Schema {
   responses: ResponseRow;
   api_keys: ApiKeyRow;
   logins: LoginRow;
+  rate_counters: RateCounterRow;
+  usage_days: UsageDayRow;
 }
 
 export type Nullable<T> = { [K in keyof T]: T[K] | null };

@@ -65,6 +65,9 @@ export class SqlStoreReader implements StoreReader {
   unfinishedRunsOf(tenantId: string, sessionId: string) {
     return this.tables.runs.unfinishedOf(this.runner, { tenantId, sessionId });
   }
+  countUnfinishedRuns(tenantId: string, keyName?: string) {
+    return this.tables.runs.countUnfinished(this.runner, tenantId, keyName);
+  }
   orphanedRuns(now: number) {
     return this.tables.runs.orphaned(this.runner, now);
   }
@@ -230,5 +233,12 @@ export class SqlStoreReader implements StoreReader {
   }
   readVectors(model: string, hashes: readonly string[]) {
     return this.tables.vectors().read(this.runner, model, hashes);
+  }
+
+  dayAmounts(tenantId: string, day: string, keyName?: string) {
+    return this.tables.usage().amounts(this.runner, { tenantId, day, ...(keyName !== undefined && { keyName }) });
+  }
+  listDayUsage(range: { tenantId?: string; from: string; to: string }) {
+    return this.tables.usage().list(this.runner, range);
   }
 }

@@ -8,6 +8,7 @@ import type { JobRecord, JobRunRecord } from '../../port/store/jobs';
 import type { MemoryPatch, MemoryRecord } from '../../port/store/memories';
 import type { MessageRecord } from '../../port/store/messages';
 import type { QuestionClosing, QuestionRecord } from '../../port/store/questions';
+import type { PointRequest } from '../../port/store/rate_counters';
 import type { ResponseRecord } from '../../port/store/responses';
 import type { RunPatch, RunRecord } from '../../port/store/runs';
 import type { SessionToolsRecord } from '../../port/store/session_tools';
@@ -32,12 +33,15 @@ export class SqlStoreTransaction extends SqlStoreReader implements StoreTransact
     return this.tables.sessions.touch(this.runner, { tenantId, id }, updatedAt);
   }
   async deleteSessionPart(tenantId: string, id: string) {
+    // The usage of a day stays when its runs go.
+    await this.rollUpUsage();
     if (await this.tables.eventExpiry.expireSession(this.runner, tenantId, id)) return true;
     const isDeleted = await this.tables.sessions.deletePart(this.runner, tenantId, id);
     if (isDeleted) await this.tables.searchIndexing.moveBack(this.runner);
     return isDeleted;
   }
   async deleteSession(tenantId: string, id: string) {
+    while ((await this.rollUpUsage()) > 0);
     const isDeleted = await this.tables.sessions.delete(this.runner, tenantId, id);
     await this.tables.searchIndexing.moveBack(this.runner);
     return isDeleted;
@@ -186,5 +190,15 @@ export class SqlStoreTransaction extends SqlStoreReader implements StoreTransact
   }
   deleteOldVectors(before: number, keep: number) {
     return this.tables.vectors().deleteOld(this.runner, before, keep);
+  }
+
+  takePoints(request: PointRequest) {
+    return this.tables.rateCounters().take(this.runner, request);
+  }
+  returnPoints(id: string, points: number, expiresAt: number) {
+    return this.tables.rateCounters().giveBack(this.runner, id, points, expiresAt);
+  }
+  rollUpUsage() {
+    return this.tables.usage().rollUp(this.runner);
   }
 }

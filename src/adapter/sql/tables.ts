@@ -9,6 +9,7 @@ import { JobTable } from './job_table';
 import { MemoryTable } from './memory_table';
 import { MessageTable } from './message_table';
 import { QuestionTable } from './question_table';
+import type { RateCounterTable } from './rate_counter_table';
 import type { ResponseTable } from './response_table';
 import { RunTable } from './run_table';
 import type { Schema } from './schema';
@@ -21,6 +22,7 @@ import { SummaryTable } from './summary_table';
 import { TerminalTable } from './terminal_table';
 import { TodoTable } from './todo_table';
 import { ToolExecutionTable } from './tool_execution_table';
+import type { UsageTable } from './usage_table';
 import type { VectorTable } from './vector_table';
 
 /** All queries, compiled for one dialect. Holds no connection; a store needs one instance. */
@@ -49,6 +51,8 @@ export function createTables(db: Kysely<Schema>) {
     apiKeys: new ApiKeyTable(db),
     images: once(() => newImageTable(db)),
     responses: once(() => newResponseTable(db)),
+    rateCounters: once(() => newRateCounterTable(db)),
+    usage: once(() => newUsageTable(db)),
   };
 }
 
@@ -74,6 +78,18 @@ function newImageTable(db: Kysely<Schema>): ImageTable {
 function newResponseTable(db: Kysely<Schema>): ResponseTable {
   const { ResponseTable }: typeof import('./response_table') = require('./response_table');
   return new ResponseTable(db);
+}
+
+/** Loads the counters with the first limit of a rate. */
+function newRateCounterTable(db: Kysely<Schema>): RateCounterTable {
+  const { RateCounterTable }: typeof import('./rate_counter_table') = require('./rate_counter_table');
+  return new RateCounterTable(db);
+}
+
+/** Loads the usage of days after the first run. */
+function newUsageTable(db: Kysely<Schema>): UsageTable {
+  const { UsageTable }: typeof import('./usage_table') = require('./usage_table');
+  return new UsageTable(db);
 }
 
 function once<T>(create: () => T): () => T {

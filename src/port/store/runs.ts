@@ -6,6 +6,7 @@ import type { ModelParameters } from '../model_parameters';
 import type { ClarificationData, Door, Escalation, IncompleteReason, RunError, RunEvent, RunStatus } from '../run_event';
 import type { Page, PageRequest } from './page';
 import type { Locale } from './sessions';
+import type { UsageByModel } from './usage';
 
 /** Abilities of the door that started a run: to wait for the answer to a question (`wait`), or to return the question as text. */
 export interface Interaction {
@@ -106,7 +107,10 @@ export type RunPatch = Partial<
   Pick<
     RunRecord,
     'status' | 'epoch' | 'owner' | 'leaseUntil' | 'recoveries' | 'cancelRequested' | 'recoveredAtSeq' | 'outcome' | 'startedAt' | 'endedAt'
-  >
+  > & {
+    /** Set with the end of the run: its usage counts for the day of `endedAt`. */
+    usageByModel: UsageByModel;
+  }
 >;
 
 /** `parentRunId`: only the child runs of this run. */
@@ -144,6 +148,8 @@ export interface RunReader {
   countQueuedRuns(tenantId: string, sessionId: string): Promise<number>;
   /** Reads the active run and the queued runs of the session, in any order; a session has few of them. */
   unfinishedRunsOf(tenantId: string, sessionId: string): Promise<Pick<RunState, 'id' | 'status'>[]>;
+  /** Counts the unfinished runs of a key, or of a whole tenant without one. Child runs do not count: their parents do. */
+  countUnfinishedRuns(tenantId: string, keyName?: string): Promise<{ active: number; queued: number }>;
   /** All tenants: running or waiting runs whose lease is absent or not after `now`; oldest first, at most 1,000. */
   orphanedRuns(now: number): Promise<RunState[]>;
   /** All tenants: every run that is not terminal, oldest first. The supervisor reads it every few seconds, so the rows are small. */

@@ -11,6 +11,7 @@ import type { JobReader, JobWriter } from './jobs';
 import type { MemoryReader, MemoryWriter } from './memories';
 import type { MessageReader, MessageWriter } from './messages';
 import type { QuestionReader, QuestionWriter } from './questions';
+import type { RateCounterWriter } from './rate_counters';
 import type { ResponseReader, ResponseWriter } from './responses';
 import type { RunReader, RunWriter } from './runs';
 import type { SearchReader, SearchWriter } from './search';
@@ -21,6 +22,7 @@ import type { SummaryReader, SummaryWriter } from './summaries';
 import type { TerminalReader, TerminalWriter } from './terminals';
 import type { TodoReader, TodoWriter } from './todos';
 import type { ToolExecutionReader, ToolExecutionWriter } from './tool_executions';
+import type { UsageReader, UsageWriter } from './usage';
 import type { VectorReader, VectorWriter } from './vectors';
 
 /** Reads of every owner. A function that needs a few of them asks for those alone: `reader: RunReader & MessageReader`. */
@@ -43,7 +45,8 @@ export interface StoreReader
     SessionToolsReader,
     ImageReader,
     ResponseReader,
-    ApiKeyReader {}
+    ApiKeyReader,
+    UsageReader {}
 
 /** Reads and writes inside one transaction; reads see what the transaction wrote. */
 export interface StoreTransaction
@@ -66,7 +69,9 @@ export interface StoreTransaction
     SessionToolsWriter,
     ImageWriter,
     ResponseWriter,
-    ApiKeyWriter {}
+    ApiKeyWriter,
+    RateCounterWriter,
+    UsageWriter {}
 
 /** A store that is read only. Name the owners to say what is used: `ReadableStore<EventReader>`. */
 export interface ReadableStore<Reader = StoreReader> {

@@ -14,6 +14,7 @@ import type { CrewReport, CrewTask } from '../../tools/crew_access';
 import { clipText } from '../../utils/clip_text';
 import type { AgentDirectory } from '../agent/agent_directory';
 import { NO_USAGE } from '../run/finish_run';
+import { countToolCalls } from '../run/logged_spending';
 import { retryWhileStoreUnavailable } from '../run/retry_while_store_unavailable';
 import type { RunAdmission } from '../run/run_admission';
 import type { RunCapacity } from '../run/run_capacity';
@@ -22,7 +23,6 @@ import { WriterClosed } from '../run/run_writer';
 import type { Claimed } from '../run/start_request';
 import { ApprovalRelay, type ApprovalRelayDeps } from './approval_relay';
 import type { ChildRuns } from './child_runs';
-import { countToolCalls } from './child_tool_calls';
 
 export interface CrewDelegateDeps extends ApprovalRelayDeps {
   store: Store;

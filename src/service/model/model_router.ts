@@ -4,7 +4,6 @@ import type { Clock } from '../../port/clock';
 import { type LlmAnswer, type LlmPort, type LlmRequest, type LlmSink, mayFallBack } from '../../port/llm';
 import type { LogError } from '../../port/logger';
 import type { PriceList } from '../../port/price_list';
-import { costOf } from './call_cost';
 import type { Candidate, Model, ModelCatalog } from './model_catalog';
 import { isEmpty, mergeParameters } from './model_parameters';
 
@@ -90,6 +89,7 @@ export class ModelRouter implements LlmPort {
     const { usage } = answer;
     if (!usage || client.info.demo) return answer;
     const { model, baseUrl, price } = definition;
+    const { costOf }: typeof import('./call_cost') = require('./call_cost');
     const costUsd =
       price && serverName === undefined
         ? costOf(price, usage)

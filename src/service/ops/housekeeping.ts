@@ -13,6 +13,8 @@ export interface HousekeepingDeps {
   store: Store;
   clock: Clock;
   endAbandonedCalls: () => Promise<void>;
+  /** Adds up the usage that an earlier process left. */
+  rollUpUsage: () => Promise<void>;
   /** Looks whether another process on the same store has made the first job. */
   lookForJobs?: () => void;
   /** Deletes responses that their callers did not want to be kept. */
@@ -42,6 +44,7 @@ export class Housekeeping {
     const before = clock.now() - RETENTION_MS;
     await repeatWhile(async () => (await store.transaction(tx => tx.deleteIdempotencyKeys(before))) > 0);
     await repeatWhile(async () => (await store.transaction(tx => tx.expireEvents(before, KEPT_EVENTS))).isMore);
+    await this.deps.rollUpUsage();
     this.deps.lookForJobs?.();
     await this.deps.deleteUnkeptResponses?.();
     await this.deps.endAbandonedCalls();

@@ -6,6 +6,7 @@ import { AppError } from '../../errors';
 import type { Clock } from '../../port/clock';
 import type { EventBus } from '../../port/event_bus';
 import type { Failpoints } from '../../port/failpoints';
+import type { Actor } from '../../port/principal';
 import { isTerminal } from '../../port/run_event';
 import type { RunRecord } from '../../port/store/runs';
 import type { Store, StoreTransaction } from '../../port/store/store';
@@ -51,6 +52,12 @@ export interface AgentExecutorDeps {
   remoteRuns: RemoteRunPoller;
 }
 
+/** Cancels the active run of the session for a request of `actor`. */
+interface Interruption {
+  actor: Actor;
+  cancel: () => Promise<void>;
+}
+
 /** `begun`: the run, when it has begun already. */
 interface Acceptance<T> {
   admission: T;
@@ -77,7 +84,7 @@ export class AgentExecutor {
   async start(request: StartRequest, beforeStart?: BeforeStart): Promise<AcceptedRun> {
     this.assertAccepting();
     await this.deps.preparation.prepareRequest(request);
-    const interrupt = request.onBusy === 'interrupt' ? () => this.interrupt(request) : undefined;
+    const interrupt = request.onBusy === 'interrupt' ? { actor: request, cancel: () => this.interrupt(request) } : undefined;
     return this.launch(await this.accept((_tx, admit) => admit(request), interrupt), beforeStart);
   }
 
@@ -123,7 +130,7 @@ export class AgentExecutor {
     }
   }
 
-  private async accept<T extends Admission | undefined>(work: AdmissionWork<T>, interrupt?: () => Promise<void>): Promise<Acceptance<T>> {
+  private async accept<T extends Admission | undefined>(work: AdmissionWork<T>, interrupt?: Interruption): Promise<Acceptance<T>> {
     const { store, admission, supervisor, capacity } = this.deps;
     const reservation = capacity.reserve();
     let accepted: T | undefined;
@@ -131,8 +138,8 @@ export class AgentExecutor {
     let isStored = false;
     try {
       if (interrupt) {
-        reservation.assertCanRunOrWait();
-        await interrupt();
+        reservation.assertCanRunOrWait(interrupt.actor);
+        await interrupt.cancel();
       }
       accepted = await store.transaction(async tx => {
         const admitted = await work(tx, request => admission.acceptRun(tx, request, reservation));
@@ -280,15 +287,16 @@ export class AgentExecutor {
     const ending = { status: 'cancelled' as const, outcome: { text: '', usage: NO_USAGE } };
     const event = numberEvent(run, run.lastSeq + 1, now, { type: 'run_end', data: { status: ending.status, ...ending.outcome } });
     const movedMessages = await store.transaction(async tx => {
-      if (!(await tx.updateRun(run.tenantId, run.id, { from: ['queued'] }, { ...ending, endedAt: now }))) return undefined;
+      if (!(await tx.updateRun(run.tenantId, run.id, { from: ['queued'] }, { ...ending, usageByModel: {}, endedAt: now })))
+        return undefined;
       await tx.appendEvents(run, [event]);
       return this.deps.lateMessages.moveToQueue(tx, run);
     });
     if (movedMessages === undefined) return false;
-    this.deps.capacity.leaveQueue();
-    this.deps.capacity.joinQueue(movedMessages);
+    this.deps.capacity.leaveQueue(run);
+    this.deps.capacity.joinQueue(run, movedMessages);
     bus.publish([event]);
-    await this.deps.supervisor.startNextRun(run.tenantId, run.sessionId);
+    await this.deps.supervisor.startNextRun(run);
     return true;
   }
 

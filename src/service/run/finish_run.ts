@@ -5,6 +5,7 @@ import type { TerminalStatus } from '../../port/run_event';
 import type { QuestionRecord } from '../../port/store/questions';
 import type { RunOutcome, RunRecord } from '../../port/store/runs';
 import { FencedError } from '../../port/store/store_errors';
+import type { UsageByModel } from '../../port/store/usage';
 import { recordJobOutcome } from '../job/job_outcome';
 import type { LateMessages } from './late_messages';
 import type { RunWriter } from './run_writer';
@@ -22,6 +23,8 @@ export interface RunEnding {
   outcome: RunOutcome;
   /** Present when the run ended with a question as its text. */
   question?: QuestionRecord;
+  /** What the run used, by the model as it is shown. */
+  usageByModel?: UsageByModel;
 }
 
 export const NO_USAGE: Usage = { inputTokens: 0, outputTokens: 0 };
@@ -49,14 +52,14 @@ export async function finishRun(
   { now, lateMessages }: { now: number; lateMessages: LateMessages },
 ): Promise<number> {
   let movedMessages = 0;
-  const { status, outcome, question } = ending;
+  const { status, outcome, question, usageByModel = {} } = ending;
   const { recoveredAtSeq } = run;
   const shown = writer.unfinishedText;
   const message = { role: 'assistant' as const, content: shown };
   if (shown !== '') writer.append({ type: 'message_end', data: message }, message);
   await writer.record({ type: 'run_end', data: { status, ...outcome } }, undefined, async tx => {
     const expected = { from: ['queued', 'running', 'waiting'] as const, epoch: run.epoch };
-    const patch = { status, outcome, endedAt: now, ...(recoveredAtSeq !== undefined && { recoveredAtSeq }) };
+    const patch = { status, outcome, endedAt: now, usageByModel, ...(recoveredAtSeq !== undefined && { recoveredAtSeq }) };
     if (!(await tx.updateRun(run.tenantId, run.id, expected, patch))) throw new FencedError();
     await tx.updateSession(run.tenantId, run.sessionId, { updatedAt: now });
     if (question) await tx.insertQuestion(question);

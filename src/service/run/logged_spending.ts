@@ -1,6 +1,8 @@
 /** Adds up from the log of a run what the run and its child runs have used. */
 import type { Usage } from '../../port/llm';
 import type { RunEvent } from '../../port/run_event';
+import type { RunRecord } from '../../port/store/runs';
+import type { ToolExecutionReader } from '../../port/store/tool_executions';
 import { addUsage } from '../../runtime/add_usage';
 import { NO_USAGE } from './finish_run';
 
@@ -29,4 +31,13 @@ export class LoggedSpending {
     this.byModel[model] = ofModel;
     addUsage(ofModel, used);
   }
+}
+
+/** A child run with more calls counts as having this many; its iterations end it long before. */
+const MAX_COUNTED = 10_000;
+
+/** Counts the tool calls of a child run, for the budget of its parent. */
+export async function countToolCalls(read: ToolExecutionReader, { tenantId, id }: Pick<RunRecord, 'tenantId' | 'id'>): Promise<number> {
+  const { data } = await read.listToolExecutions(tenantId, { runId: id }, { limit: MAX_COUNTED });
+  return data.length;
 }

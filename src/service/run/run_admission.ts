@@ -3,12 +3,13 @@ import { AppError } from '../../errors';
 import type { Clock, IdSource } from '../../port/clock';
 import type { InstanceId } from '../../port/instance_id';
 import type { RunEvent } from '../../port/run_event';
-import type { RunRecord } from '../../port/store/runs';
+import type { RunLimits, RunRecord } from '../../port/store/runs';
 import type { Locale, SessionRecord } from '../../port/store/sessions';
 import type { SteeringMessage } from '../../port/store/steering_messages';
 import type { StoreReader, StoreTransaction } from '../../port/store/store';
 import type { AgentDirectory } from '../agent/agent_directory';
 import type { ToolChooser } from '../agent/tool_chooser';
+import type { RunLimiter } from '../limits/run_limiter';
 import type { ModelCatalog } from '../model/model_catalog';
 import { isEmpty, mergeParameters } from '../model/model_parameters';
 import { answerFrom } from '../question/question_events';
@@ -33,6 +34,7 @@ export interface RunAdmissionDeps {
   toolChooser: ToolChooser;
   questions: QuestionService;
   steering: SteeringService;
+  runLimiter: RunLimiter;
   defaultLocale: Locale;
 }
 
@@ -77,8 +79,12 @@ export class RunAdmission {
     const queued = unfinished.filter(run => run.status === 'queued').length;
     if (queued >= MAX_QUEUED_RUNS) throw queueIsFull(MAX_QUEUED_RUNS);
     const isNext = !active && queued === 0;
-    const startsNow = isNext && reservation.hasSlot;
-    if (!startsNow) reservation.joinQueue();
+    const mustWait = await this.deps.runLimiter.admitRun(tx, request);
+    const startsNow = isNext && reservation.hasSlot && !mustWait;
+    if (!startsNow) {
+      await this.deps.runLimiter.assertRoomInQueue(tx, request);
+      reservation.joinQueue(request);
+    }
     const newRun = this.newRun(request, session);
     const start = startsNow ? await this.startOf(tx, newRun) : undefined;
     const run = await this.insertRun(tx, newRun, session, { ...request, ...(start && { start }) });
@@ -139,10 +145,14 @@ export class RunAdmission {
     return { patch: { status: 'running', startedAt: now, owner: identity.self, leaseUntil: now + LEASE_MS }, event };
   }
 
-  /** Claims the next queued run of a session. Resolves with undefined when the session has an active run or an empty queue. */
-  async claimNextRun(tx: StoreTransaction, tenantId: string, sessionId: string): Promise<Claimed | undefined> {
+  /**
+   * Claims the next queued run of a session. Resolves with undefined when the session has an active run or an empty queue, and with `held` when the
+   * key or the tenant of the run executes as many runs as it may.
+   */
+  async claimNextRun(tx: StoreTransaction, tenantId: string, sessionId: string): Promise<Claimed | 'held' | undefined> {
     if (await tx.activeRun(tenantId, sessionId)) return undefined;
     const next = await tx.nextQueuedRun(tenantId, sessionId);
+    if (next && (await this.deps.runLimiter.isAtLimit(tx, next))) return 'held';
     return next && this.claimRun(tx, next);
   }
 
@@ -212,7 +222,7 @@ export class RunAdmission {
       locale: request.locale ?? session.locale,
       input: request.text,
       interaction: request.interaction,
-      limits: request.limits ?? {},
+      limits: this.limitsOf({ ...request, agent }, session),
       ...(request.keyName !== undefined && { keyName: request.keyName }),
       ...(model !== undefined && { model }),
       ...(!isEmpty(parameters) && { parameters }),
@@ -224,6 +234,14 @@ export class RunAdmission {
       cancelRequested: false,
       createdAt: clock.now(),
     };
+  }
+
+  /** What the request asks for, narrowed by the limits of its key and tenant. */
+  private limitsOf({ tenantId, keyName, agent, limits = {} }: StartRequest & { agent: string }, { locale }: SessionRecord): RunLimits {
+    return this.deps.runLimiter.narrow({ tenantId, keyName }, limits, () => {
+      const { maxToolIterations } = this.deps.agents.agentFor({ tenantId, agent, locale }).profile;
+      return maxToolIterations === undefined ? {} : { maxToolIterations };
+    });
   }
 
   /** Inserts the run, started with `start` and queued without, and its input as the first message. */

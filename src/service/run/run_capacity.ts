@@ -3,6 +3,7 @@
  * heartbeat corrects the number of queued runs from the store, which also counts those of other processes.
  */
 import { AppError } from '../../errors';
+import { type Actor, actorId } from '../../port/principal';
 
 export interface RunLimitSettings {
   concurrentRuns: number;
@@ -14,6 +15,8 @@ const RETRY_AFTER_MS = 5_000;
 export class RunCapacity {
   private executing = 0;
   private queued = 0;
+  /** Queued runs of each key. */
+  private queuedOf = new Map<string, number>();
 
   constructor(private readonly limits: RunLimitSettings) {}
 
@@ -33,25 +36,42 @@ export class RunCapacity {
     this.executing -= 1;
   }
 
-  /** Throws `rate_limited` when the queue is full. */
-  assertRoomInQueue(): void {
-    if (this.queued < this.limits.queuedRuns) return;
+  /** Throws `rate_limited` when the queue is full; then a key with less than an equal part of the queue may still queue runs. */
+  assertRoomInQueue(actor: Actor): void {
+    if (this.queued < this.limits.queuedRuns || this.hasLessThanItsPart(actorId(actor))) return;
     throw new AppError('rate_limited', {
       message: `At most ${this.limits.queuedRuns} runs may be queued in the gateway.`,
       retryAfterMs: RETRY_AFTER_MS,
     });
   }
 
-  joinQueue(count = 1): void {
+  /** A key that fills the queue must not shut out the others. At most twice the limit is queued in all. */
+  private hasLessThanItsPart(id: string): boolean {
+    const own = this.queuedOf.get(id) ?? 0;
+    const keys = this.queuedOf.size + (own === 0 ? 1 : 0);
+    return keys > 1 && own < Math.floor(this.limits.queuedRuns / keys) && this.queued < 2 * this.limits.queuedRuns;
+  }
+
+  joinQueue(actor: Actor, count = 1): void {
+    if (count === 0) return;
+    const id = actorId(actor);
     this.queued += count;
+    this.queuedOf.set(id, (this.queuedOf.get(id) ?? 0) + count);
   }
 
-  leaveQueue(): void {
+  leaveQueue(actor: Actor): void {
+    const id = actorId(actor);
     this.queued = Math.max(0, this.queued - 1);
+    const own = (this.queuedOf.get(id) ?? 0) - 1;
+    if (own > 0) this.queuedOf.set(id, own);
+    else this.queuedOf.delete(id);
   }
 
-  setQueued(count: number): void {
-    this.queued = count;
+  /** Corrects the numbers: these runs are queued. */
+  setQueued(runs: readonly Actor[]): void {
+    this.queued = 0;
+    this.queuedOf = new Map();
+    for (const run of runs) this.joinQueue(run);
   }
 
   /** Reserves a slot beyond the limit for a child run: its parent holds a slot and waits for it, so the limit would let both wait for ever. */
@@ -68,7 +88,7 @@ export class RunCapacity {
 
 /** The slot, or the place in the queue, that a request holds until it is admitted or refused. */
 export class RunReservation {
-  private isQueued = false;
+  private queuedFor: Actor | undefined;
 
   constructor(
     private readonly capacity: RunCapacity,
@@ -77,20 +97,20 @@ export class RunReservation {
   ) {}
 
   /** Throws `rate_limited` when the run can neither start nor be queued. */
-  assertCanRunOrWait(): void {
-    if (!this.hasSlot) this.capacity.assertRoomInQueue();
+  assertCanRunOrWait(actor: Actor): void {
+    if (!this.hasSlot) this.capacity.assertRoomInQueue(actor);
   }
 
   /** Counts the run as queued. Throws `rate_limited` when the queue is full. */
-  joinQueue(): void {
-    this.capacity.assertRoomInQueue();
-    this.capacity.joinQueue();
-    this.isQueued = true;
+  joinQueue(actor: Actor): void {
+    this.capacity.assertRoomInQueue(actor);
+    this.capacity.joinQueue(actor);
+    this.queuedFor = actor;
   }
 
   /** Frees what the run does not use. `accepted` is absent when the request was refused. */
   release(accepted: { claimed?: unknown } | undefined): void {
     if (this.hasSlot && !accepted?.claimed) this.capacity.freeSlot();
-    if (this.isQueued && !accepted) this.capacity.leaveQueue();
+    if (this.queuedFor && !accepted) this.capacity.leaveQueue(this.queuedFor);
   }
 }

@@ -1,14 +1,19 @@
 /** Executes one claimed run: from its first attempt, or from where an interruption left it, to the stored end. */
 import { AppError } from '../../errors';
+import type { Usage } from '../../port/llm';
 import type { LogContext, LogError } from '../../port/logger';
 import { isTerminal } from '../../port/run_event';
 import type { RunRecord } from '../../port/store/runs';
 import type { StoreReader } from '../../port/store/store';
 import { FencedError } from '../../port/store/store_errors';
+import type { UsageByModel } from '../../port/store/usage';
+import { addUsage } from '../../runtime/add_usage';
 import { type AgentOutcome, runAgent } from '../../runtime/agent';
 import type { AssembledAgent } from '../agent/agent_directory';
 import type { ToolChooser } from '../agent/tool_chooser';
 import type { CrewOrchestrator } from '../crew/crew_orchestrator';
+import type { DayBudgets } from '../limits/day_budgets';
+import type { ModelCatalog } from '../model/model_catalog';
 import type { ApprovalService } from '../question/approval_service';
 import { toClarificationData } from '../question/question_events';
 import type { QuestionService } from '../question/question_service';
@@ -34,6 +39,8 @@ export interface RunExecutionDeps extends RunWriterDeps {
   crew: CrewOrchestrator;
   capacity: RunCapacity;
   histories: HistoryCache;
+  models: ModelCatalog;
+  dayBudgets: DayBudgets;
   toolChooser: ToolChooser;
   steps: StepScheduler;
   /** Applies to runs that set no time limit of their own. */
@@ -75,11 +82,20 @@ export class RunExecution {
    * rejects: a failure becomes the end of the run.
    */
   async executeRun(run: RunRecord, agent: AssembledAgent, handle: RunHandle, begun?: BegunRun): Promise<void> {
+    try {
+      await this.executeToEnd(run, agent, handle, begun);
+    } finally {
+      this.deps.dayBudgets.removeRun(run);
+    }
+  }
+
+  private async executeToEnd(run: RunRecord, agent: AssembledAgent, handle: RunHandle, begun?: BegunRun): Promise<void> {
     let turn = begun?.turn;
     let ending: RunEnding;
     try {
       if (!begun) await this.deps.steps.nextStep();
       turn ??= await openTurn(this.deps, run, { agent, handle });
+      this.deps.dayBudgets.addRun(run, turn.spending);
       if (run.cancelRequested) handle.stop(new RunCancelled());
       else if (run.recoveries > MAX_RECOVERIES) handle.stop(new AppError('interrupted'));
       ending = await this.runToEnding(turn, begun?.outcome);
@@ -92,8 +108,19 @@ export class RunExecution {
       turn?.deadline.stop();
     }
     if (turn || run.epoch > 1) await this.deps.crew.endChildren(run, turn);
-    if (turn) await this.storeEnding(turn, ending);
+    if (turn) await this.storeEnding(turn, { ...ending, usageByModel: this.usageByModel(turn) });
     else await this.storeEndingAnew(run, handle, ending);
+  }
+
+  /** The usage of the run, by the name under which each model is shown. */
+  private usageByModel({ spending, model }: RunTurn): UsageByModel {
+    const sums: Record<string, Usage> = {};
+    for (const [answeredBy, usage] of Object.entries(spending.byModel)) {
+      const name = answeredBy === '' ? this.deps.models.shownName(model) : answeredBy;
+      sums[name] ??= { ...NO_USAGE };
+      addUsage(sums[name], usage);
+    }
+    return sums;
   }
 
   private async runToEnding(turn: RunTurn, begun: Promise<AgentOutcome> | undefined): Promise<RunEnding> {
@@ -134,7 +161,11 @@ export class RunExecution {
       this.deps.onError('the end of a run is written anew', thrown, logContextOf(run));
       const isAnswered = ending.status === 'completed' || ending.status === 'incomplete';
       // The failed write held the answer: do not say that the run completed.
-      await this.storeEndingAnew(run, handle, isAnswered ? endingOf(thrown, { usage: ending.outcome.usage, shown: '' }) : ending);
+      await this.storeEndingAnew(
+        run,
+        handle,
+        isAnswered ? { ...ending, ...endingOf(thrown, { usage: ending.outcome.usage, shown: '' }) } : ending,
+      );
     }
   }
 
@@ -156,7 +187,7 @@ export class RunExecution {
   private async finish(writer: RunWriter, run: RunRecord, ending: RunEnding): Promise<void> {
     const { clock, lateMessages, capacity, onRunEnd } = this.deps;
     const movedMessages = await finishRun(writer, run, ending, { now: clock.now(), lateMessages });
-    capacity.joinQueue(movedMessages);
+    capacity.joinQueue(run, movedMessages);
     onRunEnd();
   }
 }

@@ -18,6 +18,7 @@ import type { RunExecution } from './run_execution';
 import { RunHandle } from './run_handle';
 import type { RunLeases } from './run_leases';
 import type { RunPreparation } from './run_preparation';
+import { type QueuedSession, RunQueue } from './run_queue';
 import type { Claimed } from './start_request';
 
 export interface RunSupervisorDeps {
@@ -47,8 +48,7 @@ const ABANDON_LIMIT_MS = 4_000;
 
 export class RunSupervisor {
   private readonly active = new Map<string, ActiveRun>();
-  /** Session id -> tenant id of the sessions whose next run waits for a free slot, first come, first served. */
-  private readonly sessionQueue = new Map<string, string>();
+  private readonly queue = new RunQueue();
   private stopHeartbeat = () => {};
   private isStopping = false;
   private isDrainCut = false;
@@ -86,43 +86,40 @@ export class RunSupervisor {
   }
 
   /** Starts the next queued run of an idle session, or queues the session when no slot is free. */
-  async startNextRun(tenantId: string, sessionId: string): Promise<void> {
-    this.queueSession({ tenantId, sessionId });
+  async startNextRun(session: QueuedSession): Promise<void> {
+    this.queueSession(session);
     await this.startFromQueue();
   }
 
   /** Queues the session for a slot; call `fillSlots` afterwards. */
-  queueSession({ tenantId, sessionId }: Pick<RunRecord, 'tenantId' | 'sessionId'>): void {
-    this.sessionQueue.set(sessionId, tenantId);
+  queueSession({ tenantId, keyName, sessionId }: QueuedSession): void {
+    this.queue.addSession({ tenantId, keyName, sessionId });
   }
 
   /** Starts runs of queued sessions while slots are free. Never throws. */
   fillSlots(): void {
-    if (this.sessionQueue.size === 0) return;
+    if (!this.queue.hasNext) return;
     void this.startFromQueue().catch(thrown => this.deps.onError('a queued run could not be started', thrown));
   }
 
   private async startFromQueue(): Promise<void> {
     const { capacity } = this.deps;
-    while (this.sessionQueue.size > 0 && !this.isStopping && capacity.takeSlot()) {
-      const [first] = this.sessionQueue;
-      // Never the case here; the type of the map does not say so.
-      if (!first) return capacity.freeSlot();
-      const [sessionId, tenantId] = first;
-      this.sessionQueue.delete(sessionId);
-      let claimed: Claimed | undefined;
+    while (this.queue.hasNext && !this.isStopping && capacity.takeSlot()) {
+      const session = this.queue.takeNext();
+      let claimed: Claimed | 'held' | undefined;
       try {
-        claimed = await this.claimNextRun(tenantId, sessionId);
+        claimed = session && (await this.claimNextRun(session));
       } finally {
-        if (!claimed) capacity.freeSlot();
+        if (!claimed || claimed === 'held') capacity.freeSlot();
       }
-      if (!claimed) continue;
-      capacity.leaveQueue();
+      if (session && claimed === 'held') this.queue.holdKey(session);
+      if (!claimed || claimed === 'held') continue;
+      capacity.leaveQueue(claimed.run);
       this.launch(claimed);
     }
   }
 
-  private claimNextRun(tenantId: string, sessionId: string): Promise<Claimed | undefined> {
+  private claimNextRun({ tenantId, sessionId }: QueuedSession): Promise<Claimed | 'held' | undefined> {
     const { store, clock, admission, preparation } = this.deps;
     return retryWhileStoreUnavailable(clock, async () => {
       // Most sessions have no queued run, and a read costs less than a transaction.
@@ -186,7 +183,10 @@ export class RunSupervisor {
         leases.removeRun(run.id);
         capacity.freeSlot();
       })
-      .finally(() => this.startNextRun(run.tenantId, run.sessionId))
+      .finally(() => {
+        this.queue.releaseKeys(run.tenantId);
+        return this.startNextRun(run);
+      })
       .catch(thrown => onError('the next run of a session cannot start', thrown, { runId: run.id, sessionId: run.sessionId }));
     this.active.set(run.id, { run, handle, done });
     begun?.accept();
@@ -222,14 +222,21 @@ export class RunSupervisor {
   }
 
   private updateQueueCount(unfinished: readonly RunState[]): void {
-    this.deps.capacity.setQueued(unfinished.filter(run => run.status === 'queued').length);
+    this.deps.capacity.setQueued(unfinished.filter(run => run.status === 'queued'));
   }
 
   /** Starts queued runs of idle sessions; the process that was to start them may have died. */
   private async startQueuedRuns(unfinished: readonly RunState[]): Promise<void> {
+    // Runs of other processes may have ended.
+    this.queue.releaseKeys();
     const busy = new Set(unfinished.filter(run => run.status !== 'queued').map(run => run.sessionId));
-    const idle = new Map(unfinished.filter(run => !busy.has(run.sessionId)).map(run => [run.sessionId, run.tenantId]));
-    for (const [sessionId, tenantId] of idle) await this.startNextRun(tenantId, sessionId);
+    for (const run of unfinished) {
+      if (busy.has(run.sessionId)) continue;
+      // The oldest queued run of a session is its next one.
+      busy.add(run.sessionId);
+      this.queueSession(run);
+    }
+    await this.startFromQueue();
   }
 
   private async renewLeases(): Promise<void> {

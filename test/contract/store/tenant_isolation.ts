@@ -1,7 +1,9 @@
 /** Every method of the store that takes a tenant, once as the owner of all rows and once as another tenant. A new method needs a row here. */
 import type { ApiKeyReader, ApiKeyWriter } from '../../../src/port/store/api_keys';
 import type { JobRecord } from '../../../src/port/store/jobs';
+import type { RateCounterWriter } from '../../../src/port/store/rate_counters';
 import type { StoreReader, StoreTransaction } from '../../../src/port/store/store';
+import type { UsageReader, UsageWriter } from '../../../src/port/store/usage';
 import {
   aMemory,
   aMessage,
@@ -24,6 +26,10 @@ const PAGE = { limit: 10 };
 type OfAllTenants =
   | keyof ApiKeyReader
   | keyof ApiKeyWriter
+  | keyof RateCounterWriter
+  | keyof UsageWriter
+  // usage_and_rates.ts reads them as another tenant.
+  | keyof UsageReader
   | 'orphanedRuns'
   | 'unfinishedRuns'
   | 'dueJobs'
@@ -75,6 +81,7 @@ const READS: Record<Exclude<keyof StoreReader, OfAllTenants>, (read: StoreReader
   activeRun: (read, tenantId) => read.activeRun(tenantId, 'ses_1'),
   nextQueuedRun: (read, tenantId) => read.nextQueuedRun(tenantId, 'ses_1'),
   countQueuedRuns: (read, tenantId) => read.countQueuedRuns(tenantId, 'ses_1'),
+  countUnfinishedRuns: (read, tenantId) => read.countUnfinishedRuns(tenantId),
   unfinishedRunsOf: (read, tenantId) => read.unfinishedRunsOf(tenantId, 'ses_1'),
   listEvents: (read, tenantId) => read.listEvents(tenantId, 'run_1', 0, 10),
   history: (read, tenantId) => read.history(tenantId, 'ses_1'),

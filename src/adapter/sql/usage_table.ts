@@ -1,0 +1,159 @@
+/** Queries about usage by day: ended runs wait with their usage until it is added to their day. */
+import { type Kysely, type SqlBool, sql } from 'kysely';
+import type { Usage } from '../../port/llm';
+import { LOCAL_KEY_NAME } from '../../port/principal';
+import type { DayAmounts, DayUsage, UsageByModel } from '../../port/store/usage';
+import { toNanoDollars } from '../../utils/dollars';
+import { fromJson } from './column_values';
+import { insertRows } from './insert_rows';
+import { type Runner, template } from './query_template';
+import type { RunRow, Schema } from './schema';
+import type { UsageDayRow } from './usage_rows';
+
+const KEYS = ['tenant_id', 'day', 'key_name', 'model', 'agent'] as const;
+const SUMS = [
+  'runs',
+  'input_tokens',
+  'cached_tokens',
+  'output_tokens',
+  'reasoning_tokens',
+  'nano_dollars',
+  'unpriced_runs',
+  'duration_ms',
+] as const;
+const COLUMNS = [...KEYS, ...SUMS] as const;
+
+/** Must equal the condition of the partial index `runs_usage_pending`, or SQLite does not use it. */
+const IS_PENDING = sql<SqlBool>`usage_pending = 1`;
+const PENDING_COLUMNS = ['tenant_id', 'id', 'key_name', 'agent', 'usage_by_model', 'created_at', 'started_at', 'ended_at'] as const;
+type PendingRow = Pick<RunRow, (typeof PENDING_COLUMNS)[number]>;
+
+const MAX_RUNS = 500;
+
+export class UsageTable {
+  private readonly statements: ReturnType<typeof statements>;
+
+  constructor(db: Kysely<Schema>) {
+    this.statements = statements(db);
+  }
+
+  async rollUp(runner: Runner): Promise<number> {
+    const pending = await runner.rows(this.statements.pending({}));
+    if (pending.length === 0) return 0;
+    await this.statements.add(runner, addUp(pending.flatMap(toDays)));
+    for (const { tenant_id, id } of pending) await runner.changes(this.statements.settle({ tenant_id, id }));
+    return pending.length;
+  }
+
+  async amounts(runner: Runner, { tenantId, day, keyName }: { tenantId: string; day: string; keyName?: string }): Promise<DayAmounts> {
+    const [stored] = await runner.rows(this.statements.amounts({ tenant_id: tenantId, day, key_name: keyName ?? null }));
+    const pending = await runner.rows(this.statements.pendingOf({ tenant_id: tenantId }));
+    const waiting = pending.flatMap(toDays).filter(row => row.day === day && (keyName === undefined || row.key_name === keyName));
+    return {
+      tokens: Number(stored?.tokens ?? 0) + sumOf(waiting, row => row.input_tokens + row.output_tokens),
+      nanoDollars: Number(stored?.nanos ?? 0) + sumOf(waiting, row => row.nano_dollars),
+    };
+  }
+
+  async list(runner: Runner, { tenantId, from, to }: { tenantId?: string; from: string; to: string }): Promise<DayUsage[]> {
+    return (await runner.rows(this.statements.list({ tenant_id: tenantId ?? null, from, to }))).map(toRecord);
+  }
+}
+
+function statements(db: Kysely<Schema>) {
+  const pending = db.selectFrom('runs').select(PENDING_COLUMNS).where(IS_PENDING);
+  return {
+    pending: template(() => pending.limit(sql.lit(MAX_RUNS))),
+    pendingOf: template(({ tenant_id }: Pick<RunRow, 'tenant_id'>) => pending.where('tenant_id', '=', tenant_id)),
+    settle: template((key: Pick<RunRow, 'tenant_id' | 'id'>) =>
+      db.updateTable('runs').set({ usage_pending: 0 }).where('tenant_id', '=', key.tenant_id).where('id', '=', key.id),
+    ),
+    amounts: template((key: Pick<UsageDayRow, 'tenant_id' | 'day'> & { key_name: string | null }) =>
+      db
+        .selectFrom('usage_days')
+        .select([
+          sql<number>`coalesce(sum(input_tokens + output_tokens), 0)`.as('tokens'),
+          sql<number>`coalesce(sum(nano_dollars), 0)`.as('nanos'),
+        ])
+        .where('tenant_id', '=', key.tenant_id)
+        .where('day', '=', key.day)
+        .where(sql<SqlBool>`key_name = coalesce(${key.key_name}, key_name)`),
+    ),
+    list: template((range: { tenant_id: string | null; from: string; to: string }) =>
+      db
+        .selectFrom('usage_days')
+        .select(COLUMNS)
+        .where(sql<SqlBool>`tenant_id = coalesce(${range.tenant_id}, tenant_id)`)
+        .where('day', '>=', range.from)
+        .where('day', '<=', range.to)
+        .orderBy('day')
+        .orderBy('key_name')
+        .orderBy('model')
+        .orderBy('agent'),
+    ),
+    add: insertRows<UsageDayRow>(COLUMNS, rows =>
+      db
+        .insertInto('usage_days')
+        .values(rows)
+        .onConflict(conflict =>
+          conflict
+            .columns(KEYS)
+            .doUpdateSet(Object.fromEntries(SUMS.map(name => [name, sql.raw(`usage_days.${name} + excluded.${name}`)])) as never),
+        ),
+    ),
+  };
+}
+
+/** The rows that a run adds to its day: one for each model. */
+function toDays(run: PendingRow): UsageDayRow[] {
+  const endedAt = run.ended_at ?? run.created_at;
+  const durationMs = Math.max(0, endedAt - (run.started_at ?? endedAt));
+  const models = Object.entries(run.usage_by_model === null ? {} : fromJson<UsageByModel>(run.usage_by_model));
+  const used: [model: string, usage: Usage | undefined][] = models.length > 0 ? models : [['', undefined]];
+  return used.map(([model, usage], index) => ({
+    tenant_id: run.tenant_id,
+    day: new Date(endedAt).toISOString().slice(0, 10),
+    key_name: run.key_name ?? LOCAL_KEY_NAME,
+    model,
+    agent: run.agent,
+    runs: index === 0 ? 1 : 0,
+    input_tokens: usage?.inputTokens ?? 0,
+    cached_tokens: usage?.cachedTokens ?? 0,
+    output_tokens: usage?.outputTokens ?? 0,
+    reasoning_tokens: usage?.reasoningTokens ?? 0,
+    nano_dollars: toNanoDollars(usage?.costUsd ?? 0),
+    unpriced_runs: usage && usage.costUsd === undefined ? 1 : 0,
+    duration_ms: index === 0 ? durationMs : 0,
+  }));
+}
+
+/** Adds up rows of the same key, so that one insert meets each row of the table once. */
+function addUp(rows: readonly UsageDayRow[]): UsageDayRow[] {
+  const sums = new Map<string, UsageDayRow>();
+  for (const row of rows) {
+    const name = JSON.stringify(KEYS.map(key => row[key]));
+    const sum = sums.get(name);
+    if (!sum) sums.set(name, { ...row });
+    else for (const column of SUMS) sum[column] += row[column];
+  }
+  return [...sums.values()];
+}
+
+const sumOf = (rows: readonly UsageDayRow[], amountOf: (row: UsageDayRow) => number): number =>
+  rows.reduce((sum, row) => sum + amountOf(row), 0);
+
+const toRecord = (row: UsageDayRow): DayUsage => ({
+  tenantId: row.tenant_id,
+  day: row.day,
+  keyName: row.key_name,
+  model: row.model,
+  agent: row.agent,
+  runs: row.runs,
+  inputTokens: row.input_tokens,
+  cachedTokens: row.cached_tokens,
+  outputTokens: row.output_tokens,
+  reasoningTokens: row.reasoning_tokens,
+  nanoDollars: row.nano_dollars,
+  unpricedRuns: row.unpriced_runs,
+  durationMs: row.duration_ms,
+});

@@ -1,0 +1,29 @@
+/** Counters of rate limits: points within a window of time. Times are milliseconds since 1970. */
+
+export interface PointRequest {
+  /** Names what is counted. */
+  id: string;
+  /** Points to take; fewer are taken when fewer are left. */
+  wanted: number;
+  /** Most points of one window. */
+  limit: number;
+  /** Milliseconds from the first point of a window to its end. */
+  windowMs: number;
+  now: number;
+}
+
+export interface TakenPoints {
+  taken: number;
+  /** Points of the window so far, these included. */
+  points: number;
+  /** End of the window. */
+  expiresAt: number;
+}
+
+/** All tenants: the id says for whom it counts. */
+export interface RateCounterWriter {
+  /** Takes points of the present window, or of a new one when it has ended. */
+  takePoints(request: PointRequest): Promise<TakenPoints>;
+  /** Gives points back to the window that ends at `expiresAt`; does nothing when another window has begun. */
+  returnPoints(id: string, points: number, expiresAt: number): Promise<void>;
+}

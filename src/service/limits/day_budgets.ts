@@ -1,0 +1,119 @@
+/** Budgets of a day in UTC: what keys and tenants have used today, stored runs and those that execute here together. */
+import { AppError } from '../../errors';
+import type { Clock } from '../../port/clock';
+import type { Actor } from '../../port/principal';
+import type { RunRecord } from '../../port/store/runs';
+import type { Store, StoreReader } from '../../port/store/store';
+import type { DayAmounts } from '../../port/store/usage';
+import type { RunSpending, SpentLimit } from '../../runtime/run_spending';
+import { toNanoDollars } from '../../utils/dollars';
+import type { LimitRules, ScopedLimits } from './limit_rules';
+
+export interface DayBudgetsDeps {
+  store: Store;
+  clock: Clock;
+  rules: LimitRules;
+}
+
+interface LiveRun {
+  actor: Actor;
+  spending: RunSpending;
+}
+
+/** What was read from the store is used again for this long, while runs ask before each model call. */
+const FRESH_MS = 1_000;
+const DAY_MS = 86_400_000;
+
+export class DayBudgets {
+  /** Runs that execute here, by id. */
+  private readonly live = new Map<string, LiveRun>();
+  /** Id of the scope -> what the store says. */
+  private readonly stored = new Map<string, { day: string; readAt: number; amounts: DayAmounts }>();
+
+  constructor(private readonly deps: DayBudgetsDeps) {}
+
+  /** Counts a run that executes here, and makes it ask before its model calls. */
+  addRun(run: Pick<RunRecord, 'id' | 'tenantId' | 'keyName'>, spending: RunSpending): void {
+    this.live.set(run.id, { actor: run, spending });
+    spending.checkDay = () => this.checkDay(run);
+  }
+
+  /** Call it once the end of the run is stored. */
+  removeRun({ id }: Pick<RunRecord, 'id'>): void {
+    this.live.delete(id);
+    // The amounts in the store have changed.
+    this.stored.clear();
+  }
+
+  /** Rejects `quota_exceeded` when the caller may start no run today. Reads through `read`, such as a transaction. */
+  async assertLeft(read: StoreReader, actor: Actor): Promise<void> {
+    const now = this.deps.clock.now();
+    for (const scope of this.scopesOf(actor)) {
+      const reached = reachedLimit(scope, this.withLive(scope, await this.readDay(read, scope, now)));
+      if (reached) throw quotaExceeded(scope, reached, now);
+    }
+  }
+
+  /** Resolves with the limit that is reached. Returns undefined when no day is limited. */
+  private checkDay(actor: Actor): Promise<SpentLimit | undefined> | undefined {
+    const scopes = this.scopesOf(actor);
+    return scopes.length === 0 ? undefined : this.findReached(scopes);
+  }
+
+  private async findReached(scopes: readonly ScopedLimits[]): Promise<SpentLimit | undefined> {
+    for (const scope of scopes) {
+      const reached = reachedLimit(scope, await this.amountsOf(scope));
+      if (reached) return reached;
+    }
+    return undefined;
+  }
+
+  /** Tokens and money of today, at most a second old for what other processes stored. Rejects `store_unavailable`. */
+  async amountsOf(scope: ScopedLimits): Promise<DayAmounts> {
+    const now = this.deps.clock.now();
+    const known = this.stored.get(scope.id);
+    if (known && known.day === dayOf(now) && now - known.readAt < FRESH_MS) return this.withLive(scope, known.amounts);
+    return this.withLive(scope, await this.readDay(this.deps.store.read, scope, now));
+  }
+
+  private async readDay(read: StoreReader, scope: ScopedLimits, now: number): Promise<DayAmounts> {
+    const day = dayOf(now);
+    const amounts = await read.dayAmounts(scope.tenantId, day, scope.keyName);
+    this.stored.set(scope.id, { day, readAt: now, amounts });
+    return amounts;
+  }
+
+  private withLive(scope: ScopedLimits, { tokens, nanoDollars }: DayAmounts): DayAmounts {
+    const sum = { tokens, nanoDollars };
+    for (const { actor, spending } of this.live.values()) {
+      if (!this.deps.rules.isWithin(actor, scope)) continue;
+      sum.tokens += spending.ownAmounts.tokens;
+      sum.nanoDollars += spending.ownAmounts.nanoDollars;
+    }
+    return sum;
+  }
+
+  private scopesOf(actor: Actor): readonly ScopedLimits[] {
+    return this.deps.rules.scopesWith(actor, 'tokensPerDay', 'costPerDayUsd');
+  }
+}
+
+function reachedLimit({ limits }: ScopedLimits, { tokens, nanoDollars }: DayAmounts): SpentLimit | undefined {
+  if (limits.tokensPerDay !== undefined && tokens >= limits.tokensPerDay) return 'tokensPerDay';
+  if (limits.costPerDayUsd !== undefined && nanoDollars >= toNanoDollars(limits.costPerDayUsd)) return 'costPerDayUsd';
+  return undefined;
+}
+
+function quotaExceeded({ scope, limits }: ScopedLimits, limit: SpentLimit, now: number): AppError {
+  const resetsAt = new Date((Math.floor(now / DAY_MS) + 1) * DAY_MS);
+  const amount = limit === 'tokensPerDay' ? `${limits.tokensPerDay} tokens` : `${limits.costPerDayUsd} USD`;
+  return new AppError('quota_exceeded', {
+    message: `The ${scope} has used its ${amount} of this day (${limit}). New runs are possible from ${resetsAt.toISOString()} on.`,
+    messageZh: `${scope === 'key' ? '该密钥' : '该租户'}今天的额度（${limit}：${amount}）已用完。${resetsAt.toISOString()} 之后可以启动新的运行。`,
+    retryAfterMs: resetsAt.getTime() - now,
+    details: { scope, limit, resetsAt: resetsAt.toISOString() },
+  });
+}
+
+/** The day in UTC. */
+const dayOf = (now: number): string => new Date(now).toISOString().slice(0, 10);

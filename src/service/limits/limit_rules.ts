@@ -1,0 +1,92 @@
+/** The limits that apply to a actor: those of its key, and those of its tenant. */
+import { isDeepStrictEqual } from 'node:util';
+import { type Actor, actorId, LOCAL_KEY_NAME } from '../../port/principal';
+import type { RunLimits } from '../../port/store/runs';
+import type { LimitSet, Limits } from './limits_file';
+
+/** `scope` key: counts for one key alone. tenant: counts for all keys of the tenant together. */
+export interface ScopedLimits {
+  scope: 'key' | 'tenant';
+  limits: Limits;
+  /** Names what is counted: equal for callers that share the count. */
+  id: string;
+  tenantId: string;
+  /** Present for the scope key. */
+  keyName?: string;
+}
+
+/** Fields of a run that limits narrow. */
+const RUN_FIELDS = [
+  'maxTokens',
+  'maxCostUsd',
+  'maxToolCalls',
+  'maxToolIterations',
+  'timeoutMs',
+] as const satisfies readonly (keyof RunLimits & keyof Limits)[];
+
+export class LimitRules {
+  private readonly cache = new Map<string, readonly ScopedLimits[]>();
+
+  /** Undefined: there is no file, and nothing is limited. */
+  constructor(private set: LimitSet | undefined) {}
+
+  /** Uses other limits from now on; undefined: the file is gone. Returns false when they are the same as before. */
+  replaceLimits(set: LimitSet | undefined): boolean {
+    if (isDeepStrictEqual(set, this.set)) return false;
+    this.set = set;
+    this.cache.clear();
+    return true;
+  }
+
+  /** False without any limit: then nothing needs to be counted. */
+  get isActive(): boolean {
+    return this.set !== undefined;
+  }
+
+  /** Returns the scopes of the caller that have limits, the key first; empty when nothing is limited. */
+  scopesFor(actor: Actor): readonly ScopedLimits[] {
+    if (!this.set) return NONE;
+    const name = actorId(actor);
+    const known = this.cache.get(name);
+    if (known) return known;
+    const { tenantId, keyName = LOCAL_KEY_NAME } = actor;
+    const key: Limits = { ...this.set.default, ...this.set.keys.get(keyName) };
+    const tenant = this.set.tenants.get(tenantId) ?? {};
+    const scopes: ScopedLimits[] = [
+      { scope: 'key', limits: key, id: `key:${name}`, tenantId, keyName },
+      { scope: 'tenant', limits: tenant, id: `tenant:${tenantId}`, tenantId },
+    ];
+    const limited = scopes.filter(({ limits }) => Object.keys(limits).length > 0);
+    // Names of keys are few: they come from the operator.
+    this.cache.set(name, limited);
+    return limited;
+  }
+
+  /** Returns true when what this caller uses counts for the scope. */
+  isWithin({ tenantId, keyName = LOCAL_KEY_NAME }: Actor, scope: ScopedLimits): boolean {
+    return tenantId === scope.tenantId && (scope.keyName === undefined || keyName === scope.keyName);
+  }
+
+  /** The scopes of the caller that limit one of these fields. */
+  scopesWith(actor: Actor, ...fields: (keyof Limits)[]): readonly ScopedLimits[] {
+    const scopes = this.scopesFor(actor);
+    return scopes.length === 0 ? scopes : scopes.filter(({ limits }) => fields.some(field => limits[field] !== undefined));
+  }
+
+  /**
+   * Returns the limits of a run: for each field the smallest of the request, the key and the tenant. A request can only narrow. `usual`: what holds
+   * for a run that asks for nothing.
+   */
+  narrow(actor: Actor, asked: RunLimits, usual: RunLimits): RunLimits {
+    const scopes = this.scopesFor(actor);
+    if (scopes.length === 0) return asked;
+    const narrowed = { ...asked };
+    for (const field of RUN_FIELDS) {
+      const limits = scopes.flatMap(scope => scope.limits[field] ?? []);
+      if (limits.length > 0) narrowed[field] = Math.min(asked[field] ?? usual[field] ?? Number.POSITIVE_INFINITY, ...limits);
+    }
+    return narrowed;
+  }
+}
+
+const NONE: readonly ScopedLimits[] = [];

@@ -1,0 +1,37 @@
+/** Builds the services of limits and usage. */
+import type { Clock } from '../../port/clock';
+import type { ConfigFiles } from '../../port/config_files';
+import type { ConfigWatch } from '../../port/config_watch';
+import type { LogError } from '../../port/logger';
+import type { RunLimits } from '../../port/store/runs';
+import type { Store } from '../../port/store/store';
+import { DayBudgets } from './day_budgets';
+import { LimitRules } from './limit_rules';
+import type { LimitSet } from './limits_file';
+import { LimitsSupervisor } from './limits_supervisor';
+import { RateLimits } from './rate_limits';
+import { RunLimiter } from './run_limiter';
+import { UsageRollUp } from './usage_roll_up';
+
+export interface LimitServicesDeps {
+  store: Store;
+  clock: Clock;
+  configFiles: ConfigFiles;
+  configWatch: ConfigWatch;
+  /** The content of limits.yaml, if there is one. */
+  limits: LimitSet | undefined;
+  usual: RunLimits;
+  onError: LogError;
+}
+
+export function createLimitServices({ limits, usual, ...deps }: LimitServicesDeps) {
+  const rules = new LimitRules(limits);
+  const dayBudgets = new DayBudgets({ ...deps, rules });
+  return {
+    limitsSupervisor: new LimitsSupervisor({ ...deps, rules }),
+    dayBudgets,
+    runLimiter: new RunLimiter({ ...deps, rules, dayBudgets, usual }),
+    rateLimits: new RateLimits({ ...deps, rules, dayBudgets }),
+    usageRollUp: new UsageRollUp(deps),
+  };
+}

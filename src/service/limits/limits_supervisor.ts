@@ -1,0 +1,55 @@
+/** Reads limits.yaml and follows its changes. */
+import type { ConfigFiles } from '../../port/config_files';
+import type { ConfigWatch } from '../../port/config_watch';
+import type { LogError } from '../../port/logger';
+import type { LimitRules } from './limit_rules';
+import type { LimitSet } from './limits_file';
+
+const LIMITS_FILE = 'limits.yaml';
+
+/** Resolves with undefined without the file. Rejects with one sentence that names file, field and line. */
+export async function readLimits(files: ConfigFiles): Promise<LimitSet | undefined> {
+  const file = await files.readFile(LIMITS_FILE);
+  if (!file) return undefined;
+  const { toLimitSet }: typeof import('./limits_file') = require('./limits_file');
+  return toLimitSet(file);
+}
+
+export interface LimitsSupervisorDeps {
+  rules: LimitRules;
+  configFiles: ConfigFiles;
+  configWatch: ConfigWatch;
+  onError: LogError;
+}
+
+export class LimitsSupervisor {
+  private fileProblem: string | undefined;
+  private reading: Promise<void> = Promise.resolve();
+
+  constructor(private readonly deps: LimitsSupervisorDeps) {}
+
+  /** Begins to watch the file. */
+  start(): void {
+    this.deps.configWatch.watchFile(LIMITS_FILE, () => {
+      this.reading = this.reading.then(() => this.reload());
+    });
+  }
+
+  /** Returns a sentence for a file that cannot be used. */
+  warnings(): string[] {
+    return this.fileProblem === undefined ? [] : [this.fileProblem];
+  }
+
+  /** Never rejects: an invalid file is named, and the limits stay as they are. */
+  private async reload(): Promise<void> {
+    const { rules, configFiles, onError } = this.deps;
+    try {
+      rules.replaceLimits(await readLimits(configFiles));
+      this.fileProblem = undefined;
+    } catch (thrown) {
+      const message = thrown instanceof Error ? thrown.message : String(thrown);
+      if (message !== this.fileProblem) onError('limits.yaml was changed and cannot be used; the earlier limits stay', message);
+      this.fileProblem = message;
+    }
+  }
+}

@@ -1,0 +1,74 @@
+/** Decides, in the transaction that accepts a run, whether its key and its tenant may start it, and within which limits. */
+import { AppError } from '../../errors';
+import type { Clock } from '../../port/clock';
+import type { Actor } from '../../port/principal';
+import type { RunLimits } from '../../port/store/runs';
+import type { StoreReader, StoreTransaction } from '../../port/store/store';
+import type { DayBudgets } from './day_budgets';
+import type { LimitRules, ScopedLimits } from './limit_rules';
+
+export interface RunLimiterDeps {
+  clock: Clock;
+  rules: LimitRules;
+  dayBudgets: DayBudgets;
+  /** Hold for runs that ask for nothing, unless their agent says otherwise. */
+  usual: RunLimits;
+}
+
+export const WINDOW_MS = 60_000;
+const RETRY_AFTER_MS = 5_000;
+
+export class RunLimiter {
+  constructor(private readonly deps: RunLimiterDeps) {}
+
+  /** See LimitRules.narrow. */
+  narrow(actor: Actor, asked: RunLimits, ofAgent: () => RunLimits): RunLimits {
+    return this.deps.rules.isActive ? this.deps.rules.narrow(actor, asked, { ...this.deps.usual, ...ofAgent() }) : asked;
+  }
+
+  /**
+   * Counts a new run. Resolves with true when it must wait in the queue, because the key or the tenant has as many runs as it may have at once.
+   * Rejects `quota_exceeded` and `rate_limited`; the transaction must then be rolled back. Executes no statement when nothing is limited.
+   */
+  async admitRun(tx: StoreTransaction, actor: Actor): Promise<boolean> {
+    if (this.deps.rules.scopesFor(actor).length === 0) return false;
+    await this.deps.dayBudgets.assertLeft(tx, actor);
+    for (const scope of this.deps.rules.scopesWith(actor, 'runsPerMinute')) await this.takeRun(tx, scope);
+    return this.isAtLimit(tx, actor);
+  }
+
+  /** Rejects `rate_limited` when no further run of the caller may be queued. */
+  async assertRoomInQueue(read: StoreReader, actor: Actor): Promise<void> {
+    for (const { scope, limits, tenantId, keyName } of this.deps.rules.scopesWith(actor, 'queuedRuns')) {
+      const { queued } = await read.countUnfinishedRuns(tenantId, keyName);
+      if (limits.queuedRuns === undefined || queued < limits.queuedRuns) continue;
+      throw new AppError('rate_limited', {
+        message: `At most ${limits.queuedRuns} runs of this ${scope} may be queued.`,
+        messageZh: `${scope === 'key' ? '该密钥' : '该租户'}最多可以有 ${limits.queuedRuns} 个运行排队。`,
+        retryAfterMs: RETRY_AFTER_MS,
+        details: { scope, limit: 'queuedRuns' },
+      });
+    }
+  }
+
+  /** Resolves true when the key or the tenant executes as many runs as it may at once, in all processes together. */
+  async isAtLimit(read: StoreReader, actor: Actor): Promise<boolean> {
+    for (const { limits, tenantId, keyName } of this.deps.rules.scopesWith(actor, 'concurrentRuns')) {
+      const { active } = await read.countUnfinishedRuns(tenantId, keyName);
+      if (limits.concurrentRuns !== undefined && active >= limits.concurrentRuns) return true;
+    }
+    return false;
+  }
+
+  private async takeRun(tx: StoreTransaction, { scope, id, limits: { runsPerMinute = 0 } }: ScopedLimits): Promise<void> {
+    const now = this.deps.clock.now();
+    const { taken, expiresAt } = await tx.takePoints({ id: `runs:${id}`, wanted: 1, limit: runsPerMinute, windowMs: WINDOW_MS, now });
+    if (taken > 0) return;
+    throw new AppError('rate_limited', {
+      message: `At most ${runsPerMinute} runs of this ${scope} may start in a minute.`,
+      messageZh: `${scope === 'key' ? '该密钥' : '该租户'}每分钟最多可以启动 ${runsPerMinute} 个运行。`,
+      retryAfterMs: Math.max(1, expiresAt - now),
+      details: { scope, limit: 'runsPerMinute' },
+    });
+  }
+}
