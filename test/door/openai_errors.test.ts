@@ -56,6 +56,7 @@ it.each([
   [{ messages: [{ role: 'user', content: 'x' }] }, 'model'],
   [{ model: 'default' }, 'messages'],
   [{ ...asks('x'), messages: [] }, 'messages'],
+  [{ ...asks('x'), messages: Array.from({ length: 2_001 }, () => ({ role: 'user', content: 'x' })) }, 'messages'],
   [{ ...asks('x'), temperature: 'warm' }, 'temperature'],
   [{ ...asks('x'), n: 2 }, 'n'],
   [{ ...asks('x'), logprobs: true }, 'logprobs'],
@@ -84,7 +85,7 @@ it.each([
   [{ ...asks('x'), tools: Array.from({ length: 129 }, (_, i) => tool(`t${i}`)) }, 'tools'],
   [{ ...asks('x'), tools: [tool('a')], tool_choice: { type: 'function', function: { name: 'b' } } }, '/tool_choice/function/name'],
   [{ ...asks('x'), tool_choice: 'required' }, 'tool_choice'],
-])('refuses %j and names the field', async (body, param) => {
+])('refuses a bad field and names it: case %#', async (body, param) => {
   const answer = await sendRaw(body);
   expect([answer.status, answer.body]).toMatchObject([400, { error: { param, type: 'invalid_request_error', code: 'invalid_request' } }]);
 });

@@ -63,6 +63,7 @@ export const ChatRequest = Type.Object(
     }),
     messages: Type.Array(ChatMessageFields, {
       minItems: 1,
+      maxItems: 2_000,
       ...says(
         'the whole conversation; with x-session-id only those after the last assistant message count',
         '整个对话；带 x-session-id 时只取最后一条 assistant 消息之后的部分',
