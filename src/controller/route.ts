@@ -62,7 +62,7 @@ export interface RouteRow {
   path: string;
   /** camelCase verb and noun; generated clients name their method after it. Unique. */
   operationId: string;
-  /** What the key of the caller must have; middleware/principal_guard.ts checks it. */
+  /** The key of the caller must have it; middleware/principal_guard.ts checks that. */
   scope: NeededScope;
   tag: keyof typeof TAGS;
   summary: Bilingual;

@@ -1,6 +1,6 @@
 /** The caller of a request: its tenant, the API key that it showed, and the scopes of that key. */
 
-/** What a key may do. Each scope stands alone: `admin` does not include the others. */
+/** A scope is one thing that a key may do. Each scope stands alone: `admin` does not include the others. */
 export const SCOPES = ['chat', 'tools', 'approve', 'ops:read', 'ops:write', 'admin'] as const;
 
 export type Scope = (typeof SCOPES)[number];

@@ -1,4 +1,4 @@
-/** What the HTTP request of a Socket.IO connection said; the request itself is freed once the connection is open. */
+/** Facts from the HTTP request of a Socket.IO connection; the request itself is freed once the connection is open. */
 export interface HandshakeFacts {
   /** IP address of the client. */
   address: string;
@@ -6,7 +6,7 @@ export interface HandshakeFacts {
   token?: string | undefined;
 }
 
-/** Engine of Socket.IO keeps one of these for each connection. */
+/** The engine of Socket.IO keeps one of these for each connection. */
 export interface ConnectionWithFacts {
   facts?: HandshakeFacts;
 }

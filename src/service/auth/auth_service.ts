@@ -6,7 +6,7 @@ import type { Credential, Identity, KeyRing } from './key_ring';
 import type { KeyUsage } from './key_usage';
 import type { LiveCallers } from './live_callers';
 
-/** What a request shows. */
+/** A request shows these to say who sent it. */
 export interface ShownCredentials {
   /** The bearer token, or `auth.token` of a socket. It counts before the cookie. */
   secret?: string | undefined;

@@ -23,7 +23,7 @@ export interface KnownKey extends Omit<ApiKeyRecord, 'createdAt'> {
   createdAt?: number;
 }
 
-/** What a caller showed. `token`: the value of the login cookie. */
+/** A caller shows one of these. `token`: the value of the login cookie. */
 export type Credential = { secret: string } | { token: string };
 
 /** A known caller, and what makes it known. Without `keyHash` it is a caller without a key. */
