@@ -164,6 +164,6 @@ describe('lists', () => {
       { runId: body.runId, input: 'say x' },
     ]);
     const { body: none } = await bench.rest.request<PageBody<unknown>>('GET', `/runs?sessionId=${body.sessionId}&status=failed`);
-    expect(none).toEqual({ data: [] });
+    expect(none).toEqual({ data: [], hasMore: false });
   });
 });
