@@ -2,6 +2,7 @@
 import { SSEClientTransport } from '@modelcontextprotocol/sdk/client/sse.js';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import type { McpTarget } from '../../port/mcp';
+import { createCancellableFetch } from './cancellable_fetch';
 import { MAX_MESSAGE_BYTES } from './message_limits';
 
 type HttpTarget = Extract<McpTarget, { kind: 'http' }>;
@@ -10,7 +11,8 @@ const NEWLINE = 0x0a;
 const CARRIAGE_RETURN = 0x0d;
 
 export function createHttpTransport({ url, headers }: HttpTarget): StreamableHTTPClientTransport {
-  return new StreamableHTTPClientTransport(new URL(url), { fetch: boundedFetch, requestInit: { headers: { ...headers } } });
+  const options = { fetch: createCancellableFetch(boundedFetch), requestInit: { headers: { ...headers } } };
+  return new StreamableHTTPClientTransport(new URL(url), options);
 }
 
 export function createSseTransport({ url, headers }: HttpTarget): SSEClientTransport {

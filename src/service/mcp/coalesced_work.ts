@@ -1,11 +1,20 @@
 import type { Clock } from '../../port/clock';
 
-/** Runs work some time after it was requested. Requests that come until then share one run; those that come during a run share the next one. */
+/** After so long without a request, delays begin anew. */
+const QUIET_MS = 60_000;
+const LONGEST_DELAY_MS = 30_000;
+
+/**
+ * Runs work some time after it was requested. Requests that come until then share one run; those that come during a run share the next one. Each
+ * run that follows another one soon waits twice as long, so that a source that asks again and again takes little time.
+ */
 export class CoalescedWork {
   private state: 'idle' | 'planned' | 'running' = 'idle';
   private isWantedAgain = false;
+  private runs = 0;
+  private endedAt = Number.NEGATIVE_INFINITY;
 
-  /** `work` must not reject. */
+  /** `work` must not reject. `delayMs`: before the first run. */
   constructor(
     private readonly clock: Clock,
     private readonly delayMs: number,
@@ -16,13 +25,17 @@ export class CoalescedWork {
     if (this.state === 'running') this.isWantedAgain = true;
     if (this.state !== 'idle') return;
     this.state = 'planned';
-    this.clock.after(this.delayMs, () => void this.run());
+    if (this.clock.monotonic() - this.endedAt > QUIET_MS) this.runs = 0;
+    const delayMs = Math.min(LONGEST_DELAY_MS, this.delayMs * 2 ** this.runs);
+    this.runs += 1;
+    this.clock.after(delayMs, () => void this.run());
   }
 
   private async run(): Promise<void> {
     this.state = 'running';
     await this.work();
     this.state = 'idle';
+    this.endedAt = this.clock.monotonic();
     if (!this.isWantedAgain) return;
     this.isWantedAgain = false;
     this.request();

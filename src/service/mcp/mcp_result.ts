@@ -82,18 +82,30 @@ function notAsked(question: string, server: string, ctx: Pick<ToolContext, 'loca
   );
 }
 
-/** `blocks`: the parts as the server sent them, with base64; those that would exceed the limit are left out and counted in `omitted`. */
+/**
+ * `blocks`: the parts as the server sent them, with base64. Those that would exceed the limit, or in which a secret stands where its removal breaks
+ * them, are left out and counted in `omitted`.
+ */
 function toData({ content, structured }: McpCallResult, redact: (text: string) => string): Record<string, unknown> {
   let left = MAX_DATA_UNITS;
-  const fits = (text: string): boolean => {
+  const read = (value: unknown): unknown => {
+    const text = redact(JSON.stringify(value));
     left -= text.length;
-    return left >= 0;
+    return left >= 0 ? parsed(text) : undefined;
   };
-  const structuredText = structured && redact(JSON.stringify(structured));
-  const blocks = content.map(part => redact(JSON.stringify(part))).filter(fits);
+  const blocks = content.map(read).filter(block => block !== undefined);
+  const shown = structured && read(structured);
   return {
-    blocks: blocks.map(text => JSON.parse(text) as unknown),
+    blocks,
     ...(blocks.length < content.length && { omitted: content.length - blocks.length }),
-    ...(structuredText !== undefined && fits(structuredText) && { structured: JSON.parse(structuredText) as unknown }),
+    ...(shown !== undefined && { structured: shown }),
   };
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
 }

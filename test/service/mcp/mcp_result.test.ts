@@ -1,0 +1,17 @@
+import { toToolResult } from '../../../src/service/mcp/mcp_result';
+import { createRedactor } from '../../../src/utils/redact';
+
+describe('the result of a server', () => {
+  it('leaves out a block that the removal of a secret breaks, and keeps the others', () => {
+    // A secret with the quote that ends a JSON string.
+    const redact = createRedactor(['t0ken"},{"x']);
+    const content = [
+      { type: 'text' as const, text: 'fine' },
+      { type: 'other' as const, name: 'x' },
+    ];
+    const structured = { a: [{ b: 't0ken' }, { x: 1 }] };
+    const result = toToolResult({ isError: false, content, structured }, { server: 's', unasked: [], redact }, { locale: 'en' });
+    expect(result.ok).toBe(true);
+    expect(result.data).toEqual({ blocks: content });
+  });
+});
