@@ -85,6 +85,8 @@ export interface LlmRequest {
   readImage?: ReadImage;
   /** The images to send by id, for a model that can see. Absent: no message has images. */
   images?: ReadonlyMap<string, Uint8Array>;
+  /** The answer is a summary for the gateway: parameters for the length and the form of answers do not apply, be they of the request or of the model. */
+  isSummary?: true;
   /** Another model can answer when this one fails: retry at most once, and only soon. */
   hasAlternative?: boolean;
   signal: AbortSignal;

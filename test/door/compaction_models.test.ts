@@ -13,7 +13,10 @@ describe.each(MODEL_DOORS)('over %s', (_door, say) => {
   afterEach(() => bench?.stop());
 
   it('the chosen model writes the summary, and while it fails the next one does, which the run says once', async () => {
-    bench = await startModelBench({ models: TWO_MODELS, env: { NETA_MAX_CONTEXT_MESSAGES: '8' } });
+    // Limits of the model for its answers.
+    const models = TWO_MODELS.replace('model: model-b', 'model: model-b, parameters: { maxOutputTokens: 7, stop: [y], topP: 0.9 }');
+    expect(models).not.toBe(TWO_MODELS);
+    bench = await startModelBench({ models, env: { NETA_MAX_CONTEXT_MESSAGES: '8' } });
     bench.a.onTurn(/^turn \d/, 'Fine.');
     bench.a.onTurn(/./, { error: { status: 503 } });
     bench.b.onTurn(isSummaryCall, SUMMARY);
@@ -27,7 +30,7 @@ describe.each(MODEL_DOORS)('over %s', (_door, say) => {
     expect(bench.a.requests(isSummaryCall).length).toBeGreaterThan(0);
     const [summary, ...others] = bench.b.requests(isSummaryCall);
     expect(others).toEqual([]);
-    expect(summary?.body).toMatchObject({ model: 'model-b', temperature: 0.3 });
+    expect(summary?.body).toMatchObject({ model: 'model-b', temperature: 0.3, top_p: 0.9 });
     expect(summary?.body).not.toHaveProperty('stop');
     expect(summary?.body).not.toHaveProperty('max_tokens');
     expect(dataOf(events, 'model_fallback')).toEqual([expect.objectContaining({ from: 'a', to: 'b' })]);

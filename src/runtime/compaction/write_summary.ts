@@ -1,6 +1,5 @@
 /** Asks the model for the summary of older turns. */
 import type { ChatMessage, LlmAnswer } from '../../port/llm';
-import type { ModelParameters } from '../../port/model_parameters';
 import type { AgentRunParams } from '../agent_run';
 import { announceFallback, noteModel } from '../answering_model';
 import { BYTES_PER_TOKEN } from '../context_window';
@@ -25,9 +24,6 @@ const WORDS_PER_TOKEN = 0.6;
 const LEAST_WORDS = 100;
 /** Models that think aloud begin their answer with it; an answer that was cut may have nothing behind it. */
 const THOUGHTS = /^\s*<think>.*?(?:<\/think>|$)/s;
-/** Fields that shape one answer for a program; a server may refuse them for another one. */
-const ANSWER_FIELDS = new Set(['response_format', 'modalities', 'audio', 'prediction', 'logprobs', 'top_logprobs']);
-
 interface SummaryTask {
   /** The messages to summarise. */
   covered: readonly ChatMessage[];
@@ -72,7 +68,8 @@ async function askModel(params: AgentRunParams, { meter }: Compaction, { covered
         ],
         tools: [],
         thinkingLevel: 'off',
-        ...(parameters && { parameters: toSummaryParameters(parameters) }),
+        isSummary: true,
+        ...(parameters && { parameters }),
         signal: AbortSignal.any([signal, call.signal]),
       },
       // Readers see the event of the compaction, not the text while it is written.
@@ -81,10 +78,4 @@ async function askModel(params: AgentRunParams, { meter }: Compaction, { covered
   } finally {
     cancelTimer();
   }
-}
-
-/** The summary goes where the answers go, such as through the same provider; their length and form are not those of a summary. */
-function toSummaryParameters({ stop: _stop, maxOutputTokens: _most, extra, ...rest }: ModelParameters): ModelParameters {
-  if (!extra) return rest;
-  return { ...rest, extra: Object.fromEntries(Object.entries(extra).filter(([name]) => !ANSWER_FIELDS.has(name))) };
 }

@@ -26,6 +26,9 @@ const SPELLINGS: readonly (readonly (keyof WrittenParameters)[])[] = [
 ];
 const MAX_EXTRA_BYTES = 16_384;
 
+/** Fields that shape one answer for a program; a server may refuse them for another one. */
+const ANSWER_FIELDS = new Set(['response_format', 'modalities', 'audio', 'prediction', 'logprobs', 'top_logprobs']);
+
 /** `pointer`: JSON pointer within the parameters. */
 export interface ParameterProblem {
   pointer: string;
@@ -72,6 +75,12 @@ export function mergeParameters(...all: readonly (ModelParameters | undefined)[]
   const merged: ModelParameters = Object.assign({}, ...all);
   const extras = all.flatMap(parameters => parameters?.extra ?? []);
   return extras.length > 1 ? { ...merged, extra: Object.assign({}, ...extras) } : merged;
+}
+
+/** The summary goes where the answers go, such as through the same provider; their length and form are not those of a summary. */
+export function toSummaryParameters({ stop: _stop, maxOutputTokens: _most, extra, ...rest }: ModelParameters): ModelParameters {
+  if (!extra) return rest;
+  return { ...rest, extra: Object.fromEntries(Object.entries(extra).filter(([name]) => !ANSWER_FIELDS.has(name))) };
 }
 
 export const isEmpty = (parameters: ModelParameters): boolean => Object.keys(parameters).length === 0;

@@ -3,9 +3,10 @@ import { AppError } from '../../errors';
 import type { Clock } from '../../port/clock';
 import { type LlmAnswer, type LlmPort, type LlmRequest, type LlmSink, mayFallBack } from '../../port/llm';
 import type { LogError } from '../../port/logger';
+import type { ModelParameters } from '../../port/model_parameters';
 import type { PriceList } from '../../port/price_list';
 import type { Candidate, Model, ModelCatalog } from './model_catalog';
-import { isEmpty, mergeParameters } from './model_parameters';
+import { isEmpty, mergeParameters, toSummaryParameters } from './model_parameters';
 
 export interface ModelRouterDeps {
   catalog: ModelCatalog;
@@ -140,8 +141,9 @@ async function prepareImages(request: LlmRequest, { definition, circuit }: Model
 }
 
 /** The model of the request is undefined unless a server is asked for another name than the model's own. */
-function toModelRequest({ model: _chosen, ...request }: LlmRequest, own: LlmRequest['parameters'], serverName?: string): LlmRequest {
-  const parameters = mergeParameters(own, request.parameters);
+function toModelRequest({ model: _chosen, isSummary, ...request }: LlmRequest, own: ModelParameters, serverName?: string): LlmRequest {
+  const merged = mergeParameters(own, request.parameters);
+  const parameters = isSummary ? toSummaryParameters(merged) : merged;
   return { ...request, ...(serverName !== undefined && { model: serverName }), ...(!isEmpty(parameters) && { parameters }) };
 }
 

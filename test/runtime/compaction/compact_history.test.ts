@@ -146,14 +146,9 @@ it('takes thoughts that were cut for no summary', async () => {
   expect(failures).toMatchObject([{ message: expect.stringContaining('empty') }]);
 });
 
-it('sends the parameters of the run without those that shape its answers', async () => {
+it('sends the parameters of the run and says that the answer is a summary, so that those for answers do not apply', async () => {
   const { params, requests } = createRun();
-  params.parameters = {
-    temperature: 1,
-    stop: ['.'],
-    maxOutputTokens: 5,
-    extra: { provider: { data_collection: 'deny' }, response_format: { type: 'json_object' } },
-  };
+  params.parameters = { temperature: 1, maxOutputTokens: 5 };
   await compactWhenNeeded(params, true);
-  expect(requests[0]?.parameters).toEqual({ temperature: 1, extra: { provider: { data_collection: 'deny' } } });
+  expect(requests[0]).toMatchObject({ isSummary: true, parameters: params.parameters });
 });
