@@ -4,11 +4,10 @@ import type { IncomingMessage } from 'node:http';
 import { join } from 'node:path';
 import * as socketParser from '../src/gateway/socket_parser';
 import { SERVER_OPTIONS } from '../src/middleware/http_server';
-import { isJsonBody, toBodyError } from '../src/wire/json_body';
+import { isJsonBody, MAX_BODY_BYTES, toBodyError } from '../src/wire/json_body';
 import { readSettings } from './settings';
 
 const YEAR_S = 31_536_000;
-const MAX_BODY = '1mb';
 /** Most bytes of a frame. A message may have a quarter of it; a longer one gets an error ack when its frame fits. */
 const MAX_SOCKET_MESSAGE = 1024 * 1024;
 /** Time in milliseconds within which a connection must send CONNECT. */
@@ -20,7 +19,7 @@ const isPage = (path: string): boolean => !path.startsWith('assets');
 /** The parser accepts values of any kind and `__proto__` keys; later checks refuse them and name the field. */
 const BODY_PARSER = {
   enableTypes: ['json'],
-  jsonLimit: MAX_BODY,
+  jsonLimit: MAX_BODY_BYTES,
   strict: false,
   onProtoPoisoning: 'ignore',
   detectJSON: (ctx: { req: IncomingMessage }) => isJsonBody(ctx.req.headers),

@@ -22,6 +22,7 @@ import { AnswerEncoding } from './middleware/answer_encoding';
 import { type DoorGuard, guardSockets } from './middleware/door_guard';
 import { releaseHandshakes } from './middleware/handshake_memory';
 import { guardServer } from './middleware/http_server';
+import { ImageBodies } from './middleware/image_bodies';
 import { readLoginCookie } from './middleware/login_cookie';
 import { MethodGuard } from './middleware/method_guard';
 import { Negotiation } from './middleware/negotiation';
@@ -124,6 +125,7 @@ export class GatewayConfiguration implements ILifeCycle {
     await this.manifestCatalog.start();
     await this.mcpManager.start();
     this.agentDirectory.checkProfiles();
+    this.httpApp.getMiddleware().insertFirst(ImageBodies as never);
     this.httpApp.getMiddleware().insertFirst(RateGuard as never);
     this.httpApp.getMiddleware().insertFirst(PrincipalGuard as never);
     this.httpApp.getMiddleware().insertFirst(MethodGuard as never);

@@ -68,6 +68,7 @@ export class RunsController {
     },
     headers: StartHeaders,
     body: RunRequest,
+    takesImages: true,
     answers: {
       200: { description: { en: 'The run has ended', 'zh-CN': '运行已结束' }, json: 'RunResult', events: true },
       202: {

@@ -33,11 +33,21 @@ export const WrittenImages = Type.Array(WrittenImage, {
   minItems: 1,
   maxItems: MAX_IMAGES,
   ...says(
-    'png, jpeg, webp or gif, at most 5 MiB each and 10 MiB together: { mediaType, base64 } within the limit of a request, or { path }. A model that cannot see gets a line of text for each.',
-    'png、jpeg、webp 或 gif，每张最大 5 MiB，合计最大 10 MiB：{ mediaType, base64 }（不超过请求的大小限制）或 { path }。不能看图的模型得到的是每张图片的一行文字说明。',
+    'png, jpeg, webp or gif, at most 5 MiB each and 10 MiB together: { mediaType, base64 } or { path }. Over Socket.IO, base64 within the limit of a message. A model that cannot see gets a line of text for each.',
+    'png、jpeg、webp 或 gif，每张最大 5 MiB，合计最大 10 MiB：{ mediaType, base64 } 或 { path }。经 Socket.IO 时，base64 不得超过消息的大小限制。不能看图的模型得到的是每张图片的一行文字说明。',
   ),
 });
 export type WrittenImages = Static<typeof WrittenImages>;
+
+/** A stored image, as readers see it. */
+export const ImageReferenceData = Type.Object(
+  {
+    id: Type.String(),
+    mediaType: Type.Union(IMAGE_MEDIA_TYPES.map(type => Type.Literal(type))),
+    bytes: Type.Integer(says('size of the image', '图片大小')),
+  },
+  { additionalProperties: false },
+);
 
 /** An image that was read and checked, with the id under which it will be stored. */
 export interface ImageInput {

@@ -5,6 +5,7 @@
 import { type Static, Type } from '@sinclair/typebox';
 import { says } from '../utils/bilingual';
 import { CallerCall } from './caller';
+import { ImageReferenceData } from './image_input';
 import { AnswerUsageData, ContextCompactedData, ModelFallbackData, UsageData } from './model_events';
 import { ClarificationEnd, DecidedBy } from './question_ends';
 
@@ -177,6 +178,7 @@ export const RUN_EVENT_DATA = {
       ),
       tools: Type.Array(Type.String()),
       input: Type.String(says('the message that started the run', '启动运行的消息')),
+      images: Type.Optional(Type.Array(ImageReferenceData, says('the images of the message', '消息中的图片'))),
     },
     closed,
   ),

@@ -1,5 +1,6 @@
 /** Checks bodies of the REST door: JSON in UTF-8, plain or compressed. */
 import { AppError } from '../errors';
+import { MAX_ALL_IMAGE_BYTES } from '../port/image_input';
 
 /** The request headers that describe the body, as Node gives them. */
 export interface BodyHeaders {
@@ -37,13 +38,19 @@ const LONG_FIELDS: Readonly<Record<string, string>> = {
   clarifications: '/answer',
 };
 
-function tooLong(path: string, cause: unknown): AppError {
-  const field = LONG_FIELDS[/^\/api\/v1\/(\w+)/.exec(path)?.[1] ?? ''];
+/** Bytes of a body, and of one with images: base64 of all that a message may have, and the rest of the request. */
+export const MAX_BODY_BYTES = 1024 * 1024;
+export const MAX_IMAGE_BODY_BYTES = Math.ceil(MAX_ALL_IMAGE_BYTES / 3) * 4 + MAX_BODY_BYTES;
+
+/** Creates the error about a body over its limit; it names the field that makes the body of this route long. */
+export function tooLargeBody(path: string, { hasImages, cause }: { hasImages: boolean; cause?: unknown }): AppError {
+  const field = hasImages ? '/images' : LONG_FIELDS[/^\/api\/v1\/(\w+)/.exec(path)?.[1] ?? ''];
   if (field === undefined) return new AppError('too_large', { cause });
+  const limit = `${Math.floor((hasImages ? MAX_IMAGE_BODY_BYTES : MAX_BODY_BYTES) / 1024 / 1024)} MiB`;
   return new AppError('too_large', {
     param: field,
-    message: `${field}: the request is larger than 1 MiB.`,
-    messageZh: `${field}：请求超过 1 MiB。`,
+    message: `${field}: the request is larger than ${limit}.`,
+    messageZh: `${field}：请求超过 ${limit}。`,
     cause,
   });
 }
@@ -53,7 +60,7 @@ export function toBodyError(thrown: unknown, { headers, path = '' }: { headers: 
   if (thrown instanceof AppError) return thrown;
   const { status } = thrown as { status?: unknown };
   const encoding = headers['content-encoding']?.slice(0, 40);
-  if (status === 413) return tooLong(path, thrown);
+  if (status === 413) return tooLargeBody(path, { hasImages: false, cause: thrown });
   if (status === 415) {
     return new AppError('unsupported_media_type', {
       message: `Content-Encoding ${encoding}: gzip, deflate and br are read.`,

@@ -30,7 +30,7 @@ export function toWireAgent<A extends { name: string; label?: string; descriptio
 }
 
 export function toWireRun(run: RunRecord) {
-  const { id, sessionId, status, door, keyName, agent, locale, input, model, parameters, metadata, outcome, lastSeq } = run;
+  const { id, sessionId, status, door, keyName, agent, locale, input, images, model, parameters, metadata, outcome, lastSeq } = run;
   return {
     runId: id,
     sessionId,
@@ -40,6 +40,7 @@ export function toWireRun(run: RunRecord) {
     agent,
     locale,
     input,
+    ...(images && { images }),
     ...(model !== undefined && { model }),
     ...(parameters && { parameters }),
     ...(metadata && { metadata }),

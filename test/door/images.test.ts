@@ -119,9 +119,68 @@ it('refuses a message whose images are too long for its door', async () => {
   const images = [{ ...png, base64: Buffer.concat([PNG, Buffer.alloc(700_000)]).toString('base64') }];
   const client = await bench.connect();
   expect((await client.send({ type: 'chat', text: 'long', images })).error).toMatchObject({ code: 'too_large', param: '/images' });
-  const larger = [{ ...png, base64: Buffer.concat([PNG, Buffer.alloc(MIB)]).toString('base64') }];
-  const { status, body } = await bench.rest.request<ErrorBody>('POST', '/runs', { input: 'long', images: larger });
-  expect({ status, code: body.error.code }).toStrictEqual({ status: 413, code: 'too_large' });
+});
+
+describe('images as base64 over REST', () => {
+  const imageOf = (bytes: number) => ({ ...png, base64: Buffer.concat([PNG, Buffer.alloc(bytes - PNG.length)]).toString('base64') });
+  const post = (body: unknown) => bench.rest.request<ErrorBody & { status: string }>('POST', '/runs', body);
+
+  it('can be as large as the images of a message may be', async () => {
+    const images = [imageOf(5 * MIB), imageOf(5 * MIB)];
+    // The mock server takes no bodies as large as that.
+    expect(await post({ input: 'two large ones', model: 'b', images })).toMatchObject({ status: 200, body: { status: 'completed', text: 'seen' } });
+    const preview = await bench.rest.request('POST', '/runs/preview', { input: 'large', images });
+    expect(preview.status).toBe(200);
+  });
+
+  it('are refused beyond that, and the refusal names the field', async () => {
+    const tooMany = [imageOf(4 * MIB), imageOf(4 * MIB), imageOf(2 * MIB + 100)];
+    expect(await post({ input: 'x', images: tooMany })).toMatchObject({
+      status: 413,
+      body: { error: { code: 'too_large', param: '/images' } },
+    });
+    const tooLong = [imageOf(5 * MIB), imageOf(5 * MIB), imageOf(5 * MIB)];
+    const { status, body } = await post({ input: 'x', images: tooLong });
+    expect({ status, ...body.error }).toMatchObject({
+      status: 413,
+      code: 'too_large',
+      param: '/images',
+      message: expect.stringContaining('14 MiB'),
+    });
+    const large = JSON.stringify({ input: 'x', images: [imageOf(2 * MIB)] });
+    expect((await post(large.slice(0, -1))).body.error).toMatchObject({ code: 'invalid_request' });
+    expect(bench.a.requests('x')).toHaveLength(0);
+  });
+
+  it('do not raise the limit of other bodies', async () => {
+    const long = 'x'.repeat(2 * MIB);
+    const refused = [
+      await post({ input: long }),
+      await post({ input: 'x', metadata: { long } }),
+      await bench.rest.request<ErrorBody>('POST', '/memories', { text: long, images: [] }),
+      await bench.rest.request<ErrorBody>('POST', '/tools/call', { toolName: 'echo', parameters: { text: long }, images: [png] }),
+    ];
+    expect(refused.map(({ status, body }) => [status, body.error.param])).toEqual([
+      [413, '/input'],
+      [413, '/input'],
+      [413, '/text'],
+      [413, '/parameters'],
+    ]);
+  });
+});
+
+it.each(MODEL_DOORS)('names the images of its message in run_start and in the run: %s', async (_door, say) => {
+  const { events } = await say(bench, 'named', { images: [png, { path: 'shots/a.gif' }] });
+  const [start] = events;
+  const images = [
+    { id: expect.stringMatching(/^img_/), mediaType: 'image/png', bytes: PNG.length },
+    { id: expect.stringMatching(/^img_/), mediaType: 'image/gif', bytes: GIF.length },
+  ];
+  expect(start).toMatchObject({ type: 'run_start', data: { input: 'named', images } });
+  const { body: run } = await bench.rest.request<{ images: unknown }>('GET', `/runs/${start?.runId}`);
+  expect(run.images).toEqual(images);
+  const { body: page } = await bench.rest.request<PageBody<{ runId: string; images?: unknown }>>('GET', '/runs?limit=1');
+  expect(page.data[0]?.images).toEqual(images);
 });
 
 it('shows the same images again after a kill', async () => {
@@ -145,6 +204,8 @@ it('waits in the queue with its images, and refuses to send them into a run', as
   bench.a.resume();
   await client.endOf(runId);
   await client.endOf(queued.runId);
+  const start = client.eventsOf(queued.runId).find(({ type }) => type === 'run_start');
+  expect(start).toMatchObject({ data: { images: [{ mediaType: 'image/png', bytes: PNG.length }] } });
   expect(sentTo('a', 'queued').at(-1)).toStrictEqual([{ type: 'text', text: 'queued' }, part('image/png', PNG)]);
 });
 

@@ -1,5 +1,6 @@
 /** Converts runs between record and row. */
 import type { CallerContext } from '../../port/caller';
+import type { ImageReference } from '../../port/llm';
 import type { ModelParameters } from '../../port/model_parameters';
 import type { Interaction, RunLimits, RunOutcome, RunPatch, RunRecord, RunState } from '../../port/store/runs';
 import { fromJson, toFlag, toJson } from './column_values';
@@ -38,6 +39,7 @@ export const RUN_COLUMNS = [
   'parameters',
   'key_name',
   'caller',
+  'images',
 ] as const satisfies readonly (keyof RunRow)[];
 
 /** Columns of a RunState. */
@@ -122,6 +124,7 @@ export function toRunRow(run: Omit<RunRecord, 'ordinal'>): NewRunRow {
     parameters: toJson(run.parameters),
     key_name: run.keyName ?? null,
     caller: toJson(run.caller),
+    images: toJson(run.images),
   };
 }
 
@@ -150,6 +153,7 @@ export function toRunRecord(row: ReadRunRow): RunRecord {
     limits: fromJson<RunLimits>(row.limits),
     ...(row.model !== null && { model: row.model }),
     ...(row.parameters !== null && { parameters: fromJson<ModelParameters>(row.parameters) }),
+    ...(row.images !== null && { images: fromJson<ImageReference[]>(row.images) }),
     ...(row.caller !== null && { caller: fromJson<CallerContext>(row.caller) }),
     ...(row.metadata !== null && { metadata: fromJson<Record<string, unknown>>(row.metadata) }),
     ...(row.outcome !== null && { outcome: fromJson<RunOutcome>(row.outcome) }),

@@ -1,7 +1,7 @@
 /** Requests and answers of the routes under /runs. */
 import { Type } from '@sinclair/typebox';
 import { CallerCall } from '../../port/caller';
-import { WrittenImages } from '../../port/image_input';
+import { ImageReferenceData, WrittenImages } from '../../port/image_input';
 import { UsageData } from '../../port/model_events';
 import { WrittenParameters } from '../../port/model_parameters';
 import { ClarificationData, DOORS, Escalation, INCOMPLETE_REASONS, RUN_STATUSES, RunError } from '../../port/run_event';
@@ -213,6 +213,7 @@ export const Run = Type.Object({
   agent: Type.String(),
   locale: Locale,
   input: Type.String(),
+  images: Type.Optional(Type.Array(ImageReferenceData, says('the images of the message', '消息中的图片'))),
   model: Type.Optional(Type.String(says('the model that its request or its session chose', '请求或会话选择的模型'))),
   parameters: Type.Optional(AnyObject),
   metadata: Type.Optional(AnyObject),

@@ -1,6 +1,6 @@
 /** Requests and answers of the routes under /sessions and /agents. */
 import { Type } from '@sinclair/typebox';
-import { IMAGE_MEDIA_TYPES } from '../../port/llm';
+import { ImageReferenceData } from '../../port/image_input';
 import { WrittenParameters } from '../../port/model_parameters';
 import { says } from '../../utils/bilingual';
 import { ID_PATTERN } from '../../wire/decode';
@@ -81,11 +81,7 @@ export const Message = Type.Object({
   content: Type.String(),
   images: Type.Optional(
     Type.Array(
-      Type.Object({
-        id: Type.String(),
-        mediaType: oneOf(IMAGE_MEDIA_TYPES),
-        bytes: Type.Integer(says('size of the image', '图片大小')),
-      }),
+      ImageReferenceData,
       says('GET /sessions/{id}/images/{imageId} gives the bytes', 'GET /sessions/{id}/images/{imageId} 返回图片内容'),
     ),
   ),

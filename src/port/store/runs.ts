@@ -1,7 +1,7 @@
 /** Runs of the store, with their leases. Times are milliseconds since 1970. */
 import type { ErrorCode } from '../../errors';
 import type { CallerCall, CallerContext } from '../caller';
-import type { Usage } from '../llm';
+import type { ImageReference, Usage } from '../llm';
 import type { ModelParameters } from '../model_parameters';
 import type { ClarificationData, Door, Escalation, IncompleteReason, RunError, RunEvent, RunStatus } from '../run_event';
 import type { Page, PageRequest } from './page';
@@ -65,6 +65,8 @@ export interface RunRecord {
   agent: string;
   locale: Locale;
   input: string;
+  /** Images of the message that started the run. */
+  images?: readonly ImageReference[];
   interaction: Interaction;
   limits: RunLimits;
   /** The API key that it counts for; `local` without keys. Child runs and runs of jobs have that of their origin. Absent for older runs. */
@@ -100,7 +102,10 @@ export interface RunRecord {
 }
 
 /** A run without the fields that may be large, for readers that load many at a time. */
-export type RunState = Omit<RunRecord, 'input' | 'interaction' | 'limits' | 'model' | 'parameters' | 'metadata' | 'caller' | 'outcome'>;
+export type RunState = Omit<
+  RunRecord,
+  'input' | 'images' | 'interaction' | 'limits' | 'model' | 'parameters' | 'metadata' | 'caller' | 'outcome'
+>;
 
 /** Fields that are absent or undefined stay as they are. */
 export type RunPatch = Partial<

@@ -1,6 +1,7 @@
 /** Admits runs to a session and claims the next one for execution. Every method works in a transaction of the caller. */
 import { AppError } from '../../errors';
 import type { Clock, IdSource } from '../../port/clock';
+import { toReference } from '../../port/image_input';
 import type { InstanceId } from '../../port/instance_id';
 import type { RunEvent } from '../../port/run_event';
 import type { RunLimits, RunRecord } from '../../port/store/runs';
@@ -140,6 +141,7 @@ export class RunAdmission {
         ...(models.info.demo && { demo: true as const }),
         tools: [...tools.names],
         input: run.input,
+        ...(run.images && { images: [...run.images] }),
       },
     });
     return { patch: { status: 'running', startedAt: now, owner: identity.self, leaseUntil: now + LEASE_MS }, event };
@@ -221,6 +223,7 @@ export class RunAdmission {
       agent,
       locale: request.locale ?? session.locale,
       input: request.text,
+      ...(request.images && { images: request.images.map(toReference) }),
       interaction: request.interaction,
       limits: this.limitsOf({ ...request, agent }, session),
       ...(request.keyName !== undefined && { keyName: request.keyName }),

@@ -4,6 +4,7 @@ import type { CurrentStore } from '../store_contract';
 
 const FULL: Omit<RunRecord, 'ordinal'> = aRun({
   keyName: 'ci',
+  images: [{ id: 'img_1', mediaType: 'image/png', bytes: 16 }],
   id: 'run_full',
   limits: { maxToolIterations: 3, timeoutMs: 1_000 },
   metadata: { source: 'test' },
