@@ -35,6 +35,8 @@ export interface Settings {
   compactAt: number;
   runTimeoutMs: number;
   toolCacheTtlMs: number;
+  /** Of calls that only read or can be repeated. */
+  toolRetries: { maxTries: number; retryMs: number };
   /** Tools of a run, and tokens of their schemas. */
   toolBudget: { tools: number; tokens: number };
   limits: {
@@ -50,6 +52,8 @@ export interface Settings {
   };
   web: {
     fetchAllow: string[];
+    fetchTimeoutMs: number;
+    userAgent: string;
     searxngUrl?: string;
     braveApiKey?: string;
     tavilyApiKey?: string;
@@ -106,6 +110,7 @@ export function readSettings(env: Environment, root: string): Settings {
     compactAt: values.NETA_COMPACT_AT / 100,
     runTimeoutMs: values.NETA_RUN_TIMEOUT_MS,
     toolCacheTtlMs: values.NETA_TOOL_CACHE_TTL_MS,
+    toolRetries: { maxTries: values.NETA_TOOL_TRIES, retryMs: values.NETA_TOOL_RETRY_MS },
     toolBudget: { tools: values.NETA_TOOL_BUDGET, tokens: values.NETA_TOOL_BUDGET_TOKENS },
     limits: { readers: values.NETA_MAX_READERS, concurrentRuns: values.NETA_MAX_CONCURRENT_RUNS, queuedRuns: values.NETA_MAX_QUEUED_RUNS },
     clarify: {
@@ -191,6 +196,8 @@ function toWeb(values: SettingValues): Settings['web'] {
   if (own) throw new SettingError(`NETA_FETCH_ALLOW: ${own} is this gateway, whose sessions and approvals its agent must not reach.`);
   return {
     fetchAllow,
+    fetchTimeoutMs: values.NETA_FETCH_TIMEOUT_MS,
+    userAgent: values.NETA_FETCH_USER_AGENT,
     ...(values.NETA_SEARXNG_URL && { searxngUrl: values.NETA_SEARXNG_URL }),
     ...(values.BRAVE_API_KEY && { braveApiKey: values.BRAVE_API_KEY }),
     ...(values.TAVILY_API_KEY && { tavilyApiKey: values.TAVILY_API_KEY }),

@@ -229,11 +229,11 @@ function createQuestionServices({ settings, ports, approvalSettings, resolvers }
 }
 
 /** Builds the services that runs and direct tool calls share. */
-function createToolServices(input: ServiceInput) {
-  const { settings, ports } = input;
+function createToolServices({ settings, ports }: ServiceInput) {
   const onError = ports.logger.error;
   return {
     cache: new ResultCache(ports.clock, { ttlMs: settings.toolCacheTtlMs }),
+    retries: settings.toolRetries,
     fileEditing: new FileEditingService({ ports, onError }),
     results: new ResultFiles(ports.workspaces, onError),
     toolCounts: new ToolCounts(ports),

@@ -75,6 +75,7 @@ export const choicesOf = (schema: TSchema): string[] | undefined =>
 
 FormatRegistry.Set('http-address', value => /^https?:\/\/[^/]/.test(value) && URL.canParse(value));
 FormatRegistry.Set('origin', value => /^https?:/.test(value) && URL.canParse(value) && new URL(value).origin === value);
+FormatRegistry.Set('header-text', value => /^[\x20-\x7e]{1,300}$/.test(value));
 FormatRegistry.Set('host-and-port', value => {
   const [, host = '', port = ''] = /^(\[[^\]/?#@]+\]|[^:/?#@\s]+):(\d{1,5})$/.exec(value) ?? [];
   return host !== '' && URL.canParse(`http://${host}`) && Number(port) >= 1 && Number(port) <= 65_535;

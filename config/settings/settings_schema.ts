@@ -125,6 +125,22 @@ const RUNS = {
       zh: '读取类工具的结果缓存多久，单位为毫秒；0 表示不缓存',
     },
   ),
+  NETA_TOOL_TRIES: integer(
+    { minimum: 1, maximum: 10, default: 3 },
+    {
+      section: 'runs',
+      en: 'tries of a tool call that only reads or can be repeated, the first one included',
+      zh: '只读或可重复的工具调用最多尝试几次，含第一次',
+    },
+  ),
+  NETA_TOOL_RETRY_MS: integer(
+    { minimum: 0, maximum: 60_000, default: 200 },
+    {
+      section: 'runs',
+      en: 'pause before the second try, in milliseconds; it doubles before each further one, with a jitter of 50 %',
+      zh: '第二次尝试之前的间隔，单位为毫秒；之后每次加倍，并随机浮动 50 %',
+    },
+  ),
 };
 
 const QUESTIONS = {
@@ -180,6 +196,19 @@ const COMMANDS = {
 };
 
 const WEB = {
+  NETA_FETCH_TIMEOUT_MS: integer(
+    { minimum: 1_000, maximum: 40_000, default: 15_000 },
+    {
+      section: 'web',
+      en: 'time limit for one web page, redirects and body included, in milliseconds',
+      zh: '读取一个网页的时间限制，含重定向和正文，单位为毫秒',
+    },
+  ),
+  NETA_FETCH_USER_AGENT: textOr(
+    'Mozilla/5.0 (compatible; neta-gateway)',
+    { section: 'web', en: 'the header User-Agent of requests for web pages', zh: '读取网页时的 User-Agent 请求头' },
+    { format: 'header-text', refusal: 'NETA_FETCH_USER_AGENT must consist of printable ASCII characters.' },
+  ),
   NETA_FETCH_ALLOW: list(
     'host-and-port',
     'NETA_FETCH_ALLOW: {value} is not host:port; write entries such as 127.0.0.1:8080 or wiki.internal:443.',

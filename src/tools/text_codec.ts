@@ -2,14 +2,16 @@
  * Decodes the bytes of a file to text and encodes text again. The only place that knows encodings: tools get text with a `TextFormat` and pass the
  * same format when they write.
  */
-import { decode, encode } from 'iconv-lite';
+import { decode, encode, getDecoder } from 'iconv-lite';
 import type { DecodedText, TextFormat } from '../port/decoded_text';
+import { createYielder } from '../utils/yield_to_event_loop';
 import { guessLegacyEncoding } from './legacy_encoding';
 
 export type EncodedText =
   | { ok: true; bytes: Buffer }
   | { ok: false /** The first one the encoding has no bytes for. */; character: string };
 
+const SLICE_BYTES = 64 * 1024;
 const BOM = '\uFEFF';
 const MAX_REPLACED_SHARE = 0.02;
 /** Damaged UTF-8 keeps most of its characters beyond ASCII; text in another encoding decodes to hardly any. */
@@ -50,6 +52,33 @@ export function encodeText(text: string, { encoding, bom }: TextFormat): Encoded
       return back === text ? { ok: true, bytes } : { ok: false, character: firstDifference(text, back) };
     }
   }
+}
+
+/** Encodings that a caller can name. */
+export const NAMED_ENCODINGS = [
+  'utf-8',
+  'utf-16le',
+  'utf-16be',
+  'gb18030',
+  'gbk',
+  'gb2312',
+  'shift_jis',
+  'big5',
+  'euc-jp',
+  'euc-kr',
+  'latin1',
+] as const;
+
+/** Decodes bytes as the encoding that the caller names, in slices, because it can take 30 ms per MiB. Bytes that it does not have become U+FFFD. */
+export async function decodeNamed(bytes: Buffer, encoding: (typeof NAMED_ENCODINGS)[number]): Promise<string> {
+  const decoder = getDecoder(encoding);
+  const yieldWhenDue = createYielder();
+  let text = '';
+  for (let at = 0; at < bytes.length; at += SLICE_BYTES) {
+    await yieldWhenDue();
+    text += decoder.write(bytes.subarray(at, at + SLICE_BYTES));
+  }
+  return text + (decoder.end() ?? '');
 }
 
 const ENCODING_NAMES: Record<TextFormat['encoding'], string> = {

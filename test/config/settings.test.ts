@@ -36,9 +36,17 @@ describe('settings', () => {
   });
 
   it('reach no private address and no search service unless told', () => {
-    expect(readSettings({}, ROOT).web).toEqual({ fetchAllow: [], duckDuckGo: false });
+    expect(readSettings({}, ROOT).web).toEqual({
+      fetchAllow: [],
+      fetchTimeoutMs: 15_000,
+      userAgent: 'Mozilla/5.0 (compatible; neta-gateway)',
+      duckDuckGo: false,
+    });
     const env = { NETA_FETCH_ALLOW: ' 127.0.0.1:8080, [::1]:9000 ,', BRAVE_API_KEY: 'b', NETA_SEARCH_DUCKDUCKGO: '1' };
-    expect(readSettings(env, ROOT).web).toEqual({ fetchAllow: ['127.0.0.1:8080', '[::1]:9000'], braveApiKey: 'b', duckDuckGo: true });
+    expect(readSettings(env, ROOT).web).toMatchObject({ fetchAllow: ['127.0.0.1:8080', '[::1]:9000'], braveApiKey: 'b', duckDuckGo: true });
+    const fetched = readSettings({ NETA_FETCH_TIMEOUT_MS: '2000', NETA_FETCH_USER_AGENT: 'reader/1.0' }, ROOT).web;
+    expect(fetched).toMatchObject({ fetchTimeoutMs: 2_000, userAgent: 'reader/1.0' });
+    expect(() => readSettings({ NETA_FETCH_USER_AGENT: 'a\nb' }, ROOT)).toThrow('printable ASCII');
   });
 
   it('give tools nothing of the environment but what a shell needs', () => {

@@ -103,6 +103,7 @@ beforeAll(async () => {
     skillAccess,
     memories,
     cache,
+    retries: { maxTries: 1, retryMs: 0 },
     policy,
     toolCounts,
     onError,

@@ -18,6 +18,7 @@ const ORDER: ListOrder = { list: 'memories', columns: ['updated_at', 'id'], seco
 
 type Key = Pick<MemoryRow, 'tenant_id' | 'id'>;
 type InsertedRow = Omit<MemoryRow, 'search_id'>;
+type BlockRow = Pick<MemoryRecord, 'id' | 'updatedAt'> & { text: string | null };
 type MemoryText = Pick<MemoryRecord, 'id' | 'text' | 'updatedAt'>;
 type TextsAfter = Pick<MemoryRow, 'tenant_id'> & { kind: MemoryRow['kind'] | null; after: string; limit: number };
 type Change = Key & Nullable<Pick<MemoryRow, 'text' | 'fingerprint' | 'kind' | 'source' | 'updated_at'>>;
@@ -65,8 +66,12 @@ export class MemoryTable {
     return (await runner.rows(this.statements.readAll({ tenant_id: tenantId, ids: JSON.stringify(ids) }))).map(toRecord);
   }
 
-  newest(runner: Runner, tenantId: string, limit: number): Promise<Pick<MemoryRecord, 'id' | 'updatedAt'>[]> {
-    return runner.rows(this.statements.newest({ tenant_id: tenantId, limit }));
+  async readBlock(runner: Runner, tenantId: string, ids: readonly string[], newest: number) {
+    const rows = await runner.rows(this.statements.readBlock({ tenant_id: tenantId, ids: JSON.stringify(ids), newest }));
+    return {
+      memories: rows.filter(({ text }) => text !== null) as Pick<MemoryText, 'id' | 'text'>[],
+      newest: rows.filter(({ text }) => text === null),
+    };
   }
 
   listTexts(runner: Runner, after: TextsAfter): Promise<MemoryText[]> {
@@ -214,10 +219,13 @@ function listStatements(db: Kysely<Schema>) {
         sql<InsertedRow>`select ${sql.join(COLUMNS.map(column => sql.ref(column === 'id' ? 'memories.id' : column)))} from json_each(${key.ids}) as place
           cross join memories on memories.tenant_id = ${key.tenant_id} and memories.id = place.value`.compile(db),
     })),
-    newest: template((page: Pick<MemoryRow, 'tenant_id'> & { limit: number }) => ({
+    // Rows without a text are the newest ones.
+    readBlock: template((key: Pick<MemoryRow, 'tenant_id'> & { ids: string; newest: number }) => ({
       compile: () =>
-        sql<Pick<MemoryRecord, 'id' | 'updatedAt'>>`select id, updated_at as "updatedAt" from memories
-          where tenant_id = ${page.tenant_id} order by updated_at desc, id desc limit ${page.limit}`.compile(db),
+        sql<BlockRow>`select memories.id, text, updated_at as "updatedAt" from json_each(${key.ids}) as place
+          cross join memories on memories.tenant_id = ${key.tenant_id} and memories.id = place.value
+          union all select * from (select id, null, updated_at from memories
+            where tenant_id = ${key.tenant_id} order by updated_at desc, id desc limit ${key.newest})`.compile(db),
     })),
     listTexts: template((page: TextsAfter) => ({
       compile: () =>

@@ -207,8 +207,8 @@ export class SqlStoreReader implements StoreReader {
   rankMemoryIds(tenantId: string, filter: MemoryFilter & { query: string }, mode: 'all' | 'any', limit: number) {
     return this.tables.memories.rankIds(this.runner, tenantId, filter, { mode, limit });
   }
-  newestMemories(tenantId: string, limit: number) {
-    return this.tables.memories.newest(this.runner, tenantId, limit);
+  readBlockMemories(tenantId: string, ids: readonly string[], newest: number) {
+    return this.tables.memories.readBlock(this.runner, tenantId, ids, newest);
   }
   readMemories(tenantId: string, ids: readonly string[]) {
     return this.tables.memories.readAll(this.runner, tenantId, ids);

@@ -28,6 +28,8 @@ export interface RequestOptions {
   /** Creates the error of a connection that was idle for too long. */
   onIdle: () => void;
   idleMs: number;
+  /** Default: one that names this gateway. */
+  userAgent?: string | undefined;
 }
 
 export const resolveWithSystem: ResolveHost = hostname => systemLookup(hostname, { all: true });
@@ -43,7 +45,12 @@ const HEADERS = {
 export function requestChecked({ url, method = 'GET', headers, body }: RequestInput, options: RequestOptions): Promise<IncomingMessage> {
   const isSecure = url.protocol === 'https:';
   // Open a new connection for each request: a reused one may have passed another check.
-  const shared = { method, headers: { ...HEADERS, ...headers }, lookup: checkedLookup(url, options), signal: options.signal };
+  const shared = {
+    method,
+    headers: { ...HEADERS, ...(options.userAgent !== undefined && { 'user-agent': options.userAgent }), ...headers },
+    lookup: checkedLookup(url, options),
+    signal: options.signal,
+  };
   return new Promise((resolve, reject) => {
     const outgoing = isSecure
       ? requestHttps(url, { ...shared, agent: new HttpsAgent({ keepAlive: false }) })

@@ -21,6 +21,7 @@ export interface PageFetcherOptions {
   /** Default: the system's resolver. */
   resolve?: ResolveHost;
   limits?: Partial<FetchLimits>;
+  userAgent?: string;
 }
 
 /** Sends any request; PageFetcher fetches a page by its address alone. */
@@ -35,7 +36,7 @@ export function createPageFetcher(options: PageFetcherOptions = {}): PageFetcher
 }
 
 /** Creates the sender of requests with headers and a body. It refuses redirects, because such a request may carry a key. */
-export function createRequester({ allow = [], resolve = resolveWithSystem, limits: given }: PageFetcherOptions): SendRequest {
+export function createRequester({ allow = [], resolve = resolveWithSystem, limits: given, userAgent }: PageFetcherOptions): SendRequest {
   const policy = createAddressPolicy(allow);
   const limits = { ...DEFAULT_LIMITS, ...given };
   return async (request, signal) => {
@@ -49,7 +50,7 @@ export function createRequester({ allow = [], resolve = resolveWithSystem, limit
       const url = policy.checkUrl(request.url);
       const carriesMore = request.headers !== undefined || request.body !== undefined;
       const hops = { maxRedirects: carriesMore ? 0 : limits.maxRedirects, maxBytes: limits.maxBytes };
-      const page = await follow({ ...request, url }, hops, { policy, resolve, signal: end, idleMs: limits.idleMs, onIdle });
+      const page = await follow({ ...request, url }, hops, { policy, resolve, signal: end, idleMs: limits.idleMs, onIdle, userAgent });
       return { url: request.url, ...page };
     } catch (thrown) {
       signal.throwIfAborted();

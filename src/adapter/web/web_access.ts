@@ -14,6 +14,9 @@ import { createTavily } from './search/tavily';
 export interface WebSettings {
   /** host:port entries that may be reached although they are private. */
   fetchAllow: readonly string[];
+  /** Milliseconds for one page. Default: 15 s. */
+  fetchTimeoutMs?: number;
+  userAgent?: string;
   searxngUrl?: string;
   braveApiKey?: string;
   tavilyApiKey?: string;
@@ -28,9 +31,14 @@ export interface WebAccessOptions {
 }
 
 export function createWebAccess(settings: WebSettings, options: WebAccessOptions = {}): WebAccess {
-  const { fetchAllow } = settings;
+  const { fetchAllow, fetchTimeoutMs, userAgent } = settings;
   const worker = createPageWorker(options.worker);
-  const fetcher = createPageFetcher({ ...options.fetcher, allow: fetchAllow });
+  const fetcher = createPageFetcher({
+    ...options.fetcher,
+    ...(fetchTimeoutMs !== undefined && { limits: { ...options.fetcher?.limits, totalMs: fetchTimeoutMs } }),
+    ...(userAgent !== undefined && { userAgent }),
+    allow: fetchAllow,
+  });
   const engine = createProviderChain(createProviders(settings, worker, options), createKeyedProviders(settings, options));
   return {
     fetch: (url, signal) => fetcher.fetch(url, signal),

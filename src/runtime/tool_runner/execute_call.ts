@@ -17,11 +17,12 @@ export async function executeCall(call: ResolvedCall, params: ToolRunnerParams):
 }
 
 async function executeWithRetries(call: ResolvedCall, params: ToolRunnerParams): Promise<ToolResult> {
+  const { maxTries, retryMs } = params.retries ?? TOOL_LIMITS;
   const isRepeatable = call.tool?.effect === 'read' || call.tool?.effect === 'idempotent';
   for (let tries = 1; ; tries++) {
     const result = await executeOnce(call, params);
-    if (result.ok || !result.isRetryable || !isRepeatable || tries === TOOL_LIMITS.maxTries || params.signal.aborted) return result;
-    await pause(params, TOOL_LIMITS.retryMs * 2 ** (tries - 1) * (0.5 + (params.random ?? Math.random)()));
+    if (result.ok || !result.isRetryable || !isRepeatable || tries >= maxTries || params.signal.aborted) return result;
+    await pause(params, retryMs * 2 ** (tries - 1) * (0.5 + (params.random ?? Math.random)()));
   }
 }
 

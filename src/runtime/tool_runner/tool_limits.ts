@@ -4,9 +4,9 @@ export const TOOL_LIMITS = {
   maxParallel: 8,
   /** Timeout of one call in milliseconds, for tools without their own. */
   timeoutMs: 120_000,
-  /** Tries of a call whose effect is read or idempotent, the first one included. */
+  /** Tries of a call whose effect is read or idempotent, the first one included; NETA_TOOL_TRIES changes it. */
   maxTries: 3,
-  /** Milliseconds before the second try, doubled before the third, each with a jitter of 50 percent. */
+  /** Milliseconds before the second try, doubled before the third, each with a jitter of 50 percent; NETA_TOOL_RETRY_MS changes it. */
   retryMs: 200,
   /** Characters of one result for the model. */
   resultLength: 100_000,

@@ -29,8 +29,10 @@ const MAX_SESSIONS = 1_000;
 const READS = [100, 400, 2_000];
 /** Memories that a search for the first message may bring. */
 const MAX_RELEVANT = 60;
-/** Choices that deletions may spoil before the store decides. */
-const MAX_TRIES = 3;
+/** Choices that changes and deletions may spoil before the store decides. */
+const MAX_TRIES = 4;
+/** Newest memories that are compared with an index: those that were saved since it was used last. */
+const MAX_NEW = 30;
 /** UTF-16 units of the first message that are searched for. */
 const MAX_QUERY_UNITS = 600;
 /** The list mark and the line feed of a memory. */
@@ -84,21 +86,31 @@ export class MemoryBlocks {
   /** Takes everything that fits; otherwise the most relevant to message and agent, then the newest. */
   private async choose({ tenantId, input }: BlockChoice, agentText: string): Promise<readonly BlockMemory[]> {
     const query = `${clipStart(input, MAX_QUERY_UNITS)}\n${agentText}`;
-    const index = await this.words?.indexFor(tenantId);
-    const chosen = index && index.unitsWith(LINE_UNITS) > MAX_BLOCK_UNITS ? await this.chooseByIndex(tenantId, query, index) : undefined;
+    const { words } = this;
+    const index = words?.findIndex(tenantId);
+    const isUseful = index !== undefined && index.unitsWith(LINE_UNITS) > MAX_BLOCK_UNITS;
+    const chosen = words && isUseful ? await this.chooseByIndex(tenantId, query, { words, index }) : undefined;
     return chosen ?? this.chooseInStore(tenantId, query);
   }
 
-  /** Resolves undefined when the index lags behind many deletions. */
-  private async chooseByIndex(tenantId: string, query: string, index: MemoryWordIndex): Promise<BlockMemory[] | undefined> {
+  /** One statement, as long as the index knows all changes. Resolves undefined when it lags far behind. */
+  private async chooseByIndex(
+    tenantId: string,
+    query: string,
+    { words, index }: { words: MemoryWords; index: MemoryWordIndex },
+  ): Promise<BlockMemory[] | undefined> {
+    const { read } = this.deps.store;
     for (let tries = 0; tries < MAX_TRIES; tries += 1) {
       const ids = index.chooseIds(query, { count: MAX_RELEVANT, units: MAX_BLOCK_UNITS, extra: LINE_UNITS });
-      const stored = new Map((await this.deps.store.read.readMemories(tenantId, ids)).map(memory => [memory.id, memory]));
+      const { memories, newest } = await read.readBlockMemories(tenantId, ids, MAX_NEW);
+      const stored = new Map(memories.map(memory => [memory.id, memory]));
+      const unknown = newest.filter(memory => !index.has(memory));
       const gone = ids.filter(id => !stored.has(id));
-      if (gone.length === 0) return fitting(ids.flatMap(id => stored.get(id) ?? []));
+      if (unknown.length === 0 && gone.length === 0) return fitting(ids.flatMap(id => stored.get(id) ?? []));
+      if (!(await words.addNewest(tenantId, index, unknown))) return undefined;
       for (const id of gone) index.remove(id);
     }
-    this.words?.dropIndex(tenantId);
+    words.dropIndex(tenantId);
     return undefined;
   }
 

@@ -7,7 +7,7 @@ import { MemoryWordIndex } from './memory_word_index';
 /** Memories of all indexes together, each about 2 KB. */
 const MAX_MEMORIES = 20_000;
 const TEXTS_AT_ONCE = 50;
-/** Newest memories that are compared with an index: those that were saved since it was used last. */
+/** Unknown memories from which on an index is built anew. */
 const MAX_NEW = 30;
 
 export class MemoryWords {
@@ -17,19 +17,21 @@ export class MemoryWords {
 
   constructor(private readonly deps: { store: Store }) {}
 
-  /** Returns the index of a tenant with its newest memories; undefined when there is none, or when it lags far behind. */
-  async indexFor(tenantId: string): Promise<MemoryWordIndex | undefined> {
-    const index = this.indexes.get(tenantId);
-    if (!index) return undefined;
-    const { read } = this.deps.store;
-    const newest = await read.newestMemories(tenantId, MAX_NEW);
-    const unknown = newest.filter(memory => !index.has(memory)).map(({ id }) => id);
-    if (unknown.length === MAX_NEW) {
-      this.dropIndex(tenantId);
-      return undefined;
-    }
-    if (unknown.length > 0) for (const memory of await read.readMemories(tenantId, unknown)) index.add(memory);
-    return index;
+  /** Returns the index of a tenant, which may lag behind; undefined when there is none. */
+  findIndex(tenantId: string): MemoryWordIndex | undefined {
+    return this.indexes.get(tenantId);
+  }
+
+  /** Adds what an index does not know of the newest memories. Resolves false when it lags far behind; it is dropped then. */
+  async addNewest(tenantId: string, index: MemoryWordIndex, unknown: readonly { id: string }[]): Promise<boolean> {
+    if (unknown.length >= MAX_NEW) this.dropIndex(tenantId);
+    else
+      for (const memory of await this.deps.store.read.readMemories(
+        tenantId,
+        unknown.map(({ id }) => id),
+      ))
+        index.add(memory);
+    return unknown.length < MAX_NEW;
   }
 
   dropIndex(tenantId: string): void {

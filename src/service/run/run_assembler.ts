@@ -46,6 +46,7 @@ export interface RunAssemblerDeps extends ToolPorts {
   taint: TaintService;
   steering: SteeringService;
   cache: ResultCache;
+  retries: { maxTries: number; retryMs: number };
   fileEditing: FileEditingService;
   skillAccess: SkillAccessService;
   terminals: TerminalService;
@@ -63,7 +64,7 @@ export class RunAssembler {
 
   /** Reads the session and its plan. Rejects `store_unavailable`. */
   async assembleParams(turn: RunTurn, read: StoreReader = this.deps.store.read): Promise<AgentRunParams> {
-    const { clock, ids, llm, models, agents, cache, results, steering, limits } = this.deps;
+    const { clock, ids, llm, models, agents, cache, retries, results, steering, limits } = this.deps;
     const { run, agent, handle, writer } = turn;
     const { tenantId, sessionId, locale } = run;
     const [session, plan, memories] = await Promise.all([
@@ -102,6 +103,7 @@ export class RunAssembler {
       clock,
       ids,
       cache,
+      retries,
       spill: (toolCallId, text) => results.saveResult(run, toolCallId, text),
       ...(turn.resumed && { resumed: turn.resumed }),
       onCallStart: (toolCallId, stop) => handle.addToolCall(toolCallId, stop),

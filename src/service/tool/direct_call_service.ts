@@ -37,6 +37,7 @@ export interface DirectCallDeps {
   fileEditing: FileEditingService;
   skillAccess: SkillAccessService;
   cache: ResultCache;
+  retries: { maxTries: number; retryMs: number };
   policy: ApprovalPolicy;
   /** Absent: direct calls reach no jobs. */
   jobs?: JobAccessSource;
@@ -272,6 +273,7 @@ export class DirectCallService {
       toolContext,
       journal,
       cache: this.deps.cache,
+      retries: this.deps.retries,
       ...(timeout !== undefined && { timeoutMs: timeout }),
     };
   }

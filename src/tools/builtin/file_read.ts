@@ -3,7 +3,7 @@ import { formatBytes } from '../../utils/format_bytes';
 import { defineTool, errorResult, inLocale, type ToolContext, type ToolResult, textResult } from '../common';
 import { decodeFile } from '../decode_file';
 import { textPage } from '../files/text_page';
-import { encodingName } from '../text_codec';
+import { decodeNamed, encodingName, NAMED_ENCODINGS } from '../text_codec';
 import { pathParameter, pathTextZhCn } from '../workspace_path';
 import { MAX_FILE_BYTES, notTextRefusal, workspaceRefusal } from '../workspace_refusal';
 
@@ -14,6 +14,12 @@ const FileReadParameters = Type.Object(
   {
     path: pathParameter('File to read'),
     offset: Type.Optional(Type.Integer({ minimum: 1, description: 'Line to begin with, counted from 1. Default 1' })),
+    encoding: Type.Optional(
+      Type.Union(
+        NAMED_ENCODINGS.map(name => Type.Literal(name)),
+        { description: 'Encoding of the file, when the detected one is wrong. Default: detected' },
+      ),
+    ),
   },
   { additionalProperties: false },
 );
@@ -53,6 +59,7 @@ export const fileReadTool = defineTool({
       parameters: {
         path: pathTextZhCn('要读取的文件'),
         offset: '起始行，从 1 开始计数。默认 1',
+        encoding: '文件的编码，自动识别有误时填写。默认自动识别',
       },
     },
   },
@@ -70,9 +77,10 @@ export const fileReadTool = defineTool({
 
 async function readText(bytes: Buffer, args: FileReadParameters, ctx: ToolContext): Promise<ToolResult> {
   const path = ctx.workspace.relative(args.path);
-  const decoded = await decodeFile(bytes, ctx);
+  const { offset = 1, encoding } = args;
+  const decoded =
+    encoding === undefined ? await decodeFile(bytes, ctx) : { kind: 'text' as const, text: await decodeNamed(bytes, encoding) };
   if (decoded.kind !== 'text') return notTextRefusal(decoded, path, ctx);
-  const { offset = 1 } = args;
   const page = textPage(decoded.text, offset, MAX_TEXT_BYTES);
   if (!page) return errorResult(inLocale(ctx, `${path} ends before line ${offset}.`, `${path} 没有第 ${offset} 行。`));
   const { text, nextLine } = page;
@@ -82,7 +90,7 @@ async function readText(bytes: Buffer, args: FileReadParameters, ctx: ToolContex
       : inLocale(ctx, `\n[The file goes on; read further with offset=${nextLine}.]`, `\n[文件未完，用 offset=${nextLine} 继续读取。]`);
   const details = {
     path,
-    encoding: encodingName(decoded.format),
+    encoding: 'format' in decoded ? encodingName(decoded.format) : encoding,
     bytes: bytes.length,
     ...(nextLine !== undefined && { nextOffset: nextLine }),
   };

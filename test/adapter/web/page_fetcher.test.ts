@@ -54,6 +54,22 @@ describe('page fetcher', () => {
     while ((await site.connections()) > 0) await new Promise(setImmediate);
   });
 
+  it('sends the user agent that it is given', async () => {
+    const agents: unknown[] = [];
+    const named = await startSite({
+      '/': (response, request) => {
+        agents.push(request.headers['user-agent']);
+        response.end('ok');
+      },
+    });
+    for (const userAgent of ['reader/1.0', undefined]) {
+      const fetcher = createPageFetcher({ allow: [named.host], ...(userAgent !== undefined && { userAgent }) });
+      await fetcher.fetch(named.url('/'), noAbort());
+    }
+    await named.stop();
+    expect(agents).toEqual(['reader/1.0', expect.stringContaining('neta-gateway')]);
+  });
+
   it('follows five redirects and refuses a sixth', async () => {
     expect(await fetch('/hop/5')).toMatchObject({ url: site.url('/hop/5'), finalUrl: site.url('/article'), status: 200 });
     await expect(fetch('/hop/5', { maxRedirects: 4 })).rejects.toMatchObject({ code: 'too_many_redirects' });

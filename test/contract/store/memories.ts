@@ -96,8 +96,16 @@ export function describeMemories(store: CurrentStore): void {
     expect(found).toContainEqual(aMemory());
     const texts = async (after: string, kind?: 'project') =>
       (await store().read.listMemoryTexts(TENANT, kind ? { kind } : {}, after, 2)).map(({ id }) => id);
-    expect((await store().read.newestMemories(TENANT, 2)).map(({ id }) => id)).toEqual(['mem_3', 'mem_2']);
-    expect(await store().read.newestMemories(OTHER, 2)).toEqual([]);
+    const block = await store().read.readBlockMemories(TENANT, ['mem_1', 'mem_9', 'mem_3'], 2);
+    expect(block.memories.map(({ id, text }) => [id, text]).toSorted()).toEqual([
+      ['mem_1', aMemory().text],
+      ['mem_3', 'Third'],
+    ]);
+    expect(block.newest.map(({ id, updatedAt }) => [id, updatedAt])).toEqual([
+      ['mem_3', aMemory().updatedAt],
+      ['mem_2', aMemory().updatedAt],
+    ]);
+    expect(await store().read.readBlockMemories(OTHER, ['mem_1'], 2)).toEqual({ memories: [], newest: [] });
     expect([await texts(''), await texts('mem_2'), await texts('', 'project')]).toEqual([['mem_1', 'mem_2'], ['mem_3'], ['mem_3']]);
     expect(await store().read.readMemories(OTHER, ['mem_1'])).toEqual([]);
     expect(await store().read.listMemoryTexts(OTHER, {}, '', 2)).toEqual([]);

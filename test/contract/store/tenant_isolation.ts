@@ -119,7 +119,10 @@ const READS: Record<Exclude<keyof StoreReader, OfAllTenants>, (read: StoreReader
   listMemories: (read, tenantId) => read.listMemories(tenantId, {}, PAGE),
   rankMemories: (read, tenantId) => read.rankMemories(tenantId, 'beans', 10),
   rankMemoryIds: (read, tenantId) => read.rankMemoryIds(tenantId, { query: 'beans' }, 'any', 10),
-  newestMemories: (read, tenantId) => read.newestMemories(tenantId, 10),
+  readBlockMemories: async (read, tenantId) => {
+    const { memories, newest } = await read.readBlockMemories(tenantId, ['mem_1'], 10);
+    return [...memories, ...newest];
+  },
   readMemories: (read, tenantId) => read.readMemories(tenantId, ['mem_1']),
   listMemoryTexts: (read, tenantId) => read.listMemoryTexts(tenantId, {}, '', 10),
   findSameMemory: (read, tenantId) => read.findSameMemory(tenantId, aMemory().text),

@@ -86,6 +86,17 @@ describe('a repeated call (nanoclaw.executor)', () => {
 });
 
 describe('a failing call (nanoclaw.executor)', () => {
+  it.each([1, 5])('is tried %i times when the settings say so', async maxTries => {
+    let runs = 0;
+    const fails = aTool('look', 'read', async () => {
+      runs += 1;
+      return { ok: false, content: 'away', isRetryable: true };
+    });
+    const { runner } = bench([fails], { retries: { maxTries, retryMs: 0 } });
+    await runner.runCalls([call('look')]);
+    expect(runs).toBe(maxTries);
+  });
+
   const failingTwice = (effect: AgentTool['effect']) => {
     let runs = 0;
     const tool = aTool('flaky', effect, async () => {
