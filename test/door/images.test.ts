@@ -128,7 +128,10 @@ describe('images as base64 over REST', () => {
   it('can be as large as the images of a message may be', async () => {
     const images = [imageOf(5 * MIB), imageOf(5 * MIB)];
     // The mock server takes no bodies as large as that.
-    expect(await post({ input: 'two large ones', model: 'b', images })).toMatchObject({ status: 200, body: { status: 'completed', text: 'seen' } });
+    expect(await post({ input: 'two large ones', model: 'b', images })).toMatchObject({
+      status: 200,
+      body: { status: 'completed', text: 'seen' },
+    });
     const preview = await bench.rest.request('POST', '/runs/preview', { input: 'large', images });
     expect(preview.status).toBe(200);
   });
