@@ -52,6 +52,7 @@ export interface Settings {
   };
   web: {
     fetchAllow: string[];
+    webhookAllow: string[];
     fetchTimeoutMs: number;
     userAgent: string;
     searxngUrl?: string;
@@ -191,11 +192,12 @@ function toFailpoints(values: SettingValues, isProduction: boolean): Pick<Settin
 }
 
 function toWeb(values: SettingValues): Settings['web'] {
-  const fetchAllow = values.NETA_FETCH_ALLOW;
+  const { NETA_FETCH_ALLOW: fetchAllow, NETA_WEBHOOK_ALLOW: webhookAllow } = values;
   const own = fetchAllow.find(entry => isOwnDoor(entry, values.PORT));
   if (own) throw new SettingError(`NETA_FETCH_ALLOW: ${own} is this gateway, whose sessions and approvals its agent must not reach.`);
   return {
     fetchAllow,
+    webhookAllow,
     fetchTimeoutMs: values.NETA_FETCH_TIMEOUT_MS,
     userAgent: values.NETA_FETCH_USER_AGENT,
     ...(values.NETA_SEARXNG_URL && { searxngUrl: values.NETA_SEARXNG_URL }),

@@ -51,6 +51,7 @@ import type { ServiceSettings } from './service/service_settings';
 import type { SkillCatalog } from './service/skill/skill_catalog';
 import type { DirectCallService } from './service/tool/direct_call_service';
 import type { ToolService } from './service/tool/tool_service';
+import type { WebhookDispatcher } from './service/webhook/webhook_dispatcher';
 import { TOOL_CLASSES } from './tool_classes';
 import { toolsOf } from './tools/agent_tool_decorator';
 import { handshakeLocale } from './wire/handshake_locale';
@@ -104,6 +105,8 @@ export class GatewayConfiguration implements ILifeCycle {
   @InjectService()
   searchIndexer!: SearchIndexer;
   @InjectService()
+  webhookDispatcher!: WebhookDispatcher;
+  @InjectService()
   skillCatalog!: SkillCatalog;
   @InjectService()
   manifestCatalog!: ManifestCatalog;
@@ -151,6 +154,7 @@ export class GatewayConfiguration implements ILifeCycle {
     this.housekeeping.start();
     this.searchIndexer.scheduleIndexing();
     this.jobScheduler.start();
+    this.webhookDispatcher.start();
   }
 
   async onServerReady(container: IMidwayContainer): Promise<void> {
@@ -191,6 +195,7 @@ export class GatewayConfiguration implements ILifeCycle {
     await this.manifestCatalog.stop();
     this.ports.configWatch.close();
     await this.mcpManager.stop();
+    this.webhookDispatcher.stop();
     this.housekeeping.stop();
     this.modelSupervisor.stop();
     this.usageRollUp.stop();

@@ -35,6 +35,7 @@ import { openSqliteStore } from './adapter/sqlite/sqlite_store';
 import { createOpenMeteo } from './adapter/weather/open_meteo';
 import { createSimulatedWeather } from './adapter/weather/simulated_weather';
 import { createWebAccess } from './adapter/web/web_access';
+import { createWebhookSender } from './adapter/web/webhook_sender';
 import type { CallerCheck } from './port/caller_check';
 import type { Clock, IdSource } from './port/clock';
 import type { ConfigFiles } from './port/config_files';
@@ -60,6 +61,7 @@ import type { ToolProcesses } from './port/tool_processes';
 import type { UndoStore } from './port/undo_store';
 import type { WeatherService } from './port/weather';
 import type { WebAccess } from './port/web';
+import type { WebhookSender } from './port/webhook_sender';
 import type { Workspace } from './port/workspace';
 import type { Workspaces } from './port/workspaces';
 
@@ -90,6 +92,7 @@ export interface Ports {
   openToolProcesses: () => ToolProcesses;
   patchEngine: PatchEngine;
   web: WebAccess;
+  webhookSender: WebhookSender;
   cpuTasks: CpuTasks;
   tokenCounter: TokenCounter;
   eventLoopMonitor: EventLoopMonitor;
@@ -126,6 +129,7 @@ export async function createPorts(settings: Settings): Promise<Ports> {
     manifestFiles: createManifestDirectory(settings.configDir),
     patchEngine: createPatchWorker(),
     web,
+    webhookSender: createWebhookSender({ allow: settings.web.webhookAllow }),
     cpuTasks: createCpuTaskWorker(),
     tokenCounter: createTokenCounterWorker(),
     eventLoopMonitor: monitorEventLoop(),

@@ -1,7 +1,7 @@
 /** Builds the services, which the doors call, over the ports. */
 import type { Settings } from '../config/settings';
 import type { Ports } from './ports';
-import { type ApprovalSettings, createApprovalPolicy } from './runtime/approval/approval_policy';
+import type { ApprovalSettings } from './runtime/approval/approval_policy';
 import { ResultCache } from './runtime/tool_runner/result_cache';
 import { AgentDirectory } from './service/agent/agent_directory';
 import type { AgentProfiles } from './service/agent/agent_profiles';
@@ -21,10 +21,8 @@ import { ModelSupervisor } from './service/model/model_supervisor';
 import { Housekeeping } from './service/ops/housekeeping';
 import { ReadinessService } from './service/ops/readiness_service';
 import { AnswerService } from './service/question/answer_service';
-import { ApprovalService } from './service/question/approval_service';
-import { ApproverPresence } from './service/question/approver_presence';
 import type { QuestionResolvers } from './service/question/question_resolvers';
-import { QuestionService } from './service/question/question_service';
+import { createQuestionServices } from './service/question/question_services';
 import { ResponseService } from './service/response/response_service';
 import { AgentExecutor } from './service/run/agent_executor';
 import { CallerPresence } from './service/run/caller_presence';
@@ -59,6 +57,8 @@ import { TaintService } from './service/tool/taint_service';
 import { TerminalService } from './service/tool/terminal_service';
 import { ToolCounts } from './service/tool/tool_counts';
 import { ToolService } from './service/tool/tool_service';
+import type { WebhookOutbox } from './service/webhook/webhook_outbox';
+import { createWebhookServices } from './service/webhook/webhook_services';
 import { createToolSources } from './tool_sources';
 import { builtinTools } from './tools/catalog';
 import { ToolRegistry } from './tools/registry';
@@ -86,7 +86,13 @@ export function createServices(input: ServiceInput) {
   const { skillCatalog } = skillServices;
   const { manifestCatalog, mcpManager } = createToolSources(settings, ports, tools);
   const agentDirectory = createAgentDirectory(input, { tools, skillCatalog });
-  const questionServices = createQuestionServices(input, tools);
+  const webhookServices = createWebhookServices({ ...ports, sender: ports.webhookSender, onError });
+  const questionServices = createQuestionServices({
+    ...input,
+    ports: { ...ports, outbox: webhookServices.outbox },
+    tools,
+    timeoutMs: clarify.declaredTimeoutMs,
+  });
   const toolServices = createToolServices(input);
   const choices = { agents: agentDirectory, models: modelCatalog };
   const toolMeanings = new ToolMeanings({ ...toolServices, tools });
@@ -123,6 +129,7 @@ export function createServices(input: ServiceInput) {
       searchIndexer.scheduleIndexing();
       usageRollUp.schedule();
     },
+    outbox: webhookServices.outbox,
   });
   const runService = new RunService({ ...ports, remoteRuns, maxReaders: settings.limits.readers });
   const directCallService = new DirectCallService({
@@ -156,6 +163,8 @@ export function createServices(input: ServiceInput) {
     runPreviewService: new RunPreviewService({ ...ports, ...toolServices, ...choices, toolChooser, preparation, defaultLocale }),
     jobService,
     jobScheduler,
+    webhookService: webhookServices.webhookService,
+    webhookDispatcher: webhookServices.webhookDispatcher,
     sessionService,
     responseService,
     imageService: new ImageService(ports),
@@ -189,6 +198,7 @@ export function createServices(input: ServiceInput) {
       endAbandonedCalls: () => directCallService.endAbandonedCalls(),
       rollUpUsage: () => usageRollUp.rollUp(),
       lookForJobs: () => jobScheduler.wake(),
+      deleteOldDeliveries: time => ports.store.transaction(tx => tx.deleteOldDeliveries(time)),
       deleteUnkeptResponses: () => responseService.deleteUnkept(),
     }),
   };
@@ -211,21 +221,6 @@ function createAgentDirectory(
     toolBudget: settings.toolBudget,
     skillsFor: tenantId => skillCatalog.promptSkills(tenantId),
   });
-}
-
-function createQuestionServices({ settings, ports, approvalSettings, resolvers }: ServiceInput, tools: ToolRegistry) {
-  const { isolation, isUnsandboxedByChoice } = ports.shell;
-  const questions = new QuestionService(ports, resolvers);
-  const policy = createApprovalPolicy({
-    ...approvalSettings,
-    isIsolated: isolation !== 'none',
-    asksAboutAllCommands: !isUnsandboxedByChoice,
-    isShared: () => ports.workspaces.hasSeveralTenants,
-  });
-  const approverPresence = new ApproverPresence();
-  const timeoutMs = settings.clarify.declaredTimeoutMs;
-  const approvals = new ApprovalService({ ports, questions, policy, approvers: approverPresence, tools, timeoutMs });
-  return { questions, approvals, approverPresence, policy };
 }
 
 /** Builds the services that runs and direct tool calls share. */
@@ -252,6 +247,7 @@ type SharedServices = {
   toolChooser: ToolChooser;
   preparation: RunPreparation;
   histories: HistoryCache;
+  outbox: WebhookOutbox;
 } & ReturnType<typeof createQuestionServices> &
   ReturnType<typeof createToolServices> &
   ReturnType<typeof createSkillServices> &

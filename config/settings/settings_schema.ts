@@ -219,6 +219,15 @@ const WEB = {
       zh: '网络工具可以访问的内网地址，写成 `host:port`，用逗号分隔',
     },
   ),
+  NETA_WEBHOOK_ALLOW: list(
+    'host-and-port',
+    'NETA_WEBHOOK_ALLOW: {value} is not host:port; write entries such as 127.0.0.1:8080 or hooks.internal:443.',
+    {
+      section: 'web',
+      en: 'private addresses that webhooks may reach: `host:port` entries, separated by commas',
+      zh: 'webhook 可以发往的内网地址，写成 `host:port`，用逗号分隔',
+    },
+  ),
   NETA_SEARXNG_URL: httpAddress('NETA_SEARXNG_URL', 'http://127.0.0.1:8888', {
     section: 'web',
     isCommon: true,

@@ -31,6 +31,7 @@ import { SearchController } from './search_controller';
 import { SessionsController } from './sessions_controller';
 import { SkillsController } from './skills_controller';
 import { ToolsController } from './tools_controller';
+import { WebhooksController } from './webhooks_controller';
 
 const DocumentQuery = Type.Object({
   lang: Type.Optional(
@@ -124,6 +125,7 @@ export const ROUTES: readonly RouteRow[] = [
   FilesController,
   KeysController,
   LoginController,
+  WebhooksController,
   HealthController,
   DocsController,
 ].flatMap(routesOf);

@@ -30,6 +30,7 @@ export const TAGS = {
     en: 'Prompts that the gateway gives to an agent by itself, on a schedule.',
     'zh-CN': '网关按时间安排自动交给智能体的任务。',
   },
+  webhooks: { en: 'Addresses to which the gateway reports what happens to runs.', 'zh-CN': '网关把运行的进展报告到这些地址。' },
   tools: { en: 'The tool catalog, direct calls and the log of calls.', 'zh-CN': '工具目录、直接调用和调用日志。' },
   files: { en: 'The files of your workspace.', 'zh-CN': '你的工作区中的文件。' },
   skills: { en: 'Instructions that an agent reads when a task needs them.', 'zh-CN': '智能体在任务需要时读取的说明。' },

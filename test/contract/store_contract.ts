@@ -25,6 +25,7 @@ import { describeToolExecutions } from './store/tool_executions';
 import { describeTransactions } from './store/transactions';
 import { describeUsageAndRates } from './store/usage_and_rates';
 import { describeVectors } from './store/vectors';
+import { describeWebhooks } from './store/webhooks';
 
 /** A new, empty store, and the function that removes it. */
 export interface StoreUnderTest {
@@ -65,6 +66,7 @@ export function describeStoreContract(name: string, open: () => Promise<StoreUnd
     describe('memories', () => describeMemories(store));
     describe('usage and rates', () => describeUsageAndRates(store, () => current.openAnother()));
     describe('vectors', () => describeVectors(store));
+    describe('webhooks', () => describeWebhooks(store));
     describe('API keys and logins', () => describeApiKeys(store));
     describe('pages', () => describePages(store));
     describe('tenants', () => describeTenants(store));

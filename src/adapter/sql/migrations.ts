@@ -19,6 +19,7 @@ import { addDecidedBy } from './migrations/016_decided_by';
 import { createUsageAndRates } from './migrations/017_usage_and_rates';
 import { addCallerTools } from './migrations/018_caller_tools';
 import { createResponses } from './migrations/019_responses';
+import { createWebhooks } from './migrations/020_webhooks';
 import { addRunImages } from './migrations/021_run_images';
 
 export const MIGRATIONS: Readonly<Record<string, Migration>> = {
@@ -41,5 +42,6 @@ export const MIGRATIONS: Readonly<Record<string, Migration>> = {
   '017_usage_and_rates': { up: createUsageAndRates },
   '018_caller_tools': { up: addCallerTools },
   '019_responses': { up: createResponses },
+  '020_webhooks': { up: createWebhooks },
   '021_run_images': { up: addRunImages },
 };

@@ -17,6 +17,7 @@ import type { MemoryRow, SessionMemoryBlockRow } from './memory_row';
 import type { ResponseRow } from './response_row';
 import type { SessionToolsRow } from './session_tools_row';
 import type { RateCounterRow, UsageDayRow } from './usage_rows';
+import type { DeliveryRow, WebhookRow } from './webhook_rows';
 
 type Json = string;
 type Flag = 0 | 1;
@@ -249,6 +250,8 @@ export interface Schema {
   session_tools: SessionToolsRow;
   session_images: SessionImageRow;
   responses: ResponseRow;
+  webhooks: WebhookRow;
+  webhook_deliveries: DeliveryRow;
   api_keys: ApiKeyRow;
   logins: LoginRow;
   rate_counters: RateCounterRow;

@@ -225,6 +225,22 @@ export class SqlStoreReader implements StoreReader {
   memoriesOfSession(tenantId: string, sessionId: string) {
     return this.tables.memories.ofSession(this.runner, tenantId, sessionId);
   }
+  allWebhooks() {
+    return this.tables.webhooks().all(this.runner);
+  }
+  getWebhook(tenantId: string, id: string) {
+    return this.tables.webhooks().get(this.runner, tenantId, id);
+  }
+  listDeliveries(tenantId: string, webhookId: string, page: PageRequest) {
+    return this.tables.webhooks().listDeliveries(this.runner, { tenantId, webhookId }, page);
+  }
+  getDelivery(tenantId: string, id: string) {
+    return this.tables.webhooks().getDelivery(this.runner, tenantId, id);
+  }
+  nextDeliveryAt() {
+    return this.tables.webhooks().nextAt(this.runner);
+  }
+
   listApiKeys() {
     return this.tables.apiKeys.list(this.runner);
   }

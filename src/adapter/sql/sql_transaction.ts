@@ -1,4 +1,5 @@
 /** The methods of a transaction: those that read, and those that write. */
+
 import type { RunEvent, RunStatus } from '../../port/run_event';
 import type { ApiKeyRecord, LoginRecord } from '../../port/store/api_keys';
 import type { WrittenRun } from '../../port/store/events';
@@ -20,6 +21,7 @@ import type { TerminalRecord } from '../../port/store/terminals';
 import type { TodoListRecord } from '../../port/store/todos';
 import type { ToolExecutionEnd, ToolExecutionRecord } from '../../port/store/tool_executions';
 import type { TextVector } from '../../port/store/vectors';
+import type { DeliveryPatch, DeliveryRecord, WebhookRecord } from '../../port/store/webhooks';
 import { SqlStoreReader } from './sql_store';
 
 export class SqlStoreTransaction extends SqlStoreReader implements StoreTransaction {
@@ -155,6 +157,31 @@ export class SqlStoreTransaction extends SqlStoreReader implements StoreTransact
   }
   insertMemoryBlock(block: { tenantId: string; sessionId: string; memoryIds: readonly string[]; createdAt: number }) {
     return this.tables.memories.insertBlock(this.runner, block);
+  }
+
+  insertWebhook(webhook: WebhookRecord) {
+    return this.tables.webhooks().insert(this.runner, webhook);
+  }
+  deleteWebhook(tenantId: string, id: string) {
+    return this.tables.webhooks().delete(this.runner, tenantId, id);
+  }
+  disableWebhook(tenantId: string, id: string, reason: string) {
+    return this.tables.webhooks().disable(this.runner, tenantId, id, reason);
+  }
+  insertDeliveries(deliveries: readonly DeliveryRecord[]) {
+    return this.tables.webhooks().insertDeliveries(this.runner, deliveries);
+  }
+  claimDeliveries(limit: number, times: { now: number; until: number }) {
+    return this.tables.webhooks().claim(this.runner, limit, times);
+  }
+  updateDelivery(tenantId: string, id: string, attempt: number, patch: DeliveryPatch) {
+    return this.tables.webhooks().update(this.runner, { tenantId, id, attempt }, patch);
+  }
+  replayDelivery(tenantId: string, id: string, now: number) {
+    return this.tables.webhooks().replay(this.runner, tenantId, id, now);
+  }
+  deleteOldDeliveries(time: number) {
+    return this.tables.webhooks().deleteOld(this.runner, time);
   }
 
   insertApiKey(key: ApiKeyRecord) {

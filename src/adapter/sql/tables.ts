@@ -24,6 +24,7 @@ import { TodoTable } from './todo_table';
 import { ToolExecutionTable } from './tool_execution_table';
 import type { UsageTable } from './usage_table';
 import type { VectorTable } from './vector_table';
+import type { WebhookTable } from './webhook_table';
 
 /** All queries, compiled for one dialect. Holds no connection; a store needs one instance. */
 export type Tables = ReturnType<typeof createTables>;
@@ -53,6 +54,7 @@ export function createTables(db: Kysely<Schema>) {
     responses: once(() => newResponseTable(db)),
     rateCounters: once(() => newRateCounterTable(db)),
     usage: once(() => newUsageTable(db)),
+    webhooks: once(() => newWebhookTable(db)),
   };
 }
 
@@ -90,6 +92,12 @@ function newRateCounterTable(db: Kysely<Schema>): RateCounterTable {
 function newUsageTable(db: Kysely<Schema>): UsageTable {
   const { UsageTable }: typeof import('./usage_table') = require('./usage_table');
   return new UsageTable(db);
+}
+
+/** Loads the webhooks with the first use, which is the first look for them. */
+function newWebhookTable(db: Kysely<Schema>): WebhookTable {
+  const { WebhookTable }: typeof import('./webhook_table') = require('./webhook_table');
+  return new WebhookTable(db);
 }
 
 function once<T>(create: () => T): () => T {

@@ -17,6 +17,7 @@ import { FoundMessage } from './search_schemas';
 import { Agent, Message, Session } from './session_schemas';
 import { Skill, SkillDetail } from './skill_schemas';
 import { Tool, ToolCallResult, ToolExecution, ToolExecutionDetail, Toolset, Undone } from './tool_schemas';
+import { NewWebhook, Webhook, WebhookDelivery } from './webhook_schemas';
 
 /** Name in the document -> schema. */
 export const ANSWERS = {
@@ -56,6 +57,9 @@ export const ANSWERS = {
   ToolExecution,
   ToolExecutionDetail,
   McpServer,
+  Webhook,
+  NewWebhook,
+  WebhookDelivery,
   Skill,
   SkillDetail,
   File,

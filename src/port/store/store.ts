@@ -24,6 +24,7 @@ import type { TodoReader, TodoWriter } from './todos';
 import type { ToolExecutionReader, ToolExecutionWriter } from './tool_executions';
 import type { UsageReader, UsageWriter } from './usage';
 import type { VectorReader, VectorWriter } from './vectors';
+import type { WebhookReader, WebhookWriter } from './webhooks';
 
 /** Reads of every owner. A function that needs a few of them asks for those alone: `reader: RunReader & MessageReader`. */
 export interface StoreReader
@@ -45,6 +46,7 @@ export interface StoreReader
     SessionToolsReader,
     ImageReader,
     ResponseReader,
+    WebhookReader,
     ApiKeyReader,
     UsageReader {}
 
@@ -69,6 +71,7 @@ export interface StoreTransaction
     SessionToolsWriter,
     ImageWriter,
     ResponseWriter,
+    WebhookWriter,
     ApiKeyWriter,
     RateCounterWriter,
     UsageWriter {}

@@ -6,6 +6,8 @@ import type { Store } from '../../port/store/store';
 const FIRST_MS = 60_000;
 const HOUR_MS = 3_600_000;
 const RETENTION_MS = 24 * HOUR_MS;
+/** Deliveries of webhooks are kept for this time. */
+const DELIVERY_RETENTION_MS = 30 * 24 * HOUR_MS;
 /** Each session keeps at least this many of its newest events, however old they are. */
 const KEPT_EVENTS = 10_000;
 
@@ -19,6 +21,8 @@ export interface HousekeepingDeps {
   lookForJobs?: () => void;
   /** Deletes responses that their callers did not want to be kept. */
   deleteUnkeptResponses?: () => Promise<void>;
+  /** Deletes deliveries of webhooks that were made before `time` and have ended, a part of them; resolves with their number. */
+  deleteOldDeliveries?: (time: number) => Promise<number>;
   onError: LogError;
 }
 
@@ -45,6 +49,7 @@ export class Housekeeping {
     await repeatWhile(async () => (await store.transaction(tx => tx.deleteIdempotencyKeys(before))) > 0);
     await repeatWhile(async () => (await store.transaction(tx => tx.expireEvents(before, KEPT_EVENTS))).isMore);
     await this.deps.rollUpUsage();
+    await repeatWhile(async () => ((await this.deps.deleteOldDeliveries?.(clock.now() - DELIVERY_RETENTION_MS)) ?? 0) > 0);
     this.deps.lookForJobs?.();
     await this.deps.deleteUnkeptResponses?.();
     await this.deps.endAbandonedCalls();

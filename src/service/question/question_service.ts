@@ -12,6 +12,7 @@ import type { Store, StoreTransaction } from '../../port/store/store';
 import type { ClarifyOutcome, Question } from '../../tools/common';
 import { retryWhileStoreUnavailable } from '../run/retry_while_store_unavailable';
 import { type RunWriter, WriterClosed } from '../run/run_writer';
+import type { WebhookOutbox } from '../webhook/webhook_outbox';
 import { closedError, endEvent, givenAnswer, requestEvent } from './question_events';
 import type { QuestionResolvers, SessionKey } from './question_resolvers';
 import { waitForAnswer } from './wait_for_answer';
@@ -21,6 +22,8 @@ export interface QuestionPorts {
   clock: Clock;
   ids: IdSource;
   failpoints: Failpoints;
+  /** Announces that a run waits for a person. */
+  outbox: Pick<WebhookOutbox, 'addWait' | 'flush'>;
 }
 
 /** The fields that differ from question to question; `timeoutMs` counts from now. */
@@ -87,7 +90,9 @@ export class QuestionService {
         await writer.record(requestEvent(question), undefined, async tx => {
           await tx.insertQuestion(question);
           await tx.updateRun(tenantId, runId, { from: ['running'], epoch }, { status: 'waiting' });
+          await this.ports.outbox.addWait(tx, run);
         });
+        this.ports.outbox.flush();
       }
       const answer = await waitForAnswer({ ...this.ports, resolvers: this.resolvers }, question, { answered, signal });
       // Leave the question open for the process that continues the run.

@@ -3,23 +3,18 @@
  * session in order, one at a time. It knows no protocol.
  */
 import { AppError } from '../../errors';
-import type { Clock } from '../../port/clock';
-import type { EventBus } from '../../port/event_bus';
 import type { Failpoints } from '../../port/failpoints';
 import type { Actor } from '../../port/principal';
 import { isTerminal } from '../../port/run_event';
 import type { RunRecord } from '../../port/store/runs';
-import type { Store, StoreTransaction } from '../../port/store/store';
+import type { StoreTransaction } from '../../port/store/store';
 import { OncePerKey } from '../once_per_key';
+import { type CancelQueuedRunDeps, cancelQueuedRun } from './cancel_queued_run';
 import type { BegunRun } from './early_call';
-import { NO_USAGE } from './finish_run';
-import type { LateMessages } from './late_messages';
 import type { RemoteRunPoller } from './remote_run_poller';
 import type { RunAdmission } from './run_admission';
-import type { RunCapacity } from './run_capacity';
 import type { RunPreparation } from './run_preparation';
 import type { RunSupervisor } from './run_supervisor';
-import { numberEvent } from './run_writer';
 import type { Admission, Claimed, StartRequest } from './start_request';
 import type { SteeringService } from './steering_service';
 import { waitForEnd } from './wait_for_end';
@@ -38,17 +33,12 @@ export type AdmissionWork<T> = (tx: StoreTransaction, admit: (request: StartRequ
 /** Called with a run before its first event is published: a reader that subscribes here misses none. Must not reject. */
 export type BeforeStart = (run: RunRecord) => Promise<void>;
 
-export interface AgentExecutorDeps {
-  store: Store;
-  bus: EventBus;
-  clock: Clock;
+export interface AgentExecutorDeps extends CancelQueuedRunDeps {
   failpoints: Failpoints;
   admission: RunAdmission;
   preparation: RunPreparation;
   supervisor: RunSupervisor;
   steering: SteeringService;
-  lateMessages: LateMessages;
-  capacity: RunCapacity;
   remoteRuns: RemoteRunPoller;
 }
 
@@ -198,7 +188,10 @@ export class AgentExecutor {
   async cancel(tenantId: string, runId: string): Promise<RunRecord> {
     const run = await this.find(tenantId, runId);
     if (isTerminal(run.status)) return run;
-    if (run.status === 'queued' && (await this.cancelQueued(run))) return this.find(tenantId, runId);
+    if (run.status === 'queued' && (await cancelQueuedRun(this.deps, run))) {
+      await this.deps.supervisor.startNextRun(run);
+      return this.find(tenantId, runId);
+    }
     await this.deps.store.transaction(tx => tx.updateRun(tenantId, runId, { from: ACTIVE }, { cancelRequested: true }));
     this.deps.supervisor.cancelRun(runId);
     return this.waitForEnd(tenantId, runId);
@@ -278,26 +271,6 @@ export class AgentExecutor {
     if (sessionId === undefined || (await this.deps.admission.findEarlier(read, request))) return;
     const active = await read.activeRun(tenantId, sessionId);
     if (active) await this.cancel(tenantId, active.id);
-  }
-
-  /** Resolves false when the run has started in the meantime. */
-  private async cancelQueued(run: RunRecord): Promise<boolean> {
-    const { store, bus, clock } = this.deps;
-    const now = clock.now();
-    const ending = { status: 'cancelled' as const, outcome: { text: '', usage: NO_USAGE } };
-    const event = numberEvent(run, run.lastSeq + 1, now, { type: 'run_end', data: { status: ending.status, ...ending.outcome } });
-    const movedMessages = await store.transaction(async tx => {
-      if (!(await tx.updateRun(run.tenantId, run.id, { from: ['queued'] }, { ...ending, usageByModel: {}, endedAt: now })))
-        return undefined;
-      await tx.appendEvents(run, [event]);
-      return this.deps.lateMessages.moveToQueue(tx, run);
-    });
-    if (movedMessages === undefined) return false;
-    this.deps.capacity.leaveQueue(run);
-    this.deps.capacity.joinQueue(run, movedMessages);
-    bus.publish([event]);
-    await this.deps.supervisor.startNextRun(run);
-    return true;
   }
 
   private async find(tenantId: string, runId: string): Promise<RunRecord> {

@@ -7,6 +7,7 @@ import type { RunOutcome, RunRecord } from '../../port/store/runs';
 import { FencedError } from '../../port/store/store_errors';
 import type { UsageByModel } from '../../port/store/usage';
 import { recordJobOutcome } from '../job/job_outcome';
+import type { WebhookOutbox } from '../webhook/webhook_outbox';
 import type { LateMessages } from './late_messages';
 import type { RunWriter } from './run_writer';
 
@@ -49,7 +50,7 @@ export async function finishRun(
   writer: RunWriter,
   run: RunRecord,
   ending: RunEnding,
-  { now, lateMessages }: { now: number; lateMessages: LateMessages },
+  { now, lateMessages, outbox }: { now: number; lateMessages: LateMessages; outbox: Pick<WebhookOutbox, 'addEnd' | 'flush'> },
 ): Promise<number> {
   let movedMessages = 0;
   const { status, outcome, question, usageByModel = {} } = ending;
@@ -64,7 +65,9 @@ export async function finishRun(
     await tx.updateSession(run.tenantId, run.sessionId, { updatedAt: now });
     if (question) await tx.insertQuestion(question);
     if (run.door === 'job') await recordJobOutcome(tx, run, { status, error: outcome.error, now });
+    await outbox.addEnd(tx, run, status);
     movedMessages = await lateMessages.moveToQueue(tx, run);
   });
+  outbox.flush();
   return movedMessages;
 }

@@ -18,6 +18,7 @@ import type { ApprovalService } from '../question/approval_service';
 import { toClarificationData } from '../question/question_events';
 import type { QuestionService } from '../question/question_service';
 import type { HistoryCache } from '../session/history_cache';
+import type { WebhookOutbox } from '../webhook/webhook_outbox';
 import { type BegunRun, holdAnswers } from './early_call';
 import { endingOf, finishRun, NO_USAGE, RunCancelled, type RunEnding } from './finish_run';
 import type { LateMessages } from './late_messages';
@@ -47,6 +48,8 @@ export interface RunExecutionDeps extends RunWriterDeps {
   runTimeoutMs: number;
   /** Milliseconds that a question asked as text stays open. */
   textQuestionTimeoutMs: number;
+  /** Announces the ends of runs. */
+  outbox: WebhookOutbox;
   /** Called after the end of a run was stored. */
   onRunEnd: () => void;
   onError: LogError;
@@ -185,8 +188,8 @@ export class RunExecution {
   }
 
   private async finish(writer: RunWriter, run: RunRecord, ending: RunEnding): Promise<void> {
-    const { clock, lateMessages, capacity, onRunEnd } = this.deps;
-    const movedMessages = await finishRun(writer, run, ending, { now: clock.now(), lateMessages });
+    const { clock, lateMessages, capacity, outbox, onRunEnd } = this.deps;
+    const movedMessages = await finishRun(writer, run, ending, { now: clock.now(), lateMessages, outbox });
     capacity.joinQueue(run, movedMessages);
     onRunEnd();
   }

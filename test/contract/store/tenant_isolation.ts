@@ -4,6 +4,7 @@ import type { JobRecord } from '../../../src/port/store/jobs';
 import type { RateCounterWriter } from '../../../src/port/store/rate_counters';
 import type { StoreReader, StoreTransaction } from '../../../src/port/store/store';
 import type { UsageReader, UsageWriter } from '../../../src/port/store/usage';
+import type { DeliveryRecord, WebhookRecord } from '../../../src/port/store/webhooks';
 import {
   aMemory,
   aMessage,
@@ -34,6 +35,10 @@ type OfAllTenants =
   | 'unfinishedRuns'
   | 'dueJobs'
   | 'nextJobTimes'
+  | 'allWebhooks'
+  | 'nextDeliveryAt'
+  | 'claimDeliveries'
+  | 'deleteOldDeliveries'
   | 'runningDirectCalls'
   | 'readVectors'
   | 'hasUnindexedMessages'
@@ -64,6 +69,27 @@ const aJob = (tenantId: string): JobRecord => ({
   version: 1,
   createdAt: 1_000,
   updatedAt: 1_000,
+});
+
+const aWebhook = (tenantId: string): WebhookRecord => ({
+  tenantId,
+  id: 'whk_1',
+  url: 'https://example.com/',
+  events: ['run.failed'],
+  secret: 'whsec_A',
+  createdAt: 1,
+});
+
+const aDelivery = (tenantId: string): DeliveryRecord => ({
+  tenantId,
+  id: 'dlv_1',
+  webhookId: 'whk_1',
+  type: 'run.failed',
+  body: '{}',
+  status: 'pending',
+  attempts: 0,
+  nextAttemptAt: 1,
+  createdAt: 1,
 });
 
 const READS: Record<Exclude<keyof StoreReader, OfAllTenants>, (read: StoreReader, tenantId: string) => Promise<unknown>> = {
@@ -132,6 +158,9 @@ const READS: Record<Exclude<keyof StoreReader, OfAllTenants>, (read: StoreReader
   getImage: (read, tenantId) => read.getImage(tenantId, 'ses_1', 'img_1'),
   getResponse: (read, tenantId) => read.getResponse(tenantId, 'run_1'),
   countResponses: (read, tenantId) => read.countResponses(tenantId, 'ses_1'),
+  getWebhook: (read, tenantId) => read.getWebhook(tenantId, 'whk_1'),
+  listDeliveries: (read, tenantId) => read.listDeliveries(tenantId, 'whk_1', PAGE),
+  getDelivery: (read, tenantId) => read.getDelivery(tenantId, 'dlv_1'),
 };
 
 type Writes = Exclude<keyof StoreTransaction, keyof StoreReader | OfAllTenants>;
@@ -176,6 +205,12 @@ const WRITES: Record<Writes, (tx: StoreTransaction, tenantId: string) => Promise
   insertResponse: (tx, tenantId) =>
     tx.insertResponse({ tenantId, runId: 'run_1', sessionId: 'ses_1', settings: { changed: 1 }, input: [], isKept: true, createdAt: 9 }),
   deleteResponse: (tx, tenantId) => tx.deleteResponse(tenantId, 'run_1'),
+  insertWebhook: (tx, tenantId) => tx.insertWebhook({ ...aWebhook(tenantId), url: 'https://changed.example' }),
+  deleteWebhook: (tx, tenantId) => tx.deleteWebhook(tenantId, 'whk_1'),
+  disableWebhook: (tx, tenantId) => tx.disableWebhook(tenantId, 'whk_1', 'changed'),
+  insertDeliveries: (tx, tenantId) => tx.insertDeliveries([{ ...aDelivery(tenantId), id: 'dlv_2' }]),
+  updateDelivery: (tx, tenantId) => tx.updateDelivery(tenantId, 'dlv_1', 0, { status: 'failed' }),
+  replayDelivery: (tx, tenantId) => tx.replayDelivery(tenantId, 'dlv_1', 9),
 };
 
 /** Gives a tenant at least one row for each read. */
@@ -201,6 +236,8 @@ async function fill(tx: StoreTransaction, tenantId: string): Promise<void> {
   await tx.putIdempotencyKey({ tenantId, key: 'k', fingerprint: 'f', runId: 'run_1', createdAt: 1 });
   await tx.insertJob(aJob(tenantId));
   await tx.insertJobRun({ tenantId, jobId: 'job_1', runId: 'run_1', sessionId: 'ses_1', dueAt: 1_000, trigger: 'schedule', createdAt: 1 });
+  await tx.insertWebhook(aWebhook(tenantId));
+  await tx.insertDeliveries([aDelivery(tenantId)]);
   await tx.insertMemory(aMemory({ tenantId }));
   await tx.insertMemoryBlock({ tenantId, sessionId: 'ses_1', memoryIds: ['mem_1'], createdAt: 1 });
   await tx.putSessionTools({ tenantId, sessionId: 'ses_1', agent: 'default', names: ['a'], updatedAt: 1 });

@@ -1,0 +1,115 @@
+/** DOOR 2, webhooks: where the gateway reports what happens to runs, and what it sent. */
+import { Controller, Inject, Param } from '@midwayjs/core';
+import type { Context } from '@midwayjs/koa';
+import { Type } from '@sinclair/typebox';
+import { InjectService } from '../inject_service';
+import type { WebhookService } from '../service/webhook/webhook_service';
+import { createDecoder, decodeId } from '../wire/decode';
+import { toWireDelivery, toWireWebhook } from '../wire/wire_webhooks';
+import { bodyOf, encodePage, markReplay, onceOf, pageOf, pageOfList, tenantOf } from './http_request';
+import { page, Serve } from './route';
+import { closed, IdempotencyHeader, PAGE_QUERY } from './schemas/common';
+import { WebhookRequest } from './schemas/webhook_schemas';
+
+const PageQuery = Type.Object(PAGE_QUERY, closed);
+const decodePage = createDecoder(PageQuery);
+const decodeWebhook = createDecoder(WebhookRequest);
+
+@Controller('/api/v1/webhooks')
+export class WebhooksController {
+  @Inject()
+  ctx!: Context;
+  @InjectService()
+  webhookService!: WebhookService;
+
+  @Serve({
+    method: 'get',
+    path: '/',
+    operationId: 'listWebhooks',
+    scope: 'chat',
+    tag: 'webhooks',
+    summary: { en: 'List the webhooks, oldest first', 'zh-CN': '列出 webhook，最早的在前' },
+    query: PageQuery,
+    answers: page('Webhook'),
+  })
+  async list() {
+    const request = pageOf(decodePage({ ...this.ctx.query }));
+    return encodePage(pageOfList(await this.webhookService.listWebhooks(tenantOf(this.ctx)), request), toWireWebhook);
+  }
+
+  @Serve({
+    method: 'post',
+    path: '/',
+    operationId: 'createWebhook',
+    scope: 'chat',
+    tag: 'webhooks',
+    summary: { en: 'Create a webhook', 'zh-CN': '新建 webhook' },
+    description: {
+      en: 'Deliveries are signed as Standard Webhooks 1.0 says. A failed one is tried again for about three days; 410 disables the webhook. At most 50.',
+      'zh-CN': '发送按 Standard Webhooks 1.0 签名。失败后会在约三天内重试；返回 410 则停用该 webhook。最多 50 个。',
+    },
+    headers: IdempotencyHeader,
+    body: WebhookRequest,
+    answers: {
+      201: {
+        description: { en: 'The webhook exists; its secret is shown only here', 'zh-CN': '已新建；密钥只在这里显示' },
+        json: 'NewWebhook',
+      },
+    },
+    errors: ['quota_exceeded', 'idempotency_mismatch', 'store_unavailable'],
+  })
+  async create() {
+    const input = decodeWebhook(bodyOf(this.ctx));
+    const once = onceOf(this.ctx, 'createWebhook', input);
+    const webhook = await this.webhookService.createWebhook(tenantOf(this.ctx), input, once);
+    markReplay(this.ctx, once);
+    this.ctx.status = 201;
+    return { ...toWireWebhook(webhook), ...(once.replayedId === undefined && { secret: webhook.secret }) };
+  }
+
+  @Serve({
+    method: 'delete',
+    path: '/:id',
+    operationId: 'deleteWebhook',
+    scope: 'chat',
+    tag: 'webhooks',
+    summary: { en: 'Delete a webhook and its deliveries', 'zh-CN': '删除 webhook 及其发送记录' },
+    answers: { 204: { description: { en: 'The webhook is deleted', 'zh-CN': '已删除' } } },
+  })
+  async remove(@Param('id') id: string) {
+    await this.webhookService.deleteWebhook(tenantOf(this.ctx), decodeId(id));
+    this.ctx.status = 204;
+  }
+
+  @Serve({
+    method: 'get',
+    path: '/:id/deliveries',
+    operationId: 'listWebhookDeliveries',
+    scope: 'chat',
+    tag: 'webhooks',
+    summary: { en: 'List the deliveries of a webhook, newest first', 'zh-CN': '列出某个 webhook 的发送记录，最新的在前' },
+    description: { en: 'Kept for 30 days.', 'zh-CN': '保留 30 天。' },
+    query: PageQuery,
+    answers: page('WebhookDelivery'),
+  })
+  async deliveries(@Param('id') id: string) {
+    const request = pageOf(decodePage({ ...this.ctx.query }));
+    return encodePage(await this.webhookService.listDeliveries(tenantOf(this.ctx), decodeId(id), request), toWireDelivery);
+  }
+
+  @Serve({
+    method: 'post',
+    path: '/:id/deliveries/:deliveryId/replay',
+    operationId: 'replayWebhookDelivery',
+    scope: 'chat',
+    tag: 'webhooks',
+    summary: { en: 'Send a delivery again', 'zh-CN': '重新发送' },
+    description: { en: 'With the same id and body. One that is pending stays so.', 'zh-CN': 'id 和内容不变。等待中的保持不变。' },
+    answers: { 202: { description: { en: 'The delivery is pending', 'zh-CN': '等待发送' }, json: 'WebhookDelivery' } },
+  })
+  async replay(@Param('id') id: string, @Param('deliveryId') deliveryId: string) {
+    const delivery = await this.webhookService.replayDelivery(tenantOf(this.ctx), decodeId(id), decodeId(deliveryId));
+    this.ctx.status = 202;
+    return toWireDelivery(delivery);
+  }
+}

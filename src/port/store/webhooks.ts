@@ -1,0 +1,71 @@
+/** Webhooks, and the deliveries of events to them. Times are milliseconds since 1970. */
+import type { Page, PageRequest } from './page';
+
+export const WEBHOOK_EVENTS = ['run.completed', 'run.failed', 'run.cancelled', 'run.waiting', 'budget.threshold'] as const;
+export type WebhookEvent = (typeof WEBHOOK_EVENTS)[number];
+
+export interface WebhookRecord {
+  tenantId: string;
+  id: string;
+  url: string;
+  events: readonly WebhookEvent[];
+  /** Signs the deliveries: `whsec_` and 24 to 64 bytes in base64. Signing needs it, so it is stored as it is. */
+  secret: string;
+  /** The reason, when the gateway disabled the webhook. */
+  disabledReason?: string;
+  createdAt: number;
+}
+
+export const DELIVERY_STATUSES = ['pending', 'delivered', 'failed'] as const;
+export type DeliveryStatus = (typeof DELIVERY_STATUSES)[number];
+
+export interface DeliveryRecord {
+  tenantId: string;
+  id: string;
+  webhookId: string;
+  type: WebhookEvent;
+  /** The body, JSON. */
+  body: string;
+  status: DeliveryStatus;
+  /** Tries that began. */
+  attempts: number;
+  /** The next try. While a try goes on: the time from which another process may take it over. Absent when none follows. */
+  nextAttemptAt?: number;
+  /** HTTP status of the last answer. */
+  lastStatus?: number;
+  lastError?: string;
+  createdAt: number;
+  deliveredAt?: number;
+}
+
+/** The result of one try. */
+export type DeliveryPatch = Pick<DeliveryRecord, 'status' | 'nextAttemptAt' | 'lastStatus' | 'lastError' | 'deliveredAt'>;
+
+export interface WebhookReader {
+  /** All tenants, the oldest first. */
+  allWebhooks(): Promise<WebhookRecord[]>;
+  getWebhook(tenantId: string, id: string): Promise<WebhookRecord | undefined>;
+  /** Lists the newest first; of the same time, the higher id first. */
+  listDeliveries(tenantId: string, webhookId: string, page: PageRequest): Promise<Page<DeliveryRecord>>;
+  getDelivery(tenantId: string, id: string): Promise<DeliveryRecord | undefined>;
+  /** All tenants: the time of the next try, of all pending deliveries. */
+  nextDeliveryAt(): Promise<number | undefined>;
+}
+
+export interface WebhookWriter {
+  /** Rejects with `internal` when the id is taken. */
+  insertWebhook(webhook: WebhookRecord): Promise<void>;
+  /** Deletes the webhook and its deliveries. Resolves false when it does not exist. */
+  deleteWebhook(tenantId: string, id: string): Promise<boolean>;
+  /** Takes events from a webhook for ever, and ends its pending deliveries as failed. */
+  disableWebhook(tenantId: string, id: string, reason: string): Promise<void>;
+  insertDeliveries(deliveries: readonly DeliveryRecord[]): Promise<void>;
+  /** All tenants: counts one more attempt of up to `limit` deliveries that are due at `now`, and reserves them until `until`. The earliest first. */
+  claimDeliveries(limit: number, times: { now: number; until: number }): Promise<DeliveryRecord[]>;
+  /** Stores the result of the try with this number; a later try keeps its own. */
+  updateDelivery(tenantId: string, id: string, attempt: number, patch: DeliveryPatch): Promise<void>;
+  /** Makes an ended delivery pending again. Resolves false when it is pending or does not exist. */
+  replayDelivery(tenantId: string, id: string, now: number): Promise<boolean>;
+  /** All tenants: deletes at most 1,000 ended deliveries that were made before `time`. Resolves with their number. */
+  deleteOldDeliveries(time: number): Promise<number>;
+}

@@ -1,0 +1,39 @@
+/** Cancels a run that waits in the queue: it ends without having begun. */
+import type { Clock } from '../../port/clock';
+import type { EventBus } from '../../port/event_bus';
+import type { RunRecord } from '../../port/store/runs';
+import type { Store } from '../../port/store/store';
+import type { WebhookOutbox } from '../webhook/webhook_outbox';
+import { NO_USAGE } from './finish_run';
+import type { LateMessages } from './late_messages';
+import type { RunCapacity } from './run_capacity';
+import { numberEvent } from './run_writer';
+
+export interface CancelQueuedRunDeps {
+  store: Store;
+  bus: EventBus;
+  clock: Clock;
+  outbox: WebhookOutbox;
+  lateMessages: LateMessages;
+  capacity: RunCapacity;
+}
+
+/** Resolves false when the run has started in the meantime. */
+export async function cancelQueuedRun(deps: CancelQueuedRunDeps, run: RunRecord): Promise<boolean> {
+  const { store, bus, clock, outbox, lateMessages, capacity } = deps;
+  const now = clock.now();
+  const ending = { status: 'cancelled' as const, outcome: { text: '', usage: NO_USAGE } };
+  const event = numberEvent(run, run.lastSeq + 1, now, { type: 'run_end', data: { status: ending.status, ...ending.outcome } });
+  const movedMessages = await store.transaction(async tx => {
+    if (!(await tx.updateRun(run.tenantId, run.id, { from: ['queued'] }, { ...ending, usageByModel: {}, endedAt: now }))) return undefined;
+    await tx.appendEvents(run, [event]);
+    await outbox.addEnd(tx, run, ending.status);
+    return lateMessages.moveToQueue(tx, run);
+  });
+  if (movedMessages === undefined) return false;
+  outbox.flush();
+  capacity.leaveQueue(run);
+  capacity.joinQueue(run, movedMessages);
+  bus.publish([event]);
+  return true;
+}

@@ -1,0 +1,128 @@
+/** Webhooks of a tenant: made, listed, deleted; their deliveries listed and sent again. */
+import { AppError } from '../../errors';
+import type { Clock, IdSource } from '../../port/clock';
+import type { Page, PageRequest } from '../../port/store/page';
+import type { Store } from '../../port/store/store';
+import { type DeliveryRecord, WEBHOOK_EVENTS, type WebhookEvent, type WebhookRecord } from '../../port/store/webhooks';
+import { WebError } from '../../port/web';
+import type { WebhookSender } from '../../port/webhook_sender';
+import { createWebhookSecret, isWebhookSecret } from '../../utils/webhook_signature';
+import { OncePerKey } from '../once_per_key';
+import type { WebhookDispatcher } from './webhook_dispatcher';
+import type { WebhookOutbox } from './webhook_outbox';
+
+const MAX_WEBHOOKS = 50;
+
+export interface WebhookRequest {
+  url: string;
+  /** Default: all. */
+  events?: readonly WebhookEvent[];
+  /** Default: a new one. */
+  secret?: string;
+}
+
+export interface WebhookServiceDeps {
+  store: Store;
+  clock: Clock;
+  ids: IdSource;
+  sender: WebhookSender;
+  outbox: WebhookOutbox;
+  dispatcher: WebhookDispatcher;
+}
+
+export class WebhookService {
+  constructor(private readonly deps: WebhookServiceDeps) {}
+
+  async listWebhooks(tenantId: string): Promise<WebhookRecord[]> {
+    return (await this.deps.store.read.allWebhooks()).filter(webhook => webhook.tenantId === tenantId);
+  }
+
+  /**
+   * Rejects with `invalid_request` for an address that may not be reached or a bad secret, with `quota_exceeded` beyond 50 webhooks, and like
+   * OncePerKey. `once`: the same request made it before.
+   */
+  async createWebhook(
+    tenantId: string,
+    { url, events = WEBHOOK_EVENTS, secret }: WebhookRequest,
+    once = new OncePerKey(),
+  ): Promise<WebhookRecord> {
+    const { store, clock, ids, outbox } = this.deps;
+    if (secret !== undefined && !isWebhookSecret(secret)) throw badSecret();
+    const webhook: WebhookRecord = {
+      tenantId,
+      id: ids.next('whk'),
+      url: this.checkUrl(url),
+      events: WEBHOOK_EVENTS.filter(event => events.includes(event)),
+      secret: secret ?? createWebhookSecret(),
+      createdAt: clock.now(),
+    };
+    await store.transaction(tx =>
+      once.makeOnce(tx, { tenantId, now: webhook.createdAt }, async () => {
+        const known = await tx.allWebhooks();
+        if (known.filter(({ tenantId: owner }) => owner === tenantId).length >= MAX_WEBHOOKS) throw tooMany();
+        await tx.insertWebhook(webhook);
+        return webhook.id;
+      }),
+    );
+    await outbox.refresh();
+    if (once.replayedId === undefined) return webhook;
+    const earlier = await store.read.getWebhook(tenantId, once.replayedId);
+    if (!earlier) throw new AppError('not_found');
+    return earlier;
+  }
+
+  /** Deletes its deliveries too. Rejects with `not_found`. */
+  async deleteWebhook(tenantId: string, id: string): Promise<void> {
+    const isDeleted = await this.deps.store.transaction(tx => tx.deleteWebhook(tenantId, id));
+    if (!isDeleted) throw new AppError('not_found');
+    await this.deps.outbox.refresh();
+  }
+
+  /** Rejects with `not_found`. */
+  async listDeliveries(tenantId: string, webhookId: string, page: PageRequest): Promise<Page<DeliveryRecord>> {
+    const { read } = this.deps.store;
+    if (!(await read.getWebhook(tenantId, webhookId))) throw new AppError('not_found');
+    return read.listDeliveries(tenantId, webhookId, page);
+  }
+
+  /** Sends an ended delivery again with the same id; one that is pending stays so. Rejects with `not_found`. */
+  async replayDelivery(tenantId: string, webhookId: string, id: string): Promise<DeliveryRecord> {
+    const { store, clock, dispatcher } = this.deps;
+    const find = async () => {
+      const delivery = await store.read.getDelivery(tenantId, id);
+      if (delivery?.webhookId !== webhookId) throw new AppError('not_found');
+      return delivery;
+    };
+    await find();
+    await store.transaction(tx => tx.replayDelivery(tenantId, id, clock.now()));
+    dispatcher.wake();
+    return find();
+  }
+
+  private checkUrl(url: string): string {
+    try {
+      return this.deps.sender.checkUrl(url);
+    } catch (thrown) {
+      if (!(thrown instanceof WebError)) throw thrown;
+      const hint = 'An operator can allow a private address with NETA_WEBHOOK_ALLOW.';
+      throw new AppError('invalid_request', {
+        param: '/url',
+        message: `/url: ${thrown.message}${thrown.code === 'forbidden_address' ? ` ${hint}` : ''}`,
+        messageZh: '/url：不能向这个地址发送。请使用公网的 http 或 https 地址；内网地址须由运维人员写入 NETA_WEBHOOK_ALLOW。',
+      });
+    }
+  }
+}
+
+const badSecret = (): AppError =>
+  new AppError('invalid_request', {
+    param: '/secret',
+    message: '/secret: must be whsec_ and 24 to 64 bytes in base64.',
+    messageZh: '/secret：必须是 whsec_ 加上 24 到 64 个字节的 base64。',
+  });
+
+const tooMany = (): AppError =>
+  new AppError('quota_exceeded', {
+    message: `There are ${MAX_WEBHOOKS} webhooks already: delete one first.`,
+    messageZh: `已有 ${MAX_WEBHOOKS} 个 webhook：请先删除一个。`,
+  });

@@ -1,0 +1,10 @@
+/** Builds the services of webhooks. */
+import { WebhookDispatcher, type WebhookDispatcherDeps } from './webhook_dispatcher';
+import { WebhookOutbox, type WebhookOutboxDeps } from './webhook_outbox';
+import { WebhookService } from './webhook_service';
+
+export function createWebhookServices(deps: Omit<WebhookDispatcherDeps, 'outbox'> & Pick<WebhookOutboxDeps, 'ids'>) {
+  const outbox = new WebhookOutbox(deps);
+  const webhookDispatcher = new WebhookDispatcher({ ...deps, outbox });
+  return { outbox, webhookDispatcher, webhookService: new WebhookService({ ...deps, outbox, dispatcher: webhookDispatcher }) };
+}

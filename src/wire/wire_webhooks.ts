@@ -1,0 +1,26 @@
+/** Encodes webhooks and deliveries: ISO times, no tenant, no secret. */
+import type { DeliveryRecord, WebhookRecord } from '../port/store/webhooks';
+
+const iso = (milliseconds: number): string => new Date(milliseconds).toISOString();
+
+export function toWireWebhook({ id, url, events, disabledReason, createdAt }: WebhookRecord) {
+  const enabled = disabledReason === undefined;
+  return { id, url, events: [...events], enabled, ...(!enabled && { disabledReason }), createdAt: iso(createdAt) };
+}
+
+export function toWireDelivery(delivery: DeliveryRecord) {
+  const { id, webhookId, type, body, status, attempts, nextAttemptAt, lastStatus, lastError, createdAt, deliveredAt } = delivery;
+  return {
+    id,
+    webhookId,
+    type,
+    status,
+    attempts,
+    ...(nextAttemptAt !== undefined && { nextAttemptAt: iso(nextAttemptAt) }),
+    ...(lastStatus !== undefined && { lastStatus }),
+    ...(lastError !== undefined && { lastError }),
+    body: JSON.parse(body) as Record<string, unknown>,
+    createdAt: iso(createdAt),
+    ...(deliveredAt !== undefined && { deliveredAt: iso(deliveredAt) }),
+  };
+}

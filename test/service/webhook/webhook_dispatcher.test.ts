@@ -1,0 +1,136 @@
+/** Deliveries to a server that fails, with a clock that the test advances, over the real store. */
+import { createHmac } from 'node:crypto';
+import { createWebhookSender } from '../../../src/adapter/web/webhook_sender';
+import type { Store } from '../../../src/port/store/store';
+import type { DeliveryRecord } from '../../../src/port/store/webhooks';
+import { PAUSES_MS } from '../../../src/service/webhook/webhook_dispatcher';
+import { createWebhookServices } from '../../../src/service/webhook/webhook_services';
+import { createManualClock } from '../../support/manual_clock';
+import { openTemporaryStore } from '../../support/temporary_store';
+import { startWebhookReceiver, type WebhookReceiver } from '../../support/webhook_receiver';
+
+let store: Store;
+let removeStore: () => Promise<void>;
+let receiver: WebhookReceiver;
+
+beforeEach(async () => {
+  ({ store, release: removeStore } = await openTemporaryStore());
+  receiver = await startWebhookReceiver();
+});
+
+afterEach(async () => {
+  await receiver.stop();
+  await removeStore();
+});
+
+const RUN = { tenantId: 'acme', id: 'run_1', sessionId: 'ses_1' } as never;
+
+async function startServices() {
+  const clock = createManualClock(Date.UTC(2026, 0, 1));
+  let ids = 0;
+  const services = createWebhookServices({
+    store,
+    clock,
+    ids: { next: prefix => `${prefix}_${++ids}`, uuid: () => 'uuid' },
+    sender: createWebhookSender({ allow: [new URL(receiver.url).host] }),
+    onError: (message, thrown) => {
+      throw new Error(message, { cause: thrown });
+    },
+  });
+  const webhook = await services.webhookService.createWebhook('acme', { url: receiver.url });
+  const deliveries = async () => (await services.webhookService.listDeliveries('acme', webhook.id, { limit: 100 })).data;
+  const announce = () => store.transaction(tx => services.outbox.addEnd(tx, RUN, 'completed'));
+  /** Resolves with the delivery once it has these fields and no try goes on. */
+  const until = async (expected: Partial<DeliveryRecord>) => {
+    for (;;) {
+      const [delivery] = await deliveries();
+      const isReserved = delivery?.nextAttemptAt === clock.now() + 60_000;
+      const fields = Object.entries(expected) as [keyof DeliveryRecord, unknown][];
+      if (delivery && !isReserved && fields.every(([key, value]) => delivery[key] === value)) return delivery;
+      await new Promise(setImmediate);
+    }
+  };
+  return { ...services, clock, webhook, deliveries, announce, until };
+}
+
+it('signs what it sends as Standard Webhooks 1.0 says', async () => {
+  const { webhook, announce, webhookDispatcher, until } = await startServices();
+  await announce();
+  webhookDispatcher.start();
+  webhookDispatcher.wake();
+  const { headers, body } = await receiver.next();
+  const signed = `${headers['webhook-id']}.${headers['webhook-timestamp']}.${body}`;
+  const key = Buffer.from(webhook.secret.replace('whsec_', ''), 'base64');
+  expect(headers['webhook-signature']).toBe(`v1,${createHmac('sha256', key).update(signed).digest('base64')}`);
+  expect(headers['webhook-timestamp']).toBe(String(Date.UTC(2026, 0, 1) / 1_000));
+  expect(JSON.parse(body)).toEqual({
+    type: 'run.completed',
+    timestamp: '2026-01-01T00:00:00.000Z',
+    data: { runId: 'run_1', sessionId: 'ses_1', status: 'completed' },
+  });
+  expect(await until({ status: 'delivered' })).toMatchObject({ id: headers['webhook-id'], lastStatus: 204 });
+  webhookDispatcher.stop();
+});
+
+it('tries again after 5 s, 5 min and so on, with the same id, and gives up after three days', async () => {
+  const { clock, announce, webhookDispatcher, until } = await startServices();
+  receiver.answer(503);
+  await announce();
+  webhookDispatcher.start();
+  webhookDispatcher.wake();
+  const ids = new Set<unknown>();
+  for (const [failures, pauseMs] of PAUSES_MS.entries()) {
+    ids.add((await receiver.next()).headers['webhook-id']);
+    const failed = await until({ attempts: failures + 1, lastStatus: 503 });
+    const waitMs = (failed.nextAttemptAt ?? 0) - clock.now();
+    expect(waitMs).toBeGreaterThanOrEqual(pauseMs);
+    expect(waitMs).toBeLessThanOrEqual(pauseMs * 1.1 + 1);
+    // Let the dispatcher set its timer.
+    await new Promise(setImmediate);
+    clock.advance(waitMs + 1);
+    webhookDispatcher.wake();
+  }
+  ids.add((await receiver.next()).headers['webhook-id']);
+  expect(await until({ status: 'failed' })).toMatchObject({ attempts: PAUSES_MS.length + 1, lastError: 'The server answered 503.' });
+  expect(ids.size).toBe(1);
+  webhookDispatcher.stop();
+});
+
+it('disables the webhook after 410, and sends nothing more', async () => {
+  const { announce, webhookDispatcher, webhookService, until, deliveries } = await startServices();
+  receiver.answer(410);
+  await announce();
+  webhookDispatcher.start();
+  webhookDispatcher.wake();
+  expect(await until({ status: 'failed' })).toMatchObject({ lastStatus: 410 });
+  expect(await webhookService.listWebhooks('acme')).toMatchObject([{ disabledReason: expect.stringContaining('410') }]);
+  await announce();
+  expect(await deliveries()).toHaveLength(1);
+  webhookDispatcher.stop();
+});
+
+it('takes over a delivery whose process ended in the middle', async () => {
+  const { clock, announce, webhookDispatcher, until } = await startServices();
+  await announce();
+  await store.transaction(tx => tx.claimDeliveries(1, { now: clock.now(), until: clock.now() + 60_000 }));
+  webhookDispatcher.start();
+  clock.advance(59_000);
+  webhookDispatcher.wake();
+  expect(receiver.count()).toBe(0);
+  clock.advance(1_001);
+  webhookDispatcher.wake();
+  expect(await until({ status: 'delivered' })).toMatchObject({ attempts: 2 });
+  webhookDispatcher.stop();
+});
+
+it('follows no redirect, and waits as long as Retry-After says', async () => {
+  const { clock, announce, webhookDispatcher, until } = await startServices();
+  receiver.answer(302, { location: receiver.url, 'retry-after': '600' });
+  await announce();
+  webhookDispatcher.start();
+  webhookDispatcher.wake();
+  const failed = await until({ lastStatus: 302 });
+  expect((failed.nextAttemptAt ?? 0) - clock.now()).toBe(600_000);
+  expect(receiver.count()).toBe(1);
+  webhookDispatcher.stop();
+});
