@@ -19,7 +19,7 @@ export const CallerCall = Type.Object(
 );
 export type CallerCall = Static<typeof CallerCall>;
 
-/** What the caller decides for one run alone. The run keeps it, so that it survives a crash. */
+/** The wishes of the caller for one run alone. The run keeps them, so that they survive a crash. */
 export interface CallerContext {
   /**
    * They come behind the tools of the agent, and replace those with the same name. A tool of the agent that asks a person stays: its question goes to
