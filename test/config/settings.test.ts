@@ -40,6 +40,7 @@ describe('settings', () => {
       fetchAllow: [],
       fetchTimeoutMs: 15_000,
       userAgent: 'Mozilla/5.0 (compatible; neta-gateway)',
+      webhookAllow: [],
       duckDuckGo: false,
     });
     const env = { NETA_FETCH_ALLOW: ' 127.0.0.1:8080, [::1]:9000 ,', BRAVE_API_KEY: 'b', NETA_SEARCH_DUCKDUCKGO: '1' };

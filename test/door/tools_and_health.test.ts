@@ -19,6 +19,7 @@ afterAll(async () => {
 interface ToolRow {
   name: string;
   toolset: string;
+  origin: string;
   label: string;
   description: string;
   effect: string;
@@ -34,7 +35,7 @@ describe('the catalog (neta.catalog.schema, neta.catalog.central)', () => {
     const { body } = await bench.rest.request<PageBody<ToolRow>>('GET', '/tools');
     const fields = ['name', 'toolset', 'origin', 'label', 'description', 'effect', 'parameters', 'annotations', 'enabled'];
     const counted = ['calls', 'errors', 'countedSince'];
-    const own = body.data.filter(tool => !('manifest' in tool));
+    const own = body.data.filter(tool => tool.origin === 'builtin');
     for (const tool of own) expect(Object.keys(tool)).toEqual([...fields, ...(tool.enabled ? [] : ['reason']), ...counted]);
     const enabled = body.data.filter(tool => tool.enabled).map(tool => tool.name);
     expect(enabled).toEqual(
