@@ -35,7 +35,7 @@ export interface Settings {
   compactAt: number;
   runTimeoutMs: number;
   toolCacheTtlMs: number;
-  /** Of calls that only read or can be repeated. */
+  /** Calls that only read or can be repeated have these. */
   toolRetries: { maxTries: number; retryMs: number };
   /** Tools of a run, and tokens of their schemas. */
   toolBudget: { tools: number; tokens: number };

@@ -60,7 +60,7 @@ const tools: Command = {
   },
 };
 
-/** What the first argument does with the job in the second one. */
+/** Actions on a job: the first argument names one, the second one the job. */
 const JOB_ACTIONS = {
   run: async ({ client }: Invocation, id: string) => client.request('post', '/api/v1/jobs/{id}/run', { path: { id } }),
   pause: async ({ client }: Invocation, id: string) =>

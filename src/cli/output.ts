@@ -3,7 +3,7 @@ import { stripVTControlCharacters, styleText } from 'node:util';
 
 type Style = 'dim' | 'bold' | 'red' | 'green' | 'yellow' | 'cyan';
 
-/** What the output needs of a stream. */
+/** The part of a stream that the output uses. */
 export interface Terminal {
   isTTY?: boolean;
   columns?: number;

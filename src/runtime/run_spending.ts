@@ -1,4 +1,4 @@
-/** What a run has used so far, by model, and what its budget leaves. One object per run; the loop adds to it as it goes. */
+/** Tokens and money that a run has used so far, by model, and the rest of its budget. One object per run; the loop adds to it as it goes. */
 import type { Usage } from '../port/llm';
 import { fromNanoDollars, toNanoDollars } from '../utils/dollars';
 import { addUsage } from './add_usage';

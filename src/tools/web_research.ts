@@ -19,7 +19,7 @@ export interface SourcedHit extends SearchHit {
   sources: string[];
 }
 
-/** What one engine did for one query. */
+/** The result of one engine for one query. */
 export interface SourceReport {
   source: string;
   query: string;

@@ -51,7 +51,7 @@ function withEnd(response: Response, { id, request, onEnd }: { id: unknown; requ
   const stream = new ReadableStream<Uint8Array>({
     start(controller) {
       request.end = () => {
-        // With an answer the SDK takes the stream as complete, and does not connect again to read the rest.
+        // The SDK then takes the stream as complete, and does not connect again to read the rest.
         controller.enqueue(Buffer.from(`event: message\ndata: ${JSON.stringify(cancelledAnswer(id))}\n\n`));
         controller.close();
       };

@@ -35,7 +35,7 @@ export interface ToolRunnerParams {
   signal: AbortSignal;
   /** Shortens the time limit of every call, milliseconds. */
   timeoutMs?: number;
-  /** Of calls that only read or are idempotent. Default: those of TOOL_LIMITS. */
+  /** Limits of calls that only read or are idempotent. Default: those of TOOL_LIMITS. */
   retries?: { maxTries: number; retryMs: number };
   /** Shared by all runs of the process. Absent: no result is cached. */
   cache?: ResultCache;

@@ -20,7 +20,7 @@ interface LiveRun {
   spending: RunSpending;
 }
 
-/** What was read from the store is used again for this long, while runs ask before each model call. */
+/** Runs ask before each model call; a sum that was read from the store counts for this long. */
 const FRESH_MS = 1_000;
 const DAY_MS = 86_400_000;
 

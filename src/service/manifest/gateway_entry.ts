@@ -22,7 +22,7 @@ const ENTRIES = new Map<string, { commands: readonly string[]; load: () => Reado
 
 export const isGatewayEntry = ({ entry }: Pick<ToolManifest, 'entry'>): boolean => entry.startsWith(PREFIX);
 
-/** What the gateway has set up for its own commands. */
+/** The setup of the gateway for its own commands. */
 export interface GatewayServices {
   hasSearch: boolean;
 }

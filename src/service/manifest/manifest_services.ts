@@ -19,7 +19,7 @@ interface Kept {
   tool: LoadedTool;
   version: string;
   process: ServiceProcess;
-  /** By tenant, without the default one. */
+  /** Processes by tenant, without the default one. */
   others: Map<string, TenantProcess>;
 }
 

@@ -35,7 +35,7 @@ export class ServiceProcess {
   private current: AbortController | undefined;
   private process: ToolProcess | undefined;
   private ready: PromiseWithResolvers<void> | undefined;
-  /** Of all settings that requests to the process had: it may remember those from before a change. */
+  /** Secrets of all settings that requests to the process had: it may remember those from before a change. */
   private secrets: readonly string[] = [];
   private redact: (text: string) => string = text => text;
   private restarts = 0;

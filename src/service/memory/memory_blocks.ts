@@ -20,7 +20,7 @@ export interface MemoryBlock {
   readonly texts: readonly string[];
 }
 
-/** What the choice of a block reads of a run. */
+/** The part of a run that the choice of a block reads. */
 type BlockChoice = Pick<RunRecord, 'tenantId' | 'input'>;
 type BlockMemory = Pick<MemoryRecord, 'id' | 'text'>;
 
@@ -114,7 +114,7 @@ export class MemoryBlocks {
     return undefined;
   }
 
-  /** For tenants whose memories fit, and for the first session after the start. */
+  /** Used for tenants whose memories fit, and for the first session after the start. */
   private async chooseInStore(tenantId: string, query: string): Promise<readonly BlockMemory[]> {
     const newest = await this.readNewest(tenantId);
     if (!newest.isMore && sum(newest.memories) <= MAX_BLOCK_UNITS) return newest.memories;

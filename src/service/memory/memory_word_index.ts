@@ -26,7 +26,7 @@ interface Entry {
 }
 
 export class MemoryWordIndex {
-  /** By place; undefined after a removal. */
+  /** Entries by place; undefined after a removal. */
   private readonly entries: (Entry | undefined)[] = [];
   private readonly places = new Map<string, number>();
   /** Word -> places, ascending. */

@@ -24,7 +24,7 @@ export interface RunEnding {
   outcome: RunOutcome;
   /** Present when the run ended with a question as its text. */
   question?: QuestionRecord;
-  /** What the run used, by the model as it is shown. */
+  /** The usage of the run, by the model as it is shown. */
   usageByModel?: UsageByModel;
 }
 

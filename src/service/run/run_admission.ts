@@ -239,7 +239,7 @@ export class RunAdmission {
     };
   }
 
-  /** What the request asks for, narrowed by the limits of its key and tenant. */
+  /** The limits of the request, narrowed by the limits of its key and tenant. */
   private limitsOf({ tenantId, keyName, agent, limits = {} }: StartRequest & { agent: string }, { locale }: SessionRecord): RunLimits {
     return this.deps.runLimiter.narrow({ tenantId, keyName }, limits, () => {
       const { maxToolIterations } = this.deps.agents.agentFor({ tenantId, agent, locale }).profile;

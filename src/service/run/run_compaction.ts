@@ -37,7 +37,7 @@ interface Pause {
 export class RunCompaction {
   /** What the answers in a session taught about its tokens, by session and model. */
   private readonly meters = new LRUCache<string, TokenMeter>({ max: MAX_SESSIONS });
-  /** By session and model: a failed summary costs a model call and reads the whole history. */
+  /** Pauses by session and model: a failed summary costs a model call and reads the whole history. */
   private readonly pauses = new LRUCache<string, Pause>({ max: MAX_SESSIONS });
 
   constructor(private readonly deps: RunCompactionDeps) {}

@@ -37,9 +37,9 @@ export interface PreviewedTool {
 export interface RunPreview {
   agent: string;
   model: string;
-  /** Of the model, the profile, the session and the request, as they go to the model; absent when there are none. */
+  /** Parameters of the model, the profile, the session and the request, as they go to the model; absent when there are none. */
   parameters?: ModelParameters;
-  /** How tools were ranked; absent when all of them fit. */
+  /** The way in which tools were ranked; absent when all of them fit. */
   ranking?: 'words' | 'words_and_meaning';
   /** In the order in which the model gets them. */
   tools: PreviewedTool[];

@@ -14,7 +14,7 @@ interface KeyQueue {
 }
 
 export class RunQueue {
-  /** By key; the first one that is not held has the next turn. */
+  /** Queues by key; the first one that is not held has the next turn. */
   private readonly keys = new Map<string, KeyQueue>();
 
   /** Adds a session, or leaves it where it is. */

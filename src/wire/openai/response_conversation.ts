@@ -10,7 +10,7 @@ export interface Conversation {
   earlier: readonly ChatMessage[];
   /** The messages after it: results of calls first, then those of people. At least one. */
   turn: readonly (ToolMessage | UserMessage)[];
-  /** What people say in `turn`; '' when it holds only results. */
+  /** The text of people in `turn`; '' when it holds only results. */
   text: string;
   images: readonly NamedImage[];
 }

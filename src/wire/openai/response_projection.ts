@@ -27,7 +27,7 @@ interface OpenItem {
 }
 
 export class ResponseProjection {
-  /** By output index; an item that has not ended, or says nothing, leaves a hole. */
+  /** Items by output index; an item that has not ended, or says nothing, leaves a hole. */
   private readonly output: OutputItem[] = [];
   private readonly counts = { items: 0, answers: 0, reasonings: 0, calls: 0 };
   private readonly after: number;

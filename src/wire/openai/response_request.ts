@@ -14,7 +14,7 @@ import { type Format, FunctionChoice, FunctionTool, LEVELS, MODES, ResponseReque
 
 type Body = Static<typeof ResponseRequest>;
 
-/** What a request asks for. */
+/** A decoded request. */
 export interface ResponseCall {
   input: readonly InputItem[];
   model: string;

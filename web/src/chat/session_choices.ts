@@ -1,4 +1,4 @@
-/** What a person chooses for one chat: the thinking level and the model. Before the first message, the outbox stores the choice. */
+/** The choices of a person for one chat: the thinking level and the model. Before the first message, the outbox stores the choice. */
 import type { ThinkingLevel } from '../api/rest_types';
 import type { Messages } from '../i18n/messages';
 import { type ChatContext, isShown } from './chat_context';
