@@ -2,7 +2,7 @@
 import type { NetaClient } from '../../clients/typescript/src/client';
 import type { Bilingual } from '../utils/bilingual';
 import type { Output } from './output';
-import type { Language } from './texts';
+import { type Language, TEXTS } from './texts';
 
 /** Exit codes. */
 export const EXIT = { done: 0, failed: 1, usage: 2, incomplete: 3, unreachable: 4, interrupted: 130 } as const;
@@ -29,4 +29,12 @@ export interface Command {
   options?: Readonly<Record<string, { type: 'string' | 'boolean'; summary: Bilingual }>>;
   /** Resolves with the exit code. Rejects with UsageError or NetaError. */
   run(invocation: Invocation): Promise<number>;
+}
+
+/** Prints `rows` for a person, `data` for --json. */
+export function list({ output, language }: Invocation, data: readonly object[], rows: readonly Record<string, unknown>[]): number {
+  if (output.isJson) for (const row of data) output.json(row);
+  else if (rows.length === 0) output.note(TEXTS.none[language]);
+  else output.table(rows);
+  return EXIT.done;
 }

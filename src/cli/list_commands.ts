@@ -1,16 +1,8 @@
-/** Commands that list and change what the gateway keeps: sessions, agents, tools, jobs, keys. */
-import { type Command, EXIT, type Invocation, UsageError } from './command';
+/** Commands that list and change what the gateway keeps: sessions, agents, tools, jobs. */
+import { type Command, EXIT, type Invocation, list, UsageError } from './command';
 import { TEXTS } from './texts';
 
 const LIST_LIMIT = 50;
-
-/** `rows` for a person, `data` for --json. */
-function list({ output, language }: Invocation, data: readonly object[], rows: readonly Record<string, unknown>[]): number {
-  if (output.isJson) for (const row of data) output.json(row);
-  else if (rows.length === 0) output.note(TEXTS.none[language]);
-  else output.table(rows);
-  return EXIT.done;
-}
 
 const sessions: Command = {
   usage: '[words ...]',

@@ -3,13 +3,14 @@ import { parseArgs } from 'node:util';
 import { NetaClient } from '../../clients/typescript/src/client';
 import { NetaError } from '../../clients/typescript/src/http';
 import { type Command, EXIT, type Invocation, UsageError } from './command';
+import { KEY_COMMANDS } from './key_commands';
 import { LIST_COMMANDS } from './list_commands';
 import { LOCAL_COMMANDS } from './local_commands';
 import { Output, withoutControls } from './output';
 import { RUN_COMMANDS } from './run_commands';
 import { type Language, languageOf, TEXTS } from './texts';
 
-const COMMANDS: Readonly<Record<string, Command>> = { ...LOCAL_COMMANDS, ...RUN_COMMANDS, ...LIST_COMMANDS };
+const COMMANDS: Readonly<Record<string, Command>> = { ...LOCAL_COMMANDS, ...RUN_COMMANDS, ...LIST_COMMANDS, ...KEY_COMMANDS };
 
 const COMMON_OPTIONS = {
   url: { type: 'string' },

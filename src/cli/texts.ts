@@ -47,6 +47,14 @@ export const TEXTS = {
   revoked: { en: 'Revoked.', 'zh-CN': '已吊销。' },
   changed: { en: 'Changed.', 'zh-CN': '已修改。' },
   shownOnce: { en: 'Keep this secret: it is shown only once.', 'zh-CN': '请保存这个密钥：它只显示一次。' },
+  secretLost: {
+    en: 'The key exists, but its secret was lost on the way. Revoke it and make another:',
+    'zh-CN': '密钥已建立，但密钥内容在传输中丢失。请吊销它再新建：',
+  },
+  firstKey: {
+    en: 'The first key locks the gateway, and only a key with admin makes the next one. Choose its scopes: --scopes chat+tools+approve+ops:read+ops:write+admin',
+    'zh-CN': '第一个密钥会锁定网关，之后只有带 admin 的密钥能新建密钥。请选择权限：--scopes chat+tools+approve+ops:read+ops:write+admin',
+  },
   initExists: { en: 'exists already; nothing was written', 'zh-CN': '已经存在；没有写入任何内容' },
   initDone: { en: 'Ready. Start it with', 'zh-CN': '已就绪。启动命令：' },
 } as const satisfies Record<string, Bilingual>;

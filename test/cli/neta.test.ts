@@ -164,6 +164,30 @@ it('init writes a directory that start runs, once', async () => {
   }
 }, 60_000);
 
+it('keys: makes, lists and revokes them, and never locks everybody out', async () => {
+  expect(await neta('keys', 'create', 'ci')).toMatchObject({ code: 2, stdout: '', stderr: expect.stringContaining('--scopes') });
+  const made = await neta('keys', 'create', 'root', '--scopes', 'chat+admin');
+  expect(made).toMatchObject({ code: 0, stdout: expect.stringMatching(/^neta_\S+\n$/), stderr: expect.stringContaining('only once') });
+  const env = { NETA_API_KEY: made.stdout.trim() };
+  const withKey = (...args: string[]) => ended(start(args, env));
+  expect(await neta('keys')).toMatchObject({ code: 1, stderr: expect.stringContaining('API key') });
+  const expiry = '2099-01-01T00:00:00.000Z';
+  const ci = await withKey('keys', 'create', 'ci', '--tenant', 'acme', '--expires', expiry, '--json');
+  const { id, secret, scopes } = JSON.parse(ci.stdout);
+  expect(scopes).toEqual(['chat']);
+  expect(await withKey('keys', 'create', 'x', '--scopes', 'fly')).toMatchObject({ code: 1, stderr: expect.stringContaining('/scopes') });
+  expect(await withKey('keys', 'revoke')).toMatchObject({ code: 2 });
+  const { stdout } = await withKey('keys');
+  expect(stdout).toMatch(new RegExp(`${id} +ci +acme +chat +stored +${expiry}`));
+  expect(stdout).not.toContain(secret);
+  expect(await withKey('keys', 'revoke', id)).toMatchObject({ code: 0, stdout: 'Revoked.\n' });
+  expect(await withKey('keys', 'revoke', id)).toMatchObject({ code: 1 });
+  const rows = (await withKey('keys', 'list', '--json')).stdout.trim().split('\n');
+  expect(rows.map(row => JSON.parse(row).name)).toEqual(['root']);
+  // The other tests have no key.
+  expect(await withKey('keys', 'revoke', JSON.parse(rows[0] ?? '').id)).toMatchObject({ code: 0 });
+}, 60_000);
+
 const hasScript = spawnSync('script', ['--version']).status === 0;
 
 (hasScript ? describe : describe.skip)('at a terminal (needs the program script)', () => {
