@@ -8,7 +8,7 @@ import type { ApiKeyService } from '../service/auth/api_key_service';
 import { parseUtcTime } from '../utils/utc_time';
 import { createDecoder, decodeId } from '../wire/decode';
 import { toWireKey } from '../wire/wire_keys';
-import { bodyOf, encodePage, pageOf, pageOfList, principalOf, requestKeyOf } from './http_request';
+import { bodyOf, encodePage, onceOf, pageOf, pageOfList, principalOf } from './http_request';
 import { page, Serve } from './route';
 import { closed, PAGE_QUERY } from './schemas/common';
 import { ApiKeyRequest, CreateKeyHeaders } from './schemas/key_schemas';
@@ -62,7 +62,7 @@ export class KeysController {
       ...(tenant !== undefined && { tenantId: tenant }),
       ...(expiresAt !== undefined && { expiresAt: endOf(expiresAt) }),
     };
-    const made = await this.apiKeyService.createKey(principalOf(this.ctx), input, requestKeyOf(this.ctx, '')?.key);
+    const made = await this.apiKeyService.createKey(principalOf(this.ctx), input, onceOf(this.ctx, 'createApiKey', input).request?.key);
     this.ctx.status = 201;
     if (made.isReplay) this.ctx.set('idempotency-replayed', 'true');
     return { ...toWireKey(made.key), ...(made.secret !== undefined && { secret: made.secret }) };

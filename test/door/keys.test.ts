@@ -67,6 +67,13 @@ describe('a gateway with keys', () => {
     expect(keys.bench.gateway.output()).not.toContain(secret);
   });
 
+  it('makes a key for each request of a client that counts its retries', async () => {
+    const headers = { 'x-stainless-retry-count': '0' };
+    const make = (name: string) => keys.admin.request<KeyRow>('POST', '/api-keys', { name, scopes: ['chat'] }, headers);
+    const made = [await make('counted'), await make('counted'), await make('other')];
+    expect(made.map(({ status, body }) => [status, typeof body.secret])).toEqual(Array(3).fill([201, 'string']));
+  });
+
   it('answers a replay with the same id and no secret, and refuses the key for another body', async () => {
     const headers = { 'idempotency-key': 'make-1' };
     const fields = { name: 'retried', scopes: ['chat'] };
