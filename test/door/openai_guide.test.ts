@@ -1,4 +1,4 @@
-/** The samples of docs/guides/openai-clients.md run as they stand, in both languages. */
+/** The samples of docs/guides/openai-*.md run as they stand on a gateway without keys, in both languages. */
 import { execFile } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -27,21 +27,29 @@ function samplesOf(guide: string): { language: string; code: string }[] {
   return [...text.matchAll(/^```(js|sh)\n(.*?)^```$/gms)].map(([, language = '', code = '']) => ({ language, code }));
 }
 
-it('has the same samples in both languages', () => {
-  expect(samplesOf('openai-clients.zh-CN.md')).toEqual(samplesOf('openai-clients.md'));
+const GUIDES: [guide: string, outputs: unknown[]][] = [
+  [
+    'openai-clients',
+    [
+      'There are two files.',
+      expect.stringContaining('"content":"There are two files."'),
+      expect.stringMatching(/^I asked: .*tea: 4 crowns.*$/),
+    ],
+  ],
+  ['openai-responses', ['There are two files.']],
+];
+
+it.each(GUIDES)('%s has the same samples in both languages', guide => {
+  expect(samplesOf(`${guide}.zh-CN.md`)).toEqual(samplesOf(`${guide}.md`));
 });
 
-it('runs each sample of the guide', async () => {
+it.each(GUIDES)('runs each sample of %s', async (guide, expected) => {
   const outputs = [];
-  for (const { language, code } of samplesOf('openai-clients.md')) {
+  for (const { language, code } of samplesOf(`${guide}.md`)) {
     const here = code.replaceAll('http://127.0.0.1:7001', bench.gateway.url);
     const command = language === 'js' ? [process.execPath, '--input-type=module', '-e', here] : ['bash', '-c', here];
     const [program = '', ...args] = command;
     outputs.push((await run(program, args, { cwd: ROOT })).stdout.trim());
   }
-  expect(outputs).toEqual([
-    'There are two files.',
-    expect.stringContaining('"content":"There are two files."'),
-    expect.stringMatching(/^I asked: .*tea: 4 crowns.*$/),
-  ]);
+  expect(outputs).toEqual(expected);
 });
