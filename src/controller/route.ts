@@ -76,8 +76,8 @@ export interface RouteRow {
   /** HTTP status -> answer. */
   answers: Readonly<Record<number, Answer>>;
   errors?: readonly ErrorCode[];
-  /** The body may hold images as base64, so it may be larger than others: middleware/image_bodies.ts. */
-  takesImages?: true;
+  /** The field of the body that may hold images as base64, so the body may be larger than others: middleware/image_bodies.ts. */
+  imagesIn?: 'images' | 'messages' | 'input';
   /** The answer has an ETag: a reader can ask whether it has changed, and gets 304 when it has not. */
   isDocument?: true;
   /** The route will go: ISO dates since when it should not be used and when it ends, and the page that says what to use instead. */

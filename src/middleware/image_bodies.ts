@@ -7,6 +7,9 @@ import type { Context, NextFunction } from '@midwayjs/koa';
 import type { RouteRow } from '../controller/route';
 import { AppError } from '../errors';
 import { isJsonBody, MAX_BODY_BYTES, MAX_IMAGE_BODY_BYTES, toBodyError, tooLargeBody } from '../wire/json_body';
+import { imageUnitsOf } from '../wire/openai/image_units';
+
+type ImageField = NonNullable<RouteRow['imagesIn']>;
 
 /** Bodies that are read at once. One takes about 45 MiB while it is parsed. */
 const MAX_READING = 4;
@@ -19,20 +22,20 @@ export class ImageBodies implements IMiddleware<Context, NextFunction> {
   resolve() {
     return async (ctx: Context, next: NextFunction) => {
       const row: RouteRow | undefined = ctx.state.route;
-      if (row?.takesImages && isLarge(ctx) && isJsonBody(ctx.req.headers)) ctx.request.body = await this.readBody(ctx);
+      if (row?.imagesIn && isLarge(ctx) && isJsonBody(ctx.req.headers)) ctx.request.body = await this.readBody(ctx, row.imagesIn);
       return next();
     };
   }
 
-  private async readBody(ctx: Context): Promise<unknown> {
-    if (Number(ctx.req.headers['content-length']) > MAX_IMAGE_BODY_BYTES) throw tooLargeBody(ctx.path, { hasImages: true });
-    if (this.reading >= MAX_READING) throw tooManyBodies();
+  private async readBody(ctx: Context, field: ImageField): Promise<unknown> {
+    const length = Number(ctx.req.headers['content-length']);
+    if (length > MAX_IMAGE_BODY_BYTES) throw tooLargeBody(ctx.path, { imagesIn: field });
+    if (this.reading >= MAX_READING) throw tooManyBodies(field);
     this.reading += 1;
     try {
       const body = await parseBody(ctx);
-      // Only images make a body as long as this.
-      if (typeof body === 'object' && body !== null && 'images' in body) return body;
-      throw tooLargeBody(ctx.path, { hasImages: false });
+      if (isLongByImages(body, field, length)) return body;
+      throw tooLargeBody(ctx.path);
     } finally {
       this.reading -= 1;
     }
@@ -41,6 +44,13 @@ export class ImageBodies implements IMiddleware<Context, NextFunction> {
   static getName(): string {
     return 'imageBodies';
   }
+}
+
+/** Only images may make a body longer than others. */
+function isLongByImages(body: unknown, field: ImageField, length: number): boolean {
+  if (typeof body !== 'object' || body === null || !(field in body)) return false;
+  // The schema limits each field beside `images`. Messages may have texts of any length, so their images are measured.
+  return field === 'images' || length - imageUnitsOf((body as Record<string, unknown>)[field]) <= MAX_BODY_BYTES;
 }
 
 /** True for a body that says its length and is not compressed; the length of any other is not known before it is read. */
@@ -61,9 +71,9 @@ async function parseBody(ctx: Context): Promise<unknown> {
   }
 }
 
-const tooManyBodies = (): AppError =>
+const tooManyBodies = (field: ImageField): AppError =>
   new AppError('rate_limited', {
-    param: '/images',
+    param: `/${field}`,
     message: `At most ${MAX_READING} large messages with images are read at once.`,
     messageZh: `最多同时读取 ${MAX_READING} 条带图片的大消息。`,
     retryAfterMs: RETRY_AFTER_MS,

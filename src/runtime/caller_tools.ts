@@ -109,7 +109,9 @@ export const toCallerCalls = (calls: readonly WireToolCall[]): CallerCall[] =>
 
 /** Writes a question of the agent as the arguments of a tool of the caller, as far as its schema has a place for them. */
 export function toQuestionArguments({ question, choices }: Question, { parameters }: CallerTool): string {
-  const properties = (parameters['properties'] ?? {}) as Record<string, { type?: unknown }>;
+  const declared = parameters['properties'];
+  // The schema is checked no further at the door.
+  const properties = (typeof declared === 'object' && declared !== null ? declared : {}) as Record<string, { type?: unknown }>;
   const names = Object.keys(properties);
   const firstOf = (type: string, known: string) => (known in properties ? known : names.find(name => properties[name]?.type === type));
   const listName = firstOf('array', 'choices');

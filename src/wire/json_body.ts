@@ -28,7 +28,7 @@ export function isJsonBody({ 'content-type': type = '' }: BodyHeaders): boolean 
   });
 }
 
-/** The field that makes the body of a route long, by the first part of its path. */
+/** The field that makes the body of a route long, by the first part of its path behind the version. */
 const LONG_FIELDS: Readonly<Record<string, string>> = {
   memories: '/text',
   runs: '/input',
@@ -36,17 +36,19 @@ const LONG_FIELDS: Readonly<Record<string, string>> = {
   skills: '/content',
   tools: '/parameters',
   clarifications: '/answer',
+  chat: '/messages',
+  responses: '/input',
 };
 
 /** Bytes of a body, and of one with images: base64 of all that a message may have, and the rest of the request. */
 export const MAX_BODY_BYTES = 1024 * 1024;
 export const MAX_IMAGE_BODY_BYTES = Math.ceil(MAX_ALL_IMAGE_BYTES / 3) * 4 + MAX_BODY_BYTES;
 
-/** Creates the error about a body over its limit; it names the field that makes the body of this route long. */
-export function tooLargeBody(path: string, { hasImages, cause }: { hasImages: boolean; cause?: unknown }): AppError {
-  const field = hasImages ? '/images' : LONG_FIELDS[/^\/api\/v1\/(\w+)/.exec(path)?.[1] ?? ''];
+/** Creates the error about a body over its limit; it names the field that makes the body of this route long. `imagesIn`: the field with images. */
+export function tooLargeBody(path: string, { imagesIn, cause }: { imagesIn?: string; cause?: unknown } = {}): AppError {
+  const field = imagesIn ? `/${imagesIn}` : LONG_FIELDS[/^\/(?:api\/)?v1\/(\w+)/.exec(path)?.[1] ?? ''];
   if (field === undefined) return new AppError('too_large', { cause });
-  const limit = `${Math.floor((hasImages ? MAX_IMAGE_BODY_BYTES : MAX_BODY_BYTES) / 1024 / 1024)} MiB`;
+  const limit = `${Math.floor((imagesIn ? MAX_IMAGE_BODY_BYTES : MAX_BODY_BYTES) / 1024 / 1024)} MiB`;
   return new AppError('too_large', {
     param: field,
     message: `${field}: the request is larger than ${limit}.`,
@@ -60,7 +62,7 @@ export function toBodyError(thrown: unknown, { headers, path = '' }: { headers: 
   if (thrown instanceof AppError) return thrown;
   const { status } = thrown as { status?: unknown };
   const encoding = headers['content-encoding']?.slice(0, 40);
-  if (status === 413) return tooLargeBody(path, { hasImages: false, cause: thrown });
+  if (status === 413) return tooLargeBody(path, { cause: thrown });
   if (status === 415) {
     return new AppError('unsupported_media_type', {
       message: `Content-Encoding ${encoding}: gzip, deflate and br are read.`,

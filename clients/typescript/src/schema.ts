@@ -1392,7 +1392,7 @@ export interface components {
                 name: string;
                 arguments: string;
             }[];
-            door: "socketio" | "rest" | "openai" | "job" | "child";
+            door: "socketio" | "rest" | "openai" | "responses" | "job" | "child";
             /** @description the API key that the run counts for; local without keys */
             keyName?: string;
             agent: string;
@@ -1468,7 +1468,7 @@ export interface components {
                 name: string;
                 arguments: string;
             }[];
-            door: "socketio" | "rest" | "openai" | "job" | "child";
+            door: "socketio" | "rest" | "openai" | "responses" | "job" | "child";
             /** @description the API key that the run counts for; local without keys */
             keyName?: string;
             agent: string;
@@ -2412,7 +2412,7 @@ export interface components {
             /** Format: date-time */
             ts: string;
             data: {
-                door: "socketio" | "rest" | "openai" | "job" | "child";
+                door: "socketio" | "rest" | "openai" | "responses" | "job" | "child";
                 agent: string;
                 model: string;
                 /**
@@ -5426,7 +5426,7 @@ export interface operations {
                     stream?: boolean;
                     stream_options?: {
                         /** @description a last chunk has the usage */
-                        include_usage?: boolean;
+                        include_usage?: boolean | null;
                     };
                     temperature?: number;
                     top_p?: number;

@@ -46,6 +46,7 @@ export class ChatController {
     },
     headers: ChatHeaders,
     body: ChatRequest,
+    imagesIn: 'messages',
     answers: {
       200: {
         description: {

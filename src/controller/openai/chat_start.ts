@@ -33,7 +33,7 @@ export function sessionIdOf(ctx: Context): string | undefined {
   const id = ctx.get('x-session-id');
   if (id === '') return undefined;
   if (SESSION_ID.test(id)) return id;
-  throw new AppError('not_found', { param: '/x-session-id', message: 'There is no such session.' });
+  throw new AppError('not_found', { param: '/x-session-id', message: 'There is no such session.', messageZh: '没有这个会话。' });
 }
 
 /** Rejects as AgentExecutor.start does, and `invalid_request` or `not_found` for a request that cannot be a run. */

@@ -18,5 +18,6 @@ export function agentOfModel(name: string, agents: Pick<AgentDirectory, 'has'>, 
   throw new AppError('not_found', {
     param: '/model',
     message: `The model ${JSON.stringify(name.slice(0, 100))} does not exist. GET /v1/models lists the models.`,
+    messageZh: `模型 ${JSON.stringify(name.slice(0, 100))} 不存在。GET /v1/models 列出所有模型。`,
   });
 }

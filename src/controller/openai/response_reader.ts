@@ -4,6 +4,7 @@ import type { Static } from '@sinclair/typebox';
 import { AppError } from '../../errors';
 import type { ResponseRecord } from '../../port/store/responses';
 import type { RunRecord } from '../../port/store/runs';
+import type { ImageService } from '../../service/image/image_service';
 import type { ResponseService } from '../../service/response/response_service';
 import type { RunService } from '../../service/run/run_service';
 import type { ResponseObject, ResponseSettings } from '../../wire/openai/response_object';
@@ -16,6 +17,8 @@ const DEFAULT_ITEMS = 20;
 const MAX_ITEMS = 100;
 const EVENTS_PER_READ = 1_000;
 
+type InputItemRow = ReturnType<typeof toInputItems>[number];
+
 interface StreamStart {
   response: ResponseRecord;
   /** The last number that the reader has. */
@@ -23,7 +26,7 @@ interface StreamStart {
 }
 
 export class ResponseReader {
-  constructor(private readonly deps: { responses: ResponseService; runs: RunService }) {}
+  constructor(private readonly deps: { responses: ResponseService; runs: RunService; images: ImageService }) {}
 
   /** The response as it stands now. Reasoning is read from the log while that is kept. */
   async readResponse(run: RunRecord, response: ResponseRecord): Promise<ResponseObject> {
@@ -54,11 +57,12 @@ export class ResponseReader {
     throw new AppError('events_expired', {
       param: '/starting_after',
       message: 'The gateway restarted and this event may be lost. Read the stream again without starting_after.',
+      messageZh: '网关重启过，这个事件可能已丢失。请不带 starting_after 重新读取事件流。',
     });
   }
 
-  /** Throws `invalid_request` for an `after` that is not one of the items, and for a `limit` beyond 100. */
-  listInputItems(
+  /** Rejects `invalid_request` for an `after` that is not one of the items, and for a `limit` beyond 100. */
+  async listInputItems(
     run: RunRecord,
     { input }: ResponseRecord,
     { limit = String(DEFAULT_ITEMS), order = 'desc', after }: Static<typeof InputItemsQuery>,
@@ -67,13 +71,34 @@ export class ResponseReader {
     if (order === 'desc') items.reverse();
     const start = after === undefined ? 0 : items.findIndex(({ id }) => id === after) + 1;
     if (after !== undefined && start === 0)
-      throw new AppError('invalid_request', { param: '/after', message: '/after: must be the id of an input item.' });
+      throw new AppError('invalid_request', {
+        param: '/after',
+        message: '/after: must be the id of an input item.',
+        messageZh: '/after：必须是某个输入条目的 id。',
+      });
     const count = Number(limit);
     if (count < 1 || count > MAX_ITEMS)
-      throw new AppError('invalid_request', { param: '/limit', message: `/limit: must be 1 to ${MAX_ITEMS}.` });
+      throw new AppError('invalid_request', {
+        param: '/limit',
+        message: `/limit: must be 1 to ${MAX_ITEMS}.`,
+        messageZh: `/limit：必须在 1 到 ${MAX_ITEMS} 之间。`,
+      });
     const end = start + count;
-    const data = items.slice(start, end);
+    const data = await Promise.all(items.slice(start, end).map(item => this.withImages(run, item)));
     return { object: 'list', data, first_id: data[0]?.id ?? null, last_id: data.at(-1)?.id ?? null, has_more: end < items.length };
+  }
+
+  /** Images are stored by their ids; callers get the data URLs that they sent. */
+  private async withImages({ tenantId, sessionId }: RunRecord, item: InputItemRow): Promise<InputItemRow> {
+    const { content } = item;
+    if (!Array.isArray(content)) return item;
+    const parts = content.map(async (part: { image_url?: unknown }) => {
+      const id = part.image_url;
+      if (typeof id !== 'string' || !id.startsWith('img_')) return part;
+      const { mediaType, bytes } = await this.deps.images.getImage(tenantId, sessionId, id);
+      return { ...part, image_url: `data:${mediaType};base64,${Buffer.from(bytes).toString('base64')}` };
+    });
+    return { ...item, content: await Promise.all(parts) };
   }
 
   /** Reads the log in pages, up to an event. */

@@ -1,14 +1,16 @@
 /** Makes the run that a request for a response asks for. */
 import { AppError } from '../../errors';
+import type { ImageInput } from '../../port/image_input';
 import type { Principal } from '../../port/principal';
 import type { RunRecord } from '../../port/store/runs';
 import type { AgentDirectory } from '../../service/agent/agent_directory';
-import type { ImageService } from '../../service/image/image_service';
+import type { ImageService, NamedImage } from '../../service/image/image_service';
 import type { ModelCatalog } from '../../service/model/model_catalog';
 import type { NewResponse, ResponseService } from '../../service/response/response_service';
 import { titleFrom } from '../../service/session/session_title';
-import { type Conversation, toConversation } from '../../wire/openai/response_conversation';
-import { type InputItem, refusal } from '../../wire/openai/response_input';
+import { refusal } from '../../wire/openai/refusal';
+import { type Conversation, imagePointer, toConversation } from '../../wire/openai/response_conversation';
+import { type FindItem, type InputItem } from '../../wire/openai/response_input';
 import type { OutputItem } from '../../wire/openai/response_object';
 import { type ResponseCall, readResponseRequest } from '../../wire/openai/response_request';
 import { runOfItem, toWireResponse } from '../../wire/openai/wire_response';
@@ -28,7 +30,7 @@ export interface StartContext {
 export async function readNewResponse(body: unknown, context: StartContext): Promise<{ request: NewResponse; call: ResponseCall }> {
   const { responses, images } = context;
   const { tenantId, keyName } = context.principal;
-  const call = await readResponseRequest(body, id => findItem(id, context));
+  const call = await readResponseRequest(body, itemFinder(context));
   const { previousRunId } = call;
   const previous =
     previousRunId === undefined ? undefined : (await responses.getResponse(tenantId, previousRunId, '/previous_response_id')).run;
@@ -41,7 +43,7 @@ export async function readNewResponse(body: unknown, context: StartContext): Pro
     start: {
       tenantId,
       keyName,
-      door: 'openai',
+      door: 'responses',
       text,
       given,
       ...attached,
@@ -60,7 +62,7 @@ export async function readNewResponse(body: unknown, context: StartContext): Pro
       ...(metadata && { metadata }),
     },
     settings,
-    input: call.input,
+    input: withImageIds(call.input, conversation.images, attached.images),
     isKept,
     ...(previous && { previous }),
   };
@@ -80,7 +82,12 @@ function fresh({ earlier, turn, text }: Conversation): Given {
 
 /** The input follows the previous response. An output for the call of a question is the answer of a person. */
 function continued({ earlier, turn, text }: Conversation, { outcome }: RunRecord): Given {
-  if (earlier.length > 0) throw refusal('/input', 'must hold no earlier answers or calls beside previous_response_id');
+  if (earlier.length > 0)
+    throw refusal(
+      '/input',
+      'must hold no earlier answers or calls beside previous_response_id',
+      '有 previous_response_id 时不能再包含更早的回答或调用',
+    );
   const calls = outcome?.callerCalls ?? [];
   for (const message of turn) {
     if (message.role === 'tool' && !calls.some(({ toolCallId }) => toolCallId === message.tool_call_id)) throw noCall(message.tool_call_id);
@@ -94,20 +101,44 @@ function continued({ earlier, turn, text }: Conversation, { outcome }: RunRecord
 }
 
 const noCall = (callId: string): AppError =>
-  refusal('/input', `has an output for the call ${callId}, which no function_call before it made`);
+  refusal(
+    '/input',
+    `has an output for the call ${callId}, which no function_call before it made`,
+    `含有调用 ${callId} 的输出，但前面没有对应的 function_call`,
+  );
 
-/** Finds an item of the output of a response that is kept. */
-async function findItem(itemId: string, { principal: { tenantId }, responses }: StartContext): Promise<InputItem | undefined> {
-  const runId = runOfItem(itemId);
-  if (runId === undefined) return undefined;
-  const found = await responses.getResponse(tenantId, runId).catch(thrown => {
-    if (thrown instanceof AppError && thrown.code === 'not_found') return undefined;
-    throw thrown;
+/** Items as they are stored: the bytes of their images are stored with the message already, so they keep an id instead. */
+function withImageIds(items: readonly InputItem[], named: readonly NamedImage[], images: readonly ImageInput[] = []): InputItem[] {
+  const idAt = new Map(named.map(({ at, url }, i) => [at, url.startsWith('data:') ? images[i]?.id : undefined]));
+  return items.map((item, i) => {
+    if (item.type !== 'message') return item;
+    const content = item.content.map((part, k) =>
+      part.type === 'input_image' ? { ...part, image_url: idAt.get(imagePointer(i, k)) ?? part.image_url } : part,
+    );
+    return { ...item, content };
   });
-  if (!found) return undefined;
-  const { output } = toWireResponse(found.run, found.response, await responses.listMessages(found.run));
-  const item = output.find(({ id }) => id === itemId);
-  return item && toInputItem(item);
+}
+
+/** Finds items of the output of responses that are kept; each response is read once. */
+function itemFinder({ principal: { tenantId }, responses }: StartContext): FindItem {
+  const outputs = new Map<string, Promise<readonly OutputItem[]>>();
+  const outputOf = async (runId: string): Promise<readonly OutputItem[]> => {
+    const { run, response } = await responses.getResponse(tenantId, runId);
+    return toWireResponse(run, response, await responses.listMessages(run)).output;
+  };
+  return async itemId => {
+    const runId = runOfItem(itemId);
+    if (runId === undefined) return undefined;
+    const known = outputs.get(runId) ?? outputOf(runId).catch(noOutput);
+    outputs.set(runId, known);
+    const item = (await known).find(({ id }) => id === itemId);
+    return item && toInputItem(item);
+  };
+}
+
+function noOutput(thrown: unknown): readonly OutputItem[] {
+  if (thrown instanceof AppError && thrown.code === 'not_found') return [];
+  throw thrown;
 }
 
 function toInputItem(item: OutputItem): InputItem | undefined {

@@ -58,6 +58,7 @@ export class ResponsesController {
     },
     headers: StartHeaders,
     body: ResponseRequest,
+    imagesIn: 'input',
     answers: {
       200: {
         description: { en: 'The response, or its events with stream: true', 'zh-CN': '响应；stream 为 true 时为事件流' },
@@ -206,6 +207,6 @@ export class ResponsesController {
 
   private get reader(): ResponseReader {
     const { ResponseReader }: typeof import('./response_reader') = require('./response_reader');
-    return new ResponseReader({ responses: this.responseService, runs: this.runService });
+    return new ResponseReader({ responses: this.responseService, runs: this.runService, images: this.imageService });
   }
 }

@@ -19,14 +19,18 @@ const DATA_URL = /^data:[^,;]*;base64,/i;
 /** Resolves with the images in their order. Rejects `invalid_request`, `too_large`, or with the reason of the signal. */
 export async function readImageUrls(images: readonly ImageUrl[], web: PageFetcher, signal: AbortSignal): Promise<ReadImage[]> {
   const beyond = images[MAX_IMAGES];
-  if (beyond) throw refusal(beyond.at, `a request may have at most ${MAX_IMAGES} images`);
+  if (beyond) throw refusal(beyond.at, `a request may have at most ${MAX_IMAGES} images`, `一个请求最多 ${MAX_IMAGES} 张图片`);
   const read = await mapLimited(images, FETCHED_AT_ONCE, image => readImage(image, web, signal));
   let total = 0;
   for (const [i, { bytes }] of read.entries()) {
     total += bytes.length;
     const { at = '' } = images[i] ?? {};
     if (total > MAX_ALL_IMAGE_BYTES)
-      throw new AppError('too_large', { param: at, message: `${at}: the images have more than 10 MiB together.` });
+      throw new AppError('too_large', {
+        param: at,
+        message: `${at}: the images have more than 10 MiB together.`,
+        messageZh: `${at}：图片合计超过 10 MiB。`,
+      });
   }
   return read;
 }
@@ -34,11 +38,12 @@ export async function readImageUrls(images: readonly ImageUrl[], web: PageFetche
 async function readImage({ at, url }: ImageUrl, web: PageFetcher, signal: AbortSignal): Promise<ReadImage> {
   const [head] = DATA_URL.exec(url) ?? [];
   if (head !== undefined) return decodeBase64(url.slice(head.length), at);
-  if (!/^https?:/i.test(url)) throw refusal(at, 'must be a data URL with base64, or an https address');
+  if (!/^https?:/i.test(url))
+    throw refusal(at, 'must be a data URL with base64, or an https address', '必须是 base64 的 data URL，或 https 地址');
   try {
     const { status, bytes, clipped } = await web.fetch(url, signal);
     if (clipped) throw tooLarge(at);
-    if (status !== 200) throw refusal(at, `the server answered ${status}`);
+    if (status !== 200) throw refusal(at, `the server answered ${status}`, `服务器返回了 ${status}`);
     return checkImage(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength), at);
   } catch (thrown) {
     if (!(thrown instanceof WebError)) throw thrown;
@@ -46,4 +51,5 @@ async function readImage({ at, url }: ImageUrl, web: PageFetcher, signal: AbortS
   }
 }
 
-const refusal = (param: string, rule: string): AppError => new AppError('invalid_request', { param, message: `${param}: ${rule}.` });
+const refusal = (param: string, rule: string, ruleZh: string): AppError =>
+  new AppError('invalid_request', { param, message: `${param}: ${rule}.`, messageZh: `${param}：${ruleZh}。` });

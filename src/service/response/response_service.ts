@@ -34,7 +34,8 @@ export interface FoundResponse {
   run: RunRecord;
 }
 
-const noResponse = (param = '/response_id'): AppError => new AppError('not_found', { param, message: 'There is no such response.' });
+const noResponse = (param = '/response_id'): AppError =>
+  new AppError('not_found', { param, message: 'There is no such response.', messageZh: '没有这个响应。' });
 
 export class ResponseService {
   private isDeletionScheduled = false;
@@ -56,7 +57,11 @@ export class ResponseService {
     if (!isKept) this.scheduleDeletion();
     if (!previous) return this.deps.executor.start(start, beforeStart);
     if (!isTerminal(previous.status)) {
-      throw new AppError('session_busy', { param: '/previous_response_id', message: 'The previous response has not ended.' });
+      throw new AppError('session_busy', {
+        param: '/previous_response_id',
+        message: 'The previous response has not ended.',
+        messageZh: '上一个响应还没有结束。',
+      });
     }
     return this.continueFrom(previous, start, { isKept, beforeStart });
   }

@@ -33,13 +33,14 @@ export class GivenConversations {
   async continuationOf({ tenantId, sessionId, messages }: GivenConversation): Promise<Continuation> {
     const answered = messages.findLastIndex(message => message.role === 'assistant');
     const turn = messages.slice(answered + 1);
-    if (turn.length === 0) throw refusal('the last one must be of the role user or tool');
+    if (turn.length === 0) throw refusal('the last one must be of the role user or tool', '最后一条的 role 必须是 user 或 tool');
     const conversation = fingerprintOf(messages);
     const run = await this.answeredRun(tenantId, turn);
     const isContinued = sessionId === undefined ? isSame(run, messages.slice(0, answered)) : run?.sessionId === sessionId;
     if (run && isContinued) return { conversation, sessionId: run.sessionId, ...answerOf(run, turn) };
     if (sessionId === undefined) return this.wholeConversation(messages);
-    if (turn.some(isResult)) throw refusal('a result belongs to no open call of this session');
+    if (turn.some(isResult))
+      throw refusal('a result belongs to no open call of this session', '有一个结果不属于此会话中等待结果的任何调用');
     return { conversation, sessionId, text: textOf(turn), given: { earlier: [], turn } };
   }
 
@@ -77,4 +78,5 @@ const isResult = (message: ChatMessage): message is ToolMessage => message.role 
 
 const textOf = (turn: readonly ChatMessage[]): string => turn.findLast(message => message.role === 'user')?.content ?? '';
 
-const refusal = (rule: string): AppError => new AppError('invalid_request', { param: '/messages', message: `/messages: ${rule}.` });
+const refusal = (rule: string, ruleZh: string): AppError =>
+  new AppError('invalid_request', { param: '/messages', message: `/messages: ${rule}.`, messageZh: `/messages：${ruleZh}。` });

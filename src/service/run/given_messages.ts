@@ -68,6 +68,7 @@ const callsClosed = (): AppError =>
   new AppError('invalid_request', {
     param: '/messages',
     message: '/messages: these tool calls were answered before, or the conversation went on without their results.',
+    messageZh: '/messages：这些调用已经有过结果，或者对话没有等它们的结果就继续了。',
     details: { reason: 'calls_closed' },
   });
 

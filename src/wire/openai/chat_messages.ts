@@ -1,6 +1,6 @@
 /** Reads the messages of a chat completions request. Fields that a message does not need are ignored: clients send back what servers sent them. */
-import { AppError } from '../../errors';
 import type { AssistantMessage, ChatMessage, ToolMessage, UserMessage, WireToolCall } from '../../port/llm';
+import { refusal } from './refusal';
 
 /** An image that a message names; `url` is a data URL or an https address. */
 export interface NamedImage {
@@ -35,7 +35,12 @@ export function readMessages(given: readonly Fields[], { isTail }: { isTail: boo
     else if (role === 'user') read.messages.push(readUser(message, at, read));
     else if (role === 'assistant') read.messages.push(readAssistant(message, at, calls));
     else if (role === 'tool') read.messages.push(readResult(message, at, isTail ? undefined : calls));
-    else throw refusal(`${at}/role`, 'must be one of system, developer, user, assistant, tool');
+    else
+      throw refusal(
+        `${at}/role`,
+        'must be one of system, developer, user, assistant, tool',
+        '必须是 system、developer、user、assistant、tool 之一',
+      );
   }
   const text = instructions.filter(part => part !== '').join('\n\n');
   return { ...read, ...(text !== '' && { instructions: text }) };
@@ -48,7 +53,7 @@ function readUser({ content }: Fields, at: string, read: ReadMessages): UserMess
   for (const [i, part] of (content as (Fields | null)[]).entries()) {
     const partAt = `${at}/content/${i}`;
     if (part?.['type'] === 'image_url') read.images.push({ at: `${partAt}/image_url/url`, url: imageUrl(part, partAt), message });
-    else texts.push(partText(part, partAt, 'text or image_url'));
+    else texts.push(partText(part, partAt, ['text', 'image_url']));
   }
   message.content = texts.join('\n');
   return message;
@@ -57,14 +62,15 @@ function readUser({ content }: Fields, at: string, read: ReadMessages): UserMess
 function imageUrl({ image_url: image }: Fields, at: string): string {
   const url = typeof image === 'object' && image !== null ? (image as Fields)['url'] : image;
   if (typeof url === 'string') return url;
-  throw refusal(`${at}/image_url/url`, 'must be a data URL or an https address');
+  throw refusal(`${at}/image_url/url`, 'must be a data URL or an https address', '必须是 data URL 或 https 地址');
 }
 
 function readAssistant({ content, tool_calls: calls, function_call: old }: Fields, at: string, known: Set<string>): AssistantMessage {
-  if (old !== undefined && old !== null) throw refusal(`${at}/function_call`, 'is not supported; use tool_calls');
+  if (old !== undefined && old !== null)
+    throw refusal(`${at}/function_call`, 'is not supported; use tool_calls', '不受支持；请用 tool_calls');
   const text = content === undefined || content === null ? null : textOf(content, `${at}/content`);
   if (calls === undefined || calls === null) return { role: 'assistant', content: text };
-  if (!Array.isArray(calls)) throw refusal(`${at}/tool_calls`, 'must be a list');
+  if (!Array.isArray(calls)) throw refusal(`${at}/tool_calls`, 'must be a list', '必须是列表');
   const read = calls.map((call: unknown, i) => readCall(call, `${at}/tool_calls/${i}`));
   for (const { id } of read) known.add(id);
   return { role: 'assistant', content: text, ...(read.length > 0 && { tool_calls: read }) };
@@ -73,30 +79,32 @@ function readAssistant({ content, tool_calls: calls, function_call: old }: Field
 function readCall(call: unknown, at: string): WireToolCall {
   const { id, function: called } = (typeof call === 'object' && call !== null ? call : {}) as Fields;
   const { name, arguments: text } = (typeof called === 'object' && called !== null ? called : {}) as Fields;
-  if (typeof id !== 'string' || id === '' || id.length > MAX_CALL_ID_UNITS) throw refusal(`${at}/id`, 'must be the id of the call');
-  if (typeof name !== 'string' || name === '') throw refusal(`${at}/function/name`, 'must be the name of a function');
-  if (typeof text !== 'string') throw refusal(`${at}/function/arguments`, 'must be the arguments as JSON text');
+  if (typeof id !== 'string' || id === '' || id.length > MAX_CALL_ID_UNITS)
+    throw refusal(`${at}/id`, 'must be the id of the call', '必须是调用的 id');
+  if (typeof name !== 'string' || name === '') throw refusal(`${at}/function/name`, 'must be the name of a function', '必须是函数的名字');
+  if (typeof text !== 'string')
+    throw refusal(`${at}/function/arguments`, 'must be the arguments as JSON text', '必须是 JSON 文本形式的参数');
   return { id, type: 'function', function: { name, arguments: text } };
 }
 
 function readResult({ tool_call_id: id, content }: Fields, at: string, calls: ReadonlySet<string> | undefined): ToolMessage {
-  if (typeof id !== 'string' || id === '') throw refusal(`${at}/tool_call_id`, 'must be the id of the call that this message answers');
-  if (calls && !calls.has(id)) throw refusal(`${at}/tool_call_id`, 'names no call of the messages before');
+  if (typeof id !== 'string' || id === '')
+    throw refusal(`${at}/tool_call_id`, 'must be the id of the call that this message answers', '必须是此消息所回答的调用的 id');
+  if (calls && !calls.has(id)) throw refusal(`${at}/tool_call_id`, 'names no call of the messages before', '前面的消息中没有这个调用');
   return { role: 'tool', tool_call_id: id, content: textOf(content, `${at}/content`) };
 }
 
 /** Content is a text, or parts with texts. */
 function textOf(content: unknown, at: string): string {
   if (typeof content === 'string') return content;
-  if (!Array.isArray(content)) throw refusal(at, 'must be a text or a list of parts');
-  return content.map((part: Fields | null, i) => partText(part, `${at}/${i}`, 'text')).join('\n');
+  if (!Array.isArray(content)) throw refusal(at, 'must be a text or a list of parts', '必须是文本或由部分组成的列表');
+  return content.map((part: Fields | null, i) => partText(part, `${at}/${i}`, ['text'])).join('\n');
 }
 
-function partText(part: Fields | null, at: string, allowed: string): string {
+function partText(part: Fields | null, at: string, allowed: readonly string[]): string {
   const type = part?.['type'];
   const text = type === 'refusal' ? part?.['refusal'] : part?.['text'];
   if ((type === 'text' || type === 'refusal') && typeof text === 'string') return text;
-  throw refusal(type === 'text' ? `${at}/text` : `${at}/type`, type === 'text' ? 'must be a text' : `must be ${allowed}`);
+  if (type === 'text') throw refusal(`${at}/text`, 'must be a text', '必须是文本');
+  throw refusal(`${at}/type`, `must be ${allowed.join(' or ')}`, `必须是 ${allowed.join(' 或 ')}`);
 }
-
-const refusal = (param: string, rule: string): AppError => new AppError('invalid_request', { param, message: `${param}: ${rule}.` });

@@ -1,11 +1,12 @@
 /** Decodes the body of POST /v1/chat/completions, and says what its fields mean for a run. */
-import { AppError } from '../../errors';
 import type { CallerContext } from '../../port/caller';
 import type { ModelParameters } from '../../port/model_parameters';
+import type { Bilingual } from '../../utils/bilingual';
 import { createDecoder } from '../decode';
 import { toCallerTools } from './caller_tools';
 import { ChatRequest, THINKING_LEVELS } from './chat_request_schema';
 import { relevantFields } from './ignored_fields';
+import { refusal } from './refusal';
 
 const decode = createDecoder(ChatRequest);
 
@@ -15,22 +16,27 @@ export function decodeChatRequest(body: unknown): ChatRequest {
   refuseUnsupported(fields);
   const request = decode(fields);
   const { n = 1, logprobs, modalities = ['text'] } = request;
-  if (n !== 1) throw refusal('/n', 'must be 1: a run has one answer. Send the request again for another one');
-  if (logprobs) throw refusal('/logprobs', 'is not supported');
-  if (modalities.some(modality => modality !== 'text')) throw refusal('/modalities', 'must be ["text"]');
+  if (n !== 1)
+    throw refusal(
+      '/n',
+      'must be 1: a run has one answer. Send the request again for another one',
+      '必须是 1：一个运行只有一个回答。要另一个回答请再发一次请求',
+    );
+  if (logprobs) throw refusal('/logprobs', 'is not supported', '不受支持');
+  if (modalities.some(modality => modality !== 'text')) throw refusal('/modalities', 'must be ["text"]', '必须是 ["text"]');
   return request;
 }
 
 /** Fields of OpenAI that ask for something else, each with what to do instead. */
-const UNSUPPORTED: Readonly<Record<string, string>> = {
-  audio: 'is not supported; answers are text',
-  functions: 'is not supported; use tools',
-  function_call: 'is not supported; use tool_choice',
+const UNSUPPORTED: Readonly<Record<string, Bilingual>> = {
+  audio: { en: 'is not supported; answers are text', 'zh-CN': '不受支持；回答只有文本' },
+  functions: { en: 'is not supported; use tools', 'zh-CN': '不受支持；请用 tools' },
+  function_call: { en: 'is not supported; use tool_choice', 'zh-CN': '不受支持；请用 tool_choice' },
 };
 
 function refuseUnsupported(fields: unknown): void {
   for (const [name, rule] of Object.entries(UNSUPPORTED)) {
-    if (typeof fields === 'object' && fields !== null && Object.hasOwn(fields, name)) throw refusal(`/${name}`, rule);
+    if (typeof fields === 'object' && fields !== null && Object.hasOwn(fields, name)) throw refusal(`/${name}`, rule.en, rule['zh-CN']);
   }
 }
 
@@ -66,8 +72,8 @@ export function toCallerContext(request: ChatRequest): Omit<CallerContext, 'inst
   );
   const forced = typeof choice === 'object' ? choice.function.name : undefined;
   if (forced !== undefined && !declared.some(({ name }) => name === forced))
-    throw refusal('/tool_choice/function/name', 'must be the name of one of the tools');
-  if (choice === 'required' && declared.length === 0) throw refusal('/tool_choice', 'required needs tools');
+    throw refusal('/tool_choice/function/name', 'must be the name of one of the tools', '必须是 tools 中某个函数的名字');
+  if (choice === 'required' && declared.length === 0) throw refusal('/tool_choice', 'required needs tools', 'required 需要 tools');
   const mustCall = forced !== undefined || choice === 'required';
   const modelFields = {
     ...(mustCall && { tool_choice: choice }),
@@ -82,5 +88,3 @@ export function toCallerContext(request: ChatRequest): Omit<CallerContext, 'inst
     ...(Object.keys(modelFields).length > 0 && { modelFields }),
   };
 }
-
-const refusal = (param: string, rule: string): AppError => new AppError('invalid_request', { param, message: `${param}: ${rule}.` });

@@ -71,7 +71,9 @@ export const ChatRequest = Type.Object(
     }),
     stream: Type.Optional(Type.Boolean()),
     stream_options: Type.Optional(
-      Type.Object({ include_usage: Type.Optional(Type.Boolean(says('a last chunk has the usage', '最后一块带有用量'))) }),
+      Type.Object({
+        include_usage: Type.Optional(Type.Union([Type.Boolean(), Type.Null()], says('a last chunk has the usage', '最后一块带有用量'))),
+      }),
     ),
     temperature: Type.Optional(Type.Number({ minimum: 0, maximum: 2 })),
     top_p: Type.Optional(Type.Number({ minimum: 0, maximum: 1 })),

@@ -1,7 +1,8 @@
 /** Turns the items of a request into the messages that a run begins with. */
 import type { AssistantMessage, ChatMessage, ToolMessage, UserMessage } from '../../port/llm';
 import type { NamedImage } from '../../service/image/image_service';
-import { type ContentPart, type InputItem, refusal } from './response_input';
+import { refusal } from './refusal';
+import { type ContentPart, type InputItem } from './response_input';
 
 export interface Conversation {
   /** Messages of the system and of developers, in order. */
@@ -23,7 +24,7 @@ export function toConversation(items: readonly InputItem[]): Conversation {
   for (const [i, item] of items.entries()) {
     if (item.type === 'function_call') addCall(messages, item);
     else if (item.type === 'function_call_output') messages.push({ role: 'tool', tool_call_id: item.call_id, content: item.output });
-    else if (item.role === 'user') messages.push(toUserMessage(item.content, `/input/${i}`, images));
+    else if (item.role === 'user') messages.push(toUserMessage(item.content, i, images));
     else if (item.role === 'assistant') messages.push({ role: 'assistant', content: textOf(item.content) });
     else instructions.push(textOf(item.content));
   }
@@ -41,10 +42,13 @@ function addCall(messages: ChatMessage[], { call_id: id, name, arguments: text }
   answer.tool_calls = [...(answer.tool_calls ?? []), call];
 }
 
-function toUserMessage(parts: readonly ContentPart[], path: string, images: NamedImage[]): UserMessage {
+/** JSON pointer of the image in a part of an item. */
+export const imagePointer = (item: number, part: number): string => `/input/${item}/content/${part}/image_url`;
+
+function toUserMessage(parts: readonly ContentPart[], item: number, images: NamedImage[]): UserMessage {
   const message: UserMessage = { role: 'user', content: textOf(parts) };
   for (const [i, part] of parts.entries()) {
-    if (part.type === 'input_image') images.push({ at: `${path}/content/${i}/image_url`, url: part.image_url, message });
+    if (part.type === 'input_image') images.push({ at: imagePointer(item, i), url: part.image_url, message });
   }
   return message;
 }
@@ -55,7 +59,12 @@ const textOf = (parts: readonly ContentPart[]): string =>
 function splitTurn(messages: readonly ChatMessage[]): Pick<Conversation, 'earlier' | 'turn'> {
   const start = messages.findLastIndex(message => message.role === 'assistant') + 1;
   const turn = messages.slice(start).filter(message => message.role === 'tool' || message.role === 'user');
-  if (turn.length === 0) throw refusal('/input', 'must end with a message of the user or a function_call_output');
+  if (turn.length === 0)
+    throw refusal(
+      '/input',
+      'must end with a message of the user or a function_call_output',
+      '必须以 user 的消息或 function_call_output 结尾',
+    );
   const results = turn.filter(message => message.role === 'tool');
   return { earlier: messages.slice(0, start), turn: [...results, ...turn.filter(message => message.role === 'user')] };
 }

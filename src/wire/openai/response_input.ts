@@ -2,6 +2,7 @@
 import { type Static, type TObject, Type } from '@sinclair/typebox';
 import { AppError } from '../../errors';
 import { createDecoder, type Decoder } from '../decode';
+import { refusal } from './refusal';
 
 const CALL_ID = Type.String({ minLength: 1, maxLength: 200 });
 const LONG_TEXT = Type.String({ maxLength: 1_000_000 });
@@ -45,19 +46,38 @@ export type InputItem =
 /** Resolves with the item that an earlier response made; undefined when there is none. */
 export type FindItem = (id: string) => Promise<InputItem | undefined>;
 
-/** Rejects `invalid_request` with a JSON pointer that begins with /input. Items of reasoning are left out. */
+/** Characters of all items that a request refers to: each may be long, and a reference is short. */
+const MAX_REFERRED_UNITS = 1024 * 1024;
+
+/** Rejects `invalid_request` or `too_large` with a JSON pointer that begins with /input. Items of reasoning are left out. */
 export async function readInput(input: string | readonly unknown[], findItem: FindItem): Promise<InputItem[]> {
   if (typeof input === 'string') {
-    if (input.trim() === '') throw refusal('/input', 'must not be blank');
+    if (input.trim() === '') throw refusal('/input', 'must not be blank', '不能为空');
     return [{ type: 'message', role: 'user', content: [{ type: 'input_text', text: input }] }];
   }
   const items: InputItem[] = [];
+  const findWithinLimit = limited(findItem);
   for (const [i, value] of input.entries()) {
-    const item = await readItem(value, `/input/${i}`, findItem);
+    const item = await readItem(value, `/input/${i}`, findWithinLimit);
     if (item) items.push(item);
   }
-  if (items.length === 0) throw refusal('/input', 'must have an item');
+  if (items.length === 0) throw refusal('/input', 'must have an item', '至少要有一个条目');
   return items;
+}
+
+/** Counts the items that are found. The function that it returns rejects `too_large` beyond the limit. */
+function limited(findItem: FindItem): FindItem {
+  let units = 0;
+  return async id => {
+    const item = await findItem(id);
+    units += item ? JSON.stringify(item).length : 0;
+    if (units <= MAX_REFERRED_UNITS) return item;
+    throw new AppError('too_large', {
+      param: '/input',
+      message: '/input: the items that it refers to have more than 1 MiB together.',
+      messageZh: '/input：所引用的条目合计超过 1 MiB。',
+    });
+  };
 }
 
 /** The decoders, by the type of the item. */
@@ -84,13 +104,17 @@ async function readItem(value: unknown, path: string, findItem: FindItem): Promi
     case 'item_reference': {
       const { id } = decodeAt(decodeReference, value, path);
       const item = await findItem(id);
-      if (!item) throw refusal(`${path}/id`, 'names no item of a response that is kept');
+      if (!item) throw refusal(`${path}/id`, 'names no item of a response that is kept', '没有任何保留的响应含有这个条目');
       return item;
     }
     case 'reasoning':
       return undefined;
     default:
-      throw refusal(`${path}/type`, 'must be message, function_call, function_call_output, reasoning or item_reference');
+      throw refusal(
+        `${path}/type`,
+        'must be message, function_call, function_call_output, reasoning or item_reference',
+        '必须是 message、function_call、function_call_output、reasoning 或 item_reference',
+      );
   }
 }
 
@@ -107,7 +131,8 @@ function readMessage(value: unknown, path: string): InputItem {
   const parts = content.map((part, i): ContentPart => {
     const read = readPart(part, `${path}/content/${i}`);
     if (read.type !== 'input_image') return { type: textType, text: read.text };
-    if (role !== 'user') throw refusal(`${path}/content/${i}`, 'only a message of the user can have an image');
+    if (role !== 'user')
+      throw refusal(`${path}/content/${i}`, 'only a message of the user can have an image', '只有 user 的消息可以带图片');
     return read;
   });
   return { type: 'message', role, content: parts };
@@ -121,13 +146,18 @@ function readPart(part: unknown, path: string): ContentPart {
   }
   if (type === 'refusal') return { type: 'output_text', text: decodeAt(decodeRefusal, part, path).refusal };
   if (TEXT_PARTS.some(known => known === type)) return { type: 'input_text', text: decodeAt(decodeText, part, path).text };
-  throw refusal(`${path}/type`, 'must be input_text, output_text, refusal or input_image');
+  throw refusal(
+    `${path}/type`,
+    'must be input_text, output_text, refusal or input_image',
+    '必须是 input_text、output_text、refusal 或 input_image',
+  );
 }
 
 function textOfParts(parts: readonly unknown[], path: string): string {
   const texts = parts.map((part, i) => {
     const read = readPart(part, `${path}/${i}`);
-    if (read.type === 'input_image') throw refusal(`${path}/${i}`, 'must be a text; images are not supported here');
+    if (read.type === 'input_image')
+      throw refusal(`${path}/${i}`, 'must be a text; images are not supported here', '必须是文本；这里不支持图片');
     return read.text;
   });
   return texts.join('\n');
@@ -140,8 +170,7 @@ export function decodeAt<T extends TObject>(decode: Decoder<T>, value: unknown, 
   } catch (thrown) {
     if (!(thrown instanceof AppError) || thrown.param === undefined) throw thrown;
     const rule = thrown.message.replace(/^[^:]*: /, '').replace(/\.$/, '');
-    throw refusal(thrown.param === '/' ? path : `${path}${thrown.param}`, rule);
+    const ruleZh = (thrown.messageZh ?? rule).replace(/^[^：]*：/, '').replace(/。$/, '');
+    throw refusal(thrown.param === '/' ? path : `${path}${thrown.param}`, rule, ruleZh);
   }
 }
-
-export const refusal = (param: string, rule: string): AppError => new AppError('invalid_request', { param, message: `${param}: ${rule}.` });

@@ -8,7 +8,8 @@ import type { ModelParameters } from '../../port/model_parameters';
 import type { RunLimits } from '../../port/store/runs';
 import { createDecoder } from '../decode';
 import { toCallerTools } from './caller_tools';
-import { decodeAt, type FindItem, type InputItem, readInput, refusal } from './response_input';
+import { refusal } from './refusal';
+import { decodeAt, type FindItem, type InputItem, readInput } from './response_input';
 import { type ResponseSettings, runIdOf } from './response_object';
 import { type Format, FunctionChoice, FunctionTool, LEVELS, MODES, ResponseRequest, type ToolChoice } from './response_request_schema';
 
@@ -72,23 +73,31 @@ function withoutNulls(value: unknown): unknown {
 
 /** Fields that would change the answer and that the gateway does not have: to ignore them would be a silent lie. */
 function refuseUnsupported(body: Body & Record<string, unknown>): void {
-  if (body['conversation'] !== undefined) throw refusal('/conversation', 'is not supported; continue a response with previous_response_id');
-  if (body['prompt'] !== undefined) throw refusal('/prompt', 'is not supported; write the text into instructions');
-  if (body.background && body.store === false) throw refusal('/store', 'must be true for a background response');
+  if (body['conversation'] !== undefined)
+    throw refusal(
+      '/conversation',
+      'is not supported; continue a response with previous_response_id',
+      '不受支持；请用 previous_response_id 继续响应',
+    );
+  if (body['prompt'] !== undefined)
+    throw refusal('/prompt', 'is not supported; write the text into instructions', '不受支持；请把文字写进 instructions');
+  if (body.background && body.store === false) throw refusal('/store', 'must be true for a background response', '后台响应必须为 true');
 }
 
 function readTool(tool: { type: string }, path: string): FunctionTool {
   if (tool.type === 'function') return decodeAt(decodeTool, withoutNulls(tool), path);
-  throw refusal(`${path}/type`, 'must be function; the agent brings its other tools itself');
+  throw refusal(`${path}/type`, 'must be function; the agent brings its other tools itself', '必须是 function；其他工具由智能体自带');
 }
 
 function readChoice(choice: Body['tool_choice'], tools: readonly FunctionTool[]): ToolChoice {
   if (choice === undefined) return 'auto';
   const read = typeof choice === 'string' ? MODES.find(mode => mode === choice) : decodeAt(decodeChoice, choice, '/tool_choice');
-  if (!read) throw refusal('/tool_choice', `must be one of ${MODES.join(', ')}, or a function`);
+  if (!read)
+    throw refusal('/tool_choice', `must be one of ${MODES.join(', ')}, or a function`, `必须是 ${MODES.join('、')} 之一，或一个函数`);
   if (typeof read === 'object' && !tools.some(({ name }) => name === read.name))
-    throw refusal('/tool_choice/name', 'must be the name of a tool of the request');
-  if (read === 'required' && tools.length === 0) throw refusal('/tool_choice', 'cannot be required without tools');
+    throw refusal('/tool_choice/name', 'must be the name of a tool of the request', '必须是请求中某个工具的名字');
+  if (read === 'required' && tools.length === 0)
+    throw refusal('/tool_choice', 'cannot be required without tools', '没有 tools 时不能是 required');
   return read;
 }
 

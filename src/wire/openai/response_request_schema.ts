@@ -44,7 +44,7 @@ export const ResponseRequest = Type.Object(
   {
     input: Type.Unsafe<string | unknown[]>(
       Type.Union(
-        [Type.String({ maxLength: 200_000 }), Type.Array(Type.Object({}, { additionalProperties: true }), { maxItems: 10_000 })],
+        [Type.String({ maxLength: 200_000 }), Type.Array(Type.Object({}, { additionalProperties: true }), { maxItems: 2_000 })],
         says(
           'a text, or items: message, function_call, function_call_output, reasoning (ignored), item_reference',
           '一段文字，或条目：message、function_call、function_call_output、reasoning（忽略）、item_reference',
