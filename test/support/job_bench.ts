@@ -74,6 +74,8 @@ export interface JobBench {
   endRun(runId: string, status?: 'completed' | 'failed' | 'cancelled'): Promise<void>;
   /** The next admissions reject with this. */
   refuse(error: Error | undefined): void;
+  /** Number of admissions that were refused. */
+  refusals(): number;
 }
 
 let ids = 0;
@@ -83,11 +85,15 @@ export function createJobBench(store: Store, start: string, agents: readonly str
   const requests: StartRequest[] = [];
   const errors: unknown[] = [];
   let refusal: Error | undefined;
+  let refusals = 0;
   const next = (prefix: string) => `${prefix}_${++ids}`;
   const startWithin = async (work: AdmissionWork<Admission | undefined>) => {
     const admission = await store.transaction(tx =>
       work(tx, async request => {
-        if (refusal) throw refusal;
+        if (refusal) {
+          refusals += 1;
+          throw refusal;
+        }
         requests.push(request);
         const { tenantId, newSession } = request;
         const sessionId = request.sessionId ?? next('ses');
@@ -136,5 +142,6 @@ export function createJobBench(store: Store, start: string, agents: readonly str
     refuse(error) {
       refusal = error;
     },
+    refusals: () => refusals,
   };
 }

@@ -1,5 +1,5 @@
 /** Looks at the due times of jobs: one timer to the next one, none while no job has one. */
-import { AppError } from '../../errors';
+import { AppError, type ErrorCode } from '../../errors';
 import type { Clock } from '../../port/clock';
 import type { LogError } from '../../port/logger';
 import type { JobRecord } from '../../port/store/jobs';
@@ -14,8 +14,12 @@ const LATE_MS = 60_000;
 const LATE_AT_START_MS = 1_000;
 /** Wait after a failure, such as a full queue of runs or a store that is away. */
 const RETRY_MS = 5_000;
-/** Milliseconds between two checks whether an earlier run has ended, while a due time waits for that. */
+/** Longest wait after a refusal, such as that of a used-up day: the limits may change before it ends. */
+const MAX_REFUSED_MS = 60_000;
+/** Milliseconds between two looks while a due time waits: for the end of an earlier run, or for the end of a refusal. */
 const QUEUED_MS = 1_000;
+/** Refusals that pass. */
+const PASSING: ReadonlySet<string> = new Set<ErrorCode>(['rate_limited', 'quota_exceeded', 'draining']);
 
 export interface JobSchedulerDeps {
   store: Store;
@@ -32,6 +36,8 @@ export class JobScheduler {
   private isFirstLook = true;
   /** Due times that the first look found too late and could not start. */
   private missedBefore: ReadonlySet<string> = new Set();
+  /** Due times that were refused -> when they are tried again. */
+  private refused = new Map<string, number>();
   private stopTimer = () => {};
 
   constructor(private readonly deps: JobSchedulerDeps) {}
@@ -77,14 +83,23 @@ export class JobScheduler {
     const lateMs = this.isFirstLook ? LATE_AT_START_MS : LATE_MS;
     const isLate = ({ nextRunAt = now }: JobRecord) => now - nextRunAt > lateMs;
     const failed: JobRecord[] = [];
+    const refusedBefore = this.refused;
+    this.refused = new Map();
     for (const job of await store.read.dueJobs(now)) {
       if (this.isStopped) return RETRY_MS;
+      const retryAt = refusedBefore.get(dueTimeOf(job)) ?? now;
+      // A wall clock that was set back must not make the wait longer.
+      if (retryAt > now && retryAt <= now + MAX_REFUSED_MS) {
+        this.refused.set(dueTimeOf(job), retryAt);
+        continue;
+      }
       const isMissed = isLate(job) || this.missedBefore.has(dueTimeOf(job));
       if (!(await this.startDueRun(job, { now, isMissed }))) failed.push(job);
     }
     if (this.isFirstLook) this.missedBefore = new Set(failed.filter(isLate).map(dueTimeOf));
     this.isFirstLook = false;
-    if (failed.length > 0) return RETRY_MS;
+    if (failed.some(job => !this.refused.has(dueTimeOf(job)))) return RETRY_MS;
+    if (this.refused.size > 0) return QUEUED_MS;
     const { nextRunAt, isQueued } = await store.read.nextJobTimes();
     if (nextRunAt === undefined) return isQueued ? QUEUED_MS : Infinity;
     return Math.min(Math.max(0, nextRunAt - clock.now()), isQueued ? QUEUED_MS : MAX_WAIT_MS);
@@ -96,8 +111,12 @@ export class JobScheduler {
       await this.deps.starter.startDueRun(job, due);
       return true;
     } catch (thrown) {
-      const isExpected = thrown instanceof AppError && (thrown.code === 'rate_limited' || thrown.code === 'draining');
-      if (!isExpected) this.deps.onError(`the run of the job ${job.id} cannot be started`, thrown);
+      if (!(thrown instanceof AppError) || !PASSING.has(thrown.code)) {
+        this.deps.onError(`the run of the job ${job.id} cannot be started`, thrown);
+        return false;
+      }
+      const waitMs = Math.min(MAX_REFUSED_MS, Math.max(RETRY_MS, thrown.retryAfterMs ?? 0));
+      this.refused.set(dueTimeOf(job), this.deps.clock.now() + waitMs);
       return false;
     }
   }

@@ -291,3 +291,17 @@ it('enables a job whose time has passed when it gets a new one', async () => {
     'schedule 2026-05-01T11:00:00.000Z',
   ]);
 });
+
+it('tries a job of a used-up day once a minute without a word, and starts it when the day is free again', async () => {
+  await startScheduler();
+  const id = await create();
+  await bench.clock.pass(HOUR - MINUTE);
+  bench.refuse(new AppError('quota_exceeded', { retryAfterMs: 10 * HOUR }));
+  await bench.clock.pass(5 * MINUTE);
+  expect(bench.refusals()).toBeGreaterThan(2);
+  expect(bench.refusals()).toBeLessThan(8);
+  bench.refuse(undefined);
+  await bench.clock.pass(MINUTE);
+  expect(await dueTimes(id)).toHaveLength(1);
+  expect(bench.errors).toEqual([]);
+});
