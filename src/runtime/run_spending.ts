@@ -98,13 +98,9 @@ export class RunSpending {
     const { maxTokens = Number.POSITIVE_INFINITY, maxCostUsd = Number.POSITIVE_INFINITY } = this.budget;
     if (this.own.tokens + this.children.tokens >= maxTokens) throw new BudgetSpent('maxTokens');
     if (this.own.nanoDollars + this.children.nanoDollars >= toNanoDollars(maxCostUsd)) throw new BudgetSpent('maxCostUsd');
-    const checking = this.isBegun ? this.checkDay?.() : undefined;
+    // The first call of a queued run asks too: others may have used up the day since its admission.
+    const checking = this.checkDay?.();
     return checking && this.assertDay(checking);
-  }
-
-  /** The first call needs no check of the day: the admission of the run has made it. */
-  private get isBegun(): boolean {
-    return this.own.tokens + this.children.tokens > 0;
   }
 
   private async assertDay(checking: Promise<SpentLimit | undefined>): Promise<void> {

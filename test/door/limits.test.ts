@@ -121,6 +121,29 @@ it('refuses runs after the tokens of the day are used up, also after a restart, 
   await isRefused();
 }, 20_000);
 
+it('counts steering messages like runs, because late ones become runs', async () => {
+  await start('default: { runsPerMinute: 2 }\n');
+  const { body } = await later('slow one');
+  await bench.model.waitFor('slow one');
+  const steer = (text: string) => bench.rest.request<ErrorBody>('POST', `/runs/${body.runId}/steer`, { text });
+  expect((await steer('quick one')).status).toBe(202);
+  expect((await steer('quick two')).body.error).toMatchObject({ code: 'rate_limited', details: { limit: 'runsPerMinute' } });
+  await bench.rest.request('POST', `/runs/${body.runId}/cancel`);
+  const { body: runs } = await bench.rest.request<PageBody<unknown>>('GET', '/runs');
+  expect(runs.data).toHaveLength(2);
+});
+
+it('ends a queued run without a model call when others have used up the day', async () => {
+  await start('default: { tokensPerDay: 1000, concurrentRuns: 1 }\n');
+  await later('slow one');
+  await bench.model.waitFor('slow one');
+  const queued = [await later('quick one'), await later('quick two'), await later('quick three')];
+  bench.model.resume();
+  const last = await bench.rest.stream('GET', `/runs/${queued[2]?.body.runId}/events`);
+  expect(last.at(-1)?.data).toMatchObject({ status: 'incomplete', reason: 'budget' });
+  expect(bench.model.requests('quick three')).toEqual([]);
+}, 20_000);
+
 it('narrows the limits of requests on both doors, and never widens them', async () => {
   await start('default: { maxTokens: 1000 }\nkeys: { local: { maxToolIterations: 3 }, other: { maxTokens: 1 } }\n');
   for (const limits of [undefined, { maxTokens: 100_000, maxToolIterations: 50 }]) {

@@ -32,9 +32,14 @@ export class RunLimiter {
    */
   async admitRun(tx: StoreTransaction, actor: Actor): Promise<boolean> {
     if (this.deps.rules.scopesFor(actor).length === 0) return false;
+    await this.countRun(tx, actor);
+    return this.isAtLimit(tx, actor);
+  }
+
+  /** Counts a run that may start now or later. Rejects like `admitRun`, and executes no statement when nothing is limited. */
+  async countRun(tx: StoreTransaction, actor: Actor): Promise<void> {
     await this.deps.dayBudgets.assertLeft(tx, actor);
     for (const scope of this.deps.rules.scopesWith(actor, 'runsPerMinute')) await this.takeRun(tx, scope);
-    return this.isAtLimit(tx, actor);
   }
 
   /** Rejects `rate_limited` when no further run of the caller may be queued. */

@@ -190,7 +190,7 @@ export class RunAdmission {
     if (request.images) throw imagesCannotSteer();
     const active = await tx.getRun(request.tenantId, activeId);
     if (!active) throw new Error('The active run of a session is gone.');
-    await this.deps.steering.addMessage(tx, active, request.text);
+    await this.deps.steering.addMessage(tx, active, request.text, request);
     await this.storeKey(tx, request, active.id);
     return { run: active, deduplicated: false, steered: true };
   }

@@ -2,8 +2,10 @@
 import { AppError } from '../../errors';
 import type { Clock, IdSource } from '../../port/clock';
 import type { UserMessage } from '../../port/llm';
+import type { Actor } from '../../port/principal';
 import type { RunRecord } from '../../port/store/runs';
 import type { Store, StoreTransaction } from '../../port/store/store';
+import type { RunLimiter } from '../limits/run_limiter';
 import type { RunWriter } from './run_writer';
 
 /** Limits of the steering messages of one run that are not taken yet. A single text may be longer than `bytes`. */
@@ -13,12 +15,16 @@ const MAX_WAITING = 64;
 const RETRY_AFTER_MS = 2_000;
 
 export class SteeringService {
-  constructor(private readonly deps: { store: Store; clock: Clock; ids: IdSource }) {}
+  constructor(private readonly deps: { store: Store; clock: Clock; ids: IdSource; runLimiter: Pick<RunLimiter, 'countRun'> }) {}
 
-  /** Stores a message in a transaction of the caller, who has checked that the run is active. Rejects `rate_limited`. */
-  async addMessage(tx: StoreTransaction, run: RunRecord, text: string): Promise<void> {
-    const { clock, ids } = this.deps;
+  /**
+   * Stores a message of `actor` in a transaction of the caller, who has checked that the run is active. It counts like a run, because it becomes
+   * one when the run takes it no more. Rejects `rate_limited` and `quota_exceeded`.
+   */
+  async addMessage(tx: StoreTransaction, run: RunRecord, text: string, actor: Actor = run): Promise<void> {
+    const { clock, ids, runLimiter } = this.deps;
     const { tenantId, sessionId, id: runId } = run;
+    await runLimiter.countRun(tx, actor);
     await this.assertRoom(tx, run, Buffer.byteLength(text));
     await tx.insertSteeringMessage({ tenantId, id: ids.next('msg'), sessionId, runId, text, createdAt: clock.now() });
   }
