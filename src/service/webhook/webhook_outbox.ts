@@ -1,6 +1,6 @@
 /**
  * Stores a delivery for each webhook that wants an event, in the transaction of the event itself: what happened is announced, and nothing else is.
- * Without webhooks it executes no statement.
+ * Without webhooks it executes no statement, except one to find out.
  */
 import type { Clock, IdSource } from '../../port/clock';
 import type { TerminalStatus } from '../../port/run_event';
@@ -15,6 +15,8 @@ const EVENT_OF: Record<TerminalStatus, WebhookEvent> = {
   cancelled: 'run.cancelled',
 };
 
+type WebhookTransaction = WebhookReader & WebhookWriter;
+
 export interface WebhookOutboxDeps {
   store: ReadableStore<WebhookReader>;
   clock: Clock;
@@ -22,7 +24,8 @@ export interface WebhookOutboxDeps {
 }
 
 export class WebhookOutbox {
-  private webhooks: readonly WebhookRecord[] = [];
+  /** Undefined until they were read. */
+  private webhooks: readonly WebhookRecord[] | undefined;
   private hasNews = false;
   /** Is called when deliveries are committed. */
   onNews = (): void => {};
@@ -31,30 +34,42 @@ export class WebhookOutbox {
 
   /** Reads the webhooks again; other processes may have changed them. Resolves whether there is one. */
   async refresh(): Promise<boolean> {
-    this.webhooks = await this.deps.store.read.allWebhooks();
-    return this.webhooks.length > 0;
+    return (await this.readWebhooks()).length > 0;
+  }
+
+  /** Resolves true when a webhook of the tenant gets such events. Reads the webhooks when the dispatcher has not done so since the start. */
+  async isWanted(tenantId: string, type: WebhookEvent): Promise<boolean> {
+    const webhooks = this.webhooks ?? (await this.readWebhooks());
+    return webhooks.some(webhook => wants(webhook, tenantId, type));
   }
 
   /** Announces the end of a run. A member of a crew is a part of another run and announces nothing. */
-  async addEnd(tx: WebhookWriter, { tenantId, id: runId, sessionId, parent }: RunRecord, status: TerminalStatus): Promise<void> {
+  async addEnd(tx: WebhookTransaction, { tenantId, id: runId, sessionId, parent }: RunRecord, status: TerminalStatus): Promise<void> {
     if (!parent) await this.add(tx, tenantId, EVENT_OF[status], { runId, sessionId, status });
   }
 
-  /** Announces that a run waits for a person. */
-  async addWait(tx: StoreTransaction, { tenantId, id: runId, sessionId }: RunRecord): Promise<void> {
+  /** Announces that a run waits for a person; a member of a crew in the name of its master, whose log shows the question. */
+  async addWait(tx: StoreTransaction, { tenantId, id, sessionId: ownSession, parent }: RunRecord): Promise<void> {
+    const { runId, sessionId } = parent ?? { runId: id, sessionId: ownSession };
     await this.add(tx, tenantId, 'run.waiting', { runId, sessionId, status: 'waiting' });
   }
 
-  async add(tx: WebhookWriter, tenantId: string, type: WebhookEvent, data: object): Promise<void> {
-    const wanted = this.webhooks.filter(
-      ({ tenantId: owner, events, disabledReason }) => owner === tenantId && disabledReason === undefined && events.includes(type),
-    );
+  async add(tx: WebhookTransaction, tenantId: string, type: WebhookEvent, data: object): Promise<void> {
+    if (!(await this.isWanted(tenantId, type))) return;
+    // Another process may have deleted one since; a delivery to it could not be stored, nor what happened.
+    const wanted = (await tx.allWebhooks()).filter(webhook => wants(webhook, tenantId, type));
     if (wanted.length === 0) return;
     const now = this.deps.clock.now();
     const body = JSON.stringify({ type, timestamp: new Date(now).toISOString(), data });
     const shared = { tenantId, type, body, status: 'pending' as const, attempts: 0, nextAttemptAt: now, createdAt: now };
     await tx.insertDeliveries(wanted.map(({ id: webhookId }) => ({ ...shared, id: this.deps.ids.next('dlv'), webhookId })));
     this.hasNews = true;
+  }
+
+  private async readWebhooks(): Promise<readonly WebhookRecord[]> {
+    const webhooks = await this.deps.store.read.allWebhooks();
+    this.webhooks = webhooks;
+    return webhooks;
   }
 
   /** Call it after the transaction. */
@@ -64,3 +79,6 @@ export class WebhookOutbox {
     this.onNews();
   }
 }
+
+const wants = ({ tenantId: owner, events, disabledReason }: WebhookRecord, tenantId: string, type: WebhookEvent): boolean =>
+  owner === tenantId && disabledReason === undefined && events.includes(type);

@@ -134,3 +134,29 @@ it('follows no redirect, and waits as long as Retry-After says', async () => {
   expect(receiver.count()).toBe(1);
   webhookDispatcher.stop();
 });
+
+it('announces a run that ends before the dispatcher has looked for webhooks', async () => {
+  await (await startServices()).announce();
+  // The process after it, on the same store.
+  const clock = createManualClock(Date.UTC(2026, 0, 2));
+  const sender = createWebhookSender({ allow: [] });
+  const ids = { next: (prefix: string) => `${prefix}_later`, uuid: () => 'uuid' };
+  const { outbox, webhookService } = createWebhookServices({ store, clock, ids, sender, onError: () => undefined });
+  await store.transaction(tx => outbox.addEnd(tx, RUN, 'completed'));
+  const [webhook] = await webhookService.listWebhooks('acme');
+  const { data } = await webhookService.listDeliveries('acme', webhook?.id ?? '', { limit: 10 });
+  expect(data).toHaveLength(2);
+});
+
+it('announces the wait of a member of a crew in the name of its master', async () => {
+  const { outbox, deliveries } = await startServices();
+  const parent = { runId: 'run_master', sessionId: 'ses_master' };
+  await store.transaction(tx => outbox.addWait(tx, { tenantId: 'acme', id: 'run_2', sessionId: 'ses_2', parent } as never));
+  expect(JSON.parse((await deliveries())[0]?.body ?? '').data).toEqual({ ...parent, status: 'waiting' });
+});
+
+it('lets a run end after another process has deleted the webhook', async () => {
+  const { webhook, announce } = await startServices();
+  await store.transaction(tx => tx.deleteWebhook('acme', webhook.id));
+  await expect(announce()).resolves.toBeUndefined();
+});
