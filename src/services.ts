@@ -108,7 +108,7 @@ export function createServices(input: ServiceInput) {
   const preparation = new RunPreparation({ ...ports, ...choices, toolMeanings, defaultLocale });
   const searchServices = createSearchServices({ ...ports, onError });
   const { searchIndexer, searchService, sessionSearch } = searchServices;
-  const limitServices = createLimits(input);
+  const limitServices = createLimits(input, webhookServices.outbox);
   const { limitsSupervisor, rateLimits, usageRollUp } = limitServices;
   const { cache, results, memories, memoryUsage, embeddings } = toolServices;
   const { questions, approvals, approverPresence, policy } = questionServices;
@@ -236,9 +236,9 @@ function createToolServices({ settings, ports }: ServiceInput) {
   };
 }
 
-function createLimits({ settings, ports, limits }: ServiceInput) {
-  const { maxToolIterations, runTimeoutMs } = settings;
-  return createLimitServices({ ...ports, limits, usual: { maxToolIterations, timeoutMs: runTimeoutMs }, onError: ports.logger.error });
+function createLimits({ settings, ports, limits }: ServiceInput, outbox: WebhookOutbox) {
+  const usual = { maxToolIterations: settings.maxToolIterations, timeoutMs: settings.runTimeoutMs };
+  return createLimitServices({ ...ports, limits, usual, outbox, onError: ports.logger.error });
 }
 
 type SharedServices = {
@@ -259,7 +259,7 @@ function createRunServices({ settings, ports, modelCatalog }: ServiceInput, shar
   const steps = new StepScheduler(ports.clock);
   const llm = callInSteps(new ModelRouter({ ...ports, catalog: modelCatalog, onError: ports.logger.error }), steps);
   const deps = { ...ports, ...shared, steps, models: modelCatalog, llm, onError: ports.logger.error };
-  const steering = new SteeringService(ports);
+  const steering = new SteeringService(deps);
   const admission = new RunAdmission({ ...deps, steering, defaultLocale: settings.locale });
   const lateMessages = new LateMessages({ ...deps, admission });
   const capacity = new RunCapacity(settings.limits);

@@ -1,18 +1,22 @@
 /** Budgets of a day in UTC: what keys and tenants have used today, stored runs and those that execute here together. */
 import { AppError } from '../../errors';
 import type { Clock } from '../../port/clock';
+import type { LogError } from '../../port/logger';
 import type { Actor } from '../../port/principal';
 import type { RunRecord } from '../../port/store/runs';
 import type { Store, StoreReader } from '../../port/store/store';
 import type { DayAmounts } from '../../port/store/usage';
 import type { RunSpending, SpentLimit } from '../../runtime/run_spending';
 import { toNanoDollars } from '../../utils/dollars';
+import type { BudgetAlerts } from './budget_alerts';
 import type { LimitRules, ScopedLimits } from './limit_rules';
 
 export interface DayBudgetsDeps {
   store: Store;
   clock: Clock;
   rules: LimitRules;
+  alerts: BudgetAlerts;
+  onError: LogError;
 }
 
 interface LiveRun {
@@ -39,17 +43,25 @@ export class DayBudgets {
   }
 
   /** Call it once the end of the run is stored. */
-  removeRun({ id }: Pick<RunRecord, 'id'>): void {
-    this.live.delete(id);
+  removeRun(run: Pick<RunRecord, 'id' | 'tenantId' | 'keyName'>): void {
+    this.live.delete(run.id);
     // The amounts in the store have changed.
     this.stored.clear();
+    const scopes = this.scopesOf(run);
+    if (scopes.length > 0) this.checkAlerts(scopes).catch(thrown => this.deps.onError('the usage of a day could not be read', thrown));
+  }
+
+  private async checkAlerts(scopes: readonly ScopedLimits[]): Promise<void> {
+    for (const scope of scopes) this.deps.alerts.check(scope, await this.amountsOf(scope));
   }
 
   /** Rejects `quota_exceeded` when the caller may start no run today. Reads through `read`, such as a transaction. */
   async assertLeft(read: StoreReader, actor: Actor): Promise<void> {
     const now = this.deps.clock.now();
     for (const scope of this.scopesOf(actor)) {
-      const reached = reachedLimit(scope, this.withLive(scope, await this.readDay(read, scope, now)));
+      const amounts = this.withLive(scope, await this.readDay(read, scope, now));
+      this.deps.alerts.check(scope, amounts);
+      const reached = reachedLimit(scope, amounts);
       if (reached) throw quotaExceeded(scope, reached, now);
     }
   }
@@ -62,7 +74,9 @@ export class DayBudgets {
 
   private async findReached(scopes: readonly ScopedLimits[]): Promise<SpentLimit | undefined> {
     for (const scope of scopes) {
-      const reached = reachedLimit(scope, await this.amountsOf(scope));
+      const amounts = await this.amountsOf(scope);
+      this.deps.alerts.check(scope, amounts);
+      const reached = reachedLimit(scope, amounts);
       if (reached) return reached;
     }
     return undefined;

@@ -5,6 +5,7 @@ import type { ConfigWatch } from '../../port/config_watch';
 import type { LogError } from '../../port/logger';
 import type { RunLimits } from '../../port/store/runs';
 import type { Store } from '../../port/store/store';
+import { BudgetAlerts, type BudgetAlertsDeps } from './budget_alerts';
 import { DayBudgets } from './day_budgets';
 import { LimitRules } from './limit_rules';
 import type { LimitSet } from './limits_file';
@@ -21,12 +22,13 @@ export interface LimitServicesDeps {
   /** The content of limits.yaml, if there is one. */
   limits: LimitSet | undefined;
   usual: RunLimits;
+  outbox: BudgetAlertsDeps['outbox'];
   onError: LogError;
 }
 
 export function createLimitServices({ limits, usual, ...deps }: LimitServicesDeps) {
   const rules = new LimitRules(limits);
-  const dayBudgets = new DayBudgets({ ...deps, rules });
+  const dayBudgets = new DayBudgets({ ...deps, rules, alerts: new BudgetAlerts(deps) });
   return {
     limitsSupervisor: new LimitsSupervisor({ ...deps, rules }),
     dayBudgets,

@@ -1,0 +1,74 @@
+/** Announces to webhooks that most of a daily budget is used: once a day for each limit of a key or tenant, over all processes. */
+import type { Clock } from '../../port/clock';
+import type { LogError } from '../../port/logger';
+import type { Store } from '../../port/store/store';
+import type { DayAmounts } from '../../port/store/usage';
+import { fromNanoDollars } from '../../utils/dollars';
+import type { WebhookOutbox } from '../webhook/webhook_outbox';
+import type { ScopedLimits } from './limit_rules';
+
+/** Part of a limit from which on it is announced. */
+const THRESHOLD = 0.8;
+const DAY_MS = 86_400_000;
+
+export interface BudgetAlertsDeps {
+  store: Store;
+  clock: Clock;
+  outbox: Pick<WebhookOutbox, 'add' | 'flush' | 'isWanted'>;
+  onError: LogError;
+}
+
+interface BudgetAlert {
+  scope: 'key' | 'tenant';
+  name: string;
+  limit: 'tokensPerDay' | 'costPerDayUsd';
+  /** Tokens or US dollars. */
+  used: number;
+  max: number;
+}
+
+export class BudgetAlerts {
+  /** What needs no announcement any more -> end of its day, in milliseconds since 1970. */
+  private readonly announced = new Map<string, number>();
+
+  constructor(private readonly deps: BudgetAlertsDeps) {}
+
+  /** Returns at once and announces in the background; a failure is logged, and the next check tries again. */
+  check(scope: ScopedLimits, amounts: DayAmounts): void {
+    for (const alert of alertsOf(scope, amounts)) {
+      const id = `budget:${scope.id}:${alert.limit}`;
+      const now = this.deps.clock.now();
+      if ((this.announced.get(id) ?? 0) > now) continue;
+      this.announced.set(id, now - (now % DAY_MS) + DAY_MS);
+      this.announce(id, scope.tenantId, alert).catch(thrown => {
+        this.announced.delete(id);
+        this.deps.onError('the use of a daily budget could not be announced', thrown);
+      });
+    }
+  }
+
+  private async announce(id: string, tenantId: string, alert: BudgetAlert): Promise<void> {
+    const { store, clock, outbox } = this.deps;
+    if (!(await outbox.isWanted(tenantId, 'budget.threshold'))) {
+      // A webhook that is made later today hears of it.
+      this.announced.delete(id);
+      return;
+    }
+    await store.transaction(async tx => {
+      const now = clock.now();
+      const { taken } = await tx.takePoints({ id, wanted: 1, limit: 1, windowMs: DAY_MS - (now % DAY_MS), now });
+      if (taken > 0) await outbox.add(tx, tenantId, 'budget.threshold', alert);
+    });
+    outbox.flush();
+  }
+}
+
+function alertsOf({ scope, limits, tenantId, keyName }: ScopedLimits, { tokens, nanoDollars }: DayAmounts): BudgetAlert[] {
+  const name = keyName ?? tenantId;
+  const { tokensPerDay, costPerDayUsd } = limits;
+  const rows = [
+    { limit: 'tokensPerDay' as const, used: tokens, max: tokensPerDay },
+    { limit: 'costPerDayUsd' as const, used: fromNanoDollars(nanoDollars), max: costPerDayUsd },
+  ];
+  return rows.flatMap(({ max, ...row }) => (max !== undefined && row.used >= max * THRESHOLD ? [{ scope, name, ...row, max }] : []));
+}
