@@ -1,8 +1,13 @@
 /** Finds injected properties that nothing provides. Without this check the framework reports them with the first request that needs them. */
 import type { IMidwayContainer, IObjectDefinition } from '@midwayjs/core';
 
-/** Folders that the framework does not search for classes. It would load every file in them, the entry modules of worker threads too. */
-export const FOLDERS_WITHOUT_CLASSES = ['adapter', 'port', 'runtime', 'service', 'tools', 'utils', 'wire'];
+const FOLDERS_WITHOUT_CLASSES = ['adapter', 'cli', 'port', 'runtime', 'service', 'tools', 'utils', 'wire'];
+
+/**
+ * Patterns of files that the framework does not search for classes. It loads every file that it searches: entry modules of worker threads, the
+ * command line, and what controllers load with the first request.
+ */
+export const FILES_WITHOUT_CLASSES = [...FOLDERS_WITHOUT_CLASSES.map(folder => `**/${folder}/**`), '**/controller/**/!(*_controller).js'];
 
 /** Objects that exist only while a request or a socket message is handled. */
 const REQUEST_OBJECTS = new Set(['ctx', 'logger', 'req', 'res', 'socket']);

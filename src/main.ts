@@ -9,7 +9,7 @@ import { HTTP_SERVER_KEY, MidwayContainer } from '@midwayjs/core';
 import { readSettings, type Settings } from '../config/settings';
 import { GatewayConfiguration } from './configuration';
 import { clarifyResolvers } from './gateway/clarify_resolvers';
-import { FOLDERS_WITHOUT_CLASSES } from './injection_check';
+import { FILES_WITHOUT_CLASSES } from './injection_check';
 import { createDoorGuard } from './middleware/door_guard';
 import type { Logger } from './port/logger';
 import type { SandboxKind, Shell } from './port/shell';
@@ -36,8 +36,13 @@ export async function main(root: string): Promise<string> {
     // Before it reads its settings, the framework's logger writes to the home directory; a service account may have none.
     process.env['MIDWAY_LOGGER_WRITEABLE_DIR'] = settings.dataDir;
     const starter = new BootstrapStarter();
-    const ignore = FOLDERS_WITHOUT_CLASSES.map(folder => `**/${folder}/**`);
-    starter.configure({ appDir: root, baseDir: __dirname, applicationContext: container, imports: [GatewayConfiguration], ignore });
+    starter.configure({
+      appDir: root,
+      baseDir: __dirname,
+      applicationContext: container,
+      imports: [GatewayConfiguration],
+      ignore: FILES_WITHOUT_CLASSES,
+    });
     await starter.run();
     await listening(container.get(HTTP_SERVER_KEY));
     const ports: Ports = container.get('ports');
