@@ -161,6 +161,7 @@ async function openWorkspaces(
       sandbox: box,
       isUnsandboxedByChoice: settings.sandbox === 'none',
       limits: settings.shell,
+      secrets: secretsOf(settings),
       owner: owner.name,
     });
     // Commands in the sandbox have no network, so that they cannot reach the doors.
@@ -265,7 +266,7 @@ function createEmbedding({ embedding }: Settings): Pick<Ports, 'embedding'> {
   return { embedding: createOpenAiEmbedding(embedding) };
 }
 
-/** Secrets that no log line may hold. */
+/** Secrets that neither a log line nor the output of a command may hold. */
 const secretsOf = ({ apiKeys, openai, embedding }: Settings): string[] => [
   ...apiKeys.map(({ secret }) => secret),
   ...[openai?.apiKey, embedding?.apiKey].filter(key => key !== undefined),

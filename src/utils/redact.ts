@@ -20,3 +20,35 @@ function tokenPattern(secret: string): RegExp {
 const MADE_KEY = /neta_[\w-]{43}/g;
 
 export const redactMadeKeys = (text: string): string => text.replaceAll(MADE_KEY, '[redacted]');
+
+/** Replaces the secrets in a text that comes in pieces: an end that can be the beginning of a secret waits for the next piece. */
+export class PieceRedactor {
+  private readonly redact: (text: string) => string;
+  private waiting = '';
+
+  constructor(private readonly secrets: readonly string[]) {
+    this.redact = createRedactor(secrets);
+  }
+
+  add(piece: string): string {
+    const text = this.redact(this.waiting + piece);
+    const split = text.length - Math.max(0, ...this.secrets.map(secret => overlapOf(text, secret)));
+    this.waiting = text.slice(split);
+    return text.slice(0, split);
+  }
+
+  /** Returns what still waits. */
+  finish(): string {
+    const rest = this.waiting;
+    this.waiting = '';
+    return rest;
+  }
+}
+
+/** Length of the longest end of the text with which the secret begins; 0 for the whole secret, which is replaced already. */
+function overlapOf(text: string, secret: string): number {
+  for (let length = Math.min(secret.length - 1, text.length); length > 0; length--) {
+    if (text.endsWith(secret.slice(0, length))) return length;
+  }
+  return 0;
+}

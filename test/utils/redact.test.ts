@@ -1,4 +1,4 @@
-import { createRedactor, redactMadeKeys } from '../../src/utils/redact';
+import { createRedactor, PieceRedactor, redactMadeKeys } from '../../src/utils/redact';
 
 describe('createRedactor', () => {
   it('replaces a short secret only as a whole token', () => {
@@ -24,4 +24,15 @@ describe('createRedactor', () => {
 it('replaces keys that the gateway made, which it knows by their form', () => {
   expect(redactMadeKeys(`Bearer neta_${'A1-_'.repeat(10)}xyz!`)).toBe('Bearer [redacted]!');
   expect(redactMadeKeys('neta_gateway is a name')).toBe('neta_gateway is a name');
+});
+
+it('replaces a secret that comes in two pieces, and keeps back no more than what can be its beginning', () => {
+  const pieces = new PieceRedactor(['0123456789abcdef']);
+  expect([pieces.add('a 01'), pieces.add('2x '), pieces.add('key=0123456'), pieces.add('789abcdef.')]).toEqual([
+    'a ',
+    '012x ',
+    'key=',
+    '[redacted].',
+  ]);
+  expect([pieces.add('ends with 0123'), pieces.finish(), pieces.finish()]).toEqual(['ends with ', '0123', '']);
 });

@@ -1,21 +1,26 @@
 import { StringDecoder } from 'node:string_decoder';
 import { clipMiddle } from '../../utils/clip_text';
+import { createRedactor, PieceRedactor } from '../../utils/redact';
 
 const HEAD_SHARE = 0.25;
 
 /**
  * Collects the output of a command within bounds. Live delivery stops at `maxBytes`; twice that is kept. The result shows a quarter from the
- * start and the rest from the end, where errors usually are.
+ * start and the rest from the end, where errors usually are. Neither shows one of `secrets`.
  */
 export class OutputCollector {
   private readonly chunks: Buffer[] = [];
   private readonly decoder = new StringDecoder('utf8');
+  private readonly pieces: PieceRedactor;
   private bytes = 0;
 
   constructor(
     private readonly maxBytes: number,
     private readonly onOutput?: (chunk: string) => void,
-  ) {}
+    private readonly secrets: readonly string[] = [],
+  ) {
+    this.pieces = new PieceRedactor(secrets);
+  }
 
   /** Returns false once more than twice the limit has come. */
   add(chunk: Buffer): boolean {
@@ -27,13 +32,15 @@ export class OutputCollector {
   }
 
   result(): { output: string; truncated: boolean } {
-    const whole = Buffer.concat(this.chunks).toString('utf8');
+    const rest = this.pieces.finish();
+    if (rest) this.onOutput?.(rest);
+    const whole = createRedactor(this.secrets)(Buffer.concat(this.chunks).toString('utf8'));
     return { output: clipMiddle(whole, this.maxBytes, HEAD_SHARE), truncated: this.bytes > this.maxBytes };
   }
 
   private deliver(chunk: Buffer): void {
     if (!this.onOutput || chunk.length === 0) return;
-    const text = this.decoder.write(chunk);
+    const text = this.pieces.add(this.decoder.write(chunk));
     if (text) this.onOutput(text);
   }
 }

@@ -49,6 +49,8 @@ export interface LocalShellOptions {
   /** The operator turned the sandbox off. */
   isUnsandboxedByChoice?: boolean;
   limits: ShellLimits;
+  /** A command without a sandbox can read these from the process of the gateway; its output does not show them. */
+  secrets?: readonly string[];
   /** Name of this gateway in the marker of its commands; see command_owner.ts. */
   owner?: string;
 }
@@ -82,12 +84,12 @@ class LocalShell implements Shell {
 
   async run(request: ShellRequest): Promise<ShellResult> {
     if (request.signal.aborted) return { exitCode: null, output: '', truncated: false, killed: 'aborted', durationMs: 0 };
-    const { owner = 'unknown', sandbox } = this.options;
+    const { owner = 'unknown', sandbox, secrets } = this.options;
     const marker = `${owner}/${randomUUID()}`;
     const wrapped = await this.wrap(request);
     try {
       const child = await this.start(wrapped, request, marker);
-      const output = new OutputCollector(request.maxOutputBytes, request.onOutput);
+      const output = new OutputCollector(request.maxOutputBytes, request.onOutput, sandbox ? [] : secrets);
       const surroundings = {
         output,
         marker: `${MARKER_NAME}=${marker}`,
