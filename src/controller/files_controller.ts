@@ -18,6 +18,8 @@ import { ChangeHeaders, FileHeaders, FilesQuery } from './schemas/file_schemas';
 const decodeQuery = createDecoder(FilesQuery);
 /** A file must never run as a page of this origin, whatever its type. */
 const DOWNLOAD_POLICY = "sandbox; default-src 'none'";
+/** Types that a page loads as its own script or style, whatever the other headers say. */
+const ACTIVE_TYPE = /(?:java|ecma)script|\/css/;
 
 @Controller('/api/v1/files')
 export class FilesController {
@@ -142,7 +144,7 @@ export class FilesController {
   private describeFile({ path, version, modifiedAt }: OpenFile): void {
     this.ctx.status = 200;
     this.ctx.attachment(basename(path));
-    if (this.ctx.type === '') this.ctx.type = 'application/octet-stream';
+    if (this.ctx.type === '' || ACTIVE_TYPE.test(this.ctx.type)) this.ctx.type = 'application/octet-stream';
     this.ctx.set({
       etag: toEntityTag(version),
       'last-modified': new Date(modifiedAt).toUTCString(),

@@ -67,6 +67,15 @@ describe('a download', () => {
     expect(header('etag')).toMatch(/^"[\w-]+"$/);
   });
 
+  it('of a script or a style has no type under which a page of this origin would load it', async () => {
+    for (const name of ['code.js', 'code.mjs', 'look.css']) {
+      await writeFile(inside(name), '/* */');
+      const { headers } = await get(`/${name}`);
+      expect([name, headers.get('content-type')]).toEqual([name, 'application/octet-stream']);
+      await rm(inside(name));
+    }
+  });
+
   it('of a large file arrives whole', async () => {
     const bytes = Buffer.alloc(5_000_000, 'neta gateway ');
     await writeFile(inside('large.bin'), bytes);

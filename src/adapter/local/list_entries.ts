@@ -28,8 +28,22 @@ export async function listEntriesAfter(
   { after, limit }: { after: string; limit: number },
   { slow, quick }: { slow: FileCalls; quick: FileCalls },
 ): Promise<{ entries: DirectoryEntry[]; isMore: boolean }> {
-  const names = (await slow.readdir(directory)).filter(name => name > after).sort();
+  const names = firstNames(await slow.readdir(directory), after, limit + 1);
   return { entries: await describeEntries(directory, names.slice(0, limit), quick), isMore: names.length > limit };
+}
+
+/** The first `count` names after `after` in name order. Sorts few names at a time: to sort a million would block the event loop for a second. */
+function firstNames(names: readonly string[], after: string, count: number): string[] {
+  const first: string[] = [];
+  let last: string | undefined;
+  for (const name of names) {
+    if (name <= after || (last !== undefined && name >= last)) continue;
+    first.push(name);
+    if (first.length < 2 * count) continue;
+    first.sort().length = count;
+    last = first.at(-1);
+  }
+  return first.sort().slice(0, count);
 }
 
 async function describeEntries(directory: string, names: readonly string[], quick: FileCalls): Promise<DirectoryEntry[]> {

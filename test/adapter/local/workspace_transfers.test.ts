@@ -132,6 +132,9 @@ describe.each([
     expect([first.entries.map(({ name }) => name), first.isMore]).toEqual([['a.txt', 'b', 'c'], true]);
     const next = await workspace.listPage('.', { after: 'c', limit: 3 });
     expect([next.entries.map(({ name, kind }) => [name, kind]), next.isMore]).toEqual([[['d', 'directory']], false]);
+    for (let i = 0; i < 20; i++) await mkdir(inside(`x${(i * 7) % 20}`));
+    const many = await workspace.listPage('.', { after: 'd', limit: 3 });
+    expect([many.entries.map(({ name }) => name), many.isMore]).toEqual([['x0', 'x1', 'x10'], true]);
     await expect(workspace.listPage('a.txt', { after: '', limit: 3 })).rejects.toMatchObject({ code: 'not_a_directory' });
   });
 });
