@@ -4,6 +4,7 @@ import { type IncomingMessage, ServerResponse, STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
 import { AppError, toAppError, toWireError } from '../errors';
 import type { CallerCheck } from '../port/caller_check';
+import { isLoopbackAddress } from '../utils/loopback_address';
 import { type IncomingRequest, ProxyTrust, type PublicAddress, plainAddress } from './proxy_trust';
 import { isAllowedPage, isOwnHost } from './served_request';
 
@@ -54,7 +55,10 @@ export function createDoorGuard({ origins, hosts = [], proxies = [], callers }: 
   return {
     async check(request) {
       const address = trust.publicAddress(request);
-      const isNamed = isOwnHost(address.host, plainAddress(request.socket.localAddress ?? ''), names);
+      const { headers, socket } = request;
+      // Behind DNS rebinding a page can write X-Forwarded-Host, and comes from the address of a trusted proxy of this machine.
+      const claimed = isLoopbackAddress(plainAddress(socket.remoteAddress ?? '')) ? [address.host, headers.host] : [address.host];
+      const isNamed = claimed.every(host => isOwnHost(host, plainAddress(socket.localAddress ?? ''), names));
       if (!isNamed && !isProbe(request.url)) throw OTHER_NAME;
       if (!isAllowedPage(request, address, origins)) throw ELSEWHERE;
       if (await callers?.isCommand(request.socket)) throw OWN_COMMAND;

@@ -1,4 +1,7 @@
-/** Refuses a request whose answer the caller cannot read (406), and a body that the route would ignore (415, 400). Nothing is stored before. */
+/**
+ * Refuses a request whose answer the caller cannot read (406), a body that the route would ignore (415, 400), and a caller whose key has ended by
+ * now (401). Nothing is stored before.
+ */
 import { type IMiddleware, Middleware } from '@midwayjs/core';
 import type { Context, NextFunction } from '@midwayjs/koa';
 import type { RouteRow } from '../controller/route';
@@ -12,6 +15,8 @@ export class Negotiation implements IMiddleware<Context, NextFunction> {
   resolve() {
     return async (ctx: Context, next: NextFunction) => {
       const route: RouteRow | undefined = ctx.state.route;
+      // The key was revoked while the body arrived.
+      if (ctx.state.isOver) throw new AppError('unauthenticated');
       if (route) {
         assertReadable(ctx, route);
         assertNoBody(ctx, route);

@@ -55,8 +55,12 @@ export class PrincipalGuard implements IMiddleware<Context, NextFunction> {
   /** Ends an answer that is a stream when the caller may no longer be served; a single answer is still finished. */
   private followStream({ res, state }: Context, identity: Identity): void {
     const forget = this.authService.followConnection(identity, () => {
+      state.isOver = true;
       if (state.endStream) state.endStream(new AppError('unauthenticated'));
       else if (String(res.getHeader('content-type')).startsWith('text/event-stream')) res.socket?.destroySoon();
+      // The answer can still become a stream.
+      else return;
+      forget();
     });
     res.once('close', forget);
   }

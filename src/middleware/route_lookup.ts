@@ -9,14 +9,14 @@ interface KnownPath {
   rows: Map<string, RouteRow>;
 }
 
-/** Path -> what it serves. */
+/** Path in lower case -> what it serves. The router ignores case, and so does every look-up here. */
 const FIXED_PATHS = new Map<string, KnownPath>();
 const PATTERNS: KnownPath[] = [];
 
 for (const [path, rows] of Object.entries(Object.groupBy(ROUTES, row => row.path))) {
   const known = { rows: new Map((rows ?? []).map(row => [row.method.toUpperCase(), row])) };
   if (path.includes(':')) PATTERNS.push({ ...known, pattern: toPattern(path) });
-  else FIXED_PATHS.set(path, known);
+  else FIXED_PATHS.set(path.toLowerCase(), known);
 }
 
 /** `:name` matches one part of a path, `:name(.*)` the rest of it. */
@@ -25,12 +25,12 @@ function toPattern(path: string): RegExp {
     .replaceAll('.', '\\.')
     .replaceAll(/:\w+\(\\\.\*\)/g, '.+')
     .replaceAll(/:\w+/g, '[^/]+');
-  return new RegExp(`^${source}$`);
+  return new RegExp(`^${source}$`, 'i');
 }
 
 function findPaths(path: string): KnownPath[] {
   const bare = path.length > 1 && path.endsWith('/') ? path.slice(0, -1) : path;
-  const fixed = FIXED_PATHS.get(bare);
+  const fixed = FIXED_PATHS.get(bare.toLowerCase());
   const matching = PATTERNS.filter(({ pattern }) => pattern?.test(bare));
   return fixed ? [fixed, ...matching] : matching;
 }

@@ -140,6 +140,11 @@ describe('a trusted proxy', () => {
     expect(JSON.parse(text)).toMatchObject({ type: `https://${NAME}/docs/errors#not_found` });
   });
 
+  it('of this machine sends a Host that the gateway has: a page behind DNS rebinding could forge the rest', async () => {
+    expect((await ask('/api/v1/info', { host: NAME, ...forwarded })).status).toBe(200);
+    expect((await ask('/api/v1/info', { host: 'evil.example', ...forwarded })).status).toBe(403);
+  });
+
   it('cannot name a host that the gateway does not have', async () => {
     expect((await ask('/api/v1/info', { 'x-forwarded-host': 'evil.example' })).status).toBe(403);
     expect((await ask('/api/v1/info', { 'x-forwarded-host': `${NAME}, evil.example` })).status).toBe(403);

@@ -1,5 +1,7 @@
 /** API keys through both doors: who is served, what a key may do, and how it ends. */
+import { once } from 'node:events';
 import { readdirSync, readFileSync } from 'node:fs';
+import { type IncomingMessage, request } from 'node:http';
 import { join } from 'node:path';
 import { connectChat } from '../support/chat_client';
 import { type Gateway, startGateway } from '../support/gateway';
@@ -87,6 +89,24 @@ describe('a gateway with keys', () => {
     expect((await make({ ...fields, name: 'other' })).body).toMatchObject({ error: { code: 'idempotency_mismatch' } });
   });
 
+  it('makes a key for each request of a client that counts its tries', async () => {
+    const made = [];
+    for (const name of ['tried-1', 'tried-2'])
+      made.push(await keys.admin.request<KeyRow>('POST', '/api-keys', { name, scopes: ['chat'] }, { 'x-stainless-retry-count': '0' }));
+    expect(made.map(({ status, body }) => [status, body.name])).toEqual([
+      [201, 'tried-1'],
+      [201, 'tried-2'],
+    ]);
+  });
+
+  it('checks the scope of a route however its path is written', async () => {
+    const { secret } = await keys.makeKey({ name: 'only-admin', scopes: ['admin'] });
+    for (const path of ['/api/v1/sessions', '/API/v1/sessions', '/api/V1/Sessions/', '/Api/v1/Runs/run_none', '/V1/models']) {
+      const answer = await fetch(keys.url + path, { headers: bearer(secret) });
+      expect([path, answer.status]).toEqual([path, 403]);
+    }
+  });
+
   it('gives no scope that the caller does not have', async () => {
     const { secret } = await keys.makeKey({ name: 'keeper', scopes: ['admin'] });
     const { status, body } = await withKey(keys.url, secret).request('POST', '/api-keys', { name: 'more', scopes: ['admin', 'chat'] });
@@ -129,6 +149,20 @@ describe('a gateway with keys', () => {
     expect(await streamed).toMatch(/event: error\ndata: .*"unauthenticated"/);
     expect((await withKey(keys.url, secret).request('GET', '/me')).status).toBe(401);
     await expect(connectChat(keys.url, { token: secret })).rejects.toMatchObject({ data: { error: { code: 'unauthenticated' } } });
+  });
+
+  it('refuses a request whose key is revoked while its body arrives', async () => {
+    const { id, secret } = await keys.makeKey({ name: 'slow-writer', scopes: ['chat'] });
+    const body = JSON.stringify({ title: 'too late' });
+    const headers = { ...bearer(secret), expect: '100-continue', 'content-type': 'application/json', 'content-length': body.length };
+    const late = request(`${keys.url}/api/v1/sessions`, { method: 'POST', headers });
+    late.flushHeaders();
+    await once(late, 'continue');
+    expect((await keys.admin.request('DELETE', `/api-keys/${id}`)).status).toBe(204);
+    late.end(body);
+    const [answer] = (await once(late, 'response')) as [IncomingMessage];
+    answer.resume();
+    expect(answer.statusCode).toBe(401);
   });
 
   it('ends the sockets of a key that expires', async () => {
@@ -209,6 +243,14 @@ it('keeps keys out of the environment of commands, and refuses a command that sh
     const { body } = await keys.admin.request('GET', `/runs/${runId}/events`);
     expect(JSON.stringify(body)).toContain('PATH=');
     expect(JSON.stringify(body)).not.toContain(ADMIN);
+    const peek = 'tr "\\0" "\\n" < /proc/$PPID/environ; echo looked';
+    keys.bench.model.onTurn('read the gateway', { toolCalls: [{ name: 'bash', arguments: { command: peek } }] }, 'Done.');
+    const peeked = (await keys.admin.run({ input: 'read the gateway' })).body;
+    const seen = JSON.stringify((await keys.admin.request('GET', `/runs/${peeked.runId}/events?limit=1000`)).body);
+    expect(seen).toContain('looked');
+    expect(seen).toContain('NETA_API_KEYS=root:[redacted]:');
+    expect(seen).not.toContain(ADMIN);
+    expect(JSON.stringify(keys.bench.model.requests())).not.toContain(ADMIN);
     const stolen = `curl -s -w ' status %{http_code}' -H 'authorization: Bearer ${ADMIN}' ${keys.url}/api/v1/me`;
     keys.bench.model.onTurn(
       'use a key',

@@ -1,6 +1,7 @@
 /** Finds out who a caller is, on every door: by its API key, by its login, or as a program of this machine while there is no key. */
 import { AppError } from '../../errors';
 import { contentHash } from '../../utils/content_hash';
+import { isLoopbackAddress } from '../../utils/loopback_address';
 import type { FailureLimit } from './failure_limit';
 import type { Credential, Identity, KeyRing } from './key_ring';
 import type { KeyUsage } from './key_usage';
@@ -34,7 +35,7 @@ export class AuthService {
     const { keys, usage } = this.deps;
     const identity = secret !== undefined ? await this.identifySecret(secret, address) : ((await this.identifyToken(token)) ?? keys.local);
     // A proxy may bring callers from anywhere to a loopback address.
-    const isStranger = identity?.keyHash === undefined && !isLoopback(address);
+    const isStranger = identity?.keyHash === undefined && !isLoopbackAddress(address);
     if (!identity || isStranger) throw new AppError('unauthenticated');
     const { keyId } = identity.principal;
     if (keyId !== undefined) usage.markUsed(keyId);
@@ -62,7 +63,7 @@ export class AuthService {
     return this.deps.keys.isLocked;
   }
 
-  /** Calls `end` once, when the caller may no longer be served. Returns a function that forgets the connection. */
+  /** Calls `end` when the caller may no longer be served, until the returned function forgets the connection. */
   followConnection(identity: Identity, end: () => void): () => void {
     return this.deps.live.follow(identity, end);
   }
@@ -72,5 +73,3 @@ export class AuthService {
     return credential && this.deps.keys.isLocked ? this.deps.keys.identify(credential) : undefined;
   }
 }
-
-const isLoopback = (address: string): boolean => address === '::1' || address.startsWith('127.');

@@ -8,7 +8,10 @@ export class LiveCallers {
     keys.onChange(() => this.endInvalid());
   }
 
-  /** Calls `end` once, when the identity is no longer valid. Returns a function that forgets the connection. */
+  /**
+   * Calls `end` when the identity is no longer valid, and again with each reading of the keys until the connection is forgotten: a connection that
+   * only just opens cannot be ended yet. Returns the function that forgets it.
+   */
   follow(identity: Identity, end: () => void): () => void {
     const connection = { identity, end };
     this.connections.add(connection);
@@ -17,9 +20,7 @@ export class LiveCallers {
 
   private endInvalid(): void {
     for (const connection of this.connections) {
-      if (this.keys.isValid(connection.identity)) continue;
-      this.connections.delete(connection);
-      connection.end();
+      if (!this.keys.isValid(connection.identity)) connection.end();
     }
   }
 }
