@@ -100,6 +100,9 @@ function completeMessage(type: string): Record<string, unknown> {
   return { type, ...message };
 }
 
+/** Routes of one thing that belongs to a tenant. Skills and files have names, which tenants.test.ts tries. */
+const OWNED_PATH = /^\/(?:api\/v1\/(?:runs|sessions|clarifications|approvals|memories|jobs|webhooks|tool-executions)|v1\/responses)\/:/;
+
 describe('things of another tenant', () => {
   /** One of each thing of the tenant `default`: parameter of a path -> id, by the start of the path. */
   let ids: Record<string, string>;
@@ -108,10 +111,13 @@ describe('things of another tenant', () => {
 
   beforeAll(async () => {
     const { admin, bench } = keys;
+    bench.model.onTurn('read the keys', { toolCalls: [{ name: 'read_file', arguments: { path: '.env' } }] });
     bench.model.onTurn('ask me', { toolCalls: [{ name: 'clarify', arguments: { question: 'Which?' } }] });
     const idOf = async (path: string, body: object) => (await admin.request<{ id: string }>('POST', path, body)).body.id;
     const run = await admin.request<{ runId: string; sessionId: string }>('POST', '/runs', { input: 'ask me' });
     ({ runId, sessionId } = run.body);
+    const response = await admin.request<{ id: string }>('POST', '//v1/responses', { model: 'default', input: 'ask me' });
+    await admin.request('POST', '/runs', { input: 'read the keys', clarify: 'wait' }, { prefer: 'respond-async' });
     const asked = await admin.request<{ data: { requestId: string }[] }>('GET', '/clarifications?status=pending');
     await admin.request('POST', '/tools/call', { toolName: 'calculator', parameters: { expression: '1+1' } });
     const executions = await admin.request<{ data: { id: string }[] }>('GET', '/tool-executions');
@@ -120,6 +126,9 @@ describe('things of another tenant', () => {
       '/api/v1/runs': runId,
       '/api/v1/sessions': sessionId,
       '/api/v1/clarifications': asked.body.data[0]?.requestId ?? '',
+      '/api/v1/approvals': await pendingApproval(admin),
+      '/api/v1/webhooks': await idOf('/webhooks', { url: 'https://example.com/neta' }),
+      '/v1/responses': response.body.id,
       '/api/v1/memories': await idOf('/memories', { text: 'The cellar door is green.' }),
       '/api/v1/jobs': await idOf('/jobs', { name: 'Water', input: 'Water the beds', schedule }),
       '/api/v1/tool-executions': executions.body.data[0]?.id ?? '',
@@ -127,10 +136,10 @@ describe('things of another tenant', () => {
     expect(Object.values(ids).filter(id => !id)).toEqual([]);
   });
 
-  const OWNED = ROUTES.filter(({ path }) => /^\/api\/v1\/(runs|sessions|clarifications|memories|jobs|tool-executions)\/:/.test(path));
+  const OWNED = ROUTES.filter(({ path }) => OWNED_PATH.test(path));
 
   it.each(OWNED.map(row => [nameOf(row), row] as const))('%s answers as for an unknown id', async (_name, row) => {
-    const prefix = row.path.split('/').slice(0, 4).join('/');
+    const prefix = row.path.slice(0, row.path.indexOf('/:'));
     const ask = (id: string) => {
       const path = row.path.replace(/:\w+/, id).replaceAll(/:\w+/g, 'unknown');
       const hasBody = row.method !== 'get' && row.method !== 'delete';
@@ -142,7 +151,18 @@ describe('things of another tenant', () => {
     expect(shape(theirs.body.error)).toEqual(shape(unknown.body.error));
   });
 
-  const LISTS = ['/runs', '/sessions', '/clarifications', '/approvals', '/memories', '/jobs', '/tool-executions', '/search?q=cellar'];
+  const LISTS = [
+    '/runs',
+    '/sessions',
+    '/clarifications',
+    '/approvals',
+    '/memories',
+    '/jobs',
+    '/tool-executions',
+    '/webhooks',
+    '/files',
+    '/search?q=cellar',
+  ];
 
   it.each(LISTS)('GET %s lists none of them', async path => {
     const { status, body } = await rival.request<{ data: unknown[] }>('GET', path);
@@ -155,7 +175,7 @@ describe('things of another tenant', () => {
       { type: 'chat', text: 'hello', sessionId },
       { type: 'subscribe', sessionId },
       { type: 'clarify_response', sessionId, requestId, answer: 'yes' },
-      { type: 'approval_response', sessionId, requestId, decision: 'deny' },
+      { type: 'approval_response', sessionId, requestId: ids['/api/v1/approvals'], decision: 'deny' },
       { type: 'clarify_extend', sessionId, requestId },
       { type: 'cancel', runId },
       { type: 'steer', runId, text: 'faster' },
@@ -167,9 +187,17 @@ describe('things of another tenant', () => {
   });
 });
 
+async function pendingApproval(client: RestClient): Promise<string> {
+  for (;;) {
+    const { data } = (await client.request<{ data: { requestId: string }[] }>('GET', '/approvals?status=pending')).body;
+    if (data[0]) return data[0].requestId;
+  }
+}
+
 /** Complete bodies, so that only the id decides. */
 const BODIES: Record<string, object> = {
   answerClarification: { answer: 'yes' },
+  decideApproval: { decision: 'deny' },
   updateMemory: { text: 'The cellar door is red.' },
   updateJob: { name: 'Dry' },
   updateSession: { title: 'Mine' },
