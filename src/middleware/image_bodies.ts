@@ -7,7 +7,6 @@ import type { Context, NextFunction } from '@midwayjs/koa';
 import type { RouteRow } from '../controller/route';
 import { AppError } from '../errors';
 import { isJsonBody, MAX_BODY_BYTES, MAX_IMAGE_BODY_BYTES, toBodyError, tooLargeBody } from '../wire/json_body';
-import { imageUnitsOf } from '../wire/openai/image_units';
 
 type ImageField = NonNullable<RouteRow['imagesIn']>;
 
@@ -49,8 +48,10 @@ export class ImageBodies implements IMiddleware<Context, NextFunction> {
 /** Only images may make a body longer than others. */
 function isLongByImages(body: unknown, field: ImageField, length: number): boolean {
   if (typeof body !== 'object' || body === null || !(field in body)) return false;
+  if (field === 'images') return true;
   // The schema limits each field beside `images`. Messages may have texts of any length, so their images are measured.
-  return field === 'images' || length - imageUnitsOf((body as Record<string, unknown>)[field]) <= MAX_BODY_BYTES;
+  const { imageUnitsOf }: typeof import('../wire/openai/image_units') = require('../wire/openai/image_units');
+  return length - imageUnitsOf((body as Record<string, unknown>)[field]) <= MAX_BODY_BYTES;
 }
 
 /** True for a body that says its length and is not compressed; the length of any other is not known before it is read. */

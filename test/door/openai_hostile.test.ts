@@ -154,6 +154,14 @@ it('gives the model one result for each call, whatever the caller sends', async 
   expect(results).toEqual(['a', 'b']);
 });
 
+it('gives the model a result that stands behind the next message of the person', async () => {
+  const late = { role: 'tool', tool_call_id: 'a', content: 'late' };
+  const messages = [user('begin'), { role: 'assistant', content: null, tool_calls: [callOf('get_price', 'a')] }, user('next'), late];
+  expect((await chat({ messages })).status).toBe(200);
+  const sent = bench.model.requests('next').at(-1)?.body.messages.slice(2) ?? [];
+  expect(sent).toMatchObject([{ role: 'assistant' }, late, { role: 'user', content: 'next' }]);
+});
+
 it('takes results only for calls of the session that they are sent to', async () => {
   const tools = [toolOf('get_price')];
   const [one, other] = [await chat({ messages: [user('price here')], tools }), await chat({ messages: [user('price there')], tools })];

@@ -32,7 +32,7 @@ export class GivenConversations {
    */
   async continuationOf({ tenantId, sessionId, messages }: GivenConversation): Promise<Continuation> {
     const answered = messages.findLastIndex(message => message.role === 'assistant');
-    const turn = messages.slice(answered + 1);
+    const turn = resultsFirst(messages.slice(answered + 1));
     if (turn.length === 0) throw refusal('the last one must be of the role user or tool', '最后一条的 role 必须是 user 或 tool');
     const conversation = fingerprintOf(messages);
     const run = await this.answeredRun(tenantId, turn);
@@ -47,7 +47,7 @@ export class GivenConversations {
   /** The messages as a conversation of their own, for results whose calls were answered before. */
   wholeConversation(messages: readonly ChatMessage[]): Continuation {
     const answered = messages.findLastIndex(message => message.role === 'assistant');
-    const turn = messages.slice(answered + 1);
+    const turn = resultsFirst(messages.slice(answered + 1));
     return { conversation: fingerprintOf(messages), text: textOf(turn), given: { earlier: messages.slice(0, answered + 1), turn } };
   }
 
@@ -75,6 +75,12 @@ function answerOf(run: RunRecord, turn: readonly ChatMessage[]): Pick<Continuati
 }
 
 const isResult = (message: ChatMessage): message is ToolMessage => message.role === 'tool';
+
+/** A result counts only behind its call. */
+const resultsFirst = (turn: readonly ChatMessage[]): ChatMessage[] => [
+  ...turn.filter(isResult),
+  ...turn.filter(message => !isResult(message)),
+];
 
 const textOf = (turn: readonly ChatMessage[]): string => turn.findLast(message => message.role === 'user')?.content ?? '';
 
