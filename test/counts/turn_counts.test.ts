@@ -19,7 +19,7 @@ const LIMITS = {
   bytesAroundStreamEvent: 36,
   bytesPerToken: 1_200,
   /** With those that read the shipped manifests, look for mcp.yaml, and list and choose tools. */
-  modules: 1_070,
+  modules: 1_057,
 };
 
 const READERS = 5;

@@ -1,6 +1,5 @@
 /** Repairs tool names and arguments when the mistake has only one possible meaning. */
 import { distance } from 'fastest-levenshtein';
-import { jsonrepair } from 'jsonrepair';
 import { isClosed, isDeeperThan } from '../../utils/json_depth';
 
 /** Limits for the repair parser: its time can grow with the cube of the number of ambiguous quotation marks. */
@@ -48,6 +47,8 @@ function isRepairable(text: string): boolean {
 }
 
 function repairArguments(text: string, message: string): ParsedArguments {
+  // Most models write valid arguments: the library loads with the first that are not.
+  const { jsonrepair }: typeof import('jsonrepair') = require('jsonrepair');
   try {
     const value: unknown = JSON.parse(jsonrepair(text));
     // Plain text "repairs" into a string, and a string is no arguments object.
