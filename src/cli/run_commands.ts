@@ -72,9 +72,9 @@ const cancel: Command = {
   usage: '<run>',
   summary: { en: 'Cancel a run', 'zh-CN': '取消一个运行' },
   async run({ args: [id = ''], client, output, language }) {
-    await client.openRun(id).cancel();
-    if (output.isJson) output.json({ runId: id, status: 'cancelled' });
-    else output.line(TEXTS.cancelled[language]);
+    const { status } = await client.request('post', '/api/v1/runs/{id}/cancel', { path: { id } });
+    if (output.isJson) output.json({ runId: id, status });
+    else output.line(status === 'cancelled' ? TEXTS.cancelled[language] : `${TEXTS.endedBefore[language]}: ${status}`);
     return EXIT.done;
   },
 };

@@ -42,6 +42,7 @@ export const TEXTS = {
   answered: { en: 'Answered.', 'zh-CN': '已回答。' },
   decided: { en: 'Decided.', 'zh-CN': '已决定。' },
   cancelled: { en: 'Cancelled.', 'zh-CN': '已取消。' },
+  endedBefore: { en: 'The run has ended already', 'zh-CN': '运行已经结束' },
   started: { en: 'Started', 'zh-CN': '已启动' },
   deleted: { en: 'Deleted.', 'zh-CN': '已删除。' },
   revoked: { en: 'Revoked.', 'zh-CN': '已吊销。' },

@@ -70,6 +70,8 @@ it('run --json prints each event on a line, and tail prints the same ones again'
   expect(events.map(({ seq }) => seq)).toEqual(events.map((_, i) => i + 1));
   const tail = await neta('tail', '--json', events[0]?.runId ?? '');
   expect(tail).toEqual({ code: 0, stdout, stderr: '' });
+  // A run that has ended cannot be cancelled any more.
+  expect((await neta('cancel', events[0]?.runId ?? '')).stdout).toContain('completed');
 });
 
 it('run reads a task from stdin', async () => {
