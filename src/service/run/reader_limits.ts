@@ -15,12 +15,14 @@ export class ReaderLimits {
     if (this.total >= this.maxReaders) {
       throw new AppError('rate_limited', {
         message: `At most ${this.maxReaders} readers may follow runs at once.`,
+        messageZh: `最多可以有 ${this.maxReaders} 个读者同时跟随运行。`,
         retryAfterMs: RETRY_AFTER_MS,
       });
     }
     if (sessionId !== undefined && (this.bySession.get(sessionId) ?? 0) >= MAX_PER_SESSION) {
       throw new AppError('rate_limited', {
         message: `At most ${MAX_PER_SESSION} readers may follow a session.`,
+        messageZh: `一个会话最多可以有 ${MAX_PER_SESSION} 个读者同时跟随。`,
         retryAfterMs: RETRY_AFTER_MS,
       });
     }

@@ -41,6 +41,7 @@ export class RunCapacity {
     if (this.queued < this.limits.queuedRuns || this.hasLessThanItsPart(actorId(actor))) return;
     throw new AppError('rate_limited', {
       message: `At most ${this.limits.queuedRuns} runs may be queued in the gateway.`,
+      messageZh: `网关中最多可以有 ${this.limits.queuedRuns} 个运行排队。`,
       retryAfterMs: RETRY_AFTER_MS,
     });
   }

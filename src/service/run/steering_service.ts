@@ -36,6 +36,7 @@ export class SteeringService {
     if (pending.count < MAX_PENDING.messages && pending.count + queued < MAX_WAITING && !isTooMuch) return;
     throw new AppError('rate_limited', {
       message: `At most ${MAX_PENDING.messages} messages and ${MAX_PENDING.bytes / 1_000} kB may wait for a run.`,
+      messageZh: `最多有 ${MAX_PENDING.messages} 条消息、共 ${MAX_PENDING.bytes / 1_000} kB 等待一个运行。`,
       retryAfterMs: RETRY_AFTER_MS,
     });
   }

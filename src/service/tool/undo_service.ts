@@ -62,13 +62,18 @@ export class UndoService {
     const what = current ? `${path} was changed again` : `${path} was removed or replaced`;
     throw new AppError('undo_conflict', {
       message: `${what} after this change, so it cannot be taken back.`,
+      messageZh: `这次修改之后，${path} ${current ? '又被修改' : '已被删除或替换'}，因此无法撤销。`,
       details: { status: 'changed', path },
     });
   }
 }
 
 const alreadyUndone = (): AppError =>
-  new AppError('undo_conflict', { message: 'The change was taken back already.', details: { status: 'undone' } });
+  new AppError('undo_conflict', {
+    message: 'The change was taken back already.',
+    messageZh: '这次修改已经撤销。',
+    details: { status: 'undone' },
+  });
 
 /** Uses the execution id for a direct call, which has no tool call id. */
 const toKey = ({ tenantId, id, runId, toolCallId }: ToolExecutionRecord): ChangeKey => ({

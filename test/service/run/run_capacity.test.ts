@@ -1,0 +1,20 @@
+/** Refusals of a full gateway. */
+import { messageIn, toAppError } from '../../../src/errors';
+import { ReaderLimits } from '../../../src/service/run/reader_limits';
+import { RunCapacity } from '../../../src/service/run/run_capacity';
+
+const full = new RunCapacity({ concurrentRuns: 1, queuedRuns: 0 });
+const noReaders = new ReaderLimits(0);
+
+it.each([
+  ['queued runs', () => full.assertRoomInQueue({ tenantId: 'acme' })],
+  ['readers', () => noReaders.assertRoom('ses_1')],
+])('says in Chinese that there is no room for %s', (_, refuse) => {
+  let thrown: unknown;
+  try {
+    refuse();
+  } catch (refusal) {
+    thrown = refusal;
+  }
+  expect(messageIn(toAppError(thrown), 'zh-CN')).toEqual({ message: expect.stringMatching(/最多可以有 0 个/), language: 'zh-CN' });
+});
