@@ -46,7 +46,7 @@ async function costOfTurn(host, prepare = () => {}) {
 
 /** Starts a host, warms it up, and resolves with what `measure` finds. */
 async function withHost(where, modelUrl, measure) {
-  // The scripted model writes no summaries: each turn would ask for one in vain.
+  // A summary belongs to many turns; the one that asks for it would stand out.
   const host = await startHost({ ...where, env: { NETA_COMPACT_AT: '0' } }, modelUrl);
   try {
     const client = await openChat(host.url);
