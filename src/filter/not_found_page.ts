@@ -1,5 +1,6 @@
 /** The page that a browser shows for an address that does not exist. Programs get the error as JSON. */
 import type { Context } from '@midwayjs/koa';
+import { htmlPage } from '../utils/html_page';
 
 const TEXTS = {
   en: { title: 'There is no such page', chat: 'Go to the chat', docs: 'API reference' },
@@ -17,23 +18,8 @@ export function notFoundPage(ctx: Context): string | undefined {
   const language = ctx.acceptsLanguages('en', 'zh-CN', 'zh');
   const locale = language === 'zh' || language === 'zh-CN' ? 'zh-CN' : 'en';
   const { title, chat, docs } = TEXTS[locale];
-  return `<!doctype html>
-<html lang="${locale}">
-  <head>
-    <meta charset="utf-8" />
-    <meta name="viewport" content="width=device-width, initial-scale=1" />
-    <meta name="color-scheme" content="light dark" />
-    <title>${title} · Neta</title>
-    <link rel="icon" href="/favicon.svg" type="image/svg+xml" />
-    <link rel="stylesheet" href="/not_found.css" />
-  </head>
-  <body>
-    <main>
-      <img src="/favicon.svg" alt="" width="52" height="52" />
+  const main = `      <img src="/favicon.svg" alt="" width="52" height="52" />
       <h1>${title}</h1>
-      <p><a class="primary" href="/">${chat}</a> <a href="/docs">${docs}</a></p>
-    </main>
-  </body>
-</html>
-`;
+      <p><a class="primary" href="/">${chat}</a> <a href="/docs">${docs}</a></p>`;
+  return htmlPage({ locale, title, main });
 }
