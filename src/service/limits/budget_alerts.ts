@@ -28,7 +28,7 @@ interface BudgetAlert {
 }
 
 export class BudgetAlerts {
-  /** What needs no announcement any more -> end of its day, in milliseconds since 1970. */
+  /** Limits that need no announcement any more -> end of its day, in milliseconds since 1970. */
   private readonly announced = new Map<string, number>();
 
   constructor(private readonly deps: BudgetAlertsDeps) {}
