@@ -106,7 +106,11 @@ const toPromptLines = (lines: readonly ToolPromptLine[], locale: ToolLocale): Pr
   lines.map(line => ({ ...line, text: onOneLine(line[locale]) }));
 
 /** Puts a text on one line, so that text from elsewhere cannot start a section of the prompt. */
-export const onOneLine = (text: string): string => text.trim().replace(/\s+/g, ' ');
+export function onOneLine(text: string): string {
+  const trimmed = text.trim();
+  // Most texts are one line already; a replacement would copy them.
+  return /[^\S ]| {2}/.test(trimmed) ? trimmed.replace(/\s+/g, ' ') : trimmed;
+}
 
 /** Renders a section as a Markdown list under its title; '' when none of its lines applies. */
 export function renderSection({ title, lines }: PromptSection, words: ConditionWords, clarify?: ClarifyMode): string {

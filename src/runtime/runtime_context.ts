@@ -16,8 +16,21 @@ export interface RuntimeContext {
 /** A message that is sent so many milliseconds after its session began carries its own time. */
 const SOON_MS = 60_000;
 
+const MINUTE_MS = 60_000;
+
+/** The text of the latest minute: sessions that begin in one minute share it, and formatting a time takes a tenth of a millisecond. */
+let rendered: (Omit<RuntimeContext, 'now'> & { minute: number; text: string }) | undefined;
+
 /** Renders UTC time, local time with the weekday, and the zone with its offset, to the minute. Pure. */
 export function renderRuntimeContext(context: RuntimeContext): string {
+  const { timeZone, locale } = context;
+  const minute = Math.floor(context.now / MINUTE_MS);
+  if (rendered?.minute !== minute || rendered.timeZone !== timeZone || rendered.locale !== locale)
+    rendered = { timeZone, locale, minute, text: renderMinute(context) };
+  return rendered.text;
+}
+
+function renderMinute(context: RuntimeContext): string {
   const { time } = promptTexts(context.locale);
   const { utc, local, zone } = timeTexts(context);
   return [time.title, time.intro, `- ${time.utc}: ${utc}`, `- ${time.local}: ${local}`, `- ${time.zone}: ${zone}`].join('\n');
