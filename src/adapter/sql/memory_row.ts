@@ -16,6 +16,12 @@ export interface MemoryRow {
   last_used_at: number | null;
 }
 
+/** `number`: how often a memory of the tenant was added, changed or deleted. */
+export interface MemoryChangesRow {
+  tenant_id: string;
+  number: number;
+}
+
 /** The memories in the prompt of a session: a JSON array of their ids. */
 export interface SessionMemoryBlockRow {
   tenant_id: string;

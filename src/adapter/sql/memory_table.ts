@@ -7,7 +7,7 @@ import { toIndexText, toMatchExpression } from '../../utils/search_tokens';
 import { fromJson, orUnchanged, toJson } from './column_values';
 import { type ListOrder, readPage } from './cursor';
 import { insertRows } from './insert_rows';
-import type { MemoryRow, SessionMemoryBlockRow } from './memory_row';
+import type { MemoryChangesRow, MemoryRow, SessionMemoryBlockRow } from './memory_row';
 import { type Runner, template } from './query_template';
 import type { Nullable, Schema } from './schema';
 
@@ -18,7 +18,6 @@ const ORDER: ListOrder = { list: 'memories', columns: ['updated_at', 'id'], seco
 
 type Key = Pick<MemoryRow, 'tenant_id' | 'id'>;
 type InsertedRow = Omit<MemoryRow, 'search_id'>;
-type BlockRow = Pick<MemoryRecord, 'id' | 'updatedAt'> & { text: string | null };
 type MemoryText = Pick<MemoryRecord, 'id' | 'text' | 'updatedAt'>;
 type TextsAfter = Pick<MemoryRow, 'tenant_id'> & { kind: MemoryRow['kind'] | null; after: string; limit: number };
 type Change = Key & Nullable<Pick<MemoryRow, 'text' | 'fingerprint' | 'kind' | 'source' | 'updated_at'>>;
@@ -66,12 +65,13 @@ export class MemoryTable {
     return (await runner.rows(this.statements.readAll({ tenant_id: tenantId, ids: JSON.stringify(ids) }))).map(toRecord);
   }
 
-  async readBlock(runner: Runner, tenantId: string, ids: readonly string[], newest: number) {
-    const rows = await runner.rows(this.statements.readBlock({ tenant_id: tenantId, ids: JSON.stringify(ids), newest }));
-    return {
-      memories: rows.filter(({ text }) => text !== null) as Pick<MemoryText, 'id' | 'text'>[],
-      newest: rows.filter(({ text }) => text === null),
-    };
+  async countChanges(runner: Runner, tenantId: string): Promise<number> {
+    const [row] = await runner.rows(this.statements.changes({ tenant_id: tenantId }));
+    return row?.number ?? 0;
+  }
+
+  listTimes(runner: Runner, tenantId: string): Promise<Pick<MemoryRecord, 'id' | 'updatedAt'>[]> {
+    return runner.rows(this.statements.listTimes({ tenant_id: tenantId }));
   }
 
   listTexts(runner: Runner, after: TextsAfter): Promise<MemoryText[]> {
@@ -91,6 +91,7 @@ export class MemoryTable {
   async insert(runner: Runner, memory: MemoryRecord): Promise<void> {
     await this.statements.insert(runner, [toRow(memory)]);
     await this.index(runner, memory);
+    await this.countChange(runner, memory.tenantId);
   }
 
   async update(runner: Runner, key: { tenantId: string; id: string }, patch: MemoryPatch): Promise<boolean> {
@@ -105,7 +106,9 @@ export class MemoryTable {
       updated_at: updatedAt ?? null,
     };
     const isFound = (await runner.changes(this.statements.update(change))) > 0;
-    if (!isFound || text === undefined) return isFound;
+    if (!isFound) return false;
+    await this.countChange(runner, key.tenantId);
+    if (text === undefined) return true;
     await runner.changes(this.statements.unindex({ tenant_id: key.tenantId, id: key.id }));
     await this.index(runner, { ...key, text });
     return true;
@@ -114,7 +117,9 @@ export class MemoryTable {
   async delete(runner: Runner, tenantId: string, id: string): Promise<boolean> {
     const key = { tenant_id: tenantId, id };
     await runner.changes(this.statements.unindex(key));
-    return (await runner.changes(this.statements.delete(key))) > 0;
+    const isFound = (await runner.changes(this.statements.delete(key))) > 0;
+    if (isFound) await this.countChange(runner, tenantId);
+    return isFound;
   }
 
   async markUsed(runner: Runner, tenantId: string, ids: readonly string[], lastUsedAt: number): Promise<void> {
@@ -132,6 +137,10 @@ export class MemoryTable {
     const { tenantId, sessionId, memoryIds, createdAt } = block;
     const row = { tenant_id: tenantId, session_id: sessionId, memory_ids: JSON.stringify(memoryIds), created_at: createdAt };
     await this.statements.insertBlock(runner, [row]);
+  }
+
+  private async countChange(runner: Runner, tenantId: string): Promise<void> {
+    await runner.changes(this.statements.countChange({ tenant_id: tenantId }));
   }
 
   private async index(runner: Runner, { tenantId, id, text }: Pick<MemoryRecord, 'tenantId' | 'id' | 'text'>): Promise<void> {
@@ -174,8 +183,25 @@ function statements(db: Kysely<Schema>) {
         .values(rows)
         .onConflict(conflict => conflict.columns(['tenant_id', 'session_id']).doNothing()),
     ),
+    ...changeStatements(db),
     ...searchStatements(db),
     ...listStatements(db),
+  };
+}
+
+function changeStatements(db: Kysely<Schema>) {
+  return {
+    changes: template((key: Pick<MemoryChangesRow, 'tenant_id'>) =>
+      db.selectFrom('memory_changes').select('number').where('tenant_id', '=', key.tenant_id),
+    ),
+    countChange: template((key: Pick<MemoryChangesRow, 'tenant_id'>) => ({
+      compile: () =>
+        sql`insert into memory_changes (tenant_id, number) values (${key.tenant_id}, 1)
+          on conflict (tenant_id) do update set number = memory_changes.number + 1`.compile(db),
+    })),
+    listTimes: template((key: Pick<MemoryRow, 'tenant_id'>) =>
+      db.selectFrom('memories').select(['id', 'updated_at as updatedAt']).where('tenant_id', '=', key.tenant_id),
+    ),
   };
 }
 
@@ -220,13 +246,6 @@ function listStatements(db: Kysely<Schema>) {
           cross join memories on memories.tenant_id = ${key.tenant_id} and memories.id = place.value`.compile(db),
     })),
     // Rows without a text are the newest ones.
-    readBlock: template((key: Pick<MemoryRow, 'tenant_id'> & { ids: string; newest: number }) => ({
-      compile: () =>
-        sql<BlockRow>`select memories.id, text, updated_at as "updatedAt" from json_each(${key.ids}) as place
-          cross join memories on memories.tenant_id = ${key.tenant_id} and memories.id = place.value
-          union all select * from (select id, null, updated_at from memories
-            where tenant_id = ${key.tenant_id} order by updated_at desc, id desc limit ${key.newest})`.compile(db),
-    })),
     listTexts: template((page: TextsAfter) => ({
       compile: () =>
         sql<MemoryText>`select id, text, updated_at as "updatedAt" from memories

@@ -13,7 +13,7 @@ import type { ToolExecutionStatus } from '../../port/store/tool_executions';
 import type { ApiKeyRow, LoginRow } from './api_key_rows';
 import type { SessionImageRow } from './image_row';
 import type { JobRow, JobRunRow } from './job_row';
-import type { MemoryRow, SessionMemoryBlockRow } from './memory_row';
+import type { MemoryChangesRow, MemoryRow, SessionMemoryBlockRow } from './memory_row';
 import type { ResponseRow } from './response_row';
 import type { SessionToolsRow } from './session_tools_row';
 import type { RateCounterRow, UsageDayRow } from './usage_rows';
@@ -242,6 +242,7 @@ export interface Schema {
   search_documents: SearchDocumentRow;
   search_progress: SearchProgressRow;
   memories: MemoryRow;
+  memory_changes: MemoryChangesRow;
   session_memory_blocks: SessionMemoryBlockRow;
   text_vectors: TextVectorRow;
   session_summaries: SessionSummaryRow;

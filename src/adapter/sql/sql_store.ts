@@ -207,8 +207,11 @@ export class SqlStoreReader implements StoreReader {
   rankMemoryIds(tenantId: string, filter: MemoryFilter & { query: string }, mode: 'all' | 'any', limit: number) {
     return this.tables.memories.rankIds(this.runner, tenantId, filter, { mode, limit });
   }
-  readBlockMemories(tenantId: string, ids: readonly string[], newest: number) {
-    return this.tables.memories.readBlock(this.runner, tenantId, ids, newest);
+  countMemoryChanges(tenantId: string) {
+    return this.tables.memories.countChanges(this.runner, tenantId);
+  }
+  listMemoryTimes(tenantId: string) {
+    return this.tables.memories.listTimes(this.runner, tenantId);
   }
   readMemories(tenantId: string, ids: readonly string[]) {
     return this.tables.memories.readAll(this.runner, tenantId, ids);

@@ -41,15 +41,10 @@ export interface MemoryReader {
   rankMemories(tenantId: string, query: string, limit: number): Promise<MemoryRecord[]>;
   /** Lists the ids of all memories with the words of the query, best first. `all`: as in a filter; `any`: one word is enough. */
   rankMemoryIds(tenantId: string, filter: MemoryFilter & { query: string }, mode: 'all' | 'any', limit: number): Promise<string[]>;
-  /**
-   * Reads the texts of those of `ids` that exist, in any order, and at the same time which memories changed most recently, at most `newest`, without
-   * their texts; of the same time, the higher id first.
-   */
-  readBlockMemories(
-    tenantId: string,
-    ids: readonly string[],
-    newest: number,
-  ): Promise<{ memories: Pick<MemoryRecord, 'id' | 'text'>[]; newest: Pick<MemoryRecord, 'id' | 'updatedAt'>[] }>;
+  /** Counts how often a memory of the tenant was added, changed or deleted; `markMemoriesUsed` does not count. */
+  countMemoryChanges(tenantId: string): Promise<number>;
+  /** Lists when each memory changed, in any order. */
+  listMemoryTimes(tenantId: string): Promise<Pick<MemoryRecord, 'id' | 'updatedAt'>[]>;
   /** Reads those that exist, in any order. */
   readMemories(tenantId: string, ids: readonly string[]): Promise<MemoryRecord[]>;
   /** Lists texts in the order of the ids, `limit` of them after the id `after`. */

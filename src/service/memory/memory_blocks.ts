@@ -9,7 +9,6 @@ import type { MemoryRecord } from '../../port/store/memories';
 import type { RunRecord } from '../../port/store/runs';
 import type { Store } from '../../port/store/store';
 import { clipStart } from '../../utils/clip_text';
-import type { MemoryWordIndex } from './memory_word_index';
 import type { MemoryWords } from './memory_words';
 
 /** Characters of all lines of a block. */
@@ -29,10 +28,6 @@ const MAX_SESSIONS = 1_000;
 const READS = [100, 400, 2_000];
 /** Memories that a search for the first message may bring. */
 const MAX_RELEVANT = 60;
-/** Choices that changes and deletions may spoil before the store decides. */
-const MAX_TRIES = 4;
-/** Newest memories that are compared with an index: those that were saved since it was used last. */
-const MAX_NEW = 30;
 /** UTF-16 units of the first message that are searched for. */
 const MAX_QUERY_UNITS = 600;
 /** The list mark and the line feed of a memory. */
@@ -86,32 +81,10 @@ export class MemoryBlocks {
   /** Takes everything that fits; otherwise the most relevant to message and agent, then the newest. */
   private async choose({ tenantId, input }: BlockChoice, agentText: string): Promise<readonly BlockMemory[]> {
     const query = `${clipStart(input, MAX_QUERY_UNITS)}\n${agentText}`;
-    const { words } = this;
-    const index = words?.findIndex(tenantId);
-    const isUseful = index !== undefined && index.unitsWith(LINE_UNITS) > MAX_BLOCK_UNITS;
-    const chosen = words && isUseful ? await this.chooseByIndex(tenantId, query, { words, index }) : undefined;
-    return chosen ?? this.chooseInStore(tenantId, query);
-  }
-
-  /** One statement, as long as the index knows all changes. Resolves undefined when it lags far behind. */
-  private async chooseByIndex(
-    tenantId: string,
-    query: string,
-    { words, index }: { words: MemoryWords; index: MemoryWordIndex },
-  ): Promise<BlockMemory[] | undefined> {
-    const { read } = this.deps.store;
-    for (let tries = 0; tries < MAX_TRIES; tries += 1) {
-      const ids = index.chooseIds(query, { count: MAX_RELEVANT, units: MAX_BLOCK_UNITS, extra: LINE_UNITS });
-      const { memories, newest } = await read.readBlockMemories(tenantId, ids, MAX_NEW);
-      const stored = new Map(memories.map(memory => [memory.id, memory]));
-      const unknown = newest.filter(memory => !index.has(memory));
-      const gone = ids.filter(id => !stored.has(id));
-      if (unknown.length === 0 && gone.length === 0) return fitting(ids.flatMap(id => stored.get(id) ?? []));
-      if (!(await words.addNewest(tenantId, index, unknown))) return undefined;
-      for (const id of gone) index.remove(id);
-    }
-    words.dropIndex(tenantId);
-    return undefined;
+    const index = await this.words?.currentIndex(tenantId);
+    if (index && index.unitsWith(LINE_UNITS) > MAX_BLOCK_UNITS)
+      return index.choose(query, { count: MAX_RELEVANT, units: MAX_BLOCK_UNITS, extra: LINE_UNITS });
+    return this.chooseInStore(tenantId, query);
   }
 
   /** Used for tenants whose memories fit, and for the first session after the start. */

@@ -1,6 +1,6 @@
 /**
  * Ranks the memories of one tenant by the words of a text, in memory: a search of the store would cost the first turn of a session milliseconds.
- * It knows the first telling words of each memory. It may lag behind the store: the caller reads the texts there, so nothing deleted is shown.
+ * It knows the text and the first telling words of each memory, as they were when the store had counted `changes` changes.
  */
 import { isCommonWord } from '../../utils/common_words';
 import { searchTokens } from '../../utils/search_tokens';
@@ -19,39 +19,49 @@ export interface IndexedMemory {
   updatedAt: number;
 }
 
-interface Entry {
-  id: string;
-  units: number;
-  updatedAt: number;
-}
-
 export class MemoryWordIndex {
   /** Entries by place; undefined after a removal. */
-  private readonly entries: (Entry | undefined)[] = [];
+  private readonly entries: (IndexedMemory | undefined)[] = [];
   private readonly places = new Map<string, number>();
   /** Word -> places, ascending. */
   private readonly words = new Map<string, number[]>();
 
   private units = 0;
-  private sorted: readonly Entry[] | undefined;
+  private sorted: readonly IndexedMemory[] | undefined;
+  /** UTF-16 units of the shortest memory in `sorted`. */
+  private shortest = 0;
+
+  /** `changes`: the store's count before the first memory was read. */
+  constructor(public changes: number) {}
 
   /** Number of memories. */
   get size(): number {
     return this.places.size;
   }
 
-  /** Returns true when it knows the memory in this version. */
-  has({ id, updatedAt }: Pick<IndexedMemory, 'id' | 'updatedAt'>): boolean {
+  /**
+   * Removes what is not stored any more and returns the ids of those that may have another text. Those with the newest time are among them: a second
+   * change in the same millisecond has the same time.
+   */
+  compareWith(stored: readonly Pick<IndexedMemory, 'id' | 'updatedAt'>[]): string[] {
+    const times = new Map(stored.map(({ id, updatedAt }) => [id, updatedAt]));
+    for (const id of [...this.places.keys()]) if (!times.has(id)) this.remove(id);
+    const newest = this.newestFirst[0]?.updatedAt ?? 0;
+    return stored.filter(({ id, updatedAt }) => updatedAt >= newest || this.timeOf(id) !== updatedAt).map(({ id }) => id);
+  }
+
+  private timeOf(id: string): number | undefined {
     const place = this.places.get(id);
-    return place !== undefined && this.entries[place]?.updatedAt === updatedAt;
+    return place === undefined ? undefined : this.entries[place]?.updatedAt;
   }
 
   /** Adds a memory, in place of an older version of it. */
   add({ id, text, updatedAt }: IndexedMemory): void {
-    if (this.has({ id, updatedAt })) return;
+    const known = this.entries[this.places.get(id) ?? -1];
+    if (known?.text === text && known.updatedAt === updatedAt) return;
     this.remove(id);
     const place = this.entries.length;
-    this.entries.push({ id, units: text.length, updatedAt });
+    this.entries.push({ id, text, updatedAt });
     this.places.set(id, place);
     this.units += text.length;
     this.sorted = undefined;
@@ -62,10 +72,10 @@ export class MemoryWordIndex {
     }
   }
 
-  remove(id: string): void {
+  private remove(id: string): void {
     const place = this.places.get(id);
     if (place === undefined) return;
-    this.units -= this.entries[place]?.units ?? 0;
+    this.units -= this.entries[place]?.text.length ?? 0;
     this.sorted = undefined;
     this.entries[place] = undefined;
     this.places.delete(id);
@@ -77,20 +87,21 @@ export class MemoryWordIndex {
   }
 
   /**
-   * Returns the ids of the memories with the rarest words of the query, best first, at most `count`, then those of the newest ones: as many as fit
-   * into `units`, with `extra` units for each.
+   * Returns the memories with the rarest words of the query, best first, at most `count`, then the newest ones: as many as fit into `units`, with
+   * `extra` units for each.
    */
-  chooseIds(query: string, { count, units, extra }: { count: number; units: number; extra: number }): string[] {
-    const chosen = new Set<string>();
+  choose(query: string, { count, units, extra }: { count: number; units: number; extra: number }): IndexedMemory[] {
+    const chosen = new Set<IndexedMemory>();
     let left = units;
-    const take = (entry: Entry | undefined): void => {
-      if (!entry || entry.units + extra > left || chosen.has(entry.id)) return;
-      left -= entry.units + extra;
-      chosen.add(entry.id);
+    const take = (entry: IndexedMemory | undefined): void => {
+      if (!entry || entry.text.length + extra > left || chosen.has(entry)) return;
+      left -= entry.text.length + extra;
+      chosen.add(entry);
     };
     for (const place of topPlaces(this.scoresFor(query), count)) take(this.entries[place]);
     for (const entry of this.newestFirst) {
-      if (left <= extra) break;
+      // Nothing fits any more: the other memories need no look.
+      if (left < this.shortest + extra) break;
       take(entry);
     }
     return [...chosen];
@@ -109,8 +120,11 @@ export class MemoryWordIndex {
   }
 
   /** Sorted again only after a change. */
-  private get newestFirst(): readonly Entry[] {
-    this.sorted ??= this.entries.filter(entry => entry !== undefined).sort((a, b) => b.updatedAt - a.updatedAt || (a.id < b.id ? 1 : -1));
+  private get newestFirst(): readonly IndexedMemory[] {
+    if (this.sorted) return this.sorted;
+    const entries = this.entries.filter(entry => entry !== undefined);
+    this.shortest = entries.reduce((shortest, { text }) => Math.min(shortest, text.length), Number.POSITIVE_INFINITY);
+    this.sorted = entries.sort((a, b) => b.updatedAt - a.updatedAt || (a.id < b.id ? 1 : -1));
     return this.sorted;
   }
 }

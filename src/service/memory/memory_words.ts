@@ -4,38 +4,42 @@ import type { Store } from '../../port/store/store';
 import { createYielder } from '../../utils/yield_to_event_loop';
 import { MemoryWordIndex } from './memory_word_index';
 
-/** Memories of all indexes together, each about 2 KB. */
-const MAX_MEMORIES = 20_000;
+/** Kilobytes of all indexes together, about. */
+const MAX_SIZE = 40_000;
+const SIZE_OF_MEMORY = 2;
+const UNITS_PER_KILOBYTE = 500;
 const TEXTS_AT_ONCE = 50;
 /** Unknown memories from which on an index is built anew. */
 const MAX_NEW = 30;
 
+const sizeOf = (index: MemoryWordIndex): number => 1 + index.size * SIZE_OF_MEMORY + Math.ceil(index.unitsWith(0) / UNITS_PER_KILOBYTE);
+
 export class MemoryWords {
-  private readonly indexes = new LRUCache<string, MemoryWordIndex>({ maxSize: MAX_MEMORIES, sizeCalculation: index => index.size + 1 });
+  private readonly indexes = new LRUCache<string, MemoryWordIndex>({ maxSize: MAX_SIZE, sizeCalculation: sizeOf });
   /** Tenants whose index is being built. */
   private readonly building = new Set<string>();
 
   constructor(private readonly deps: { store: Store }) {}
 
-  /** Returns the index of a tenant, which may lag behind; undefined when there is none. */
-  findIndex(tenantId: string): MemoryWordIndex | undefined {
-    return this.indexes.get(tenantId);
-  }
-
-  /** Adds what an index does not know of the newest memories. Resolves false when it lags far behind; it is dropped then. */
-  async addNewest(tenantId: string, index: MemoryWordIndex, unknown: readonly { id: string }[]): Promise<boolean> {
-    if (unknown.length >= MAX_NEW) this.dropIndex(tenantId);
-    else
-      for (const memory of await this.deps.store.read.readMemories(
-        tenantId,
-        unknown.map(({ id }) => id),
-      ))
-        index.add(memory);
-    return unknown.length < MAX_NEW;
-  }
-
-  dropIndex(tenantId: string): void {
-    this.indexes.delete(tenantId);
+  /**
+   * Resolves the index of a tenant, equal to what is stored; undefined when there is none or when it lags far behind. An index without changes costs
+   * one row; a changed one, the times of all memories.
+   */
+  async currentIndex(tenantId: string): Promise<MemoryWordIndex | undefined> {
+    const index = this.indexes.get(tenantId);
+    if (!index) return undefined;
+    const { read } = this.deps.store;
+    const changes = await read.countMemoryChanges(tenantId);
+    if (index.changes === changes) return index;
+    const unknown = index.compareWith(await read.listMemoryTimes(tenantId));
+    if (unknown.length > MAX_NEW) {
+      this.indexes.delete(tenantId);
+      return undefined;
+    }
+    for (const memory of await read.readMemories(tenantId, unknown)) index.add(memory);
+    // Changes since the count are found by the next comparison.
+    index.changes = changes;
+    return index;
   }
 
   /** In the background. */
@@ -48,7 +52,7 @@ export class MemoryWords {
     this.building.add(tenantId);
     try {
       const { read } = this.deps.store;
-      const index = new MemoryWordIndex();
+      const index = new MemoryWordIndex(await read.countMemoryChanges(tenantId));
       const yieldWhenDue = createYielder();
       for (let after = '', isMore = true; isMore; ) {
         const texts = await read.listMemoryTexts(tenantId, {}, after, TEXTS_AT_ONCE);

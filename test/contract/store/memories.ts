@@ -89,6 +89,27 @@ export function describeMemories(store: CurrentStore): void {
     expect(await ids('"*', 'all')).toEqual([]);
   });
 
+  test('counts the changes of memories, and lists when each one changed', async () => {
+    const { read } = store();
+    expect(await read.countMemoryChanges(TENANT)).toBe(0);
+    await insert(aMemory(), aMemory({ id: 'mem_2', text: 'Second' }));
+    await store().transaction(async tx => {
+      await tx.updateMemory(TENANT, 'mem_2', { text: 'Other', updatedAt: 5_000 });
+      await tx.updateMemory(TENANT, 'mem_9', { text: 'Nobody' });
+      await tx.deleteMemory(TENANT, 'mem_9');
+      await tx.markMemoriesUsed(TENANT, ['mem_1'], 9_000);
+    });
+    expect(await read.countMemoryChanges(TENANT)).toBe(3);
+    const times = (await read.listMemoryTimes(TENANT)).map(({ id, updatedAt }) => [id, updatedAt]);
+    expect(times.toSorted()).toEqual([
+      ['mem_1', aMemory().updatedAt],
+      ['mem_2', 5_000],
+    ]);
+    await store().transaction(tx => tx.deleteMemory(TENANT, 'mem_1'));
+    expect(await read.countMemoryChanges(TENANT)).toBe(4);
+    expect([await read.countMemoryChanges(OTHER), await read.listMemoryTimes(OTHER)]).toEqual([0, []]);
+  });
+
   test('reads memories by their ids, and all texts in the order of the ids', async () => {
     await insert(aMemory(), aMemory({ id: 'mem_3', text: 'Third', kind: 'project' }), aMemory({ id: 'mem_2', text: 'Second' }));
     const found = await store().read.readMemories(TENANT, ['mem_3', 'mem_9', 'mem_1']);
@@ -96,16 +117,6 @@ export function describeMemories(store: CurrentStore): void {
     expect(found).toContainEqual(aMemory());
     const texts = async (after: string, kind?: 'project') =>
       (await store().read.listMemoryTexts(TENANT, kind ? { kind } : {}, after, 2)).map(({ id }) => id);
-    const block = await store().read.readBlockMemories(TENANT, ['mem_1', 'mem_9', 'mem_3'], 2);
-    expect(block.memories.map(({ id, text }) => [id, text]).toSorted()).toEqual([
-      ['mem_1', aMemory().text],
-      ['mem_3', 'Third'],
-    ]);
-    expect(block.newest.map(({ id, updatedAt }) => [id, updatedAt])).toEqual([
-      ['mem_3', aMemory().updatedAt],
-      ['mem_2', aMemory().updatedAt],
-    ]);
-    expect(await store().read.readBlockMemories(OTHER, ['mem_1'], 2)).toEqual({ memories: [], newest: [] });
     expect([await texts(''), await texts('mem_2'), await texts('', 'project')]).toEqual([['mem_1', 'mem_2'], ['mem_3'], ['mem_3']]);
     expect(await store().read.readMemories(OTHER, ['mem_1'])).toEqual([]);
     expect(await store().read.listMemoryTexts(OTHER, {}, '', 2)).toEqual([]);

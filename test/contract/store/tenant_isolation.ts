@@ -145,10 +145,8 @@ const READS: Record<Exclude<keyof StoreReader, OfAllTenants>, (read: StoreReader
   listMemories: (read, tenantId) => read.listMemories(tenantId, {}, PAGE),
   rankMemories: (read, tenantId) => read.rankMemories(tenantId, 'beans', 10),
   rankMemoryIds: (read, tenantId) => read.rankMemoryIds(tenantId, { query: 'beans' }, 'any', 10),
-  readBlockMemories: async (read, tenantId) => {
-    const { memories, newest } = await read.readBlockMemories(tenantId, ['mem_1'], 10);
-    return [...memories, ...newest];
-  },
+  countMemoryChanges: (read, tenantId) => read.countMemoryChanges(tenantId),
+  listMemoryTimes: (read, tenantId) => read.listMemoryTimes(tenantId),
   readMemories: (read, tenantId) => read.readMemories(tenantId, ['mem_1']),
   listMemoryTexts: (read, tenantId) => read.listMemoryTexts(tenantId, {}, '', 10),
   findSameMemory: (read, tenantId) => read.findSameMemory(tenantId, aMemory().text),
