@@ -16,6 +16,7 @@ import { monitorEventLoop } from './adapter/local/event_loop_monitor';
 import { createFailpoints } from './adapter/local/failpoints';
 import { createIdSource } from './adapter/local/ids';
 import { createInstanceId } from './adapter/local/instance_id';
+import { createObserver } from './adapter/local/observer';
 import { createPatchWorker } from './adapter/local/patch_worker';
 import { killOrphans } from './adapter/local/process_tree';
 import { createSearchWorker } from './adapter/local/search_worker';
@@ -50,6 +51,7 @@ import type { Logger } from './port/logger';
 import type { ManifestFiles } from './port/manifest_files';
 import type { McpPort } from './port/mcp';
 import type { ModelClient, ModelClients } from './port/model_client';
+import type { Observer } from './port/observer';
 import type { PatchEngine } from './port/patch_engine';
 import type { PriceList } from './port/price_list';
 import type { SecretSource } from './port/secrets';
@@ -74,6 +76,7 @@ export interface Ports {
   configWatch: ConfigWatch;
   identity: InstanceId;
   failpoints: Failpoints;
+  observer: Observer;
   store: Store;
   bus: EventBus;
   modelClients: ModelClients;
@@ -109,8 +112,9 @@ export async function createPorts(settings: Settings): Promise<Ports> {
   const identity = createInstanceId();
   const failpoints = createFailpoints(settings.failpoints);
   const web = createWebAccess(settings.web);
+  const logger = createStderrLogger(secretsOf(settings));
   return {
-    logger: createStderrLogger(secretsOf(settings)),
+    logger,
     clock,
     ids,
     secrets: createSecretSource(),
@@ -118,6 +122,7 @@ export async function createPorts(settings: Settings): Promise<Ports> {
     configWatch: createConfigWatcher(settings.configDir),
     identity,
     failpoints,
+    observer: createObserver({ clock, onError: logger.error }),
     store,
     bus: createLocalEventBus(),
     modelClients: createModelClients(ids, failpoints),

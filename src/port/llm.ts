@@ -4,6 +4,7 @@
  */
 import { AppError } from '../errors';
 import type { ModelParameters } from './model_parameters';
+import type { ObservedRun } from './observed_run';
 
 export type ThinkingLevel = 'off' | 'minimal' | 'low' | 'medium' | 'high';
 
@@ -87,6 +88,10 @@ export interface LlmRequest {
   images?: ReadonlyMap<string, Uint8Array>;
   /** The answer is a summary for the gateway: parameters for the length and the form of answers do not apply, be they of the request or of the model. */
   isSummary?: true;
+  /** The run that asks; observers are told. */
+  run?: ObservedRun;
+  /** The W3C `traceparent` to send along. */
+  traceparent?: string;
   /** Another model can answer when this one fails: retry at most once, and only soon. */
   hasAlternative?: boolean;
   signal: AbortSignal;
@@ -106,6 +111,10 @@ export interface LlmSink {
   onReasoning(text: string): void;
   /** Called before the other model is asked, and before any text. */
   onFallback?(change: ModelChange): void;
+  /** Called once, when the first part of the answer has arrived, be it text or a tool call. */
+  onFirstChunk?(): void;
+  /** Called before the same request is sent again. `code` is the code of the error. */
+  onRetry?(code: string): void;
 }
 
 /** Why the answer ended. `length`: a token limit cut it, so its tool calls must not run. */

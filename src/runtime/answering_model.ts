@@ -4,6 +4,15 @@ import type { AgentRunParams } from './agent_run';
 
 /** While the same model stands in, one event says so. */
 export function announceFallback(params: AgentRunParams, change: ModelChange): void {
+  const { observation } = params;
+  const { from, to, code } = change;
+  observation?.observer.note({
+    type: 'model_fallback',
+    ...(observation.run && { run: observation.run }),
+    from,
+    to,
+    ...(code && { error: code }),
+  });
   if (change.to !== params.answeredBy) params.journal.append({ type: 'model_fallback', data: change });
   params.answeredBy = change.to;
 }

@@ -102,6 +102,7 @@ function requestOf(params: AgentRunParams, { offerTools, note }: CallOptions): L
     thinkingLevel: params.thinkingLevel,
     ...(params.parameters && { parameters: params.parameters }),
     ...(hasImages && params.readImage && { readImage: params.readImage }),
+    ...(params.observation?.run && { run: params.observation.run }),
     signal: params.signal,
   };
 }

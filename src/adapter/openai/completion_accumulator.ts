@@ -117,7 +117,11 @@ export class CompletionAccumulator {
   private addDelta(delta: Record<string, unknown>): void {
     this.addReasoning(delta['reasoning_content'] ?? delta['reasoning']);
     this.addText(toText(delta['content'] ?? delta['refusal']));
-    if (delta['tool_calls'] && this.calls.add(delta['tool_calls'])) this.additions++;
+    if (delta['tool_calls'] && this.calls.add(delta['tool_calls'])) {
+      // Text tells the sink by itself.
+      if (this.additions === 0) this.options.sink.onFirstChunk?.();
+      this.additions++;
+    }
     if (delta['function_call'] && this.calls.addLegacy(delta['function_call'])) this.additions++;
   }
 

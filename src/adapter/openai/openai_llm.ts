@@ -72,6 +72,7 @@ class ChatCompletionsModel implements ModelClient {
           const delayMs = this.retryDelayMs(retries, error);
           if (accumulator.isVisible || retries >= this.limits.maxRetries || !isWorthRetrying(error)) throw error;
           if (request.hasAlternative && (retries > 0 || delayMs >= SOON_MS || isTimeout(error))) throw error;
+          sink.onRetry?.(error instanceof AppError ? error.code : 'internal');
           await guard.wait(delayMs);
         }
       }

@@ -20,6 +20,11 @@ const LEAST_GAIN = 1 / 16;
 const KEPT_MESSAGES = 1 / 4;
 const MAX_SUMMARY_TOKENS = 4_000;
 
+interface Summarised {
+  summary: HistorySummary;
+  saved: WrittenSummary;
+}
+
 interface Task {
   beforeTokens: number;
   /** Tokens that prompt and tools leave for the history before it must be compacted again. */
@@ -37,9 +42,17 @@ export async function compactHistory(params: AgentRunParams, compaction: Compact
   const others = Math.max(0, beforeTokens - meter.tokensOf(history.slice(summary?.upTo ?? 0)));
   const task = { beforeTokens, room: Math.max(maxTokens - others, limits.contextTokens * LEAST_ROOM) };
   const upTo = plan(params, compaction, task);
-  const written = upTo === undefined ? undefined : await summarise(params, compaction, { ...task, upTo, request, isCounted });
+  if (upTo === undefined) return;
+  const { observer, run } = params.observation ?? {};
+  const work = observer?.begin('compaction', { ...(run && { run }), reason: beforeTokens > maxTokens ? 'tokens' : 'messages' });
+  let written: Summarised | undefined;
+  try {
+    written = await summarise(params, compaction, { ...task, upTo, request, isCounted });
+    if (written) await compaction.save(written.saved);
+  } finally {
+    work?.end({ outcome: written ? 'summarised' : 'failed', beforeTokens, ...(written && { afterTokens: written.saved.afterTokens }) });
+  }
   if (!written) return;
-  await compaction.save(written.saved);
   params.summary = written.summary;
   // The summary covers it.
   delete params.opening;
@@ -73,7 +86,7 @@ async function summarise(
   params: AgentRunParams,
   compaction: Compaction,
   { upTo, beforeTokens, room, request, isCounted }: Task & { upTo: number; request: MeasuredRequest; isCounted: boolean },
-): Promise<{ summary: HistorySummary; saved: WrittenSummary } | undefined> {
+): Promise<Summarised | undefined> {
   const { history, signal, locale } = params;
   const covered = history.slice(params.summary?.upTo ?? 0, upTo);
   const maxTokens = Math.floor(Math.min(MAX_SUMMARY_TOKENS, room * SUMMARY_SHARE));

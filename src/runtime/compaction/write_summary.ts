@@ -70,6 +70,7 @@ async function askModel(params: AgentRunParams, { meter }: Compaction, { covered
         thinkingLevel: 'off',
         isSummary: true,
         ...(parameters && { parameters }),
+        ...(params.observation?.run && { run: params.observation.run }),
         signal: AbortSignal.any([signal, call.signal]),
       },
       // Readers see the event of the compaction, not the text while it is written.

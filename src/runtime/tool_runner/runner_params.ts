@@ -1,5 +1,6 @@
 /** The input of a tool runner. */
 import type { Clock } from '../../port/clock';
+import type { RunObservation } from '../../port/observer';
 import type { CutReason } from '../../port/run_event';
 import type { ClarifyOutcome, ToolContext } from '../../tools/common';
 import type { ApprovalGate } from '../approval/approval_gate';
@@ -51,6 +52,8 @@ export interface ToolRunnerParams {
   onCallStart?: (toolCallId: string, stop: () => void) => () => void;
   /** Counts what the run uses, and holds its budget. Absent: nothing is limited. */
   spending?: RunSpending;
+  /** Told of calls. Absent: nothing observes them. */
+  observation?: RunObservation;
   /** Decides which calls need a person's approval. Absent: none. */
   approval?: ApprovalGate;
 }

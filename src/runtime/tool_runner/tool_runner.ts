@@ -22,6 +22,7 @@ import { OUTCOME_UNKNOWN } from '../history';
 import { callKey } from './call_key';
 import { executeCall } from './execute_call';
 import { LoopDetector } from './loop_detector';
+import { endObservation, observeCall } from './observe_call';
 import { OutputLimiter } from './output_limiter';
 import { type CallResult, recordEnd, recordStart } from './record_call';
 import { mayChangeState, type ResolvedCall, resolveCall } from './resolved_call';
@@ -99,12 +100,14 @@ async function runCall(resolved: ResolvedCall, params: ToolRunnerParams, state: 
   if (!params.resumed?.interrupted.has(call.id)) await recordStart(journal, call, label);
   await params.assureLease?.();
   const startedAt = clock.monotonic();
+  const work = observeCall(call, params);
   // A person may have changed the arguments. Otherwise the key is reused: long arguments take milliseconds.
   const key = call.args === resolved.args ? resolvedKey : callKey(call.name, call.args);
   const result = blocked ?? (await resultOf(call, key, params, state));
   const durationMs = Math.round((clock.monotonic() - startedAt) * 10) / 10;
   if (result.question) state.isTurnOver = true;
   const content = await state.output.truncate(call.id, result.content);
+  endObservation(work, { call, result }, { content, isBlocked: blocked !== undefined, isInvalid: resolved.refusal !== undefined });
   const message: ToolMessage = { role: 'tool', tool_call_id: call.id, content };
   await recordEnd(journal, { ...call, label, durationMs }, result, message);
   if (result.ok && result.wantedTools) params.tools.addWanted?.(result.wantedTools);

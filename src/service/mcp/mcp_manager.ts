@@ -5,6 +5,7 @@ import type { ConfigFiles } from '../../port/config_files';
 import type { ConfigWatch } from '../../port/config_watch';
 import type { LogError, LogInfo } from '../../port/logger';
 import type { McpPort, McpTransportKind } from '../../port/mcp';
+import type { Observer } from '../../port/observer';
 import { DEFAULT_TENANT } from '../../port/principal';
 import type { ToolRegistry } from '../../tools/registry';
 import type { Variables } from './config_variables';
@@ -22,6 +23,7 @@ export interface McpManagerDeps {
   onError: LogError;
   /** Receives what servers write to stderr. */
   onInfo: LogInfo;
+  observer?: Observer;
   /** Default: Math.random. */
   random?: () => number;
 }
@@ -187,8 +189,9 @@ export class McpManager {
   }
 
   private serverDeps(): McpServerDeps {
-    const { mcp, clock, tools, onError, onInfo, random = Math.random } = this.deps;
-    return { mcp, clock, tools, onError, random, onStderr: (server, line) => onInfo(`stderr of the MCP server ${server}`, line) };
+    const { mcp, clock, tools, onError, onInfo, observer, random = Math.random } = this.deps;
+    const onStderr = (server: string, line: string) => onInfo(`stderr of the MCP server ${server}`, line);
+    return { mcp, clock, tools, onError, random, onStderr, ...(observer && { observer }) };
   }
 
   private logNewMistakes(): void {

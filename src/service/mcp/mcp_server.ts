@@ -2,6 +2,7 @@
 import type { Clock } from '../../port/clock';
 import type { LogError } from '../../port/logger';
 import { type McpConnection, McpError, type McpHandlers, type McpPort, type McpTransportKind } from '../../port/mcp';
+import type { Observer } from '../../port/observer';
 import type { ToolContext, ToolResult } from '../../tools/common';
 import { isUnusable, type ToolEntry } from '../../tools/foreign_tools';
 import type { ToolRegistry } from '../../tools/registry';
@@ -20,6 +21,7 @@ export interface McpServerDeps {
   clock: Clock;
   tools: ToolRegistry;
   onError: LogError;
+  observer?: Observer;
   /** Receives lines that servers write to stderr. */
   onStderr: (server: string, line: string) => void;
   random: () => number;
@@ -267,9 +269,14 @@ export class McpServer {
     const { name: server, effect, timeoutMs } = config;
     const call = new McpCall({ tool, args, server, effect, timeoutMs }, ctx, deps.clock);
     this.calls.add(call);
+    const work = deps.observer?.begin('mcp_request', { server, method: 'tools/call', tool, ...ofRun(ctx) });
+    let error: string | undefined = 'error';
     try {
-      return await call.run(connection);
+      const result = await call.run(connection);
+      error = result.ok ? undefined : result.isTimeout ? 'timeout' : (result.status ?? 'tool_error');
+      return result;
     } finally {
+      work?.end(error === undefined ? {} : { error });
       this.calls.remove(call);
       // A server that hangs, and one over HTTP that has forgotten the session, are not heard of otherwise.
       if (call.isServerInDoubt && connection === this.connection) void this.assureAlive(connection);
@@ -285,3 +292,9 @@ export class McpServer {
     return this.entries.filter(({ name }) => this.deps.tools.get(name)?.toolset === this.config.name).map(({ name }) => name);
   }
 }
+
+/** The call of a run for which a request is made. */
+const ofRun = ({ runId, toolCallId }: ToolContext): { runId?: string; toolCallId: string } => ({
+  ...(runId !== undefined && { runId }),
+  toolCallId,
+});

@@ -1,9 +1,10 @@
 /** The model behind the agent loop: asks the chosen model, and while it fails the models that stand in for it. */
-import { AppError } from '../../errors';
+import { AppError, toAppError } from '../../errors';
 import type { Clock } from '../../port/clock';
 import { type LlmAnswer, type LlmPort, type LlmRequest, type LlmSink, mayFallBack } from '../../port/llm';
 import type { LogError } from '../../port/logger';
 import type { ModelParameters } from '../../port/model_parameters';
+import type { Observer, OpenWork, WorkBegun } from '../../port/observer';
 import type { PriceList } from '../../port/price_list';
 import type { Candidate, Model, ModelCatalog } from './model_catalog';
 import { isEmpty, mergeParameters, toSummaryParameters } from './model_parameters';
@@ -14,6 +15,7 @@ export interface ModelRouterDeps {
   /** Absent: only models.yaml has prices. */
   priceList?: PriceList;
   onError: LogError;
+  observer?: Observer;
 }
 
 interface Refusal {
@@ -63,8 +65,39 @@ export class ModelRouter implements LlmPort {
     yield* cooling;
   }
 
+  /** Calls the model and tells the observer. */
+  private async ask(candidate: Candidate, request: LlmRequest, sink: LlmSink): Promise<LlmAnswer> {
+    const work = this.deps.observer?.begin('model_call', this.describeCall(candidate, request));
+    if (!work) return this.call(candidate, request, sink);
+    const { traceparent } = work;
+    try {
+      const answer = await this.call(
+        candidate,
+        traceparent === undefined ? request : { ...request, traceparent },
+        observedSink(sink, work),
+      );
+      work.end({ finishReason: answer.finishReason, ...(answer.usage && { usage: answer.usage }) });
+      return answer;
+    } catch (thrown) {
+      work.end({ error: request.signal.aborted ? 'aborted' : toAppError(thrown).code });
+      throw thrown;
+    }
+  }
+
+  private describeCall({ model, serverName }: Candidate, { run, tools, isSummary }: LlmRequest): WorkBegun['model_call'] {
+    const { definition, client } = model;
+    return {
+      ...(run && { run }),
+      model: serverName ?? this.deps.catalog.shownName(definition.id),
+      serverModel: serverName ?? definition.model,
+      provider: client.info.provider,
+      tools: tools.length,
+      isSummary: isSummary === true,
+    };
+  }
+
   /** Calls the model and notes in its circuit how that went. */
-  private async ask({ model, serverName }: Candidate, request: LlmRequest, sink: LlmSink): Promise<LlmAnswer> {
+  private async call({ model, serverName }: Candidate, request: LlmRequest, sink: LlmSink): Promise<LlmAnswer> {
     const { definition, client, circuit } = model;
     const shown = request.readImage ? await prepareImages(request, model) : request;
     // A probe that answers reopens the model at its first text: the answer may take minutes.
@@ -128,6 +161,27 @@ function watchFirst(sink: LlmSink, onFirst: () => void): LlmSink {
   };
 }
 
+/** Tells when the answer begins and when the request is sent again. */
+function observedSink(sink: LlmSink, work: OpenWork<'model_call'>): LlmSink {
+  let hasBegun = false;
+  const onFirstChunk = () => {
+    if (!hasBegun) work.mark({ type: 'first_chunk' });
+    hasBegun = true;
+  };
+  return {
+    onFirstChunk,
+    onRetry: code => work.mark({ type: 'retry', error: code }),
+    onText(text) {
+      onFirstChunk();
+      sink.onText(text);
+    },
+    onReasoning(text) {
+      onFirstChunk();
+      sink.onReasoning(text);
+    },
+  };
+}
+
 /** Loads the code with the first request that has images. */
 async function prepareImages(request: LlmRequest, { definition, circuit }: Model): Promise<LlmRequest> {
   const { showImages }: typeof import('./show_images') = require('./show_images');
@@ -141,7 +195,11 @@ async function prepareImages(request: LlmRequest, { definition, circuit }: Model
 }
 
 /** The model of the request is undefined unless a server is asked for another name than the model's own. */
-function toModelRequest({ model: _chosen, isSummary, ...request }: LlmRequest, own: ModelParameters, serverName?: string): LlmRequest {
+function toModelRequest(
+  { model: _chosen, run: _run, isSummary, ...request }: LlmRequest,
+  own: ModelParameters,
+  serverName?: string,
+): LlmRequest {
   const merged = mergeParameters(own, request.parameters);
   const parameters = isSummary ? toSummaryParameters(merged) : merged;
   return { ...request, ...(serverName !== undefined && { model: serverName }), ...(!isEmpty(parameters) && { parameters }) };

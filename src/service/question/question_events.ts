@@ -1,9 +1,12 @@
-/** Turns questions into events and errors. */
+/** Turns questions into events, errors and the facts that observers get. */
 import { AppError } from '../../errors';
+import type { WorkBegun, WorkEnded } from '../../port/observer';
 import { LOCAL_PRINCIPAL } from '../../port/principal';
 import type { ApprovalAnswer, ApprovalData, ClarificationData, RunEventBody } from '../../port/run_event';
 import type { ApprovalSubject, GivenAnswer, QuestionRecord } from '../../port/store/questions';
+import type { RunRecord } from '../../port/store/runs';
 import type { ClarifyOutcome } from '../../tools/common';
+import { toObservedRun } from '../run/observed_run';
 
 type ClosedQuestion = Pick<QuestionRecord, 'status'> & Partial<Pick<QuestionRecord, 'kind' | 'answer'>>;
 type QuestionEvent = Extract<RunEventBody, { type: 'clarify_request' | 'clarify_end' | 'approval_request' | 'approval_end' }>;
@@ -69,4 +72,16 @@ export const writeDecision = (answer: ApprovalAnswer): string => JSON.stringify(
 export function closedError({ kind, answer, status }: ClosedQuestion): AppError {
   const winner = answer === undefined ? {} : kind === 'approval' ? readDecision(answer) : { answer };
   return new AppError('clarification_closed', { details: { status: status === 'pending' ? 'expired' : status, ...winner } });
+}
+
+/** Describes the wait for a person. */
+export function toObservedWait(run: RunRecord, { id: questionId, kind, toolCallId, approval }: QuestionRecord): WorkBegun['wait'] {
+  const ofCall = { ...(toolCallId !== undefined && { toolCallId }), ...(approval && { tool: approval.tool }) };
+  return { run: toObservedRun(run), questionId, kind, ...ofCall };
+}
+
+export function toWaitEnd({ kind }: QuestionRecord, outcome: ClarifyOutcome): WorkEnded['wait'] {
+  if (outcome.status !== 'answered' || kind !== 'approval') return { outcome: outcome.status };
+  const { decision, args } = readDecision(outcome.answer);
+  return { outcome: 'answered', decision, ...(args && { isEdited: true }) };
 }

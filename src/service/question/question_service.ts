@@ -5,6 +5,7 @@
 import { AppError } from '../../errors';
 import type { Clock, IdSource } from '../../port/clock';
 import type { Failpoints } from '../../port/failpoints';
+import type { Observer, WorkEnded } from '../../port/observer';
 import type { Page, PageRequest } from '../../port/store/page';
 import type { GivenAnswer, QuestionKind, QuestionRecord, QuestionStatus } from '../../port/store/questions';
 import type { RunRecord } from '../../port/store/runs';
@@ -13,7 +14,7 @@ import type { ClarifyOutcome, Question } from '../../tools/common';
 import { retryWhileStoreUnavailable } from '../run/retry_while_store_unavailable';
 import { type RunWriter, WriterClosed } from '../run/run_writer';
 import type { WebhookOutbox } from '../webhook/webhook_outbox';
-import { closedError, endEvent, givenAnswer, requestEvent } from './question_events';
+import { closedError, endEvent, givenAnswer, requestEvent, toObservedWait, toWaitEnd } from './question_events';
 import type { QuestionResolvers, SessionKey } from './question_resolvers';
 import { waitForAnswer } from './wait_for_answer';
 
@@ -24,6 +25,7 @@ export interface QuestionPorts {
   failpoints: Failpoints;
   /** Announces that a run waits for a person. */
   outbox: Pick<WebhookOutbox, 'addWait' | 'flush'>;
+  observer?: Observer;
 }
 
 /** The fields that differ from question to question; `timeoutMs` counts from now. */
@@ -84,6 +86,8 @@ export class QuestionService {
       if (writer.isClosed) throw new WriterClosed();
       return { status: 'cancelled' };
     }
+    const work = this.ports.observer?.begin('wait', toObservedWait(run, question));
+    let ended: WorkEnded['wait'] = { outcome: 'released' };
     const answered = this.resolvers.wait(question.id, question);
     try {
       if (!isKnown) {
@@ -98,6 +102,7 @@ export class QuestionService {
       // Leave the question open for the process that continues the run.
       if (writer.isClosed) throw new WriterClosed();
       const outcome = await this.closeUnlessAnswered(question, answer, signal);
+      ended = toWaitEnd(question, outcome);
       // The event may have been stored before the interruption.
       if (isKnown && run.status !== 'waiting') return outcome;
       await writer.record(endEvent(question, outcome), undefined, async tx => {
@@ -106,6 +111,7 @@ export class QuestionService {
       return outcome;
     } finally {
       this.resolvers.release(question.id);
+      work?.end(ended);
     }
   }
 
@@ -149,10 +155,10 @@ export class QuestionService {
   async recordAnswer(question: QuestionRecord, given: GivenAnswer): Promise<void> {
     const { store, clock, failpoints } = this.ports;
     const closedAt = clock.now();
-    if (question.status !== 'pending' || question.expiresAt <= closedAt) throw closedError(question);
+    if (question.status !== 'pending' || question.expiresAt <= closedAt) throw this.lateAnswer(question);
     const closing = { status: 'answered' as const, ...given, closedAt };
     if (!(await store.transaction(tx => tx.closeQuestion(question.tenantId, question.id, closing)))) {
-      throw closedError(await this.findQuestion(question, question.id, question.kind));
+      throw this.lateAnswer(await this.findQuestion(question, question.id, question.kind));
     }
     await failpoints.reach('clarify_answered');
     this.resolvers.resolve(question.id, question, given);
@@ -221,6 +227,11 @@ export class QuestionService {
     const isOwned = question && sessions.includes(asker.sessionId);
     if (isOwned && (kind === undefined || kind === question.kind)) return question;
     throw new AppError('not_found', { message: 'There is no such question.', messageZh: '没有这个问题。', param: '/requestId' });
+  }
+
+  private lateAnswer(question: QuestionRecord): AppError {
+    this.ports.observer?.note({ type: 'late_answer', kind: question.kind });
+    return closedError(question);
   }
 
   /** Closes a question that was not answered; an answer stored at the same moment still wins. */

@@ -1,11 +1,13 @@
 /** Cancels a run that waits in the queue: it ends without having begun. */
 import type { Clock } from '../../port/clock';
 import type { EventBus } from '../../port/event_bus';
+import type { Observer } from '../../port/observer';
 import type { RunRecord } from '../../port/store/runs';
 import type { Store } from '../../port/store/store';
 import type { WebhookOutbox } from '../webhook/webhook_outbox';
 import { NO_USAGE } from './finish_run';
 import type { LateMessages } from './late_messages';
+import { toObservedRun } from './observed_run';
 import type { RunCapacity } from './run_capacity';
 import { numberEvent } from './run_writer';
 
@@ -16,6 +18,7 @@ export interface CancelQueuedRunDeps {
   outbox: WebhookOutbox;
   lateMessages: LateMessages;
   capacity: RunCapacity;
+  observer?: Observer;
 }
 
 /** Resolves false when the run has started in the meantime. */
@@ -35,5 +38,7 @@ export async function cancelQueuedRun(deps: CancelQueuedRunDeps, run: RunRecord)
   capacity.leaveQueue(run);
   capacity.joinQueue(run, movedMessages);
   bus.publish([event]);
+  const begun = { run: toObservedRun(run), acceptedAt: run.createdAt, startedAt: now, isResumed: false };
+  deps.observer?.begin('run', begun).end({ status: 'cancelled' });
   return true;
 }

@@ -3,6 +3,7 @@ import { AppError } from '../../errors';
 import type { Clock, IdSource } from '../../port/clock';
 import { toReference } from '../../port/image_input';
 import type { InstanceId } from '../../port/instance_id';
+import type { Observer } from '../../port/observer';
 import type { RunEvent } from '../../port/run_event';
 import type { RunLimits, RunRecord } from '../../port/store/runs';
 import type { Locale, SessionRecord } from '../../port/store/sessions';
@@ -19,6 +20,7 @@ import { newSession, noSession } from '../session/session_service';
 import { titleFrom } from '../session/session_title';
 import { findEarlierRun } from './earlier_run';
 import { assertCallsOpen, type FirstMessages, insertFirstMessages } from './given_messages';
+import { toObservedRun } from './observed_run';
 import type { RunReservation } from './run_capacity';
 import { imagesCannotSteer, queueIsFull } from './run_errors';
 import { LEASE_MS } from './run_leases';
@@ -36,6 +38,7 @@ export interface RunAdmissionDeps {
   questions: QuestionService;
   steering: SteeringService;
   runLimiter: RunLimiter;
+  observer?: Observer;
   defaultLocale: Locale;
 }
 
@@ -129,8 +132,10 @@ export class RunAdmission {
 
   /** The change that makes a queued run the active one of its session, and the event that says so. */
   private async startOf(tx: StoreTransaction, run: NewRun): Promise<RunStart> {
-    const { clock, models, identity, agents, toolChooser } = this.deps;
+    const { clock, models, identity, agents, toolChooser, observer } = this.deps;
+    const choice = observer?.begin('tool_choice', { run: toObservedRun(run) });
     const { profile, tools } = await toolChooser.startRun(tx, run, agents.agentFor(run));
+    choice?.end({ tools: tools.names.length });
     const now = clock.now();
     const event = numberEvent(run, run.lastSeq + 1, now, {
       type: 'run_start',

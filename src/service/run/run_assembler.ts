@@ -1,6 +1,7 @@
 /** Assembles what the agent loop needs for one run: model, prompt, history, tools, limits, approvals and steering messages. */
 import type { IdSource } from '../../port/clock';
 import type { LlmPort, SystemMessage } from '../../port/llm';
+import type { Observer } from '../../port/observer';
 import type { MessageRecord } from '../../port/store/messages';
 import type { RunRecord } from '../../port/store/runs';
 import type { Store, StoreReader } from '../../port/store/store';
@@ -29,6 +30,7 @@ import type { TaintService } from '../tool/taint_service';
 import type { TerminalService } from '../tool/terminal_service';
 import { type ToolPorts, toolPorts } from '../tool/tool_ports';
 import { earlierMessagesOf } from './earlier_messages';
+import { toObservedRun } from './observed_run';
 import { questionToolOf } from './question_calls';
 import type { RunCompaction } from './run_compaction';
 import { type RunTurn, waitForPerson } from './run_turn';
@@ -55,6 +57,7 @@ export interface RunAssemblerDeps extends ToolPorts {
   memories: MemoryService;
   memoryBlocks: MemoryBlocks;
   compaction: RunCompaction;
+  observer?: Observer;
   /** Apply to runs that set no limits of their own. */
   limits: Omit<AgentRunParams['limits'], 'contextTokens'>;
 }
@@ -64,7 +67,7 @@ export class RunAssembler {
 
   /** Reads the session and its plan. Rejects `store_unavailable`. */
   async assembleParams(turn: RunTurn, read: StoreReader = this.deps.store.read): Promise<AgentRunParams> {
-    const { clock, ids, llm, models, agents, cache, retries, results, steering, limits } = this.deps;
+    const { clock, ids, llm, models, agents, cache, retries, results, steering, limits, observer } = this.deps;
     const { run, agent, handle, writer } = turn;
     const { tenantId, sessionId, locale } = run;
     const [session, plan, memories] = await Promise.all([
@@ -106,6 +109,7 @@ export class RunAssembler {
       retries,
       spill: (toolCallId, text) => results.saveResult(run, toolCallId, text),
       ...(turn.resumed && { resumed: turn.resumed }),
+      ...(observer && { observation: { observer, run: toObservedRun(run) } }),
       onCallStart: (toolCallId, stop) => handle.addToolCall(toolCallId, stop),
       approval: this.approvalGate(turn, history, turnTexts),
       assureLease: () => handle.assureLease(),

@@ -2,6 +2,7 @@
 import { AppError } from '../../errors';
 import type { Usage } from '../../port/llm';
 import type { LogContext, LogError } from '../../port/logger';
+import type { Observer, OpenWork, WorkEnded } from '../../port/observer';
 import { isTerminal } from '../../port/run_event';
 import type { RunRecord } from '../../port/store/runs';
 import type { StoreReader } from '../../port/store/store';
@@ -22,6 +23,7 @@ import type { WebhookOutbox } from '../webhook/webhook_outbox';
 import { type BegunRun, holdAnswers } from './early_call';
 import { endingOf, finishRun, NO_USAGE, RunCancelled, type RunEnding } from './finish_run';
 import type { LateMessages } from './late_messages';
+import { toObservedRun } from './observed_run';
 import { questionCalls } from './question_calls';
 import { FRESH } from './resume_point';
 import { retryWhileStoreUnavailable } from './retry_while_store_unavailable';
@@ -53,26 +55,33 @@ export interface RunExecutionDeps extends RunWriterDeps {
   /** Called after the end of a run was stored. */
   onRunEnd: () => void;
   onError: LogError;
+  observer?: Observer;
 }
 
 /** Recoveries after a crash that a run gets; the next crash ends it as `interrupted`. */
 const MAX_RECOVERIES = 3;
 
 export class RunExecution {
+  /** Runs that execute here and are observed, by id. */
+  private readonly observed = new Map<string, OpenWork<'run'>>();
+
   constructor(private readonly deps: RunExecutionDeps) {}
 
   /** Begins a new run in the transaction that accepts it: reads through `read` and sends the first model call. Rejects `store_unavailable`. */
   async beginRun(run: RunRecord, agent: AssembledAgent, { handle, read }: { handle: RunHandle; read: StoreReader }): Promise<BegunRun> {
     const { promise: accepted, resolve: accept, reject } = Promise.withResolvers<void>();
     const turn = await openNewTurn(this.deps, run, { agent, handle, read });
+    this.observe(run);
     const params = await this.deps.assembler.assembleParams(turn, read).catch(thrown => {
       turn.deadline.stop();
+      this.endObservation(run, { status: 'discarded' });
       throw thrown;
     });
     const outcome = runAgent({ ...params, llm: holdAnswers(params.llm, accepted) });
     outcome.catch(() => {});
     const discard = () => {
       turn.deadline.stop();
+      this.endObservation(run, { status: 'discarded' });
       handle.abandon();
       reject(handle.signal.reason);
       this.deps.histories.removeSession(run.tenantId, run.sessionId);
@@ -85,11 +94,26 @@ export class RunExecution {
    * rejects: a failure becomes the end of the run.
    */
   async executeRun(run: RunRecord, agent: AssembledAgent, handle: RunHandle, begun?: BegunRun): Promise<void> {
+    if (!begun) this.observe(run);
     try {
       await this.executeToEnd(run, agent, handle, begun);
     } finally {
       this.deps.dayBudgets.removeRun(run);
+      // The end of a run that ended here was told before.
+      this.endObservation(run, { status: 'abandoned' });
     }
+  }
+
+  private observe(run: RunRecord): void {
+    const { observer, clock } = this.deps;
+    const { createdAt: acceptedAt, startedAt = clock.now() } = run;
+    const work = observer?.begin('run', { run: toObservedRun(run), acceptedAt, startedAt, isResumed: run.epoch > 1 });
+    if (work) this.observed.set(run.id, work);
+  }
+
+  private endObservation({ id }: RunRecord, ended: WorkEnded['run']): void {
+    this.observed.get(id)?.end(ended);
+    this.observed.delete(id);
   }
 
   private async executeToEnd(run: RunRecord, agent: AssembledAgent, handle: RunHandle, begun?: BegunRun): Promise<void> {
@@ -188,9 +212,13 @@ export class RunExecution {
   }
 
   private async finish(writer: RunWriter, run: RunRecord, ending: RunEnding): Promise<void> {
-    const { clock, lateMessages, capacity, outbox, onRunEnd } = this.deps;
+    const { clock, lateMessages, capacity, outbox, onRunEnd, observer } = this.deps;
     const movedMessages = await finishRun(writer, run, ending, { now: clock.now(), lateMessages, outbox });
     capacity.joinQueue(run, movedMessages);
+    const { status, outcome, question } = ending;
+    const { reason, error, usage } = outcome;
+    if (question) observer?.note({ type: 'question_as_text', run: toObservedRun(run) });
+    this.endObservation(run, { status, usage, ...(reason && { reason }), ...(error && { error: error.code }) });
     onRunEnd();
   }
 }

@@ -3,6 +3,7 @@ import { AppError } from '../../errors';
 import type { IdSource } from '../../port/clock';
 import type { InstanceId } from '../../port/instance_id';
 import type { LogError } from '../../port/logger';
+import type { Observer } from '../../port/observer';
 import type { Actor } from '../../port/principal';
 import type { Locale } from '../../port/store/sessions';
 import type { Store } from '../../port/store/store';
@@ -13,6 +14,7 @@ import { OUTCOME_UNKNOWN } from '../../runtime/history';
 import { TodoStore } from '../../runtime/todo_store';
 import { type AssembledTools, assembleTools } from '../../runtime/tool_assembler';
 import { executeCall } from '../../runtime/tool_runner/execute_call';
+import { endObservation, observeCall } from '../../runtime/tool_runner/observe_call';
 import { type ResolvedCall, resolveCall } from '../../runtime/tool_runner/resolved_call';
 import type { ResultCache } from '../../runtime/tool_runner/result_cache';
 import type { JobAccessSource } from '../../tools/job_access';
@@ -31,7 +33,7 @@ import type { ToolCounts } from './tool_counts';
 import { type ToolPorts, toolPorts } from './tool_ports';
 
 export interface DirectCallDeps {
-  ports: ToolPorts & { store: Store; ids: IdSource; identity: InstanceId };
+  ports: ToolPorts & { store: Store; ids: IdSource; identity: InstanceId; observer?: Observer };
   /** All tools that can run here. */
   tools: ToolRegistry;
   fileEditing: FileEditingService;
@@ -213,7 +215,10 @@ export class DirectCallService {
     const { tenantId, tool } = execution;
     // A direct call has no person to ask.
     const approved = await approveCall(call, { gate: { policy: this.deps.policy }, label: tool, locale: request.locale, signal });
-    const outcome = approved.refusal ?? (await executeCall(approved, this.runnerParams(request, { tools, signal })));
+    const params = this.runnerParams(request, { tools, signal });
+    const work = observeCall(approved, params);
+    const outcome = approved.refusal ?? (await executeCall(approved, params));
+    endObservation(work, { call: approved, result: outcome }, { content: outcome.content, isInvalid: call.refusal !== undefined });
     const durationMs = Math.round(clock.monotonic() - startedAt);
     this.deps.toolCounts.recordCall(tenantId, tool, outcome.ok);
     const text = clipText(outcome.content, STORED_LIMIT);
@@ -274,6 +279,7 @@ export class DirectCallService {
       journal,
       cache: this.deps.cache,
       retries: this.deps.retries,
+      ...(ports.observer && { observation: { observer: ports.observer } }),
       ...(timeout !== undefined && { timeoutMs: timeout }),
     };
   }

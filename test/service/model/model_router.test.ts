@@ -1,4 +1,5 @@
 /** The order of models, their cool-down and their probes, with a clock that only the test advances. */
+import { createObserver } from '../../../src/adapter/local/observer';
 import { AppError } from '../../../src/errors';
 import type { LlmRequest, ModelChange } from '../../../src/port/llm';
 import type { ModelClient } from '../../../src/port/model_client';
@@ -13,6 +14,7 @@ const overloaded = () => new AppError('model_overloaded', { message: 'busy' });
 function createRouter(ids: readonly string[], fallback: readonly string[] = ids) {
   const clock = createManualClock();
   const calls: string[] = [];
+  const traceparents: (string | undefined)[] = [];
   const failing = new Map<string, unknown>();
   /** Calls of these models wait until their promise resolves. */
   const held = new Map<string, Promise<void>>();
@@ -20,8 +22,9 @@ function createRouter(ids: readonly string[], fallback: readonly string[] = ids)
   const paused = new Map<string, Promise<void>>();
   const openClient = ({ model }: { model: string }): ModelClient => ({
     info: { provider: 'test', model, demo: false },
-    async stream(_request, sink) {
+    async stream({ traceparent }, sink) {
       calls.push(model);
+      traceparents.push(traceparent);
       await held.get(model);
       const error = failing.get(model);
       if (error) throw error;
@@ -35,7 +38,14 @@ function createRouter(ids: readonly string[], fallback: readonly string[] = ids)
   const models = ids.map(id => ({ id, model: id, parameters: {}, reasoning: {} }));
   const deps = { clients: { openClient, demo: openClient({ model: 'demo' }) }, readSecret: () => undefined, contextTokens: 1_000 };
   const catalog = new ModelCatalog(deps, { models, fallback, source: 'test' });
-  const router = new ModelRouter({ catalog, clock, onError: () => {} });
+  const observer = createObserver({ clock, onError: () => {} });
+  const told: string[] = [];
+  observer.listen({
+    traceparentOf: ({ id }) => `00-trace-${id}`,
+    workMarked: (work, mark) => void (work.kind === 'model_call' && told.push(`${work.begun.model} ${mark.type}`)),
+    workEnded: work => void (work.kind === 'model_call' && told.push(`${work.begun.model} ${work.ended.error ?? work.ended.finishReason}`)),
+  });
+  const router = new ModelRouter({ catalog, clock, observer, onError: () => {} });
   const ask = async (fields: Partial<LlmRequest> = {}) => {
     const changes: ModelChange[] = [];
     const request = { messages: [], tools: [], thinkingLevel: 'off' as const, signal: new AbortController().signal, ...fields };
@@ -43,7 +53,7 @@ function createRouter(ids: readonly string[], fallback: readonly string[] = ids)
     const answer = await router.stream(request, sink);
     return { text: answer.message.content, answeredBy: answer.answeredBy, changes: changes.map(({ from, to }) => `${from}>${to}`) };
   };
-  return { ask, calls, failing, held, paused, clock };
+  return { ask, calls, failing, held, paused, clock, told, traceparents };
 }
 
 it('asks the models in their order, and goes back to the first after the cool-down', async () => {
@@ -192,4 +202,12 @@ it('an error of the gateway itself says nothing about the model', async () => {
   resolve();
   expect((await probe).text).toBe('a');
   expect(calls).toEqual(['a', 'b', 'a', 'a', 'b']);
+});
+
+it('tells the observer of every model that it asks, and sends the traceparent of each call along', async () => {
+  const { ask, failing, told, traceparents } = createRouter(['a', 'b']);
+  failing.set('a', overloaded());
+  await ask();
+  expect(told).toEqual(['a model_overloaded', 'b first_chunk', 'b stop']);
+  expect(traceparents).toEqual(['00-trace-1', '00-trace-2']);
 });

@@ -1,0 +1,110 @@
+/** Passes on to listeners in this process what the gateway does. */
+import type { Clock } from '../../port/clock';
+import type { LogError } from '../../port/logger';
+import type {
+  EndedWork,
+  Fact,
+  Observer,
+  ObserverListener,
+  OpenWork,
+  Work,
+  WorkBegun,
+  WorkEnded,
+  WorkKind,
+  WorkMark,
+} from '../../port/observer';
+
+/** A listener that fails again and again must not fill the log. */
+const MAX_LOGGED_FAILURES = 10;
+
+export function createObserver({ clock, onError }: { clock: Clock; onError: LogError }): Observer {
+  return new LocalObserver(clock, onError);
+}
+
+class LocalObserver implements Observer {
+  private listeners: readonly ObserverListener[] = [];
+  private lastId = 0;
+  private failures = 0;
+
+  constructor(
+    readonly clock: Clock,
+    private readonly onError: LogError,
+  ) {}
+
+  begin<K extends WorkKind>(kind: K, begun: WorkBegun[K]): OpenWork<K> {
+    this.lastId += 1;
+    // The kind decides the type of `begun`; the compiler cannot follow that through a union.
+    const work = { kind, id: this.lastId, startedAt: this.clock.now(), begun } as unknown as Work;
+    const open = new LocalWork<K>(this, work);
+    this.tell(listener => listener.workBegun?.(work));
+    return open;
+  }
+
+  note(fact: Fact): void {
+    this.tell(listener => listener.factNoted?.(fact));
+  }
+
+  listen(listener: ObserverListener): () => void {
+    this.listeners = [...this.listeners, listener];
+    return () => {
+      this.listeners = this.listeners.filter(other => other !== listener);
+    };
+  }
+
+  tell(call: (listener: ObserverListener) => void): void {
+    for (const listener of this.listeners) {
+      try {
+        call(listener);
+      } catch (thrown) {
+        this.failures += 1;
+        if (this.failures <= MAX_LOGGED_FAILURES) this.onError('a listener of the observer failed', thrown);
+      }
+    }
+  }
+
+  traceparentOf(work: Work): string | undefined {
+    let found: string | undefined;
+    this.tell(listener => {
+      found ??= listener.traceparentOf?.(work);
+    });
+    return found;
+  }
+}
+
+class LocalWork<K extends WorkKind> implements OpenWork<K> {
+  private readonly begunAt: number;
+  private hasEnded = false;
+
+  constructor(
+    private readonly observer: LocalObserver,
+    private readonly work: Work,
+  ) {
+    this.begunAt = observer.clock.monotonic();
+  }
+
+  get id(): number {
+    return this.work.id;
+  }
+
+  get traceparent(): string | undefined {
+    return this.observer.traceparentOf(this.work);
+  }
+
+  mark(mark: WorkMark): void {
+    if (this.hasEnded) return;
+    const sinceMs = this.elapsedMs;
+    this.observer.tell(listener => listener.workMarked?.(this.work, mark, sinceMs));
+  }
+
+  end(ended: WorkEnded[K]): void {
+    if (this.hasEnded) return;
+    this.hasEnded = true;
+    const durationMs = this.elapsedMs;
+    const work = { ...this.work, ended } as unknown as EndedWork;
+    this.observer.tell(listener => listener.workEnded?.(work, durationMs));
+  }
+
+  private get elapsedMs(): number {
+    return this.observer.clock.monotonic() - this.begunAt;
+  }
+}

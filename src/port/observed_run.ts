@@ -1,0 +1,11 @@
+/** The run for which work is done, as observers see it. */
+export interface ObservedRun {
+  runId: string;
+  sessionId: string;
+  tenantId: string;
+  /** One of DOORS. */
+  door: string;
+  agent: string;
+  /** The run that delegated this one, and the tool call with which it did. */
+  parent?: { runId: string; toolCallId: string };
+}

@@ -1,0 +1,115 @@
+/**
+ * Tells listeners, such as metrics and traces, what the gateway does: work that begins and ends, and single facts. It is called at the boundaries
+ * of runs, model calls and tools, never per token. Nothing here is stored, and a listener that throws harms no run.
+ */
+import type { FinishReason, Usage } from './llm';
+import type { ObservedRun } from './observed_run';
+import type { IncompleteReason, TerminalStatus } from './run_event';
+import type { QuestionKind } from './store/questions';
+
+/**
+ * How a call ended. invalid_args: no such tool, or arguments that it does not take. denied: a rule or a person refused it, or no person could be
+ * asked. blocked: the budget or the loop detector stopped it. cached and duplicate: an earlier result was reused; duplicate means in this session.
+ */
+export const TOOL_OUTCOMES = ['ok', 'error', 'timeout', 'denied', 'cancelled', 'cached', 'duplicate', 'invalid_args', 'blocked'] as const;
+export type ToolOutcome = (typeof TOOL_OUTCOMES)[number];
+
+/** The facts that are known when work begins, by kind. */
+export interface WorkBegun {
+  /** `acceptedAt`, `startedAt`: milliseconds since 1970. `isResumed`: an earlier process began the run. */
+  run: { run: ObservedRun; acceptedAt: number; startedAt: number; isResumed: boolean };
+  /** The choice of the tools that a run offers. */
+  tool_choice: { run: ObservedRun };
+  /**
+   * One request to one model, its retries included. `model` is the id in the gateway, or the requested name when only the server knows it;
+   * `serverModel` is the name that the server gets.
+   */
+  model_call: { run?: ObservedRun; model: string; serverModel: string; provider: string; tools: number; isSummary: boolean };
+  /** The execution of a call, without the wait for an approval. `toolset` is absent when there is no such tool. `run` is absent in a direct call. */
+  tool_call: { run?: ObservedRun; tenantId: string; toolCallId: string; tool: string; toolset?: string; origin: string };
+  /** A question to a person. */
+  wait: { run: ObservedRun; questionId: string; kind: QuestionKind; toolCallId?: string; tool?: string };
+  /** `reason`: what would not fit. */
+  compaction: { run?: ObservedRun; reason: 'tokens' | 'messages' };
+  /** A request to an MCP server. `toolCallId`: the call of the run for which it is made. */
+  mcp_request: { server: string; method: string; tool?: string; runId?: string; toolCallId?: string };
+}
+
+/** The facts that are known when work ends, by kind. An `error` is a code of the error table or a short word, never a text. */
+export interface WorkEnded {
+  /** abandoned: another process continues the run. discarded: the run was not stored. */
+  run: { status: TerminalStatus | 'abandoned' | 'discarded'; reason?: IncompleteReason; error?: string; usage?: Usage };
+  tool_choice: { tools: number };
+  model_call: { error?: string; usage?: Usage; finishReason?: FinishReason };
+  tool_call: { outcome: ToolOutcome; resultBytes: number; isTruncated: boolean; details?: Readonly<Record<string, unknown>> };
+  /** released: the process stops waiting because another one continues the run. */
+  wait: {
+    outcome: 'answered' | 'expired' | 'cancelled' | 'released';
+    decision?: 'allow_once' | 'allow_session' | 'deny';
+    isEdited?: boolean;
+  };
+  compaction: { outcome: 'summarised' | 'failed'; beforeTokens?: number; afterTokens?: number };
+  mcp_request: { error?: string };
+}
+
+export type WorkKind = keyof WorkBegun;
+
+/** Points in time within work. first_chunk: the first part of the model's answer. retry: the next try after an error. */
+export type WorkMark = { type: 'first_chunk' } | { type: 'retry'; error: string };
+
+/** `id` is unique in this process. `startedAt` is in milliseconds since 1970. */
+export type Work = { [K in WorkKind]: { kind: K; id: number; startedAt: number; begun: WorkBegun[K] } }[WorkKind];
+export type EndedWork = { [K in WorkKind]: { kind: K; id: number; startedAt: number; begun: WorkBegun[K]; ended: WorkEnded[K] } }[WorkKind];
+
+/** A thing that happens at one moment. */
+export type Fact =
+  | { type: 'model_fallback'; run?: ObservedRun; from: string; to: string; error?: string }
+  /** A run ended with a question as its text, because it does not wait for answers. */
+  | { type: 'question_as_text'; run: ObservedRun }
+  /** An answer came after the question was closed. */
+  | { type: 'late_answer'; kind: QuestionKind };
+
+/** Work that has begun and not ended. */
+export interface OpenWork<K extends WorkKind> {
+  readonly id: number;
+  /** The W3C `traceparent` for requests that this work sends to other services. Undefined without traces. */
+  readonly traceparent: string | undefined;
+  mark(mark: WorkMark): void;
+  /** Only the first call counts. */
+  end(ended: WorkEnded[K]): void;
+}
+
+/** Called synchronously, in order. Must be quick and must not wait. */
+export interface ObserverListener {
+  workBegun?(work: Work): void;
+  /** `sinceMs`: milliseconds since the work began. */
+  workMarked?(work: Work, mark: WorkMark, sinceMs: number): void;
+  workEnded?(work: EndedWork, durationMs: number): void;
+  factNoted?(fact: Fact): void;
+  /** The `traceparent` that requests of this work carry. */
+  traceparentOf?(work: Work): string | undefined;
+}
+
+/**
+ * @example
+ * import type { Observer } from './observer';
+ *
+ * // An observer without listeners.
+ * export const blindObserver: Observer = {
+ *   begin: () => ({ id: 0, traceparent: undefined, mark() {}, end() {} }),
+ *   note() {},
+ *   listen: () => () => {},
+ * };
+ */
+export interface Observer {
+  begin<K extends WorkKind>(kind: K, begun: WorkBegun[K]): OpenWork<K>;
+  note(fact: Fact): void;
+  /** Adds a listener; the returned function removes it. */
+  listen(listener: ObserverListener): () => void;
+}
+
+/** The observer with the run whose work it is told about. A direct call has no run. */
+export interface RunObservation {
+  observer: Observer;
+  run?: ObservedRun;
+}
