@@ -4,6 +4,7 @@ import { AppError } from '../errors';
 import type { Principal } from '../port/principal';
 import type { Page, PageRequest } from '../port/store/page';
 import type { Locale } from '../port/store/sessions';
+import type { TraceContext } from '../port/trace_context';
 import { OncePerKey } from '../service/once_per_key';
 import type { RequestKey } from '../service/run/start_request';
 import { fingerprintOf } from '../utils/fingerprint';
@@ -27,6 +28,9 @@ export function bodyOf(ctx: Context): unknown {
   const { body } = ctx.request;
   return body === '' ? {} : body;
 }
+
+/** Returns the trace that the caller named in `traceparent`; undefined when it named none. */
+export const traceOf = (ctx: Context): TraceContext | undefined => ctx.state.trace;
 
 const MAX_KEY_LENGTH = 255;
 

@@ -28,6 +28,7 @@ import {
   principalOf,
   requestKeyOf,
   tenantOf,
+  traceOf,
   wantsEventStream,
 } from './http_request';
 import { applyPatience, waitOf, wantsAsync } from './preferences';
@@ -203,7 +204,6 @@ export class RunsController {
     return this.runService.getResult(run);
   }
 
-  /** Stops one tool call; the run goes on. */
   @Serve({
     method: 'post',
     path: '/:id/tool-calls/:toolCallId/cancel',
@@ -265,6 +265,7 @@ export class RunsController {
       keyName,
       door: 'rest',
       text: input,
+      trace: traceOf(this.ctx),
       ...(images && { images: await this.imageService.readImages(tenantOf(this.ctx), images) }),
       onBusy,
       ...(parameters && { parameters: readRequestParameters(parameters) }),

@@ -23,6 +23,7 @@ import {
   principalOf,
   sinceOf,
   tenantOf,
+  traceOf,
   writtenLocaleOf,
 } from './http_request';
 import { wantsAsync } from './preferences';
@@ -130,6 +131,7 @@ export class ToolsController {
       parameters,
       locale: context?.locale ?? this.locale,
       ...(timeout !== undefined && { timeout }),
+      trace: traceOf(this.ctx),
       ...(context && { context }),
     };
     const isAsync = wantsAsync(this.ctx);

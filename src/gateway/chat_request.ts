@@ -4,6 +4,7 @@ import type { Interaction } from '../port/store/runs';
 import { readRequestParameters } from '../service/model/model_parameters';
 import type { StartRequest } from '../service/run/start_request';
 import { fingerprintOf } from '../utils/fingerprint';
+import { readTraceContext } from '../utils/traceparent';
 import type { SocketPrincipal } from './handshake';
 import type { ClientMessage } from './protocol';
 
@@ -26,6 +27,7 @@ export function toStartRequest(message: ChatMessage, client: ChatClient, images?
     keyName,
     door: 'socketio',
     text,
+    trace: readTraceContext(message),
     ...(images && { images }),
     onBusy,
     interaction: client.interaction,

@@ -2,9 +2,9 @@
 import { randomUUID } from 'node:crypto';
 import { type IMiddleware, Inject, Middleware } from '@midwayjs/core';
 import type { Context, NextFunction } from '@midwayjs/koa';
+import { readTraceContext } from '../utils/traceparent';
 import { isPreflight, preflightHeaders, readableHeaders } from './cors';
 import type { DoorGuard } from './door_guard';
-import { readTraceparent } from './trace_context';
 
 const CONTENT_SECURITY_POLICY =
   "default-src 'self'; img-src 'self' data:; style-src 'self'; connect-src 'self' ws: wss:; base-uri 'none'; form-action 'self'; frame-ancestors 'none'";
@@ -24,7 +24,7 @@ export class RequestGuard implements IMiddleware<Context, NextFunction> {
       ctx.state.requestId = requestId;
       ctx.state.clientAddress = this.doorGuard.clientAddress(ctx.req);
       ctx.state.publicAddress = this.doorGuard.publicAddress(ctx.req);
-      ctx.state.trace = readTraceparent(ctx.headers);
+      ctx.state.trace = readTraceContext({ traceparent: ctx.headers['traceparent'], tracestate: ctx.headers['tracestate'] });
       ctx.set({
         'x-request-id': requestId,
         'x-content-type-options': 'nosniff',

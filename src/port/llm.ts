@@ -5,6 +5,7 @@
 import { AppError } from '../errors';
 import type { ModelParameters } from './model_parameters';
 import type { ObservedRun } from './observed_run';
+import type { TraceContext } from './trace_context';
 
 export type ThinkingLevel = 'off' | 'minimal' | 'low' | 'medium' | 'high';
 
@@ -90,8 +91,8 @@ export interface LlmRequest {
   isSummary?: true;
   /** The run that asks; observers are told. */
   run?: ObservedRun;
-  /** The W3C `traceparent` to send along. */
-  traceparent?: string;
+  /** The trace that the headers of the request name. Absent: none. */
+  trace?: TraceContext;
   /** Another model can answer when this one fails: retry at most once, and only soon. */
   hasAlternative?: boolean;
   signal: AbortSignal;

@@ -1,5 +1,7 @@
 /** Connections to MCP servers: programs and services that offer tools over the Model Context Protocol. */
 
+import type { TraceContext } from './trace_context';
+
 /** The address or the program of one server. `secrets`: texts that must not appear in errors, logs and results; `redact` of the connection removes them. */
 export type McpTarget = { secrets: readonly string[] } & (
   | { kind: 'stdio'; command: string; args: readonly string[]; env: Readonly<Record<string, string>>; isSandboxed: boolean }
@@ -83,6 +85,13 @@ export class McpError extends Error {
   }
 }
 
+export interface McpCallOptions {
+  signal: AbortSignal;
+  onProgress: (progress: McpProgress) => void;
+  /** The trace that the call belongs to. Absent: none. */
+  trace?: TraceContext | undefined;
+}
+
 export interface McpConnection {
   readonly transport: McpTransportKind;
   /** Name and version that the server gives itself. */
@@ -90,11 +99,7 @@ export interface McpConnection {
   /** Rejects with an McpError. */
   listTools(signal: AbortSignal): Promise<McpToolList>;
   /** Rejects with an McpError. An abort of the signal tells the server that the call is cancelled. */
-  callTool(
-    name: string,
-    args: Record<string, unknown>,
-    options: { signal: AbortSignal; onProgress: (progress: McpProgress) => void },
-  ): Promise<McpCallResult>;
+  callTool(name: string, args: Record<string, unknown>, options: McpCallOptions): Promise<McpCallResult>;
   /** Resolves when the server answers at all. Rejects with an McpError. */
   ping(signal: AbortSignal): Promise<void>;
   /** Replaces secrets of the target in a text. */

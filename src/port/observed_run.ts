@@ -1,3 +1,5 @@
+import type { TraceContext } from './trace_context';
+
 /** The run for which work is done, as observers see it. */
 export interface ObservedRun {
   runId: string;
@@ -6,6 +8,8 @@ export interface ObservedRun {
   /** One of DOORS. */
   door: string;
   agent: string;
+  /** The trace that its caller named. */
+  trace?: TraceContext;
   /** The run that delegated this one, and the tool call with which it did. */
   parent?: { runId: string; toolCallId: string };
 }

@@ -6,6 +6,7 @@ import type { FinishReason, Usage } from './llm';
 import type { ObservedRun } from './observed_run';
 import type { IncompleteReason, TerminalStatus } from './run_event';
 import type { QuestionKind } from './store/questions';
+import type { TraceContext } from './trace_context';
 
 /**
  * How a call ended. invalid_args: no such tool, or arguments that it does not take. denied: a rule or a person refused it, or no person could be
@@ -26,13 +27,22 @@ export interface WorkBegun {
    */
   model_call: { run?: ObservedRun; model: string; serverModel: string; provider: string; tools: number; isSummary: boolean };
   /** The execution of a call, without the wait for an approval. `toolset` is absent when there is no such tool. `run` is absent in a direct call. */
-  tool_call: { run?: ObservedRun; tenantId: string; toolCallId: string; tool: string; toolset?: string; origin: string };
+  tool_call: {
+    run?: ObservedRun;
+    /** That of a direct call. */
+    trace?: TraceContext;
+    tenantId: string;
+    toolCallId: string;
+    tool: string;
+    toolset?: string;
+    origin: string;
+  };
   /** A question to a person. */
   wait: { run: ObservedRun; questionId: string; kind: QuestionKind; toolCallId?: string; tool?: string };
   /** `reason`: what would not fit. */
   compaction: { run?: ObservedRun; reason: 'tokens' | 'messages' };
   /** A request to an MCP server. `toolCallId`: the call of the run for which it is made. */
-  mcp_request: { server: string; method: string; tool?: string; runId?: string; toolCallId?: string };
+  mcp_request: { server: string; method: string; tool?: string; runId?: string; toolCallId?: string; trace?: TraceContext };
 }
 
 /** The facts that are known when work ends, by kind. An `error` is a code of the error table or a short word, never a text. */
@@ -72,8 +82,8 @@ export type Fact =
 /** Work that has begun and not ended. */
 export interface OpenWork<K extends WorkKind> {
   readonly id: number;
-  /** The W3C `traceparent` for requests that this work sends to other services. Undefined without traces. */
-  readonly traceparent: string | undefined;
+  /** The trace that a request of this work to another service names, with a span of its own. Undefined: none. */
+  readonly trace: TraceContext | undefined;
   mark(mark: WorkMark): void;
   /** Only the first call counts. */
   end(ended: WorkEnded[K]): void;
@@ -86,8 +96,8 @@ export interface ObserverListener {
   workMarked?(work: Work, mark: WorkMark, sinceMs: number): void;
   workEnded?(work: EndedWork, durationMs: number): void;
   factNoted?(fact: Fact): void;
-  /** The `traceparent` that requests of this work carry. */
-  traceparentOf?(work: Work): string | undefined;
+  /** The trace that requests of this work name. Undefined: that of the caller, if it named one. */
+  traceOf?(work: Work): TraceContext | undefined;
 }
 
 /**
@@ -96,7 +106,7 @@ export interface ObserverListener {
  *
  * // An observer without listeners.
  * export const blindObserver: Observer = {
- *   begin: () => ({ id: 0, traceparent: undefined, mark() {}, end() {} }),
+ *   begin: () => ({ id: 0, trace: undefined, mark() {}, end() {} }),
  *   note() {},
  *   listen: () => () => {},
  * };

@@ -9,6 +9,7 @@ import type { FileSearch } from '../port/file_search';
 import type { PatchEngine } from '../port/patch_engine';
 import type { TaintSource, TodoItem, TodoSummary } from '../port/run_event';
 import type { Shell, TerminalState } from '../port/shell';
+import type { TraceContext } from '../port/trace_context';
 import type { WeatherService } from '../port/weather';
 import type { WebAccess } from '../port/web';
 import type { Workspace } from '../port/workspace';
@@ -187,6 +188,8 @@ export interface ToolContext {
   /** What the caller of a direct call says about it, at most 16 KiB as JSON. Absent in runs. */
   readonly callContext?: Readonly<Record<string, unknown>>;
   readonly toolCallId: string;
+  /** The trace that the call belongs to. Requests to other services name it. */
+  readonly trace?: TraceContext;
   readonly locale: ToolLocale;
   /** Aborts when the run is cancelled or the time limit of the call has passed. */
   readonly signal: AbortSignal;

@@ -1,4 +1,5 @@
 /** Passes on to listeners in this process what the gateway does. */
+import { randomUUID } from 'node:crypto';
 import type { Clock } from '../../port/clock';
 import type { LogError } from '../../port/logger';
 import type {
@@ -13,6 +14,8 @@ import type {
   WorkKind,
   WorkMark,
 } from '../../port/observer';
+import type { TraceContext } from '../../port/trace_context';
+import { withNewSpan } from '../../utils/traceparent';
 
 /** A listener that fails again and again must not fill the log. */
 const MAX_LOGGED_FAILURES = 10;
@@ -62,14 +65,18 @@ class LocalObserver implements Observer {
     }
   }
 
-  traceparentOf(work: Work): string | undefined {
-    let found: string | undefined;
+  traceOf(work: Work): TraceContext | undefined {
+    let found: TraceContext | undefined;
     this.tell(listener => {
-      found ??= listener.traceparentOf?.(work);
+      found ??= listener.traceOf?.(work);
     });
-    return found;
+    const given = traceOfCaller(work);
+    return found ?? (given && withNewSpan(given, randomUUID()));
   }
 }
+
+const traceOfCaller = ({ begun }: Work): TraceContext | undefined =>
+  ('trace' in begun ? begun.trace : undefined) ?? ('run' in begun ? begun.run?.trace : undefined);
 
 class LocalWork<K extends WorkKind> implements OpenWork<K> {
   private readonly begunAt: number;
@@ -86,8 +93,8 @@ class LocalWork<K extends WorkKind> implements OpenWork<K> {
     return this.work.id;
   }
 
-  get traceparent(): string | undefined {
-    return this.observer.traceparentOf(this.work);
+  get trace(): TraceContext | undefined {
+    return this.observer.traceOf(this.work);
   }
 
   mark(mark: WorkMark): void {

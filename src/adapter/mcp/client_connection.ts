@@ -11,8 +11,9 @@ import {
   McpError as SdkError,
   ToolListChangedNotificationSchema,
 } from '@modelcontextprotocol/sdk/types.js';
-import type { McpCallResult, McpConnection, McpHandlers, McpProgress, McpToolList, McpTransportKind } from '../../port/mcp';
+import type { McpCallOptions, McpCallResult, McpConnection, McpHandlers, McpToolList, McpTransportKind } from '../../port/mcp';
 import { McpError } from '../../port/mcp';
+import { traceHeaders } from '../../utils/traceparent';
 import { isConnectionGone, toMcpError } from './client_errors';
 import { decodeCallResult, decodeTool } from './decode_results';
 import { MessageRate } from './message_limits';
@@ -82,14 +83,11 @@ export class ClientConnection implements McpConnection {
     return { tools: entries.slice(0, MAX_TOOLS).flatMap(entry => decodeTool(entry) ?? []), isCut };
   }
 
-  async callTool(
-    name: string,
-    args: JsonObject,
-    { signal, onProgress }: { signal: AbortSignal; onProgress: (progress: McpProgress) => void },
-  ): Promise<McpCallResult> {
+  async callTool(name: string, args: JsonObject, { signal, onProgress, trace }: McpCallOptions): Promise<McpCallResult> {
     const onprogress = ({ progress, total, message }: Progress) =>
       onProgress({ progress, ...(total !== undefined && { total }), ...(message !== undefined && { message }) });
-    return decodeCallResult(await this.request('tools/call', { name, arguments: args }, { signal, onprogress }));
+    const params = { name, arguments: args, ...(trace && { _meta: { ...traceHeaders(trace) } }) };
+    return decodeCallResult(await this.request('tools/call', params, { signal, onprogress }));
   }
 
   async ping(signal: AbortSignal): Promise<void> {

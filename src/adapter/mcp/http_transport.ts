@@ -4,6 +4,7 @@ import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/
 import type { McpTarget } from '../../port/mcp';
 import { createCancellableFetch } from './cancellable_fetch';
 import { MAX_MESSAGE_BYTES } from './message_limits';
+import { withTraceHeaders } from './trace_headers';
 
 type HttpTarget = Extract<McpTarget, { kind: 'http' }>;
 
@@ -11,12 +12,12 @@ const NEWLINE = 0x0a;
 const CARRIAGE_RETURN = 0x0d;
 
 export function createHttpTransport({ url, headers }: HttpTarget): StreamableHTTPClientTransport {
-  const options = { fetch: createCancellableFetch(boundedFetch), requestInit: { headers: { ...headers } } };
+  const options = { fetch: createCancellableFetch(withTraceHeaders(boundedFetch)), requestInit: { headers: { ...headers } } };
   return new StreamableHTTPClientTransport(new URL(url), options);
 }
 
 export function createSseTransport({ url, headers }: HttpTarget): SSEClientTransport {
-  return new SSEClientTransport(new URL(url), { fetch: boundedFetch, requestInit: { headers: { ...headers } } });
+  return new SSEClientTransport(new URL(url), { fetch: withTraceHeaders(boundedFetch), requestInit: { headers: { ...headers } } });
 }
 
 /** Fetches like `fetch`, but the body errors when one event, or an answer that is no event stream, exceeds the limit. */

@@ -14,9 +14,9 @@ export interface HttpPostOptions {
 export interface HttpPost {
   /**
    * Sends one request, whose body comes in pieces, and resolves with its response, whose body the caller reads. Rejects with a StatusError when the status is not 2xx,
-   * with an AppError `model_*` when the connection fails, and when `signal` is aborted.
+   * with an AppError `model_*` when the connection fails, and when `signal` is aborted. `headers`: those of this request alone.
    */
-  send(body: readonly Uint8Array[], signal: AbortSignal): Promise<IncomingMessage>;
+  send(body: readonly Uint8Array[], signal: AbortSignal, headers?: OutgoingHttpHeaders): Promise<IncomingMessage>;
   /** Drops idle connections; the others end with their requests. */
   close(): void;
 }
@@ -30,9 +30,10 @@ export function createHttpPost({ endpoint: { url, headers }, connectMs }: HttpPo
   const agent = isSecure ? new HttpsAgent({ keepAlive: true }) : new HttpAgent({ keepAlive: true });
   const options = { ...urlToHttpOptions(url), method: 'POST', headers, agent };
 
-  const request = (body: readonly Uint8Array[], signal: AbortSignal): Promise<IncomingMessage> =>
+  const request = (body: readonly Uint8Array[], signal: AbortSignal, own?: OutgoingHttpHeaders): Promise<IncomingMessage> =>
     new Promise((resolve, reject) => {
-      const outgoing = isSecure ? requestHttps(options) : requestHttp(options);
+      const sent = own ? { ...options, headers: { ...headers, ...own } } : options;
+      const outgoing = isSecure ? requestHttps(sent) : requestHttp(sent);
       const onAbort = () => outgoing.destroy(toError(signal.reason));
       outgoing.once('socket', socket => {
         if (!isConnecting(socket)) return;
@@ -56,8 +57,8 @@ export function createHttpPost({ endpoint: { url, headers }, connectMs }: HttpPo
     });
 
   return {
-    send: async (body, signal) => {
-      const incoming = await request(body, signal);
+    send: async (body, signal, own) => {
+      const incoming = await request(body, signal, own);
       const status = incoming.statusCode ?? 0;
       if (status >= 200 && status < 300) return incoming;
       throw new StatusError(status, incoming.headers, await readBeginning(incoming));

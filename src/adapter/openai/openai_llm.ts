@@ -3,6 +3,7 @@ import type { IncomingMessage } from 'node:http';
 import { AppError } from '../../errors';
 import type { LlmAnswer, LlmPort, LlmRequest, LlmSink } from '../../port/llm';
 import type { ModelClient, ModelDefinition } from '../../port/model_client';
+import { traceHeaders } from '../../utils/traceparent';
 import { CallGuard } from './call_guard';
 import { buildChatEndpoint } from './chat_endpoint';
 import { encodeChatRequest } from './chat_request';
@@ -122,12 +123,13 @@ class ChatCompletionsModel implements ModelClient {
 
   private async send(request: LlmRequest, signal: AbortSignal): Promise<IncomingMessage> {
     const http = await this.connect();
+    const headers = request.trace && { ...traceHeaders(request.trace) };
     try {
-      return await http.send(this.encode(request), signal);
+      return await http.send(this.encode(request), signal, headers);
     } catch (error) {
       if (this.withoutStreamOptions || !refusesStreamOptions(error)) throw error;
       this.withoutStreamOptions = true;
-      return await http.send(this.encode(request), signal);
+      return await http.send(this.encode(request), signal, headers);
     }
   }
 

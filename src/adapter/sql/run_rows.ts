@@ -3,6 +3,7 @@ import type { CallerContext } from '../../port/caller';
 import type { ImageReference } from '../../port/llm';
 import type { ModelParameters } from '../../port/model_parameters';
 import type { Interaction, RunLimits, RunOutcome, RunPatch, RunRecord, RunState } from '../../port/store/runs';
+import type { TraceContext } from '../../port/trace_context';
 import { fromJson, toFlag, toJson } from './column_values';
 import type { RunRow } from './schema';
 
@@ -40,6 +41,7 @@ export const RUN_COLUMNS = [
   'key_name',
   'caller',
   'images',
+  'trace',
 ] as const satisfies readonly (keyof RunRow)[];
 
 /** Columns of a RunState. */
@@ -125,6 +127,7 @@ export function toRunRow(run: Omit<RunRecord, 'ordinal'>): NewRunRow {
     key_name: run.keyName ?? null,
     caller: toJson(run.caller),
     images: toJson(run.images),
+    trace: toJson(run.trace),
   };
 }
 
@@ -154,6 +157,7 @@ export function toRunRecord(row: ReadRunRow): RunRecord {
     ...(row.model !== null && { model: row.model }),
     ...(row.parameters !== null && { parameters: fromJson<ModelParameters>(row.parameters) }),
     ...(row.images !== null && { images: fromJson<ImageReference[]>(row.images) }),
+    ...(row.trace !== null && { trace: fromJson<TraceContext>(row.trace) }),
     ...(row.caller !== null && { caller: fromJson<CallerContext>(row.caller) }),
     ...(row.metadata !== null && { metadata: fromJson<Record<string, unknown>>(row.metadata) }),
     ...(row.outcome !== null && { outcome: fromJson<RunOutcome>(row.outcome) }),

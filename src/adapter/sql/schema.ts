@@ -84,6 +84,7 @@ export interface RunRow {
   /** 1: the run has ended and its usage is not in `usage_days` yet. */
   usage_pending: Generated<Flag>;
   images: Json | null;
+  trace: Json | null;
 }
 
 /** A row of `steers`. `position`: from 1 within the run, in the order of the inserts. */

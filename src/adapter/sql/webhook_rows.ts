@@ -1,6 +1,7 @@
 /** Rows of webhooks and deliveries, and the records that they hold. */
 import type { DeliveryRecord, DeliveryStatus, WebhookEvent, WebhookRecord } from '../../port/store/webhooks';
-import { fromJson } from './column_values';
+import type { TraceContext } from '../../port/trace_context';
+import { fromJson, toJson } from './column_values';
 
 export interface WebhookRow {
   tenant_id: string;
@@ -25,6 +26,7 @@ export interface DeliveryRow {
   last_error: string | null;
   created_at: number;
   delivered_at: number | null;
+  trace: string | null;
 }
 
 export const WEBHOOK_COLUMNS = ['tenant_id', 'id', 'url', 'events', 'secret', 'disabled_reason', 'created_at'] as const;
@@ -41,6 +43,7 @@ export const DELIVERY_COLUMNS = [
   'last_error',
   'created_at',
   'delivered_at',
+  'trace',
 ] as const;
 
 export function toWebhookRow(webhook: WebhookRecord): WebhookRow {
@@ -81,6 +84,7 @@ export function toDeliveryRow(delivery: DeliveryRecord): DeliveryRow {
     last_error: delivery.lastError ?? null,
     created_at: delivery.createdAt,
     delivered_at: delivery.deliveredAt ?? null,
+    trace: toJson(delivery.trace),
   };
 }
 
@@ -98,5 +102,6 @@ export function toDeliveryRecord(row: DeliveryRow): DeliveryRecord {
     ...(row.last_error !== null && { lastError: row.last_error }),
     createdAt: Number(row.created_at),
     ...(row.delivered_at !== null && { deliveredAt: Number(row.delivered_at) }),
+    ...(row.trace !== null && { trace: fromJson<TraceContext>(row.trace) }),
   };
 }

@@ -22,7 +22,7 @@ const DELETED_AT_ONCE = 1_000;
 
 type Key = Pick<DeliveryRow, 'tenant_id' | 'id'>;
 type Disabling = Key & { reason: string };
-type Update = Key & Omit<DeliveryRow, 'webhook_id' | 'type' | 'body' | 'created_at'>;
+type Update = Key & Omit<DeliveryRow, 'webhook_id' | 'type' | 'body' | 'created_at' | 'trace'>;
 
 export class WebhookTable {
   private readonly statements: ReturnType<typeof statements>;

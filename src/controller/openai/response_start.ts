@@ -3,6 +3,7 @@ import { AppError } from '../../errors';
 import type { ImageInput } from '../../port/image_input';
 import type { Principal } from '../../port/principal';
 import type { RunRecord } from '../../port/store/runs';
+import type { TraceContext } from '../../port/trace_context';
 import type { AgentDirectory } from '../../service/agent/agent_directory';
 import type { ImageService, NamedImage } from '../../service/image/image_service';
 import type { ModelCatalog } from '../../service/model/model_catalog';
@@ -20,6 +21,7 @@ const IMAGES_MS = 30_000;
 
 export interface StartContext {
   principal: Pick<Principal, 'tenantId' | 'keyName'>;
+  trace: TraceContext | undefined;
   responses: ResponseService;
   images: ImageService;
   agents: AgentDirectory;
@@ -44,6 +46,7 @@ export async function readNewResponse(body: unknown, context: StartContext): Pro
       tenantId,
       keyName,
       door: 'responses',
+      trace: context.trace,
       text,
       given,
       ...attached,

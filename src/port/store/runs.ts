@@ -4,6 +4,7 @@ import type { CallerCall, CallerContext } from '../caller';
 import type { ImageReference, Usage } from '../llm';
 import type { ModelParameters } from '../model_parameters';
 import type { ClarificationData, Door, Escalation, IncompleteReason, RunError, RunEvent, RunStatus } from '../run_event';
+import type { TraceContext } from '../trace_context';
 import type { Page, PageRequest } from './page';
 import type { Locale } from './sessions';
 import type { UsageByModel } from './usage';
@@ -76,6 +77,8 @@ export interface RunRecord {
   /** Parameters from its session and its request. */
   parameters?: ModelParameters;
   metadata?: Record<string, unknown>;
+  /** The trace of the request that started the run, or of the parent. Absent: its caller named none. */
+  trace?: TraceContext;
   /** Present when a program brought tools or messages of its own. */
   caller?: CallerContext;
   /** Highest seq that is stored. */
@@ -104,7 +107,7 @@ export interface RunRecord {
 /** A run without the fields that may be large, for readers that load many at a time. */
 export type RunState = Omit<
   RunRecord,
-  'input' | 'images' | 'interaction' | 'limits' | 'model' | 'parameters' | 'metadata' | 'caller' | 'outcome'
+  'input' | 'images' | 'interaction' | 'limits' | 'model' | 'parameters' | 'metadata' | 'caller' | 'outcome' | 'trace'
 >;
 
 /** Fields that are absent or undefined stay as they are. */

@@ -1,4 +1,5 @@
 /** Webhooks, and the deliveries of events to them. Times are milliseconds since 1970. */
+import type { TraceContext } from '../trace_context';
 import type { Page, PageRequest } from './page';
 
 export const WEBHOOK_EVENTS = ['run.completed', 'run.failed', 'run.cancelled', 'run.waiting', 'budget.threshold'] as const;
@@ -36,6 +37,8 @@ export interface DeliveryRecord {
   lastError?: string;
   createdAt: number;
   deliveredAt?: number;
+  /** The trace of the run that it announces. */
+  trace?: TraceContext;
 }
 
 /** The result of one try. */

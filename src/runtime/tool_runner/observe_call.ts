@@ -1,6 +1,6 @@
 /** Tells the observer of tool calls. */
 import type { OpenWork, RunObservation, ToolOutcome } from '../../port/observer';
-import type { ToolResult } from '../../tools/common';
+import type { ToolContext, ToolResult } from '../../tools/common';
 import type { CallResult } from './record_call';
 import type { ResolvedCall } from './resolved_call';
 
@@ -17,11 +17,12 @@ export interface CallCourse {
 /** Begins to observe the execution of a call. Undefined when nothing observes. */
 export function observeCall(
   { id: toolCallId, name, tool }: Pick<ResolvedCall, 'id' | 'name' | 'tool'>,
-  { observation, toolContext }: { observation?: RunObservation | undefined; toolContext: { tenantId: string } },
+  { observation, toolContext }: { observation?: RunObservation | undefined; toolContext: Pick<ToolContext, 'tenantId' | 'trace'> },
 ): OpenWork<'tool_call'> | undefined {
   const run = observation?.run;
+  const { trace } = toolContext;
   return observation?.observer.begin('tool_call', {
-    ...(run && { run }),
+    ...(run ? { run } : trace && { trace }),
     tenantId: toolContext.tenantId,
     toolCallId,
     tool: name,

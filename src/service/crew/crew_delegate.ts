@@ -119,7 +119,7 @@ export class CrewDelegate {
   private async startChild(turn: RunTurn, assignment: Assignment, budget: RunBudget): Promise<RunRecord> {
     const { toolCallId, index, signal: _signal, sharers: _sharers, ...task } = assignment;
     const { admission, capacity, ids, children } = this.deps;
-    const { tenantId, keyName, id, sessionId, locale, interaction } = turn.run;
+    const { tenantId, keyName, id, sessionId, locale, interaction, trace } = turn.run;
     const ofChild = { runId: ids.next('run'), sessionId: ids.next('ses') };
     const request = {
       tenantId,
@@ -133,6 +133,7 @@ export class CrewDelegate {
       interaction: { ...interaction, clarify: 'text' as const },
       limits: { ...this.limitsOf(turn, task.member), ...budget },
       ...this.modelOf(turn, task.member),
+      trace,
     };
     const { member, task: text } = task;
     const shown = { childRunId: ofChild.runId, childSessionId: ofChild.sessionId, member, task: clipText(text, MAX_SHOWN), toolCallId };

@@ -14,7 +14,7 @@ import type { RequestKey } from '../run/start_request';
 import { disabled } from './change_job';
 import { nextDueTime } from './due_times';
 import { checkSchedule } from './job_schedule';
-import { type JobStarter, noJob } from './job_starter';
+import { type JobCaller, type JobStarter, noJob } from './job_starter';
 
 export type { JobView };
 
@@ -119,8 +119,8 @@ export class JobService implements JobAccessSource {
   }
 
   /** Starts a run now, which counts for the key of the caller. Rejects `not_found`, and as AgentExecutor.start does. */
-  runJobNow(actor: Actor, id: string, idempotency?: RequestKey): Promise<AcceptedRun> {
-    return this.deps.starter.startManualRun(actor, id, idempotency);
+  runJobNow(caller: JobCaller, id: string, idempotency?: RequestKey): Promise<AcceptedRun> {
+    return this.deps.starter.startManualRun(caller, id, idempotency);
   }
 
   /** Lists the newest first. Rejects `not_found`. */

@@ -33,6 +33,9 @@ interface Claim {
 /** Another process changed the job after it was read; the transaction is rolled back. */
 class LostClaim extends Error {}
 
+/** Who runs a job now, and the trace of the request. */
+export type JobCaller = Actor & Pick<StartRequest, 'trace'>;
+
 type Admit = (request: StartRequest) => Promise<Admission>;
 
 export class JobStarter {
@@ -62,13 +65,13 @@ export class JobStarter {
   }
 
   /** Starts a run now, also of a disabled job. Rejects `not_found`, and as AgentExecutor.start does. */
-  async startManualRun({ tenantId, keyName }: Actor, id: string, idempotency?: RequestKey): Promise<AcceptedRun> {
+  async startManualRun({ tenantId, keyName, trace }: JobCaller, id: string, idempotency?: RequestKey): Promise<AcceptedRun> {
     const dueAt = this.deps.clock.now();
     await this.deps.preparation.prepareJob(tenantId, id);
     const accepted = await this.deps.startWithin(async (tx, admit) => {
       const job = await tx.getJob(tenantId, id);
       if (!job) throw noJob();
-      return this.startRun(tx, job, { dueAt, trigger: 'manual', admit, keyName, ...(idempotency && { idempotency }) });
+      return this.startRun(tx, job, { dueAt, trigger: 'manual', admit, keyName, trace, ...(idempotency && { idempotency }) });
     });
     if (!accepted) throw noJob();
     return accepted;
@@ -104,11 +107,11 @@ export class JobStarter {
   private async startRun(
     tx: StoreTransaction,
     job: JobRecord,
-    start: { dueAt: number; trigger: JobTrigger; admit: Admit; isClaim?: boolean; keyName?: string | undefined; idempotency?: RequestKey },
+    start: { dueAt: number; trigger: JobTrigger; admit: Admit; isClaim?: boolean; idempotency?: RequestKey } & Partial<JobCaller>,
   ): Promise<Admission> {
-    const { dueAt, trigger, admit, isClaim = false, keyName = job.keyName, idempotency } = start;
+    const { dueAt, trigger, admit, isClaim = false, keyName = job.keyName, trace, idempotency } = start;
     const { tenantId, id: jobId } = job;
-    const admission = await admit({ ...(await this.requestOf(tx, job)), keyName, ...(idempotency && { idempotency }) });
+    const admission = await admit({ ...(await this.requestOf(tx, job)), keyName, trace, ...(idempotency && { idempotency }) });
     if (admission.deduplicated) return admission;
     const { id: runId, sessionId } = admission.run;
     const keepsSession = job.session === 'same' && job.sessionId !== sessionId;

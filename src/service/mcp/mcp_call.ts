@@ -1,6 +1,7 @@
 /** Runs one call of a tool on a connected server. */
 import type { Clock } from '../../port/clock';
 import { type McpConnection, type McpElicitation, type McpElicitationAnswer, McpError, type McpProgress } from '../../port/mcp';
+import type { TraceContext } from '../../port/trace_context';
 import { errorResult, inLocale, type ToolContext, type ToolEffect, type ToolResult } from '../../tools/common';
 import { PausableDeadline } from '../run/pausable_deadline';
 import { askPerson, questionText } from './mcp_elicitation';
@@ -14,6 +15,8 @@ export interface McpCallRequest {
   server: string;
   effect: ToolEffect;
   timeoutMs: number;
+  /** Names the call to the server. Absent: it belongs to no trace. */
+  trace?: TraceContext | undefined;
 }
 
 const MAX_PROGRESS_UNITS = 500;
@@ -56,7 +59,9 @@ export class McpCall {
     const { tool, args, server } = this.request;
     const signal = AbortSignal.any([this.ctx.signal, this.stop.signal]);
     try {
-      const result = await connection.callTool(tool, args, { signal, onProgress: progress => this.showProgress(progress, connection) });
+      const { trace } = this.request;
+      const onProgress = (progress: McpProgress) => this.showProgress(progress, connection);
+      const result = await connection.callTool(tool, args, { signal, onProgress, trace });
       return toToolResult(result, { server, unasked: this.unasked, redact: text => connection.redact(text) }, this.ctx);
     } catch (thrown) {
       if (!(thrown instanceof McpError)) throw thrown;

@@ -22,7 +22,6 @@ export interface McpServerDeps {
   tools: ToolRegistry;
   onError: LogError;
   observer?: Observer;
-  /** Receives lines that servers write to stderr. */
   onStderr: (server: string, line: string) => void;
   random: () => number;
 }
@@ -267,9 +266,9 @@ export class McpServer {
     const { connection, config, deps } = this;
     if (!connection) return notConnected({ server: config.name, ...this.absence() }, ctx);
     const { name: server, effect, timeoutMs } = config;
-    const call = new McpCall({ tool, args, server, effect, timeoutMs }, ctx, deps.clock);
-    this.calls.add(call);
     const work = deps.observer?.begin('mcp_request', { server, method: 'tools/call', tool, ...ofRun(ctx) });
+    const call = new McpCall({ tool, args, server, effect, timeoutMs, trace: work?.trace }, ctx, deps.clock);
+    this.calls.add(call);
     let error: string | undefined = 'error';
     try {
       const result = await call.run(connection);
@@ -294,7 +293,8 @@ export class McpServer {
 }
 
 /** The call of a run for which a request is made. */
-const ofRun = ({ runId, toolCallId }: ToolContext): { runId?: string; toolCallId: string } => ({
+const ofRun = ({ runId, toolCallId, trace }: ToolContext) => ({
   ...(runId !== undefined && { runId }),
   toolCallId,
+  ...(trace && { trace }),
 });

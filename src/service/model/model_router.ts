@@ -69,13 +69,9 @@ export class ModelRouter implements LlmPort {
   private async ask(candidate: Candidate, request: LlmRequest, sink: LlmSink): Promise<LlmAnswer> {
     const work = this.deps.observer?.begin('model_call', this.describeCall(candidate, request));
     if (!work) return this.call(candidate, request, sink);
-    const { traceparent } = work;
+    const { trace } = work;
     try {
-      const answer = await this.call(
-        candidate,
-        traceparent === undefined ? request : { ...request, traceparent },
-        observedSink(sink, work),
-      );
+      const answer = await this.call(candidate, trace ? { ...request, trace } : request, observedSink(sink, work));
       work.end({ finishReason: answer.finishReason, ...(answer.usage && { usage: answer.usage }) });
       return answer;
     } catch (thrown) {

@@ -55,7 +55,7 @@ export class AnswerService {
       onBusy: 'enqueue' as const,
       interaction,
     };
-    const { run } = await executor.start({ ...request, agent, locale, limits, ...executor.choicesOf(asked) });
+    const { run } = await executor.start({ ...request, agent, locale, limits, trace: asked.trace, ...executor.choicesOf(asked) });
     return run;
   }
 }

@@ -174,9 +174,22 @@ export class AgentExecutor {
     );
     if (isTaken) return run;
     if (once.replayedId !== undefined) return this.find(tenantId, once.replayedId);
-    const { keyName, sessionId, door, agent, locale, interaction, limits } = run;
+    const { keyName, sessionId, door, agent, locale, interaction, limits, trace } = run;
     const chosen = this.choicesOf(run);
-    const request = { tenantId, keyName, sessionId, door, agent, locale, interaction, limits, text, onBusy: 'enqueue' as const, ...chosen };
+    const request = {
+      tenantId,
+      keyName,
+      sessionId,
+      door,
+      agent,
+      locale,
+      interaction,
+      limits,
+      trace,
+      text,
+      onBusy: 'enqueue' as const,
+      ...chosen,
+    };
     const accepted = await this.start({ ...request, ...(once.request && { idempotency: once.request }) });
     return accepted.run;
   }

@@ -2,7 +2,7 @@ import type { ObservedRun } from '../../port/observed_run';
 import type { RunRecord } from '../../port/store/runs';
 
 /** The facts of a run that observers see. */
-export function toObservedRun({ id: runId, sessionId, tenantId, door, agent, parent }: Omit<RunRecord, 'ordinal'>): ObservedRun {
+export function toObservedRun({ id: runId, sessionId, tenantId, door, agent, parent, trace }: Omit<RunRecord, 'ordinal'>): ObservedRun {
   const ofParent = parent && { parent: { runId: parent.runId, toolCallId: parent.toolCallId } };
-  return { runId, sessionId, tenantId, door, agent, ...ofParent };
+  return { runId, sessionId, tenantId, door, agent, ...ofParent, ...(trace && { trace }) };
 }

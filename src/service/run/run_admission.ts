@@ -165,7 +165,7 @@ export class RunAdmission {
 
   /** Queues a run for a steering message that `run` did not take, with the agent, locale and limits of `run`. */
   async enqueueSteeringMessage(tx: StoreTransaction, run: RunRecord, { text }: SteeringMessage): Promise<void> {
-    const { tenantId, keyName, sessionId, door, agent, locale, interaction, limits } = run;
+    const { tenantId, keyName, sessionId, door, agent, locale, interaction, limits, trace } = run;
     const session = await tx.getSession(tenantId, sessionId);
     if (!session) return;
     const chosen = this.choicesOf(run);
@@ -180,6 +180,7 @@ export class RunAdmission {
       onBusy: 'enqueue',
       interaction,
       limits,
+      trace,
       ...chosen,
     };
     await this.insertRun(tx, this.newRun(request, session), session);
@@ -236,6 +237,7 @@ export class RunAdmission {
       ...(!isEmpty(parameters) && { parameters }),
       ...(request.metadata && { metadata: request.metadata }),
       ...(request.caller && { caller: request.caller }),
+      ...(request.trace && { trace: request.trace }),
       lastSeq: 0,
       epoch: 1,
       recoveries: 0,

@@ -183,12 +183,13 @@ export class RunAssembler {
     const { terminals, fileEditing, skillAccess, jobs } = this.deps;
     const { run, writer, questions } = turn;
     const crew = this.deps.crew.accessFor(turn);
-    const { tenantId, sessionId, id: runId, locale } = run;
+    const { tenantId, sessionId, id: runId, locale, trace } = run;
     const shared = {
       tenantId,
       sessionId,
       runId,
       locale,
+      ...(trace && { trace }),
       ...toolPorts(this.deps, tenantId),
       todos,
       terminal: terminals.terminalFor(tenantId, sessionId),

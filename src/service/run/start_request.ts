@@ -5,6 +5,7 @@ import type { Door, RunEvent } from '../../port/run_event';
 import type { Interaction, RunLimits, RunParent, RunRecord } from '../../port/store/runs';
 import type { Locale, SessionRecord } from '../../port/store/sessions';
 import type { StoreTransaction } from '../../port/store/store';
+import type { TraceContext } from '../../port/trace_context';
 import type { CallerRequest } from './given_messages';
 
 /** An idempotency key. With `retry`, only a request with `isRepeat` is matched with an earlier one; any other replaces the stored key. */
@@ -44,6 +45,8 @@ export interface StartRequest extends CallerRequest {
   /** Win over those of the session, field by field. */
   parameters?: ModelParameters;
   metadata?: Record<string, unknown>;
+  /** The trace of the request. */
+  trace?: TraceContext | undefined;
   idempotency?: RequestKey;
   /** Writes more in the transaction that accepts a new run. */
   alsoWrite?: (tx: StoreTransaction, run: RunRecord) => Promise<void>;
@@ -71,7 +74,7 @@ export interface Admission {
 /** A task for a crew member. The caller chooses the ids, so that an event of the parent can name them. */
 export interface ChildRequest
   extends Required<Pick<StartRequest, 'tenantId' | 'text' | 'agent' | 'locale' | 'interaction' | 'limits'>>,
-    Pick<StartRequest, 'keyName' | 'model' | 'parameters'> {
+    Pick<StartRequest, 'keyName' | 'model' | 'parameters' | 'trace'> {
   runId: string;
   sessionId: string;
   parent: RunParent;

@@ -8,6 +8,7 @@ import type { Actor } from '../../port/principal';
 import type { Locale } from '../../port/store/sessions';
 import type { Store } from '../../port/store/store';
 import type { ToolExecutionEnd, ToolExecutionRecord } from '../../port/store/tool_executions';
+import type { TraceContext } from '../../port/trace_context';
 import { approveCall } from '../../runtime/approval/approval_gate';
 import type { ApprovalPolicy } from '../../runtime/approval/approval_policy';
 import { OUTCOME_UNKNOWN } from '../../runtime/history';
@@ -58,6 +59,8 @@ export interface DirectCall extends Actor {
   /** Anything that the caller says about the call; `user` and `agent` are logged. */
   context?: Record<string, unknown>;
   locale: Locale;
+  /** The trace of the request. */
+  trace?: TraceContext | undefined;
 }
 
 /** A call that is logged as running. */
@@ -262,14 +265,14 @@ export class DirectCallService {
 
   private runnerParams(request: DirectCall, run: { tools: AssembledTools; signal: AbortSignal }) {
     const { ports } = this.deps;
-    const { tenantId, locale, timeout, context } = request;
+    const { tenantId, locale, timeout, context, trace } = request;
     const services = {
       ...this.deps.fileEditing.contextOf({ tenantId }),
       skills: this.deps.skillAccess.accessFor(tenantId),
       memories: memoryAccessOf(this.deps.memories, tenantId, { by: 'person' }),
     };
     const jobs = this.deps.jobs?.accessFor(request, locale);
-    const given = { ...(context && { callContext: context }), ...(jobs && { jobs }) };
+    const given = { ...(context && { callContext: context }), ...(jobs && { jobs }), ...(trace && { trace }) };
     const toolContext = { tenantId, locale, ...toolPorts(ports, tenantId), todos: new TodoStore([]), ...services, ...given };
     const journal = { delta: () => {}, append: () => {}, record: async () => {} };
     return {

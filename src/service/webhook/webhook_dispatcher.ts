@@ -1,9 +1,10 @@
 /** Sends deliveries: at once, and again after failures, for about three days. Any process that shares the store may send any of them. */
-import type { Clock } from '../../port/clock';
+import type { Clock, IdSource } from '../../port/clock';
 import type { LogError } from '../../port/logger';
 import type { Store } from '../../port/store/store';
 import type { DeliveryPatch, DeliveryRecord } from '../../port/store/webhooks';
 import type { WebhookSender } from '../../port/webhook_sender';
+import { traceHeaders, withNewSpan } from '../../utils/traceparent';
 import { webhookHeaders } from '../../utils/webhook_signature';
 import type { WebhookOutbox } from './webhook_outbox';
 
@@ -30,6 +31,7 @@ const MAX_ERROR_LENGTH = 300;
 export interface WebhookDispatcherDeps {
   store: Store;
   clock: Clock;
+  ids: Pick<IdSource, 'uuid'>;
   sender: WebhookSender;
   outbox: WebhookOutbox;
   onError: LogError;
@@ -119,11 +121,12 @@ export class WebhookDispatcher {
     }
   }
 
-  private async tryOnce({ tenantId, id, webhookId, body, attempts }: DeliveryRecord): Promise<DeliveryPatch> {
-    const { store, clock, sender } = this.deps;
+  private async tryOnce({ tenantId, id, webhookId, body, attempts, trace }: DeliveryRecord): Promise<DeliveryPatch> {
+    const { store, clock, ids, sender } = this.deps;
     const webhook = await store.read.getWebhook(tenantId, webhookId);
     if (!webhook) return { status: 'failed', lastError: 'The webhook was deleted.' };
-    const headers = webhookHeaders(webhook.secret, { id, body, timeMs: clock.now() });
+    const signed = webhookHeaders(webhook.secret, { id, body, timeMs: clock.now() });
+    const headers = trace ? { ...signed, ...traceHeaders(withNewSpan(trace, ids.uuid())) } : signed;
     const timeout = new AbortController();
     const cancelTimer = clock.after(TIMEOUT_MS, () => timeout.abort(new Error('The server did not answer in time.')));
     try {

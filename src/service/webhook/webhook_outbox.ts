@@ -7,6 +7,7 @@ import type { TerminalStatus } from '../../port/run_event';
 import type { RunRecord } from '../../port/store/runs';
 import type { ReadableStore, StoreTransaction } from '../../port/store/store';
 import type { WebhookEvent, WebhookReader, WebhookRecord, WebhookWriter } from '../../port/store/webhooks';
+import type { TraceContext } from '../../port/trace_context';
 
 const EVENT_OF: Record<TerminalStatus, WebhookEvent> = {
   completed: 'run.completed',
@@ -44,24 +45,42 @@ export class WebhookOutbox {
   }
 
   /** Announces the end of a run. A member of a crew is a part of another run and announces nothing. */
-  async addEnd(tx: WebhookTransaction, { tenantId, id: runId, sessionId, parent }: RunRecord, status: TerminalStatus): Promise<void> {
-    if (!parent) await this.add(tx, tenantId, EVENT_OF[status], { runId, sessionId, status });
+  async addEnd(
+    tx: WebhookTransaction,
+    { tenantId, id: runId, sessionId, parent, trace }: RunRecord,
+    status: TerminalStatus,
+  ): Promise<void> {
+    if (!parent) await this.add(tx, { tenantId, type: EVENT_OF[status], trace }, { runId, sessionId, status });
   }
 
   /** Announces that a run waits for a person; a member of a crew in the name of its master, whose log shows the question. */
-  async addWait(tx: StoreTransaction, { tenantId, id, sessionId: ownSession, parent }: RunRecord): Promise<void> {
+  async addWait(tx: StoreTransaction, { tenantId, id, sessionId: ownSession, parent, trace }: RunRecord): Promise<void> {
     const { runId, sessionId } = parent ?? { runId: id, sessionId: ownSession };
-    await this.add(tx, tenantId, 'run.waiting', { runId, sessionId, status: 'waiting' });
+    await this.add(tx, { tenantId, type: 'run.waiting', trace }, { runId, sessionId, status: 'waiting' });
   }
 
-  async add(tx: WebhookTransaction, tenantId: string, type: WebhookEvent, data: object): Promise<void> {
+  /** `trace`: that of the run. */
+  async add(
+    tx: WebhookTransaction,
+    { tenantId, type, trace }: { tenantId: string; type: WebhookEvent; trace?: TraceContext | undefined },
+    data: object,
+  ): Promise<void> {
     if (!(await this.isWanted(tenantId, type))) return;
     // Another process may have deleted one since; a delivery to it could not be stored, nor what happened.
     const wanted = (await tx.allWebhooks()).filter(webhook => wants(webhook, tenantId, type));
     if (wanted.length === 0) return;
     const now = this.deps.clock.now();
     const body = JSON.stringify({ type, timestamp: new Date(now).toISOString(), data });
-    const shared = { tenantId, type, body, status: 'pending' as const, attempts: 0, nextAttemptAt: now, createdAt: now };
+    const shared = {
+      tenantId,
+      type,
+      body,
+      status: 'pending' as const,
+      attempts: 0,
+      nextAttemptAt: now,
+      createdAt: now,
+      ...(trace && { trace }),
+    };
     await tx.insertDeliveries(wanted.map(({ id: webhookId }) => ({ ...shared, id: this.deps.ids.next('dlv'), webhookId })));
     this.hasNews = true;
   }

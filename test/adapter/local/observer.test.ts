@@ -58,14 +58,18 @@ describe('the observer', () => {
     expect(failures).toHaveLength(10);
   });
 
-  it('gives outgoing requests the traceparent of the listener that has one, and none without it', () => {
+  it('gives each outgoing request the trace of the listener that has one, else that of the caller with a span of its own', () => {
     const observer = createObserver({ clock: createManualClock(), onError });
-    const work = observer.begin('mcp_request', call);
-    expect(work.traceparent).toBeUndefined();
+    expect(observer.begin('mcp_request', call).trace).toBeUndefined();
+    const given = { traceId: 'a'.repeat(32), spanId: 'b'.repeat(16), isSampled: true, state: 'x=1' };
+    const work = observer.begin('mcp_request', { ...call, trace: given });
+    expect(work.trace).toEqual({ ...given, spanId: expect.stringMatching(/^[0-9a-f]{16}$/) });
+    expect(work.trace?.spanId).not.toBe(given.spanId);
     observer.listen({});
-    const remove = observer.listen({ traceparentOf: ({ id }) => `00-trace-${id}-01` });
-    expect(work.traceparent).toBe(`00-trace-${work.id}-01`);
+    const own = { ...given, spanId: 'c'.repeat(16) };
+    const remove = observer.listen({ traceOf: ({ id }) => (id === work.id ? own : undefined) });
+    expect(work.trace).toBe(own);
     remove();
-    expect(work.traceparent).toBeUndefined();
+    expect(work.trace?.spanId).not.toBe(own.spanId);
   });
 });

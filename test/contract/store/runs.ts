@@ -13,6 +13,7 @@ const FULL: Omit<RunRecord, 'ordinal'> = aRun({
     instructions: 'Be brief.',
     modelFields: { tool_choice: 'required' },
   },
+  trace: { traceId: '4bf92f3577b34da6a3ce929d0e0e4736', spanId: '00f067aa0ba902b7', isSampled: true, state: 'a=1' },
   recoveredAtSeq: 4,
   owner: 'node-1',
   leaseUntil: 16_000,

@@ -25,6 +25,7 @@ const aDelivery = (fields: Partial<DeliveryRecord> = {}): DeliveryRecord => ({
   ...fields,
 });
 
+const TRACE = { traceId: '4bf92f3577b34da6a3ce929d0e0e4736', spanId: '00f067aa0ba902b7', isSampled: false };
 const ALL = { limit: 10, maxBytes: 1_000_000 };
 const LEASE = { now: 5_000, until: 65_000 };
 
@@ -49,7 +50,15 @@ export function describeWebhooks(store: CurrentStore): void {
   });
 
   test('lists deliveries of one webhook, the newest first', async () => {
-    const ended = aDelivery({ id: 'dlv_2', status: 'delivered', attempts: 2, lastStatus: 204, createdAt: 3_000, deliveredAt: 3_100 });
+    const ended = aDelivery({
+      id: 'dlv_2',
+      status: 'delivered',
+      attempts: 2,
+      lastStatus: 204,
+      createdAt: 3_000,
+      deliveredAt: 3_100,
+      trace: TRACE,
+    });
     delete ended.nextAttemptAt;
     await insert([aWebhook(), aWebhook({ id: 'whk_2' })], [aDelivery(), ended, aDelivery({ id: 'dlv_3', webhookId: 'whk_2' })]);
     expect(await list()).toStrictEqual([ended, aDelivery()]);

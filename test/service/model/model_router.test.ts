@@ -14,7 +14,7 @@ const overloaded = () => new AppError('model_overloaded', { message: 'busy' });
 function createRouter(ids: readonly string[], fallback: readonly string[] = ids) {
   const clock = createManualClock();
   const calls: string[] = [];
-  const traceparents: (string | undefined)[] = [];
+  const spans: (string | undefined)[] = [];
   const failing = new Map<string, unknown>();
   /** Calls of these models wait until their promise resolves. */
   const held = new Map<string, Promise<void>>();
@@ -22,9 +22,9 @@ function createRouter(ids: readonly string[], fallback: readonly string[] = ids)
   const paused = new Map<string, Promise<void>>();
   const openClient = ({ model }: { model: string }): ModelClient => ({
     info: { provider: 'test', model, demo: false },
-    async stream({ traceparent }, sink) {
+    async stream({ trace }, sink) {
       calls.push(model);
-      traceparents.push(traceparent);
+      spans.push(trace?.spanId);
       await held.get(model);
       const error = failing.get(model);
       if (error) throw error;
@@ -41,7 +41,7 @@ function createRouter(ids: readonly string[], fallback: readonly string[] = ids)
   const observer = createObserver({ clock, onError: () => {} });
   const told: string[] = [];
   observer.listen({
-    traceparentOf: ({ id }) => `00-trace-${id}`,
+    traceOf: ({ id }) => ({ traceId: 'trace', spanId: `span-${id}`, isSampled: true }),
     workMarked: (work, mark) => void (work.kind === 'model_call' && told.push(`${work.begun.model} ${mark.type}`)),
     workEnded: work => void (work.kind === 'model_call' && told.push(`${work.begun.model} ${work.ended.error ?? work.ended.finishReason}`)),
   });
@@ -53,7 +53,7 @@ function createRouter(ids: readonly string[], fallback: readonly string[] = ids)
     const answer = await router.stream(request, sink);
     return { text: answer.message.content, answeredBy: answer.answeredBy, changes: changes.map(({ from, to }) => `${from}>${to}`) };
   };
-  return { ask, calls, failing, held, paused, clock, told, traceparents };
+  return { ask, calls, failing, held, paused, clock, told, spans };
 }
 
 it('asks the models in their order, and goes back to the first after the cool-down', async () => {
@@ -204,10 +204,10 @@ it('an error of the gateway itself says nothing about the model', async () => {
   expect(calls).toEqual(['a', 'b', 'a', 'a', 'b']);
 });
 
-it('tells the observer of every model that it asks, and sends the traceparent of each call along', async () => {
-  const { ask, failing, told, traceparents } = createRouter(['a', 'b']);
+it('tells the observer of every model that it asks, and sends the trace of each call along', async () => {
+  const { ask, failing, told, spans } = createRouter(['a', 'b']);
   failing.set('a', overloaded());
   await ask();
   expect(told).toEqual(['a model_overloaded', 'b first_chunk', 'b stop']);
-  expect(traceparents).toEqual(['00-trace-1', '00-trace-2']);
+  expect(spans).toEqual(['span-1', 'span-2']);
 });
