@@ -52,6 +52,28 @@ test('serialises a message and a list of tools once', () => {
   expect(serialised).toBe(2);
 });
 
+test('serialises only the messages that a later turn read anew', () => {
+  let serialised = 0;
+  const counted = (content: string): ChatMessage => {
+    const toJSON = () => {
+      serialised += 1;
+      return { role: 'user', content };
+    };
+    return Object.assign({ role: 'user', content }, { toJSON }) as ChatMessage;
+  };
+  const encode = (messages: ChatMessage[]) =>
+    Buffer.concat(encodeChatRequest({ fields: { model: 'm' }, messages: [counted('system'), ...messages], tools: [] }));
+  const earlier = ['one', 'two', 'three'].map(counted);
+  encode([...earlier, counted('question')]);
+  encode([...earlier, counted('question'), counted('answer')]);
+  serialised = 0;
+  const body = encode([...earlier, counted('question'), counted('answer'), counted('next question')]);
+  // The system message and three others: the store gave the previous turn as new objects.
+  expect(serialised).toBe(4);
+  const contents = (JSON.parse(body.toString()) as { messages: { content: string }[] }).messages.map(({ content }) => content);
+  expect(contents).toEqual(['system', 'one', 'two', 'three', 'question', 'answer', 'next question']);
+});
+
 test('two continuations of one list, and a list without its beginning, have their own bytes', () => {
   const user = (content: string): ChatMessage => ({ role: 'user', content });
   const shared = Array.from({ length: 5 }, (_, i) => user(`shared ${i}`));
