@@ -7,6 +7,8 @@ import { AgentDirectory } from './service/agent/agent_directory';
 import type { AgentProfiles } from './service/agent/agent_profiles';
 import { ToolChooser } from './service/agent/tool_chooser';
 import { ToolMeanings } from './service/agent/tool_meanings';
+import { AuditLog } from './service/audit/audit_log';
+import { ConfigReloads } from './service/audit/config_reloads';
 import { createAuthServices } from './service/auth/auth_services';
 import { createCrew } from './service/crew/crew_services';
 import { createFileServices } from './service/file/file_services';
@@ -18,7 +20,7 @@ import { createMemoryServices } from './service/memory/memory_services';
 import type { ModelCatalog } from './service/model/model_catalog';
 import { ModelRouter } from './service/model/model_router';
 import { ModelSupervisor } from './service/model/model_supervisor';
-import { Housekeeping } from './service/ops/housekeeping';
+import { createHousekeeping } from './service/ops/housekeeping';
 import { ReadinessService } from './service/ops/readiness_service';
 import { AnswerService } from './service/question/answer_service';
 import type { QuestionResolvers } from './service/question/question_resolvers';
@@ -75,10 +77,16 @@ export interface ServiceInput {
   version: string;
 }
 
+/** The ports and the services that every other service may use. */
+type Given = ServiceInput & { ports: Ports & { auditLog: AuditLog; configReloads: ConfigReloads } };
+
 /** Builds every service. The keys are the names under which doors inject them. */
-export function createServices(input: ServiceInput) {
-  const { settings, ports, version, modelCatalog } = input;
-  const onError = ports.logger.error;
+export function createServices(given: ServiceInput) {
+  const { settings, version, modelCatalog } = given;
+  const onError = given.ports.logger.error;
+  const auditLog = new AuditLog({ ...given.ports, onError });
+  const ports = { ...given.ports, auditLog, configReloads: new ConfigReloads({ ...given.ports, auditLog, onError }) };
+  const input = { ...given, ports };
   const { locale: defaultLocale, clarify } = settings;
   const serviceSettings: ServiceSettings = { version, defaultLocale, clarify, onError };
   const tools = new ToolRegistry(builtinTools());
@@ -146,6 +154,7 @@ export function createServices(input: ServiceInput) {
   const responseService = new ResponseService({ ...ports, executor: agentExecutor, sessions: sessionService, onError });
   return {
     serviceSettings,
+    auditLog,
     agentDirectory,
     modelCatalog,
     modelSupervisor,
@@ -192,15 +201,7 @@ export function createServices(input: ServiceInput) {
         ...embeddings.listWarnings(),
       ],
     }),
-    housekeeping: new Housekeeping({
-      ...ports,
-      onError,
-      endAbandonedCalls: () => directCallService.endAbandonedCalls(),
-      rollUpUsage: () => usageRollUp.rollUp(),
-      lookForJobs: () => jobScheduler.wake(),
-      deleteOldDeliveries: time => ports.store.transaction(tx => tx.deleteOldDeliveries(time)),
-      deleteUnkeptResponses: () => responseService.deleteUnkept(),
-    }),
+    housekeeping: createHousekeeping({ ...ports, onError, directCallService, usageRollUp, jobScheduler, responseService }),
   };
 }
 
@@ -224,7 +225,7 @@ function createAgentDirectory(
 }
 
 /** Builds the services that runs and direct tool calls share. */
-function createToolServices({ settings, ports }: ServiceInput) {
+function createToolServices({ settings, ports }: Given) {
   const onError = ports.logger.error;
   return {
     cache: new ResultCache(ports.clock, { ttlMs: settings.toolCacheTtlMs }),
@@ -236,7 +237,7 @@ function createToolServices({ settings, ports }: ServiceInput) {
   };
 }
 
-function createLimits({ settings, ports, limits }: ServiceInput, outbox: WebhookOutbox) {
+function createLimits({ settings, ports, limits }: Given, outbox: WebhookOutbox) {
   const usual = { maxToolIterations: settings.maxToolIterations, timeoutMs: settings.runTimeoutMs };
   return createLimitServices({ ...ports, limits, usual, outbox, onError: ports.logger.error });
 }
@@ -254,7 +255,7 @@ type SharedServices = {
   ReturnType<typeof createSearchServices> &
   ReturnType<typeof createLimits> & { onRunEnd: () => void };
 
-function createRunServices({ settings, ports, modelCatalog }: ServiceInput, shared: SharedServices) {
+function createRunServices({ settings, ports, modelCatalog }: Given, shared: SharedServices) {
   const { maxToolIterations, maxContextMessages, runTimeoutMs, clarify } = settings;
   const steps = new StepScheduler(ports.clock);
   const llm = callInSteps(new ModelRouter({ ...ports, catalog: modelCatalog, onError: ports.logger.error }), steps);

@@ -1,11 +1,12 @@
 /** Builds the services that bring tools from outside the code: manifests and MCP servers. */
 import type { Settings } from '../config/settings';
 import type { Ports } from './ports';
+import type { ConfigReloads } from './service/audit/config_reloads';
 import { ManifestCatalog } from './service/manifest/manifest_catalog';
 import { McpManager } from './service/mcp/mcp_manager';
 import type { ToolRegistry } from './tools/registry';
 
-export function createToolSources(settings: Settings, ports: Ports, tools: ToolRegistry) {
+export function createToolSources(settings: Settings, ports: Ports & { configReloads: ConfigReloads }, tools: ToolRegistry) {
   const { error: onError, info: onInfo } = ports.logger;
   return {
     manifestCatalog: new ManifestCatalog({

@@ -10,7 +10,6 @@ import { createDecoder } from '../wire/decode';
 import { AgentsController } from './agents_controller';
 import { ApprovalsController } from './approvals_controller';
 import { ClarificationsController } from './clarifications_controller';
-import { errorsPage } from './errors_page';
 import { FilesController } from './files_controller';
 import { HealthController } from './health_controller';
 import { writtenLocaleOf } from './http_request';
@@ -24,6 +23,7 @@ import { ChatController } from './openai/chat_controller';
 import { OpenAiModelsController } from './openai/openai_models_controller';
 import { ResponsesController } from './openai/responses_controller';
 import { createOpenApi } from './openapi';
+import { RecordsController } from './records_controller';
 import { type RouteRow, routesOf, Serve } from './route';
 import { RunPreviewController } from './run_preview_controller';
 import { RunsController } from './runs_controller';
@@ -87,6 +87,7 @@ export class DocsController {
   })
   async errors() {
     this.ctx.type = 'html';
+    const { errorsPage }: typeof import('./errors_page') = require('./errors_page');
     return errorsPage(writtenLocaleOf(this.ctx, this.serviceSettings.defaultLocale));
   }
 
@@ -126,6 +127,7 @@ export const ROUTES: readonly RouteRow[] = [
   KeysController,
   LoginController,
   WebhooksController,
+  RecordsController,
   HealthController,
   DocsController,
 ].flatMap(routesOf);

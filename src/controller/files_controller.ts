@@ -11,7 +11,7 @@ import { type FileKey, type FileRow, type FileService, MAX_UPLOAD_BYTES } from '
 import { createDecoder } from '../wire/decode';
 import { type ByteRange, byteRangeOf } from './byte_range';
 import { toEntityTag, versionsOf } from './entity_tags';
-import { encodePage, pageOf, tenantOf } from './http_request';
+import { encodePage, pageOf, principalOf, tenantOf } from './http_request';
 import { page, Serve } from './route';
 import { ChangeHeaders, FileHeaders, FilesQuery } from './schemas/file_schemas';
 
@@ -127,7 +127,7 @@ export class FilesController {
     errors: ['forbidden', 'precondition_failed', 'store_unavailable'],
   })
   async remove(@Param('path') path = '') {
-    await this.fileService.deleteFile({ tenantId: tenantOf(this.ctx), path }, this.conditions());
+    await this.fileService.deleteFile(principalOf(this.ctx), { path }, this.conditions());
     this.ctx.status = 204;
   }
 

@@ -97,7 +97,7 @@ export class JobsController {
   })
   async update(@Param('id') id: string) {
     const changes = decodePatch(bodyOf(this.ctx));
-    return toWireJob(await this.jobService.updateJob(tenantOf(this.ctx), decodeId(id), changes));
+    return toWireJob(await this.jobService.updateJob(principalOf(this.ctx), decodeId(id), changes));
   }
 
   @Serve({
@@ -111,7 +111,7 @@ export class JobsController {
     answers: { 204: { description: { en: 'The job is deleted', 'zh-CN': '任务已删除' } } },
   })
   async remove(@Param('id') id: string) {
-    await this.jobService.deleteJob(tenantOf(this.ctx), decodeId(id));
+    await this.jobService.deleteJob(principalOf(this.ctx), decodeId(id));
     this.ctx.status = 204;
   }
 

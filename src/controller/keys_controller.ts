@@ -83,7 +83,7 @@ export class KeysController {
     errors: ['store_unavailable'],
   })
   async revoke(@Param('id') id: string) {
-    await this.apiKeyService.revokeKey(decodeId(id));
+    await this.apiKeyService.revokeKey(principalOf(this.ctx), decodeId(id));
     this.ctx.status = 204;
   }
 }

@@ -8,7 +8,7 @@ import type { MemoryRecord } from '../port/store/memories';
 import type { MemoryService } from '../service/memory/memory_service';
 import { createDecoder, decodeId } from '../wire/decode';
 import { toWireMemory } from '../wire/wire_records';
-import { bodyOf, encodePage, markReplay, onceOf, pageOf, tenantOf } from './http_request';
+import { bodyOf, encodePage, markReplay, onceOf, pageOf, principalOf, tenantOf } from './http_request';
 import { done, page, Serve } from './route';
 import { IdempotencyHeader } from './schemas/common';
 import { MemoriesQuery, MemoryChange, MemoryInput } from './schemas/memory_schemas';
@@ -135,7 +135,7 @@ export class MemoriesController {
     answers: { 204: { description: { en: 'The memory is deleted', 'zh-CN': '记忆已删除' } } },
   })
   async remove(@Param('id') id: string) {
-    if (!(await this.memoryService.deleteMemory(tenantOf(this.ctx), decodeId(id)))) throw new AppError('not_found');
+    if (!(await this.memoryService.deleteMemory(principalOf(this.ctx), decodeId(id)))) throw new AppError('not_found');
     this.ctx.status = 204;
   }
 }

@@ -199,7 +199,7 @@ export class RunsController {
     answers: done('RunResult'),
   })
   async cancel(@Param('id') id: string) {
-    const run = await this.agentExecutor.cancel(tenantOf(this.ctx), decodeId(id));
+    const run = await this.agentExecutor.cancel(tenantOf(this.ctx), decodeId(id), principalOf(this.ctx));
     this.ctx.status = 200;
     return this.runService.getResult(run);
   }
@@ -215,7 +215,7 @@ export class RunsController {
     answers: done('ToolCallStopped'),
   })
   async cancelToolCall(@Param('id') id: string, @Param('toolCallId') toolCallId: string) {
-    const run = await this.agentExecutor.cancelToolCall(tenantOf(this.ctx), decodeId(id), toolCallId);
+    const run = await this.agentExecutor.cancelToolCall(principalOf(this.ctx), decodeId(id), toolCallId);
     this.ctx.status = 200;
     return { runId: run.id, toolCallId, status: run.status };
   }

@@ -9,7 +9,7 @@ import { readRequestParameters } from '../service/model/model_parameters';
 import type { SessionService } from '../service/session/session_service';
 import { createDecoder, decodeId } from '../wire/decode';
 import { toWireMessage, toWireSession } from '../wire/wire_records';
-import { bodyOf, checkMetadata, encodePage, markReplay, onceOf, pageOf, tenantOf } from './http_request';
+import { bodyOf, checkMetadata, encodePage, markReplay, onceOf, pageOf, principalOf, tenantOf } from './http_request';
 import { done, page, Serve } from './route';
 import { IdempotencyHeader } from './schemas/common';
 import { ForkRequest, MessagesQuery, SessionInput, SessionsQuery } from './schemas/session_schemas';
@@ -122,7 +122,7 @@ export class SessionsController {
     answers: { 204: { description: { en: 'The session is deleted', 'zh-CN': '会话已删除' } } },
   })
   async remove(@Param('id') id: string) {
-    await this.sessionService.deleteSession(tenantOf(this.ctx), decodeId(id));
+    await this.sessionService.deleteSession(principalOf(this.ctx), decodeId(id));
     this.ctx.status = 204;
   }
 

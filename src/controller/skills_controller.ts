@@ -6,7 +6,7 @@ import { asAppErrors } from '../service/skill/skill_errors';
 import type { SkillService } from '../service/skill/skill_service';
 import { createDecoder } from '../wire/decode';
 import { isText, toWireSkill, toWireSkillDetail } from '../wire/wire_skills';
-import { bodyOf, encodePage, pageOf, pageOfList, tenantOf } from './http_request';
+import { bodyOf, encodePage, pageOf, pageOfList, principalOf, tenantOf } from './http_request';
 import { done, page, Serve } from './route';
 import { PatchSkillRequest, PutSkillRequest, SkillsQuery } from './schemas/skill_schemas';
 
@@ -80,7 +80,7 @@ export class SkillsController {
   async put(@Param('name') name: string) {
     const { content } = decodePut(bodyOf(this.ctx));
     return asAppErrors(async () => {
-      const skill = await this.skillService.writeSkill(tenantOf(this.ctx), name, { content, mode: 'put' });
+      const skill = await this.skillService.writeSkill(principalOf(this.ctx), name, { content, mode: 'put' });
       return toWireSkillDetail(skill, Buffer.from(content));
     });
   }
@@ -103,7 +103,7 @@ export class SkillsController {
   async switch(@Param('name') name: string) {
     const { enabled } = decodePatch(bodyOf(this.ctx));
     return asAppErrors(async () => {
-      const skill = await this.skillService.switchSkill(tenantOf(this.ctx), name, { enabled });
+      const skill = await this.skillService.switchSkill(principalOf(this.ctx), name, { enabled });
       return toWireSkillDetail(skill, await this.skillService.readContent(skill));
     });
   }
@@ -119,7 +119,7 @@ export class SkillsController {
     errors: ['forbidden', 'store_unavailable'],
   })
   async remove(@Param('name') name: string) {
-    await asAppErrors(() => this.skillService.removeSkill(tenantOf(this.ctx), name));
+    await asAppErrors(() => this.skillService.removeSkill(principalOf(this.ctx), name));
     this.ctx.status = 204;
   }
 

@@ -6,7 +6,7 @@ import { InjectService } from '../inject_service';
 import type { WebhookService } from '../service/webhook/webhook_service';
 import { createDecoder, decodeId } from '../wire/decode';
 import { toWireDelivery, toWireWebhook } from '../wire/wire_webhooks';
-import { bodyOf, encodePage, markReplay, onceOf, pageOf, pageOfList, tenantOf } from './http_request';
+import { bodyOf, encodePage, markReplay, onceOf, pageOf, pageOfList, principalOf, tenantOf } from './http_request';
 import { page, Serve } from './route';
 import { closed, IdempotencyHeader, PAGE_QUERY } from './schemas/common';
 import { WebhookRequest } from './schemas/webhook_schemas';
@@ -61,7 +61,7 @@ export class WebhooksController {
   async create() {
     const input = decodeWebhook(bodyOf(this.ctx));
     const once = onceOf(this.ctx, 'createWebhook', input);
-    const webhook = await this.webhookService.createWebhook(tenantOf(this.ctx), input, once);
+    const webhook = await this.webhookService.createWebhook(principalOf(this.ctx), input, once);
     markReplay(this.ctx, once);
     this.ctx.status = 201;
     return { ...toWireWebhook(webhook), ...(once.replayedId === undefined && { secret: webhook.secret }) };
@@ -77,7 +77,7 @@ export class WebhooksController {
     answers: { 204: { description: { en: 'The webhook is deleted', 'zh-CN': '已删除' } } },
   })
   async remove(@Param('id') id: string) {
-    await this.webhookService.deleteWebhook(tenantOf(this.ctx), decodeId(id));
+    await this.webhookService.deleteWebhook(principalOf(this.ctx), decodeId(id));
     this.ctx.status = 204;
   }
 
@@ -108,7 +108,7 @@ export class WebhooksController {
     answers: { 202: { description: { en: 'The delivery is pending', 'zh-CN': '等待发送' }, json: 'WebhookDelivery' } },
   })
   async replay(@Param('id') id: string, @Param('deliveryId') deliveryId: string) {
-    const delivery = await this.webhookService.replayDelivery(tenantOf(this.ctx), decodeId(id), decodeId(deliveryId));
+    const delivery = await this.webhookService.replayDelivery(principalOf(this.ctx), decodeId(id), decodeId(deliveryId));
     this.ctx.status = 202;
     return toWireDelivery(delivery);
   }

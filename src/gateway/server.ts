@@ -153,8 +153,8 @@ export class GatewayServer {
     const { tenantId } = this.principal;
     const run =
       toolCallId === undefined
-        ? await this.agentExecutor.cancel(tenantId, runId)
-        : await this.agentExecutor.cancelToolCall(tenantId, runId, toolCallId);
+        ? await this.agentExecutor.cancel(tenantId, runId, this.principal)
+        : await this.agentExecutor.cancelToolCall(this.principal, runId, toolCallId);
     reply.ok({ status: run.status });
   }
 

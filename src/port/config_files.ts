@@ -19,6 +19,8 @@ export interface ConfigFile {
   readonly name: string;
   /** Content as plain data, not checked yet. */
   readonly value: unknown;
+  /** SHA-256 of the file's bytes, in hex; absent for values that stand in no file. */
+  readonly hash?: string;
   /**
    * Creates an error about one field; its message is one sentence with file, field and, where it is known, line.
    * `pointer` is a JSON pointer such as `/tools/0`; empty: the whole file.

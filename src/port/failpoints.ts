@@ -14,6 +14,7 @@ export const FAILPOINTS = [
   'event_append',
   'clarify_opened',
   'clarify_answered',
+  'audit_row',
   'run_end',
 ] as const;
 export type Failpoint = (typeof FAILPOINTS)[number];

@@ -23,6 +23,8 @@ export interface Principal {
 export interface Actor {
   tenantId: string;
   keyName?: string | undefined;
+  /** Set when an agent or a job acts for the key: `agent:<name>` or `job:<id>`. */
+  through?: string;
 }
 
 export const DEFAULT_TENANT = 'default';

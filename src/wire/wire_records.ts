@@ -1,4 +1,5 @@
 /** Encodes stored records for both doors: ISO times, no tenant, no internal fields. */
+import type { AuditRecord } from '../port/store/audit';
 import type { MemoryRecord } from '../port/store/memories';
 import type { MessageRecord } from '../port/store/messages';
 import type { QuestionRecord } from '../port/store/questions';
@@ -22,6 +23,11 @@ export function toWireMemory({ tenantId: _tenant, createdAt, updatedAt, lastUsed
     updatedAt: iso(updatedAt),
     ...(lastUsedAt !== undefined && { lastUsedAt: iso(lastUsedAt) }),
   };
+}
+
+/** `tenant` is shown: an admin sees the rows of all tenants. */
+export function toWireAudit({ id, tenantId: tenant, at, actor, action, target, details, prevHash, hash }: AuditRecord) {
+  return { id, tenant, at: iso(at), actor, action, target, details, prevHash, hash };
 }
 
 /** `model`: the one that its runs use. */

@@ -1,6 +1,7 @@
 /** The contract of the store port; each adapter runs this suite. */
 import type { Store } from '../../src/port/store/store';
 import { describeApiKeys } from './store/api_keys';
+import { describeAudit } from './store/audit';
 import { describeEventExpiry } from './store/event_expiry';
 import { describeEvents } from './store/events';
 import { describeImages } from './store/images';
@@ -68,6 +69,7 @@ export function describeStoreContract(name: string, open: () => Promise<StoreUnd
     describe('vectors', () => describeVectors(store));
     describe('webhooks', () => describeWebhooks(store));
     describe('API keys and logins', () => describeApiKeys(store));
+    describe('the audit log', () => describeAudit(store, () => current.openAnother()));
     describe('pages', () => describePages(store));
     describe('tenants', () => describeTenants(store));
     describe('another tenant', () => describeTenantIsolation(store));

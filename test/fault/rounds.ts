@@ -71,5 +71,6 @@ export const USUAL_HITS: Readonly<Record<Failpoint, number>> = {
   event_append: 40,
   clarify_opened: 1,
   clarify_answered: 1,
+  audit_row: 1,
   run_end: 6,
 };

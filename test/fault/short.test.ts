@@ -12,7 +12,7 @@ const CHAINS: [Failpoint, Failpoint, Failpoint][] = [
   ['before_ack', 'tool_intent', 'clarify_answered'],
   ['model_called', 'tool_effect', 'run_end'],
   ['event_append', 'attempt_stored', 'tool_result_stored'],
-  ['run_begun', 'event_published', 'event_published'],
+  ['run_begun', 'event_published', 'audit_row'],
 ];
 const ROUND_LIMIT_MS = 40_000;
 

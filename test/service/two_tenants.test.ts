@@ -33,6 +33,7 @@ import { fileDeleteTool } from '../../src/tools/builtin/file_delete';
 import { writeFileTool } from '../../src/tools/builtin/write_file';
 import { defineTool, textResult } from '../../src/tools/common';
 import { ToolRegistry } from '../../src/tools/registry';
+import { NO_AUDIT } from '../support/no_audit';
 import { aMessage, aSession } from '../support/store_records';
 import { openTemporaryStore, type TemporaryStore } from '../support/temporary_store';
 import { openToolBench, type ToolBench } from '../support/tool_context';
@@ -87,12 +88,14 @@ beforeAll(async () => {
   const patchEngine = { patch: () => Promise.reject(new Error('not used')), close: async () => {} };
   const skillFiles = await openSkillFiles({ config: join(dataDir, 'none'), data: join(dataDir, 'skills') });
   const catalog = new SkillCatalog({ files: skillFiles, onError });
-  const skillAccess = new SkillAccessService(new SkillService({ files: skillFiles, catalog, patchEngine, store: temporary.store }));
+  const skillAccess = new SkillAccessService(
+    new SkillService({ files: skillFiles, catalog, patchEngine, store: temporary.store, auditLog: NO_AUDIT }),
+  );
   const fileEditing = new FileEditingService({ ports: { undoStore, patchEngine }, onError });
   cache = new ResultCache(clock, { ttlMs: 300_000, maxEntries: 100 });
   const policy = createApprovalPolicy({ rules: [], isIsolated: true });
   const embeddings = new EmbeddingService({ ...ports, onError });
-  const memories = new MemoryService({ ...ports, usage: new MemoryUsage({ ...ports, onError }), embeddings });
+  const memories = new MemoryService({ ...ports, auditLog: NO_AUDIT, usage: new MemoryUsage({ ...ports, onError }), embeddings });
   const registry = new ToolRegistry([secretTool, writeFileTool, fileDeleteTool]);
   const toolCounts = new ToolCounts(ports);
   tools = new ToolService({ ports, tools: registry, toolCounts, onError });

@@ -9,6 +9,7 @@ import { JobStarter } from '../../src/service/job/job_starter';
 import type { AdmissionWork } from '../../src/service/run/agent_executor';
 import type { Admission, StartRequest } from '../../src/service/run/start_request';
 import type { JobInput } from '../../src/tools/job_access';
+import { NO_AUDIT } from './no_audit';
 import { aRun, aSession, TENANT } from './store_records';
 
 /** A clock with one timer, as the scheduler uses it. */
@@ -109,10 +110,11 @@ export function createJobBench(store: Store, start: string, agents: readonly str
     assertAgentExists: () => undefined,
   };
   const preparation = { prepareJob: () => undefined };
-  const starter = new JobStarter({ clock, agents: directory, preparation, startWithin, clarifyTimeoutMs: 1_000 });
+  const starter = new JobStarter({ clock, auditLog: NO_AUDIT, agents: directory, preparation, startWithin, clarifyTimeoutMs: 1_000 });
   const scheduler = new JobScheduler({ store, clock, starter, onError: (_message, thrown) => errors.push(thrown) });
   const jobs = new JobService({
     store,
+    auditLog: NO_AUDIT,
     clock,
     ids: { next, uuid: () => next('uuid') },
     agents: directory,

@@ -1115,6 +1115,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/audit": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List who did what, newest first
+         * @description The rows of the tenant; with the scope admin those of all tenants. Accept: text/csv answers the page as CSV. Each row has the hash of the row before it.
+         */
+        get: operations["listAuditLog"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/healthz": {
         parameters: {
             query?: never;
@@ -2170,6 +2190,25 @@ export interface components {
             };
             /** @description milliseconds until it is connected again */
             nextTryMs?: number;
+        };
+        AuditRow: {
+            id: string;
+            tenant: string;
+            /** Format: date-time */
+            at: string;
+            /** @description the name of an API key, local without keys; agent:<name> or job:<id>, which act for details.key; gateway:<part>; address:<ip> for a wrong key */
+            actor: string;
+            /** @description the thing and the verb, such as key.create */
+            action: string;
+            /** @description id or name of the thing */
+            target: string;
+            details: {
+                [key: string]: unknown;
+            };
+            /** @description hash of the row before, of whichever tenant; 64 zeros for the first */
+            prevHash: string;
+            /** @description SHA-256 of the JSON text [prevHash, id, tenant, at, actor, action, target, details] */
+            hash: string;
         };
         Webhook: {
             id: string;
@@ -8952,6 +8991,90 @@ export interface operations {
             };
             /** @description `not_found`: There is no such thing. */
             404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                    "application/problem+json": components["schemas"]["Error"];
+                };
+            };
+            "4XX": components["responses"]["Refused"];
+            default: components["responses"]["Failed"];
+        };
+    };
+    listAuditLog: {
+        parameters: {
+            query?: {
+                /** @description rows of a page; a page ends earlier when it has 1 MiB */
+                limit?: number;
+                /** @description nextCursor of the page before */
+                cursor?: string;
+                /** @description who: the name of a key, local, agent:<name> or job:<id> */
+                actor?: string;
+                /** @description what, such as key.create */
+                action?: string;
+                /** @description id or name of the thing */
+                target?: string;
+                /** @description UTC time or day, included */
+                from?: string;
+                /** @description UTC time, excluded, or day, included */
+                to?: string;
+                /** @description one tenant; without it an admin sees all */
+                tenant?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of rows */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["AuditRow"][];
+                        nextCursor?: string;
+                        hasMore: boolean;
+                    };
+                    "text/csv": unknown;
+                };
+            };
+            /** @description `invalid_request`: The request is not valid. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                    "application/problem+json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unauthenticated`: Send a valid API key as a bearer token. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                    "application/problem+json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `forbidden`: This is not allowed. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                    "application/problem+json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `store_unavailable`: The store cannot be written now; nothing was accepted. */
+            503: {
                 headers: {
                     [name: string]: unknown;
                 };

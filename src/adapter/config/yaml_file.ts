@@ -1,6 +1,7 @@
 /** Parses configuration files in YAML and finds the line of a field for error messages. */
 import { type Document, isMap, isScalar, isSeq, LineCounter, parseDocument, type YAMLError } from 'yaml';
 import { type ConfigFile, ConfigFileError } from '../../port/config_files';
+import { contentHash } from '../../utils/content_hash';
 
 const MAX_FILE_BYTES = 262_144;
 const MAX_ALIASES = 10;
@@ -15,6 +16,7 @@ export function parseYaml(name: string, text: string): ConfigFile {
   return {
     name,
     value: toValue(document, name),
+    hash: contentHash(text),
     problem(pointer, message) {
       const offset = offsetOf(document, pointer);
       const line = offset === undefined ? undefined : lines.linePos(offset).line;

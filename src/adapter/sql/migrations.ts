@@ -21,6 +21,7 @@ import { addCallerTools } from './migrations/018_caller_tools';
 import { createResponses } from './migrations/019_responses';
 import { createWebhooks } from './migrations/020_webhooks';
 import { addRunImages } from './migrations/021_run_images';
+import { createAuditLog } from './migrations/022_audit_log';
 import { addTraces } from './migrations/023_traces';
 import { countMemoryChanges } from './migrations/025_memory_changes';
 
@@ -46,6 +47,7 @@ export const MIGRATIONS: Readonly<Record<string, Migration>> = {
   '019_responses': { up: createResponses },
   '020_webhooks': { up: createWebhooks },
   '021_run_images': { up: addRunImages },
+  '022_audit_log': { up: createAuditLog },
   '023_traces': { up: addTraces },
   '025_memory_changes': { up: countMemoryChanges },
 };

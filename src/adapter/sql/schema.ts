@@ -11,6 +11,7 @@ import type { Interaction } from '../../port/store/runs';
 import type { Locale } from '../../port/store/sessions';
 import type { ToolExecutionStatus } from '../../port/store/tool_executions';
 import type { ApiKeyRow, LoginRow } from './api_key_rows';
+import type { AuditRow, SettingRow } from './audit_row';
 import type { SessionImageRow } from './image_row';
 import type { JobRow, JobRunRow } from './job_row';
 import type { MemoryChangesRow, MemoryRow, SessionMemoryBlockRow } from './memory_row';
@@ -258,6 +259,8 @@ export interface Schema {
   logins: LoginRow;
   rate_counters: RateCounterRow;
   usage_days: UsageDayRow;
+  settings: SettingRow;
+  audit_log: Omit<AuditRow, 'position'> & { position: Generated<number> };
 }
 
 export type Nullable<T> = { [K in keyof T]: T[K] | null };

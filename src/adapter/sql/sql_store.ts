@@ -1,4 +1,5 @@
 /** The store's methods, executed by a Runner: a connection for reading, or a transaction. */
+import type { AuditFilter } from '../../port/store/audit';
 import type { EventPage } from '../../port/store/events';
 import type { MemoryFilter } from '../../port/store/memories';
 import type { MessageOrder, MessagePlace } from '../../port/store/messages';
@@ -256,6 +257,15 @@ export class SqlStoreReader implements StoreReader {
 
   dayAmounts(tenantId: string, day: string, keyName?: string) {
     return this.tables.usage().amounts(this.runner, { tenantId, day, ...(keyName !== undefined && { keyName }) });
+  }
+  listAudit(filter: AuditFilter, page: PageRequest) {
+    return this.tables.audit().list(this.runner, filter, page);
+  }
+  readAuditChain(position: number, limit: number) {
+    return this.tables.audit().readChain(this.runner, position, limit);
+  }
+  auditEnds() {
+    return this.tables.audit().ends(this.runner);
   }
   listDayUsage(range: { tenantId?: string; from: string; to: string }) {
     return this.tables.usage().list(this.runner, range);

@@ -2,6 +2,7 @@
 
 import type { RunEvent, RunStatus } from '../../port/run_event';
 import type { ApiKeyRecord, LoginRecord } from '../../port/store/api_keys';
+import type { NewAuditRecord } from '../../port/store/audit';
 import type { WrittenRun } from '../../port/store/events';
 import type { IdempotencyRecord } from '../../port/store/idempotency_keys';
 import type { ImageRecord } from '../../port/store/images';
@@ -224,6 +225,12 @@ export class SqlStoreTransaction extends SqlStoreReader implements StoreTransact
   }
   returnPoints(id: string, points: number, expiresAt: number) {
     return this.tables.rateCounters().giveBack(this.runner, id, points, expiresAt);
+  }
+  appendAudit(record: NewAuditRecord) {
+    return this.tables.audit().append(this.runner, record);
+  }
+  pruneAudit(before: number, limit: number) {
+    return this.tables.audit().prune(this.runner, before, limit);
   }
   rollUpUsage() {
     return this.tables.usage().rollUp(this.runner);

@@ -1,6 +1,7 @@
 /** The tables of the store, each with its queries. */
 import type { Kysely } from 'kysely';
 import { ApiKeyTable } from './api_key_table';
+import type { AuditTable } from './audit_table';
 import { EventExpiry } from './event_expiry';
 import { EventTable } from './event_table';
 import { IdempotencyTable } from './idempotency_table';
@@ -55,6 +56,7 @@ export function createTables(db: Kysely<Schema>) {
     rateCounters: once(() => newRateCounterTable(db)),
     usage: once(() => newUsageTable(db)),
     webhooks: once(() => newWebhookTable(db)),
+    audit: once(() => newAuditTable(db)),
   };
 }
 
@@ -98,6 +100,12 @@ function newUsageTable(db: Kysely<Schema>): UsageTable {
 function newWebhookTable(db: Kysely<Schema>): WebhookTable {
   const { WebhookTable }: typeof import('./webhook_table') = require('./webhook_table');
   return new WebhookTable(db);
+}
+
+/** Loads the audit log with the first act. */
+function newAuditTable(db: Kysely<Schema>): AuditTable {
+  const { AuditTable }: typeof import('./audit_table') = require('./audit_table');
+  return new AuditTable(db);
 }
 
 function once<T>(create: () => T): () => T {

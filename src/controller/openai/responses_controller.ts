@@ -142,7 +142,7 @@ export class ResponsesController {
   async cancel(@Param('id') id: string) {
     const { run, response } = await this.responseService.getResponse(tenantOf(this.ctx), runIdOf(id));
     this.ctx.status = 200;
-    return this.reader.readResponse(await this.agentExecutor.cancel(run.tenantId, run.id), response);
+    return this.reader.readResponse(await this.agentExecutor.cancel(run.tenantId, run.id, principalOf(this.ctx)), response);
   }
 
   @Serve({
@@ -176,7 +176,7 @@ export class ResponsesController {
     answers: done('ResponseDeleted'),
   })
   async delete(@Param('id') id: string) {
-    await this.responseService.deleteResponse(tenantOf(this.ctx), runIdOf(id));
+    await this.responseService.deleteResponse(principalOf(this.ctx), runIdOf(id));
     return { id, object: 'response', deleted: true };
   }
 

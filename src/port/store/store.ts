@@ -4,6 +4,7 @@
  * read-only, locked) and with `internal` when a row breaks a constraint, such as an id that is taken or a session that does not exist.
  */
 import type { ApiKeyReader, ApiKeyWriter } from './api_keys';
+import type { AuditReader, AuditWriter } from './audit';
 import type { EventReader, EventWriter } from './events';
 import type { IdempotencyKeyReader, IdempotencyKeyWriter } from './idempotency_keys';
 import type { ImageReader, ImageWriter } from './images';
@@ -48,6 +49,7 @@ export interface StoreReader
     ResponseReader,
     WebhookReader,
     ApiKeyReader,
+    AuditReader,
     UsageReader {}
 
 /** Reads and writes inside one transaction; reads see what the transaction wrote. */
@@ -73,6 +75,7 @@ export interface StoreTransaction
     ResponseWriter,
     WebhookWriter,
     ApiKeyWriter,
+    AuditWriter,
     RateCounterWriter,
     UsageWriter {}
 

@@ -4,9 +4,11 @@ import type { Clock, IdSource } from '../../port/clock';
 import { LOCAL_KEY_NAME, type Principal, type Scope } from '../../port/principal';
 import type { SecretSource } from '../../port/secrets';
 import type { ApiKeyRecord } from '../../port/store/api_keys';
+import type { AuditDetails } from '../../port/store/audit';
 import type { Store, StoreTransaction } from '../../port/store/store';
 import { contentHash } from '../../utils/content_hash';
 import { fingerprintOf } from '../../utils/fingerprint';
+import { type AuditRecorder, byActor } from '../audit/audit_log';
 import { CONFIGURED_ID, type KeyRing, type KnownKey } from './key_ring';
 import type { KeyUsage } from './key_usage';
 
@@ -29,6 +31,7 @@ export interface ApiKeyDeps {
   secrets: SecretSource;
   keys: KeyRing;
   usage: KeyUsage;
+  auditLog: AuditRecorder;
 }
 
 const MAX_KEYS = 1_000;
@@ -67,13 +70,18 @@ export class ApiKeyService {
         request: { key: `${caller.tenantId}:${idempotencyKey}`, fingerprint: fingerprintOf({ name, tenantId, scopes, expiresAt }) },
       }),
     };
-    const stored = await store.transaction(tx => insertOnce(tx, key));
+    const stored = await store.transaction(async tx => {
+      const made = await insertOnce(tx, key);
+      if (made === key)
+        await this.deps.auditLog.record({ ...byActor(caller), tenantId, action: 'key.create', target: key.id, details: describe(key) }, tx);
+      return made;
+    });
     await keys.refresh();
     return stored === key ? { key, secret } : { key: stored, isReplay: true };
   }
 
   /** Revokes a key: its logins and connections end at once. Rejects `not_found`, and `forbidden` for a key of NETA_API_KEYS. */
-  async revokeKey(id: string): Promise<void> {
+  async revokeKey(caller: Principal, id: string): Promise<void> {
     const { store, keys } = this.deps;
     const known = keys.listKeys().find(key => key.id === id);
     if (id.startsWith(CONFIGURED_ID) && known) {
@@ -84,7 +92,11 @@ export class ApiKeyService {
     }
     const isDeleted = await store.transaction(async tx => {
       if (known) await tx.deleteLoginsOf(known.secretHash, 0);
-      return tx.deleteApiKey(id);
+      const isGone = await tx.deleteApiKey(id);
+      const tenantId = known?.tenantId ?? caller.tenantId;
+      const details = known ? { name: known.name } : {};
+      if (isGone) await this.deps.auditLog.record({ ...byActor(caller), tenantId, action: 'key.revoke', target: id, details }, tx);
+      return isGone;
     });
     await keys.refresh();
     if (!isDeleted) throw new AppError('not_found', { message: 'There is no such key.', messageZh: '没有这个密钥。' });
@@ -115,6 +127,13 @@ export class ApiKeyService {
     });
   }
 }
+
+/** Describes a key for the audit log. */
+const describe = ({ name, scopes, expiresAt }: ApiKeyRecord): AuditDetails => ({
+  name,
+  scopes,
+  ...(expiresAt !== undefined && { expiresAt: new Date(expiresAt).toISOString() }),
+});
 
 /** Resolves with `key`, or with the key that an earlier request with the same idempotency key made. */
 async function insertOnce(tx: StoreTransaction, key: ApiKeyRecord): Promise<ApiKeyRecord> {

@@ -2,6 +2,7 @@
 import { AppError } from '../../errors';
 import { contentHash } from '../../utils/content_hash';
 import { isLoopbackAddress } from '../../utils/loopback_address';
+import type { AuditLog } from '../audit/audit_log';
 import type { FailureLimit } from './failure_limit';
 import type { Credential, Identity, KeyRing } from './key_ring';
 import type { KeyUsage } from './key_usage';
@@ -22,6 +23,7 @@ export interface AuthDeps {
   failures: FailureLimit;
   usage: KeyUsage;
   live: LiveCallers;
+  auditLog: Pick<AuditLog, 'recordFailedLogin'>;
 }
 
 export class AuthService {
@@ -50,6 +52,7 @@ export class AuthService {
     const identity = await keys.identify({ secret });
     if (!identity) {
       await failures.recordFailure(address);
+      this.deps.auditLog.recordFailedLogin(address);
       throw new AppError('unauthenticated', {
         message: 'There is no such key, or it has expired.',
         messageZh: '没有这个密钥，或者它已过期。',

@@ -3,6 +3,7 @@ import type { Clock, IdSource } from '../../port/clock';
 import type { LogError } from '../../port/logger';
 import type { SecretSource } from '../../port/secrets';
 import type { Store } from '../../port/store/store';
+import type { AuditLog } from '../audit/audit_log';
 import { ApiKeyService } from './api_key_service';
 import { AuthService } from './auth_service';
 import { FailureLimit } from './failure_limit';
@@ -16,6 +17,7 @@ export interface AuthServiceDeps {
   clock: Clock;
   ids: IdSource;
   secrets: SecretSource;
+  auditLog: AuditLog;
   onError: LogError;
 }
 

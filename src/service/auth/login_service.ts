@@ -4,6 +4,7 @@ import type { Clock } from '../../port/clock';
 import type { SecretSource } from '../../port/secrets';
 import type { Store } from '../../port/store/store';
 import { contentHash } from '../../utils/content_hash';
+import { type AuditRecorder, byActor } from '../audit/audit_log';
 import type { AuthService } from './auth_service';
 import type { Identity, KeyRing } from './key_ring';
 
@@ -18,6 +19,7 @@ export interface LoginDeps {
   secrets: SecretSource;
   keys: KeyRing;
   auth: AuthService;
+  auditLog: AuditRecorder;
 }
 
 export class LoginService {
@@ -26,7 +28,7 @@ export class LoginService {
   /** Resolves with the value of the cookie. Rejects as AuthService.identifySecret does, and with `store_unavailable`. */
   async logIn(secret: string, address: string): Promise<{ token: string; identity: Identity }> {
     const { store, clock, secrets, keys, auth } = this.deps;
-    const { keyHash } = await auth.identifySecret(secret, address);
+    const { keyHash, principal } = await auth.identifySecret(secret, address);
     if (keyHash === undefined) throw new AppError('unauthenticated');
     const token = secrets.createSecret();
     const createdAt = clock.now();
@@ -35,6 +37,10 @@ export class LoginService {
       await tx.deleteExpiredLogins(createdAt);
       await tx.deleteLoginsOf(keyHash, MAX_LOGINS - 1);
       await tx.insertLogin(login);
+      await this.deps.auditLog.record(
+        { ...byActor(principal), action: 'login.create', target: principal.keyName, details: { address } },
+        tx,
+      );
     });
     await keys.refresh();
     const identity = await keys.identify({ token });
@@ -43,10 +49,16 @@ export class LoginService {
   }
 
   /** Ends the login of the caller; `everywhere`: all logins with its key. Their connections end. */
-  async logOut({ keyHash, tokenHash }: Identity, everywhere: boolean): Promise<void> {
-    const { store, keys } = this.deps;
-    if (everywhere && keyHash !== undefined) await store.transaction(tx => tx.deleteLoginsOf(keyHash, 0));
-    else if (tokenHash !== undefined) await store.transaction(tx => tx.deleteLogin(tokenHash));
+  async logOut({ keyHash, tokenHash, principal }: Identity, everywhere: boolean): Promise<void> {
+    const { store, keys, auditLog } = this.deps;
+    const isEverywhere = everywhere && keyHash !== undefined;
+    if (!isEverywhere && tokenHash === undefined) return;
+    await store.transaction(async tx => {
+      if (isEverywhere) await tx.deleteLoginsOf(keyHash, 0);
+      else if (tokenHash !== undefined) await tx.deleteLogin(tokenHash);
+      const details = isEverywhere ? { everywhere } : {};
+      await auditLog.record({ ...byActor(principal), action: 'login.end', target: principal.keyName, details }, tx);
+    });
     await keys.refresh();
   }
 }

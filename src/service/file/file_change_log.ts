@@ -2,7 +2,7 @@
 import type { Clock, IdSource } from '../../port/clock';
 import type { InstanceId } from '../../port/instance_id';
 import type { LogError } from '../../port/logger';
-import type { Store } from '../../port/store/store';
+import type { Store, StoreTransaction } from '../../port/store/store';
 import type { ToolExecutionEnd } from '../../port/store/tool_executions';
 import type { UndoStore } from '../../port/undo_store';
 import { retryWhileStoreUnavailable } from '../run/retry_while_store_unavailable';
@@ -26,6 +26,8 @@ export interface RecordedChange {
   before: Uint8Array | 'absent' | 'unknown';
   /** Absent for a deletion. */
   after?: { size: number; hash: string };
+  /** Writes something in the transaction that logs the beginning of the change. */
+  alsoWrite?: (tx: StoreTransaction) => Promise<void>;
 }
 
 /** Largest content before or after a change for which undo is offered, in bytes. */
@@ -37,13 +39,14 @@ export class FileChangeLog {
   /** Logs the change as running, makes it, and logs its end. Resolves with the id of the tool execution. Rejects as `work` does. */
   async recordChange(change: RecordedChange, work: () => Promise<void>): Promise<string> {
     const { store, clock, ids, identity, onChange } = this.deps;
-    const { tenantId, tool, path, after } = change;
+    const { tenantId, tool, path, after, alsoWrite } = change;
     const id = ids.next('exe');
     const startedAt = clock.monotonic();
     const args = JSON.stringify({ path });
-    await store.transaction(tx =>
-      tx.insertToolExecution({ tenantId, id, tool, args, owner: identity.self, status: 'running', createdAt: clock.now() }),
-    );
+    await store.transaction(async tx => {
+      await tx.insertToolExecution({ tenantId, id, tool, args, owner: identity.self, status: 'running', createdAt: clock.now() });
+      await alsoWrite?.(tx);
+    });
     const undoable = await this.keepBefore(id, change);
     try {
       await work();

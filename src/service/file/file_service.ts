@@ -1,10 +1,13 @@
 /** The files of a tenant's workspace, for people and programs: list, read, upload, delete. */
 import { posix } from 'node:path';
 import { AppError } from '../../errors';
+import type { Actor } from '../../port/principal';
+import type { AuditWriter } from '../../port/store/audit';
 import type { Page, PageRequest } from '../../port/store/page';
 import { type FileStat, type OpenFile, type Workspace, WorkspaceError } from '../../port/workspace';
 import type { Workspaces } from '../../port/workspaces';
 import { isKeyFile } from '../../tools/files/key_files';
+import { type AuditRecorder, byActor } from '../audit/audit_log';
 import { type FileChangeLog, MAX_UNDO_BYTES } from './file_change_log';
 import { assertConditions, type FileConditions } from './file_conditions';
 import { asFileErrors } from './file_errors';
@@ -37,6 +40,7 @@ export interface FileKey {
 export interface FileServiceDeps {
   workspaces: Workspaces;
   changeLog: FileChangeLog;
+  auditLog: AuditRecorder;
 }
 
 /** Largest upload in bytes. */
@@ -122,16 +126,19 @@ export class FileService {
   }
 
   /** Deletes one file. Rejects `not_found`, `precondition_failed`, `forbidden`, and `invalid_request` for a directory. */
-  async deleteFile(key: FileKey, conditions: FileConditions): Promise<{ executionId: string }> {
-    const workspace = this.workspaceOf(key.tenantId);
+  async deleteFile(actor: Actor, { path: name }: Pick<FileKey, 'path'>, conditions: FileConditions): Promise<{ executionId: string }> {
+    const { tenantId } = actor;
+    const workspace = this.workspaceOf(tenantId);
     return asFileErrors(async () => {
-      const path = await resolveUsable(workspace, key.path);
+      const path = await resolveUsable(workspace, name);
       return workspace.withFileLock(path, async () => {
         const file = await workspace.openFile(path);
         await file.close();
         assertConditions(conditions, file.version);
         const before = await previousBytes(workspace, path);
-        const change = { tenantId: key.tenantId, tool: 'file_delete' as const, path, before };
+        const entry = { ...byActor(actor), action: 'file.delete' as const, target: path };
+        const alsoWrite = (tx: AuditWriter) => this.deps.auditLog.record(entry, tx);
+        const change = { tenantId, tool: 'file_delete' as const, path, before, alsoWrite };
         return { executionId: await this.deps.changeLog.recordChange(change, () => workspace.removeFile(path)) };
       });
     });

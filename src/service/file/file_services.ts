@@ -4,7 +4,9 @@ import { UndoService, type UndoServiceDeps } from '../tool/undo_service';
 import { FileChangeLog, type FileChangeLogDeps } from './file_change_log';
 import { FileService, type FileServiceDeps } from './file_service';
 
-type Deps = Omit<FileChangeLogDeps, 'onChange'> & UndoServiceDeps['ports'] & Pick<FileServiceDeps, 'workspaces'> & { cache: ResultCache };
+type Deps = Omit<FileChangeLogDeps, 'onChange'> &
+  UndoServiceDeps['ports'] &
+  Pick<FileServiceDeps, 'workspaces' | 'auditLog'> & { cache: ResultCache };
 
 export function createFileServices({ cache, ...deps }: Deps) {
   const onChange = () => cache.invalidate();

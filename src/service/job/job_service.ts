@@ -2,12 +2,14 @@
 import { AppError } from '../../errors';
 import type { Clock, IdSource } from '../../port/clock';
 import type { Actor } from '../../port/principal';
+import type { AuditAction } from '../../port/store/audit';
 import type { JobRecord, JobRunRecord } from '../../port/store/jobs';
 import type { Page, PageRequest } from '../../port/store/page';
 import type { Locale } from '../../port/store/sessions';
-import type { Store } from '../../port/store/store';
+import type { Store, StoreTransaction } from '../../port/store/store';
 import type { JobAccess, JobAccessSource, JobInput, JobView } from '../../tools/job_access';
 import type { AgentDirectory } from '../agent/agent_directory';
+import { type AuditRecorder, byActor } from '../audit/audit_log';
 import { OncePerKey } from '../once_per_key';
 import type { AcceptedRun } from '../run/agent_executor';
 import type { RequestKey } from '../run/start_request';
@@ -26,6 +28,7 @@ export interface JobServiceDeps {
   ids: IdSource;
   agents: Pick<AgentDirectory, 'assertAgentExists'>;
   starter: JobStarter;
+  auditLog: AuditRecorder;
   defaultLocale: Locale;
   /** Called after a job was created or changed. */
   onChange: () => void;
@@ -52,8 +55,9 @@ export class JobService implements JobAccessSource {
    * The runs of the job count for the key of the caller. Rejects `invalid_request` with the field in `param`, `not_found` for the agent,
    * `quota_exceeded` when the tenant has 50 jobs, and `idempotency_mismatch`.
    */
-  async createJob({ tenantId, keyName }: Actor, input: JobInput, once = new OncePerKey()): Promise<JobView> {
+  async createJob(actor: Actor, input: JobInput, once = new OncePerKey()): Promise<JobView> {
     const { store, clock, ids, agents } = this.deps;
+    const { tenantId, keyName } = actor;
     // A time that was valid for the first request may have passed.
     const earlier = await once.findEarlier(store.read, tenantId);
     if (earlier !== undefined) return this.getJob(tenantId, earlier);
@@ -84,6 +88,7 @@ export class JobService implements JobAccessSource {
       once.makeOnce(tx, { tenantId, now }, async () => {
         if ((await tx.countJobs(tenantId)) >= MAX_JOBS) throw tooMany();
         await tx.insertJob(stored);
+        await this.record(tx, actor, { action: 'job.create', job: stored });
         return stored.id;
       }),
     );
@@ -96,8 +101,9 @@ export class JobService implements JobAccessSource {
    * Fields that are left out stay as they are; a new schedule enables a job whose `at` has passed. Rejects like `createJob`, and `not_found` for
    * the job.
    */
-  async updateJob(tenantId: string, id: string, changes: Partial<JobInput>): Promise<JobView> {
+  async updateJob(actor: Actor, id: string, changes: Partial<JobInput>): Promise<JobView> {
     const { store, clock, agents } = this.deps;
+    const { tenantId } = actor;
     const { schedule: given, ...fields } = changes;
     if (fields.agent !== undefined) agents.assertAgentExists(fields.agent);
     const now = clock.now();
@@ -105,16 +111,24 @@ export class JobService implements JobAccessSource {
     for (let isStored = false; !isStored; ) {
       const { job } = await this.getJob(tenantId, id);
       const changed = await toChanged(job, { ...fields, ...(schedule && { schedule }), updatedAt: now });
-      isStored = await store.transaction(tx => tx.updateJob(changed));
+      isStored = await store.transaction(async tx => {
+        if (!(await tx.updateJob(changed))) return false;
+        await this.record(tx, actor, { action: 'job.update', job: changed, fields: Object.keys(changes) });
+        return true;
+      });
     }
     this.deps.onChange();
     return this.getJob(tenantId, id);
   }
 
   /** Resolves with the deleted job. Its sessions and runs stay. Rejects `not_found`. */
-  async deleteJob(tenantId: string, id: string): Promise<JobView> {
+  async deleteJob(actor: Actor, id: string): Promise<JobView> {
+    const { tenantId } = actor;
     const view = await this.getJob(tenantId, id);
-    if (!(await this.deps.store.transaction(tx => tx.deleteJob(tenantId, id)))) throw noJob();
+    await this.deps.store.transaction(async tx => {
+      if (!(await tx.deleteJob(tenantId, id))) throw noJob();
+      await this.record(tx, actor, { action: 'job.delete', job: view.job });
+    });
     return view;
   }
 
@@ -134,13 +148,22 @@ export class JobService implements JobAccessSource {
     return {
       listJobs: async () => (await this.listJobs(tenantId, { limit: MAX_JOBS })).data,
       createJob: input => this.createJob(actor, { locale, ...input }),
-      updateJob: (id, changes) => this.updateJob(tenantId, id, changes),
-      deleteJob: id => this.deleteJob(tenantId, id),
+      updateJob: (id, changes) => this.updateJob(actor, id, changes),
+      deleteJob: id => this.deleteJob(actor, id),
       runJobNow: async id => {
         const { run } = await this.runJobNow(actor, id);
         return { runId: run.id, sessionId: run.sessionId };
       },
     };
+  }
+
+  private record(
+    tx: StoreTransaction,
+    actor: Actor,
+    { action, job, fields }: { action: AuditAction; job: JobRecord; fields?: readonly string[] },
+  ): Promise<void> {
+    const details = { agent: job.agent, enabled: job.enabled, ...(fields && { fields }) };
+    return this.deps.auditLog.record({ ...byActor(actor), action, target: job.id, details }, tx);
   }
 
   private async viewOf(job: JobRecord): Promise<JobView> {

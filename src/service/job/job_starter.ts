@@ -5,6 +5,7 @@ import type { Actor } from '../../port/principal';
 import type { JobRecord, JobTrigger } from '../../port/store/jobs';
 import type { StoreTransaction } from '../../port/store/store';
 import type { AgentDirectory } from '../agent/agent_directory';
+import { type AuditRecorder, byActor } from '../audit/audit_log';
 import type { AcceptedRun, AdmissionWork } from '../run/agent_executor';
 import type { RunPreparation } from '../run/run_preparation';
 import type { Admission, RequestKey, StartRequest } from '../run/start_request';
@@ -14,6 +15,7 @@ import { pausedJob } from './job_outcome';
 
 export interface JobStarterDeps {
   clock: Clock;
+  auditLog: AuditRecorder;
   agents: Pick<AgentDirectory, 'has'>;
   preparation: Pick<RunPreparation, 'prepareJob'>;
   /** Starts the run that the work admits, if any. */
@@ -65,13 +67,18 @@ export class JobStarter {
   }
 
   /** Starts a run now, also of a disabled job. Rejects `not_found`, and as AgentExecutor.start does. */
-  async startManualRun({ tenantId, keyName, trace }: JobCaller, id: string, idempotency?: RequestKey): Promise<AcceptedRun> {
+  async startManualRun(caller: JobCaller, id: string, idempotency?: RequestKey): Promise<AcceptedRun> {
+    const { tenantId, keyName, trace } = caller;
     const dueAt = this.deps.clock.now();
     await this.deps.preparation.prepareJob(tenantId, id);
     const accepted = await this.deps.startWithin(async (tx, admit) => {
       const job = await tx.getJob(tenantId, id);
       if (!job) throw noJob();
-      return this.startRun(tx, job, { dueAt, trigger: 'manual', admit, keyName, trace, ...(idempotency && { idempotency }) });
+      const start = { dueAt, trigger: 'manual' as const, admit, keyName, trace, ...(idempotency && { idempotency }) };
+      const admission = await this.startRun(tx, job, start);
+      const details = { runId: admission.run.id };
+      if (!admission.deduplicated) await this.deps.auditLog.record({ ...byActor(caller), action: 'job.run', target: id, details }, tx);
+      return admission;
     });
     if (!accepted) throw noJob();
     return accepted;

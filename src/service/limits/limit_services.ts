@@ -5,6 +5,7 @@ import type { ConfigWatch } from '../../port/config_watch';
 import type { LogError } from '../../port/logger';
 import type { RunLimits } from '../../port/store/runs';
 import type { Store } from '../../port/store/store';
+import type { ConfigReloads } from '../audit/config_reloads';
 import { BudgetAlerts, type BudgetAlertsDeps } from './budget_alerts';
 import { DayBudgets } from './day_budgets';
 import { LimitRules } from './limit_rules';
@@ -19,6 +20,7 @@ export interface LimitServicesDeps {
   clock: Clock;
   configFiles: ConfigFiles;
   configWatch: ConfigWatch;
+  configReloads: Pick<ConfigReloads, 'follow' | 'recordReload'>;
   /** The content of limits.yaml, if there is one. */
   limits: LimitSet | undefined;
   usual: RunLimits;

@@ -2,6 +2,7 @@
 import type { ConfigFiles } from '../../port/config_files';
 import type { ConfigWatch } from '../../port/config_watch';
 import type { LogError } from '../../port/logger';
+import type { ConfigReloads } from '../audit/config_reloads';
 import type { LimitRules } from './limit_rules';
 import type { LimitSet } from './limits_file';
 
@@ -19,6 +20,7 @@ export interface LimitsSupervisorDeps {
   rules: LimitRules;
   configFiles: ConfigFiles;
   configWatch: ConfigWatch;
+  configReloads: Pick<ConfigReloads, 'follow' | 'recordReload'>;
   onError: LogError;
 }
 
@@ -30,6 +32,7 @@ export class LimitsSupervisor {
 
   /** Begins to watch the file. */
   start(): void {
+    this.deps.configReloads.follow(LIMITS_FILE);
     this.deps.configWatch.watchFile(LIMITS_FILE, () => {
       this.reading = this.reading.then(() => this.reload());
     });
@@ -46,6 +49,7 @@ export class LimitsSupervisor {
     try {
       rules.replaceLimits(await readLimits(configFiles));
       this.fileProblem = undefined;
+      await this.deps.configReloads.recordReload(LIMITS_FILE);
     } catch (thrown) {
       const message = thrown instanceof Error ? thrown.message : String(thrown);
       if (message !== this.fileProblem) onError('limits.yaml was changed and cannot be used; the earlier limits stay', message);

@@ -8,6 +8,7 @@ import type { McpPort, McpTransportKind } from '../../port/mcp';
 import type { Observer } from '../../port/observer';
 import { DEFAULT_TENANT } from '../../port/principal';
 import type { ToolRegistry } from '../../tools/registry';
+import type { ConfigReloads } from '../audit/config_reloads';
 import type { Variables } from './config_variables';
 import type { McpEntry, McpFile } from './mcp_config';
 import type { McpServer, McpServerDeps, McpServerState } from './mcp_server';
@@ -16,6 +17,7 @@ export interface McpManagerDeps {
   mcp: McpPort;
   configFiles: ConfigFiles;
   configWatch: ConfigWatch;
+  configReloads: Pick<ConfigReloads, 'follow' | 'recordReload'>;
   clock: Clock;
   tools: ToolRegistry;
   /** Reads a variable of the gateway's environment. */
@@ -57,6 +59,7 @@ export class McpManager {
 
   /** Reads the file and follows its changes from then on. Reserves the names of the servers in the registry; connects nothing. */
   async start(): Promise<void> {
+    this.deps.configReloads.follow(MCP_FILE);
     this.deps.configWatch.watchFile(MCP_FILE, () => void this.reload());
     await this.reload();
   }
@@ -160,6 +163,7 @@ export class McpManager {
       ]);
     }
     this.logNewMistakes();
+    if (problem === undefined) await this.deps.configReloads.recordReload(MCP_FILE);
   }
 
   /** Starts, replaces or ends the server of a slot, as its entry says. A mistake keeps the server that runs. */

@@ -1,10 +1,12 @@
 /** Gives the tools of one call access to the memories of its tenant. */
+import type { Actor } from '../../port/principal';
 import type { MemoryRecord, MemorySource } from '../../port/store/memories';
 import type { MemoryAccess, MemoryView } from '../../tools/memory_access';
 import type { MemoryService } from './memory_service';
 
 /** `source`: who saves. `tainted` is added where it applies. */
-export function memoryAccessOf(memories: MemoryService, tenantId: string, source: MemorySource): MemoryAccess {
+export function memoryAccessOf(memories: MemoryService, actor: Actor, source: MemorySource): MemoryAccess {
+  const { tenantId } = actor;
   return {
     async saveMemory(request, isTainted) {
       const saved = await memories.saveMemory(tenantId, request, { ...source, ...(isTainted && { tainted: true as const }) });
@@ -15,7 +17,7 @@ export function memoryAccessOf(memories: MemoryService, tenantId: string, source
       return found.map(memory => ({ ...toView(memory), updatedAt: memory.updatedAt, isTainted: memory.source.tainted === true }));
     },
     async forgetMemory(id) {
-      const memory = await memories.deleteMemory(tenantId, id);
+      const memory = await memories.deleteMemory(actor, id);
       return memory && toView(memory);
     },
   };

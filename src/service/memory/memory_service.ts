@@ -1,11 +1,13 @@
 /** Memories of a tenant: saving without duplicates and secrets, recalling, and what a person does with them. */
 import { AppError } from '../../errors';
 import type { Clock, IdSource } from '../../port/clock';
+import type { Actor } from '../../port/principal';
 import type { MemoryFilter, MemoryKind, MemoryRecord, MemorySource } from '../../port/store/memories';
 import type { Page, PageRequest } from '../../port/store/page';
 import type { Store, StoreTransaction } from '../../port/store/store';
 import type { SaveMemoryOutcome, SaveMemoryRequest } from '../../tools/memory_access';
 import { toPlainText } from '../../utils/plain_text';
+import { type AuditRecorder, byActor } from '../audit/audit_log';
 import type { EmbeddingService } from '../embedding/embedding_service';
 import { OncePerKey } from '../once_per_key';
 import type { MemoryRanking } from './memory_ranking';
@@ -25,6 +27,7 @@ export interface MemoryServiceDeps {
   ids: IdSource;
   usage: MemoryUsage;
   embeddings: EmbeddingService;
+  auditLog: AuditRecorder;
   /** Ranks by words and meaning. Absent without an embedding model: words alone count. */
   ranking?: MemoryRanking;
 }
@@ -113,10 +116,12 @@ export class MemoryService {
   }
 
   /** Removes it from the prompts of all sessions too. Resolves undefined when there is no such memory. */
-  async deleteMemory(tenantId: string, id: string): Promise<MemoryRecord | undefined> {
+  async deleteMemory(actor: Actor, id: string): Promise<MemoryRecord | undefined> {
     return this.deps.store.transaction(async tx => {
-      const memory = await tx.getMemory(tenantId, id);
-      if (memory) await this.remove(tx, memory);
+      const memory = await tx.getMemory(actor.tenantId, id);
+      if (!memory) return undefined;
+      await this.remove(tx, memory);
+      await this.deps.auditLog.record({ ...byActor(actor), action: 'memory.delete', target: id }, tx);
       return memory;
     });
   }

@@ -3,6 +3,7 @@ import type { Clock, IdSource } from '../../port/clock';
 import type { EmbeddingPort } from '../../port/embedding';
 import type { LogError } from '../../port/logger';
 import type { Store } from '../../port/store/store';
+import type { AuditRecorder } from '../audit/audit_log';
 import { EmbeddingService } from '../embedding/embedding_service';
 import { MemoryBlocks } from './memory_blocks';
 import type { MemoryRanking } from './memory_ranking';
@@ -13,6 +14,7 @@ interface MemoryServicesDeps {
   store: Store;
   clock: Clock;
   ids: IdSource;
+  auditLog: AuditRecorder;
   embedding?: EmbeddingPort;
   onError: LogError;
 }

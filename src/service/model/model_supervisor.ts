@@ -3,6 +3,7 @@ import type { Clock } from '../../port/clock';
 import type { ConfigFiles } from '../../port/config_files';
 import type { ConfigWatch } from '../../port/config_watch';
 import type { LogError } from '../../port/logger';
+import type { ConfigReloads } from '../audit/config_reloads';
 import type { Model, ModelCatalog } from './model_catalog';
 import { MODELS_FILE, readModelsFile } from './models_file';
 
@@ -10,6 +11,7 @@ export interface ModelSupervisorDeps {
   catalog: ModelCatalog;
   configFiles: ConfigFiles;
   configWatch: ConfigWatch;
+  configReloads: Pick<ConfigReloads, 'follow' | 'recordReload'>;
   clock: Clock;
   onError: LogError;
 }
@@ -43,6 +45,7 @@ export class ModelSupervisor {
 
   /** Begins to watch the file and probes every model in the background. */
   start(): void {
+    this.deps.configReloads.follow(MODELS_FILE);
     this.deps.configWatch.watchFile(MODELS_FILE, () => {
       this.reading = this.reading.then(() => this.reload());
     });
@@ -88,6 +91,7 @@ export class ModelSupervisor {
       const isChanged = catalog.replaceModels(await readModelsFile(configFiles));
       this.fileProblem = undefined;
       if (isChanged) void this.probeModels();
+      await this.deps.configReloads.recordReload(MODELS_FILE);
     } catch (thrown) {
       const message = thrown instanceof Error ? thrown.message : String(thrown);
       if (message !== this.fileProblem) onError('models.yaml was changed and cannot be used; the earlier models stay', message);

@@ -2,6 +2,10 @@
 import type { Clock } from '../../port/clock';
 import type { LogError } from '../../port/logger';
 import type { Store } from '../../port/store/store';
+import type { JobScheduler } from '../job/job_scheduler';
+import type { UsageRollUp } from '../limits/usage_roll_up';
+import type { ResponseService } from '../response/response_service';
+import type { DirectCallService } from '../tool/direct_call_service';
 
 const FIRST_MS = 60_000;
 const HOUR_MS = 3_600_000;
@@ -59,4 +63,27 @@ export class Housekeeping {
 /** Calls `cleanPart` until it resolves false. Each call is one short transaction, so that other writes get their turn. */
 async function repeatWhile(cleanPart: () => Promise<boolean>): Promise<void> {
   while (await cleanPart());
+}
+
+/** Builds it over the services that know what they left behind. */
+export function createHousekeeping({
+  directCallService,
+  usageRollUp,
+  jobScheduler,
+  responseService,
+  ...ports
+}: Pick<HousekeepingDeps, 'store' | 'clock' | 'onError'> & {
+  directCallService: DirectCallService;
+  usageRollUp: UsageRollUp;
+  jobScheduler: JobScheduler;
+  responseService: ResponseService;
+}): Housekeeping {
+  return new Housekeeping({
+    ...ports,
+    endAbandonedCalls: () => directCallService.endAbandonedCalls(),
+    rollUpUsage: () => usageRollUp.rollUp(),
+    lookForJobs: () => jobScheduler.wake(),
+    deleteOldDeliveries: time => ports.store.transaction(tx => tx.deleteOldDeliveries(time)),
+    deleteUnkeptResponses: () => responseService.deleteUnkept(),
+  });
 }

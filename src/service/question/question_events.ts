@@ -6,6 +6,7 @@ import type { ApprovalAnswer, ApprovalData, ClarificationData, RunEventBody } fr
 import type { ApprovalSubject, GivenAnswer, QuestionRecord } from '../../port/store/questions';
 import type { RunRecord } from '../../port/store/runs';
 import type { ClarifyOutcome } from '../../tools/common';
+import { type AuditEntry, byActor } from '../audit/audit_log';
 import { toObservedRun } from '../run/observed_run';
 
 type ClosedQuestion = Pick<QuestionRecord, 'status'> & Partial<Pick<QuestionRecord, 'kind' | 'answer'>>;
@@ -33,6 +34,18 @@ export const answerFrom = (keyName: string | undefined, answer: string): GivenAn
   answer,
   ...(keyName !== undefined && keyName !== LOCAL_PRINCIPAL.keyName && { decidedBy: keyName }),
 });
+
+/** Returns the row of the audit log for an answer. `askedFor`: the key of the run; it is named when another one answers on its behalf. */
+export function answerEntry(question: QuestionRecord, { answer, decidedBy }: GivenAnswer, askedFor?: string): AuditEntry {
+  const { tenantId, id: target, sessionId, runId, approval } = question;
+  const who = byActor({ tenantId, keyName: decidedBy });
+  const details = { sessionId, runId, ...(askedFor !== undefined && askedFor !== who.actor && { onBehalfOf: askedFor }) };
+  if (!approval) return { ...who, action: 'question.answer', target, details };
+  const { decision, args } = readDecision(answer);
+  const changed = args ? { changedArguments: true } : {};
+  const action = decision === 'deny' ? 'approval.deny' : 'approval.allow';
+  return { ...who, action, target, details: { ...details, tool: approval.tool, decision, ...changed } };
+}
 
 /** Returns the stored answer of a question. */
 export const givenAnswer = ({ answer = '', decidedBy }: Partial<GivenAnswer>): GivenAnswer => ({

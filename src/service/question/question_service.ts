@@ -11,10 +11,11 @@ import type { GivenAnswer, QuestionKind, QuestionRecord, QuestionStatus } from '
 import type { RunRecord } from '../../port/store/runs';
 import type { Store, StoreTransaction } from '../../port/store/store';
 import type { ClarifyOutcome, Question } from '../../tools/common';
+import { type AuditRecorder, byActor } from '../audit/audit_log';
 import { retryWhileStoreUnavailable } from '../run/retry_while_store_unavailable';
 import { type RunWriter, WriterClosed } from '../run/run_writer';
 import type { WebhookOutbox } from '../webhook/webhook_outbox';
-import { closedError, endEvent, givenAnswer, requestEvent, toObservedWait, toWaitEnd } from './question_events';
+import { answerEntry, closedError, endEvent, givenAnswer, requestEvent, toObservedWait, toWaitEnd } from './question_events';
 import type { QuestionResolvers, SessionKey } from './question_resolvers';
 import { waitForAnswer } from './wait_for_answer';
 
@@ -23,6 +24,7 @@ export interface QuestionPorts {
   clock: Clock;
   ids: IdSource;
   failpoints: Failpoints;
+  auditLog: AuditRecorder;
   /** Announces that a run waits for a person. */
   outbox: Pick<WebhookOutbox, 'addWait' | 'flush'>;
   observer?: Observer;
@@ -157,9 +159,13 @@ export class QuestionService {
     const closedAt = clock.now();
     if (question.status !== 'pending' || question.expiresAt <= closedAt) throw this.lateAnswer(question);
     const closing = { status: 'answered' as const, ...given, closedAt };
-    if (!(await store.transaction(tx => tx.closeQuestion(question.tenantId, question.id, closing)))) {
-      throw this.lateAnswer(await this.findQuestion(question, question.id, question.kind));
-    }
+    const isClosed = await store.transaction(async tx => {
+      if (!(await tx.closeQuestion(question.tenantId, question.id, closing))) return false;
+      const run = await tx.getRun(question.tenantId, question.runId);
+      await this.ports.auditLog.record(answerEntry(question, given, run?.keyName), tx);
+      return true;
+    });
+    if (!isClosed) throw this.lateAnswer(await this.findQuestion(question, question.id, question.kind));
     await failpoints.reach('clarify_answered');
     this.resolvers.resolve(question.id, question, given);
   }
@@ -178,7 +184,11 @@ export class QuestionService {
     if (requestId !== undefined && !open.includes(requestId)) {
       throw closedError((await tx.getQuestion(tenantId, requestId)) ?? { status: 'cancelled' });
     }
-    for (const id of open) await tx.closeQuestion(tenantId, id, { status: 'answered', ...given, closedAt: now });
+    for (const id of open) {
+      await tx.closeQuestion(tenantId, id, { status: 'answered', ...given, closedAt: now });
+      const who = byActor({ tenantId, keyName: given.decidedBy });
+      await this.ports.auditLog.record({ ...who, action: 'question.answer', target: id, details: { sessionId } }, tx);
+    }
   }
 
   /**

@@ -1,11 +1,13 @@
 /** Responses: runs that a program starts, finds again by id, continues from any of them, and deletes. */
 import { AppError } from '../../errors';
 import type { Clock } from '../../port/clock';
+import type { Actor } from '../../port/principal';
 import { isTerminal } from '../../port/run_event';
 import type { MessageRecord } from '../../port/store/messages';
 import type { ResponseRecord } from '../../port/store/responses';
 import type { RunRecord } from '../../port/store/runs';
 import type { Store } from '../../port/store/store';
+import { type AuditRecorder, byActor } from '../audit/audit_log';
 import type { AcceptedRun, AgentExecutor, BeforeStart } from '../run/agent_executor';
 import { areCallsClosed, type GivenMessages } from '../run/given_messages';
 import type { StartRequest } from '../run/start_request';
@@ -20,6 +22,7 @@ export interface ResponseServiceDeps {
   clock: Clock;
   executor: AgentExecutor;
   sessions: SessionService;
+  auditLog: AuditRecorder;
   onError: (message: string, thrown: unknown) => void;
 }
 
@@ -112,10 +115,10 @@ export class ResponseService {
   }
 
   /** Cancels the response, then deletes it; also its session, unless a person or another response uses it. Rejects like getResponse. */
-  async deleteResponse(tenantId: string, runId: string | undefined): Promise<void> {
-    const { run } = await this.getResponse(tenantId, runId);
-    await this.deps.executor.cancel(tenantId, run.id);
-    await this.remove(run);
+  async deleteResponse(actor: Actor, runId: string | undefined): Promise<void> {
+    const { run } = await this.getResponse(actor.tenantId, runId);
+    await this.deps.executor.cancel(actor.tenantId, run.id);
+    await this.remove(run, actor);
   }
 
   /** Deletes the responses of all tenants that are not kept and have ended, once no retry asks for them any more. */
@@ -129,16 +132,19 @@ export class ResponseService {
     if (rows.length > 0) this.scheduleDeletion();
   }
 
-  private async remove({ tenantId, id, sessionId }: Pick<RunRecord, 'tenantId' | 'id' | 'sessionId'>): Promise<void> {
-    const { store } = this.deps;
-    await store.transaction(tx => tx.deleteResponse(tenantId, id));
+  private async remove({ tenantId, id, sessionId }: Pick<RunRecord, 'tenantId' | 'id' | 'sessionId'>, by?: Actor): Promise<void> {
+    const { store, auditLog } = this.deps;
+    await store.transaction(async tx => {
+      await tx.deleteResponse(tenantId, id);
+      if (by) await auditLog.record({ ...byActor(by), action: 'response.delete', target: id, details: { sessionId } }, tx);
+    });
     const session = await store.read.getSession(tenantId, sessionId);
     const isOwn = session?.origin !== undefined && 'door' in session.origin;
     if (isOwn && (await store.read.countResponses(tenantId, sessionId)) === 0) await this.removeSession(tenantId, sessionId);
   }
 
   private removeSession(tenantId: string, sessionId: string): Promise<void> {
-    return this.deps.sessions.deleteSession(tenantId, sessionId);
+    return this.deps.sessions.purgeSession(tenantId, sessionId);
   }
 
   private scheduleDeletion(): void {

@@ -8,8 +8,9 @@ import type { Actor } from '../../port/principal';
 import { isTerminal } from '../../port/run_event';
 import type { RunRecord } from '../../port/store/runs';
 import type { StoreTransaction } from '../../port/store/store';
+import { byActor } from '../audit/audit_log';
 import { OncePerKey } from '../once_per_key';
-import { type CancelQueuedRunDeps, cancelQueuedRun } from './cancel_queued_run';
+import { type CancelQueuedRunDeps, cancelEntry, cancelQueuedRun } from './cancel_queued_run';
 import type { BegunRun } from './early_call';
 import type { RemoteRunPoller } from './remote_run_poller';
 import type { RunAdmission } from './run_admission';
@@ -196,24 +197,30 @@ export class AgentExecutor {
 
   /**
    * Cancels a run and resolves with it once it is terminal; its status can also be another one than `cancelled`. The request is stored
-   * first, so that it survives a crash. Rejects `not_found`, `store_unavailable`.
+   * first, so that it survives a crash. `by`: who asks; absent when the gateway itself cancels. Rejects `not_found`, `store_unavailable`.
    */
-  async cancel(tenantId: string, runId: string): Promise<RunRecord> {
+  async cancel(tenantId: string, runId: string, by?: Actor): Promise<RunRecord> {
     const run = await this.find(tenantId, runId);
     if (isTerminal(run.status)) return run;
-    if (run.status === 'queued' && (await cancelQueuedRun(this.deps, run))) {
+    if (run.status === 'queued' && (await cancelQueuedRun(this.deps, run, by))) {
       await this.deps.supervisor.startNextRun(run);
       return this.find(tenantId, runId);
     }
-    await this.deps.store.transaction(tx => tx.updateRun(tenantId, runId, { from: ACTIVE }, { cancelRequested: true }));
+    await this.deps.store.transaction(async tx => {
+      const isActive = await tx.updateRun(tenantId, runId, { from: ACTIVE }, { cancelRequested: true });
+      if (isActive && by && !run.cancelRequested) await this.deps.auditLog.record(cancelEntry(run, by), tx);
+    });
     this.deps.supervisor.cancelRun(runId);
     return this.waitForEnd(tenantId, runId);
   }
 
   /** Stops one tool call; the run continues with an error result for it. Rejects `not_found` when no such call is running. */
-  async cancelToolCall(tenantId: string, runId: string, toolCallId: string): Promise<RunRecord> {
-    const run = await this.find(tenantId, runId);
-    if (this.deps.supervisor.stopToolCall(runId, toolCallId)) return run;
+  async cancelToolCall(by: Actor, runId: string, toolCallId: string): Promise<RunRecord> {
+    const run = await this.find(by.tenantId, runId);
+    if (this.deps.supervisor.stopToolCall(runId, toolCallId)) {
+      await this.deps.auditLog.record({ ...byActor(by), action: 'tool_call.cancel', target: toolCallId, details: { runId } });
+      return run;
+    }
     throw new AppError('not_found', {
       param: '/toolCallId',
       message: 'No such tool call is running.',

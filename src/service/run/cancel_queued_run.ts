@@ -2,8 +2,10 @@
 import type { Clock } from '../../port/clock';
 import type { EventBus } from '../../port/event_bus';
 import type { Observer } from '../../port/observer';
+import type { Actor } from '../../port/principal';
 import type { RunRecord } from '../../port/store/runs';
 import type { Store } from '../../port/store/store';
+import { type AuditEntry, type AuditRecorder, byActor } from '../audit/audit_log';
 import type { WebhookOutbox } from '../webhook/webhook_outbox';
 import { NO_USAGE } from './finish_run';
 import type { LateMessages } from './late_messages';
@@ -16,13 +18,14 @@ export interface CancelQueuedRunDeps {
   bus: EventBus;
   clock: Clock;
   outbox: WebhookOutbox;
+  auditLog: AuditRecorder;
   lateMessages: LateMessages;
   capacity: RunCapacity;
   observer?: Observer;
 }
 
-/** Resolves false when the run has started in the meantime. */
-export async function cancelQueuedRun(deps: CancelQueuedRunDeps, run: RunRecord): Promise<boolean> {
+/** Resolves false when the run has started in the meantime. `by`: who cancels; absent for the gateway itself. */
+export async function cancelQueuedRun(deps: CancelQueuedRunDeps, run: RunRecord, by?: Actor): Promise<boolean> {
   const { store, bus, clock, outbox, lateMessages, capacity } = deps;
   const now = clock.now();
   const ending = { status: 'cancelled' as const, outcome: { text: '', usage: NO_USAGE } };
@@ -31,6 +34,7 @@ export async function cancelQueuedRun(deps: CancelQueuedRunDeps, run: RunRecord)
     if (!(await tx.updateRun(run.tenantId, run.id, { from: ['queued'] }, { ...ending, usageByModel: {}, endedAt: now }))) return undefined;
     await tx.appendEvents(run, [event]);
     await outbox.addEnd(tx, run, ending.status);
+    if (by) await deps.auditLog.record(cancelEntry(run, by), tx);
     return lateMessages.moveToQueue(tx, run);
   });
   if (movedMessages === undefined) return false;
@@ -41,4 +45,11 @@ export async function cancelQueuedRun(deps: CancelQueuedRunDeps, run: RunRecord)
   const begun = { run: toObservedRun(run), acceptedAt: run.createdAt, startedAt: now, isResumed: false };
   deps.observer?.begin('run', begun).end({ status: 'cancelled' });
   return true;
+}
+
+/** The row of the audit log. An operator may cancel a run of another key. */
+export function cancelEntry({ tenantId, id, sessionId, keyName }: RunRecord, by: Actor): AuditEntry {
+  const who = byActor(by);
+  const runOf = keyName === undefined || keyName === who.actor ? {} : { runOf: keyName };
+  return { ...who, tenantId, action: 'run.cancel', target: id, details: { sessionId, ...runOf } };
 }

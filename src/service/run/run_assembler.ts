@@ -4,6 +4,7 @@ import type { LlmPort, SystemMessage } from '../../port/llm';
 import type { Observer } from '../../port/observer';
 import type { MessageRecord } from '../../port/store/messages';
 import type { RunRecord } from '../../port/store/runs';
+import type { SessionOrigin } from '../../port/store/sessions';
 import type { Store, StoreReader } from '../../port/store/store';
 import type { AgentRunParams } from '../../runtime/agent_run';
 import type { ApprovalAsk, ApprovalGate } from '../../runtime/approval/approval_gate';
@@ -93,7 +94,7 @@ export class RunAssembler {
       readImage: async id => (await this.deps.store.read.getImage(tenantId, sessionId, id))?.bytes,
       ...this.deps.compaction.paramsFor(turn, history),
       tools: agent.tools,
-      toolContext: this.toolContext(turn, createTodos(turn, plan?.todos)),
+      toolContext: this.toolContext(turn, createTodos(turn, plan?.todos), session?.origin),
       limits: {
         ...limits,
         contextTokens: models.contextTokensOf(model),
@@ -179,11 +180,12 @@ export class RunAssembler {
     };
   }
 
-  private toolContext(turn: RunTurn, todos: TodoStore): ToolRunContext {
+  private toolContext(turn: RunTurn, todos: TodoStore, origin: SessionOrigin | undefined): ToolRunContext {
     const { terminals, fileEditing, skillAccess, jobs } = this.deps;
     const { run, writer, questions } = turn;
     const crew = this.deps.crew.accessFor(turn);
-    const { tenantId, sessionId, id: runId, locale, trace } = run;
+    const { tenantId, sessionId, id: runId, locale, keyName, trace } = run;
+    const actor = { tenantId, keyName, through: throughOf(run, origin), ...(trace && { trace }) };
     const shared = {
       tenantId,
       sessionId,
@@ -193,10 +195,10 @@ export class RunAssembler {
       ...toolPorts(this.deps, tenantId),
       todos,
       terminal: terminals.terminalFor(tenantId, sessionId),
-      memories: memoryAccessOf(this.deps.memories, tenantId, { by: 'agent', sessionId, runId }),
+      memories: memoryAccessOf(this.deps.memories, actor, { by: 'agent', sessionId, runId }),
       ...fileEditing.contextOf({ tenantId, sessionId, runId }),
-      skills: skillAccess.accessFor(tenantId),
-      jobs: jobs.accessFor(run, locale),
+      skills: skillAccess.accessFor(actor),
+      jobs: jobs.accessFor(actor, locale),
       ...(crew && { crew }),
     };
     if (run.interaction.clarify !== 'wait') return shared;
@@ -207,6 +209,10 @@ export class RunAssembler {
     };
   }
 }
+
+/** Names the actor behind changes that tools make: the agent, or the job that started it, for the key of the run. */
+const throughOf = ({ door, agent }: RunRecord, origin: SessionOrigin | undefined): string =>
+  door === 'job' && origin && 'jobId' in origin ? `job:${origin.jobId}` : `agent:${agent}`;
 
 /** A program made the results of its own tools, not the person. They stand before the first answer of the run. */
 function addCallerResults(texts: TurnTexts, rows: readonly MessageRecord[]): void {

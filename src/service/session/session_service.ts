@@ -3,12 +3,14 @@ import { AppError } from '../../errors';
 import type { Clock, IdSource } from '../../port/clock';
 import type { ThinkingLevel } from '../../port/llm';
 import type { ModelParameters } from '../../port/model_parameters';
+import type { Actor } from '../../port/principal';
 import type { MessageOrder, MessageRecord } from '../../port/store/messages';
 import type { Page, PageRequest } from '../../port/store/page';
 import type { Locale, SessionFilter, SessionOrigin, SessionRecord } from '../../port/store/sessions';
 import type { Store, StoreTransaction } from '../../port/store/store';
 import { isSummarised } from '../../port/store/summaries';
 import type { AgentDirectory } from '../agent/agent_directory';
+import { type AuditRecorder, byActor } from '../audit/audit_log';
 import type { ModelCatalog } from '../model/model_catalog';
 import { OncePerKey } from '../once_per_key';
 import type { ResultFiles } from '../tool/result_files';
@@ -40,6 +42,7 @@ export interface SessionServiceDeps {
   defaultLocale: Locale;
   results: ResultFiles;
   histories: HistoryCache;
+  auditLog: AuditRecorder;
   /** Cancels the active and queued runs of a session before it is deleted. */
   cancelRuns: (tenantId: string, sessionId: string) => Promise<void>;
 }
@@ -141,23 +144,31 @@ export class SessionService {
   }
 
   /** Cancels the runs of the session, then deletes it with its runs, messages, images, events, questions, plan, long results and child sessions. */
-  async deleteSession(tenantId: string, sessionId: string): Promise<void> {
-    await this.getSession(tenantId, sessionId);
+  async deleteSession(actor: Actor, sessionId: string): Promise<void> {
+    await this.getSession(actor.tenantId, sessionId);
+    await this.purgeSession(actor.tenantId, sessionId, actor);
+  }
+
+  /** As deleteSession. `by`: who asked; absent when the gateway itself deletes what it kept for a while. */
+  async purgeSession(tenantId: string, sessionId: string, by?: Actor): Promise<void> {
     // Children first, so that after a crash in between the session can be deleted again.
     await this.deps.cancelRuns(tenantId, sessionId);
     for (const childId of await this.deps.store.read.childSessionIds(tenantId, sessionId)) await this.removeSession(tenantId, childId);
-    await this.removeSession(tenantId, sessionId);
+    await this.removeSession(tenantId, sessionId, by);
   }
 
-  private async removeSession(tenantId: string, sessionId: string): Promise<void> {
+  private async removeSession(tenantId: string, sessionId: string, by?: Actor): Promise<void> {
     await this.deps.cancelRuns(tenantId, sessionId);
     // Delete the files first, so that after a crash in between the session can be deleted again.
     await this.deps.results.removeResults({ tenantId, sessionId });
-    const { store } = this.deps;
+    const { store, auditLog } = this.deps;
     while (await store.transaction(tx => tx.deleteSessionPart(tenantId, sessionId)));
     // Deleting the parts of a long session takes so long that a run can start in between. Its callers wait for an end.
     await this.deps.cancelRuns(tenantId, sessionId);
-    await store.transaction(tx => tx.deleteSession(tenantId, sessionId));
+    await store.transaction(async tx => {
+      const isDeleted = await tx.deleteSession(tenantId, sessionId);
+      if (isDeleted && by) await auditLog.record({ ...byActor(by), action: 'session.delete', target: sessionId }, tx);
+    });
     this.deps.histories.removeSession(tenantId, sessionId);
   }
 

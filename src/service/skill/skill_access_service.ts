@@ -1,4 +1,5 @@
 /** Binds the skill tools to the skills of one tenant. */
+import type { Actor } from '../../port/principal';
 import { type SkillAccess, type SkillChange, type SkillChanged, SkillRefusal } from '../../tools/skill_access';
 import { visibleText } from '../../tools/skill_document';
 import { decodeText } from '../../tools/text_codec';
@@ -8,8 +9,9 @@ export class SkillAccessService {
   constructor(private readonly skills: SkillService) {}
 
   /** Returns an object without state, so a run may make one for each turn. */
-  accessFor(tenantId: string): SkillAccess {
+  accessFor(actor: Actor): SkillAccess {
     const { skills } = this;
+    const { tenantId } = actor;
     return {
       async readSkill(name) {
         const { record, instructions } = await skills.readInstructions(tenantId, name);
@@ -22,29 +24,29 @@ export class SkillAccessService {
         if (decoded.kind === 'text') return decoded.text;
         throw new SkillRefusal('invalid', { en: `${path} is not a text file.`, 'zh-CN': `${path} 不是文本文件。` }, '/path');
       },
-      changeSkill: (change, signal) => changeSkill(skills, tenantId, { change, signal }),
+      changeSkill: (change, signal) => changeSkill(skills, actor, { change, signal }),
     };
   }
 }
 
 async function changeSkill(
   skills: SkillService,
-  tenantId: string,
+  actor: Actor,
   { change, signal }: { change: SkillChange; signal: AbortSignal },
 ): Promise<SkillChanged> {
   switch (change.action) {
     case 'create':
     case 'update':
-      await skills.writeSkill(tenantId, change.name, { content: change.content, mode: change.action });
+      await skills.writeSkill(actor, change.name, { content: change.content, mode: change.action });
       return {};
     case 'patch':
-      return { diff: await skills.patchSkill(tenantId, change.name, { ...change, signal }) };
+      return { diff: await skills.patchSkill(actor, change.name, { ...change, signal }) };
     case 'delete':
-      await skills.removeSkill(tenantId, change.name);
+      await skills.removeSkill(actor, change.name);
       return {};
     case 'enable':
     case 'disable':
-      await skills.switchSkill(tenantId, change.name, { enabled: change.action === 'enable', ownOnly: true });
+      await skills.switchSkill(actor, change.name, { enabled: change.action === 'enable', ownOnly: true });
       return {};
   }
 }

@@ -1,12 +1,15 @@
 /** Reads skills and changes those of a tenant, for tools and doors. */
 import type { PatchEngine } from '../../port/patch_engine';
+import type { Actor } from '../../port/principal';
 import { type AgentSkillPlace, SkillFileError, type SkillFiles } from '../../port/skill_files';
+import type { AuditAction } from '../../port/store/audit';
 import type { Store } from '../../port/store/store';
 import type { ToolExecutionReader } from '../../port/store/tool_executions';
 import { readSkillTool } from '../../tools/builtin/read_skill';
 import { SkillRefusal } from '../../tools/skill_access';
 import { readDocument, SKILL_NAME } from '../../tools/skill_document';
 import { KeyedLock } from '../../utils/keyed_lock';
+import { type AuditRecorder, byActor } from '../audit/audit_log';
 import type { SkillCatalog, SkillRecord } from './skill_catalog';
 
 export interface SkillServiceDeps {
@@ -14,6 +17,7 @@ export interface SkillServiceDeps {
   catalog: SkillCatalog;
   patchEngine: PatchEngine;
   store: Store;
+  auditLog: AuditRecorder;
 }
 
 /** A file that a model or a page reads. */
@@ -67,11 +71,8 @@ export class SkillService {
   }
 
   /** Writes a whole SKILL.md. `mode`: what must be true of the name before. */
-  writeSkill(
-    tenantId: string,
-    name: string,
-    { content, mode }: { content: string; mode: 'create' | 'update' | 'put' },
-  ): Promise<SkillRecord> {
+  writeSkill(actor: Actor, name: string, { content, mode }: { content: string; mode: 'create' | 'update' | 'put' }): Promise<SkillRecord> {
+    const { tenantId } = actor;
     return this.locked(tenantId, async () => {
       const place = agentPlace(tenantId, name);
       const known = this.findOwn(tenantId, name);
@@ -81,6 +82,7 @@ export class SkillService {
       const path = known?.documentPath ?? DOCUMENT;
       const bytes = Buffer.from(content, 'utf8');
       assertReadable(bytes, name, '/content');
+      await this.record(actor, 'skill.write', name);
       await this.deps.files.writeFile(place, path, bytes).catch(thrown => rejectWith(thrown, '/name'));
       await this.deps.catalog.reload();
       return this.findOwn(tenantId, name) ?? throwIt(noSuchSkill(name));
@@ -89,10 +91,11 @@ export class SkillService {
 
   /** Changes one file of a skill through the patch engine, or creates it when `oldString` is empty. Resolves with the diff. */
   patchSkill(
-    tenantId: string,
+    actor: Actor,
     name: string,
     { path, signal, ...edit }: { path?: string; oldString: string; newString: string; signal: AbortSignal },
   ): Promise<string> {
+    const { tenantId } = actor;
     return this.locked(tenantId, async () => {
       const place = agentPlace(tenantId, name);
       const known = this.findOwn(tenantId, name) ?? throwIt(noSuchSkill(name));
@@ -107,16 +110,19 @@ export class SkillService {
       const { bytes, diff } = before ? await patchSkillFile(before, request, { patchEngine, signal }) : createSkillFile(request);
       if (bytes.length > MAX_FILE_BYTES) throw refuse('invalid', ...GROWS, '/new_string');
       if (target === known.documentPath) assertReadable(bytes, name, '/new_string');
+      await this.record(actor, 'skill.patch', name);
       await files.writeFile(place, target, bytes).catch(thrown => rejectWith(thrown, '/path'));
       await this.deps.catalog.reload();
       return diff;
     });
   }
 
-  async removeSkill(tenantId: string, name: string): Promise<void> {
+  async removeSkill(actor: Actor, name: string): Promise<void> {
+    const { tenantId } = actor;
     await this.locked(tenantId, async () => {
       const place = agentPlace(tenantId, name);
       if (!this.findOwn(tenantId, name)) throw noSuchSkill(name);
+      await this.record(actor, 'skill.delete', name);
       const isRemoved = await this.deps.files.removeFolder(place).catch(thrown => rejectWith(thrown, '/name'));
       if (!isRemoved) throw noSuchSkill(name);
       await this.deps.catalog.reload();
@@ -128,10 +134,12 @@ export class SkillService {
   }
 
   /** Turns a skill on or off for the tenant. `ownOnly`: refuse a skill of the operator. */
-  switchSkill(tenantId: string, name: string, { enabled, ownOnly }: { enabled: boolean; ownOnly?: boolean }): Promise<SkillRecord> {
+  switchSkill(actor: Actor, name: string, { enabled, ownOnly }: { enabled: boolean; ownOnly?: boolean }): Promise<SkillRecord> {
+    const { tenantId } = actor;
     return this.locked(tenantId, async () => {
       const record = ownOnly ? (this.findOwn(tenantId, name) ?? throwIt(noSuchSkill(name))) : this.findSkill(tenantId, name);
       if (enabled && record.problems.length > 0) throw brokenSkill(name, record.problems);
+      await this.record(actor, enabled ? 'skill.enable' : 'skill.disable', name);
       await this.writeSwitch(tenantId, name, enabled);
       await this.deps.catalog.reload();
       return this.findSkill(tenantId, name);
@@ -154,6 +162,11 @@ export class SkillService {
       await this.deps.catalog.reload();
       return work();
     });
+  }
+
+  /** Before the files change: files have no transaction, and no change may be without a row. */
+  private record(actor: Actor, action: AuditAction, name: string): Promise<void> {
+    return this.deps.auditLog.record({ ...byActor(actor), action, target: name });
   }
 
   private async writeSwitch(tenantId: string, name: string, enabled: boolean): Promise<void> {

@@ -268,8 +268,8 @@ export class DirectCallService {
     const { tenantId, locale, timeout, context, trace } = request;
     const services = {
       ...this.deps.fileEditing.contextOf({ tenantId }),
-      skills: this.deps.skillAccess.accessFor(tenantId),
-      memories: memoryAccessOf(this.deps.memories, tenantId, { by: 'person' }),
+      skills: this.deps.skillAccess.accessFor(request),
+      memories: memoryAccessOf(this.deps.memories, request, { by: 'person' }),
     };
     const jobs = this.deps.jobs?.accessFor(request, locale);
     const given = { ...(context && { callContext: context }), ...(jobs && { jobs }), ...(trace && { trace }) };

@@ -1,12 +1,14 @@
 /** Webhooks of a tenant: made, listed, deleted; their deliveries listed and sent again. */
 import { AppError } from '../../errors';
 import type { Clock, IdSource } from '../../port/clock';
+import type { Actor } from '../../port/principal';
 import type { Page, PageRequest } from '../../port/store/page';
 import type { Store } from '../../port/store/store';
 import { type DeliveryRecord, WEBHOOK_EVENTS, type WebhookEvent, type WebhookRecord } from '../../port/store/webhooks';
 import { WebError } from '../../port/web';
 import type { WebhookSender } from '../../port/webhook_sender';
 import { createWebhookSecret, isWebhookSecret } from '../../utils/webhook_signature';
+import { type AuditRecorder, byActor } from '../audit/audit_log';
 import { OncePerKey } from '../once_per_key';
 import type { WebhookDispatcher } from './webhook_dispatcher';
 import type { WebhookOutbox } from './webhook_outbox';
@@ -28,6 +30,7 @@ export interface WebhookServiceDeps {
   sender: WebhookSender;
   outbox: WebhookOutbox;
   dispatcher: WebhookDispatcher;
+  auditLog: AuditRecorder;
 }
 
 export class WebhookService {
@@ -42,11 +45,12 @@ export class WebhookService {
    * OncePerKey. `once`: the same request made it before.
    */
   async createWebhook(
-    tenantId: string,
+    actor: Actor,
     { url, events = WEBHOOK_EVENTS, secret }: WebhookRequest,
     once = new OncePerKey(),
   ): Promise<WebhookRecord> {
-    const { store, clock, ids, outbox } = this.deps;
+    const { store, clock, ids, outbox, auditLog } = this.deps;
+    const { tenantId } = actor;
     if (secret !== undefined && !isWebhookSecret(secret)) throw badSecret();
     const webhook: WebhookRecord = {
       tenantId,
@@ -61,6 +65,9 @@ export class WebhookService {
         const known = await tx.allWebhooks();
         if (known.filter(({ tenantId: owner }) => owner === tenantId).length >= MAX_WEBHOOKS) throw tooMany();
         await tx.insertWebhook(webhook);
+        // The rest of the URL may hold a secret.
+        const details = { host: new URL(webhook.url).host, events: webhook.events };
+        await auditLog.record({ ...byActor(actor), action: 'webhook.create', target: webhook.id, details }, tx);
         return webhook.id;
       }),
     );
@@ -72,9 +79,11 @@ export class WebhookService {
   }
 
   /** Deletes its deliveries too. Rejects with `not_found`. */
-  async deleteWebhook(tenantId: string, id: string): Promise<void> {
-    const isDeleted = await this.deps.store.transaction(tx => tx.deleteWebhook(tenantId, id));
-    if (!isDeleted) throw new AppError('not_found');
+  async deleteWebhook(actor: Actor, id: string): Promise<void> {
+    await this.deps.store.transaction(async tx => {
+      if (!(await tx.deleteWebhook(actor.tenantId, id))) throw new AppError('not_found');
+      await this.deps.auditLog.record({ ...byActor(actor), action: 'webhook.delete', target: id }, tx);
+    });
     await this.deps.outbox.refresh();
   }
 
@@ -86,15 +95,20 @@ export class WebhookService {
   }
 
   /** Sends an ended delivery again with the same id; one that is pending stays so. Rejects with `not_found`. */
-  async replayDelivery(tenantId: string, webhookId: string, id: string): Promise<DeliveryRecord> {
-    const { store, clock, dispatcher } = this.deps;
+  async replayDelivery(actor: Actor, webhookId: string, id: string): Promise<DeliveryRecord> {
+    const { store, clock, dispatcher, auditLog } = this.deps;
+    const { tenantId } = actor;
     const find = async () => {
       const delivery = await store.read.getDelivery(tenantId, id);
       if (delivery?.webhookId !== webhookId) throw new AppError('not_found');
       return delivery;
     };
     await find();
-    await store.transaction(tx => tx.replayDelivery(tenantId, id, clock.now()));
+    await store.transaction(async tx => {
+      const isReplayed = await tx.replayDelivery(tenantId, id, clock.now());
+      const entry = { ...byActor(actor), action: 'webhook.replay' as const, target: webhookId, details: { delivery: id } };
+      if (isReplayed) await auditLog.record(entry, tx);
+    });
     dispatcher.wake();
     return find();
   }

@@ -106,7 +106,7 @@ describe('when the wall clock is set', () => {
     expect(await dueTimes(id)).toEqual(['schedule 2026-05-01T08:00:00.000Z']);
     // Even when the schedule is set anew in the repeated hours.
     bench.clock.step(-5 * HOUR);
-    await bench.clock.looks(() => bench.jobs.updateJob('acme', id, { schedule: { cron: '0 8 * * *', timeZone: 'UTC' } }));
+    await bench.clock.looks(() => bench.jobs.updateJob({ tenantId: 'acme' }, id, { schedule: { cron: '0 8 * * *', timeZone: 'UTC' } }));
     await bench.clock.pass(3 * HOUR);
     expect(await dueTimes(id)).toHaveLength(1);
     expect(bench.errors).toEqual([]);
@@ -166,7 +166,7 @@ describe('failures', () => {
     expect(paused).not.toHaveProperty('nextRunAt');
     await bench.clock.pass(DAY);
     expect(await bench.runs(id)).toHaveLength(5);
-    await bench.jobs.updateJob('acme', id, { enabled: true });
+    await bench.jobs.updateJob({ tenantId: 'acme' }, id, { enabled: true });
     const resumed = await bench.job(id);
     expect(resumed).toMatchObject({ enabled: true, failures: 0 });
     expect(resumed).not.toHaveProperty('pausedReason');
@@ -274,7 +274,8 @@ it('enables a job whose time has passed when it gets a new one', async () => {
   await bench.clock.pass(HOUR);
   await endRuns(id);
   expect(await bench.job(id)).toMatchObject({ enabled: false });
-  const change = (input: Parameters<typeof bench.jobs.updateJob>[2]) => bench.clock.looks(() => bench.jobs.updateJob(TENANT, id, input));
+  const change = (input: Parameters<typeof bench.jobs.updateJob>[2]) =>
+    bench.clock.looks(() => bench.jobs.updateJob({ tenantId: TENANT }, id, input));
   await change({ schedule: { at: '2026-05-01T10:00:00Z' }, enabled: false });
   expect(await bench.job(id)).toMatchObject({ enabled: false });
   await change({ schedule: { at: '2026-05-01T10:00:00Z' } });

@@ -26,6 +26,7 @@ function createSupervisor() {
   const catalog = new ModelCatalog(catalogDeps);
   let change = () => {};
   const supervisor = new ModelSupervisor({
+    configReloads: { follow: () => {}, recordReload: async () => {} },
     catalog,
     clock,
     onError: () => {},

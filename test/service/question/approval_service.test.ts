@@ -8,6 +8,7 @@ import { QuestionService } from '../../../src/service/question/question_service'
 import { terminalTool } from '../../../src/tools/builtin/terminal';
 import { ToolRegistry } from '../../../src/tools/registry';
 import { createManualClock } from '../../support/manual_clock';
+import { NO_AUDIT } from '../../support/no_audit';
 import { NO_WEBHOOKS } from '../../support/no_webhooks';
 import { openRun } from '../../support/run_writer';
 import { aQuestion, TENANT } from '../../support/store_records';
@@ -27,7 +28,7 @@ async function setUp(id: string, more: Partial<ApprovalSubject> = {}) {
   const { run, writer, bus } = await openRun(store);
   const clock = createManualClock();
   const ports = { store, clock, ids: createIdSource(clock), failpoints: { reach: () => undefined } };
-  const questions = new QuestionService({ ...ports, outbox: NO_WEBHOOKS }, clarifyResolvers);
+  const questions = new QuestionService({ ...ports, outbox: NO_WEBHOOKS, auditLog: NO_AUDIT }, clarifyResolvers);
   const policy = createApprovalPolicy({ rules: [], isIsolated: true });
   const approvers = new ApproverPresence();
   const service = new ApprovalService({ ports, questions, policy, approvers, tools: new ToolRegistry([terminalTool]), timeoutMs: 1_000 });

@@ -2,6 +2,7 @@ import { ResponseService } from '../../../src/service/response/response_service'
 import type { AgentExecutor } from '../../../src/service/run/agent_executor';
 import type { SessionService } from '../../../src/service/session/session_service';
 import { createManualClock } from '../../support/manual_clock';
+import { NO_AUDIT } from '../../support/no_audit';
 import { aRun, aSession, TENANT } from '../../support/store_records';
 import { openTemporaryStore, type TemporaryStore } from '../../support/temporary_store';
 
@@ -40,11 +41,12 @@ function setUp() {
     // Only what deleting needs.
     executor: { cancel: async () => undefined } as unknown as AgentExecutor,
     sessions: {
-      deleteSession: async (tenantId: string, id: string) => {
+      purgeSession: async (tenantId: string, id: string) => {
         deleted.push(id);
         await store.transaction(tx => tx.deleteSession(tenantId, id));
       },
     } as unknown as SessionService,
+    auditLog: NO_AUDIT,
     onError: () => {},
   });
   return { service, deleted, store };
@@ -78,11 +80,11 @@ test('deletes a session with its last response, and only one that the door has m
       createdAt: NOW,
     });
   });
-  await service.deleteResponse(TENANT, runId);
+  await service.deleteResponse({ tenantId: TENANT }, runId);
   expect(deleted).toStrictEqual([]);
-  await service.deleteResponse(TENANT, 'run_later');
+  await service.deleteResponse({ tenantId: TENANT }, 'run_later');
   expect(deleted).toStrictEqual([sessionId]);
-  await service.deleteResponse(TENANT, 'run_chat');
+  await service.deleteResponse({ tenantId: TENANT }, 'run_chat');
   expect(deleted).toStrictEqual([sessionId]);
   await expect(service.getResponse(TENANT, 'run_chat')).rejects.toMatchObject({ code: 'not_found' });
 });
@@ -91,6 +93,6 @@ test("another tenant's response does not exist", async () => {
   const { service } = setUp();
   const { runId } = await addResponse({ isKept: true, ageMs: 0 });
   await expect(service.getResponse('rival', runId)).rejects.toMatchObject({ code: 'not_found' });
-  await expect(service.deleteResponse('rival', runId)).rejects.toMatchObject({ code: 'not_found' });
+  await expect(service.deleteResponse({ tenantId: 'rival' }, runId)).rejects.toMatchObject({ code: 'not_found' });
   expect((await service.getResponse(TENANT, runId)).run.id).toBe(runId);
 });

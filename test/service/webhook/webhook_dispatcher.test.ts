@@ -6,6 +6,7 @@ import type { DeliveryRecord } from '../../../src/port/store/webhooks';
 import { PAUSES_MS } from '../../../src/service/webhook/webhook_dispatcher';
 import { createWebhookServices } from '../../../src/service/webhook/webhook_services';
 import { createManualClock } from '../../support/manual_clock';
+import { NO_AUDIT } from '../../support/no_audit';
 import { openTemporaryStore } from '../../support/temporary_store';
 import { startWebhookReceiver, type WebhookReceiver } from '../../support/webhook_receiver';
 
@@ -29,6 +30,7 @@ async function startServices() {
   const clock = createManualClock(Date.UTC(2026, 0, 1));
   let ids = 0;
   const services = createWebhookServices({
+    auditLog: NO_AUDIT,
     store,
     clock,
     ids: { next: prefix => `${prefix}_${++ids}`, uuid: () => 'uuid' },
@@ -37,7 +39,7 @@ async function startServices() {
       throw new Error(message, { cause: thrown });
     },
   });
-  const webhook = await services.webhookService.createWebhook('acme', { url: receiver.url });
+  const webhook = await services.webhookService.createWebhook({ tenantId: 'acme' }, { url: receiver.url });
   const deliveries = async () => (await services.webhookService.listDeliveries('acme', webhook.id, { limit: 100 })).data;
   const announce = () => store.transaction(tx => services.outbox.addEnd(tx, RUN, 'completed'));
   /** Resolves with the delivery once it has these fields and no try goes on. */
@@ -141,7 +143,7 @@ it('announces a run that ends before the dispatcher has looked for webhooks', as
   const clock = createManualClock(Date.UTC(2026, 0, 2));
   const sender = createWebhookSender({ allow: [] });
   const ids = { next: (prefix: string) => `${prefix}_later`, uuid: () => 'uuid' };
-  const { outbox, webhookService } = createWebhookServices({ store, clock, ids, sender, onError: () => undefined });
+  const { outbox, webhookService } = createWebhookServices({ auditLog: NO_AUDIT, store, clock, ids, sender, onError: () => undefined });
   await store.transaction(tx => outbox.addEnd(tx, RUN, 'completed'));
   const [webhook] = await webhookService.listWebhooks('acme');
   const { data } = await webhookService.listDeliveries('acme', webhook?.id ?? '', { limit: 10 });

@@ -1,0 +1,150 @@
+/** Queries about the audit log. The hash of the newest row is kept in `settings` too: a row that is cut off the end shows. */
+import { type Kysely, sql } from 'kysely';
+import type {
+  AuditAction,
+  AuditDetails,
+  AuditEnds,
+  AuditFilter,
+  AuditRecord,
+  NewAuditRecord,
+  PlacedAuditRecord,
+} from '../../port/store/audit';
+import type { Page, PageRequest } from '../../port/store/page';
+import { auditHash, FIRST_AUDIT_HASH } from '../../utils/audit_hash';
+import type { AuditRow, SettingRow } from './audit_row';
+import { fromJson } from './column_values';
+import { type ListOrder, readPage } from './cursor';
+import { insertRows } from './insert_rows';
+import { type Runner, template } from './query_template';
+import type { Schema } from './schema';
+
+const COLUMNS = ['position', 'id', 'tenant_id', 'at', 'actor', 'action', 'target', 'details', 'prev_hash', 'hash'] as const;
+const NEW_COLUMNS = COLUMNS.filter(column => column !== 'position');
+const ORDER: ListOrder = { list: 'audit', columns: ['at', 'position'], second: 'number', direction: 'desc' };
+
+/** Keys in `settings`. The triggers of the table read the second one. */
+const HEAD = 'audit_head';
+const PRUNED_THROUGH = 'audit_pruned_through';
+const PRUNED_HASH = 'audit_pruned_hash';
+
+export class AuditTable {
+  private readonly statements: ReturnType<typeof statements>;
+
+  constructor(private readonly db: Kysely<Schema>) {
+    this.statements = statements(db);
+  }
+
+  async append(runner: Runner, record: NewAuditRecord): Promise<AuditRecord> {
+    // Continue from the hash in `settings`, not from the last row: a row after a cut tail then names a row that is gone.
+    const prevHash = (await this.setting(runner, HEAD)) ?? FIRST_AUDIT_HASH;
+    const appended = { ...record, prevHash, hash: auditHash(prevHash, record) };
+    await this.statements.insert(runner, [toRow(appended)]);
+    await this.put(runner, HEAD, appended.hash);
+    return appended;
+  }
+
+  list(runner: Runner, filter: AuditFilter, page: PageRequest): Promise<Page<AuditRecord>> {
+    let query = this.db.selectFrom('audit_log').select(COLUMNS);
+    if (filter.tenantId !== undefined) query = query.where('tenant_id', '=', filter.tenantId);
+    if (filter.actor !== undefined) query = query.where('actor', '=', filter.actor);
+    if (filter.action !== undefined) query = query.where('action', '=', filter.action);
+    if (filter.target !== undefined) query = query.where('target', '=', filter.target);
+    if (filter.from !== undefined) query = query.where('at', '>=', filter.from);
+    if (filter.to !== undefined) query = query.where('at', '<', filter.to);
+    return readPage(runner, query, { order: ORDER, long: ['details'], toRecord }, page);
+  }
+
+  async readChain(runner: Runner, position: number, limit: number): Promise<PlacedAuditRecord[]> {
+    const rows = await runner.rows(this.statements.chain({ position, limit }));
+    return rows.map(row => ({ ...toRecord(row), position: row.position }));
+  }
+
+  async ends(runner: Runner): Promise<AuditEnds> {
+    const rows = await runner.rows(this.statements.settings({}));
+    const read = (key: string) => rows.find(row => row.key === key)?.value;
+    return {
+      prunedThrough: Number(read(PRUNED_THROUGH) ?? 0),
+      prunedHash: read(PRUNED_HASH) ?? FIRST_AUDIT_HASH,
+      head: read(HEAD),
+    };
+  }
+
+  async prune(runner: Runner, before: number, limit: number): Promise<number> {
+    const oldest = await runner.rows(this.statements.chain({ position: 0, limit }));
+    // The clock may have been set back: the log is cut before the first row that is young enough.
+    const kept = oldest.findIndex(row => row.at >= before);
+    const last = kept === -1 ? oldest.at(-1) : oldest[kept - 1];
+    if (!last) return 0;
+    await this.put(runner, PRUNED_THROUGH, String(last.position));
+    await this.put(runner, PRUNED_HASH, last.hash);
+    return runner.changes(this.statements.deleteThrough({ position: last.position }));
+  }
+
+  private async setting(runner: Runner, key: string): Promise<string | undefined> {
+    const [row] = await runner.rows(this.statements.setting({ key }));
+    return row?.value;
+  }
+
+  private async put(runner: Runner, key: string, value: string): Promise<void> {
+    await runner.changes(this.statements.put({ key, value }));
+  }
+}
+
+function statements(db: Kysely<Schema>) {
+  const settings = db.selectFrom('settings').select(['key', 'value']);
+  return {
+    setting: template(({ key }: Pick<SettingRow, 'key'>) => settings.where('key', '=', key)),
+    settings: template(() =>
+      settings.where(
+        'key',
+        'in',
+        [HEAD, PRUNED_THROUGH, PRUNED_HASH].map(key => sql.lit(key)),
+      ),
+    ),
+    put: template((row: SettingRow) =>
+      db
+        .insertInto('settings')
+        .values({ key: row.key, value: row.value })
+        .onConflict(conflict => conflict.column('key').doUpdateSet(eb => ({ value: eb.ref('excluded.value') }))),
+    ),
+    insert: insertRows<Omit<AuditRow, 'position'>>(NEW_COLUMNS, rows => db.insertInto('audit_log').values(rows)),
+    chain: template((place: { position: number; limit: number }) =>
+      db.selectFrom('audit_log').select(COLUMNS).where('position', '>', place.position).orderBy('position').limit(place.limit),
+    ),
+    deleteThrough: template(({ position }: { position: number }) => db.deleteFrom('audit_log').where('position', '<=', position)),
+  };
+}
+
+const toRow = (record: AuditRecord): Omit<AuditRow, 'position'> => ({
+  id: record.id,
+  tenant_id: record.tenantId,
+  at: record.at,
+  actor: record.actor,
+  action: record.action,
+  target: record.target,
+  details: JSON.stringify(record.details),
+  prev_hash: record.prevHash,
+  hash: record.hash,
+});
+
+/** A row that was changed by hand must not keep the others from being read. */
+function readDetails(text: string): AuditDetails {
+  try {
+    return fromJson<AuditDetails>(text);
+  } catch {
+    return { unreadable: true };
+  }
+}
+
+const toRecord = (row: AuditRow): AuditRecord => ({
+  tenantId: row.tenant_id,
+  id: row.id,
+  at: row.at,
+  actor: row.actor,
+  // Another version of the gateway may have other actions.
+  action: row.action as AuditAction,
+  target: row.target,
+  details: readDetails(row.details),
+  prevHash: row.prev_hash,
+  hash: row.hash,
+});

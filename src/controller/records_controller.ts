@@ -1,0 +1,103 @@
+/** DOOR 2, what is kept about the work: the audit log. */
+import { Controller, Inject } from '@midwayjs/core';
+import type { Context } from '@midwayjs/koa';
+import { AppError } from '../errors';
+import { InjectService } from '../inject_service';
+import { hasScope } from '../port/principal';
+import type { AuditLog } from '../service/audit/audit_log';
+import { parseUtcTime } from '../utils/utc_time';
+import type { CsvCell } from '../wire/csv';
+import { createDecoder } from '../wire/decode';
+import { toWireAudit } from '../wire/wire_records';
+import { encodePage, pageOf, principalOf } from './http_request';
+import { Serve } from './route';
+import { AuditQuery } from './schemas/record_schemas';
+
+const decodeAudit = createDecoder(AuditQuery);
+
+const DAY_MS = 86_400_000;
+const DAY = /^\d{4}-\d\d-\d\d$/;
+const AUDIT_COLUMNS = ['id', 'tenant', 'at', 'actor', 'action', 'target', 'details', 'prevHash', 'hash'] as const;
+
+@Controller('/api/v1')
+export class RecordsController {
+  @Inject()
+  ctx!: Context;
+  @InjectService()
+  auditLog!: AuditLog;
+
+  @Serve({
+    method: 'get',
+    path: '/audit',
+    operationId: 'listAuditLog',
+    scope: 'ops:read',
+    tag: 'ops',
+    summary: { en: 'List who did what, newest first', 'zh-CN': '列出谁做了什么，最新的在前' },
+    description: {
+      en: 'The rows of the tenant; with the scope admin those of all tenants. Accept: text/csv answers the page as CSV. Each row has the hash of the row before it.',
+      'zh-CN': '本租户的记录；有 admin 权限时为所有租户的记录。Accept: text/csv 时以 CSV 返回该页。每一行都含前一行的 hash。',
+    },
+    query: AuditQuery,
+    answers: { 200: { description: { en: 'A page of rows', 'zh-CN': '一页数据' }, page: 'AuditRow', bytes: ['text/csv'] } },
+    errors: ['forbidden', 'store_unavailable'],
+  })
+  async audit() {
+    const { limit, cursor, from, to, tenant, ...names } = decodeAudit({ ...this.ctx.query });
+    const filter = {
+      ...names,
+      ...this.tenantFilter(tenant),
+      ...(from !== undefined && { from: timeOf('from', from) }),
+      ...(to !== undefined && { to: timeOf('to', to) + (DAY.test(to) ? DAY_MS : 0) }),
+    };
+    const request = pageOf({ ...(limit !== undefined && { limit }), ...(cursor !== undefined && { cursor }) });
+    const rows = encodePage(await this.auditLog.listRecords(filter, request), toWireAudit);
+    if (!this.wantsCsv()) return rows;
+    if (rows.nextCursor !== undefined) this.linkNext(rows.nextCursor);
+    return this.sendCsv(
+      'audit',
+      AUDIT_COLUMNS,
+      rows.data.map(row => AUDIT_COLUMNS.map(name => (name === 'details' ? JSON.stringify(row.details) : row[name]))),
+    );
+  }
+
+  /** The caller's tenant; with the scope admin the named one, or all. */
+  private tenantFilter(tenant: string | undefined): { tenantId?: string } {
+    const principal = principalOf(this.ctx);
+    if (hasScope(principal, 'admin')) return tenant === undefined ? {} : { tenantId: tenant };
+    if (tenant === undefined || tenant === principal.tenantId) return { tenantId: principal.tenantId };
+    throw new AppError('forbidden', {
+      param: '/tenant',
+      message: '/tenant: only the scope admin sees other tenants.',
+      messageZh: '/tenant：只有 admin 权限可以查看其他租户。',
+    });
+  }
+
+  private wantsCsv(): boolean {
+    this.ctx.vary('Accept');
+    return this.ctx.accepts('application/json', 'text/csv') === 'text/csv';
+  }
+
+  private linkNext(cursor: string): void {
+    const query = new URLSearchParams(this.ctx.querystring);
+    query.set('cursor', cursor);
+    this.ctx.append('link', `<${this.ctx.path}?${query}>; rel="next"`);
+  }
+
+  private sendCsv(name: string, columns: readonly string[], rows: readonly (readonly CsvCell[])[]): string {
+    this.ctx.set('content-type', 'text/csv; charset=utf-8');
+    this.ctx.set('content-disposition', `attachment; filename="${name}.csv"`);
+    // Most callers read JSON.
+    const { toCsv }: typeof import('../wire/csv') = require('../wire/csv');
+    return toCsv(columns, rows);
+  }
+}
+
+function timeOf(field: string, text: string): number {
+  const time = parseUtcTime(text);
+  if (time !== undefined) return time;
+  throw new AppError('invalid_request', {
+    param: `/${field}`,
+    message: `/${field}: must be a day or time in UTC that exists, such as 2026-01-31 or 2026-01-31T08:00:00Z.`,
+    messageZh: `/${field}：必须是存在的 UTC 日期或时间，例如 2026-01-31 或 2026-01-31T08:00:00Z。`,
+  });
+}

@@ -1,0 +1,105 @@
+/**
+ * The audit log: who did what, in one order for the whole database. Each row holds the hash of the row before it, so a row that is changed or
+ * removed later shows. It holds ids, names and numbers, never the text of a person and never a secret.
+ */
+import type { Page, PageRequest } from './page';
+
+/** The thing and the verb. */
+export type AuditAction =
+  | 'question.answer'
+  | 'approval.allow'
+  | 'approval.deny'
+  | 'run.cancel'
+  | 'tool_call.cancel'
+  | 'key.create'
+  | 'key.revoke'
+  | 'login.create'
+  | 'login.fail'
+  | 'login.end'
+  | 'skill.write'
+  | 'skill.patch'
+  | 'skill.delete'
+  | 'skill.enable'
+  | 'skill.disable'
+  | 'job.create'
+  | 'job.update'
+  | 'job.delete'
+  | 'job.run'
+  | 'webhook.create'
+  | 'webhook.delete'
+  | 'webhook.replay'
+  | 'session.delete'
+  | 'session.export'
+  | 'response.delete'
+  | 'memory.delete'
+  | 'memory.export'
+  | 'file.delete'
+  | 'data.export'
+  | 'config.reload'
+  | 'tool.enable'
+  | 'tool.disable'
+  | 'runs.accept'
+  | 'runs.refuse'
+  | 'audit.prune';
+
+/** A field that is undefined is left out. */
+export type AuditDetails = Readonly<Record<string, string | number | boolean | readonly string[] | undefined>>;
+
+/** A row before it has its place in the chain. */
+export interface NewAuditRecord {
+  tenantId: string;
+  id: string;
+  at: number;
+  /** The name of an API key, `local` without keys, or a name with a colon: see service/audit/audit_log.ts. */
+  actor: string;
+  action: AuditAction;
+  /** Id or name of the thing. */
+  target: string;
+  details: AuditDetails;
+}
+
+export interface AuditRecord extends NewAuditRecord {
+  /** `hash` of the row before, of whichever tenant; 64 zeros for the first row of all. */
+  prevHash: string;
+  /** See utils/audit_hash.ts. */
+  hash: string;
+}
+
+/** `position`: grows along the chain. */
+export type PlacedAuditRecord = AuditRecord & { position: number };
+
+export interface AuditFilter {
+  /** Absent: all tenants. */
+  tenantId?: string;
+  actor?: string;
+  action?: string;
+  target?: string;
+  /** Milliseconds since 1970, included. */
+  from?: number;
+  /** Milliseconds since 1970, excluded. */
+  to?: number;
+}
+
+/** The beginning and the end of the chain, kept apart from the rows. */
+export interface AuditEnds {
+  /** Position and hash of the last row that retention removed; 0 and 64 zeros before. */
+  prunedThrough: number;
+  prunedHash: string;
+  /** Hash of the newest row; undefined before the first. */
+  head: string | undefined;
+}
+
+export interface AuditReader {
+  /** Lists the newest first. */
+  listAudit(filter: AuditFilter, page: PageRequest): Promise<Page<AuditRecord>>;
+  /** All tenants: reads the next rows of the chain behind `position`. */
+  readAuditChain(position: number, limit: number): Promise<PlacedAuditRecord[]>;
+  auditEnds(): Promise<AuditEnds>;
+}
+
+export interface AuditWriter {
+  /** Adds a row to the end of the chain. */
+  appendAudit(record: NewAuditRecord): Promise<AuditRecord>;
+  /** All tenants: deletes the oldest rows from before the time, at most `limit`. Resolves with their number. */
+  pruneAudit(before: number, limit: number): Promise<number>;
+}

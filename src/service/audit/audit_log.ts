@@ -1,0 +1,101 @@
+/**
+ * The audit log: who did what. Services record an act in the transaction that makes it, so that both are stored or neither is. An act on files has no
+ * transaction: its row is stored before the act, so that no act is without a row.
+ */
+import type { Clock, IdSource } from '../../port/clock';
+import type { Failpoints } from '../../port/failpoints';
+import type { LogError } from '../../port/logger';
+import { type Actor, DEFAULT_TENANT, LOCAL_KEY_NAME } from '../../port/principal';
+import type { AuditDetails, AuditFilter, AuditRecord, AuditWriter, NewAuditRecord } from '../../port/store/audit';
+import type { Page, PageRequest } from '../../port/store/page';
+import type { Store } from '../../port/store/store';
+import type { AuditCheck } from './check_audit_chain';
+import type { FailedLogins } from './failed_logins';
+
+export interface AuditEntry extends Omit<NewAuditRecord, 'id' | 'at' | 'details'> {
+  details?: AuditDetails;
+  /** The API key for which an agent or a job acts; kept in the details. */
+  key?: string | undefined;
+}
+
+/** Records the acts of a service. */
+export type AuditRecorder = Pick<AuditLog, 'record'>;
+
+export interface AuditLogDeps {
+  store: Store;
+  clock: Clock;
+  ids: IdSource;
+  failpoints: Failpoints;
+  onError: LogError;
+}
+
+/** Most characters of a target, such as a path. */
+const MAX_TARGET = 512;
+
+export class AuditLog {
+  private failedLogins: FailedLogins | undefined;
+
+  constructor(private readonly deps: AuditLogDeps) {}
+
+  /** Records an act in the transaction `tx`; without one, in a transaction of its own, and resolves once it is stored. */
+  async record({ key, target, details, ...entry }: AuditEntry, tx?: AuditWriter): Promise<void> {
+    const { store, clock, ids, failpoints } = this.deps;
+    const row: NewAuditRecord = {
+      ...entry,
+      id: ids.next('aud'),
+      at: clock.now(),
+      target: target.slice(0, MAX_TARGET),
+      details: { ...details, ...(key !== undefined && { key }) },
+    };
+    const append = async (within: AuditWriter) => {
+      await within.appendAudit(row);
+      await failpoints.reach('audit_row');
+    };
+    if (tx) await append(tx);
+    else await store.transaction(append);
+  }
+
+  /** Records a wrong key, in the background, a few rows a minute at most: strangers must not fill the log. */
+  recordFailedLogin(address: string): void {
+    const { clock, onError } = this.deps;
+    this.failedLogins ??= newFailedLogins(clock);
+    const missed = this.failedLogins.take(address);
+    if (missed === undefined) return;
+    const entry = { ...byGateway(`address:${address}`), action: 'login.fail' as const, target: address };
+    this.record({ ...entry, ...(missed > 0 && { details: { missed } }) }).catch(thrown =>
+      onError('a failed login cannot be written to the audit log', thrown),
+    );
+  }
+
+  /** Lists the newest first. */
+  listRecords(filter: AuditFilter, page: PageRequest): Promise<Page<AuditRecord>> {
+    return this.deps.store.read.listAudit(filter, page);
+  }
+
+  /** Reads the whole chain in slices between which others run, and resolves with the first broken row, if any. Rejects `store_unavailable`. */
+  verify(): Promise<AuditCheck> {
+    const { checkAuditChain }: typeof import('./check_audit_chain') = require('./check_audit_chain');
+    return checkAuditChain(this.deps.store.read);
+  }
+}
+
+/** Names the actor as the log does: the API key, or the agent or job that acts for it. */
+export function byActor({ tenantId, keyName, through }: Actor): Pick<AuditEntry, 'tenantId' | 'actor' | 'key'> {
+  const name = keyName ?? LOCAL_KEY_NAME;
+  return through === undefined ? { tenantId, actor: name } : { tenantId, actor: through, key: name };
+}
+
+/**
+ * An act of the gateway itself, or of a stranger: `gateway:config`, `address:203.0.113.7`. A name with a colon is never that of a key. Such rows
+ * belong to the default tenant, the one of the operator.
+ */
+export const byGateway = (actor: `gateway:${string}` | `address:${string}`): Pick<AuditEntry, 'tenantId' | 'actor'> => ({
+  tenantId: DEFAULT_TENANT,
+  actor,
+});
+
+/** Loads the class with the first wrong key. */
+function newFailedLogins(clock: Clock): FailedLogins {
+  const { FailedLogins }: typeof import('./failed_logins') = require('./failed_logins');
+  return new FailedLogins(clock);
+}

@@ -1,0 +1,77 @@
+/** Checks the chain of the audit log: each row has the hash of its content and of the row before, and the newest one is the one that was written last. */
+import type { AuditReader, PlacedAuditRecord } from '../../port/store/audit';
+import { auditHash } from '../../utils/audit_hash';
+import { yieldToEventLoop } from '../../utils/yield_to_event_loop';
+
+/** `changed`: its content is not what was written. `gap`: the row before it is gone or replaced. `cut`: rows behind it are gone. */
+export type AuditFault = 'changed' | 'gap' | 'cut';
+
+export type AuditCheck = {
+  /** Rows that were read. */
+  rows: number;
+  /** Hash of the newest row: note it elsewhere to prove later that the log was not written anew. Undefined for an empty log. */
+  head: string | undefined;
+} & (
+  | { ok: true }
+  /** `id`: the first broken row, or the last one before a cut; absent when no row is left. */
+  | { ok: false; fault: AuditFault; id?: string; at?: number }
+);
+
+/** Rows read at once; about 5 ms. */
+const SLICE = 500;
+
+interface Place {
+  position: number;
+  hash: string;
+  last?: PlacedAuditRecord;
+}
+
+/** Rows may be added, and the oldest ones pruned, while it reads. */
+export async function checkAuditChain(read: AuditReader): Promise<AuditCheck> {
+  let place = await beginning(read);
+  let rows = 0;
+  for (;;) {
+    // The end comes first: the row that it names is then in the slice, or gone.
+    const { head } = await read.auditEnds();
+    const slice = await read.readAuditChain(place.position, SLICE);
+    if (slice.length === 0) return { rows, head, ...faultAtEnd(place, head) };
+    for (const row of slice) {
+      const fault = await faultOf(row, place, read);
+      if (fault) return { ok: false, rows, head, fault, id: row.id, at: row.at };
+      place = { position: row.position, hash: row.hash, last: row };
+      rows += 1;
+    }
+    await yieldToEventLoop();
+  }
+}
+
+async function beginning(read: AuditReader): Promise<Place> {
+  const { prunedThrough, prunedHash } = await read.auditEnds();
+  return { position: prunedThrough, hash: prunedHash };
+}
+
+async function faultOf(row: PlacedAuditRecord, place: Place, read: AuditReader): Promise<AuditFault | undefined> {
+  if (!isUnchanged(row)) return 'changed';
+  if (row.prevHash === place.hash) return undefined;
+  // Retention may have removed the row before while this runs.
+  const { position, hash } = await beginning(read);
+  return position > place.position && row.prevHash === hash ? undefined : 'gap';
+}
+
+function isUnchanged(row: PlacedAuditRecord): boolean {
+  try {
+    return auditHash(row.prevHash, row) === row.hash;
+  } catch {
+    // A time that was changed to none.
+    return false;
+  }
+}
+
+function faultAtEnd(
+  { hash, position, last }: Place,
+  head: string | undefined,
+): { ok: true } | { ok: false; fault: 'cut'; id?: string; at?: number } {
+  const isEmpty = position === 0 && head === undefined;
+  if (isEmpty || head === hash) return { ok: true };
+  return { ok: false, fault: 'cut', ...(last && { id: last.id, at: last.at }) };
+}

@@ -1,0 +1,131 @@
+import { DatabaseSync } from 'node:sqlite';
+import { createIdSource } from '../../../src/adapter/local/ids';
+import { AuditLog, byActor, byGateway } from '../../../src/service/audit/audit_log';
+import { createManualClock } from '../../support/manual_clock';
+import { openTemporaryStore, type TemporaryStore } from '../../support/temporary_store';
+
+let temporary: TemporaryStore;
+
+beforeEach(async () => {
+  temporary = await openTemporaryStore();
+});
+afterEach(() => temporary.release());
+
+const ALICE = byActor({ tenantId: 'acme', keyName: 'alice' });
+
+function openLog() {
+  const clock = createManualClock(1_000);
+  const errors: unknown[] = [];
+  const log = new AuditLog({
+    store: temporary.store,
+    clock,
+    ids: createIdSource(clock),
+    failpoints: { reach: () => undefined },
+    onError: (_message, thrown) => errors.push(thrown),
+  });
+  return { log, clock, errors };
+}
+
+/** Records `count` acts and resolves with their ids, oldest first. */
+async function recordActs(log: AuditLog, count: number): Promise<string[]> {
+  for (let i = 0; i < count; i += 1) await log.record({ ...ALICE, action: 'job.run', target: `job_${i}` });
+  return (await temporary.store.read.readAuditChain(0, count)).map(({ id }) => id);
+}
+
+/** Changes the database as somebody with the file could, without the triggers. */
+function tamper(...statements: string[]): void {
+  const database = new DatabaseSync(temporary.path);
+  for (const name of ['update', 'delete']) database.exec(`drop trigger if exists audit_log_refuses_${name}`);
+  for (const statement of statements) database.exec(statement);
+  database.close();
+}
+
+test('names who acts: local without keys, an agent and its key, or the gateway', async () => {
+  const { log } = openLog();
+  await log.record({ ...byActor({ tenantId: 'acme' }), action: 'job.run', target: 'a' });
+  await log.record({ ...byActor({ tenantId: 'acme', keyName: 'alice', through: 'agent:default' }), action: 'skill.write', target: 'b' });
+  await log.record({ ...byGateway('gateway:config'), action: 'config.reload', target: 'c', details: { before: '1' } });
+  const { data } = await log.listRecords({}, { limit: 10 });
+  expect(data.map(({ tenantId, actor, details }) => [tenantId, actor, details])).toEqual([
+    ['default', 'gateway:config', { before: '1' }],
+    ['acme', 'agent:default', { key: 'alice' }],
+    ['acme', 'local', {}],
+  ]);
+});
+
+test('an act whose transaction is rolled back leaves no row', async () => {
+  const { log } = openLog();
+  const act = temporary.store.transaction(async tx => {
+    await log.record({ ...ALICE, action: 'job.run', target: 'job_1' }, tx);
+    throw new Error('the act failed');
+  });
+  await expect(act).rejects.toThrow('the act failed');
+  await recordActs(log, 2);
+  expect(await log.verify()).toMatchObject({ ok: true, rows: 2 });
+});
+
+test('the database refuses to change and to delete a row', async () => {
+  const { log } = openLog();
+  await recordActs(log, 1);
+  const database = new DatabaseSync(temporary.path);
+  expect(() => database.exec("update audit_log set actor = 'bob'")).toThrow('do not change');
+  expect(() => database.exec('delete from audit_log')).toThrow('deleted by retention only');
+  database.close();
+});
+
+describe('verify', () => {
+  test('accepts an empty log, a long one, and one whose oldest rows were pruned', async () => {
+    const { log, clock } = openLog();
+    expect(await log.verify()).toEqual({ ok: true, rows: 0, head: undefined });
+    await temporary.store.transaction(async tx => {
+      for (let i = 0; i < 1_200; i += 1) await log.record({ ...ALICE, action: 'job.run', target: `job_${i}` }, tx);
+    });
+    const { head } = await temporary.store.read.auditEnds();
+    expect(await log.verify()).toEqual({ ok: true, rows: 1_200, head });
+    await temporary.store.transaction(tx => tx.pruneAudit(clock.now() + 1, 700));
+    expect(await log.verify()).toEqual({ ok: true, rows: 500, head });
+    await temporary.store.transaction(tx => tx.pruneAudit(clock.now() + 1, 700));
+    expect(await log.verify()).toEqual({ ok: true, rows: 0, head });
+  });
+
+  test.each([
+    ["update audit_log set actor = 'bob' where position = 2", 'changed', 1],
+    ["update audit_log set details = 'no JSON' where position = 2", 'changed', 1],
+    ["update audit_log set at = 'no time' where position = 2", 'changed', 1],
+    ['delete from audit_log where position = 2', 'gap', 2],
+    ['delete from audit_log where position = 1', 'gap', 1],
+    ['delete from audit_log where position > 3', 'cut', 2],
+    ['delete from audit_log', 'cut', undefined],
+    ["delete from settings where key = 'audit_head'", 'cut', 4],
+  ] as const)('finds the first broken row after: %s', async (statement, fault, index) => {
+    const { log } = openLog();
+    const ids = await recordActs(log, 5);
+    tamper(statement);
+    const check = await log.verify();
+    expect(check).toMatchObject({ ok: false, fault });
+    expect(check.ok ? undefined : check.id).toBe(index === undefined ? undefined : ids[index]);
+  });
+
+  test('finds a tail that was cut although rows were added since', async () => {
+    const { log } = openLog();
+    await recordActs(log, 3);
+    tamper('delete from audit_log where position = 3');
+    await log.record({ ...ALICE, action: 'job.run', target: 'after' });
+    expect(await log.verify()).toMatchObject({ ok: false, fault: 'gap' });
+  });
+});
+
+test('writes one row for the wrong keys of an address in a minute, and few for all addresses', async () => {
+  const { log, clock, errors } = openLog();
+  const rows = async () => (await log.listRecords({ action: 'login.fail' }, { limit: 100 })).data;
+  for (let i = 0; i < 5; i += 1) log.recordFailedLogin('203.0.113.1');
+  for (let i = 0; i < 100; i += 1) log.recordFailedLogin(`198.51.100.${i}`);
+  // Transactions commit in order, so this one waits for those above.
+  await log.record({ ...ALICE, action: 'job.run', target: 'job_1' });
+  expect(await rows()).toHaveLength(30);
+  clock.advance(60_000);
+  log.recordFailedLogin('203.0.113.1');
+  await log.record({ ...ALICE, action: 'job.run', target: 'job_2' });
+  expect((await rows())[0]).toMatchObject({ actor: 'address:203.0.113.1', target: '203.0.113.1', details: { missed: 71 } });
+  expect(errors).toEqual([]);
+});
