@@ -11,6 +11,14 @@ function checkNode() {
   process.exit(1);
 }
 
+/*
+ * Sets by how much the young part of the heap may grow at once; V8's own factor is 2. While modules load it stays small, because V8 keeps what it
+ * has grown to: an idle gateway would hold about 25 MiB that it never needs again.
+ */
+function setYoungGrowth(factor) {
+  require('node:v8').setFlagsFromString('--semi-space-growth-factor=' + factor);
+}
+
 /* Resolves with the address of the gateway. */
 function start() {
   checkNode();
@@ -20,7 +28,12 @@ function start() {
   }
   /* Keeps compiled code beside the build, where only those can write who may change the build itself. Without the right to write, Node keeps none. */
   require('node:module').enableCompileCache(__dirname + '/dist/compile_cache');
-  return require('./dist/src/main.js').main(__dirname);
+  setYoungGrowth(1);
+  return require('./dist/src/main.js')
+    .main(__dirname)
+    .finally(() => {
+      setYoungGrowth(2);
+    });
 }
 
 module.exports = { checkNode: checkNode, start: start };

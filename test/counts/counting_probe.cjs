@@ -65,6 +65,7 @@ const totals = () => ({
   encodings,
   collections,
   heapBytes: getHeapStatistics().used_heap_size,
+  heapTotalBytes: getHeapStatistics().total_heap_size,
   modules: Object.keys(require.cache).length,
   mcpModules: Object.keys(require.cache).filter(path => /@modelcontextprotocol|mcp\/(?:open_connection|mcp_server|mcp_config)/.test(path)),
 });

@@ -1,0 +1,16 @@
+/** V8 keeps what the heap has grown to while modules load, so an idle gateway would hold it for ever; see bootstrap.js. */
+import { startCountingGateway } from './counting_gateway';
+
+/** V8 holds 38 MiB; 66 without the limit on the young generation. */
+const MAX_MIB = 48;
+
+it('holds a small heap before the first turn', async () => {
+  const bench = await startCountingGateway({}, '');
+  try {
+    const { heapTotalBytes } = await bench.readCounts();
+    expect(heapTotalBytes / 2 ** 20).toBeGreaterThan(10);
+    expect(heapTotalBytes / 2 ** 20).toBeLessThan(MAX_MIB);
+  } finally {
+    await bench.stop();
+  }
+});
