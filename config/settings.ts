@@ -67,6 +67,12 @@ export interface Settings {
   };
   /** Armed failpoints, in the syntax of adapter/local/failpoints.ts. */
   failpoints?: string;
+  log: {
+    format: 'json' | 'text';
+    level: SettingValues['NETA_LOG_LEVEL'];
+    /** Absent: only stderr gets the lines. */
+    file?: { path: string; maxMiB: number; maxFiles: number };
+  };
   sandbox: SettingValues['NETA_SANDBOX'];
   /** Limits of one command; port/shell.ts says what each means. */
   shell: { processes: number; memoryBytes: number; cpuSeconds: number; fileBytes: number; outputBytes: number; timeMs: number };
@@ -120,6 +126,7 @@ export function readSettings(env: Environment, root: string): Settings {
       textTimeoutMs: DAY_MS,
     },
     web: toWeb(values),
+    log: toLog(values, { dataDir, isProduction: env['NODE_ENV'] === 'production' }),
     sandbox: values.NETA_SANDBOX,
     shell: toShell(values),
     weather: {
@@ -189,6 +196,16 @@ function toFailpoints(values: SettingValues, isProduction: boolean): Pick<Settin
     );
   }
   return { failpoints };
+}
+
+function toLog(values: SettingValues, { dataDir, isProduction }: { dataDir: string; isProduction: boolean }): Settings['log'] {
+  const { NETA_LOG: chosen, NETA_LOG_LEVEL: level, NETA_LOG_FILE: file } = values;
+  const isText = chosen === 'text' || (chosen === 'auto' && !isProduction && process.stderr.isTTY === true);
+  return {
+    format: isText ? 'text' : 'json',
+    level,
+    ...(file && { file: { path: resolve(dataDir, file), maxMiB: values.NETA_LOG_FILE_MB, maxFiles: values.NETA_LOG_FILES } }),
+  };
 }
 
 function toWeb(values: SettingValues): Settings['web'] {

@@ -140,7 +140,9 @@ export class GatewayConfiguration implements ILifeCycle {
     this.socketApp.useFilter([SocketErrorFilter]);
     this.socketApp.use((socket, next) => {
       const refuse = (thrown: unknown) => {
-        const wire = toWireError(toAppError(thrown), socket.id, handshakeLocale(socket));
+        const error = toAppError(thrown);
+        this.serviceSettings.onEvent('info', 'a connection was refused', { requestId: socket.id, door: 'socketio', code: error.code });
+        const wire = toWireError(error, socket.id, handshakeLocale(socket));
         next(Object.assign(new Error(wire.message), { data: { error: wire } }));
       };
       admitSocket(socket, this).then(() => next(), refuse);

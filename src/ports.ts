@@ -16,6 +16,7 @@ import { monitorEventLoop } from './adapter/local/event_loop_monitor';
 import { createFailpoints } from './adapter/local/failpoints';
 import { createIdSource } from './adapter/local/ids';
 import { createInstanceId } from './adapter/local/instance_id';
+import { createLogger } from './adapter/local/logger';
 import { createObserver } from './adapter/local/observer';
 import { createPatchWorker } from './adapter/local/patch_worker';
 import { killOrphans } from './adapter/local/process_tree';
@@ -23,7 +24,6 @@ import { createSearchWorker } from './adapter/local/search_worker';
 import { createSecretSource } from './adapter/local/secrets';
 import { createLocalShell, type Sandbox } from './adapter/local/shell';
 import { openSkillFiles } from './adapter/local/skill_files';
-import { createStderrLogger } from './adapter/local/stderr_logger';
 import { openTenantUndo } from './adapter/local/tenant_undo';
 import { createTenantWorkspaces } from './adapter/local/tenant_workspaces';
 import { createTokenCounterWorker } from './adapter/local/token_counter_worker';
@@ -54,6 +54,7 @@ import type { ModelClient, ModelClients } from './port/model_client';
 import type { Observer } from './port/observer';
 import type { PatchEngine } from './port/patch_engine';
 import type { PriceList } from './port/price_list';
+import type { Redactor } from './port/redactor';
 import type { SecretSource } from './port/secrets';
 import type { Shell } from './port/shell';
 import type { SkillFiles } from './port/skill_files';
@@ -66,9 +67,11 @@ import type { WebAccess } from './port/web';
 import type { WebhookSender } from './port/webhook_sender';
 import type { Workspace } from './port/workspace';
 import type { Workspaces } from './port/workspaces';
+import { createKnownSecrets } from './utils/redact';
 
 export interface Ports {
   logger: Logger;
+  redactor: Redactor;
   clock: Clock;
   ids: IdSource;
   secrets: SecretSource;
@@ -112,9 +115,11 @@ export async function createPorts(settings: Settings): Promise<Ports> {
   const identity = createInstanceId();
   const failpoints = createFailpoints(settings.failpoints);
   const web = createWebAccess(settings.web);
-  const logger = createStderrLogger(secretsOf(settings));
+  const redactor = createKnownSecrets(secretsOf(settings));
+  const logger = openLogger(settings, redactor);
   return {
     logger,
+    redactor,
     clock,
     ids,
     secrets: createSecretSource(),
@@ -271,8 +276,21 @@ function createEmbedding({ embedding }: Settings): Pick<Ports, 'embedding'> {
   return { embedding: createOpenAiEmbedding(embedding) };
 }
 
-/** Secrets that neither a log line nor the output of a command may hold. */
-const secretsOf = ({ apiKeys, openai, embedding }: Settings): string[] => [
+/** Loads the code of the file only when there is one. */
+function openLogger({ log }: Settings, { redact }: Redactor): Logger {
+  const { file, ...form } = log;
+  if (!file) return createLogger({ ...form, redact });
+  const { openLogFile }: typeof import('./adapter/local/log_file') = require('./adapter/local/log_file');
+  const logger: Logger = createLogger({
+    ...form,
+    redact,
+    file: openLogFile(file, sentence => logger.error(sentence, 'The lines go to stderr alone.')),
+  });
+  return logger;
+}
+
+/** Secrets of the environment. Those that files name become known when the files are read. */
+const secretsOf = ({ apiKeys, openai, embedding, web }: Settings): string[] => [
   ...apiKeys.map(({ secret }) => secret),
-  ...[openai?.apiKey, embedding?.apiKey].filter(key => key !== undefined),
+  ...[openai?.apiKey, embedding?.apiKey, web.braveApiKey, web.tavilyApiKey].filter(key => key !== undefined),
 ];

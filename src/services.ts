@@ -22,6 +22,7 @@ import { ModelRouter } from './service/model/model_router';
 import { ModelSupervisor } from './service/model/model_supervisor';
 import { createHousekeeping } from './service/ops/housekeeping';
 import { ReadinessService } from './service/ops/readiness_service';
+import { createRunLog } from './service/ops/run_log';
 import { AnswerService } from './service/question/answer_service';
 import type { QuestionResolvers } from './service/question/question_resolvers';
 import { createQuestionServices } from './service/question/question_services';
@@ -88,7 +89,8 @@ export function createServices(given: ServiceInput) {
   const ports = { ...given.ports, auditLog, configReloads: new ConfigReloads({ ...given.ports, auditLog, onError }) };
   const input = { ...given, ports };
   const { locale: defaultLocale, clarify } = settings;
-  const serviceSettings: ServiceSettings = { version, defaultLocale, clarify, onError };
+  const serviceSettings: ServiceSettings = { version, defaultLocale, clarify, onError, onEvent: ports.logger.event };
+  ports.observer.listen(createRunLog(ports.logger.event));
   const tools = new ToolRegistry(builtinTools());
   const skillServices = createSkillServices(ports);
   const { skillCatalog } = skillServices;

@@ -1,5 +1,6 @@
 /** Every setting of the gateway: one row for each variable of the environment. `npm run docs:settings` makes the tables of the docs from it. */
 import { type Static, Type } from '@sinclair/typebox';
+import { LOGS } from './log_settings';
 import { SERVER } from './server_settings';
 import { flag, httpAddress, integer, list, oneOf, secret, text, textOr } from './setting_types';
 
@@ -277,7 +278,7 @@ const TESTS = {
   }),
 };
 
-export const SettingsSchema = Type.Object({ ...SERVER, ...MODEL, ...RUNS, ...QUESTIONS, ...COMMANDS, ...WEB, ...TESTS });
+export const SettingsSchema = Type.Object({ ...SERVER, ...MODEL, ...RUNS, ...QUESTIONS, ...COMMANDS, ...WEB, ...LOGS, ...TESTS });
 
 /** The settings as the environment names them, checked. */
 export type SettingValues = Static<typeof SettingsSchema>;

@@ -28,10 +28,7 @@ export class HttpErrorFilter {
   async catch(thrown: Error, ctx: Context): Promise<unknown> {
     const error = fromFramework(thrown);
     const requestId = String(ctx.state.requestId ?? '');
-    if (error.code === 'internal') {
-      const { trace } = ctx.state;
-      this.serviceSettings.onError('a request failed', error.cause ?? error, { requestId, ...(trace && { traceId: trace.traceId }) });
-    }
+    this.log(ctx, error, requestId);
     ctx.status = error.status;
     ctx.set('cache-control', 'no-store');
     if (error.retryAfterMs !== undefined) ctx.set('retry-after', String(Math.ceil(error.retryAfterMs / 1000)));
@@ -52,6 +49,14 @@ export class HttpErrorFilter {
     const { protocol, host } = ctx.state.publicAddress;
     const type = `${protocol}://${host}/docs/errors#${error.code}`;
     return toProblem(ctx, { type, title: ERRORS[error.code].text[language], status: error.status, ...body });
+  }
+
+  private log(ctx: Context, error: AppError, requestId: string): void {
+    const { onError, onEvent } = this.serviceSettings;
+    const { trace } = ctx.state;
+    const context = { requestId, ...(trace && { traceId: trace.traceId }) };
+    if (error.code === 'internal') onError('a request failed', error.cause ?? error, context);
+    else onEvent('info', 'a request was refused', { ...context, method: ctx.method, status: error.status, code: error.code });
   }
 
   private answerOpenAi(ctx: Context, error: AppError, isRunStored: boolean) {

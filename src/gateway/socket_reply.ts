@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Socket } from 'socket.io';
 import { AppError, toAppError, toWireError } from '../errors';
-import type { LogError } from '../port/logger';
+import type { LogError, LogEvent } from '../port/logger';
 import { handshakeLocale } from '../wire/handshake_locale';
 
 export interface Reply {
@@ -14,6 +14,7 @@ export interface Reply {
 
 interface ErrorLog {
   onError: LogError;
+  onEvent: LogEvent;
 }
 
 /** Answers events other than `message` with an error, so that no client waits for an ack that never comes. */
@@ -42,7 +43,8 @@ export function replyTo(socket: Socket, ack: unknown, log: ErrorLog): Reply {
     fail(thrown) {
       const error = toAppError(thrown);
       const requestId = randomUUID();
-      if (error.code === 'internal') log.onError('a socket message failed', error.cause ?? error, { requestId });
+      if (error.code === 'internal') log.onError('a socket message failed', error.cause ?? error, { requestId, code: error.code });
+      else log.onEvent('info', 'a message was refused', { requestId, door: 'socketio', code: error.code });
       const wire = toWireError(error, requestId, handshakeLocale(socket));
       if (send && !isAnswered) send({ ok: false, error: wire });
       else event('error', { error: wire });

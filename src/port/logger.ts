@@ -1,13 +1,30 @@
 /** The log of the gateway itself. What agents do is in the database: runs, events, tool executions. */
 
-/** Ids that lead from a log line to a run, a session or the answer that a client got. */
+/** From the most serious one on. A gateway writes those up to NETA_LOG_LEVEL. */
+export const LOG_LEVELS = ['error', 'warn', 'info', 'debug'] as const;
+export type LogLevel = (typeof LOG_LEVELS)[number];
+
+/** Facts of a log line: ids that lead from it to a run, a session or an answer, and closed words. No text of a person or a model. */
 export interface LogContext {
   runId?: string;
   sessionId?: string;
   /** The `requestId` of an error answer. */
   requestId?: string;
-  /** The trace that the caller named in `traceparent`. */
   traceId?: string;
+  spanId?: string;
+  door?: string;
+  agent?: string;
+  model?: string;
+  tool?: string;
+  /** Milliseconds. */
+  durMs?: number;
+  outcome?: string;
+  reason?: string;
+  /** A code of the error table. */
+  code?: string;
+  /** Method and status of an HTTP request. */
+  method?: string;
+  status?: number;
 }
 
 /** Writes one line for a fault that an operator should look at. `error` is any thrown value. Never throws. */
@@ -16,6 +33,9 @@ export type LogError = (message: string, error: unknown, context?: LogContext) =
 /** Writes one line for something that is no fault of the gateway, such as the output of a program that it runs. Never throws. */
 export type LogInfo = (message: string, text: string) => void;
 
+/** Writes one line about a thing that happens often, such as the end of a run. Never throws. */
+export type LogEvent = (level: Exclude<LogLevel, 'error'>, message: string, context: LogContext) => void;
+
 /**
  * @example
  * import type { Logger } from './logger';
@@ -23,9 +43,10 @@ export type LogInfo = (message: string, text: string) => void;
  * // Collects messages, so that a test can look at them.
  * export const messages: string[] = [];
  * const collect = (message: string) => void messages.push(message);
- * export const collectingLogger: Logger = { error: collect, info: collect };
+ * export const collectingLogger: Logger = { error: collect, info: collect, event: (_level, message) => collect(message) };
  */
 export interface Logger {
   error: LogError;
   info: LogInfo;
+  event: LogEvent;
 }

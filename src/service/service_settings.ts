@@ -1,5 +1,5 @@
 /** The settings that doors and services need. */
-import type { LogError } from '../port/logger';
+import type { LogError, LogEvent } from '../port/logger';
 import type { Locale } from '../port/store/sessions';
 
 export interface ServiceSettings {
@@ -7,4 +7,5 @@ export interface ServiceSettings {
   defaultLocale: Locale;
   clarify: { timeoutMs: number; declaredTimeoutMs: number; textTimeoutMs: number };
   onError: LogError;
+  onEvent: LogEvent;
 }

@@ -1,28 +1,67 @@
+import type { RedactedPieces, Redactor } from '../port/redactor';
+
 /** Shorter values, such as `true` or a port, occur in texts that are no secret. */
 const MIN_SECRET_UNITS = 8;
 /** A value this long occurs in no other text by chance, so it is replaced inside longer words too. */
 const UNMISTAKABLE_UNITS = 16;
 
+/** Secrets that the gateway makes and keeps as hashes or per tenant, known by their form: API keys, cookies of logins, keys of webhooks. */
+const MADE_SECRETS = 'neta_[\\w-]{43}|whsec_[A-Za-z0-9+/]{32,88}={0,2}';
+
 /** Returns a function that replaces the secrets in a text; a short one only where it stands as a whole token. */
 export function createRedactor(secrets: readonly string[]): (text: string) => string {
+  return toRedact(patternsOf(secrets));
+}
+
+/** Texts in all forms that `JSON.stringify` gives them are found, too. */
+export function createKnownSecrets(secrets: Iterable<string> = []): Redactor {
+  const known = new Set<string>();
+  let redact: ((text: string) => string) | undefined;
+  const addSecrets = (more: Iterable<string>) => {
+    const before = known.size;
+    for (const form of [...more].flatMap(formsOf)) if (form.length >= MIN_SECRET_UNITS) known.add(form);
+    if (known.size > before) redact = undefined;
+  };
+  addSecrets(secrets);
+  return {
+    addSecrets,
+    redact(text) {
+      // Compiled once, until another secret becomes known.
+      redact ??= toRedact([...patternsOf([...known]), MADE_SECRETS]);
+      return redact(text);
+    },
+    openPieces: () => new PieceRedactor([...known]),
+  };
+}
+
+/** Returns the forms of a secret: in a text, in JSON, in an address, and, when it has several lines, in a log. */
+export const formsOf = (secret: string): string[] => [
+  secret,
+  JSON.stringify(secret).slice(1, -1),
+  ...(secret.isWellFormed() ? [encodeURIComponent(secret)] : []),
+  ...secret.split(/\r?\n/).map(line => line.trim()),
+];
+
+/** A longer secret comes first, because a shorter one may be its beginning. */
+function patternsOf(secrets: readonly string[]): string[] {
   const known = [...new Set(secrets)].filter(({ length }) => length >= MIN_SECRET_UNITS).sort((a, b) => b.length - a.length);
-  const patterns = known.map(secret => (secret.length >= UNMISTAKABLE_UNITS ? secret : tokenPattern(secret)));
-  return text => patterns.reduce<string>((left, pattern) => left.replaceAll(pattern, '[redacted]'), text);
+  return known.map(secret => (secret.length >= UNMISTAKABLE_UNITS ? escapePattern(secret) : tokenPattern(secret)));
+}
+
+/** One expression for all patterns: a pass for each would take 20 ms for 50 secrets and a text of a megabyte instead of one. */
+function toRedact(patterns: readonly string[]): (text: string) => string {
+  if (patterns.length === 0) return text => text;
+  const all = new RegExp(patterns.join('|'), 'g');
+  return text => text.replace(all, '[redacted]');
 }
 
 /** A token begins after a character that no name contains, or after an escape such as `\n` in JSON. */
-function tokenPattern(secret: string): RegExp {
-  const escaped = secret.replaceAll(/[\\^$.*+?()[\]{}|/-]/g, '\\$&');
-  return new RegExp(`(?<=^|[^\\w-]|\\\\[nrtbf])${escaped}(?![\\w-])`, 'g');
-}
+const tokenPattern = (secret: string): string => `(?<=^|[^\\w-]|\\\\[nrtbf])${escapePattern(secret)}(?![\\w-])`;
 
-/** Secrets of API keys that the gateway made: it keeps only their hashes, so they are known by their form. */
-const MADE_KEY = /neta_[\w-]{43}/g;
-
-export const redactMadeKeys = (text: string): string => text.replaceAll(MADE_KEY, '[redacted]');
+const escapePattern = (text: string): string => text.replaceAll(/[\\^$.*+?()[\]{}|/-]/g, '\\$&');
 
 /** Replaces the secrets in a text that comes in pieces: an end that can be the beginning of a secret waits for the next piece. */
-export class PieceRedactor {
+export class PieceRedactor implements RedactedPieces {
   private readonly redact: (text: string) => string;
   private waiting = '';
 

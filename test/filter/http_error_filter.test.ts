@@ -9,7 +9,7 @@ const TRACE = { traceId: '4bf92f3577b34da6a3ce929d0e0e4736', parentId: '00f067aa
 it('logs an unexpected failure with the ids of the request and of the trace of its caller', async () => {
   const logged: [unknown, LogContext | undefined][] = [];
   const onError: ServiceSettings['onError'] = (_message, error, context) => void logged.push([error, context]);
-  const filter = Object.assign(new HttpErrorFilter(), { serviceSettings: { onError } as ServiceSettings });
+  const filter = Object.assign(new HttpErrorFilter(), { serviceSettings: { onError, onEvent: () => {} } as unknown as ServiceSettings });
   const ignore = () => {};
   const ctx = { path: '/readyz', state: { requestId: 'order-17', trace: TRACE }, set: ignore, vary: ignore, get: () => '' };
   const failure = new Error('SELECT secret FROM /home/me/neta.db');

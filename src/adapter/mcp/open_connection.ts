@@ -1,7 +1,7 @@
 /** Opens connections. Loading this module loads the SDK, so it is loaded with the first configured server. */
 import { pathToFileURL } from 'node:url';
 import type { McpConnection, McpHandlers, McpTarget } from '../../port/mcp';
-import { createRedactor } from '../../utils/redact';
+import { createRedactor, formsOf } from '../../utils/redact';
 import { ClientConnection, type ClientOptions } from './client_connection';
 import { asksForOldTransport, toMcpError } from './client_errors';
 import { createHttpTransport, createSseTransport } from './http_transport';
@@ -79,10 +79,3 @@ async function openHttp(target: Extract<McpTarget, { kind: 'http' }>, signal: Ab
     });
   }
 }
-
-/** Returns the forms of a secret: in a text, in JSON, and, when it has several lines, in a log. */
-const formsOf = (secret: string): string[] => [
-  secret,
-  JSON.stringify(secret).slice(1, -1),
-  ...secret.split(/\r?\n/).map(line => line.trim()),
-];

@@ -1,0 +1,39 @@
+/** Writes a log line for each run that ends; at the level debug also for each model call and each tool call. */
+import type { LogContext, LogEvent } from '../../port/logger';
+import type { ObservedRun } from '../../port/observed_run';
+import type { EndedWork, ObserverListener } from '../../port/observer';
+
+export function createRunLog(log: LogEvent): ObserverListener {
+  return {
+    workEnded(work, durationMs) {
+      const durMs = Math.round(durationMs);
+      switch (work.kind) {
+        case 'run':
+          return logRun(log, work, durMs);
+        case 'model_call': {
+          const { begun, ended } = work;
+          const context = { ...factsOf(begun.run), model: begun.model, durMs, outcome: ended.error ?? ended.finishReason ?? 'ok' };
+          return log('debug', 'a model call ended', context);
+        }
+        case 'tool_call': {
+          const { begun, ended } = work;
+          return log('debug', 'a tool call ended', { ...factsOf(begun.run), tool: begun.tool, durMs, outcome: ended.outcome });
+        }
+      }
+    },
+  };
+}
+
+function logRun(log: LogEvent, { begun, ended }: EndedWork & { kind: 'run' }, durMs: number): void {
+  const { status, reason, error } = ended;
+  if (status === 'discarded') return;
+  const context = { ...factsOf(begun.run), durMs, outcome: status, ...(reason && { reason }), ...(error !== undefined && { code: error }) };
+  if (status === 'abandoned') log('debug', 'a run is left to another process', context);
+  else log(status === 'failed' ? 'warn' : 'info', 'a run ended', context);
+}
+
+function factsOf(run: ObservedRun | undefined): LogContext {
+  if (!run) return {};
+  const { runId, sessionId, door, agent, trace } = run;
+  return { runId, sessionId, door, agent, ...(trace && { traceId: trace.traceId }) };
+}
