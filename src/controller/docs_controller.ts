@@ -8,6 +8,7 @@ import type { ServiceSettings } from '../service/service_settings';
 import { says } from '../utils/bilingual';
 import { createDecoder } from '../wire/decode';
 import { AgentsController } from './agents_controller';
+import { AguiController } from './agui/agui_controller';
 import { ApprovalsController } from './approvals_controller';
 import { ClarificationsController } from './clarifications_controller';
 import { FilesController } from './files_controller';
@@ -119,6 +120,7 @@ export const ROUTES: readonly RouteRow[] = [
   ChatController,
   ResponsesController,
   OpenAiModelsController,
+  AguiController,
   JobsController,
   ToolsController,
   McpController,

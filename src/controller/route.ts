@@ -38,6 +38,7 @@ export const TAGS = {
     en: "Routes in the shapes of OpenAI's API, for its clients. The models are the agents.",
     'zh-CN': '采用 OpenAI API 形式的路由，供其客户端使用。模型即智能体。',
   },
+  agui: { en: 'Runs for front ends that speak the AG-UI protocol.', 'zh-CN': '为使用 AG-UI 协议的前端提供的运行。' },
   keys: {
     en: 'API keys, and the logins of pages with them.',
     'zh-CN': 'API 密钥，以及网页用它们的登录。',

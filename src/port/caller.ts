@@ -36,6 +36,10 @@ export interface CallerContext {
   modelFields?: Readonly<Record<string, unknown>>;
   /** Fingerprint of the conversation as the caller gave it, up to the answer of this run. */
   conversation?: string;
+  /** Id that the caller gave the last message of its request. Messages behind it are new in the next one. */
+  lastMessage?: string;
+  /** The caller shows the question of `run_end` itself, so its text is not streamed as an answer. */
+  showsQuestions?: true;
 }
 
 const CALL_ID = /^call_([0-9a-z]{26})_\d{1,3}$/;

@@ -3,6 +3,7 @@ import { AppError } from '../../errors';
 import { runOfCallerCall } from '../../port/caller';
 import type { ChatMessage, ToolMessage } from '../../port/llm';
 import type { RunReader, RunRecord } from '../../port/store/runs';
+import type { SessionReader, SessionRecord } from '../../port/store/sessions';
 import type { ReadableStore } from '../../port/store/store';
 import { fingerprintOf } from '../../utils/fingerprint';
 import type { GivenMessages } from './given_messages';
@@ -22,8 +23,32 @@ export interface Continuation extends Pick<StartRequest, 'sessionId' | 'text' | 
   conversation: string;
 }
 
+/** The session of a thread. */
+export interface Thread {
+  sessionId: string;
+  /** Absent: the thread is new, and its first run makes a session with this id. */
+  session?: SessionRecord;
+  /** Id of the last message that the run before was given. */
+  lastMessage?: string;
+}
+
 export class GivenConversations {
-  constructor(private readonly deps: { store: ReadableStore<RunReader> }) {}
+  constructor(private readonly deps: { store: ReadableStore<RunReader & SessionReader> }) {}
+
+  /**
+   * Finds the session of a thread, which the client names as it likes. The id of a session of the tenant is its own thread; the session of any other
+   * name has an id that follows from tenant and name.
+   */
+  async findThread(tenantId: string, threadId: string): Promise<Thread> {
+    const { read } = this.deps.store;
+    const named = await read.getSession(tenantId, threadId);
+    const sessionId = named?.id ?? sessionIdOfThread(tenantId, threadId);
+    const session = named ?? (await read.getSession(tenantId, sessionId));
+    if (!session) return { sessionId };
+    const { data } = await read.listRuns(tenantId, { sessionId }, { limit: 1 });
+    const lastMessage = data[0]?.caller?.lastMessage;
+    return { sessionId, session, ...(lastMessage !== undefined && { lastMessage }) };
+  }
 
   /**
    * The messages after the last answer are new. With a session the earlier ones are ignored, because it has them. Without one they are the history,
@@ -62,6 +87,8 @@ export class GivenConversations {
     return ids.every(id => calls.has(id)) ? run : undefined;
   }
 }
+
+const sessionIdOfThread = (tenantId: string, threadId: string): string => `ses_${fingerprintOf({ tenantId, threadId })}`;
 
 const isSame = (run: RunRecord | undefined, messages: readonly ChatMessage[]): boolean =>
   run?.caller?.conversation !== undefined && run.caller.conversation === fingerprintOf(messages);

@@ -22,7 +22,7 @@ import { findEarlierRun } from './earlier_run';
 import { assertCallsOpen, type FirstMessages, insertFirstMessages } from './given_messages';
 import { toObservedRun } from './observed_run';
 import type { RunReservation } from './run_capacity';
-import { imagesCannotSteer, queueIsFull } from './run_errors';
+import { imagesCannotSteer, queueIsFull, sessionIsMade } from './run_errors';
 import { LEASE_MS } from './run_leases';
 import { numberEvent } from './run_writer';
 import type { Admission, ChildRequest, Claimed, StartRequest } from './start_request';
@@ -206,6 +206,7 @@ export class RunAdmission {
     const { clock, ids } = this.deps;
     const now = clock.now();
     if (sessionId === undefined) {
+      if (given?.id !== undefined && (await tx.getSession(tenantId, given.id))) throw sessionIsMade();
       const session = { ...newSession({ tenantId, id: ids.next('ses'), title: titleFrom(text), agent, locale, now }), ...given };
       await tx.insertSession(session);
       return session;

@@ -89,7 +89,7 @@ export class RunAssembler {
       locale,
       systemMessage: withInstructions(agents.systemMessageFor(agent, locale, session?.createdAt ?? run.createdAt, memories), run),
       history,
-      ...(caller && { handsQuestionsBack: questionToolOf(turn) !== undefined, isGiven: true }),
+      ...(caller && { handsQuestionsBack: caller.showsQuestions ?? questionToolOf(turn) !== undefined, isGiven: true }),
       ...(turn.opening && { opening: turn.opening }),
       readImage: async id => (await this.deps.store.read.getImage(tenantId, sessionId, id))?.bytes,
       ...this.deps.compaction.paramsFor(turn, history),

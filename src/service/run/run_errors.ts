@@ -14,3 +14,9 @@ export const imagesCannotSteer = (): AppError =>
     message: '/images: cannot be sent into a run in progress; send them with onBusy enqueue.',
     messageZh: '/images: 不能发送到进行中的运行里；请用 onBusy enqueue 发送。',
   });
+
+/** Another request has made the session in between. */
+export const sessionIsMade = (): AppError => new AppError('session_busy', { retryAfterMs: 1_000, details: { reason: 'session_made' } });
+
+/** Returns true for the error of sessionIsMade. */
+export const isSessionMade = (thrown: unknown): boolean => thrown instanceof AppError && thrown.details?.['reason'] === 'session_made';

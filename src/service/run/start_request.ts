@@ -28,8 +28,8 @@ export interface StartRequest extends CallerRequest {
   images?: readonly ImageInput[];
   /** Absent: a new session is created. */
   sessionId?: string;
-  /** Fields of the session that is created. Default title: from the text. */
-  newSession?: Pick<SessionRecord, 'title' | 'origin'>;
+  /** Fields of the session that is created. Default title: from the text. With an `id` that is taken, the request is rejected `session_busy`. */
+  newSession?: Pick<SessionRecord, 'title' | 'origin'> & { id?: string };
   agent?: string;
   locale?: Locale;
   /** Id of the open text question that `text` answers. */

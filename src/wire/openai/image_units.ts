@@ -5,7 +5,10 @@ type Fields = Record<string, unknown>;
 const isObject = (value: unknown): value is Fields => typeof value === 'object' && value !== null;
 const listOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
 
-/** Returns the length of all data URLs in the content of messages: `image_url` of a part, as a text or with a `url`. Any value is allowed. */
+/**
+ * Returns the length of the images in the content of messages: the data URL in `image_url` of a part, as a text or with a `url`, and the base64 of an
+ * AG-UI part of the type image or binary. Any value is allowed.
+ */
 export function imageUnitsOf(messages: unknown): number {
   let units = 0;
   for (const message of listOf(messages)) {
@@ -15,7 +18,10 @@ export function imageUnitsOf(messages: unknown): number {
 }
 
 function unitsOf(part: unknown): number {
-  const image = isObject(part) ? part['image_url'] : undefined;
+  if (!isObject(part)) return 0;
+  const { image_url: image, type, source, data } = part;
   const url = isObject(image) ? image['url'] : image;
-  return typeof url === 'string' && url.startsWith('data:') ? url.length : 0;
+  if (typeof url === 'string') return url.startsWith('data:') ? url.length : 0;
+  const base64 = type === 'image' && isObject(source) && source['type'] === 'data' ? source['value'] : type === 'binary' && data;
+  return typeof base64 === 'string' ? base64.length : 0;
 }

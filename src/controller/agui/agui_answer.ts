@@ -1,0 +1,36 @@
+/** Answers a request of an AG-UI client: starts its run, or joins it, and sends the projection of its log. */
+import type { Context } from '@midwayjs/koa';
+import type { RunRecord } from '../../port/store/runs';
+import { AguiProjection } from '../../wire/agui/agui_projection';
+import { decodeRunAgentInput, stateObjectOf, takesInterrupts } from '../../wire/agui/run_agent_input';
+import { bodyOf, tenantOf } from '../http_request';
+import { AguiRun, type AguiRunDeps } from './agui_run';
+import { type AguiStartDeps, startAguiRun } from './agui_start';
+
+/** Resolves when the answer has ended. Rejects with an AppError while nothing was sent. */
+export async function answerAgui(ctx: Context, agent: string, deps: AguiStartDeps & AguiRunDeps): Promise<void> {
+  const input = decodeRunAgentInput(bodyOf(ctx));
+  const thread = await deps.givenConversations.findThread(tenantOf(ctx), input.threadId);
+  deps.runService.assertRoomForReader(thread.sessionId);
+  let following: AguiRun | undefined;
+  const follow = (run: RunRecord): AguiRun => {
+    const { threadId, runId: clientRunId, protocolVersion, tools = [] } = input;
+    const projection = new AguiProjection({
+      threadId,
+      clientRunId,
+      runId: run.id,
+      sessionId: run.sessionId,
+      protocolVersion,
+      clientTools: new Set(tools.map(({ name }) => name)),
+      state: stateObjectOf(input),
+      takesInterrupts: takesInterrupts(input),
+    });
+    following = new AguiRun(ctx, run, projection, deps);
+    return following;
+  };
+  const { run, deduplicated } = await startAguiRun({ ctx, agent, input }, thread, deps, started => follow(started).join());
+  ctx.state.isRunStored = true;
+  ctx.set('x-session-id', run.sessionId);
+  if (deduplicated) ctx.set('idempotency-replayed', 'true');
+  await (following ?? follow(run)).answer();
+}

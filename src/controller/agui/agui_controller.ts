@@ -1,0 +1,66 @@
+/** DOOR 4, AG-UI: a run for a front end that speaks the AG-UI protocol, and its events as a projection of the run log. */
+import { Controller, Inject, Param } from '@midwayjs/core';
+import type { Context } from '@midwayjs/koa';
+import { InjectService } from '../../inject_service';
+import type { AgentDirectory } from '../../service/agent/agent_directory';
+import type { ImageService } from '../../service/image/image_service';
+import type { AgentExecutor } from '../../service/run/agent_executor';
+import type { CallerPresence } from '../../service/run/caller_presence';
+import type { GivenConversations } from '../../service/run/given_conversation';
+import type { RunService } from '../../service/run/run_service';
+import type { ServiceSettings } from '../../service/service_settings';
+import { RunAgentInput } from '../../wire/agui/run_agent_input';
+import { Serve } from '../route';
+import { IdempotencyHeader } from '../schemas/common';
+
+@Controller('/agui')
+export class AguiController {
+  @Inject()
+  ctx!: Context;
+  @InjectService()
+  agentDirectory!: AgentDirectory;
+  @InjectService()
+  agentExecutor!: AgentExecutor;
+  @InjectService()
+  runService!: RunService;
+  @InjectService()
+  imageService!: ImageService;
+  @InjectService()
+  givenConversations!: GivenConversations;
+  @InjectService()
+  callerPresence!: CallerPresence;
+  @InjectService()
+  serviceSettings!: ServiceSettings;
+
+  @Serve({
+    method: 'post',
+    path: '/:agent',
+    operationId: 'runAguiAgent',
+    scope: 'chat',
+    tag: 'agui',
+    summary: { en: 'Run an agent for an AG-UI client', 'zh-CN': '为 AG-UI 客户端运行智能体' },
+    description: {
+      en: 'Takes RunAgentInput of AG-UI 1.0 and answers its events as server-sent events, one JSON object in each data line. The thread is a session: an unknown threadId makes one. Calls of the functions in tools come back to the client. The run is cancelled 2 s after its client leaves.',
+      'zh-CN':
+        '接受 AG-UI 1.0 的 RunAgentInput，以 SSE 返回其事件，每个 data 行是一个 JSON 对象。线程对应会话：未知的 threadId 会新建会话。对 tools 中函数的调用返回给客户端。客户端离开 2 秒后运行会被取消。',
+    },
+    headers: IdempotencyHeader,
+    body: RunAgentInput,
+    imagesIn: 'messages',
+    answers: {
+      200: {
+        description: {
+          en: 'The events of the run; an error after the first event is RUN_ERROR',
+          'zh-CN': '运行的事件；首个事件之后的错误为 RUN_ERROR',
+        },
+        bytes: ['text/event-stream'],
+      },
+    },
+    errors: ['not_found', 'idempotency_mismatch', 'clarification_closed', 'rate_limited', 'draining', 'store_unavailable'],
+  })
+  async run(@Param('agent') agent: string) {
+    // An idle gateway does without it.
+    const { answerAgui }: typeof import('./agui_answer') = require('./agui_answer');
+    return answerAgui(this.ctx, agent, this);
+  }
+}

@@ -1,0 +1,24 @@
+/** Tells the agent what the application of an AG-UI client says beside the messages. */
+import type { Bilingual } from '../../utils/bilingual';
+import type { ReadThread } from './read_thread';
+import type { RunAgentInput } from './run_agent_input';
+
+type Locale = keyof Bilingual;
+
+const CONTEXT: Bilingual = { en: 'Context from the application:', 'zh-CN': '应用提供的上下文：' };
+const STATE: Bilingual = { en: 'State of the application, as JSON:', 'zh-CN': '应用的状态（JSON）：' };
+
+/** What a person who dismisses a question says. */
+export const NO_ANSWER: Bilingual = { en: 'I do not want to answer this question.', 'zh-CN': '我不想回答这个问题。' };
+
+/** Returns the system messages, the context and the state as one text; undefined when there is nothing. */
+export function applicationText({ instructions }: ReadThread, { context = [], state }: RunAgentInput, locale: Locale): string | undefined {
+  const facts = context.map(({ description, value }) => `- ${description}: ${value}`);
+  const hasState = state !== undefined && state !== null && JSON.stringify(state) !== '{}';
+  const blocks = [
+    ...instructions,
+    ...(facts.length > 0 ? [[CONTEXT[locale], ...facts].join('\n')] : []),
+    ...(hasState ? [`${STATE[locale]}\n${JSON.stringify(state)}`] : []),
+  ];
+  return blocks.length === 0 ? undefined : blocks.join('\n\n');
+}
