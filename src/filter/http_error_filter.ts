@@ -9,7 +9,6 @@ import { isOpenAiPath, shouldRetry, toOpenAiError } from '../controller/openai/o
 import { AppError, ERRORS, type ErrorCode, messageIn, PROBLEM_TYPE, toAppError, toWireError, type WireError } from '../errors';
 import { InjectService } from '../inject_service';
 import type { ServiceSettings } from '../service/service_settings';
-import { notFoundPage } from './not_found_page';
 
 /** Codes for errors of the HTTP framework, which have only a status. */
 const CODE_OF_STATUS: Record<number, ErrorCode> = {
@@ -36,7 +35,7 @@ export class HttpErrorFilter {
     const isRunStored = ctx.state.isRunStored === true;
     if (isOpenAiPath(ctx.path)) return this.answerOpenAi(ctx, error, isRunStored);
     if (error.status === 409 || (error.status >= 500 && (isRunStored || !error.retryable))) ctx.set('x-should-retry', 'false');
-    const page = error.code === 'not_found' ? notFoundPage(ctx) : undefined;
+    const page = error.code === 'not_found' ? pageFor(ctx) : undefined;
     if (page !== undefined) {
       ctx.type = 'html';
       return page;
@@ -65,6 +64,12 @@ export class HttpErrorFilter {
     if (error.retryAfterMs !== undefined) ctx.set('retry-after-ms', String(error.retryAfterMs));
     return { error: toOpenAiError(error, localeOf(ctx, 'en')) };
   }
+}
+
+/** Loads the page with the first address that does not exist. */
+function pageFor(ctx: Context): string | undefined {
+  const { notFoundPage }: typeof import('./not_found_page') = require('./not_found_page');
+  return notFoundPage(ctx);
 }
 
 interface Problem {

@@ -1,6 +1,7 @@
 /** Runs each search service as a small server. Threads run compiled code, so these tests use the build. */
 import { join } from 'node:path';
-import { createWebAccess, type WebSettings } from '../../../src/adapter/web/web_access';
+import { createWebAccess } from '../../../src/adapter/web/web_access';
+import type { WebSettings } from '../../../src/adapter/web/web_settings';
 import type { WebAccess } from '../../../src/port/web';
 import { type Site, startSite } from '../../support/site';
 
