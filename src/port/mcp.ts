@@ -48,10 +48,15 @@ export interface McpProgress {
   message?: string;
 }
 
+/** Stands for one call; compared by identity. */
+export type McpCallKey = object;
+
 /** A server asks the person for values. `schema` is the JSON Schema of a flat object. */
 export interface McpElicitation {
   message: string;
   schema: Record<string, unknown>;
+  /** The call that asks. Absent where the transport does not show it: over stdio and the older HTTP, and outside of the stream of a call. */
+  call?: McpCallKey;
 }
 
 export type McpElicitationAnswer =
@@ -66,6 +71,8 @@ export interface McpHandlers {
   onToolsChange(): void;
   /** `signal` aborts when the server withdraws its question or the connection ends. */
   onElicitation(question: McpElicitation, signal: AbortSignal): Promise<McpElicitationAnswer>;
+  /** The server has answered a call that was cancelled before, so it works on it no more. Many servers send no such answer. */
+  onLateAnswer(call: McpCallKey): void;
   /** A line of the server's stderr: clipped, without secrets and control characters, and not more often than the adapter allows. */
   onStderr(line: string): void;
 }
@@ -88,6 +95,8 @@ export class McpError extends Error {
 export interface McpCallOptions {
   signal: AbortSignal;
   onProgress: (progress: McpProgress) => void;
+  /** Names the call in `McpElicitation` and `onLateAnswer`. */
+  key: McpCallKey;
   /** The trace that the call belongs to. Absent: none. */
   trace?: TraceContext | undefined;
 }

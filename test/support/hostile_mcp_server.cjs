@@ -14,6 +14,7 @@
  * slow    | never answers `wait`; `file` gets a line for each call and each cancellation
  * eats    | takes memory without end once `eat` is called
  * asks    | asks the person in each call: `yes` needs consent, `pick` has one field
+ * late    | asks in `yes`, and answers `wait` only once it was cancelled; `file` gets a line for each call and each cancellation
  */
 const { appendFileSync } = require('node:fs');
 const { createInterface } = require('node:readline');
@@ -51,6 +52,7 @@ const TOOLS = {
   slow: () => tool('wait'),
   eats: () => tool('eat'),
   asks: () => tool('yes', 'pick'),
+  late: () => tool('yes', 'wait'),
 };
 
 const send = message => process.stdout.write(`${JSON.stringify({ jsonrpc: '2.0', ...message })}\n`);
@@ -89,7 +91,10 @@ const CALLS = {
 function answer({ id, method, params }) {
   if (isHanging || mode === 'silent') return;
   if (method === undefined) return;
-  if (method === 'notifications/cancelled' && file) return appendFileSync(file, 'cancelled\n');
+  if (method === 'notifications/cancelled' && file) {
+    if (mode === 'late') text(params.requestId, 'too late');
+    return appendFileSync(file, 'cancelled\n');
+  }
   if (method === 'initialize') {
     const serverInfo = { name: `hostile ${mode}`, version: '1' };
     return send({ id, result: { protocolVersion: params.protocolVersion, capabilities: { tools: { listChanged: true } }, serverInfo } });

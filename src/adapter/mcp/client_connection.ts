@@ -5,6 +5,7 @@ import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
 import {
   ElicitRequestSchema,
   ErrorCode,
+  type JSONRPCMessage,
   ListRootsRequestSchema,
   type Progress,
   ResultSchema,
@@ -14,6 +15,7 @@ import {
 import type { McpCallOptions, McpCallResult, McpConnection, McpHandlers, McpToolList, McpTransportKind } from '../../port/mcp';
 import { McpError } from '../../port/mcp';
 import { traceHeaders } from '../../utils/traceparent';
+import { CallBindings } from './call_bindings';
 import { isConnectionGone, toMcpError } from './client_errors';
 import { decodeCallResult, decodeTool } from './decode_results';
 import { MessageRate } from './message_limits';
@@ -42,11 +44,13 @@ export class ClientConnection implements McpConnection {
   readonly transport: McpTransportKind;
   private readonly client: Client;
   private readonly rate = new MessageRate();
+  private readonly bindings: CallBindings;
   private isEnded = false;
   private endReason: string | undefined;
 
   constructor(private readonly options: ClientOptions) {
     this.transport = options.kind;
+    this.bindings = new CallBindings(options.kind);
     this.client = this.createClient();
   }
 
@@ -54,9 +58,13 @@ export class ClientConnection implements McpConnection {
   async open(signal: AbortSignal): Promise<void> {
     const { transport } = this.options;
     // The client calls this before its own handler.
-    transport.onmessage = () => this.countMessage();
+    transport.onmessage = message => this.readMessage(message);
+    this.bindings.watchRequests(transport);
     // The SDK heeds a signal in requests only. A server over HTTP can also leave the stream or the first notification without an answer.
-    await orAborted(this.client.connect(transport, { timeout: NO_TIMEOUT }), signal);
+    await orAborted(
+      this.bindings.outsideOfCalls(() => this.client.connect(transport, { timeout: NO_TIMEOUT })),
+      signal,
+    );
     this.client.onclose = () => this.end(this.options.closeReason());
     this.client.onerror = error => {
       if (this.transport === 'sse') this.end(`The connection broke: ${this.options.redact(error.message).slice(0, 200)}`);
@@ -83,11 +91,12 @@ export class ClientConnection implements McpConnection {
     return { tools: entries.slice(0, MAX_TOOLS).flatMap(entry => decodeTool(entry) ?? []), isCut };
   }
 
-  async callTool(name: string, args: JsonObject, { signal, onProgress, trace }: McpCallOptions): Promise<McpCallResult> {
+  async callTool(name: string, args: JsonObject, { signal, onProgress, key, trace }: McpCallOptions): Promise<McpCallResult> {
     const onprogress = ({ progress, total, message }: Progress) =>
       onProgress({ progress, ...(total !== undefined && { total }), ...(message !== undefined && { message }) });
     const params = { name, arguments: args, ...(trace && { _meta: { ...traceHeaders(trace) } }) };
-    return decodeCallResult(await this.request('tools/call', params, { signal, onprogress }));
+    const send = () => this.request('tools/call', params, { signal, onprogress });
+    return decodeCallResult(await this.bindings.within(key, send));
   }
 
   async ping(signal: AbortSignal): Promise<void> {
@@ -154,12 +163,15 @@ export class ClientConnection implements McpConnection {
     if (rootUri !== undefined) client.setRequestHandler(ListRootsRequestSchema, () => ({ roots: [{ uri: rootUri, name: 'workspace' }] }));
     client.setRequestHandler(ElicitRequestSchema, async ({ params }, { signal }) => {
       const schema = 'requestedSchema' in params ? (params.requestedSchema as JsonObject) : {};
-      return handlers.onElicitation({ message: params.message, schema }, signal);
+      const call = this.bindings.current;
+      return handlers.onElicitation({ message: params.message, schema, ...(call && { call }) }, signal);
     });
     return client;
   }
 
-  private countMessage(): void {
+  private readMessage(message: JSONRPCMessage): void {
+    const call = this.bindings.takeLateAnswer(message);
+    if (call) this.options.handlers.onLateAnswer(call);
     if (this.rate.isExceeded(performance.now())) this.end('It sends too many messages.');
   }
 

@@ -37,6 +37,7 @@ export class McpCall {
   /** The server was told to cancel, and may still work on it. */
   isAbandoned = false;
   private hasFailed = false;
+  private hasUnclearQuestion = false;
 
   constructor(
     private readonly request: McpCallRequest,
@@ -61,8 +62,9 @@ export class McpCall {
     try {
       const { trace } = this.request;
       const onProgress = (progress: McpProgress) => this.showProgress(progress, connection);
-      const result = await connection.callTool(tool, args, { signal, onProgress, trace });
-      return toToolResult(result, { server, unasked: this.unasked, redact: text => connection.redact(text) }, this.ctx);
+      const result = await connection.callTool(tool, args, { signal, onProgress, key: this, trace });
+      const { unasked, hasUnclearQuestion } = this;
+      return toToolResult(result, { server, unasked, hasUnclearQuestion, redact: text => connection.redact(text) }, this.ctx);
     } catch (thrown) {
       if (!(thrown instanceof McpError)) throw thrown;
       this.isAbandoned = thrown.kind === 'aborted';
@@ -90,6 +92,11 @@ export class McpCall {
     } finally {
       this.deadline.resume();
     }
+  }
+
+  /** A question was declined that this call or another one may have asked; its text may be for another person. */
+  noteUnclearQuestion(): void {
+    this.hasUnclearQuestion = true;
   }
 
   private showProgress({ progress, total, message }: McpProgress, connection: McpConnection): void {

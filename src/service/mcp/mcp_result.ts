@@ -15,12 +15,14 @@ export interface ResultSource {
   server: string;
   /** Questions that the server asked and that no person could answer. */
   unasked: readonly string[];
+  /** A question was declined, because it could have come from a call of another session. */
+  hasUnclearQuestion: boolean;
   redact: (text: string) => string;
 }
 
 export function toToolResult(
   result: McpCallResult,
-  { server, unasked, redact }: ResultSource,
+  { server, unasked, hasUnclearQuestion, redact }: ResultSource,
   ctx: Pick<ToolContext, 'locale'>,
 ): ToolResult {
   const parts = result.content.map(part => describePart(part, ctx));
@@ -30,7 +32,8 @@ export function toToolResult(
   const text = clipText(redact(parts.join('\n')), MAX_TEXT_UNITS);
   const body =
     text === '' ? inLocale(ctx, 'The server sent an empty result.', '服务器返回了空结果。') : untrustedServerText(text, server, ctx);
-  const content = [body, ...unasked.map(question => notAsked(question, server, ctx))].join('\n');
+  const notes = [...unasked.map(question => notAsked(question, server, ctx)), ...(hasUnclearQuestion ? [notAttributed(ctx)] : [])];
+  const content = [body, ...notes].join('\n');
   const details = { server, ...(unasked.length > 0 && { unasked: [...unasked] }) };
   if (result.isError) return errorResult(content, details);
   return textResult(content, details, toData(result, redact));
@@ -81,6 +84,13 @@ function notAsked(question: string, server: string, ctx: Pick<ToolContext, 'loca
     `[执行期间，服务器向用户提出了一个问题。本次运行无法询问任何人，因此已拒绝：]\n${untrustedServerText(question, server, ctx)}`,
   );
 }
+
+const notAttributed = (ctx: Pick<ToolContext, 'locale'>): string =>
+  inLocale(
+    ctx,
+    '[While it ran, the server asked a question that may belong to a call of another session, so it was declined. If the call needs an answer of the person, make it again in about 10 s.]',
+    '[执行期间，服务器提出了一个可能属于其他会话调用的问题，因此已拒绝。如果此次调用需要用户回答，请在约 10 秒后重新调用。]',
+  );
 
 /**
  * `blocks`: the parts as the server sent them, with base64. Those that would exceed the limit, or in which a secret stands where its removal breaks

@@ -188,7 +188,6 @@ export class McpServer {
   }
 
   private handlersOf(onClose: McpHandlers['onClose']): McpHandlers {
-    const { name } = this.config;
     return {
       onClose,
       onToolsChange: () => {
@@ -196,7 +195,8 @@ export class McpServer {
         else this.isListStale = true;
       },
       onElicitation: (question, signal) => this.calls.answer(question, signal),
-      onStderr: line => this.deps.onStderr(name, line),
+      onLateAnswer: call => this.calls.noteAnswered(call),
+      onStderr: line => this.deps.onStderr(this.config.name, line),
     };
   }
 

@@ -1,6 +1,6 @@
 /** The calls that a server works on, and which person its questions concern. */
 import type { Clock } from '../../port/clock';
-import type { McpElicitation, McpElicitationAnswer } from '../../port/mcp';
+import type { McpCallKey, McpElicitation, McpElicitationAnswer } from '../../port/mcp';
 import type { McpCall } from './mcp_call';
 
 /** A server may work on for a moment after a call was cancelled, and ask for it. */
@@ -31,12 +31,25 @@ export class OpenCalls {
     this.abandoned.clear();
   }
 
-  /** The protocol does not say to which call a question belongs, so with calls of several sessions no person may be asked. */
+  /** The server works on a cancelled call no more. */
+  noteAnswered(key: McpCallKey): void {
+    for (const call of this.abandoned.keys()) if (call === key) this.abandoned.delete(call);
+  }
+
+  /** A question that names no call may come from any of them, so with calls of several sessions no person may be asked. */
   async answer(question: McpElicitation, signal: AbortSignal): Promise<McpElicitationAnswer> {
+    if (question.call) return this.answerFor(question.call, question, signal);
     const now = this.clock.monotonic();
     for (const [call, until] of this.abandoned) if (until <= now) this.abandoned.delete(call);
     const [call, ...others] = [...this.calls, ...this.abandoned.keys()];
     const isClear = call && others.every(({ ctx }) => ctx.sessionId !== undefined && ctx.sessionId === call.ctx.sessionId);
-    return isClear && this.calls.has(call) ? call.answerElicitation(question, signal) : { action: 'decline' };
+    if (isClear) return this.answerFor(call, question, signal);
+    for (const open of this.calls) open.noteUnclearQuestion();
+    return { action: 'decline' };
+  }
+
+  private async answerFor(key: McpCallKey, question: McpElicitation, signal: AbortSignal): Promise<McpElicitationAnswer> {
+    const call = [...this.calls].find(open => open === key);
+    return call ? call.answerElicitation(question, signal) : { action: 'decline' };
   }
 }

@@ -17,6 +17,7 @@ const HANDLERS: McpHandlers = {
   onClose: () => {},
   onToolsChange: () => {},
   onElicitation: async () => ({ action: 'decline' }),
+  onLateAnswer: () => {},
   onStderr: () => {},
 };
 const NEVER = new AbortController().signal;
@@ -137,7 +138,7 @@ it('a call that is cancelled is cancelled at the server, and a call that was ans
     stop.abort();
   });
   const open = await connect(url);
-  const options = { signal: stop.signal, onProgress: () => {} };
+  const options = { signal: stop.signal, onProgress: () => {}, key: {} };
   await open.callTool('quick', {}, options);
   await expect(open.callTool('slow', {}, options)).rejects.toMatchObject({ kind: 'aborted' });
   const cancellations = () => seen.filter(method => method.startsWith('notifications/cancelled'));

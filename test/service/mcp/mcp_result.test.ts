@@ -10,7 +10,11 @@ describe('the result of a server', () => {
       { type: 'other' as const, name: 'x' },
     ];
     const structured = { a: [{ b: 't0ken' }, { x: 1 }] };
-    const result = toToolResult({ isError: false, content, structured }, { server: 's', unasked: [], redact }, { locale: 'en' });
+    const result = toToolResult(
+      { isError: false, content, structured },
+      { server: 's', unasked: [], hasUnclearQuestion: false, redact },
+      { locale: 'en' },
+    );
     expect(result.ok).toBe(true);
     expect(result.data).toEqual({ blocks: content });
   });

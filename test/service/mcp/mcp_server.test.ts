@@ -131,6 +131,60 @@ it('logs once that a list cannot be read again, however often the server says th
   expect(seen.errors).toEqual(['the tools of the MCP server one cannot be read again']);
 });
 
+/** Lets each call wait until the test ends it; a call whose signal aborts is cancelled. Returns the keys of the calls too. */
+function openCalls() {
+  const keys: object[] = [];
+  const ends: (() => void)[] = [];
+  const callTool: McpConnection['callTool'] = (_name, _args, { signal, key }) =>
+    new Promise((resolve, reject) => {
+      keys.push(key);
+      ends.push(() => resolve({ isError: false, content: [] }));
+      signal.addEventListener('abort', () => reject(new McpError('aborted', 'Cancelled.')));
+    });
+  return { callTool, keys, ends };
+}
+
+/** Two sessions call a server, and the first call is cancelled. `ask`: the server asks, for the call at that place. */
+async function cancelFirstOfTwo() {
+  const { callTool, keys, ends } = openCalls();
+  const { tools, seen, server } = createBench({ callTool });
+  await server.connect();
+  const work = tools.get('one__work');
+  const cancelled = new AbortController();
+  const first = work?.execute({}, contextWith({ signal: cancelled.signal }));
+  const onClarifyRequest = async (): Promise<ClarifyOutcome> => ({ status: 'answered', answer: 'Accept' });
+  const second = work?.execute({}, contextWith({ sessionId: 'ses_2', onClarifyRequest }));
+  cancelled.abort();
+  await first;
+  const ask = (place?: number) => {
+    const call = place === undefined ? undefined : keys[place];
+    return seen.handlers?.onElicitation({ message: 'May I?', schema: {}, ...(call && { call }) }, new AbortController().signal);
+  };
+  return { ask, seen, keys, ends, second };
+}
+
+it('asks the person of the call that a question names, and nobody for a cancelled call', async () => {
+  const { ask } = await cancelFirstOfTwo();
+  expect(await ask(1)).toEqual({ action: 'accept', content: {} });
+  expect(await ask(0)).toEqual({ action: 'decline' });
+});
+
+it('asks again as soon as the server has answered the cancelled call', async () => {
+  const { ask, seen, keys } = await cancelFirstOfTwo();
+  expect(await ask()).toEqual({ action: 'decline' });
+  seen.handlers?.onLateAnswer(keys[0] as object);
+  expect(await ask()).toEqual({ action: 'accept', content: {} });
+});
+
+it('tells the model that a question was declined, and not what it says, when it may be of another session', async () => {
+  const { ask, ends, second } = await cancelFirstOfTwo();
+  await ask();
+  ends[1]?.();
+  const result = await second;
+  expect(result?.content).toContain('make it again in about 10 s');
+  expect(result?.content).not.toContain('May I?');
+});
+
 it('asks nobody of another session soon after a call was cancelled, whose question it may be', async () => {
   const callTool: McpConnection['callTool'] = (_name, _args, { signal }) =>
     new Promise((_resolve, reject) => signal.addEventListener('abort', () => reject(new McpError('aborted', 'Cancelled.'))));
