@@ -33,10 +33,10 @@ function toTool(toolset, name, text) {
   };
 }
 
-/** Returns the requests of one language: { text, needs: [[name, ...alternatives]], part: 'tuned' | 'held out' | 'fresh' }. */
+/** Returns the requests of one language: { text, needs: [[name, ...alternatives]], part: 'tuned on' | 'unseen' }. */
 function requestsOf(locale) {
   const section = read('requests.txt').split(`[${locale}]\n`)[1]?.split('\n[')[0] ?? '';
-  let part = 'tuned';
+  let part = 'tuned on';
   return section.split('\n').flatMap(line => {
     if (line.startsWith('--- ')) part = line.slice(4);
     const [text, names] = line.split(' => ');

@@ -49,7 +49,7 @@ for (const locale of ['en', 'zh-CN']) {
     if (found < 1) missed.push(`  ${locale} ${request.part}: ${request.text} => ${request.needs.join(', ')}`);
     return { ...request, at10: recall(request.needs, names, 10), at20: found };
   });
-  const parts = [['all', () => true], ...['tuned', 'held out', 'fresh'].map(part => [part, row => row.part === part])];
+  const parts = [['all', () => true], ...['tuned on', 'unseen'].map(part => [part, row => row.part === part])];
   for (const [part, isIn] of parts) {
     const some = rows.filter(isIn);
     const [at10, at20] = [mean(some.map(row => row.at10)), mean(some.map(row => row.at20))];

@@ -11,7 +11,7 @@ export type ToolReason = 'always' | 'toolset' | 'skill_hint' | 'relevance';
 
 export interface RankedTool {
   name: string;
-  /** 0 to 1; the best tool of this ranking has 1. */
+  /** 0 to 1; the best tool of this ranking has 1, or less when no tool fits well. */
   score: number;
 }
 

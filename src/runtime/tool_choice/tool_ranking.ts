@@ -4,7 +4,7 @@ import type { ToolSpec } from '../../tools/common';
 import { toEmbeddingCandidate } from '../../tools/tool_exports';
 import { clipStart } from '../../utils/clip_text';
 import type { RankedTool } from './choose_tools';
-import { rankingTokens } from './ranking_tokens';
+import { requestTokens, toolTokens } from './ranking_tokens';
 
 export interface RankingQuery {
   /** The latest message of the person. */
@@ -23,8 +23,10 @@ interface IndexedTool {
 const MAX_QUERY_UNITS = 4_000;
 const MAX_QUERY_TOKENS = 96;
 const PLAN_WEIGHT = 0.2;
-/** A common word of a group says less than the word itself. */
-const GROUP_WEIGHT = 0.9;
+/** Share of its score that a tool keeps, or the best tool gets, when what it has in common with the request can be chance. */
+const CHANCE_SHARE = 0.2;
+/** Weight of the tokens that a request and a tool have in common, below which they can be chance. */
+const LEAST_EVIDENCE = 1.2;
 /** Share of the best score of its toolset that a tool gets: a request about mail may need any of the mail tools. */
 const SIBLING_SHARE = 0.3;
 const SEPARATOR = ' ';
@@ -50,16 +52,20 @@ export class ToolRanking {
 
   /** Returns the tools that have a word in common with the query, and the others of their toolsets, best first. */
   rank({ message, plan = '' }: RankingQuery): RankedTool[] {
-    const asked = tokensOf(message);
-    const planned = tokensOf(plan).filter(token => !asked.includes(token));
-    const terms = [...asked, ...planned];
+    const weights = requestTokens(clipStart(message, MAX_QUERY_UNITS));
+    for (const [token, weight] of requestTokens(clipStart(plan, MAX_QUERY_UNITS))) {
+      if (!weights.has(token)) weights.set(token, PLAN_WEIGHT * weight);
+    }
+    const terms = [...weights.keys()].slice(0, MAX_QUERY_TOKENS);
     if (terms.length === 0) return [];
-    const weightOf = (term: string, i: number) => (i < asked.length ? 1 : PLAN_WEIGHT) * (term.startsWith('#') ? GROUP_WEIGHT : 1);
-    const found = this.index.search(terms.join(SEPARATOR), { boostTerm: weightOf });
-    return this.withSiblings(found.filter(isTelling).map(({ id, score }) => ({ name: String(id), score })));
+    const found = this.index.search(terms.join(SEPARATOR), { boostTerm: term => weights.get(term) ?? 0 });
+    const evidence = found.map(result => evidenceOf(result, weights));
+    const scored = found.map(({ id, score }, i) => ({ name: String(id), score: score * (evidence[i] === 0 ? CHANCE_SHARE : 1) }));
+    return this.withSiblings(scored, evidence.some(weight => weight >= LEAST_EVIDENCE) ? 1 : CHANCE_SHARE);
   }
 
-  private withSiblings(found: readonly RankedTool[]): RankedTool[] {
+  /** `highest`: the score that the best tool gets. */
+  private withSiblings(found: readonly RankedTool[], highest: number): RankedTool[] {
     const own = new Map(found.map(({ name, score }) => [name, score]));
     const best = new Map<string, number>();
     for (const { name, score } of found) {
@@ -70,23 +76,23 @@ export class ToolRanking {
       (this.toolsets.get(toolset) ?? []).map(name => ({ name, score: (own.get(name) ?? 0) + SIBLING_SHARE * top })),
     );
     all.sort((a, b) => b.score - a.score);
-    const highest = all[0]?.score ?? 1;
-    return all.map(({ name, score }) => ({ name, score: Math.round((1_000 * score) / highest) / 1_000 }));
+    const scale = highest / (all[0]?.score ?? 1);
+    return all.map(({ name, score }) => ({ name, score: Math.round(1_000 * score * scale) / 1_000 }));
   }
 }
 
-/** One word somewhere in a description can be chance. */
-const isTelling = ({ match }: SearchResult): boolean =>
-  Object.keys(match).length > 1 ||
-  Object.entries(match).some(([term, fields]) => term.startsWith('#') || fields.some(field => field !== 'body'));
-
-const tokensOf = (text: string): string[] => [...new Set(rankingTokens(clipStart(text, MAX_QUERY_UNITS)))].slice(0, MAX_QUERY_TOKENS);
+/** Returns the weight of what a tool has in common with the request; 0 for one word somewhere in a description. */
+function evidenceOf({ match }: SearchResult, weights: ReadonlyMap<string, number>): number {
+  const [first, ...others] = Object.entries(match);
+  if (first && others.length === 0 && !first[0].startsWith('#') && first[1].every(field => field === 'body')) return 0;
+  return Object.keys(match).reduce((sum, term) => sum + (weights.get(term) ?? 0), 0);
+}
 
 function toIndexed(tool: ToolSpec): IndexedTool {
   const texts = [toEmbeddingCandidate(tool).text, ...(tool.translations ? [toEmbeddingCandidate(tool, 'zh-CN').text] : [])];
   const titles = texts.map(text => text.split('\n', 1)[0] ?? '');
   const bodies = texts.map(text => text.slice(text.indexOf('\n') + 1));
   const keywords = [...(tool.keywords?.en ?? []), ...(tool.keywords?.['zh-CN'] ?? [])];
-  const toTerms = (parts: readonly string[]) => rankingTokens(parts.join('\n')).join(SEPARATOR);
+  const toTerms = (parts: readonly string[]) => toolTokens(parts.join('\n')).join(SEPARATOR);
   return { id: tool.name, title: toTerms([...titles, tool.toolset]), keywords: toTerms(keywords), body: toTerms(bodies) };
 }

@@ -28,10 +28,15 @@ describe('the ranking of tools by words (beaver.assembler)', () => {
     const recallOf = (requests: LabelledRequest[]) =>
       requests.reduce((sum, { text, needs }) => sum + corpus.recall(needs, namesFor(text), 20), 0) / requests.length;
     const requests = corpus.requestsOf(locale);
-    expect(recallOf(requests)).toBeGreaterThanOrEqual(0.9);
-    // Nothing was tuned with these; the first avoid the words of the descriptions, the others are worded as people usually do.
-    expect(recallOf(requests.filter(({ part }) => part === 'held out'))).toBeGreaterThanOrEqual(0.7);
-    expect(recallOf(requests.filter(({ part }) => part === 'fresh'))).toBeGreaterThanOrEqual(0.9);
+    expect(recallOf(requests)).toBeGreaterThanOrEqual(0.95);
+    // Nothing was tuned with these.
+    expect(recallOf(requests.filter(({ part }) => part === 'unseen'))).toBeGreaterThanOrEqual(0.9);
+  });
+
+  it('keeps the best score low when a message and the tools share a word that says little', () => {
+    const bestOf = (message: string) => ranking.rank({ message })[0]?.score ?? 0;
+    for (const message of ['ok go on', 'no, not like this', '太好了', '能不能短一点']) expect(bestOf(message)).toBe(0.2);
+    for (const message of ['book a hotel', 'dim the lights', '订酒店']) expect(bestOf(message)).toBe(1);
   });
 
   it('counts the plan less than the message', () => {
