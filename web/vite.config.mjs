@@ -1,9 +1,19 @@
 import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vite';
 
+/** Every place below /ops is one page, which reads the rest of the address itself. */
+const toOpsPage = (request, _response, next) => {
+  if (/^\/ops(?:[/?]|$)/.test(request.url ?? '')) request.url = '/ops.html';
+  next();
+};
+
 const gateway = process.env.NETA_DEV_GATEWAY ?? 'http://127.0.0.1:7001';
 
 /** `vite --config web/vite.config.mjs` serves the pages with reload and forwards all other requests to a running gateway. */
+/** Modules that the chat page loads at once and other pages use too. */
+const SHARED =
+  /node_modules\/preact\/|vite\/preload-helper|rolldown\/runtime|web\/src\/(?:i18n\/|state\/store|styles\/(?:tokens|base|overlays|views|markdown)\b|api\/(?:call_rest|request_error)|auth\/scope_context|platform\/(?:preferences|plain_click|session_url|view_url|drafts|unique_id)|components\/(?:confirm_dialog|copy_button|icon|lazy|logo|notice_toast|preference_controls|use_now)|views\/view_spinner)/;
+
 export default defineConfig({
   root: fileURLToPath(new URL('.', import.meta.url)),
   base: '/',
@@ -24,9 +34,13 @@ export default defineConfig({
     chunkSizeWarningLimit: 2_000,
     rolldownOptions: {
       checks: { pluginTimings: false },
-      input: ['index.html', 'docs.html'].map(page => fileURLToPath(new URL(page, import.meta.url))),
+      input: ['index.html', 'docs.html', 'ops.html'].map(page => fileURLToPath(new URL(page, import.meta.url))),
+      // One file for what the chat page shares with the others: many small files compress worse, and the chat page must stay small.
+      output: { codeSplitting: { groups: [{ name: 'shared', test: SHARED }] } },
     },
   },
+  // The gateway answers every address below /ops with the operator page; so does this server.
+  plugins: [{ name: 'ops-page', configureServer: server => void server.middlewares.use(toOpsPage) }],
   server: {
     port: 7002,
     proxy: {

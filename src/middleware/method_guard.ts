@@ -5,7 +5,9 @@ import { AppError } from '../errors';
 import { findRoute, routeMethods } from './route_lookup';
 
 /** Pages and their assets, which are files and have no route. */
-const PAGES = /^\/(?:(?:index|docs)\.html|assets\/.*)?$/;
+const PAGES = /^\/(?:(?:index|docs|ops)\.html|assets\/.*)?$/;
+/** Addresses inside the operator page, which reads the rest of the path itself. */
+const OPS_PAGE = /^\/ops(?:\/.*)?$/i;
 
 /** Methods in the order of the Allow header. */
 const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'];
@@ -14,6 +16,7 @@ const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'];
 export class MethodGuard implements IMiddleware<Context, NextFunction> {
   resolve() {
     return async (ctx: Context, next: NextFunction) => {
+      if (OPS_PAGE.test(ctx.path)) ctx.path = '/ops.html';
       const route = findRoute(ctx.method, ctx.path);
       ctx.state.route = route;
       if (route?.upload) Object.assign(ctx, { disableBodyParser: true });

@@ -10,15 +10,20 @@ export const AUTHENTICATED = 'neta:authenticated';
 
 /** Calls the REST API and resolves with the decoded answer. Every failure rejects with a RequestError. */
 export async function callRest<T>(method: string, path: string, body?: unknown, headers?: Record<string, string>): Promise<T> {
-  const text = await (await requestRest(method, path, body, headers)).text();
+  const text = await (await requestRest(method, path, { body, headers })).text();
   // The contract promises the shapes of the responses. An empty body has no content.
   return (text === '' ? undefined : parse(text)) as T;
 }
 
 /** Resolves with a successful response. Every failure rejects with a RequestError, in the language of the page. */
-export async function requestRest(method: string, path: string, body?: unknown, headers: Record<string, string> = {}): Promise<Response> {
+export async function requestRest(
+  method: string,
+  path: string,
+  { body, headers = {}, signal }: { body?: unknown; headers?: Record<string, string> | undefined; signal?: AbortSignal } = {},
+): Promise<Response> {
   const response = await fetch(API_BASE + path, {
     method,
+    ...(signal && { signal }),
     headers: {
       accept: 'application/json',
       'accept-language': document.documentElement.lang,

@@ -1,13 +1,13 @@
 import { useState } from 'preact/hooks';
-import type { ChatController } from '../chat/chat_controller';
 import { Icon } from '../components/icon';
 import { useLocale } from '../i18n/language_context';
 import { useStore } from '../state/store';
+import type { LoginHost } from './login_card';
 import { loginTexts } from './login_texts';
 import './login.css';
 
 /** Says which key is logged in, and logs out. */
-export function AccountPart({ controller }: { controller: ChatController }) {
+export function AccountPart({ controller }: { controller: LoginHost & { notify(text: string): void } }) {
   const texts = loginTexts[useLocale()];
   const me = useStore(controller.store, state => state.me);
   const [isSending, setSending] = useState(false);

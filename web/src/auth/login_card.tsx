@@ -1,11 +1,12 @@
 import { useEffect, useId, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { RequestError } from '../api/request_error';
-import type { ChatController } from '../chat/chat_controller';
+import type { Login } from '../chat/login';
 import { Icon } from '../components/icon';
 import { Logo } from '../components/logo';
 import { PreferenceControls } from '../components/preference_controls';
 import { useLocale } from '../i18n/language_context';
 import type { Preferences } from '../platform/preferences';
+import type { AppState } from '../state/app_state';
 import { type Store, useStore } from '../state/store';
 import { loginTexts } from './login_texts';
 import './login.css';
@@ -15,8 +16,14 @@ const MAX_KEY = 1_000;
 
 type Texts = (typeof loginTexts)['en'];
 
+/** The page on which a person logs in. */
+export interface LoginHost {
+  readonly store: Store<Pick<AppState, 'me'>>;
+  readonly login: Pick<Login, 'logIn' | 'logOut'>;
+}
+
 interface LoginCardProps {
-  controller: ChatController;
+  controller: LoginHost;
   preferences: Store<Preferences>;
 }
 
@@ -41,7 +48,7 @@ export function LoginCard({ controller, preferences }: LoginCardProps) {
   );
 }
 
-function LoginForm({ controller, texts }: { controller: ChatController; texts: Texts }) {
+function LoginForm({ controller, texts }: { controller: LoginHost; texts: Texts }) {
   const [key, setKey] = useState('');
   const [isShown, setShown] = useState(false);
   const field = useRef<HTMLInputElement>(null);
@@ -94,7 +101,7 @@ function LoginForm({ controller, texts }: { controller: ChatController; texts: T
 }
 
 /** Sends the key and keeps why it failed. After too many attempts it counts the seconds until the next one. */
-function useLogin(controller: ChatController, texts: Texts, field: { readonly current: HTMLInputElement | null }) {
+function useLogin(controller: LoginHost, texts: Texts, field: { readonly current: HTMLInputElement | null }) {
   const [isSending, setSending] = useState(false);
   const [failure, setFailure] = useState<RequestError | 'empty'>();
   const [waitMs, setWaitMs] = useState(0);

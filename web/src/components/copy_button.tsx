@@ -21,7 +21,7 @@ export function CopyButton({ text, label }: { text: () => string; label?: string
 }
 
 /** Resolves with whether the text was copied. The clipboard API exists only in secure contexts. */
-async function copyText(text: string): Promise<boolean> {
+export async function copyText(text: string): Promise<boolean> {
   try {
     await navigator.clipboard.writeText(text);
     return true;

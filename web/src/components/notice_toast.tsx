@@ -1,12 +1,18 @@
 import { useEffect } from 'preact/hooks';
-import type { ChatController } from '../chat/chat_controller';
 import { useMessages } from '../i18n/language_context';
-import { useStore } from '../state/store';
+import type { AppState } from '../state/app_state';
+import { type Store, useStore } from '../state/store';
 import { Icon } from './icon';
 
 const SHOWN_MS = 6000;
 
-export function NoticeToast({ controller }: { controller: ChatController }) {
+/** The page that shows short notices. */
+interface NoticeHost {
+  readonly store: Store<Pick<AppState, 'notice'>>;
+  dismissNotice(): void;
+}
+
+export function NoticeToast({ controller }: { controller: NoticeHost }) {
   const messages = useMessages();
   const notice = useStore(controller.store, state => state.notice);
   useEffect(() => {

@@ -1,9 +1,9 @@
 import { useLayoutEffect, useRef } from 'preact/hooks';
-import type { ChatController } from '../../chat/chat_controller';
 import { isInDialog, useDiscardGuard } from '../../components/use_discard_guard';
 import { useLocale, useMessages } from '../../i18n/language_context';
 import { useStore } from '../../state/store';
 import { FormField, InputField, SelectField } from './form_field';
+import type { JobHost } from './job_host';
 import { jobTexts } from './job_texts';
 import type { Job } from './job_types';
 import { ScheduleInputs } from './schedule_inputs';
@@ -15,7 +15,7 @@ const MAX_NAME = 100;
 interface JobFormProps {
   /** The job to edit; absent for a new one. */
   job?: Job;
-  controller: ChatController;
+  controller: JobHost;
   onSaved: (job: Job) => void;
   onBack: () => void;
 }
@@ -110,7 +110,7 @@ function WhatInputs({ form }: { form: JobFormState }) {
 }
 
 /** Shows the fields that have good defaults. They are open when one of them has a problem. */
-function MoreInputs({ form, controller }: { form: JobFormState; controller: ChatController }) {
+function MoreInputs({ form, controller }: { form: JobFormState; controller: JobHost }) {
   const texts = jobTexts[useLocale()];
   const { fields, set, problem } = form;
   const known = useStore(controller.store, state => state.agents) ?? [];

@@ -1,7 +1,6 @@
 import { type RefObject } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { RequestError } from '../../api/request_error';
-import type { ChatController } from '../../chat/chat_controller';
 import { Icon } from '../../components/icon';
 import { formatMinute } from '../../i18n/format';
 import { useLocale, useMessages } from '../../i18n/language_context';
@@ -9,6 +8,7 @@ import { RelativeTime } from '../relative_time';
 import { useReturnFocus } from '../use_return_focus';
 import { jobClient } from './job_client';
 import { JobForm } from './job_form';
+import type { JobHost } from './job_host';
 import { JobRuns, RunLink } from './job_runs';
 import { jobTexts } from './job_texts';
 import type { Job } from './job_types';
@@ -19,7 +19,7 @@ interface JobRowProps {
   job: Job;
   /** True while its runs are listed below it. */
   isOpen: boolean;
-  controller: ChatController;
+  controller: JobHost;
   onChange: (job: Job) => void;
   onRemove: () => void;
 }
@@ -109,7 +109,7 @@ function Schedule({ job: { schedule } }: { job: Job }) {
   );
 }
 
-function Times({ job, controller }: { job: Job; controller: ChatController }) {
+function Times({ job, controller }: { job: Job; controller: JobHost }) {
   const locale = useLocale();
   const texts = jobTexts[locale];
   const { nextRunAt, lastRun } = job;
@@ -189,7 +189,7 @@ function Actions({ job, state, isOpen, controller, editButton, onChange, onEdit 
 }
 
 /** Sends one request at a time; a disabled button would lose the focus. The notice says why the gateway refused it. */
-function useAttempt(controller: ChatController) {
+function useAttempt(controller: JobHost) {
   const messages = useMessages();
   const [isBusy, setBusy] = useState(false);
   const send = async (request: () => Promise<void>) => {

@@ -1,5 +1,4 @@
 import { useEffect, useRef } from 'preact/hooks';
-import type { ChatController } from '../../chat/chat_controller';
 import { useLocale, useMessages } from '../../i18n/language_context';
 import { onPlainClick } from '../../platform/plain_click';
 import { messageUrl } from '../../platform/session_url';
@@ -8,11 +7,12 @@ import { MoreButton } from '../more_button';
 import { RelativeTime } from '../relative_time';
 import { usePagedList } from '../use_paged_list';
 import { jobClient } from './job_client';
+import type { JobHost } from './job_host';
 import { jobTexts } from './job_texts';
 import type { Job, JobRun } from './job_types';
 
 /** Lists the runs of a job, newest first. */
-export function JobRuns({ job, controller }: { job: Job; controller: ChatController }) {
+export function JobRuns({ job, controller }: { job: Job; controller: JobHost }) {
   const messages = useMessages();
   const texts = jobTexts[useLocale()];
   const list = usePagedList<JobRun>(job.id, cursor => jobClient.listRuns(job.id, cursor));
@@ -43,7 +43,7 @@ function useReload(key: string, reload: () => void): void {
 }
 
 /** Shows when a run started and how it stands, with a link to its chat. */
-export function RunLink({ run, controller }: { run: JobRun; controller: ChatController }) {
+export function RunLink({ run, controller }: { run: JobRun; controller: JobHost }) {
   const texts = jobTexts[useLocale()];
   const { runId, sessionId, status } = run;
   return (
@@ -53,11 +53,11 @@ export function RunLink({ run, controller }: { run: JobRun; controller: ChatCont
         {texts.runStatus[status]}
       </span>
       <a
-        href={messageUrl(sessionId, { runId })}
+        href={controller.runHref?.(runId) ?? messageUrl(sessionId, { runId })}
         data-testid="open-run"
         onClick={onPlainClick(() => controller.openMessage({ sessionId, runId }))}
       >
-        {texts.openRun}
+        {controller.runHref ? texts.openRunPage : texts.openRun}
       </a>
     </span>
   );

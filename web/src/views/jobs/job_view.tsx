@@ -5,9 +5,9 @@ import { useLocale, useMessages } from '../../i18n/language_context';
 import { ListNotice } from '../list_notice';
 import { type PagedList, usePagedList } from '../use_paged_list';
 import { focusViewHeading, useReturnFocus } from '../use_return_focus';
-import type { ViewProps } from '../view_registry';
 import { jobClient } from './job_client';
 import { JobForm } from './job_form';
+import type { JobHost } from './job_host';
 import { JobRow } from './job_row';
 import { jobTexts } from './job_texts';
 import type { Job } from './job_types';
@@ -18,7 +18,7 @@ import './jobs.css';
 const REFRESH_MS = 5_000;
 
 /** Lists the jobs. A person creates, runs, pauses, edits and deletes them, and reads what they did. */
-export function JobsView({ controller, item }: ViewProps) {
+export function JobsView({ controller, item }: { controller: JobHost; item: string | undefined }) {
   const messages = useMessages();
   const texts = jobTexts[useLocale()];
   const list = usePagedList<Job>('jobs', jobClient.list);

@@ -1,7 +1,6 @@
 import { useEffect, useState } from 'preact/hooks';
 import { refusalOf } from '../../api/request_error';
 import { useScope } from '../../auth/scope_context';
-import type { ChatController } from '../../chat/chat_controller';
 import { formatDuration } from '../../i18n/format';
 import { useLocale, useMessages } from '../../i18n/language_context';
 import { MoreButton } from '../more_button';
@@ -13,8 +12,13 @@ import { toolViewTexts } from './tool_view_texts';
 const MIN_PAUSE_MS = 2_000;
 const MAX_PAUSE_MS = 30_000;
 
+/** The page that shows short notices. */
+interface NoticeHost {
+  notify(text: string): void;
+}
+
 interface McpServersProps {
-  controller: ChatController;
+  controller: NoticeHost;
   /** Called when the tools of a server may have changed. */
   onChange: () => void;
 }
@@ -61,7 +65,7 @@ function useUpdates(list: PagedList<McpServer>, onChange: () => void): void {
 
 interface ServerRowProps {
   server: McpServer;
-  controller: ChatController;
+  controller: NoticeHost;
   onReconnect: (next: McpServer) => void;
 }
 

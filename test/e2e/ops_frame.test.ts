@@ -1,0 +1,154 @@
+/** The frame of the operator pages, and the screens of sessions, keys and webhooks. */
+import { readFile } from 'node:fs/promises';
+import { type Gateway, startGateway } from '../support/gateway';
+import { type MockModel, startMockModel } from '../support/mock_model';
+import { createRestClient } from '../support/rest_client';
+import { byTestId } from './chat_browser';
+import { type OpsBrowser, type OpsPage, PHONE, startOpsBrowser } from './ops_browser';
+
+const BOSS = 'boss-secret-0123456789';
+const ANNA = 'anna-secret-0123456789';
+const WATCHER = 'watcher-secret-0123456789';
+const CARD = byTestId('login-card');
+const row = (table: string, text: string) => `${byTestId(`${table}-row`)}:has-text("${text}")`;
+
+let model: MockModel;
+let gateway: Gateway;
+let keyed: Gateway;
+let browser: OpsBrowser;
+
+beforeAll(async () => {
+  model = await startMockModel();
+  model.onTurn(/./, 'fine');
+  const env = { OPENAI_BASE_URL: model.baseUrl, OPENAI_API_KEY: 'test', NETA_MODEL: 'mock-1' };
+  const keys = [`boss:${BOSS}:acme:admin+chat+ops:read+ops:write`, `anna:${ANNA}:acme:chat`, `watcher:${WATCHER}:acme:ops:read`];
+  [gateway, keyed, browser] = await Promise.all([
+    startGateway({ env }),
+    startGateway({ env: { ...env, NETA_API_KEYS: keys.join(',') } }),
+    startOpsBrowser(),
+  ]);
+}, 60_000);
+
+afterAll(async () => {
+  await browser?.stop();
+  await gateway?.stop();
+  await keyed?.stop();
+  await model?.stop();
+});
+
+afterEach(() => browser.closePages());
+
+async function logIn({ page }: OpsPage, key: string): Promise<void> {
+  await page.fill(byTestId('login-key'), key);
+  await page.press(byTestId('login-key'), 'Enter');
+}
+
+it('opens every screen by its link, keeps the place over a reload, and moves the focus to the heading', async () => {
+  const { page, go } = await browser.open(`${gateway.url}/ops`);
+  await page.waitForSelector(byTestId('screen-overview'));
+  await go('sessions');
+  expect(new URL(page.url()).pathname).toBe('/ops/sessions');
+  expect(await page.evaluate(() => document.activeElement?.id)).toBe('view-heading');
+  expect(await page.title()).toBe('Sessions · Neta');
+  await page.reload();
+  await page.waitForSelector(byTestId('screen-sessions'));
+  await go('keys');
+  await page.goBack();
+  await page.waitForSelector(byTestId('screen-sessions'));
+  await page.goto(`${gateway.url}/ops/nonsense`);
+  await page.waitForSelector(`${byTestId('screen-unknown')}:has-text("There is no such page.")`);
+});
+
+it('asks for a key, refuses a key without ops:read, and disables what the key may not do', async () => {
+  const opened = await browser.open(`${keyed.url}/ops/keys`);
+  const { page } = opened;
+  await page.waitForSelector(CARD);
+  await logIn(opened, ANNA);
+  await page.waitForSelector(`${byTestId('ops-refused')}:has-text("anna")`);
+  await page.click(byTestId('other-key'));
+  await logIn(opened, WATCHER);
+  await page.waitForSelector(`${byTestId('screen-keys')} ${byTestId('view-notice')}:has-text("admin")`);
+  const button = page.locator(byTestId('new-key'));
+  expect(await button.getAttribute('aria-disabled')).toBe('true');
+  expect(await button.getAttribute('title')).toContain('admin');
+});
+
+it('makes a key, shows its secret once, and revokes it', async () => {
+  const opened = await browser.open(`${keyed.url}/ops/keys`);
+  const { page } = opened;
+  await logIn(opened, BOSS);
+  await page.click(byTestId('new-key'));
+  await page.click(byTestId('make-key'));
+  await page.waitForSelector(`${byTestId('key-problem')}:has-text("Fill in this field.")`);
+  await page.fill(byTestId('key-name'), 'not a name');
+  await page.click(byTestId('make-key'));
+  await page.waitForSelector(`${byTestId('key-problem')}:not(:has-text("Fill in"))`);
+  await page.fill(byTestId('key-name'), 'robot');
+  await page.press(byTestId('key-name'), 'Enter');
+  const secret = String(await page.textContent(byTestId('secret')));
+  expect(secret).toMatch(/^neta_/);
+  const status = async () => (await fetch(`${keyed.url}/api/v1/me`, { headers: { authorization: `Bearer ${secret}` } })).status;
+  expect(await status()).toBe(200);
+  await page.click(byTestId('hide-secret'));
+  expect(await page.content()).not.toContain(secret);
+  await page.click(`${row('keys', 'robot')} ${byTestId('revoke-key')}`);
+  await page.click(byTestId('confirm'));
+  await page.waitForSelector(row('keys', 'robot'), { state: 'detached' });
+  expect(await status()).toBe(401);
+});
+
+it('makes a webhook, says why an address is refused, and deletes it', async () => {
+  const { page } = await browser.open(`${gateway.url}/ops/keys`);
+  await page.click(byTestId('new-webhook'));
+  await page.fill(byTestId('webhook-url'), 'ftp://example.com');
+  await page.click(byTestId('make-webhook'));
+  await page.waitForSelector(byTestId('webhook-problem'));
+  await page.fill(byTestId('webhook-url'), 'https://example.com/neta');
+  await page.click(byTestId('make-webhook'));
+  expect(await page.textContent(byTestId('secret'))).toMatch(/^whsec_/);
+  await page.click(`${row('webhooks', 'example.com')} ${byTestId('deliveries-toggle')}`);
+  await page.waitForSelector(byTestId('deliveries-empty'));
+  await page.click(byTestId('delete-webhook'));
+  await page.click(byTestId('confirm'));
+  await page.waitForSelector(byTestId('webhooks-empty'));
+});
+
+it('finds a session by title and by message, exports it and deletes it', async () => {
+  const rest = createRestClient(gateway.url);
+  for (const input of ['plan the garden', '喝一杯绿茶']) await rest.request('POST', '/runs', { input });
+  const { page } = await browser.open(`${gateway.url}/ops/sessions`);
+  await page.waitForSelector(row('sessions', '绿茶'));
+  await page.fill(byTestId('session-search'), 'garden');
+  await page.waitForSelector(row('sessions', '绿茶'), { state: 'detached' });
+  expect(new URL(page.url()).searchParams.get('q')).toBe('garden');
+  await page.reload();
+  await page.waitForSelector(row('sessions', 'plan the garden'));
+
+  const [download] = await Promise.all([page.waitForEvent('download'), page.click(byTestId('export-session'))]);
+  const exported = JSON.parse(await readFile(await download.path(), 'utf8'));
+  expect(exported.messages.map((message: { content: string }) => message.content)).toEqual(['plan the garden', 'fine']);
+
+  await page.click(byTestId('delete-session'));
+  await page.click(byTestId('confirm'));
+  await page.waitForSelector(byTestId('sessions-empty'));
+  const left = await rest.request('GET', `/sessions/${exported.session.id}`);
+  expect(left.status).toBe(404);
+
+  await page.fill(byTestId('session-search'), '绿茶');
+  await page.selectOption(byTestId('search-in'), 'messages');
+  await page.waitForSelector(row('hits', '绿茶'));
+});
+
+it('works on a phone in Chinese: the menu opens, leads to a screen and closes', async () => {
+  const { page, width } = await browser.open(`${gateway.url}/ops/keys`, { ...PHONE, locale: 'zh-CN' });
+  await page.waitForSelector('h1:has-text("密钥与 Webhook")');
+  expect(await page.isVisible(byTestId('go-sessions'))).toBe(false);
+  await page.tap(byTestId('ops-menu'));
+  await page.keyboard.press('Escape');
+  await page.waitForSelector(byTestId('go-sessions'), { state: 'hidden' });
+  await page.tap(byTestId('ops-menu'));
+  await page.tap(byTestId('go-sessions'));
+  await page.waitForSelector(`${byTestId('screen-sessions')} h1:has-text("会话")`);
+  await page.waitForSelector(byTestId('go-keys'), { state: 'hidden' });
+  expect(await width()).toBe(390);
+});

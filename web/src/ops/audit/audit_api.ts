@@ -1,0 +1,29 @@
+/** The audit log. Every failure rejects with a RequestError. */
+import { callRest } from '../../api/call_rest';
+import type { Page } from '../../api/rest_types';
+
+/** Times are ISO-8601 UTC. */
+export interface AuditEntry {
+  id: string;
+  at: string;
+  /** Name of the key, or another name with a colon. */
+  actor: string;
+  action: string;
+  /** Id or name of the thing. */
+  target: string;
+  details: Readonly<Record<string, unknown>>;
+  /** `hash` of the entry before. */
+  prevHash: string;
+  hash: string;
+}
+
+export const AUDIT_FILTERS = ['actor', 'action', 'target', 'from', 'to'] as const;
+
+/** Lists the newest first. */
+export function listAudit(query: Readonly<Record<string, string>>, cursor?: string): Promise<Page<AuditEntry>> {
+  const given = AUDIT_FILTERS.flatMap(name => (query[name] ? [[name, query[name]] as [string, string]] : []));
+  return callRest(
+    'GET',
+    `/audit?${new URLSearchParams([['limit', '100'], ...given, ...(cursor ? [['cursor', cursor] as [string, string]] : [])])}`,
+  );
+}

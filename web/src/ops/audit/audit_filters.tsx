@@ -1,0 +1,43 @@
+import { useId } from 'preact/hooks';
+import { useLocale } from '../../i18n/language_context';
+import { useOps, useOpsQuery } from '../ops_controller';
+import { FilterSelect, ResetFilters } from '../parts/filters';
+import { AUDIT_FILTERS, type AuditEntry } from './audit_api';
+import { auditTexts } from './audit_texts';
+
+/** Filters by what the shown entries hold, and by time. */
+export function AuditFilters({ rows, onSave }: { rows: readonly AuditEntry[]; onSave: () => void }) {
+  const texts = auditTexts[useLocale()];
+  const optionsOf = (values: readonly string[]) => [...new Set(values)].sort().map(value => ({ value, text: value }));
+  return (
+    <div class="toolbar">
+      <FilterSelect name="actor" label={texts.who} options={optionsOf(rows.map(({ actor }) => actor))} />
+      <FilterSelect name="action" label={texts.action} options={optionsOf(rows.map(({ action }) => action))} />
+      <DayField name="from" label={texts.from} />
+      <DayField name="to" label={texts.to} />
+      <ResetFilters names={AUDIT_FILTERS} />
+      <button type="button" class="button" data-testid="save-audit" onClick={onSave}>
+        {texts.download}
+      </button>
+    </div>
+  );
+}
+
+/** A day in UTC. */
+function DayField({ name, label }: { name: 'from' | 'to'; label: string }) {
+  const ops = useOps();
+  const value = useOpsQuery(name);
+  const id = useId();
+  return (
+    <span class="filter">
+      <label for={id}>{label}</label>
+      <input
+        id={id}
+        type="date"
+        value={value}
+        data-testid={`filter-${name}`}
+        onChange={event => ops.setQuery({ [name]: event.currentTarget.value })}
+      />
+    </span>
+  );
+}

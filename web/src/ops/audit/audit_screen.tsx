@@ -1,0 +1,86 @@
+import { formatExact } from '../../i18n/format';
+import { useLocale } from '../../i18n/language_context';
+import { usePagedList } from '../../views/use_paged_list';
+import { usePlace } from '../ops_controller';
+import { type Column, DataTable } from '../parts/data_table';
+import { ListState } from '../parts/list_state';
+import { OpsLink } from '../parts/ops_link';
+import { saveFile } from '../parts/save_file';
+import { AUDIT_FILTERS, type AuditEntry, listAudit } from './audit_api';
+import { AuditFilters } from './audit_filters';
+import { auditTexts } from './audit_texts';
+import { ChainState } from './chain_state';
+
+/** Who did what, the newest first. */
+export function AuditScreen() {
+  const locale = useLocale();
+  const texts = auditTexts[locale];
+  const { query } = usePlace();
+  const given = AUDIT_FILTERS.map(name => query[name] ?? '');
+  const list = usePagedList<AuditEntry>(given.join('\n'), cursor => listAudit(query, cursor));
+  const columns: Column<AuditEntry>[] = [
+    { key: 'action', head: texts.action, isName: true, cell: ({ action }) => <code>{action}</code> },
+    { key: 'target', head: texts.target, cell: entry => <Target entry={entry} /> },
+    {
+      key: 'who',
+      head: texts.who,
+      cell: ({ actor }) => (
+        <OpsLink screen="audit" query={{ ...query, actor }}>
+          {actor}
+        </OpsLink>
+      ),
+    },
+    { key: 'when', head: texts.when, cell: ({ at }) => formatExact(at, locale) },
+    { key: 'details', head: texts.details, cell: ({ details }) => detailsOf(details) },
+    {
+      key: 'hash',
+      head: texts.hash,
+      cell: ({ hash }) => <code title={hash}>{hash.slice(0, 12)}</code>,
+    },
+  ];
+  return (
+    <>
+      <ChainState />
+      <AuditFilters rows={list.rows} onSave={() => saveFile('audit.json', JSON.stringify(list.rows, null, 2))} />
+      <ListState list={list}>
+        <DataTable
+          label={texts.entries}
+          columns={columns}
+          rows={list.rows}
+          keyOf={({ id }) => id}
+          empty={given.some(Boolean) ? texts.noMatch : texts.none}
+          testId="audit"
+        />
+      </ListState>
+    </>
+  );
+}
+
+const detailsOf = (details: AuditEntry['details']): string =>
+  Object.entries(details)
+    .map(([name, value]) => `${name}: ${typeof value === 'string' ? value : JSON.stringify(value)}`)
+    .join(', ');
+
+/** A thing that has a page leads to it. */
+function Target({ entry: { action, target, details } }: { entry: AuditEntry }) {
+  const runId = action.startsWith('run.') ? target : details['runId'];
+  if (typeof runId === 'string' && runId !== '') {
+    return (
+      <OpsLink screen="runs" item={runId}>
+        {target}
+      </OpsLink>
+    );
+  }
+  const screen = SCREENS.find(([prefix]) => action.startsWith(prefix))?.[1];
+  return screen === undefined ? <span>{target}</span> : <OpsLink screen={screen}>{target}</OpsLink>;
+}
+
+/** Beginning of the action -> screen. */
+const SCREENS: readonly (readonly [string, string])[] = [
+  ['key.', 'keys'],
+  ['webhook.', 'keys'],
+  ['job.', 'jobs'],
+  ['tool.', 'tools'],
+  ['runs.', 'limits'],
+  ['config.', 'config'],
+];

@@ -1,0 +1,6 @@
+import { DoctorPart } from './doctor_part';
+
+/** What the doctor finds, and the settings in force. */
+export function ConfigScreen() {
+  return <DoctorPart />;
+}

@@ -1,0 +1,70 @@
+import { useLocale } from '../../i18n/language_context';
+import { RelativeTime } from '../../views/relative_time';
+import { usePagedList } from '../../views/use_paged_list';
+import { type Column, DataTable } from '../parts/data_table';
+import { ListState } from '../parts/list_state';
+import { OpsLink } from '../parts/ops_link';
+import { ScopeButton } from '../parts/scope_button';
+import { StatusTag } from '../parts/status_tag';
+import { useAction } from '../parts/use_action';
+import { type Delivery, type Webhook, webhookApi } from './key_api';
+import { keyTexts } from './key_texts';
+
+const TONES = { pending: 'busy', delivered: 'good', failed: 'bad' } as const;
+
+/** Lists what was sent to a webhook, newest first. */
+export function WebhookDeliveries({ webhook: { id, url } }: { webhook: Webhook }) {
+  const texts = keyTexts[useLocale()];
+  const list = usePagedList<Delivery>(id, cursor => webhookApi.deliveries(id, cursor));
+  const { isBusy, run } = useAction();
+  const replay = (delivery: Delivery) =>
+    run(async () => {
+      await webhookApi.replay(id, delivery.id);
+      list.reload();
+    }, texts.replayed);
+  const columns: Column<Delivery>[] = [
+    { key: 'event', head: texts.events, isName: true, cell: ({ type }) => type },
+    {
+      key: 'state',
+      head: texts.state,
+      cell: ({ status }) => <StatusTag tone={TONES[status] ?? 'calm'}>{texts.deliveryStatus[status] ?? status}</StatusTag>,
+    },
+    { key: 'attempts', head: texts.attempts, isNumber: true, cell: ({ attempts }) => attempts },
+    { key: 'answer', head: texts.answer, cell: ({ lastStatus, lastError }) => [lastStatus, lastError].filter(Boolean).join(' · ') },
+    { key: 'made', head: texts.made, cell: ({ createdAt }) => <RelativeTime iso={createdAt} /> },
+    {
+      key: 'run',
+      head: texts.run,
+      cell: ({ body }) =>
+        body.data?.runId && (
+          <OpsLink screen="runs" item={body.data.runId}>
+            {texts.run}
+          </OpsLink>
+        ),
+    },
+    {
+      key: 'actions',
+      head: '',
+      cell: delivery => (
+        <ScopeButton scope="chat" isBusy={isBusy} testId="replay" onClick={() => replay(delivery)}>
+          {texts.replay}
+        </ScopeButton>
+      ),
+    },
+  ];
+  return (
+    <section aria-label={texts.deliveriesOf(url)} data-testid="deliveries">
+      <h3>{texts.deliveriesOf(url)}</h3>
+      <ListState list={list}>
+        <DataTable
+          label={texts.deliveries}
+          columns={columns}
+          rows={list.rows}
+          keyOf={delivery => delivery.id}
+          empty={texts.noDeliveries}
+          testId="deliveries"
+        />
+      </ListState>
+    </section>
+  );
+}

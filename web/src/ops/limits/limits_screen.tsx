@@ -1,0 +1,154 @@
+import { formatCost, formatCount } from '../../i18n/format';
+import { useLocale } from '../../i18n/language_context';
+import { RelativeTime } from '../../views/relative_time';
+import type { AcceptingState } from '../ops_types';
+import { type Column, DataTable } from '../parts/data_table';
+import { formatShare } from '../parts/format_figures';
+import { LoadNotice } from '../parts/load_notice';
+import { OpsLink } from '../parts/ops_link';
+import { useLive } from '../parts/use_live';
+import { AcceptingSwitch } from './accepting_switch';
+import { limitTexts } from './limit_texts';
+
+interface LimitRow {
+  scope: 'key' | 'tenant';
+  name: string;
+  tenantId: string;
+  /** Name in limits.yaml. */
+  limit: string;
+  /** Absent for rates. */
+  used?: number;
+  max: number;
+  resetsAt?: string;
+}
+
+interface LimitsView {
+  accepting: AcceptingState;
+  limits: readonly LimitRow[];
+  refusals: readonly Refusal[];
+  /** Limits of each process. */
+  gateway: { concurrentRuns: number; queuedRuns: number };
+}
+
+interface Refusal {
+  at: string;
+  tenantId: string;
+  keyName: string;
+  code: string;
+  message: string;
+}
+
+/** The switch for new runs, what is used of the limits, and who was refused. */
+export function LimitsScreen() {
+  const texts = limitTexts[useLocale()];
+  const view = useLive<LimitsView>('limits');
+  return (
+    <>
+      <LoadNotice of={view} />
+      {view.data && (
+        <>
+          <AcceptingSwitch state={view.data.accepting} />
+          <section aria-labelledby="limits-heading">
+            <h2 id="limits-heading">{texts.limits}</h2>
+            <LimitTable rows={view.data.limits} />
+            <p class="field-note">{texts.gateway(view.data.gateway.concurrentRuns, view.data.gateway.queuedRuns)}</p>
+          </section>
+          <section aria-labelledby="refusals-heading">
+            <h2 id="refusals-heading">{texts.refusals}</h2>
+            <RefusalTable rows={view.data.refusals} />
+          </section>
+        </>
+      )}
+    </>
+  );
+}
+
+/** The limits that are nearest to their end come first. */
+function LimitTable({ rows }: { rows: readonly LimitRow[] }) {
+  const locale = useLocale();
+  const texts = limitTexts[locale];
+  const shareOf = ({ used = 0, max }: LimitRow) => (max > 0 ? used / max : 0);
+  const format = (limit: string, value: number) => (limit.endsWith('Usd') ? formatCost(value, locale) : formatCount(value, locale));
+  const columns: Column<LimitRow>[] = [
+    {
+      key: 'who',
+      head: texts.who,
+      isName: true,
+      cell: ({ scope, name, tenantId }) => (
+        <>
+          {scope === 'key' ? (
+            <OpsLink screen="runs" query={{ key: name }}>
+              {name}
+            </OpsLink>
+          ) : (
+            name
+          )}
+          <span class="cell-note">{scope === 'key' ? `${texts.scopeOf.key} · ${tenantId}` : texts.scopeOf.tenant}</span>
+        </>
+      ),
+    },
+    { key: 'limit', head: texts.limit, cell: ({ limit }) => limit },
+    {
+      key: 'used',
+      head: texts.used,
+      isNumber: true,
+      cell: row => (row.used === undefined ? '' : <Used text={format(row.limit, row.used)} share={shareOf(row)} />),
+    },
+    { key: 'max', head: texts.max, isNumber: true, cell: ({ limit, max }) => format(limit, max) },
+    { key: 'resets', head: texts.resets, cell: ({ resetsAt }) => resetsAt && <RelativeTime iso={resetsAt} /> },
+  ];
+  return (
+    <DataTable
+      label={texts.limits}
+      columns={columns}
+      rows={[...rows].sort((a, b) => shareOf(b) - shareOf(a))}
+      keyOf={({ scope, name, tenantId, limit }) => `${scope} ${tenantId} ${name} ${limit}`}
+      empty={texts.noLimits}
+      testId="limits"
+    />
+  );
+}
+
+function Used({ text, share }: { text: string; share: number }) {
+  const locale = useLocale();
+  return (
+    <span title={limitTexts[locale].share(formatShare(share, locale))}>
+      {text} ({formatShare(share, locale)})
+      <span class={share >= 1 ? 'meter full' : 'meter'} aria-hidden="true">
+        <i style={{ width: `${Math.min(100, share * 100)}%` }} />
+      </span>
+    </span>
+  );
+}
+
+function RefusalTable({ rows }: { rows: readonly Refusal[] }) {
+  const texts = limitTexts[useLocale()];
+  const columns: Column<Refusal>[] = [
+    {
+      key: 'who',
+      head: texts.who,
+      isName: true,
+      cell: ({ keyName, tenantId }) => (
+        <>
+          <OpsLink screen="runs" query={{ key: keyName }}>
+            {keyName}
+          </OpsLink>
+          <span class="cell-note">{tenantId}</span>
+        </>
+      ),
+    },
+    { key: 'code', head: texts.code, cell: ({ code }) => <code>{code}</code> },
+    { key: 'message', head: texts.message, cell: ({ message }) => message },
+    { key: 'when', head: texts.when, cell: ({ at }) => <RelativeTime iso={at} /> },
+  ];
+  return (
+    <DataTable
+      label={texts.refusals}
+      columns={columns}
+      rows={rows}
+      keyOf={({ at, tenantId, keyName, code }) => `${at} ${tenantId} ${keyName} ${code}`}
+      empty={texts.noRefusals}
+      testId="refusals"
+    />
+  );
+}

@@ -1,0 +1,104 @@
+import { formatCost, formatCount, formatDuration } from '../../i18n/format';
+import { useLocale } from '../../i18n/language_context';
+import { type Column, DataTable } from '../parts/data_table';
+import { formatShare, formatShort } from '../parts/format_figures';
+import { OpsLink } from '../parts/ops_link';
+import { StatusTag, type Tone } from '../parts/status_tag';
+import type { ModelRow } from './models_api';
+import { type ModelsTexts, modelsTexts } from './models_texts';
+
+const TONES: Record<ModelRow['state'], Tone> = { ok: 'good', cooling: 'warn', failing: 'bad', unknown: 'calm' };
+
+export function ModelTable({ rows }: { rows: readonly ModelRow[] }) {
+  const locale = useLocale();
+  const texts = modelsTexts[locale];
+  const duration = (ms: number | undefined) => (ms === undefined ? '–' : formatDuration(ms));
+  const columns: Column<ModelRow>[] = [
+    ...nameColumns(texts),
+    { key: 'price', head: texts.price, cell: row => <Price row={row} /> },
+    { key: 'calls', head: texts.calls, isNumber: true, cell: ({ calls = 0 }) => formatCount(calls, locale) },
+    {
+      key: 'errors',
+      head: texts.errors,
+      isNumber: true,
+      cell: ({ errors = 0 }) =>
+        errors === 0 ? (
+          0
+        ) : (
+          <OpsLink screen="runs" query={{ status: 'failed' }}>
+            {formatCount(errors, locale)}
+          </OpsLink>
+        ),
+    },
+    { key: 'fallbacks', head: texts.fallbacks, isNumber: true, cell: ({ fallbacks = 0 }) => formatCount(fallbacks, locale) },
+    {
+      key: 'first',
+      head: texts.firstToken,
+      isNumber: true,
+      cell: ({ firstTokenP50Ms, firstTokenP95Ms }) =>
+        firstTokenP50Ms === undefined ? '' : `${duration(firstTokenP50Ms)} / ${duration(firstTokenP95Ms)}`,
+    },
+    { key: 'call', head: texts.callTime, isNumber: true, cell: ({ callP95Ms }) => (callP95Ms === undefined ? '' : duration(callP95Ms)) },
+    {
+      key: 'tokens',
+      head: texts.tokens,
+      isNumber: true,
+      cell: ({ inputTokens = 0, outputTokens = 0 }) => formatShort(inputTokens + outputTokens, locale),
+    },
+    {
+      key: 'cached',
+      head: texts.cachedShare,
+      isNumber: true,
+      cell: ({ inputTokens = 0, cachedTokens = 0 }) => (inputTokens === 0 ? '' : formatShare(cachedTokens / inputTokens, locale)),
+    },
+    {
+      key: 'cost',
+      head: texts.cost,
+      isNumber: true,
+      cell: ({ costUsd = 0, unpricedCalls = 0 }) => (
+        <>
+          {unpricedCalls > 0 && costUsd === 0 ? texts.unknown : formatCost(costUsd, locale)}
+          {unpricedCalls > 0 && <span class="cell-note">{texts.unpricedCalls(unpricedCalls)}</span>}
+        </>
+      ),
+    },
+  ];
+  return <DataTable label={texts.models} columns={columns} rows={rows} keyOf={({ id }) => id} empty={texts.noModels} testId="models" />;
+}
+
+function nameColumns(texts: ModelsTexts): Column<ModelRow>[] {
+  return [
+    {
+      key: 'model',
+      head: texts.model,
+      isName: true,
+      cell: ({ model, label, provider, isDefault }) => (
+        <>
+          {label ?? model} {isDefault && <span class="tag">{texts.isDefault}</span>}
+          <span class="cell-note">{[label === undefined ? '' : model, provider].filter(Boolean).join(' · ')}</span>
+        </>
+      ),
+    },
+    {
+      key: 'state',
+      head: texts.state,
+      cell: ({ state, reason }) => (
+        <>
+          <StatusTag tone={TONES[state]}>{texts.states[state]}</StatusTag>
+          {reason && <span class="cell-note">{reason}</span>}
+        </>
+      ),
+    },
+  ];
+}
+
+function Price({ row: { price, priceSource } }: { row: ModelRow }) {
+  const locale = useLocale();
+  const texts = modelsTexts[locale];
+  return (
+    <>
+      {price && texts.priceOf(formatCost(price.input, locale), formatCost(price.output, locale))}
+      <span class="cell-note">{texts.priceSources[priceSource]}</span>
+    </>
+  );
+}

@@ -1,0 +1,142 @@
+import { formatCost, formatCount, formatDuration } from '../../i18n/format';
+import { useLocale } from '../../i18n/language_context';
+import { useOps, useOpsQuery } from '../ops_controller';
+import { Chart } from '../parts/chart';
+import { type Column, DataTable } from '../parts/data_table';
+import { formatShort } from '../parts/format_figures';
+import { LoadNotice } from '../parts/load_notice';
+import { OpsLink } from '../parts/ops_link';
+import { saveFile } from '../parts/save_file';
+import { useAction } from '../parts/use_action';
+import { useResource } from '../parts/use_resource';
+import { readUsage, readUsageCsv, USAGE_KINDS, type UsageKind, type UsageRow } from './models_api';
+import { modelsTexts } from './models_texts';
+
+const RANGES = ['7', '30', '90'] as const;
+
+/** What was used in the last days: charts by day, and a table by what the person chooses. */
+export function UsagePart() {
+  const texts = modelsTexts[useLocale()];
+  const by = USAGE_KINDS.find(kind => kind === useOpsQuery('by')) ?? 'day';
+  const range = RANGES.find(days => days === useOpsQuery('days')) ?? '30';
+  const days = Number(range);
+  const usage = useResource(`${by} ${range}`, () => readUsage(by, days));
+  const { isBusy, run } = useAction();
+  const rows = usage.data?.data ?? [];
+  return (
+    <section aria-labelledby="usage-heading">
+      <h2 id="usage-heading">{texts.usage}</h2>
+      <div class="toolbar">
+        <Choice name="days" label={texts.range} value={range} options={RANGES.map(value => ({ value, text: texts.ranges[value] }))} />
+        <Choice name="by" label={texts.by} value={by} options={USAGE_KINDS.map(value => ({ value, text: texts.kinds[value] }))} />
+        <button
+          type="button"
+          class="button"
+          aria-disabled={isBusy}
+          data-testid="usage-csv"
+          onClick={() => run(async () => saveFile(`usage-by-${by}.csv`, await readUsageCsv(by, days), 'text/csv'))}
+        >
+          {texts.csv}
+        </button>
+      </div>
+      <LoadNotice of={usage} />
+      {usage.data && by === 'day' && rows.length > 1 && <UsageCharts rows={rows} />}
+      {usage.data && <UsageTable rows={rows} by={by} />}
+    </section>
+  );
+}
+
+interface ChoiceProps {
+  name: string;
+  label: string;
+  value: string;
+  options: readonly { value: string; text: string }[];
+}
+
+function Choice({ name, label, value, options }: ChoiceProps) {
+  const ops = useOps();
+  return (
+    <label class="filter">
+      {label}
+      <select value={value} data-testid={`usage-${name}`} onChange={event => ops.setQuery({ [name]: event.currentTarget.value })}>
+        {options.map(option => (
+          <option key={option.value} value={option.value}>
+            {option.text}
+          </option>
+        ))}
+      </select>
+    </label>
+  );
+}
+
+function UsageCharts({ rows }: { rows: readonly UsageRow[] }) {
+  const locale = useLocale();
+  const texts = modelsTexts[locale];
+  const days = [...rows].sort((a, b) => a.key.localeCompare(b.key));
+  const x = days.map(({ key }) => Date.parse(`${key}T00:00:00Z`) / 1000);
+  const xText = (second: number) => new Date(second * 1000).toISOString().slice(0, 10);
+  return (
+    <div class="charts">
+      <Chart
+        title={texts.costChart}
+        x={x}
+        xText={xText}
+        format={value => formatCost(value, locale)}
+        series={[{ name: texts.cost, values: days.map(({ costUsd = 0 }) => costUsd) }]}
+      />
+      <Chart
+        title={texts.tokenChart}
+        x={x}
+        xText={xText}
+        format={value => formatShort(value, locale)}
+        series={[
+          { name: texts.inputLine, values: days.map(({ inputTokens }) => inputTokens) },
+          { name: texts.cachedLine, values: days.map(({ cachedTokens }) => cachedTokens) },
+          { name: texts.outputLine, values: days.map(({ outputTokens }) => outputTokens) },
+        ]}
+      />
+    </div>
+  );
+}
+
+/** The page and the filter with the runs behind a row. */
+const RUNS_BY: Partial<Record<UsageKind, { screen: string; filter: string }>> = {
+  agent: { screen: 'runs', filter: 'agent' },
+  key: { screen: 'runs', filter: 'key' },
+  tool: { screen: 'tools', filter: 'q' },
+};
+
+function UsageTable({ rows, by }: { rows: readonly UsageRow[]; by: UsageKind }) {
+  const locale = useLocale();
+  const texts = modelsTexts[locale];
+  const count = (value: number) => formatCount(value, locale);
+  const target = RUNS_BY[by];
+  const columns: Column<UsageRow>[] = [
+    {
+      key: 'key',
+      head: texts.kinds[by],
+      isName: true,
+      cell: ({ key }) =>
+        target ? (
+          <OpsLink screen={target.screen} query={{ [target.filter]: key }}>
+            {key}
+          </OpsLink>
+        ) : (
+          key
+        ),
+    },
+    { key: 'runs', head: texts.runs, isNumber: true, cell: ({ runs }) => count(runs) },
+    { key: 'input', head: texts.input, isNumber: true, cell: ({ inputTokens }) => count(inputTokens) },
+    { key: 'cached', head: texts.cached, isNumber: true, cell: ({ cachedTokens }) => count(cachedTokens) },
+    { key: 'output', head: texts.output, isNumber: true, cell: ({ outputTokens }) => count(outputTokens) },
+    { key: 'reasoning', head: texts.reasoning, isNumber: true, cell: ({ reasoningTokens }) => count(reasoningTokens) },
+    {
+      key: 'cost',
+      head: texts.cost,
+      isNumber: true,
+      cell: ({ costUsd }) => (costUsd === undefined ? texts.unknown : formatCost(costUsd, locale)),
+    },
+    { key: 'duration', head: texts.duration, isNumber: true, cell: ({ durationMs }) => formatDuration(durationMs) },
+  ];
+  return <DataTable label={texts.usage} columns={columns} rows={rows} keyOf={({ key }) => key} empty={texts.noUsage} testId="usage" />;
+}

@@ -1,0 +1,103 @@
+import { useEffect, useLayoutEffect, useRef } from 'preact/hooks';
+import { ScopeContext } from '../auth/scope_context';
+import { lazy } from '../components/lazy';
+import { NoticeToast } from '../components/notice_toast';
+import { LanguageContext } from '../i18n/language_context';
+import type { Preferences } from '../platform/preferences';
+import { type Store, useStore } from '../state/store';
+import { ViewSpinner } from '../views/view_spinner';
+import { type OpsController, OpsProvider, useOps, usePlace } from './ops_controller';
+import { OpsHeader } from './ops_header';
+import { OpsNav } from './ops_nav';
+import { useOpsTexts } from './ops_words';
+import { OpsLink } from './parts/ops_link';
+import { findScreen, SCREENS } from './screens';
+
+interface OpsAppProps {
+  controller: OpsController;
+  preferences: Store<Preferences>;
+}
+
+export function OpsApp({ controller, preferences }: OpsAppProps) {
+  const locale = useStore(preferences, state => state.locale);
+  const scopes = useStore(controller.store, state => (state.me?.loginRequired ? state.me.scopes : undefined));
+  const isLoginNeeded = useStore(controller.store, state => state.isLoginNeeded);
+  return (
+    <LanguageContext.Provider value={locale}>
+      <ScopeContext.Provider value={scopes}>
+        <OpsProvider value={controller}>
+          <OpsPage preferences={preferences} />
+          <NoticeToast controller={controller} />
+          {isLoginNeeded && <LoginCard controller={controller} preferences={preferences} />}
+        </OpsProvider>
+      </ScopeContext.Provider>
+    </LanguageContext.Provider>
+  );
+}
+
+const LoginCard = lazy(async () => (await import('../auth/login_card')).LoginCard);
+const RefusedCard = lazy(async () => (await import('./refused_card')).RefusedCard);
+
+function OpsPage({ preferences }: { preferences: Store<Preferences> }) {
+  const texts = useOpsTexts();
+  const ops = useOps();
+  const isRefused = useStore(ops.store, ({ me }) => me !== undefined && !me.scopes.includes('ops:read'));
+  const isMenuOpen = useStore(ops.store, state => state.isMenuOpen);
+  useEffect(() => {
+    const onKey = (event: KeyboardEvent) => {
+      if (event.key !== 'Escape' || !ops.store.get().isMenuOpen) return;
+      ops.store.set({ isMenuOpen: false });
+      document.querySelector<HTMLElement>('#ops-menu')?.focus();
+    };
+    addEventListener('keydown', onKey);
+    return () => removeEventListener('keydown', onKey);
+  }, [ops]);
+  return (
+    <>
+      {/* A link would replace the number of an event in the address. */}
+      <button type="button" class="skip-link" onClick={focusHeading}>
+        {texts.skip}
+      </button>
+      <div class={isMenuOpen ? 'ops menu-open' : 'ops'}>
+        <OpsHeader preferences={preferences} />
+        <OpsNav />
+        <main class="ops-main">{isRefused ? <RefusedCard /> : <Screen />}</main>
+      </div>
+    </>
+  );
+}
+
+function focusHeading(): void {
+  document.querySelector<HTMLElement>('#view-heading')?.focus();
+}
+
+const COMPONENTS = new Map(SCREENS.map(({ name, load }) => [name, lazy(load, ViewSpinner)]));
+
+/** Shows the screen that the address names, under its heading. The heading takes the focus when another screen opens. */
+function Screen() {
+  const texts = useOpsTexts();
+  const { screen, item } = usePlace();
+  const entry = findScreen(screen);
+  const Content = entry && COMPONENTS.get(entry.name);
+  const heading = useRef<HTMLHeadingElement>(null);
+  const isFirst = useRef(true);
+  const hasItem = item !== undefined;
+  useLayoutEffect(() => {
+    if (!isFirst.current) heading.current?.focus();
+    isFirst.current = false;
+    scrollTo(0, 0);
+  }, [screen, hasItem]);
+  const title = entry ? texts.screens[entry.name] : texts.unknownPage;
+  useEffect(() => {
+    document.title = [item, title, 'Neta'].filter(Boolean).join(' · ');
+  }, [title, item]);
+  return (
+    <section class="ops-screen" aria-labelledby="view-heading" data-testid={`screen-${entry?.name ?? 'unknown'}`}>
+      <h1 id="view-heading" class="view-heading" ref={heading} tabIndex={-1}>
+        {title}
+      </h1>
+      {entry && !hasItem && <p class="view-about">{texts.about[entry.name]}</p>}
+      {Content ? <Content key={entry?.name} /> : <OpsLink screen="">{texts.toOverview}</OpsLink>}
+    </section>
+  );
+}

@@ -1,0 +1,51 @@
+import { formatDuration } from '../../i18n/format';
+import { useLocale } from '../../i18n/language_context';
+import { RelativeTime } from '../../views/relative_time';
+import { type Column, DataTable } from '../parts/data_table';
+import { formatBytes } from '../parts/format_figures';
+import { OpsLink } from '../parts/ops_link';
+import { overviewTexts } from './overview_texts';
+import type { GatewayNode } from './overview_types';
+
+/** The gateways that share the store. */
+export function NodeTable({ nodes }: { nodes: readonly GatewayNode[] }) {
+  const locale = useLocale();
+  const texts = overviewTexts[locale];
+  const columns: Column<GatewayNode>[] = [
+    {
+      key: 'node',
+      head: texts.node,
+      isName: true,
+      cell: ({ id, isSelf }) => (
+        <>
+          {id} {isSelf && <span class="tag">{texts.thisNode}</span>}
+        </>
+      ),
+    },
+    { key: 'version', head: texts.version, cell: ({ version, nodeVersion }) => `${version} · Node ${nodeVersion.replace(/^v/, '')}` },
+    { key: 'since', head: texts.since, cell: ({ startedAt }) => <RelativeTime iso={startedAt} /> },
+    {
+      key: 'runs',
+      head: texts.runs,
+      isNumber: true,
+      cell: ({ id, runs }) => (
+        <OpsLink screen="runs" query={{ node: id }}>
+          {runs}
+        </OpsLink>
+      ),
+    },
+    {
+      key: 'connections',
+      head: texts.connections,
+      isNumber: true,
+      cell: ({ id, connections }) => (
+        <OpsLink screen="connections" query={{ node: id }}>
+          {connections}
+        </OpsLink>
+      ),
+    },
+    { key: 'memory', head: texts.memory, isNumber: true, cell: ({ rssBytes }) => formatBytes(rssBytes, locale) },
+    { key: 'loop', head: texts.eventLoop, isNumber: true, cell: ({ eventLoopP99Ms }) => formatDuration(eventLoopP99Ms) },
+  ];
+  return <DataTable label={texts.nodes} columns={columns} rows={nodes} keyOf={({ id }) => id} empty="" testId="nodes" />;
+}

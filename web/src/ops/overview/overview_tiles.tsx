@@ -1,0 +1,156 @@
+import { formatCost, formatDuration } from '../../i18n/format';
+import { useLocale } from '../../i18n/language_context';
+import { formatBytes, formatShare, formatShort } from '../parts/format_figures';
+import { Tile } from '../parts/tile';
+import { overviewTexts } from './overview_texts';
+import type { Overview } from './overview_types';
+
+/** Share of a limit from which its tile is marked. */
+const NEAR = 0.8;
+const LOW_DISK = 0.1;
+const SLOW_LOOP_MS = 200;
+
+/** The figures; each leads to what it counts. */
+export function OverviewTiles({ data }: { data: Overview }) {
+  return (
+    <div class="tiles" data-testid="tiles">
+      <RunTiles data={data} />
+      <TrafficTiles data={data} />
+      <SpendTiles data={data} />
+      <ProcessTiles data={data} />
+    </div>
+  );
+}
+
+function RunTiles({ data: { live } }: { data: Overview }) {
+  const { tiles, stuckNote } = overviewTexts[useLocale()];
+  const to = (state: string) => ({ screen: 'runs', query: { state } });
+  return (
+    <>
+      <Tile name="running" label={tiles.running} value={live.running} to={to('running')} />
+      <Tile
+        name="waiting"
+        label={tiles.waiting}
+        value={live.waiting}
+        to={{ screen: 'people' }}
+        tone={live.waiting > 0 ? 'warn' : undefined}
+      />
+      <Tile name="queued" label={tiles.queued} value={live.queued} to={to('queued')} />
+      <Tile
+        name="stuck"
+        label={tiles.stuck}
+        value={live.stuck}
+        note={stuckNote}
+        to={to('stuck')}
+        tone={live.stuck > 0 ? 'bad' : undefined}
+      />
+    </>
+  );
+}
+
+function TrafficTiles({ data: { traffic, minutes } }: { data: Overview }) {
+  const locale = useLocale();
+  const { tiles, lastMinutes, noData } = overviewTexts[locale];
+  const note = lastMinutes(traffic.windowMinutes);
+  const runs = { screen: 'runs' };
+  return (
+    <>
+      <Tile
+        name="runs-per-minute"
+        label={tiles.runsPerMinute}
+        value={traffic.runsPerMinute}
+        note={note}
+        to={runs}
+        trend={minutes.map(minute => minute.runs)}
+      />
+      <Tile
+        name="success"
+        label={tiles.success}
+        value={traffic.successShare === undefined ? noData : formatShare(traffic.successShare, locale)}
+        note={note}
+        to={{ screen: 'runs', query: { status: 'failed' } }}
+        trend={minutes.map(minute => minute.failed)}
+      />
+      <Tile
+        name="run-p95"
+        label={tiles.runP95}
+        value={traffic.runP95Ms === undefined ? noData : formatDuration(traffic.runP95Ms)}
+        note={note}
+        to={runs}
+        trend={minutes.map(minute => minute.runP95Ms ?? 0)}
+      />
+      <Tile
+        name="first-token"
+        label={tiles.firstToken}
+        value={traffic.firstTokenP95Ms === undefined ? noData : formatDuration(traffic.firstTokenP95Ms)}
+        note={note}
+        to={{ screen: 'models' }}
+        trend={minutes.map(minute => minute.firstTokenP95Ms ?? 0)}
+      />
+    </>
+  );
+}
+
+function SpendTiles({ data: { today } }: { data: Overview }) {
+  const locale = useLocale();
+  const { tiles, ofBudget, noBudget, unpriced } = overviewTexts[locale];
+  const { costUsd, costPerDayUsd, tokens, tokensPerDay, unpricedRuns } = today;
+  const budget = costPerDayUsd === undefined ? noBudget : ofBudget(formatCost(costPerDayUsd, locale));
+  return (
+    <>
+      <Tile
+        name="spend"
+        label={tiles.spend}
+        value={formatCost(costUsd, locale)}
+        note={unpricedRuns > 0 ? unpriced(unpricedRuns) : budget}
+        to={{ screen: 'models' }}
+        tone={unpricedRuns > 0 || isNear(costUsd, costPerDayUsd) ? 'warn' : undefined}
+      />
+      <Tile
+        name="tokens"
+        label={tiles.tokens}
+        value={formatShort(tokens, locale)}
+        note={tokensPerDay === undefined ? noBudget : ofBudget(formatShort(tokensPerDay, locale))}
+        to={{ screen: 'limits' }}
+        tone={isNear(tokens, tokensPerDay) ? 'warn' : undefined}
+      />
+    </>
+  );
+}
+
+const isNear = (used: number, limit: number | undefined): boolean => limit !== undefined && used >= limit * NEAR;
+
+function ProcessTiles({ data: { process } }: { data: Overview }) {
+  const locale = useLocale();
+  const { tiles, heap, ofDisk, noData } = overviewTexts[locale];
+  const { connections, eventLoopP99Ms, rssBytes, heapUsedBytes, diskFreeBytes, diskTotalBytes } = process;
+  const isDiskLow = diskFreeBytes !== undefined && diskTotalBytes !== undefined && diskFreeBytes < diskTotalBytes * LOW_DISK;
+  const config = { screen: 'config' };
+  return (
+    <>
+      <Tile name="connections" label={tiles.connections} value={connections} to={{ screen: 'connections' }} />
+      <Tile
+        name="event-loop"
+        label={tiles.eventLoop}
+        value={formatDuration(eventLoopP99Ms)}
+        to={config}
+        tone={eventLoopP99Ms > SLOW_LOOP_MS ? 'bad' : undefined}
+      />
+      <Tile
+        name="memory"
+        label={tiles.memory}
+        value={formatBytes(rssBytes, locale)}
+        note={heap(formatBytes(heapUsedBytes, locale))}
+        to={config}
+      />
+      <Tile
+        name="disk"
+        label={tiles.disk}
+        value={diskFreeBytes === undefined ? noData : formatBytes(diskFreeBytes, locale)}
+        note={diskTotalBytes === undefined ? undefined : ofDisk(formatBytes(diskTotalBytes, locale))}
+        to={config}
+        tone={isDiskLow ? 'bad' : undefined}
+      />
+    </>
+  );
+}

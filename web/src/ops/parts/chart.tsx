@@ -1,0 +1,56 @@
+import { useId } from 'preact/hooks';
+import { lazy } from '../../components/lazy';
+import { ViewSpinner } from '../../views/view_spinner';
+import { useOpsTexts } from '../ops_words';
+import type { PlotProps } from './plot';
+
+interface ChartProps extends PlotProps {
+  /** What the chart shows, in words. */
+  title: string;
+  /** A point of the x axis in words. */
+  xText: (x: number) => string;
+}
+
+const Plot = lazy<PlotProps>(async () => (await import('./plot')).Plot, ViewSpinner);
+
+/** A chart, and the same figures as a table for those who cannot see it. */
+export function Chart({ title, xText, ...plot }: ChartProps) {
+  const texts = useOpsTexts();
+  const id = useId();
+  const { x, series, format } = plot;
+  return (
+    <figure class="chart" aria-labelledby={id}>
+      <figcaption id={id}>{title}</figcaption>
+      <div class="chart-plot" aria-hidden="true">
+        <Plot {...plot} />
+      </div>
+      <details>
+        <summary>{texts.table}</summary>
+        <table class="ops-table plain" aria-labelledby={id}>
+          <thead>
+            <tr>
+              <th scope="col">{texts.time}</th>
+              {series.map(({ name }) => (
+                <th key={name} scope="col" class="number">
+                  {name}
+                </th>
+              ))}
+            </tr>
+          </thead>
+          <tbody>
+            {x.map((at, index) => (
+              <tr key={at}>
+                <th scope="row">{xText(at)}</th>
+                {series.map(({ name, values }) => (
+                  <td key={name} class="number" data-head={name}>
+                    {format(values[index] ?? 0)}
+                  </td>
+                ))}
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </details>
+    </figure>
+  );
+}

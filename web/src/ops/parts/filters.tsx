@@ -1,0 +1,51 @@
+import { useId } from 'preact/hooks';
+import { useOps, usePlace } from '../ops_controller';
+import { useOpsTexts } from '../ops_words';
+
+interface FilterSelectProps {
+  /** Name of the filter in the address. */
+  name: string;
+  label: string;
+  options: readonly { value: string; text: string }[];
+}
+
+/** A filter that the address keeps. Its first option is "all". */
+export function FilterSelect({ name, label, options }: FilterSelectProps) {
+  const texts = useOpsTexts();
+  const ops = useOps();
+  const value = usePlace().query[name] ?? '';
+  const id = useId();
+  const known = options.some(option => option.value === value);
+  return (
+    <span class="filter">
+      <label for={id}>{label}</label>
+      <select id={id} value={value} data-testid={`filter-${name}`} onChange={event => ops.setQuery({ [name]: event.currentTarget.value })}>
+        <option value="">{texts.all}</option>
+        {!known && value !== '' && <option value={value}>{value}</option>}
+        {options.map(option => (
+          <option key={option.value} value={option.value}>
+            {option.text}
+          </option>
+        ))}
+      </select>
+    </span>
+  );
+}
+
+/** Removes all filters of the screen; nothing while there are none. */
+export function ResetFilters({ names }: { names: readonly string[] }) {
+  const texts = useOpsTexts();
+  const ops = useOps();
+  const { query } = usePlace();
+  if (!names.some(name => query[name])) return null;
+  return (
+    <button
+      type="button"
+      class="link-button"
+      data-testid="reset-filters"
+      onClick={() => ops.setQuery(Object.fromEntries(names.map(name => [name, ''])))}
+    >
+      {texts.reset}
+    </button>
+  );
+}

@@ -1,0 +1,35 @@
+import type { ComponentChildren } from 'preact';
+import { onPlainClick } from '../../platform/plain_click';
+import { useOps } from '../ops_controller';
+import { opsHref } from '../place';
+
+interface OpsLinkProps {
+  /** Part of the address behind /ops/. */
+  screen: string;
+  item?: string;
+  query?: Readonly<Record<string, string | undefined>>;
+  hash?: string;
+  class?: string;
+  isCurrent?: boolean;
+  testId?: string;
+  label?: string;
+  children: ComponentChildren;
+}
+
+/** A link to a place below /ops, which opens without loading the page again. */
+export function OpsLink({ screen, class: className, isCurrent, testId, label, children, ...parts }: OpsLinkProps) {
+  const ops = useOps();
+  const href = opsHref(screen, parts);
+  return (
+    <a
+      href={href}
+      class={isCurrent ? `${className ?? ''} current` : className}
+      aria-current={isCurrent ? 'page' : undefined}
+      aria-label={label}
+      data-testid={testId}
+      onClick={onPlainClick(() => ops.go(href))}
+    >
+      {children}
+    </a>
+  );
+}

@@ -1,0 +1,53 @@
+import { useId, useLayoutEffect, useRef, useState } from 'preact/hooks';
+import { useMessages } from '../../i18n/language_context';
+
+interface ReasonDialogProps {
+  title: string;
+  text: string;
+  reasonLabel: string;
+  action: string;
+  /** Gets the reason; '' without one. */
+  onConfirm: (reason: string) => void;
+  onCancel: () => void;
+}
+
+/** Characters that the gateway accepts. */
+const MAX_REASON = 200;
+
+/** Asks before something is switched off, and for the reason. Escape cancels. */
+export function ReasonDialog({ title, text, reasonLabel, action, onConfirm, onCancel }: ReasonDialogProps) {
+  const messages = useMessages();
+  const [reason, setReason] = useState('');
+  const dialog = useRef<HTMLDialogElement>(null);
+  const titleId = useId();
+  useLayoutEffect(() => {
+    const element = dialog.current;
+    element?.showModal();
+    return () => element?.close();
+  }, []);
+  return (
+    <dialog ref={dialog} class="dialog" aria-labelledby={titleId} data-testid="reason-dialog" onClose={onCancel}>
+      <h2 id={titleId}>{title}</h2>
+      <p>{text}</p>
+      <form
+        onSubmit={event => {
+          event.preventDefault();
+          onConfirm(reason.trim());
+        }}
+      >
+        <label class="field">
+          {reasonLabel}
+          <input value={reason} maxLength={MAX_REASON} data-testid="reason" onInput={event => setReason(event.currentTarget.value)} />
+        </label>
+        <div class="dialog-actions">
+          <button type="button" class="button" onClick={onCancel}>
+            {messages.cancel}
+          </button>
+          <button type="submit" class="button danger" data-testid="confirm">
+            {action}
+          </button>
+        </div>
+      </form>
+    </dialog>
+  );
+}

@@ -1,0 +1,53 @@
+import { useLocale } from '../../i18n/language_context';
+import { useStore } from '../../state/store';
+import { useOps, useOpsQuery } from '../ops_controller';
+import { FilterSelect } from '../parts/filters';
+import { LoadNotice } from '../parts/load_notice';
+import { OpsLink } from '../parts/ops_link';
+import { useLive } from '../parts/use_live';
+import { useResource } from '../parts/use_resource';
+import { type PeopleView, readTexts, type WaitingRow } from './people_api';
+import { peopleTexts } from './people_texts';
+import { WaitingCard } from './waiting_card';
+
+/** What waits for a person, the oldest first. */
+export function PeopleScreen() {
+  const texts = peopleTexts[useLocale()];
+  const view = useLive<PeopleView>('people');
+  const kind = useOpsQuery('kind');
+  const rows = view.data?.waiting ?? [];
+  const shown = rows.filter(row => kind === '' || row.kind === kind);
+  return (
+    <>
+      <div class="toolbar">
+        <FilterSelect
+          name="kind"
+          label={texts.kind}
+          options={(['clarification', 'approval'] as const).map(value => ({ value, text: texts.kinds[value] }))}
+        />
+        {view.data && <OpsLink screen="connections">{texts.connections(view.data.connections)}</OpsLink>}
+      </div>
+      <LoadNotice of={view} />
+      {view.data && shown.length === 0 && (
+        <p class="view-empty" data-testid="people-empty">
+          {rows.length === 0 ? texts.nothing : texts.noMatch}
+        </p>
+      )}
+      {shown.length > 0 && <Waiting rows={shown} />}
+    </>
+  );
+}
+
+function Waiting({ rows }: { rows: readonly WaitingRow[] }) {
+  const texts = peopleTexts[useLocale()];
+  const ownTenant = useStore(useOps().store, state => state.me?.tenant);
+  // The texts are in other routes, which need other scopes.
+  const words = useResource(rows.map(row => row.requestId).join(), readTexts);
+  return (
+    <ul class="waiting-list" aria-label={texts.waiting} data-testid="waiting">
+      {rows.map(row => (
+        <WaitingCard key={row.requestId} row={row} texts={words.data} isOwn={ownTenant === undefined || row.tenantId === ownTenant} />
+      ))}
+    </ul>
+  );
+}

@@ -1,0 +1,80 @@
+import type { ComponentChildren } from 'preact';
+import { formatCost, formatCount, formatDuration, formatExact } from '../../i18n/format';
+import { useLocale } from '../../i18n/language_context';
+import { messageUrl } from '../../platform/session_url';
+import { useOpsTexts } from '../ops_words';
+import { OpsLink } from '../parts/ops_link';
+import { StatusTag, toneOfRun } from '../parts/status_tag';
+import { runTexts } from './run_texts';
+import type { RunFacts as Facts } from './run_types';
+
+/** The header of the page: each name leads to the runs that share it. */
+export function RunFacts({ run }: { run: Facts }) {
+  const texts = runTexts[useLocale()];
+  const ops = useOpsTexts();
+  const { facts } = texts;
+  return (
+    <dl class="facts" data-testid="run-facts" data-status={run.status}>
+      <Fact name={facts.state}>
+        <StatusTag tone={toneOfRun(run.status)}>{ops.runStatus[run.status]}</StatusTag>
+        {run.reason && <span class="cell-note">{run.reason}</span>}
+        {run.error && <span class="cell-note bad">{`${run.error.code}: ${run.error.message}`}</span>}
+      </Fact>
+      <Fact name={facts.agent}>{filterLink('agent', run.agent)}</Fact>
+      {run.model !== undefined && <Fact name={facts.model}>{run.model}</Fact>}
+      <Fact name={facts.door}>{filterLink('door', run.door)}</Fact>
+      {run.keyName !== undefined && <Fact name={facts.key}>{filterLink('key', run.keyName)}</Fact>}
+      <Fact name={facts.tenant}>{run.tenantId}</Fact>
+      {run.node !== undefined && <Fact name={facts.node}>{run.node}</Fact>}
+      <Fact name={facts.session}>
+        <a href={messageUrl(run.sessionId, { runId: run.runId })}>{texts.openChat}</a>
+        {' · '}
+        <OpsLink screen="runs" query={{ q: run.sessionId }}>
+          {texts.sessionRuns}
+        </OpsLink>
+      </Fact>
+      {run.parentRunId !== undefined && (
+        <Fact name={facts.parent}>
+          <OpsLink screen="runs" item={run.parentRunId}>
+            {run.parentRunId}
+          </OpsLink>
+        </Fact>
+      )}
+      <UsageFacts run={run} />
+    </dl>
+  );
+}
+
+function UsageFacts({ run }: { run: Facts }) {
+  const locale = useLocale();
+  const texts = runTexts[locale];
+  const { facts } = texts;
+  const { inputTokens, cachedTokens = 0, outputTokens, costUsd } = run.usage;
+  const count = (value: number) => formatCount(value, locale);
+  return (
+    <>
+      <Fact name={facts.created}>{formatExact(run.createdAt, locale)}</Fact>
+      <Fact name={facts.duration}>
+        {run.endedAt === undefined ? texts.goesOn : formatDuration(Date.parse(run.endedAt) - Date.parse(run.createdAt))}
+      </Fact>
+      <Fact name={facts.tokens}>{texts.tokensOf(count(inputTokens), count(cachedTokens), count(outputTokens))}</Fact>
+      <Fact name={facts.cost}>{costUsd === undefined ? texts.unpriced : formatCost(costUsd, locale)}</Fact>
+      {run.recoveries > 0 && <Fact name={facts.recoveries}>{run.recoveries}</Fact>}
+    </>
+  );
+}
+
+function Fact({ name, children }: { name: string; children: ComponentChildren }) {
+  return (
+    <div>
+      <dt>{name}</dt>
+      <dd>{children}</dd>
+    </div>
+  );
+}
+
+const filterLink = (name: string, value: string) => (
+  <OpsLink screen="runs" query={{ [name]: value }}>
+    {value}
+  </OpsLink>
+);

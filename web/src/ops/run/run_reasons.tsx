@@ -1,0 +1,119 @@
+/** What a run was made of: why it got its tools, the parts of its prompt, its errors and its child runs. */
+import { formatCount, formatDuration } from '../../i18n/format';
+import { useLocale } from '../../i18n/language_context';
+import { useOpsTexts } from '../ops_words';
+import { type Column, DataTable } from '../parts/data_table';
+import { OpsLink } from '../parts/ops_link';
+import { StatusTag, toneOfRun } from '../parts/status_tag';
+import { runTexts } from './run_texts';
+import type { RunDetail } from './run_types';
+
+export function OfferedTools({ tools }: Pick<RunDetail, 'tools'>) {
+  const texts = runTexts[useLocale()];
+  const columns: Column<RunDetail['tools'][number]>[] = [
+    {
+      key: 'tool',
+      head: texts.tool,
+      isName: true,
+      cell: ({ name }) => (
+        <OpsLink screen="tools" query={{ q: name }}>
+          {name}
+        </OpsLink>
+      ),
+    },
+    { key: 'why', head: texts.why, cell: ({ why }) => texts.reasons[why] },
+    { key: 'score', head: texts.score, isNumber: true, cell: ({ score }) => score?.toFixed(2) ?? '' },
+  ];
+  return (
+    <section aria-labelledby="offered-heading">
+      <h2 id="offered-heading">{texts.tools}</h2>
+      <DataTable
+        label={texts.tools}
+        columns={columns}
+        rows={tools}
+        keyOf={({ name }) => name}
+        empty={texts.noTools}
+        testId="offered-tools"
+      />
+    </section>
+  );
+}
+
+export function PromptLayers({ prompt }: Pick<RunDetail, 'prompt'>) {
+  const locale = useLocale();
+  const texts = runTexts[locale];
+  const columns: Column<RunDetail['prompt']['layers'][number]>[] = [
+    { key: 'layer', head: texts.layer, isName: true, cell: ({ name }) => texts.layers[name] },
+    { key: 'tokens', head: texts.facts.tokens, isNumber: true, cell: ({ tokens }) => formatCount(tokens, locale) },
+  ];
+  return (
+    <section aria-labelledby="prompt-heading">
+      <h2 id="prompt-heading">{texts.prompt}</h2>
+      <DataTable label={texts.prompt} columns={columns} rows={prompt.layers} keyOf={({ name }) => name} empty="" testId="prompt-layers" />
+      <p class="field-note">
+        {texts.estimated} {formatCount(prompt.estimatedTokens, locale)}
+      </p>
+    </section>
+  );
+}
+
+/** Shows nothing for a run without errors. */
+export function RunErrors({ runId, errors }: Pick<RunDetail, 'errors'> & { runId: string }) {
+  const texts = runTexts[useLocale()];
+  if (errors.length === 0) return null;
+  return (
+    <section aria-labelledby="errors-heading" data-testid="run-errors">
+      <h2 id="errors-heading">{texts.errors}</h2>
+      <ul>
+        {errors.map(({ seq, kind, name, code, message }) => (
+          <li key={seq}>
+            {texts.errorKinds[kind]} {kind === 'run' ? '' : name} {[code, message].filter(Boolean).join(': ')}{' '}
+            <OpsLink screen="runs" item={runId} hash={String(seq)}>
+              {texts.atEvent(seq)}
+            </OpsLink>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+/** Shows nothing for a run that delegated nothing. */
+export function RunChildren({ detail: { children: runs, waterfall } }: { detail: RunDetail }) {
+  const texts = runTexts[useLocale()];
+  const ops = useOpsTexts();
+  if (runs.length === 0) return null;
+  const durationOf = (runId: string) => waterfall.find(row => row.kind === 'child' && row.id === runId)?.durationMs;
+  const columns: Column<RunDetail['children'][number]>[] = [
+    {
+      key: 'run',
+      head: texts.kinds.child,
+      isName: true,
+      cell: ({ runId, agent }) => (
+        <OpsLink screen="runs" item={runId}>
+          {agent}
+        </OpsLink>
+      ),
+    },
+    {
+      key: 'state',
+      head: texts.facts.state,
+      cell: ({ status }) => <StatusTag tone={toneOfRun(status)}>{ops.runStatus[status]}</StatusTag>,
+    },
+    {
+      key: 'duration',
+      head: texts.facts.duration,
+      isNumber: true,
+      cell: ({ runId }) => {
+        const ms = durationOf(runId);
+        return ms === undefined ? '' : formatDuration(ms);
+      },
+    },
+  ];
+  return (
+    <section aria-labelledby="children-heading">
+      <h2 id="children-heading">{texts.children}</h2>
+      <DataTable label={texts.children} columns={columns} rows={runs} keyOf={({ runId }) => runId} empty="" testId="child-runs" />
+    </section>
+  );
+}

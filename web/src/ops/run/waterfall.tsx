@@ -1,0 +1,90 @@
+import { formatDuration } from '../../i18n/format';
+import { useLocale } from '../../i18n/language_context';
+import { formatShort } from '../parts/format_figures';
+import { OpsLink } from '../parts/ops_link';
+import { type RunTexts, runTexts } from './run_texts';
+import { formatOffset } from './run_time';
+import type { WaterfallRow } from './run_types';
+
+interface WaterfallProps {
+  runId: string;
+  rows: readonly WaterfallRow[];
+  /** Milliseconds from the acceptance of the run to its end, or to now. */
+  totalMs: number;
+  /** Milliseconds of the shown event after the acceptance. */
+  cursorMs: number | undefined;
+}
+
+/** The steps of a run against time. Each row leads to its first event. */
+export function Waterfall({ runId, rows, totalMs, cursorMs }: WaterfallProps) {
+  const texts = runTexts[useLocale()];
+  if (rows.length === 0) return <p class="view-empty">{texts.noSteps}</p>;
+  const width = Math.max(1, totalMs, ...rows.map(({ startMs, durationMs = 0 }) => startMs + durationMs));
+  return (
+    <>
+      <ol class="waterfall" aria-label="Waterfall" data-testid="waterfall">
+        {rows.map(row => (
+          <Row key={`${row.kind} ${row.id ?? ''} ${row.fromSeq}`} runId={runId} row={row} width={width} cursorMs={cursorMs} />
+        ))}
+      </ol>
+      <p class="field-note">{texts.legend}</p>
+    </>
+  );
+}
+
+interface RowProps {
+  runId: string;
+  row: WaterfallRow;
+  width: number;
+  cursorMs: number | undefined;
+}
+
+function Row({ runId, row, width, cursorMs }: RowProps) {
+  const locale = useLocale();
+  const texts = runTexts[locale];
+  const { kind, startMs, durationMs, firstTokenMs, fromSeq, toSeq } = row;
+  const length = durationMs ?? width - startMs;
+  const share = (ms: number) => `${(100 * Math.min(1, Math.max(0, ms / width))).toFixed(3)}%`;
+  const isRunning = durationMs === undefined;
+  return (
+    <li data-testid="waterfall-row" data-kind={kind} data-ok={row.ok}>
+      <OpsLink screen="runs" item={runId} hash={String(toSeq ?? fromSeq)} class="waterfall-row">
+        <span class="waterfall-kind">{texts.kinds[kind]}</span>
+        <span class="waterfall-name">{nameOf(row, texts)}</span>
+        <span class="waterfall-track" aria-hidden="true">
+          <span
+            class={`waterfall-bar ${kind}${row.ok === false ? ' failed' : ''}${isRunning ? ' running' : ''}`}
+            style={{ left: share(startMs), width: share(length) }}
+          />
+          {firstTokenMs !== undefined && (
+            <span class="waterfall-token" data-testid="first-token" style={{ left: share(startMs + firstTokenMs) }} />
+          )}
+          {cursorMs !== undefined && <span class="waterfall-cursor" style={{ left: share(cursorMs) }} />}
+        </span>
+        <span class="waterfall-time">{isRunning ? texts.goesOn : formatDuration(durationMs)}</span>
+        <span class="waterfall-facts">{factsOf(row, texts, (count: number) => formatShort(count, locale)).join(' · ')}</span>
+      </OpsLink>
+    </li>
+  );
+}
+
+function nameOf({ kind, name }: WaterfallRow, texts: RunTexts): string {
+  if (kind === 'queue') return texts.inQueue;
+  if (kind === 'compaction') return texts.summarised;
+  if (kind !== 'human') return name;
+  return name === 'question' ? texts.question : texts.approvalOf(name);
+}
+
+/** Says in words what the bar shows, and how the step ended. */
+function factsOf(row: WaterfallRow, texts: RunTexts, count: (count: number) => string): string[] {
+  const { startMs, firstTokenMs, ok, outcome, isCached, isDuplicate, inputTokens, cachedTokens, outputTokens } = row;
+  return [
+    texts.startsAt(formatOffset(startMs)),
+    ...(firstTokenMs === undefined ? [] : [texts.firstToken(formatDuration(firstTokenMs))]),
+    ...(inputTokens === undefined ? [] : [texts.tokensOf(count(inputTokens), count(cachedTokens ?? 0), count(outputTokens ?? 0))]),
+    ...(ok === false ? [texts.failed] : []),
+    ...(outcome !== undefined && outcome !== 'ok' && outcome !== 'error' ? [outcome] : []),
+    ...(isCached ? [texts.cached] : []),
+    ...(isDuplicate ? [texts.duplicate] : []),
+  ];
+}

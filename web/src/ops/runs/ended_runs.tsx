@@ -1,0 +1,57 @@
+import { formatCost, formatDuration } from '../../i18n/format';
+import { useLocale } from '../../i18n/language_context';
+import { RelativeTime } from '../../views/relative_time';
+import type { EndedRun } from '../ops_types';
+import { useOpsTexts } from '../ops_words';
+import { type Column, DataTable } from '../parts/data_table';
+import { formatShort } from '../parts/format_figures';
+import { StatusTag, toneOfRun } from '../parts/status_tag';
+import { RunName } from './run_name';
+import { runsTexts } from './runs_texts';
+
+/** Runs that have ended, newest first. */
+export function EndedRuns({ rows, isFiltered }: { rows: readonly EndedRun[]; isFiltered: boolean }) {
+  const locale = useLocale();
+  const texts = runsTexts[locale];
+  const { runStatus } = useOpsTexts();
+  const columns: Column<EndedRun>[] = [
+    { key: 'run', head: texts.run, isName: true, cell: row => <RunName run={row} /> },
+    {
+      key: 'result',
+      head: texts.result,
+      cell: ({ status, reason, errorCode }) => (
+        <>
+          <StatusTag tone={toneOfRun(status)}>{runStatus[status]}</StatusTag>
+          {(reason ?? errorCode) && <span class="cell-note">{reason ?? errorCode}</span>}
+        </>
+      ),
+    },
+    { key: 'when', head: texts.when, cell: ({ createdAt }) => <RelativeTime iso={createdAt} /> },
+    { key: 'door', head: texts.door, cell: ({ door }) => door },
+    { key: 'key', head: texts.key, cell: ({ keyName }) => keyName ?? '' },
+    {
+      key: 'duration',
+      head: texts.duration,
+      isNumber: true,
+      cell: ({ durationMs }) => (durationMs === undefined ? '' : formatDuration(durationMs)),
+    },
+    { key: 'tokens', head: texts.tokens, isNumber: true, cell: ({ tokens }) => formatShort(tokens, locale) },
+    {
+      key: 'cost',
+      head: texts.cost,
+      isNumber: true,
+      cell: ({ costUsd }) => (costUsd === undefined ? texts.unpriced : formatCost(costUsd, locale)),
+    },
+  ];
+  return (
+    <DataTable
+      label={texts.ended}
+      columns={columns}
+      rows={rows}
+      keyOf={({ runId }) => runId}
+      stateOf={({ status }) => status}
+      empty={isFiltered ? texts.noEndedMatch : texts.noEnded}
+      testId="ended-runs"
+    />
+  );
+}

@@ -1,0 +1,107 @@
+import { useState } from 'preact/hooks';
+import { ConfirmDialog } from '../../components/confirm_dialog';
+import { useNow } from '../../components/use_now';
+import { formatCost, formatDuration } from '../../i18n/format';
+import { useLocale } from '../../i18n/language_context';
+import type { LiveRun } from '../ops_types';
+import { type Column, DataTable } from '../parts/data_table';
+import { formatShort } from '../parts/format_figures';
+import { ScopeButton } from '../parts/scope_button';
+import { StatusTag } from '../parts/status_tag';
+import { useAction } from '../parts/use_action';
+import { cancelRun } from '../run/run_api';
+import { RunName } from './run_name';
+import { type RunsTexts, runsTexts } from './runs_texts';
+
+/** The runs that are live, with what each does now. */
+export function LiveRuns({ rows, isFiltered }: { rows: readonly LiveRun[]; isFiltered: boolean }) {
+  const locale = useLocale();
+  const texts = runsTexts[locale];
+  const now = useNow(1_000);
+  const { isBusy, run } = useAction();
+  const [cancelling, setCancelling] = useState<readonly LiveRun[]>();
+  const sinceOf = (iso: string | undefined) => (iso === undefined ? '' : formatDuration(Math.max(0, now - Date.parse(iso))));
+  const columns: Column<LiveRun>[] = [
+    { key: 'run', head: texts.run, isName: true, cell: row => <RunName run={row} /> },
+    { key: 'step', head: texts.step, cell: row => <Step row={row} texts={texts} sinceOf={sinceOf} /> },
+    { key: 'age', head: texts.age, isNumber: true, cell: ({ createdAt }) => sinceOf(createdAt) },
+    { key: 'door', head: texts.door, cell: ({ door }) => door },
+    { key: 'key', head: texts.key, cell: ({ keyName }) => keyName ?? '' },
+    { key: 'rounds', head: texts.rounds, isNumber: true, cell: ({ iterations, maxIterations }) => `${iterations} / ${maxIterations}` },
+    { key: 'tokens', head: texts.tokens, isNumber: true, cell: ({ tokens }) => formatShort(tokens, locale) },
+    { key: 'cost', head: texts.cost, isNumber: true, cell: ({ costUsd }) => formatCost(costUsd, locale) },
+    { key: 'last', head: texts.lastEvent, isNumber: true, cell: ({ lastEventAt }) => sinceOf(lastEventAt) },
+    {
+      key: 'actions',
+      head: '',
+      cell: row => (
+        <ScopeButton
+          scope="ops:write"
+          isBusy={isBusy}
+          label={texts.cancelRun(row.runId)}
+          testId="cancel-live"
+          onClick={() => setCancelling([row])}
+        >
+          {texts.cancel}
+        </ScopeButton>
+      ),
+    },
+  ];
+  const cancel = async (runs: readonly LiveRun[]) => {
+    for (const { runId } of runs) await cancelRun(runId);
+  };
+  return (
+    <>
+      <DataTable
+        label={texts.live}
+        columns={columns}
+        rows={rows}
+        keyOf={({ runId }) => runId}
+        stateOf={({ state }) => state}
+        empty={isFiltered ? texts.noLiveMatch : texts.noLive}
+        testId="live-runs"
+      />
+      {rows.length > 1 && (
+        <p>
+          <ScopeButton scope="ops:write" isBusy={isBusy} isDanger testId="cancel-all" onClick={() => setCancelling(rows)}>
+            {texts.cancelAll(rows.length)}
+          </ScopeButton>
+        </p>
+      )}
+      {cancelling && (
+        <ConfirmDialog
+          title={texts.cancelQuestion(cancelling.length)}
+          text={texts.cancelText}
+          action={texts.cancelAll(cancelling.length)}
+          onConfirm={() => {
+            setCancelling(undefined);
+            run(() => cancel(cancelling), texts.cancelled(cancelling.length));
+          }}
+          onCancel={() => setCancelling(undefined)}
+        />
+      )}
+    </>
+  );
+}
+
+interface StepProps {
+  row: LiveRun;
+  texts: RunsTexts;
+  sinceOf: (iso: string | undefined) => string;
+}
+
+function Step({ row: { step, status, isStuck }, texts, sinceOf }: StepProps) {
+  if (status === 'queued' || !step) return <StatusTag tone="calm">{texts.queued}</StatusTag>;
+  const words = texts.steps[step.kind](sinceOf(step.since), step.name ?? '');
+  return (
+    <>
+      <StatusTag tone={step.kind === 'human' ? 'warn' : 'busy'}>{words}</StatusTag>
+      {isStuck && (
+        <>
+          {' '}
+          <StatusTag tone="bad">{texts.stuck}</StatusTag>
+        </>
+      )}
+    </>
+  );
+}

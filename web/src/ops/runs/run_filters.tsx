@@ -1,0 +1,49 @@
+import { useEffect, useState } from 'preact/hooks';
+import { useLocale } from '../../i18n/language_context';
+import { SearchField } from '../../views/search_field';
+import { useOps, useOpsQuery } from '../ops_controller';
+import { useOpsTexts } from '../ops_words';
+import { FilterSelect, ResetFilters } from '../parts/filters';
+import { DOOR_NAMES } from './doors';
+import { LIVE_STATES } from './live_filter';
+import { RUN_FILTERS } from './runs_api';
+import { runsTexts } from './runs_texts';
+
+const ENDED_STATES = ['completed', 'incomplete', 'failed', 'cancelled'] as const;
+const MAX_ID = 64;
+const TYPING_PAUSE_MS = 300;
+
+/** Filters of both lists. The agents and keys are those of the shown runs. */
+export function RunFilters({ rows }: { rows: readonly { agent: string; keyName?: string }[] }) {
+  const texts = runsTexts[useLocale()];
+  const { runStatus } = useOpsTexts();
+  const optionsOf = (values: readonly string[]) => [...new Set(values)].sort().map(value => ({ value, text: value }));
+  return (
+    <div class="toolbar">
+      <div class="grow">
+        <IdField />
+      </div>
+      <FilterSelect name="state" label={texts.liveFilter} options={LIVE_STATES.map(value => ({ value, text: texts.states[value] }))} />
+      <FilterSelect name="status" label={texts.endedFilter} options={ENDED_STATES.map(value => ({ value, text: runStatus[value] }))} />
+      <FilterSelect name="agent" label={texts.agent} options={optionsOf(rows.map(({ agent }) => agent))} />
+      <FilterSelect name="door" label={texts.door} options={optionsOf(DOOR_NAMES)} />
+      <FilterSelect name="key" label={texts.key} options={optionsOf(rows.flatMap(({ keyName }) => keyName ?? []))} />
+      <ResetFilters names={[...RUN_FILTERS, 'state', 'node']} />
+    </div>
+  );
+}
+
+/** Finds a run, or the runs of a session, by id. */
+function IdField() {
+  const texts = runsTexts[useLocale()];
+  const ops = useOps();
+  const named = useOpsQuery('q');
+  const [text, setText] = useState(named);
+  useEffect(() => setText(named), [named]);
+  useEffect(() => {
+    if (text.trim() === named) return;
+    const timer = setTimeout(() => ops.setQuery({ q: text.trim() }), TYPING_PAUSE_MS);
+    return () => clearTimeout(timer);
+  }, [text]);
+  return <SearchField text={text} onText={setText} label={texts.idFilter} maxLength={MAX_ID} testId="run-id" />;
+}

@@ -1,0 +1,15 @@
+/** Lists of runs for operators. Every failure rejects with a RequestError. */
+import { callRest } from '../../api/call_rest';
+import type { RunsPage } from '../ops_types';
+
+/** Filters of the address that the gateway knows by the same name. */
+export const RUN_FILTERS = ['status', 'agent', 'door', 'key', 'reason', 'q'] as const;
+
+/** Reads ended runs, newest first. */
+export function listEndedRuns(query: Readonly<Record<string, string>>, cursor?: string): Promise<RunsPage> {
+  const given = RUN_FILTERS.flatMap(name => (query[name] ? [[name, query[name]] as [string, string]] : []));
+  return callRest(
+    'GET',
+    `/ops/runs?${new URLSearchParams([['limit', '50'], ...given, ...(cursor ? [['cursor', cursor] as [string, string]] : [])])}`,
+  );
+}

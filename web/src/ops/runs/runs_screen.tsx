@@ -1,0 +1,68 @@
+import { useEffect, useRef } from 'preact/hooks';
+import { useLocale } from '../../i18n/language_context';
+import { usePagedList } from '../../views/use_paged_list';
+import { usePlace } from '../ops_controller';
+import type { EndedRun, RunsPage } from '../ops_types';
+import { ListState } from '../parts/list_state';
+import { LoadNotice } from '../parts/load_notice';
+import { useLive } from '../parts/use_live';
+import { RunPage } from '../run/run_page';
+import { EndedRuns } from './ended_runs';
+import { filterLive } from './live_filter';
+import { LiveRuns } from './live_runs';
+import { RunFilters } from './run_filters';
+import { listEndedRuns, RUN_FILTERS } from './runs_api';
+import { runsTexts } from './runs_texts';
+
+export function RunsScreen() {
+  const { item } = usePlace();
+  return item === undefined ? <RunLists /> : <RunPage key={item} runId={item} />;
+}
+
+/** The runs that are live, and those that have ended. */
+function RunLists() {
+  const texts = runsTexts[useLocale()];
+  const { query } = usePlace();
+  const page = useLive<RunsPage>('runs');
+  const live = page.data?.live ?? [];
+  const shown = filterLive(live, query);
+  const hasLiveFilter = Boolean(query['state'] || query['node']);
+  return (
+    <>
+      <RunFilters rows={[...live, ...(page.data?.data ?? [])]} />
+      <LoadNotice of={page} />
+      {page.data && !query['status'] && (
+        <section aria-labelledby="live-heading">
+          <h2 id="live-heading">{texts.live}</h2>
+          <LiveRuns rows={shown} isFiltered={shown.length < live.length} />
+        </section>
+      )}
+      {!hasLiveFilter && (
+        <section aria-labelledby="ended-heading">
+          <h2 id="ended-heading">{texts.ended}</h2>
+          <EndedList query={query} newest={page.data?.data[0]?.runId} />
+        </section>
+      )}
+    </>
+  );
+}
+
+/** Reads ended runs page by page. Another `newest` means that a run has ended since. */
+function EndedList({ query, newest }: { query: Readonly<Record<string, string>>; newest: string | undefined }) {
+  const given = RUN_FILTERS.map(name => query[name] ?? '');
+  const list = usePagedList<EndedRun>(given.join('\n'), async cursor => {
+    const { data, nextCursor } = await listEndedRuns(query, cursor);
+    return { data: [...data], ...(nextCursor !== undefined && { nextCursor }) };
+  });
+  const shown = useRef(newest);
+  useEffect(() => {
+    // The rows of further pages stay until the person reads them again.
+    if (shown.current !== undefined && newest !== shown.current && !list.hasMore) void list.refresh();
+    shown.current = newest;
+  }, [newest]);
+  return (
+    <ListState list={list}>
+      <EndedRuns rows={list.rows} isFiltered={given.some(Boolean)} />
+    </ListState>
+  );
+}

@@ -1,0 +1,69 @@
+import { formatDuration } from '../../i18n/format';
+import { useLocale } from '../../i18n/language_context';
+import { type McpServer, reconnect } from '../../views/tools/tool_api';
+import { toolViewTexts } from '../../views/tools/tool_view_texts';
+import { type Column, DataTable } from '../parts/data_table';
+import { ScopeButton } from '../parts/scope_button';
+import { StatusTag, type Tone } from '../parts/status_tag';
+import { useAction } from '../parts/use_action';
+import { toolsTexts } from './tools_texts';
+
+const TONES: Record<McpServer['state'], Tone> = { connected: 'good', connecting: 'busy', failed: 'bad', disabled: 'calm' };
+
+/** The MCP servers with their state. */
+export function McpTable({ servers }: { servers: readonly McpServer[] }) {
+  const locale = useLocale();
+  const texts = toolsTexts[locale];
+  const words = toolViewTexts[locale];
+  const { isBusy, run } = useAction();
+  const columns: Column<McpServer>[] = [
+    { key: 'server', head: texts.server, isName: true, cell: ({ name }) => name },
+    {
+      key: 'state',
+      head: texts.state,
+      cell: ({ state, error, problems, nextTryMs }) => (
+        <>
+          <StatusTag tone={TONES[state]}>{words.serverState[state]}</StatusTag>
+          {nextTryMs !== undefined && <span class="cell-note">{words.nextTry(formatDuration(nextTryMs))}</span>}
+          {[...new Set([...(error ? [error] : []), ...problems])].map(problem => (
+            <span key={problem} class="cell-note bad">
+              {problem}
+            </span>
+          ))}
+        </>
+      ),
+    },
+    { key: 'transport', head: texts.transport, cell: ({ transport }) => transport },
+    { key: 'tools', head: texts.toolCount, isNumber: true, cell: ({ tools }) => tools.length },
+    {
+      key: 'actions',
+      head: '',
+      cell: ({ name, enabled }) =>
+        enabled && (
+          <ScopeButton
+            scope="ops:write"
+            isBusy={isBusy}
+            label={texts.reconnectOf(name)}
+            testId="reconnect"
+            onClick={() => run(() => reconnect(name), texts.reconnected(name))}
+          >
+            {texts.reconnect}
+          </ScopeButton>
+        ),
+    },
+  ];
+  return (
+    <section aria-labelledby="mcp-heading">
+      <h2 id="mcp-heading">{texts.servers}</h2>
+      <DataTable
+        label={texts.servers}
+        columns={columns}
+        rows={servers}
+        keyOf={({ name }) => name}
+        stateOf={({ state }) => state}
+        empty={texts.noServers}
+        testId="mcp-servers"
+      />
+    </section>
+  );
+}

@@ -1,0 +1,28 @@
+/** The states of tools, and the filter by them. Pure. */
+import type { ToolFigures } from './tools_types';
+
+export const TOOL_STATES = ['on', 'off', 'broken', 'failing', 'unused'] as const;
+
+/** `off`: by an operator. `broken`: it cannot run for another reason. */
+export function stateOfTool({ enabled, isSwitchedOff }: ToolFigures): 'on' | 'off' | 'broken' {
+  if (isSwitchedOff) return 'off';
+  return enabled ? 'on' : 'broken';
+}
+
+/** The most used tools come first. */
+export function filterTools(tools: readonly ToolFigures[], { q, state }: { q: string; state: string }): readonly ToolFigures[] {
+  const words = q.toLowerCase().split(/\s+/).filter(Boolean);
+  return tools
+    .filter(tool => {
+      const text = `${tool.name} ${tool.label} ${tool.toolset}`.toLowerCase();
+      return words.every(word => text.includes(word)) && isIn(tool, state);
+    })
+    .sort((a, b) => b.calls - a.calls || a.name.localeCompare(b.name));
+}
+
+function isIn(tool: ToolFigures, state: string): boolean {
+  if (state === '') return true;
+  if (state === 'failing') return tool.errors > 0;
+  if (state === 'unused') return tool.calls === 0;
+  return stateOfTool(tool) === state;
+}

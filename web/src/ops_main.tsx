@@ -1,0 +1,18 @@
+import { render } from 'preact';
+import { OpsApp } from './ops/ops_app';
+import { createOpsController } from './ops/ops_controller';
+import { createPreferences } from './platform/preferences';
+import './styles/tokens.css';
+import './styles/base.css';
+import './styles/overlays.css';
+import './styles/views.css';
+import './views/view_parts.css';
+import './ops/ops.css';
+import './ops/parts/parts.css';
+import './ops/parts/figures.css';
+
+const preferences = createPreferences();
+render(
+  <OpsApp controller={createOpsController(preferences)} preferences={preferences} />,
+  document.body.querySelector('#app') ?? document.body,
+);
