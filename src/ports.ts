@@ -6,7 +6,6 @@ import type { Settings } from '../config/settings';
 import { createConfigDirectory } from './adapter/config/config_directory';
 import { createConfigWatcher } from './adapter/config/config_watcher';
 import { createManifestDirectory, TOOLS_FOLDER } from './adapter/config/manifest_directory';
-import { createDemoLlm } from './adapter/demo/demo_llm';
 import { createSystemClock } from './adapter/local/clock';
 import { CommandCallers } from './adapter/local/command_callers';
 import { createCommandOwner } from './adapter/local/command_owner';
@@ -240,7 +239,11 @@ function createModelClients(ids: IdSource, failpoints: Failpoints): ModelClients
     close: () => client.close(),
   });
   return {
-    demo: withFailpoint({ ...createDemoLlm(), probe: async () => undefined, close: () => {} }),
+    // Loaded only for a gateway without a model.
+    get demo() {
+      const { createDemoLlm }: typeof import('./adapter/demo/demo_llm') = require('./adapter/demo/demo_llm');
+      return withFailpoint({ ...createDemoLlm(), probe: async () => undefined, close: () => {} });
+    },
     openClient: ({ baseUrl, model, reasoning, maxTokensField }, apiKey) =>
       withFailpoint(
         createOpenAiLlm({

@@ -119,7 +119,7 @@ export function createServices(given: ServiceInput) {
   const searchServices = createSearchServices({ ...ports, onError });
   const { searchIndexer, searchService, sessionSearch } = searchServices;
   const limitServices = createLimits(input, webhookServices.outbox);
-  const { limitsSupervisor, rateLimits, usageRollUp } = limitServices;
+  const { limitsSupervisor, rateLimits, usageRollUp, usageReport } = limitServices;
   const { cache, results, memories, memoryUsage, embeddings } = toolServices;
   const { questions, approvals, approverPresence, policy } = questionServices;
   const histories = new HistoryCache(ports.store, createHistoryWindow(settings, modelCatalog));
@@ -163,6 +163,7 @@ export function createServices(given: ServiceInput) {
     limitsSupervisor,
     rateLimits,
     usageRollUp,
+    usageReport,
     agentExecutor,
     callerPresence: new CallerPresence({ ...ports, cancelRun: (tenantId, runId) => agentExecutor.cancel(tenantId, runId), onError }),
     ...createAuthServices({ ...ports, onError }, settings),

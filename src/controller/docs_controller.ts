@@ -23,7 +23,6 @@ import { ModelsController } from './models_controller';
 import { ChatController } from './openai/chat_controller';
 import { OpenAiModelsController } from './openai/openai_models_controller';
 import { ResponsesController } from './openai/responses_controller';
-import { createOpenApi } from './openapi';
 import { RecordsController } from './records_controller';
 import { type RouteRow, routesOf, Serve } from './route';
 import { RunPreviewController } from './run_preview_controller';
@@ -71,6 +70,8 @@ export class DocsController {
     this.ctx.set('content-language', lang);
     const known = documents.get(lang);
     if (known !== undefined) return known;
+    // Loads the schemas of all answers, which only the document needs.
+    const { createOpenApi }: typeof import('./openapi') = require('./openapi');
     const document = JSON.stringify(createOpenApi(ROUTES, { version: this.serviceSettings.version, locale: lang }));
     documents.set(lang, document);
     return document;

@@ -1,19 +1,21 @@
-/** DOOR 2, what is kept about the work: the audit log. */
+/** DOOR 2, what is kept about the work: usage by day, and the audit log. */
 import { Controller, Inject } from '@midwayjs/core';
 import type { Context } from '@midwayjs/koa';
 import { AppError } from '../errors';
 import { InjectService } from '../inject_service';
 import { hasScope } from '../port/principal';
 import type { AuditLog } from '../service/audit/audit_log';
+import type { UsageReport } from '../service/limits/usage_report';
 import { parseUtcTime } from '../utils/utc_time';
 import type { CsvCell } from '../wire/csv';
 import { createDecoder } from '../wire/decode';
 import { toWireAudit } from '../wire/wire_records';
 import { encodePage, pageOf, principalOf } from './http_request';
 import { Serve } from './route';
-import { AuditQuery } from './schemas/record_schemas';
+import { AuditQuery, UsageQuery } from './schemas/record_schemas';
 
 const decodeAudit = createDecoder(AuditQuery);
+const decodeUsage = createDecoder(UsageQuery);
 
 const DAY_MS = 86_400_000;
 const DAY = /^\d{4}-\d\d-\d\d$/;
@@ -25,6 +27,36 @@ export class RecordsController {
   ctx!: Context;
   @InjectService()
   auditLog!: AuditLog;
+  @InjectService()
+  usageReport!: UsageReport;
+
+  @Serve({
+    method: 'get',
+    path: '/usage',
+    operationId: 'readUsage',
+    scope: 'ops:read',
+    tag: 'ops',
+    summary: {
+      en: 'Read runs, tokens and cost by day, model, agent, key or tool',
+      'zh-CN': '按日期、模型、智能体、密钥或工具读取运行数、token 和费用',
+    },
+    description: {
+      en: 'Of the tenant; with the scope admin of all tenants. A run counts on the UTC day of its end, and its child runs count on their own. Accept: text/csv answers CSV. Direct tool calls are not part of it.',
+      'zh-CN':
+        '本租户的用量；有 admin 权限时为所有租户。运行计入其结束的 UTC 日期，子运行单独计入。Accept: text/csv 时返回 CSV。不含直接工具调用。',
+    },
+    query: UsageQuery,
+    answers: { 200: { description: { en: 'The usage', 'zh-CN': '用量' }, json: 'Usage', bytes: ['text/csv'] } },
+    errors: ['forbidden', 'store_unavailable'],
+  })
+  async usage() {
+    const { from: begin, to: end, by = 'day', tenant } = decodeUsage({ ...this.ctx.query });
+    const days = { ...(begin !== undefined && { from: dayOf('from', begin) }), ...(end !== undefined && { to: dayOf('to', end) }) };
+    const { toUsageCells, toWireUsage, USAGE_COLUMNS }: typeof import('../wire/wire_usage') = require('../wire/wire_usage');
+    const { from, to, rows } = await this.usageReport.readUsage({ by, ...days, ...this.tenantFilter(tenant) });
+    const data = rows.map(toWireUsage);
+    return this.wantsCsv() ? this.sendCsv('usage', USAGE_COLUMNS, data.map(toUsageCells)) : { from, to, by, data };
+  }
 
   @Serve({
     method: 'get',
@@ -91,6 +123,8 @@ export class RecordsController {
     return toCsv(columns, rows);
   }
 }
+
+const dayOf = (field: string, text: string): string => new Date(timeOf(field, text)).toISOString().slice(0, 10);
 
 function timeOf(field: string, text: string): number {
   const time = parseUtcTime(text);

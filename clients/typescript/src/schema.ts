@@ -1135,6 +1135,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/usage": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read runs, tokens and cost by day, model, agent, key or tool
+         * @description Of the tenant; with the scope admin of all tenants. A run counts on the UTC day of its end, and its child runs count on their own. Accept: text/csv answers CSV. Direct tool calls are not part of it.
+         */
+        get: operations["readUsage"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/audit": {
         parameters: {
             query?: never;
@@ -2229,6 +2249,42 @@ export interface components {
             prevHash: string;
             /** @description SHA-256 of the JSON text [prevHash, id, tenant, at, actor, action, target, details] */
             hash: string;
+        };
+        Usage: {
+            from: string;
+            to: string;
+            by: "day" | "model" | "agent" | "key" | "tool";
+            data: {
+                /** @description the day, model, agent, key or tool; empty for runs that called no model */
+                key: string;
+                /** @description for by=key */
+                tenant?: string;
+                /** @description ended runs, failed and cancelled ones too; a run with several models counts for the first */
+                runs: number;
+                /** @description for by=tool: calls in these runs */
+                calls?: number;
+                /** @description of all model calls, those of summaries too */
+                inputTokens: number;
+                /** @description part of the input */
+                cachedTokens: number;
+                /** @description of all model calls */
+                outputTokens: number;
+                /** @description part of the output */
+                reasoningTokens: number;
+                /** @description when the price of every call is known */
+                costUsd?: number;
+                /**
+                 * @description instead of costUsd: the price of a call is unknown
+                 * @constant
+                 */
+                unpriced?: true;
+                /** @description runs with such calls */
+                unpricedRuns?: number;
+                /** @description the cost of the other calls */
+                knownCostUsd?: number;
+                /** @description from the start to the end of the runs; for by=tool the time in the tool */
+                durationMs: number;
+            }[];
         };
         Webhook: {
             id: string;
@@ -9183,6 +9239,78 @@ export interface operations {
             };
             /** @description `not_found`: There is no such thing. */
             404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                    "application/problem+json": components["schemas"]["Error"];
+                };
+            };
+            "4XX": components["responses"]["Refused"];
+            default: components["responses"]["Failed"];
+        };
+    };
+    readUsage: {
+        parameters: {
+            query?: {
+                /** @description first day in UTC, such as 2026-01-31; 29 days before to when left out */
+                from?: string;
+                /** @description last day in UTC, included; today when left out */
+                to?: string;
+                /** @description what a row stands for */
+                by?: "day" | "model" | "agent" | "key" | "tool";
+                /** @description one tenant; without it an admin sees all */
+                tenant?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The usage */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Usage"];
+                    "text/csv": unknown;
+                };
+            };
+            /** @description `invalid_request`: The request is not valid. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                    "application/problem+json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unauthenticated`: Send a valid API key as a bearer token. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                    "application/problem+json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `forbidden`: This is not allowed. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                    "application/problem+json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `store_unavailable`: The store cannot be written now; nothing was accepted. */
+            503: {
                 headers: {
                     [name: string]: unknown;
                 };

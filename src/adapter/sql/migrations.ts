@@ -24,6 +24,7 @@ import { addRunImages } from './migrations/021_run_images';
 import { createAuditLog } from './migrations/022_audit_log';
 import { addTraces } from './migrations/023_traces';
 import { countMemoryChanges } from './migrations/025_memory_changes';
+import { createUsageOfTools } from './migrations/026_usage_of_tools';
 
 export const MIGRATIONS: Readonly<Record<string, Migration>> = {
   '001_core_tables': { up: createCoreTables },
@@ -50,4 +51,5 @@ export const MIGRATIONS: Readonly<Record<string, Migration>> = {
   '022_audit_log': { up: createAuditLog },
   '023_traces': { up: addTraces },
   '025_memory_changes': { up: countMemoryChanges },
+  '026_usage_of_tools': { up: createUsageOfTools },
 };

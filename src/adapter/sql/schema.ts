@@ -17,7 +17,7 @@ import type { JobRow, JobRunRow } from './job_row';
 import type { MemoryChangesRow, MemoryRow, SessionMemoryBlockRow } from './memory_row';
 import type { ResponseRow } from './response_row';
 import type { SessionToolsRow } from './session_tools_row';
-import type { RateCounterRow, UsageDayRow } from './usage_rows';
+import type { RateCounterRow, UsageDayRow, UsageToolDayRow } from './usage_rows';
 import type { DeliveryRow, WebhookRow } from './webhook_rows';
 
 type Json = string;
@@ -259,6 +259,7 @@ export interface Schema {
   logins: LoginRow;
   rate_counters: RateCounterRow;
   usage_days: UsageDayRow;
+  usage_tool_days: UsageToolDayRow;
   settings: SettingRow;
   audit_log: Omit<AuditRow, 'position'> & { position: Generated<number> };
 }

@@ -11,6 +11,7 @@ import type { SessionToolsKey } from '../../port/store/session_tools';
 import type { SessionFilter } from '../../port/store/sessions';
 import type { StoreReader } from '../../port/store/store';
 import type { ToolExecutionFilter } from '../../port/store/tool_executions';
+import type { UsageBy, UsageRange } from '../../port/store/usage';
 import type { Runner } from './query_template';
 import type { Tables } from './tables';
 
@@ -267,7 +268,10 @@ export class SqlStoreReader implements StoreReader {
   auditEnds() {
     return this.tables.audit().ends(this.runner);
   }
-  listDayUsage(range: { tenantId?: string; from: string; to: string }) {
+  sumUsage(range: UsageRange, by: UsageBy) {
+    return this.tables.usageSums().sum(this.runner, range, by);
+  }
+  listDayUsage(range: UsageRange) {
     return this.tables.usage().list(this.runner, range);
   }
 }

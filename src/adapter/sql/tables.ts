@@ -23,6 +23,7 @@ import { SummaryTable } from './summary_table';
 import { TerminalTable } from './terminal_table';
 import { TodoTable } from './todo_table';
 import { ToolExecutionTable } from './tool_execution_table';
+import type { UsageSums } from './usage_sums';
 import type { UsageTable } from './usage_table';
 import type { VectorTable } from './vector_table';
 import type { WebhookTable } from './webhook_table';
@@ -31,6 +32,7 @@ import type { WebhookTable } from './webhook_table';
 export type Tables = ReturnType<typeof createTables>;
 
 export function createTables(db: Kysely<Schema>) {
+  const usage = once(() => newUsageTable(db));
   return {
     sessions: new SessionTable(db),
     runs: new RunTable(db),
@@ -54,7 +56,8 @@ export function createTables(db: Kysely<Schema>) {
     images: once(() => newImageTable(db)),
     responses: once(() => newResponseTable(db)),
     rateCounters: once(() => newRateCounterTable(db)),
-    usage: once(() => newUsageTable(db)),
+    usage,
+    usageSums: once(() => newUsageSums(db, usage())),
     webhooks: once(() => newWebhookTable(db)),
     audit: once(() => newAuditTable(db)),
   };
@@ -94,6 +97,12 @@ function newRateCounterTable(db: Kysely<Schema>): RateCounterTable {
 function newUsageTable(db: Kysely<Schema>): UsageTable {
   const { UsageTable }: typeof import('./usage_table') = require('./usage_table');
   return new UsageTable(db);
+}
+
+/** Loads the sums with the first report. */
+function newUsageSums(db: Kysely<Schema>, usage: UsageTable): UsageSums {
+  const { UsageSums }: typeof import('./usage_sums') = require('./usage_sums');
+  return new UsageSums(db, usage);
 }
 
 /** Loads the webhooks with the first use, which is the first look for them. */

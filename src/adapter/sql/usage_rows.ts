@@ -6,6 +6,18 @@ export interface RateCounterRow {
   expires_at: number;
 }
 
+/** The calls that ended runs have made of a tool. */
+export interface UsageToolDayRow {
+  tenant_id: string;
+  day: string;
+  key_name: string;
+  agent: string;
+  tool: string;
+  runs: number;
+  calls: number;
+  duration_ms: number;
+}
+
 /** See DayUsage. */
 export interface UsageDayRow {
   tenant_id: string;

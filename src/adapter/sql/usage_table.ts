@@ -2,13 +2,13 @@
 import { type Kysely, type SqlBool, sql } from 'kysely';
 import type { Usage } from '../../port/llm';
 import { LOCAL_KEY_NAME } from '../../port/principal';
-import type { DayAmounts, DayUsage, UsageByModel } from '../../port/store/usage';
+import type { DayAmounts, DayUsage, UsageByModel, UsageRange } from '../../port/store/usage';
 import { toNanoDollars } from '../../utils/dollars';
 import { fromJson } from './column_values';
 import { insertRows } from './insert_rows';
 import { type Runner, template } from './query_template';
 import type { RunRow, Schema } from './schema';
-import type { UsageDayRow } from './usage_rows';
+import type { UsageDayRow, UsageToolDayRow } from './usage_rows';
 
 const KEYS = ['tenant_id', 'day', 'key_name', 'model', 'agent'] as const;
 const SUMS = [
@@ -22,6 +22,10 @@ const SUMS = [
   'duration_ms',
 ] as const;
 const COLUMNS = [...KEYS, ...SUMS] as const;
+
+const TOOL_KEYS = ['tenant_id', 'day', 'key_name', 'agent', 'tool'] as const;
+const TOOL_SUMS = ['runs', 'calls', 'duration_ms'] as const;
+const TOOL_COLUMNS = [...TOOL_KEYS, ...TOOL_SUMS] as const;
 
 /** Must equal the condition of the partial index `runs_usage_pending`, or SQLite does not use it. */
 const IS_PENDING = sql<SqlBool>`usage_pending = 1`;
@@ -40,22 +44,36 @@ export class UsageTable {
   async rollUp(runner: Runner): Promise<number> {
     const pending = await runner.rows(this.statements.pending({}));
     if (pending.length === 0) return 0;
-    await this.statements.add(runner, addUp(pending.flatMap(toDays)));
+    await this.statements.add(runner, addUp(pending.flatMap(toDays), KEYS, SUMS));
+    const inBatch = new Set(pending.map(runKey));
+    const calls = (await runner.rows(this.statements.pendingCalls({}))).filter(row => inBatch.has(runKey(row)));
+    await this.statements.addTools(runner, addUp(calls.map(toToolDay), TOOL_KEYS, TOOL_SUMS));
     for (const { tenant_id, id } of pending) await runner.changes(this.statements.settle({ tenant_id, id }));
     return pending.length;
   }
 
   async amounts(runner: Runner, { tenantId, day, keyName }: { tenantId: string; day: string; keyName?: string }): Promise<DayAmounts> {
     const [stored] = await runner.rows(this.statements.amounts({ tenant_id: tenantId, day, key_name: keyName ?? null }));
-    const pending = await runner.rows(this.statements.pendingOf({ tenant_id: tenantId }));
-    const waiting = pending.flatMap(toDays).filter(row => row.day === day && (keyName === undefined || row.key_name === keyName));
+    const waiting = (await this.waitingDays(runner, tenantId)).filter(
+      row => row.day === day && (keyName === undefined || row.key_name === keyName),
+    );
     return {
       tokens: Number(stored?.tokens ?? 0) + sumOf(waiting, row => row.input_tokens + row.output_tokens),
       nanoDollars: Number(stored?.nanos ?? 0) + sumOf(waiting, row => row.nano_dollars),
     };
   }
 
-  async list(runner: Runner, { tenantId, from, to }: { tenantId?: string; from: string; to: string }): Promise<DayUsage[]> {
+  /** The rows that ended runs will add to their days. */
+  async waitingDays(runner: Runner, tenantId?: string): Promise<UsageDayRow[]> {
+    return (await runner.rows(this.statements.pendingOf({ tenant_id: tenantId ?? null }))).flatMap(toDays);
+  }
+
+  async waitingToolDays(runner: Runner, tenantId?: string): Promise<UsageToolDayRow[]> {
+    const calls = await runner.rows(this.statements.pendingCalls({}));
+    return calls.filter(row => tenantId === undefined || row.tenant_id === tenantId).map(toToolDay);
+  }
+
+  async list(runner: Runner, { tenantId, from, to }: UsageRange): Promise<DayUsage[]> {
     return (await runner.rows(this.statements.list({ tenant_id: tenantId ?? null, from, to }))).map(toRecord);
   }
 }
@@ -64,7 +82,20 @@ function statements(db: Kysely<Schema>) {
   const pending = db.selectFrom('runs').select(PENDING_COLUMNS).where(IS_PENDING);
   return {
     pending: template(() => pending.limit(sql.lit(MAX_RUNS))),
-    pendingOf: template(({ tenant_id }: Pick<RunRow, 'tenant_id'>) => pending.where('tenant_id', '=', tenant_id)),
+    pendingOf: template(({ tenant_id }: { tenant_id: string | null }) =>
+      pending.where(sql<SqlBool>`tenant_id = coalesce(${tenant_id}, tenant_id)`),
+    ),
+    pendingCalls: template((_: object) =>
+      db
+        .selectFrom('runs')
+        .innerJoin('tool_executions as call', join =>
+          join.onRef('call.tenant_id', '=', 'runs.tenant_id').onRef('call.run_id', '=', 'runs.id'),
+        )
+        .select(['runs.tenant_id', 'runs.id', 'runs.key_name', 'runs.agent', 'runs.created_at', 'runs.ended_at', 'call.tool'])
+        .select([sql<number>`count(*)`.as('calls'), sql<number>`sum(coalesce(call.duration_ms, 0))`.as('duration_ms')])
+        .where(IS_PENDING)
+        .groupBy(['runs.tenant_id', 'runs.id', 'call.tool']),
+    ),
     settle: template((key: Pick<RunRow, 'tenant_id' | 'id'>) =>
       db.updateTable('runs').set({ usage_pending: 0 }).where('tenant_id', '=', key.tenant_id).where('id', '=', key.id),
     ),
@@ -95,14 +126,41 @@ function statements(db: Kysely<Schema>) {
       db
         .insertInto('usage_days')
         .values(rows)
-        .onConflict(conflict =>
-          conflict
-            .columns(KEYS)
-            .doUpdateSet(Object.fromEntries(SUMS.map(name => [name, sql.raw(`usage_days.${name} + excluded.${name}`)])) as never),
-        ),
+        .onConflict(conflict => conflict.columns(KEYS).doUpdateSet(added('usage_days', SUMS) as never)),
+    ),
+    addTools: insertRows<UsageToolDayRow>(TOOL_COLUMNS, rows =>
+      db
+        .insertInto('usage_tool_days')
+        .values(rows)
+        .onConflict(conflict => conflict.columns(TOOL_KEYS).doUpdateSet(added('usage_tool_days', TOOL_SUMS) as never)),
     ),
   };
 }
+
+const added = (table: string, columns: readonly string[]) =>
+  Object.fromEntries(columns.map(name => [name, sql.raw(`${table}.${name} + excluded.${name}`)]));
+
+const runKey = ({ tenant_id, id }: Pick<RunRow, 'tenant_id' | 'id'>): string => `${tenant_id} ${id}`;
+
+type CallsOfRun = Pick<RunRow, 'tenant_id' | 'key_name' | 'agent' | 'created_at' | 'ended_at'> & {
+  tool: string;
+  calls: number;
+  duration_ms: number;
+};
+
+/** The row that the calls of one tool in one run add to the day of the run. */
+const toToolDay = (calls: CallsOfRun): UsageToolDayRow => ({
+  tenant_id: calls.tenant_id,
+  day: dayOf(calls.ended_at ?? calls.created_at),
+  key_name: calls.key_name ?? LOCAL_KEY_NAME,
+  agent: calls.agent,
+  tool: calls.tool,
+  runs: 1,
+  calls: Number(calls.calls),
+  duration_ms: Math.round(Number(calls.duration_ms)),
+});
+
+const dayOf = (time: number): string => new Date(time).toISOString().slice(0, 10);
 
 /** The rows that a run adds to its day: one for each model. */
 function toDays(run: PendingRow): UsageDayRow[] {
@@ -112,7 +170,7 @@ function toDays(run: PendingRow): UsageDayRow[] {
   const used: [model: string, usage: Usage | undefined][] = models.length > 0 ? models : [['', undefined]];
   return used.map(([model, usage], index) => ({
     tenant_id: run.tenant_id,
-    day: new Date(endedAt).toISOString().slice(0, 10),
+    day: dayOf(endedAt),
     key_name: run.key_name ?? LOCAL_KEY_NAME,
     model,
     agent: run.agent,
@@ -128,13 +186,17 @@ function toDays(run: PendingRow): UsageDayRow[] {
 }
 
 /** Adds up rows of the same key, so that one insert meets each row of the table once. */
-function addUp(rows: readonly UsageDayRow[]): UsageDayRow[] {
-  const sums = new Map<string, UsageDayRow>();
+function addUp<C extends string, Row extends Record<C, number>>(
+  rows: readonly Row[],
+  keys: readonly (keyof Row)[],
+  columns: readonly C[],
+): Row[] {
+  const sums = new Map<string, Row>();
   for (const row of rows) {
-    const name = JSON.stringify(KEYS.map(key => row[key]));
-    const sum = sums.get(name);
+    const name = JSON.stringify(keys.map(key => row[key]));
+    const sum: Record<C, number> | undefined = sums.get(name);
     if (!sum) sums.set(name, { ...row });
-    else for (const column of SUMS) sum[column] += row[column];
+    else for (const column of columns) sum[column] += row[column];
   }
   return [...sums.values()];
 }

@@ -11,7 +11,7 @@ import { Model } from './model_schemas';
 import { ChatCompletion, OpenAiModel, OpenAiModels } from './openai_schemas';
 import { Alive, Info, Ready, WireError } from './ops_schemas';
 import { Answered, Approval, Decided, Question } from './question_schemas';
-import { AuditRow } from './record_schemas';
+import { AuditRow, Usage } from './record_schemas';
 import { ResponseDeleted, ResponseInputItems } from './response_schemas';
 import { Run, RunAccepted, RunPreview, RunResult, RunWithResult, SteerAccepted, ToolCallStopped } from './run_schemas';
 import { FoundMessage } from './search_schemas';
@@ -59,6 +59,7 @@ export const ANSWERS = {
   ToolExecutionDetail,
   McpServer,
   AuditRow,
+  Usage,
   Webhook,
   NewWebhook,
   WebhookDelivery,

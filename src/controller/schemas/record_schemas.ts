@@ -2,7 +2,7 @@
 import { Type } from '@sinclair/typebox';
 import { says } from '../../utils/bilingual';
 import { ID_PATTERN } from '../../wire/decode';
-import { AnyObject, closed, PAGE_QUERY, Time } from './common';
+import { AnyObject, closed, oneOf, PAGE_QUERY, Time } from './common';
 
 const Tenant = Type.Optional(
   Type.String({ pattern: ID_PATTERN, ...says('one tenant; without it an admin sees all', '指定租户；管理员不填则查看全部') }),
@@ -49,4 +49,52 @@ export const AuditRow = Type.Object({
       'JSON 文本 [prevHash, id, tenant, at, actor, action, target, details] 的 SHA-256',
     ),
   ),
+});
+
+const BY = ['day', 'model', 'agent', 'key', 'tool'] as const;
+const Day = (en: string, zhCN: string) => Type.Optional(Type.String({ maxLength: 40, ...says(en, zhCN) }));
+const Amount = (en: string, zhCN: string) => Type.Integer({ minimum: 0, ...says(en, zhCN) });
+
+export const UsageQuery = Type.Object(
+  {
+    from: Day(
+      'first day in UTC, such as 2026-01-31; 29 days before to when left out',
+      'UTC 起始日期，例如 2026-01-31；省略则为 to 之前 29 天',
+    ),
+    to: Day('last day in UTC, included; today when left out', 'UTC 结束日期（含）；省略则为今天'),
+    by: Type.Optional(Type.Unsafe<(typeof BY)[number]>(oneOf(BY, { default: 'day', ...says('what a row stands for', '每行代表什么') }))),
+    tenant: Tenant,
+  },
+  closed,
+);
+
+const UsageRow = Type.Object({
+  key: Type.String(
+    says('the day, model, agent, key or tool; empty for runs that called no model', '日期、模型、智能体、密钥或工具；未调用模型的运行为空'),
+  ),
+  tenant: Type.Optional(Type.String(says('for by=key', '用于 by=key'))),
+  runs: Amount(
+    'ended runs, failed and cancelled ones too; a run with several models counts for the first',
+    '已结束的运行，含失败和取消的；用了多个模型的运行计入第一个',
+  ),
+  calls: Type.Optional(Amount('for by=tool: calls in these runs', '用于 by=tool：这些运行中的调用次数')),
+  inputTokens: Amount('of all model calls, those of summaries too', '所有模型调用的输入，含摘要'),
+  cachedTokens: Amount('part of the input', '输入的一部分'),
+  outputTokens: Amount('of all model calls', '所有模型调用的输出'),
+  reasoningTokens: Amount('part of the output', '输出的一部分'),
+  costUsd: Type.Optional(Type.Number(says('when the price of every call is known', '每次调用的价格都已知时'))),
+  unpriced: Type.Optional(Type.Literal(true, says('instead of costUsd: the price of a call is unknown', '代替 costUsd：有调用的价格未知'))),
+  unpricedRuns: Type.Optional(Type.Integer(says('runs with such calls', '含此类调用的运行数'))),
+  knownCostUsd: Type.Optional(Type.Number(says('the cost of the other calls', '其余调用的费用'))),
+  durationMs: Amount(
+    'from the start to the end of the runs; for by=tool the time in the tool',
+    '运行从开始到结束的时间；by=tool 时为工具所用时间',
+  ),
+});
+
+export const Usage = Type.Object({
+  from: Type.String(),
+  to: Type.String(),
+  by: oneOf(BY),
+  data: Type.Array(UsageRow),
 });

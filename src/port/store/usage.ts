@@ -33,11 +33,35 @@ export interface DayAmounts {
   nanoDollars: number;
 }
 
+export type UsageBy = 'day' | 'model' | 'agent' | 'key' | 'tool';
+
+export interface UsageRange {
+  /** Absent: all tenants. */
+  tenantId?: string;
+  /** Days in UTC, both included: YYYY-MM-DD. */
+  from: string;
+  to: string;
+}
+
+/** Usage of a day, model, agent, key or tool. A tool uses no tokens: those of its run count for the model. */
+export interface UsageSum extends Pick<DayUsage, 'runs' | 'inputTokens' | 'cachedTokens' | 'outputTokens' | 'reasoningTokens'> {
+  key: string;
+  /** Set for a key: keys of two tenants may have one name. */
+  tenantId?: string;
+  /** Set for a tool. */
+  calls?: number;
+  nanoDollars: number;
+  unpricedRuns: number;
+  durationMs: number;
+}
+
 export interface UsageReader {
+  /** Adds up the ended runs, whether they are rolled up or not; in no order. A run that calls a tool twice counts once for the tool. */
+  sumUsage(range: UsageRange, by: UsageBy): Promise<UsageSum[]>;
   /** Sums up the runs that ended on the day, whether they are rolled up or not: those of the key, or all of the tenant without one. */
   dayAmounts(tenantId: string, day: string, keyName?: string): Promise<DayAmounts>;
   /** Lists the days from `from` to `to`, both included, that are rolled up; in the order of day, key, model and agent. */
-  listDayUsage(range: { tenantId?: string; from: string; to: string }): Promise<DayUsage[]>;
+  listDayUsage(range: UsageRange): Promise<DayUsage[]>;
 }
 
 export interface UsageWriter {

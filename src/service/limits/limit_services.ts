@@ -13,6 +13,7 @@ import type { LimitSet } from './limits_file';
 import { LimitsSupervisor } from './limits_supervisor';
 import { RateLimits } from './rate_limits';
 import { RunLimiter } from './run_limiter';
+import { UsageReport } from './usage_report';
 import { UsageRollUp } from './usage_roll_up';
 
 export interface LimitServicesDeps {
@@ -37,5 +38,6 @@ export function createLimitServices({ limits, usual, ...deps }: LimitServicesDep
     runLimiter: new RunLimiter({ ...deps, rules, dayBudgets, usual }),
     rateLimits: new RateLimits({ ...deps, rules, dayBudgets }),
     usageRollUp: new UsageRollUp(deps),
+    usageReport: new UsageReport(deps),
   };
 }

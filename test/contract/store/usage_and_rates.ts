@@ -1,5 +1,6 @@
 import type { Store } from '../../../src/port/store/store';
-import { aRun, seed, TENANT } from '../../support/store_records';
+import type { UsageBy } from '../../../src/port/store/usage';
+import { aRun, aToolExecution, seed, TENANT } from '../../support/store_records';
 import type { CurrentStore } from '../store_contract';
 
 const DAY = Date.parse('2026-03-01T10:00:00.000Z');
@@ -60,6 +61,76 @@ export function describeUsageAndRates(store: CurrentStore, openAnother: () => Pr
       },
       { model: 'm2', runs: 0, inputTokens: 1, outputTokens: 1, nanoDollars: 0, unpricedRuns: 1 },
     ]);
+  });
+
+  test('adds up usage by day, model, agent, key and tool, whether it is rolled up or not', async () => {
+    await seed(store());
+    const priced = { inputTokens: 100, cachedTokens: 40, outputTokens: 10, reasoningTokens: 5, costUsd: 0.000000003 };
+    await endRun('run_a', 'ci', DAY, { m1: priced });
+    await endRun('run_b', 'bot', DAY + 86_400_000, { m2: { inputTokens: 7, outputTokens: 1 } });
+    await store().transaction(async tx => {
+      for (const [id, runId, tool, durationMs] of [
+        ['exe_a', 'run_a', 'read_file', 30],
+        ['exe_b', 'run_a', 'read_file', 20],
+        ['exe_c', 'run_b', 'read_file', 5],
+        ['exe_d', 'run_b', 'bash', undefined],
+      ] as const) {
+        await tx.insertToolExecution(aToolExecution({ id, runId, tool }));
+        await tx.finishToolExecution(TENANT, id, { status: 'success', ...(durationMs !== undefined && { durationMs }) });
+      }
+    });
+    const range = { tenantId: TENANT, from: '2026-03-01', to: '2026-03-02' };
+    const sums = async (by: UsageBy, fields: object = {}) =>
+      (await store().read.sumUsage({ ...range, ...fields }, by)).sort((a, b) => (a.key < b.key ? -1 : 1));
+    const check = async () => {
+      expect(await sums('day')).toEqual([
+        {
+          key: '2026-03-01',
+          runs: 1,
+          inputTokens: 100,
+          cachedTokens: 40,
+          outputTokens: 10,
+          reasoningTokens: 5,
+          nanoDollars: 3,
+          unpricedRuns: 0,
+          durationMs: 500,
+        },
+        {
+          key: '2026-03-02',
+          runs: 1,
+          inputTokens: 7,
+          cachedTokens: 0,
+          outputTokens: 1,
+          reasoningTokens: 0,
+          nanoDollars: 0,
+          unpricedRuns: 1,
+          durationMs: 500,
+        },
+      ]);
+      expect(await sums('model')).toMatchObject([
+        { key: 'm1', inputTokens: 100 },
+        { key: 'm2', unpricedRuns: 1 },
+      ]);
+      expect(await sums('agent')).toMatchObject([{ key: 'default', runs: 2, inputTokens: 107, durationMs: 1_000 }]);
+      expect(await sums('key')).toMatchObject([
+        { key: 'bot', tenantId: TENANT },
+        { key: 'ci', tenantId: TENANT },
+      ]);
+      expect(await sums('tool')).toMatchObject([
+        { key: 'bash', runs: 1, calls: 1, durationMs: 0 },
+        { key: 'read_file', runs: 2, calls: 3, durationMs: 55, inputTokens: 0 },
+      ]);
+      expect(await sums('tool', { from: '2026-03-02' })).toMatchObject([{ key: 'bash' }, { key: 'read_file', calls: 1 }]);
+      expect(await sums('day', { to: '2026-03-01' })).toHaveLength(1);
+      expect(await sums('tool', { tenantId: 'rival' })).toEqual([]);
+      expect(await sums('day', { tenantId: 'rival' })).toEqual([]);
+    };
+    await check();
+    while ((await store().transaction(tx => tx.rollUpUsage())) > 0);
+    await check();
+    await store().transaction(tx => tx.deleteSession(TENANT, 'ses_1'));
+    await check();
+    expect((await store().read.sumUsage({ from: '2026-03-01', to: '2026-03-02' }, 'tool')).length).toBe(2);
   });
 
   test('counts the unfinished runs of a key and of its tenant', async () => {
