@@ -79,12 +79,19 @@ async function composeContainer(settings: Settings, root: string): Promise<Midwa
   return container;
 }
 
-async function loadModels({ openai, contextTokens, readSecret }: Settings, { modelClients, configFiles }: Ports): Promise<ModelCatalog> {
+async function loadModels(
+  { openai, contextTokens, readSecret }: Settings,
+  { modelClients, configFiles, redactor }: Ports,
+): Promise<ModelCatalog> {
   const deps = {
     clients: modelClients,
     contextTokens,
     // A server that needs no key still gets one: the client insists on it.
-    readSecret: (name: string) => readSecret(name) ?? (name === CONFIGURED_KEY ? openai?.apiKey : undefined),
+    readSecret(name: string) {
+      const secret = readSecret(name) ?? (name === CONFIGURED_KEY ? openai?.apiKey : undefined);
+      redactor.addSecrets(secret === undefined ? [] : [secret]);
+      return secret;
+    },
     ...(openai && { configured: toConfiguredModels(openai) }),
   };
   return new ModelCatalog(deps, await readModelsFile(configFiles));

@@ -1,8 +1,10 @@
 /** Builds the services that bring tools from outside the code: manifests and MCP servers. */
 import type { Settings } from '../config/settings';
+import type { Redactor } from './port/redactor';
 import type { Ports } from './ports';
 import type { ConfigReloads } from './service/audit/config_reloads';
 import { ManifestCatalog } from './service/manifest/manifest_catalog';
+import { looksSecret } from './service/mcp/config_variables';
 import { McpManager } from './service/mcp/mcp_manager';
 import type { ToolRegistry } from './tools/registry';
 
@@ -17,14 +19,19 @@ export function createToolSources(settings: Settings, ports: Ports & { configRel
       onError,
       onInfo,
     }),
-    mcpManager: new McpManager({ ...ports, tools, variables: variablesOf(settings), onError, onInfo }),
+    mcpManager: new McpManager({ ...ports, tools, variables: variablesOf(settings, ports.redactor), onError, onInfo }),
   };
 }
 
 const hasSearch = ({ web }: Settings): boolean => Boolean(web.searxngUrl || web.braveApiKey || web.tavilyApiKey) || web.duckDuckGo;
 
 /** The variables that mcp.yaml can name: two directories as the gateway uses them, and its environment. */
-function variablesOf({ workspace, configDir, readSecret }: Settings): (name: string) => string | undefined {
+function variablesOf({ workspace, configDir, readSecret }: Settings, redactor: Redactor): (name: string) => string | undefined {
   const places: Record<string, string> = { NETA_WORKSPACE: workspace, NETA_CONFIG_DIR: configDir };
-  return name => (Object.hasOwn(places, name) ? places[name] : readSecret(name));
+  return name => {
+    if (Object.hasOwn(places, name)) return places[name];
+    const value = readSecret(name);
+    if (value !== undefined && looksSecret(name)) redactor.addSecrets([value]);
+    return value;
+  };
 }

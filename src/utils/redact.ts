@@ -8,6 +8,8 @@ const UNMISTAKABLE_UNITS = 16;
 /** Secrets that the gateway makes and keeps as hashes or per tenant, known by their form: API keys, cookies of logins, keys of webhooks. */
 const MADE_SECRETS = 'neta_[\\w-]{43}|whsec_[A-Za-z0-9+/]{32,88}={0,2}';
 
+const redactMade = (text: string): string => text.replaceAll(new RegExp(MADE_SECRETS, 'g'), '[redacted]');
+
 /** Returns a function that replaces the secrets in a text; a short one only where it stands as a whole token. */
 export function createRedactor(secrets: readonly string[]): (text: string) => string {
   return toRedact(patternsOf(secrets));
@@ -60,25 +62,28 @@ const tokenPattern = (secret: string): string => `(?<=^|[^\\w-]|\\\\[nrtbf])${es
 
 const escapePattern = (text: string): string => text.replaceAll(/[\\^$.*+?()[\]{}|/-]/g, '\\$&');
 
+/** The longest end of a text that can be the beginning of a secret that is known by its form. */
+const MADE_BEGINNING = /(?:n(?:e(?:t(?:a(?:_[\w-]{0,42})?)?)?)?|w(?:h(?:s(?:e(?:c(?:_[A-Za-z0-9+/]{0,88}={0,2})?)?)?)?)?)$/;
+
 /** Replaces the secrets in a text that comes in pieces: an end that can be the beginning of a secret waits for the next piece. */
 export class PieceRedactor implements RedactedPieces {
-  private readonly redact: (text: string) => string;
+  private readonly redactKnown: (text: string) => string;
   private waiting = '';
 
   constructor(private readonly secrets: readonly string[]) {
-    this.redact = createRedactor(secrets);
+    this.redactKnown = createRedactor(secrets);
   }
 
   add(piece: string): string {
-    const text = this.redact(this.waiting + piece);
-    const split = text.length - Math.max(0, ...this.secrets.map(secret => overlapOf(text, secret)));
-    this.waiting = text.slice(split);
-    return text.slice(0, split);
+    const text = this.redactKnown(this.waiting + piece);
+    const kept = Math.max(MADE_BEGINNING.exec(text)?.[0].length ?? 0, ...this.secrets.map(secret => overlapOf(text, secret)));
+    this.waiting = text.slice(text.length - kept);
+    return redactMade(text.slice(0, text.length - kept));
   }
 
   /** Returns what still waits. */
   finish(): string {
-    const rest = this.waiting;
+    const rest = redactMade(this.waiting);
     this.waiting = '';
     return rest;
   }

@@ -63,3 +63,11 @@ it('replaces a secret that comes in two pieces, and keeps back no more than what
   ]);
   expect([pieces.add('ends with 0123'), pieces.finish(), pieces.finish()]).toEqual(['ends with ', '0123', '']);
 });
+
+it('replaces a key that the gateway made, wherever the pieces part it', () => {
+  const text = `a neta_${'k1'.repeat(21)}x new whsec_${'aB'.repeat(20)}== which`;
+  for (let cut = 1; cut < text.length; cut++) {
+    const pieces = new PieceRedactor([]);
+    expect(pieces.add(text.slice(0, cut)) + pieces.add(text.slice(cut)) + pieces.finish()).toBe('a [redacted] new [redacted] which');
+  }
+});

@@ -1,6 +1,7 @@
 /** Runs a valid call within its time limit and retries it when its effect allows that. */
 import { errorResult, type ToolContext, ToolInputError, type ToolResult } from '../../tools/common';
 import { clipText } from '../../utils/clip_text';
+import { redactOutput, redactResult } from './redact_result';
 import { mayChangeState, type ResolvedCall } from './resolved_call';
 import type { ToolRunnerParams } from './runner_params';
 import { TOOL_LIMITS } from './tool_limits';
@@ -8,10 +9,12 @@ import { withTimeout } from './with_timeout';
 
 /**
  * Retries calls whose effect is read or idempotent. Empties the cache after any other call, however it ended. Never rejects: an exception of a
- * tool becomes an error result.
+ * tool becomes an error result. The result holds no secret of the gateway.
  */
 export async function executeCall(call: ResolvedCall, params: ToolRunnerParams): Promise<ToolResult> {
-  const result = await executeWithRetries(call, params);
+  const { redactor } = params;
+  const returned = await executeWithRetries(call, params);
+  const result = redactor ? redactResult(returned, redactor) : returned;
   if (mayChangeState(call)) params.cache?.invalidate();
   return result;
 }
@@ -30,6 +33,7 @@ async function executeOnce(call: ResolvedCall, params: ToolRunnerParams): Promis
   const { tool, name, args } = call;
   if (!tool) return errorResult(`There is no tool "${name}".`);
   if (params.signal.aborted) return { ...errorResult('Not run: the run was cancelled.'), status: 'cancelled' };
+  const output = outputOf(call, params);
   try {
     return await withTimeout(
       {
@@ -39,13 +43,21 @@ async function executeOnce(call: ResolvedCall, params: ToolRunnerParams): Promis
         name,
         onStart: stop => params.onCallStart?.(call.id, stop),
       },
-      signal => tool.execute(args, contextOf(call, params, signal)),
+      signal => tool.execute(args, { ...contextOf(call, params, signal), onOutput: output.onOutput }),
     );
   } catch (thrown) {
     if (thrown instanceof ToolInputError) return errorResult(thrown.message);
     const reason = thrown instanceof Error ? thrown.message : String(thrown);
     return { ...errorResult(`${name} failed unexpectedly: ${clipText(reason, 500)}`), isRetryable: true };
+  } finally {
+    output.finish();
   }
+}
+
+/** Shows what the tool prints while it runs. */
+function outputOf({ id: toolCallId, name }: ResolvedCall, { journal, redactor }: ToolRunnerParams): ReturnType<typeof redactOutput> {
+  const onOutput = (output: string) => journal.delta({ type: 'tool_call_delta', data: { toolCallId, name, output } });
+  return redactor ? redactOutput(onOutput, redactor) : { onOutput, finish() {} };
 }
 
 /** Resolves early when the run is cancelled. */
@@ -61,14 +73,13 @@ function pause({ clock, signal }: ToolRunnerParams, milliseconds: number): Promi
   });
 }
 
-function contextOf(call: ResolvedCall, { toolContext, journal }: ToolRunnerParams, signal: AbortSignal): ToolContext {
+function contextOf(call: ResolvedCall, { toolContext }: ToolRunnerParams, signal: AbortSignal): Omit<ToolContext, 'onOutput'> {
   const { askPerson, ...shared } = toolContext;
   return {
     ...shared,
     toolCallId: call.id,
     ...(call.taint && { taint: call.taint }),
     signal,
-    onOutput: output => journal.delta({ type: 'tool_call_delta', data: { toolCallId: call.id, name: call.name, output } }),
     ...(askPerson && {
       onClarifyRequest: (question: string, choices?: string[], withdrawn?: AbortSignal) =>
         askPerson({

@@ -1,6 +1,7 @@
 /** The input of a tool runner. */
 import type { Clock } from '../../port/clock';
 import type { RunObservation } from '../../port/observer';
+import type { Redactor } from '../../port/redactor';
 import type { CutReason } from '../../port/run_event';
 import type { ClarifyOutcome, ToolContext } from '../../tools/common';
 import type { ApprovalGate } from '../approval/approval_gate';
@@ -40,6 +41,8 @@ export interface ToolRunnerParams {
   retries?: { maxTries: number; retryMs: number };
   /** Shared by all runs of the process. Absent: no result is cached. */
   cache?: ResultCache;
+  /** Removes the secrets of the gateway from results and output. Absent: nothing is removed. */
+  redactor?: Redactor;
   /** Stores results that are too long for the model. */
   spill?: SpillResult;
   /** Returns 0 to 1; spreads retries. */

@@ -35,7 +35,8 @@ export interface ApiKeyDeps {
 }
 
 const MAX_KEYS = 1_000;
-const SECRET_PREFIX = 'neta_';
+/** Secrets are known by it; see utils/redact.ts. */
+export const SECRET_PREFIX = 'neta_';
 
 export class ApiKeyService {
   constructor(private readonly deps: ApiKeyDeps) {}

@@ -5,6 +5,7 @@ import type { SecretSource } from '../../port/secrets';
 import type { Store } from '../../port/store/store';
 import { contentHash } from '../../utils/content_hash';
 import { type AuditRecorder, byActor } from '../audit/audit_log';
+import { SECRET_PREFIX } from './api_key_service';
 import type { AuthService } from './auth_service';
 import type { Identity, KeyRing } from './key_ring';
 
@@ -30,7 +31,7 @@ export class LoginService {
     const { store, clock, secrets, keys, auth } = this.deps;
     const { keyHash, principal } = await auth.identifySecret(secret, address);
     if (keyHash === undefined) throw new AppError('unauthenticated');
-    const token = secrets.createSecret();
+    const token = SECRET_PREFIX + secrets.createSecret();
     const createdAt = clock.now();
     const login = { tokenHash: contentHash(token), keyHash, createdAt, expiresAt: createdAt + LOGIN_LIFE_MS };
     await store.transaction(async tx => {

@@ -1,5 +1,7 @@
 /** The manifests of tools: read at start, read again when they change, and given to the registry of tools. */
+
 import type { ManifestFile, ManifestFiles } from '../../port/manifest_files';
+import type { Redactor } from '../../port/redactor';
 import type { ToolProcesses } from '../../port/tool_processes';
 import type { ToolContext, ToolResult } from '../../tools/common';
 import { isUnusable, type ToolEntry } from '../../tools/foreign_tools';
@@ -17,6 +19,8 @@ export interface ManifestCatalogDeps extends Omit<ToolCallDeps, 'processes' | 's
   files: ManifestFiles;
   openToolProcesses: () => ToolProcesses;
   registry: ToolRegistry;
+  /** Gets the secrets of settings. */
+  redactor?: Redactor;
   /** A search service of the gateway is set up. */
   hasSearch: boolean;
 }
@@ -155,9 +159,10 @@ export class ManifestCatalog {
   }
 
   private getCallDeps(): ToolCallDeps {
-    const { files, openToolProcesses, workspaces, ids, clock, onError, onInfo } = this.deps;
+    const { files, openToolProcesses, workspaces, redactor, ids, clock, onError, onInfo } = this.deps;
     const { ToolSettings } = manifestModules();
-    this.callDeps ??= { processes: openToolProcesses(), workspaces, settings: new ToolSettings(files), ids, clock, onError, onInfo };
+    const settings = new ToolSettings(files, redactor);
+    this.callDeps ??= { processes: openToolProcesses(), workspaces, settings, ids, clock, onError, onInfo };
     return this.callDeps;
   }
 

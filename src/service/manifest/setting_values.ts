@@ -54,6 +54,14 @@ export function secretsIn(schema: Readonly<Record<string, ConfigField>>, values:
   });
 }
 
+/** Returns the texts that no result of any tool may hold: a setting that only has the name of a secret, such as `keyword`, may hold a word. */
+export function certainSecrets(schema: Readonly<Record<string, ConfigField>>, values: SettingValues): string[] {
+  const declared = secretsIn(Object.fromEntries(Object.entries(schema).filter(([, field]) => field.secret === true)), values);
+  return [...declared, ...secretsIn(schema, values).filter(text => text.length >= UNMISTAKABLE_UNITS && !/\s/.test(text))];
+}
+
+const UNMISTAKABLE_UNITS = 16;
+
 /** Shorter texts would remove ordinary words. */
 const MIN_SECRET_UNITS = 6;
 

@@ -1,9 +1,10 @@
 /** The settings of manifest tools, kept apart from the manifests because they can hold secrets. */
 import { ConfigFileError } from '../../port/config_files';
 import type { ManifestFiles, SettingsFile } from '../../port/manifest_files';
+import type { Redactor } from '../../port/redactor';
 import { FileValidationError } from './file_validation_error';
 import type { ToolManifest } from './manifest_schema';
-import { type SettingValues, secretsIn, settingsProblem, withDefaultSettings } from './setting_values';
+import { certainSecrets, type SettingValues, secretsIn, settingsProblem, withDefaultSettings } from './setting_values';
 
 /** A mistake in a settings file. The message holds no value. */
 export class SettingsValidationError extends FileValidationError {}
@@ -20,7 +21,10 @@ export interface LoadedSettings {
 export class ToolSettings {
   private readonly cache = new Map<string, LoadedSettings>();
 
-  constructor(private readonly files: Pick<ManifestFiles, 'readSettings'>) {}
+  constructor(
+    private readonly files: Pick<ManifestFiles, 'readSettings'>,
+    private readonly redactor?: Redactor,
+  ) {}
 
   /** Resolves with the settings of a tool, read once. Rejects with a SettingsValidationError. */
   async load(tool: SettingsOwner): Promise<LoadedSettings> {
@@ -34,6 +38,7 @@ export class ToolSettings {
     const values = withDefaultSettings(tool.config_schema, written);
     const loaded = { values, secrets: secretsIn(tool.config_schema, values) };
     this.cache.set(tool.name, loaded);
+    this.redactor?.addSecrets(certainSecrets(tool.config_schema, values));
     return loaded;
   }
 

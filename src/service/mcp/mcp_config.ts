@@ -151,6 +151,9 @@ function toConfig(name: string, target: McpTarget, server: Static<typeof StdioSe
   return { ...config, version: fingerprintOf(config) };
 }
 
+/** The values that the file gives under names of secrets, variables put in. */
+export const namedSecrets = (target: McpTarget): string[] => secretsIn(target.kind === 'stdio' ? target.env : target.headers);
+
 const secretsIn = (values: Readonly<Record<string, string>>): string[] =>
   Object.entries(values).flatMap(([key, value]) => (looksSecret(key) ? [value] : []));
 

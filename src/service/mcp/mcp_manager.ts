@@ -7,6 +7,7 @@ import type { LogError, LogInfo } from '../../port/logger';
 import type { McpPort, McpTransportKind } from '../../port/mcp';
 import type { Observer } from '../../port/observer';
 import { DEFAULT_TENANT } from '../../port/principal';
+import type { Redactor } from '../../port/redactor';
 import type { ToolRegistry } from '../../tools/registry';
 import type { ConfigReloads } from '../audit/config_reloads';
 import type { Variables } from './config_variables';
@@ -20,6 +21,8 @@ export interface McpManagerDeps {
   configReloads: Pick<ConfigReloads, 'follow' | 'recordReload'>;
   clock: Clock;
   tools: ToolRegistry;
+  /** Gets the secrets that the file holds. */
+  redactor?: Redactor;
   /** Reads a variable of the gateway's environment. */
   variables: Variables;
   onError: LogError;
@@ -128,12 +131,14 @@ export class McpManager {
 
   /** A gateway without servers loads nothing but this class. */
   private async readFile(): Promise<McpFile> {
-    const { configFiles, variables } = this.deps;
+    const { configFiles, variables, redactor } = this.deps;
     try {
       const file = await configFiles.readFile(MCP_FILE);
       if (!file || file.value === null) return { entries: [] };
-      const { readMcpFile }: typeof import('./mcp_config') = require('./mcp_config');
-      return readMcpFile(file, variables);
+      const { namedSecrets, readMcpFile }: typeof import('./mcp_config') = require('./mcp_config');
+      const read = readMcpFile(file, variables);
+      redactor?.addSecrets(read.entries.flatMap(entry => (entry.kind === 'usable' ? namedSecrets(entry.config.target) : [])));
+      return read;
     } catch (thrown) {
       return { entries: [], problem: thrown instanceof Error ? thrown.message : String(thrown) };
     }

@@ -2,6 +2,7 @@
 import type { IdSource } from '../../port/clock';
 import type { LlmPort, SystemMessage } from '../../port/llm';
 import type { Observer } from '../../port/observer';
+import type { Redactor } from '../../port/redactor';
 import type { MessageRecord } from '../../port/store/messages';
 import type { RunRecord } from '../../port/store/runs';
 import type { SessionOrigin } from '../../port/store/sessions';
@@ -59,6 +60,7 @@ export interface RunAssemblerDeps extends ToolPorts {
   memoryBlocks: MemoryBlocks;
   compaction: RunCompaction;
   observer?: Observer;
+  redactor?: Redactor;
   /** Apply to runs that set no limits of their own. */
   limits: Omit<AgentRunParams['limits'], 'contextTokens'>;
 }
@@ -108,6 +110,7 @@ export class RunAssembler {
       ids,
       cache,
       retries,
+      ...(this.deps.redactor && { redactor: this.deps.redactor }),
       spill: (toolCallId, text) => results.saveResult(run, toolCallId, text),
       ...(turn.resumed && { resumed: turn.resumed }),
       ...(observer && { observation: { observer, run: toObservedRun(run) } }),

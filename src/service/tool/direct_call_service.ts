@@ -5,6 +5,7 @@ import type { InstanceId } from '../../port/instance_id';
 import type { LogError } from '../../port/logger';
 import type { Observer } from '../../port/observer';
 import type { Actor } from '../../port/principal';
+import type { Redactor } from '../../port/redactor';
 import type { Locale } from '../../port/store/sessions';
 import type { Store } from '../../port/store/store';
 import type { ToolExecutionEnd, ToolExecutionRecord } from '../../port/store/tool_executions';
@@ -34,7 +35,7 @@ import type { ToolCounts } from './tool_counts';
 import { type ToolPorts, toolPorts } from './tool_ports';
 
 export interface DirectCallDeps {
-  ports: ToolPorts & { store: Store; ids: IdSource; identity: InstanceId; observer?: Observer };
+  ports: ToolPorts & { store: Store; ids: IdSource; identity: InstanceId; observer?: Observer; redactor?: Redactor };
   /** All tools that can run here. */
   tools: ToolRegistry;
   fileEditing: FileEditingService;
@@ -282,6 +283,7 @@ export class DirectCallService {
       journal,
       cache: this.deps.cache,
       retries: this.deps.retries,
+      ...(ports.redactor && { redactor: ports.redactor }),
       ...(ports.observer && { observation: { observer: ports.observer } }),
       ...(timeout !== undefined && { timeoutMs: timeout }),
     };
