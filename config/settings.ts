@@ -24,6 +24,8 @@ export interface Settings {
   hosts: string[];
   /** Addresses and CIDR ranges whose X-Forwarded-* headers count. */
   trustedProxies: string[];
+  /** Names of tools that MCP clients may call; a final * stands for any ending. */
+  mcpTools: string[];
   /** Absent for the demo model. Not used when there is a models.yaml. */
   openai?: { apiKey: string; baseUrl?: string; model: string; images?: boolean };
   /** Absent: texts are ranked by their words alone. */
@@ -109,6 +111,7 @@ export function readSettings(env: Environment, root: string): Settings {
     apiKeys: toApiKeys(values),
     hosts: values.NETA_HOSTS,
     trustedProxies: values.NETA_TRUST_PROXY,
+    mcpTools: values.NETA_MCP_TOOLS,
     ...toModel(values),
     ...toEmbedding(values),
     maxToolIterations: values.NETA_MAX_TOOL_ITERATIONS,

@@ -41,6 +41,7 @@ import type { RateLimits } from './service/limits/rate_limits';
 import type { UsageRollUp } from './service/limits/usage_roll_up';
 import type { ManifestCatalog } from './service/manifest/manifest_catalog';
 import type { McpManager } from './service/mcp/mcp_manager';
+import type { McpDoorService } from './service/mcp_door/mcp_door_service';
 import type { MemoryUsage } from './service/memory/memory_usage';
 import type { ModelSupervisor } from './service/model/model_supervisor';
 import type { Housekeeping } from './service/ops/housekeeping';
@@ -86,6 +87,8 @@ export class GatewayConfiguration implements ILifeCycle {
   jobScheduler!: JobScheduler;
   @InjectService()
   housekeeping!: Housekeeping;
+  @InjectService()
+  mcpDoor!: McpDoorService;
   @InjectService()
   memoryUsage!: MemoryUsage;
   @InjectService()
@@ -214,6 +217,7 @@ export class GatewayConfiguration implements ILifeCycle {
     server.closeIdleConnections();
     await new Promise(resolve => setTimeout(resolve, LAST_BYTES_MS));
     server.closeAllConnections();
+    this.mcpDoor.stop();
     this.ports.skillFiles.close();
     await this.ports.patchEngine.close();
     await this.ports.web.close();

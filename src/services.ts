@@ -9,10 +9,9 @@ import { ToolChooser } from './service/agent/tool_chooser';
 import { ToolMeanings } from './service/agent/tool_meanings';
 import { AuditLog } from './service/audit/audit_log';
 import { ConfigReloads } from './service/audit/config_reloads';
-import { createAuthServices } from './service/auth/auth_services';
 import { createCrew } from './service/crew/crew_services';
+import { createDoorServices } from './service/door_services';
 import { createFileServices } from './service/file/file_services';
-import { ImageService } from './service/image/image_service';
 import { createJobServices } from './service/job/job_services';
 import { createLimitServices } from './service/limits/limit_services';
 import type { LimitSet } from './service/limits/limits_file';
@@ -28,8 +27,6 @@ import type { QuestionResolvers } from './service/question/question_resolvers';
 import { createQuestionServices } from './service/question/question_services';
 import { ResponseService } from './service/response/response_service';
 import { AgentExecutor } from './service/run/agent_executor';
-import { CallerPresence } from './service/run/caller_presence';
-import { GivenConversations } from './service/run/given_conversation';
 import { LateMessages } from './service/run/late_messages';
 import { RemoteRunPoller } from './service/run/remote_run_poller';
 import { RunAdmission } from './service/run/run_admission';
@@ -154,6 +151,7 @@ export function createServices(given: ServiceInput) {
   const cancelRuns = (tenantId: string, sessionId: string) => agentExecutor.cancelSession(tenantId, sessionId);
   const sessionService = new SessionService({ ...ports, ...choices, defaultLocale, results, histories, cancelRuns });
   const responseService = new ResponseService({ ...ports, executor: agentExecutor, sessions: sessionService, onError });
+  const doors = createDoorServices({ ...ports, tools, agentExecutor, onError }, settings);
   return {
     serviceSettings,
     auditLog,
@@ -165,8 +163,7 @@ export function createServices(given: ServiceInput) {
     usageRollUp,
     usageReport,
     agentExecutor,
-    callerPresence: new CallerPresence({ ...ports, cancelRun: (tenantId, runId) => agentExecutor.cancel(tenantId, runId), onError }),
-    ...createAuthServices({ ...ports, onError }, settings),
+    ...doors,
     questionService: questions,
     answerService: new AnswerService({ questions, executor: agentExecutor, runs: runService }),
     approvalService: approvals,
@@ -179,8 +176,6 @@ export function createServices(given: ServiceInput) {
     webhookDispatcher: webhookServices.webhookDispatcher,
     sessionService,
     responseService,
-    imageService: new ImageService(ports),
-    givenConversations: new GivenConversations(ports),
     searchIndexer,
     searchService,
     snapshotService: new SnapshotService({ sessions: sessionService, runs: runService, questions }),
@@ -198,7 +193,7 @@ export function createServices(given: ServiceInput) {
       ...ports,
       models: modelCatalog,
       listWarnings: () => [
-        ...[modelSupervisor, limitsSupervisor, agentDirectory, skillCatalog, manifestCatalog, mcpManager].flatMap(service =>
+        ...[modelSupervisor, limitsSupervisor, agentDirectory, skillCatalog, manifestCatalog, mcpManager, doors.mcpDoor].flatMap(service =>
           service.warnings(),
         ),
         ...embeddings.listWarnings(),

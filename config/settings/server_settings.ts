@@ -51,6 +51,15 @@ export const SERVER = {
     en: 'names under which clients reach the gateway, separated by commas; its address and loopback names always work, any other `Host` is refused',
     zh: '客户端访问网关所用的名称，用逗号分隔；网关自己的地址和回环名称始终可用，其他 `Host` 会被拒绝',
   }),
+  NETA_MCP_TOOLS: list(
+    'tool-names',
+    'NETA_MCP_TOOLS: {value} is not the name of a tool; write names such as calculator, or docs__* for all that begin so.',
+    {
+      section: 'server',
+      en: 'tools that [MCP clients](docs/guides/mcp-server.md) may call directly, separated by commas; `docs__*` means all names that begin so; none when left out',
+      zh: '[MCP 客户端](docs/guides/mcp-server.zh-CN.md)可以直接调用的工具，用逗号分隔；`docs__*` 表示以此开头的所有名称；省略则没有',
+    },
+  ),
   NETA_TRUST_PROXY: list(
     'address-range',
     'NETA_TRUST_PROXY: {value} is not an IP address or CIDR range; write entries such as 10.0.0.7 or 10.0.0.0/8.',

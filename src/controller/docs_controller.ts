@@ -17,6 +17,7 @@ import { writtenLocaleOf } from './http_request';
 import { JobsController } from './jobs_controller';
 import { KeysController } from './keys_controller';
 import { LoginController } from './login_controller';
+import { McpDoorController } from './mcp/mcp_door_controller';
 import { McpController } from './mcp_controller';
 import { MemoriesController } from './memories_controller';
 import { ModelsController } from './models_controller';
@@ -125,6 +126,7 @@ export const ROUTES: readonly RouteRow[] = [
   JobsController,
   ToolsController,
   McpController,
+  McpDoorController,
   SkillsController,
   FilesController,
   KeysController,

@@ -166,7 +166,7 @@ function opened(schema: unknown): unknown {
 }
 
 /** Keeps one language of each text that exists in both. */
-function inLanguage(value: unknown, locale: Locale): unknown {
+export function inLanguage(value: unknown, locale: Locale): unknown {
   if (Array.isArray(value)) return value.map(entry => inLanguage(entry, locale));
   if (typeof value !== 'object' || value === null) return value;
   if (isBilingual(value)) return value[locale];

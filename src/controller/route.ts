@@ -43,6 +43,10 @@ export const TAGS = {
     en: 'API keys, and the logins of pages with them.',
     'zh-CN': 'API 密钥，以及网页用它们的登录。',
   },
+  mcp: {
+    en: 'The server for clients of the Model Context Protocol. Its tools are agents, and tools that the operator has chosen.',
+    'zh-CN': '供 MCP 客户端使用的服务器。它的工具是智能体，以及运维人员选定的工具。',
+  },
   ops: { en: 'For probes, pages and operators.', 'zh-CN': '供探针、页面和运维人员使用。' },
 } as const satisfies Record<string, Bilingual>;
 

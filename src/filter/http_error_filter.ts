@@ -19,6 +19,8 @@ const CODE_OF_STATUS: Record<number, ErrorCode> = {
   415: 'unsupported_media_type',
 };
 
+const MCP_PATH = /^\/mcp\/?$/i;
+
 @Catch()
 export class HttpErrorFilter {
   @InjectService()
@@ -35,6 +37,10 @@ export class HttpErrorFilter {
     const isRunStored = ctx.state.isRunStored === true;
     if (isOpenAiPath(ctx.path)) return this.answerOpenAi(ctx, error, isRunStored);
     if (error.status === 409 || (error.status >= 500 && (isRunStored || !error.retryable))) ctx.set('x-should-retry', 'false');
+    if (MCP_PATH.test(ctx.path)) {
+      const { toJsonRpcError }: typeof import('../controller/mcp/json_rpc_error') = require('../controller/mcp/json_rpc_error');
+      return toJsonRpcError(error, requestId, localeOf(ctx, 'en'));
+    }
     const page = error.code === 'not_found' ? pageFor(ctx) : undefined;
     if (page !== undefined) {
       ctx.type = 'html';

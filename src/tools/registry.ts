@@ -45,6 +45,7 @@ export class ToolRegistry {
   private readonly broken = new Map<string, { tool: AgentTool; problem: string }>();
   private readonly foreign = new ForeignTools();
   private changes = 0;
+  private readonly listeners = new Set<() => void>();
 
   constructor(tools: Iterable<AgentTool> = []) {
     for (const tool of tools) this.register(tool);
@@ -78,6 +79,12 @@ export class ToolRegistry {
     this.foreign.replaceSource(toolset, entries, origin);
     this.foreign.assignNames(name => this.tools.has(name) || this.broken.has(name));
     this.changes += 1;
+    for (const listener of this.listeners) listener();
+  }
+
+  /** Calls `listener` after each change of the tools of a source. It must not throw. */
+  onChange(listener: () => void): void {
+    this.listeners.add(listener);
   }
 
   /** Returns why a tool is not offered; undefined when it is, and when there is none. */

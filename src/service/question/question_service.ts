@@ -170,6 +170,16 @@ export class QuestionService {
     this.resolvers.resolve(question.id, question, given);
   }
 
+  /** Ends a clarification that the person does not want to answer: the agent goes on as after its deadline. Rejects like `recordAnswer`. */
+  async skipQuestion(question: QuestionRecord): Promise<void> {
+    const { store, clock } = this.ports;
+    const closing = { status: 'expired' as const, closedAt: clock.now() };
+    if (!(await store.transaction(tx => tx.closeQuestion(question.tenantId, question.id, closing)))) {
+      throw closedError(await this.findQuestion(question, question.id, question.kind));
+    }
+    this.resolvers.release(question.id);
+  }
+
   /**
    * Answers the open text clarifications of a session with its next message, in the caller's transaction. `requestId`: the question that the
    * message was sent to answer; throws `clarification_closed` when it is not open.

@@ -1,0 +1,19 @@
+/** Errors of requests to the MCP door as JSON-RPC has them; `data` is the error of the other doors. */
+import { type AppError, type ErrorCode, toWireError, type WireError } from '../../errors';
+import type { Locale } from '../../port/store/sessions';
+
+export interface JsonRpcErrorBody {
+  jsonrpc: '2.0';
+  /** The request has not been read as a message, so its id is unknown. */
+  id: null;
+  error: { code: number; message: string; data: WireError };
+}
+
+const SERVER_ERROR = -32_000;
+/** Other errors are SERVER_ERROR. -32001 is what the SDK says of a session that it does not know. */
+const NUMBERS: Partial<Record<ErrorCode, number>> = { invalid_request: -32_600, not_found: -32_001, internal: -32_603 };
+
+export function toJsonRpcError(error: AppError, requestId: string, locale: Locale): JsonRpcErrorBody {
+  const data = toWireError(error, requestId, locale);
+  return { jsonrpc: '2.0', id: null, error: { code: NUMBERS[error.code] ?? SERVER_ERROR, message: data.message, data } };
+}

@@ -1,0 +1,68 @@
+/** Answers one request of an MCP client: finds its session, or opens one for `initialize`, and hands the request to the SDK. */
+import type { Context } from '@midwayjs/koa';
+import { isInitializeRequest } from '@modelcontextprotocol/sdk/types.js';
+import { AppError } from '../../errors';
+import type { Identity } from '../../service/auth/key_ring';
+import type { RateLimits } from '../../service/limits/rate_limits';
+import type { AgentExecutor } from '../../service/run/agent_executor';
+import { bodyOf, localeOf, principalOf } from '../http_request';
+import { McpPeer, type McpPeerDeps } from './mcp_peer';
+
+export interface McpDoorDeps extends McpPeerDeps {
+  agentExecutor: AgentExecutor;
+  rateLimits: RateLimits;
+}
+
+/** Rejects with an AppError while nothing was sent. */
+export async function answerMcp(ctx: Context, deps: McpDoorDeps): Promise<void> {
+  const body = ctx.method === 'POST' ? bodyOf(ctx) : undefined;
+  await countMessages(ctx, body, deps);
+  const { id, peer } = findSession(ctx, body, deps);
+  if (ctx.method === 'DELETE') {
+    deps.mcpDoor.sessions.endSession(id, { isByClient: true });
+    ctx.status = 200;
+    ctx.body = '';
+    return;
+  }
+  const release = deps.mcpDoor.sessions.useSession(id);
+  ctx.res.once('close', release);
+  ctx.respond = false;
+  await peer.answerRequest(ctx, body);
+}
+
+/** Counts the messages of a batch, a form of older clients, like requests of their own. The first was counted with the request. */
+async function countMessages(ctx: Context, body: unknown, { rateLimits }: McpDoorDeps): Promise<void> {
+  if (!Array.isArray(body)) return;
+  for (const _message of body.slice(1)) await rateLimits.takeRequest(principalOf(ctx));
+}
+
+function findSession(ctx: Context, body: unknown, deps: McpDoorDeps): { id: string; peer: McpPeer } {
+  const id = ctx.get('mcp-session-id');
+  if (id === '') return openSession(ctx, body, deps);
+  const peer = deps.mcpDoor.sessions.findSession(principalOf(ctx), id);
+  if (peer instanceof McpPeer) return { id, peer };
+  throw new AppError('not_found', {
+    param: '/mcp-session-id',
+    message: 'There is no such MCP session. Send initialize without Mcp-Session-Id to open one.',
+    messageZh: '没有这个 MCP 会话。请发送不带 Mcp-Session-Id 的 initialize 来打开一个。',
+  });
+}
+
+function openSession(ctx: Context, body: unknown, deps: McpDoorDeps): { id: string; peer: McpPeer } {
+  if (!isInitializeRequest(body)) {
+    throw new AppError('invalid_request', {
+      param: '/mcp-session-id',
+      message: 'Mcp-Session-Id: is required for every request but initialize.',
+      messageZh: 'Mcp-Session-Id：除 initialize 之外的请求都必须带上。',
+    });
+  }
+  if (deps.agentExecutor.draining) throw new AppError('draining', { retryAfterMs: 5_000 });
+  const identity: Identity = ctx.state.identity;
+  const { principal } = identity;
+  const locale = localeOf(ctx, deps.serviceSettings.defaultLocale);
+  const answersJson = prefersJson(ctx.get('accept'));
+  return deps.mcpDoor.sessions.openSession(identity, id => new McpPeer({ id, principal, locale, answersJson }, deps));
+}
+
+/** A client must accept both types. One that gives events a lower quality gets plain JSON, and no messages beside its answers. */
+const prefersJson = (accept: string): boolean => /text\/event-stream\s*;\s*q=0(?:\.\d*)?(?:\s*[,;]|\s*$)/i.test(accept);

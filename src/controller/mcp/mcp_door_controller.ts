@@ -1,0 +1,118 @@
+/** DOOR 5, the Model Context Protocol over streamable HTTP: agents and chosen tools as tools of an MCP server. */
+import { Controller, Inject } from '@midwayjs/core';
+import type { Context } from '@midwayjs/koa';
+import { InjectService } from '../../inject_service';
+import type { AgentDirectory } from '../../service/agent/agent_directory';
+import type { RateLimits } from '../../service/limits/rate_limits';
+import type { McpDoorService } from '../../service/mcp_door/mcp_door_service';
+import type { AnswerService } from '../../service/question/answer_service';
+import type { ApprovalService } from '../../service/question/approval_service';
+import type { QuestionService } from '../../service/question/question_service';
+import type { AgentExecutor } from '../../service/run/agent_executor';
+import type { RunService } from '../../service/run/run_service';
+import type { ServiceSettings } from '../../service/service_settings';
+import type { DirectCallService } from '../../service/tool/direct_call_service';
+import { type RouteRow, Serve } from '../route';
+import { McpHeaders, McpMessage, McpStreamHeaders } from '../schemas/mcp_schemas';
+
+const SESSION_ENDED = { en: 'The session has ended', 'zh-CN': '会话已结束' };
+const ERRORS = ['not_found', 'rate_limited'] as const satisfies RouteRow['errors'];
+
+@Controller('/mcp')
+export class McpDoorController {
+  @Inject()
+  ctx!: Context;
+  @InjectService()
+  mcpDoor!: McpDoorService;
+  @InjectService()
+  agentDirectory!: AgentDirectory;
+  @InjectService()
+  agentExecutor!: AgentExecutor;
+  @InjectService()
+  runService!: RunService;
+  @InjectService()
+  questionService!: QuestionService;
+  @InjectService()
+  answerService!: AnswerService;
+  @InjectService()
+  approvalService!: ApprovalService;
+  @InjectService()
+  directCallService!: DirectCallService;
+  @InjectService()
+  rateLimits!: RateLimits;
+  @InjectService()
+  serviceSettings!: ServiceSettings;
+
+  @Serve({
+    method: 'post',
+    path: '/',
+    operationId: 'sendMcpMessage',
+    scope: 'chat',
+    tag: 'mcp',
+    summary: { en: 'Send a message of an MCP client', 'zh-CN': '发送 MCP 客户端的一条消息' },
+    description: {
+      en: 'A JSON-RPC message. `initialize` opens a session; its id is in the header Mcp-Session-Id of the answer and of every later request. Requests are answered with server-sent events, other messages with 202.',
+      'zh-CN':
+        '一条 JSON-RPC 消息。`initialize` 打开一个会话，会话 id 在响应的 Mcp-Session-Id 头中，之后的每个请求都要带上。请求以 SSE 事件流回答，其他消息返回 202。',
+    },
+    headers: McpHeaders,
+    body: McpMessage,
+    answers: {
+      200: {
+        description: {
+          en: 'The messages of the gateway about the request; the last one is its answer',
+          'zh-CN': '网关就此请求发出的消息；最后一条是它的回答',
+        },
+        bytes: ['text/event-stream', 'application/json'],
+      },
+      202: { description: { en: 'A notification or an answer is accepted', 'zh-CN': '通知或回答已被接受' } },
+    },
+    errors: [...ERRORS, 'draining'],
+  })
+  async send() {
+    return this.answer();
+  }
+
+  @Serve({
+    method: 'get',
+    path: '/',
+    operationId: 'openMcpStream',
+    scope: 'chat',
+    tag: 'mcp',
+    summary: { en: 'Open the stream of an MCP session', 'zh-CN': '打开一个 MCP 会话的事件流' },
+    description: {
+      en: 'Messages of the gateway that belong to no request. With Last-Event-ID the stream that broke goes on after that event.',
+      'zh-CN': '网关主动发出、不属于任何请求的消息。带 Last-Event-ID 时，从该事件之后继续中断的流。',
+    },
+    headers: McpStreamHeaders,
+    answers: {
+      200: { description: { en: 'Messages as server-sent events', 'zh-CN': '以 SSE 事件发送的消息' }, bytes: ['text/event-stream'] },
+    },
+    errors: ERRORS,
+  })
+  async stream() {
+    return this.answer();
+  }
+
+  @Serve({
+    method: 'delete',
+    path: '/',
+    operationId: 'endMcpSession',
+    scope: 'chat',
+    tag: 'mcp',
+    summary: { en: 'End an MCP session', 'zh-CN': '结束一个 MCP 会话' },
+    description: { en: 'The runs of its calls in progress are cancelled.', 'zh-CN': '它正在进行的调用所启动的运行会被取消。' },
+    headers: McpHeaders,
+    answers: { 200: { description: SESSION_ENDED } },
+    errors: ERRORS,
+  })
+  async end() {
+    return this.answer();
+  }
+
+  private answer(): Promise<void> {
+    // The first request loads the SDK; an idle gateway does without it.
+    const { answerMcp }: typeof import('./mcp_door') = require('./mcp_door');
+    return answerMcp(this.ctx, this);
+  }
+}

@@ -1,0 +1,165 @@
+/** One session of an MCP client: the server and the transport of the SDK, and what the client may use. */
+import type { Context } from '@midwayjs/koa';
+import { Server } from '@modelcontextprotocol/sdk/server/index.js';
+import { StreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/streamableHttp.js';
+import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
+import { CallToolRequestSchema, type CallToolResult, ErrorCode, ListToolsRequestSchema } from '@modelcontextprotocol/sdk/types.js';
+import { AppError, toAppError, toWireError } from '../../errors';
+import { hasScope } from '../../port/principal';
+import type { TraceContext } from '../../port/trace_context';
+import type { AgentDirectory } from '../../service/agent/agent_directory';
+import type { McpDoorService } from '../../service/mcp_door/mcp_door_service';
+import type { McpSessionPeer } from '../../service/mcp_door/mcp_sessions';
+import { traceOf } from '../http_request';
+import { AgentCall, type AgentCallDeps } from './agent_call';
+import { toErrorResult, toRunCallResult } from './call_results';
+import { type ChosenToolDeps, callChosenTool } from './chosen_tool_call';
+import type { CallExtra, McpClient } from './mcp_client';
+import { agentOfTool, INSTRUCTIONS, toAgentTool, toCatalogTool } from './offered_tools';
+import { RecentEvents } from './recent_events';
+import { ProgressReporter } from './run_progress';
+
+export interface McpPeerDeps extends AgentCallDeps, ChosenToolDeps {
+  agentDirectory: AgentDirectory;
+  mcpDoor: McpDoorService;
+}
+
+export class McpPeer implements McpSessionPeer {
+  private readonly server: Server;
+  private readonly transport: StreamableHTTPServerTransport;
+  private connecting: Promise<void> | undefined;
+  /** Says who has ended the session. */
+  private ended: { isByClient: boolean } | undefined;
+
+  constructor(
+    private readonly client: McpClient,
+    private readonly deps: McpPeerDeps,
+  ) {
+    this.transport = new StreamableHTTPServerTransport({
+      sessionIdGenerator: () => client.id,
+      enableJsonResponse: client.answersJson,
+      eventStore: new RecentEvents(),
+    });
+    this.server = this.createServer();
+  }
+
+  /** Answers an HTTP request of the client. Resolves when the answer has been sent, or goes on as a stream. */
+  async answerRequest(ctx: Context, body: unknown): Promise<void> {
+    // The types of the SDK do not follow exactOptionalPropertyTypes.
+    this.connecting ??= this.server.connect(this.transport as Transport);
+    await this.connecting;
+    const { keyName, scopes } = this.client.principal;
+    // The SDK hands this to the handlers. The secret stays with the guard.
+    const auth = {
+      token: '',
+      clientId: keyName,
+      scopes: [...scopes],
+      extra: { requestId: String(ctx.state.requestId), trace: traceOf(ctx) },
+    };
+    await this.transport.handleRequest(Object.assign(ctx.req, { auth }), ctx.res, body);
+  }
+
+  announceTools(): void {
+    if (this.connecting && this.mayCallTools) this.server.sendToolListChanged().catch(() => {});
+  }
+
+  end(options: { isByClient: boolean }): void {
+    this.ended = options;
+    void this.server.close().catch(() => {});
+  }
+
+  private createServer(): Server {
+    const { locale } = this.client;
+    const server = new Server(
+      { name: 'neta-gateway', version: this.deps.serviceSettings.version },
+      {
+        capabilities: { tools: { listChanged: true } },
+        instructions: INSTRUCTIONS[locale],
+        // The gateway reads answers itself, so no schema is compiled here.
+        jsonSchemaValidator: { getValidator: () => input => ({ valid: true, data: input as never, errorMessage: undefined }) },
+      },
+    );
+    // Clients of the SDK ignore a cancellation of the request 0, with which a server begins.
+    server['_requestMessageId'] = 1;
+    server.setRequestHandler(ListToolsRequestSchema, () => ({ tools: this.listTools() }));
+    server.setRequestHandler(CallToolRequestSchema, ({ params }, extra) => this.callTool(params, extra));
+    return server;
+  }
+
+  private listTools() {
+    const { principal, locale } = this.client;
+    const agents = this.deps.agentDirectory.listAgents(locale, principal.tenantId).map(agent => toAgentTool(agent, locale));
+    const names = new Set(agents.map(({ name }) => name));
+    return [
+      ...agents,
+      ...this.chosenTools()
+        .filter(({ name }) => !names.has(name))
+        .map(toCatalogTool),
+    ];
+  }
+
+  private chosenTools() {
+    const { principal, locale } = this.client;
+    return this.mayCallTools ? this.deps.mcpDoor.chosenTools.listChosenTools(principal.tenantId, locale) : [];
+  }
+
+  /** An error that a calling model can react to is a result; an unknown tool is an error of the protocol. */
+  private async callTool(
+    { name, arguments: args = {} }: { name: string; arguments?: Record<string, unknown> | undefined },
+    extra: CallExtra,
+  ): Promise<CallToolResult> {
+    const agent = agentOfTool(name);
+    const isAgent = agent !== undefined && this.deps.agentDirectory.has(agent);
+    if (!isAgent && !this.chosenTools().some(tool => tool.name === name)) throw new UnknownTool(name, requestIdOf(extra));
+    const progress = new ProgressReporter(extra, this.client.locale);
+    try {
+      if (isAgent) return toRunCallResult(await this.askAgent(agent, args, { extra, progress }), this.client.locale);
+      return await callChosenTool({ name, args }, this.client, { signal: extra.signal, deps: this.deps });
+    } catch (thrown) {
+      return this.toErrorResult(thrown, extra);
+    } finally {
+      progress.stop();
+    }
+  }
+
+  private askAgent(agent: string, args: Record<string, unknown>, { extra, progress }: { extra: CallExtra; progress: ProgressReporter }) {
+    const { form } = this.server.getClientCapabilities()?.elicitation ?? {};
+    const call = {
+      agent,
+      args,
+      client: this.client,
+      // `answerRequest` has put it there.
+      trace: extra.authInfo?.extra?.['trace'] as TraceContext | undefined,
+      canAsk: form !== undefined && !this.client.answersJson,
+      // After an end by the gateway the run goes on; its result can be read by REST.
+      isGivenUp: () => this.ended?.isByClient ?? true,
+    };
+    return new AgentCall(call, { extra, progress }, this.deps).waitForResult();
+  }
+
+  private toErrorResult(thrown: unknown, extra: CallExtra): CallToolResult {
+    const error = toAppError(thrown);
+    const requestId = requestIdOf(extra);
+    if (error.code === 'internal' && !extra.signal.aborted) {
+      this.deps.serviceSettings.onError('a call of an MCP client failed', error.cause ?? error, { requestId });
+    }
+    return toErrorResult(error, requestId, this.client.locale);
+  }
+
+  private get mayCallTools(): boolean {
+    return hasScope(this.client.principal, 'tools');
+  }
+}
+
+/** The SDK sends `code` and `data` of a thrown error. */
+class UnknownTool extends Error {
+  readonly code = ErrorCode.InvalidParams;
+  readonly data: unknown;
+
+  constructor(name: string, requestId: string) {
+    super(`Unknown tool: ${name.slice(0, 200)}`);
+    this.data = toWireError(new AppError('not_found', { param: '/name', message: this.message }), requestId);
+  }
+}
+
+const requestIdOf = ({ authInfo }: CallExtra): string => String(authInfo?.extra?.['requestId'] ?? '');

@@ -1,0 +1,39 @@
+/** The tools of the catalog that MCP clients may call, as the operator names them in NETA_MCP_TOOLS. */
+import type { Locale } from '../../port/store/sessions';
+import type { ToolRegistry } from '../../tools/registry';
+import { listToolRows, type ToolRow } from '../tool/tool_listing';
+
+export interface ChosenToolsDeps {
+  tools: ToolRegistry;
+  /** Names of tools; one that ends with * stands for every name that begins so. */
+  names: readonly string[];
+}
+
+export class ChosenTools {
+  constructor(private readonly deps: ChosenToolsDeps) {}
+
+  /** Lists those that the tenant has and that can run, in the order of the catalog. */
+  listChosenTools(tenantId: string, locale: Locale): ToolRow[] {
+    if (this.deps.names.length === 0) return [];
+    return listToolRows(this.deps.tools, locale, { tenantId, enabled: true }).filter(({ name }) => this.isChosen(name));
+  }
+
+  /** Calls `listener` when tools may have come or gone. */
+  onChange(listener: () => void): void {
+    if (this.deps.names.length > 0) this.deps.tools.onChange(listener);
+  }
+
+  /** Returns a sentence for each name without a tool. A tool of an MCP server exists once the server is connected. */
+  warnings(): string[] {
+    const known = this.deps.tools.list().map(({ name }) => name);
+    const unknown = this.deps.names.filter(pattern => !known.some(name => matches(pattern, name)));
+    return unknown.map(name => `NETA_MCP_TOOLS: there is no tool ${name} now.`);
+  }
+
+  private isChosen(name: string): boolean {
+    return this.deps.names.some(pattern => matches(pattern, name));
+  }
+}
+
+const matches = (pattern: string, name: string): boolean =>
+  pattern.endsWith('*') ? name.startsWith(pattern.slice(0, -1)) : name === pattern;
