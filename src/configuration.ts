@@ -20,7 +20,7 @@ import { InjectService } from './inject_service';
 import { assertInjectable } from './injection_check';
 import { AnswerEncoding } from './middleware/answer_encoding';
 import { type DoorGuard, guardSockets } from './middleware/door_guard';
-import { releaseHandshakes } from './middleware/handshake_memory';
+import { releaseHandshakes, userAgentOf } from './middleware/handshake_memory';
 import { guardServer } from './middleware/http_server';
 import { ImageBodies } from './middleware/image_bodies';
 import { readLoginCookie } from './middleware/login_cookie';
@@ -44,7 +44,9 @@ import type { McpManager } from './service/mcp/mcp_manager';
 import type { McpDoorService } from './service/mcp_door/mcp_door_service';
 import type { MemoryUsage } from './service/memory/memory_usage';
 import type { ModelSupervisor } from './service/model/model_supervisor';
+import type { ConnectionRow } from './service/ops/connection_rows';
 import type { Housekeeping } from './service/ops/housekeeping';
+import type { Switches } from './service/ops/switches';
 import type { AgentExecutor } from './service/run/agent_executor';
 import type { RunService } from './service/run/run_service';
 import type { SearchIndexer } from './service/search/search_indexer';
@@ -89,6 +91,10 @@ export class GatewayConfiguration implements ILifeCycle {
   housekeeping!: Housekeeping;
   @InjectService()
   mcpDoor!: McpDoorService;
+  @InjectService()
+  switches!: Switches;
+  @InjectService()
+  opsSockets!: { list: () => ConnectionRow[] };
   @InjectService()
   memoryUsage!: MemoryUsage;
   @InjectService()
@@ -151,6 +157,7 @@ export class GatewayConfiguration implements ILifeCycle {
       admitSocket(socket, this).then(() => next(), refuse);
     });
     await this.keyRing.start();
+    await this.switches.start();
     await this.skillCatalog.start();
     await this.directCallService.endAbandonedCalls();
     await this.agentExecutor.recover();
@@ -168,9 +175,14 @@ export class GatewayConfiguration implements ILifeCycle {
     server.on('connection', connection => this.doorGuard.watch(connection));
     // Socket.IO has its engine from here on. Until now the HTTP guard checked its requests.
     guardSockets(this.socketApp.engine, this.doorGuard);
+    this.opsSockets.list = () => {
+      const { listSockets }: typeof import('./gateway/socket_list') = require('./gateway/socket_list');
+      return listSockets(this.socketApp);
+    };
     releaseHandshakes(this.socketApp.engine, request => ({
       address: this.doorGuard.clientAddress(request),
       token: readLoginCookie(request, this.doorGuard.publicAddress(request), { isSocket: true }),
+      ...userAgentOf(request),
     }));
     await this.composeMiddleware();
     // Servers may take seconds to answer: the gateway is ready before.
@@ -208,6 +220,7 @@ export class GatewayConfiguration implements ILifeCycle {
     this.searchIndexer.stop();
     this.embeddingService.stop();
     this.keyRing.stop();
+    this.switches.stop();
     await this.memoryUsage.writePending();
     await this.keyUsage.writePending();
     this.runService.stopSubscriptions();

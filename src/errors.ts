@@ -96,6 +96,13 @@ export const ERRORS = {
   quota_exceeded: row(429, 'rate_limit_error', false, 'A quota is used up.', '配额已用完。'),
   internal: row(500, 'server_error', false, 'Something went wrong inside the gateway.', '网关内部出错。'),
   draining: row(503, 'server_error', true, 'The gateway is stopping and takes no new runs.', '网关正在停止，不再接受新的运行。'),
+  not_accepting: row(
+    503,
+    'server_error',
+    true,
+    'An operator has paused new runs. Runs in progress go on.',
+    '运维人员已暂停新的运行。进行中的运行会继续。',
+  ),
   store_unavailable: row(
     503,
     'server_error',

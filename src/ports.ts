@@ -13,6 +13,7 @@ import { createCpuTaskWorker } from './adapter/local/cpu_task_worker';
 import { createLocalEventBus } from './adapter/local/event_bus';
 import { monitorEventLoop } from './adapter/local/event_loop_monitor';
 import { createFailpoints } from './adapter/local/failpoints';
+import { createHostFacts } from './adapter/local/host_facts';
 import { createIdSource } from './adapter/local/ids';
 import { createInstanceId } from './adapter/local/instance_id';
 import { createLogger } from './adapter/local/logger';
@@ -45,6 +46,7 @@ import type { EmbeddingPort } from './port/embedding';
 import type { EventBus } from './port/event_bus';
 import type { EventLoopMonitor } from './port/event_loop_monitor';
 import type { Failpoints } from './port/failpoints';
+import type { HostFacts } from './port/host_facts';
 import type { InstanceId } from './port/instance_id';
 import type { Logger } from './port/logger';
 import type { ManifestFiles } from './port/manifest_files';
@@ -101,6 +103,7 @@ export interface Ports {
   cpuTasks: CpuTasks;
   tokenCounter: TokenCounter;
   eventLoopMonitor: EventLoopMonitor;
+  host: HostFacts;
   weather: WeatherService;
 }
 
@@ -142,6 +145,7 @@ export async function createPorts(settings: Settings): Promise<Ports> {
     cpuTasks: createCpuTaskWorker(),
     tokenCounter: createTokenCounterWorker(),
     eventLoopMonitor: monitorEventLoop(),
+    host: createHostFacts(settings),
     weather: settings.weather.isSimulated ? createSimulatedWeather(clock) : createOpenMeteo(web, settings.weather.openMeteoUrl),
   };
 }
@@ -284,11 +288,8 @@ function openLogger({ log }: Settings, { redact }: Redactor): Logger {
   const { file, ...form } = log;
   if (!file) return createLogger({ ...form, redact });
   const { openLogFile }: typeof import('./adapter/local/log_file') = require('./adapter/local/log_file');
-  const logger: Logger = createLogger({
-    ...form,
-    redact,
-    file: openLogFile(file, sentence => logger.error(sentence, 'The lines go to stderr alone.')),
-  });
+  const onFailure = (sentence: string) => logger.error(sentence, 'The lines go to stderr alone.');
+  const logger: Logger = createLogger({ ...form, redact, file: openLogFile(file, onFailure) });
   return logger;
 }
 

@@ -20,7 +20,7 @@ import type { ModelCatalog } from './service/model/model_catalog';
 import { ModelRouter } from './service/model/model_router';
 import { ModelSupervisor } from './service/model/model_supervisor';
 import { createHousekeeping } from './service/ops/housekeeping';
-import { ReadinessService } from './service/ops/readiness_service';
+import { createOpsBase, createOpsServices, type OpsBase } from './service/ops/ops_services';
 import { createRunLog } from './service/ops/run_log';
 import { AnswerService } from './service/question/answer_service';
 import type { QuestionResolvers } from './service/question/question_resolvers';
@@ -86,13 +86,12 @@ export function createServices(given: ServiceInput) {
   const ports = { ...given.ports, auditLog, configReloads: new ConfigReloads({ ...given.ports, auditLog, onError }) };
   const input = { ...given, ports };
   const { locale: defaultLocale, clarify } = settings;
-  const serviceSettings: ServiceSettings = { version, defaultLocale, clarify, onError, onEvent: ports.logger.event };
   ports.observer.listen(createRunLog(ports.logger.event));
   const tools = new ToolRegistry(builtinTools());
   const skillServices = createSkillServices(ports);
-  const { skillCatalog } = skillServices;
   const { manifestCatalog, mcpManager } = createToolSources(settings, ports, tools);
-  const agentDirectory = createAgentDirectory(input, { tools, skillCatalog });
+  const opsBase = createOpsBase({ ...ports, tools, models: modelCatalog, agentFor: run => agentDirectory.agentFor(run), onError });
+  const agentDirectory = createAgentDirectory(input, { tools, ...skillServices, ...opsBase });
   const webhookServices = createWebhookServices({ ...ports, sender: ports.webhookSender, onError });
   const questionServices = createQuestionServices({
     ...input,
@@ -114,9 +113,9 @@ export function createServices(given: ServiceInput) {
   });
   const preparation = new RunPreparation({ ...ports, ...choices, toolMeanings, defaultLocale });
   const searchServices = createSearchServices({ ...ports, onError });
-  const { searchIndexer, searchService, sessionSearch } = searchServices;
+  const { searchIndexer, sessionSearch } = searchServices;
   const limitServices = createLimits(input, webhookServices.outbox);
-  const { limitsSupervisor, rateLimits, usageRollUp, usageReport } = limitServices;
+  const { usageRollUp } = limitServices;
   const { cache, results, memories, memoryUsage, embeddings } = toolServices;
   const { questions, approvals, approverPresence, policy } = questionServices;
   const histories = new HistoryCache(ports.store, createHistoryWindow(settings, modelCatalog));
@@ -132,6 +131,7 @@ export function createServices(given: ServiceInput) {
     ...skillServices,
     ...searchServices,
     ...limitServices,
+    ...opsBase,
     onRunEnd: () => {
       searchIndexer.scheduleIndexing();
       usageRollUp.schedule();
@@ -144,24 +144,23 @@ export function createServices(given: ServiceInput) {
     tools,
     ...toolServices,
     ...skillServices,
+    ...opsBase,
     policy,
     jobs: jobService,
     onError,
   });
   const cancelRuns = (tenantId: string, sessionId: string) => agentExecutor.cancelSession(tenantId, sessionId);
   const sessionService = new SessionService({ ...ports, ...choices, defaultLocale, results, histories, cancelRuns });
+  const toolService = new ToolService({ ports, tools, ...toolServices, ...opsBase, onError });
   const responseService = new ResponseService({ ...ports, executor: agentExecutor, sessions: sessionService, onError });
   const doors = createDoorServices({ ...ports, tools, agentExecutor, onError }, settings);
   return {
-    serviceSettings,
+    serviceSettings: { version, defaultLocale, clarify, onError, onEvent: ports.logger.event } satisfies ServiceSettings,
     auditLog,
     agentDirectory,
     modelCatalog,
     modelSupervisor,
-    limitsSupervisor,
-    rateLimits,
-    usageRollUp,
-    usageReport,
+    ...limitServices,
     agentExecutor,
     ...doors,
     questionService: questions,
@@ -176,28 +175,26 @@ export function createServices(given: ServiceInput) {
     webhookDispatcher: webhookServices.webhookDispatcher,
     sessionService,
     responseService,
-    searchIndexer,
-    searchService,
+    ...searchServices,
     snapshotService: new SnapshotService({ sessions: sessionService, runs: runService, questions }),
-    toolService: new ToolService({ ports, tools, toolCounts: toolServices.toolCounts, onError }),
+    toolService,
     directCallService,
     manifestCatalog,
     mcpManager,
-    skillCatalog,
-    skillService: skillServices.skillService,
+    ...skillServices,
     memoryService: memories,
     memoryUsage,
     embeddingService: embeddings,
     ...createFileServices({ ...ports, cache, onError }),
-    readinessService: new ReadinessService({
+    ...createOpsServices(opsBase, {
       ...ports,
-      models: modelCatalog,
-      listWarnings: () => [
-        ...[modelSupervisor, limitsSupervisor, agentDirectory, skillCatalog, manifestCatalog, mcpManager, doors.mcpDoor].flatMap(service =>
-          service.warnings(),
-        ),
-        ...embeddings.listWarnings(),
-      ],
+      ...choices,
+      ...limitServices,
+      ...toolServices,
+      ...skillServices,
+      ...doors,
+      ...{ version, settings, manifestCatalog, mcpManager, modelSupervisor, toolChooser, toolService },
+      ...{ runService, jobScheduler, executor: agentExecutor, defaultLocale, onError },
     }),
     housekeeping: createHousekeeping({ ...ports, onError, directCallService, usageRollUp, jobScheduler, responseService }),
   };
@@ -208,7 +205,7 @@ export type Services = ReturnType<typeof createServices>;
 
 function createAgentDirectory(
   { settings, ports, profiles }: ServiceInput,
-  { tools, skillCatalog }: { tools: ToolRegistry; skillCatalog: SkillCatalog },
+  { tools, skillCatalog, switches }: { tools: ToolRegistry; skillCatalog: SkillCatalog } & Pick<OpsBase, 'switches'>,
 ): AgentDirectory {
   return new AgentDirectory({
     profiles,
@@ -218,6 +215,7 @@ function createAgentDirectory(
     isolation: ports.shell.isolation,
     maxToolIterations: settings.maxToolIterations,
     toolBudget: settings.toolBudget,
+    isToolOff: (tenantId, tool) => switches.isToolOff(tenantId, tool),
     skillsFor: tenantId => skillCatalog.promptSkills(tenantId),
   });
 }
@@ -251,7 +249,8 @@ type SharedServices = {
   ReturnType<typeof createToolServices> &
   ReturnType<typeof createSkillServices> &
   ReturnType<typeof createSearchServices> &
-  ReturnType<typeof createLimits> & { onRunEnd: () => void };
+  ReturnType<typeof createLimits> &
+  OpsBase & { onRunEnd: () => void };
 
 function createRunServices({ settings, ports, modelCatalog }: Given, shared: SharedServices) {
   const { maxToolIterations, maxContextMessages, runTimeoutMs, clarify } = settings;

@@ -24,6 +24,8 @@ import { ModelsController } from './models_controller';
 import { ChatController } from './openai/chat_controller';
 import { OpenAiModelsController } from './openai/openai_models_controller';
 import { ResponsesController } from './openai/responses_controller';
+import { OpsActionsController } from './ops_actions_controller';
+import { OpsController } from './ops_controller';
 import { RecordsController } from './records_controller';
 import { type RouteRow, routesOf, Serve } from './route';
 import { RunPreviewController } from './run_preview_controller';
@@ -132,6 +134,8 @@ export const ROUTES: readonly RouteRow[] = [
   KeysController,
   LoginController,
   WebhooksController,
+  OpsController,
+  OpsActionsController,
   RecordsController,
   HealthController,
   DocsController,

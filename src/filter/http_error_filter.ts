@@ -8,6 +8,7 @@ import { localeOf } from '../controller/http_request';
 import { isOpenAiPath, shouldRetry, toOpenAiError } from '../controller/openai/openai_error';
 import { AppError, ERRORS, type ErrorCode, messageIn, PROBLEM_TYPE, toAppError, toWireError, type WireError } from '../errors';
 import { InjectService } from '../inject_service';
+import type { Refusals } from '../service/ops/refusals';
 import type { ServiceSettings } from '../service/service_settings';
 
 /** Codes for errors of the HTTP framework, which have only a status. */
@@ -25,11 +26,14 @@ const MCP_PATH = /^\/mcp\/?$/i;
 export class HttpErrorFilter {
   @InjectService()
   serviceSettings!: ServiceSettings;
+  @InjectService()
+  refusals!: Refusals;
 
   async catch(thrown: Error, ctx: Context): Promise<unknown> {
     const error = fromFramework(thrown);
     const requestId = String(ctx.state.requestId ?? '');
     this.log(ctx, error, requestId);
+    this.refusals.note(ctx.state.principal, error);
     ctx.status = error.status;
     ctx.set('cache-control', 'no-store');
     if (error.retryAfterMs !== undefined) ctx.set('retry-after', String(Math.ceil(error.retryAfterMs / 1000)));

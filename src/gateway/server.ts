@@ -1,10 +1,12 @@
 /** DOOR 1: Socket.IO. Each message is decoded, handled by one service call and acknowledged; later events reach the client by subscription. */
 import { Inject, OnWSConnection, OnWSDisConnection, OnWSMessage, WSController } from '@midwayjs/core';
 import type { Context } from '@midwayjs/socketio';
+import { AppError } from '../errors';
 import { InjectService } from '../inject_service';
 import type { Interaction, RunRecord } from '../port/store/runs';
 import type { ImageService } from '../service/image/image_service';
 import type { RateLimits } from '../service/limits/rate_limits';
+import type { Refusals } from '../service/ops/refusals';
 import type { AnswerService } from '../service/question/answer_service';
 import type { ApprovalService } from '../service/question/approval_service';
 import type { ApproverPresence } from '../service/question/approver_presence';
@@ -52,6 +54,8 @@ export class GatewayServer {
   @InjectService()
   rateLimits!: RateLimits;
   @InjectService()
+  refusals!: Refusals;
+  @InjectService()
   serviceSettings!: ServiceSettings;
 
   private subscriptions!: SessionSubscriptions;
@@ -78,6 +82,7 @@ export class GatewayServer {
       if (counting) await counting;
       await this.handle(message, reply);
     } catch (thrown) {
+      if (thrown instanceof AppError) this.refusals.note(this.principal, thrown);
       reply.fail(thrown);
     }
   }

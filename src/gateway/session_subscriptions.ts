@@ -45,11 +45,18 @@ export class SessionSubscriptions {
     if (oldest !== undefined && this.subscriptions.size >= MAX_SESSIONS) this.stop(oldest);
     const subscription = this.createSubscription(request, events => this.send(events));
     this.subscriptions.set(request.sessionId, subscription);
+    this.noteSessions();
     // Forget a subscription that ended by itself.
-    void subscription.ended.then(
-      () => this.subscriptions.get(request.sessionId) === subscription && this.subscriptions.delete(request.sessionId),
-    );
+    void subscription.ended.then(() => {
+      if (this.subscriptions.get(request.sessionId) === subscription) this.subscriptions.delete(request.sessionId);
+      this.noteSessions();
+    });
     return subscription;
+  }
+
+  /** For the list of connections. */
+  private noteSessions(): void {
+    this.socket.data.sessions = this.subscriptions.size;
   }
 
   private stop(sessionId: string): void {

@@ -26,3 +26,11 @@ export function releaseHandshakes(engine: RequestHolder, read: (request: Incomin
     connection.request = undefined;
   });
 }
+
+const MAX_AGENT_UNITS = 120;
+
+/** The start of the header User-Agent, for lists of connections. */
+export function userAgentOf({ headers }: IncomingMessage): Pick<HandshakeFacts, 'userAgent'> {
+  const agent = headers['user-agent'];
+  return agent === undefined ? {} : { userAgent: agent.slice(0, MAX_AGENT_UNITS) };
+}

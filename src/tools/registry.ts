@@ -56,6 +56,11 @@ export class ToolRegistry {
     return this.changes;
   }
 
+  /** Notes that other tools may be used now than before. */
+  noteChange(): void {
+    this.changes += 1;
+  }
+
   /**
    * Adds a tool. Throws when model servers would not accept the name or when it is taken, because a foreign tool must not replace a known one. A
    * tool whose schema cannot be used is kept apart and not offered; `problemOf` says why.

@@ -2,6 +2,8 @@
 export interface HandshakeFacts {
   /** IP address of the client. */
   address: string;
+  /** The start of the header User-Agent. */
+  userAgent?: string;
   /** The value of the login cookie. */
   token?: string | undefined;
 }

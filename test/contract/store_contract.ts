@@ -9,6 +9,7 @@ import { describeJobs, describeSharedJobs } from './store/jobs';
 import { describeLeases } from './store/leases';
 import { describeMemories } from './store/memories';
 import { describeMessages } from './store/messages';
+import { describeOps } from './store/ops';
 import { describePages } from './store/pages';
 import { describeQuestions } from './store/questions';
 import { describeResponses } from './store/responses';
@@ -65,6 +66,7 @@ export function describeStoreContract(name: string, open: () => Promise<StoreUnd
     describe('search', () => describeSearch(store, () => current.openAnother()));
     describe('jobs', () => describeJobs(store));
     describe('memories', () => describeMemories(store));
+    describe('operators', () => describeOps(store, () => current.openAnother()));
     describe('usage and rates', () => describeUsageAndRates(store, () => current.openAnother()));
     describe('vectors', () => describeVectors(store));
     describe('webhooks', () => describeWebhooks(store));

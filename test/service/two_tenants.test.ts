@@ -98,10 +98,12 @@ beforeAll(async () => {
   const memories = new MemoryService({ ...ports, auditLog: NO_AUDIT, usage: new MemoryUsage({ ...ports, onError }), embeddings });
   const registry = new ToolRegistry([secretTool, writeFileTool, fileDeleteTool]);
   const toolCounts = new ToolCounts(ports);
-  tools = new ToolService({ ports, tools: registry, toolCounts, onError });
+  const switches = { toolOffText: () => undefined };
+  tools = new ToolService({ ports, tools: registry, toolCounts, switches, onError });
   directCalls = new DirectCallService({
     ports,
     tools: registry,
+    switches,
     fileEditing,
     skillAccess,
     memories,

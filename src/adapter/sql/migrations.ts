@@ -23,6 +23,7 @@ import { createWebhooks } from './migrations/020_webhooks';
 import { addRunImages } from './migrations/021_run_images';
 import { createAuditLog } from './migrations/022_audit_log';
 import { addTraces } from './migrations/023_traces';
+import { createOps } from './migrations/024_ops';
 import { countMemoryChanges } from './migrations/025_memory_changes';
 import { createUsageOfTools } from './migrations/026_usage_of_tools';
 
@@ -50,6 +51,7 @@ export const MIGRATIONS: Readonly<Record<string, Migration>> = {
   '021_run_images': { up: addRunImages },
   '022_audit_log': { up: createAuditLog },
   '023_traces': { up: addTraces },
+  '024_ops': { up: createOps },
   '025_memory_changes': { up: countMemoryChanges },
   '026_usage_of_tools': { up: createUsageOfTools },
 };

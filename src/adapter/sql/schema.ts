@@ -15,6 +15,7 @@ import type { AuditRow, SettingRow } from './audit_row';
 import type { SessionImageRow } from './image_row';
 import type { JobRow, JobRunRow } from './job_row';
 import type { MemoryChangesRow, MemoryRow, SessionMemoryBlockRow } from './memory_row';
+import type { OpsNodeRow, OpsSwitchRow } from './ops_rows';
 import type { ResponseRow } from './response_row';
 import type { SessionToolsRow } from './session_tools_row';
 import type { RateCounterRow, UsageDayRow, UsageToolDayRow } from './usage_rows';
@@ -262,6 +263,8 @@ export interface Schema {
   usage_tool_days: UsageToolDayRow;
   settings: SettingRow;
   audit_log: Omit<AuditRow, 'position'> & { position: Generated<number> };
+  ops_switches: OpsSwitchRow;
+  ops_nodes: OpsNodeRow;
 }
 
 export type Nullable<T> = { [K in keyof T]: T[K] | null };

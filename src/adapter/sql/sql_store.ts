@@ -3,6 +3,7 @@ import type { AuditFilter } from '../../port/store/audit';
 import type { EventPage } from '../../port/store/events';
 import type { MemoryFilter } from '../../port/store/memories';
 import type { MessageOrder, MessagePlace } from '../../port/store/messages';
+import type { OpsRunFilter, OpsScope } from '../../port/store/ops';
 import type { PageRequest } from '../../port/store/page';
 import type { ApprovalScope, QuestionFilter } from '../../port/store/questions';
 import type { RunFilter, RunParent } from '../../port/store/runs';
@@ -273,5 +274,27 @@ export class SqlStoreReader implements StoreReader {
   }
   listDayUsage(range: UsageRange) {
     return this.tables.usage().list(this.runner, range);
+  }
+
+  listOpsRuns(scope: OpsScope, filter: OpsRunFilter, page: PageRequest) {
+    return this.tables.opsRuns().list(this.runner, scope, filter, page);
+  }
+  tenantOfRun(runId: string) {
+    return this.tables.opsRuns().tenantOf(this.runner, runId);
+  }
+  countOpenQuestions(scope: OpsScope, now: number) {
+    return this.tables.ops().countOpenQuestions(this.runner, scope, now);
+  }
+  listOpenQuestionRows(scope: OpsScope, now: number, limit: number) {
+    return this.tables.ops().listOpenQuestions(this.runner, scope, now, limit);
+  }
+  listSwitches() {
+    return this.tables.ops().listSwitches(this.runner);
+  }
+  listNodes(since: number) {
+    return this.tables.ops().listNodes(this.runner, since);
+  }
+  figuresWantedUntil(id: string) {
+    return this.tables.ops().wantedUntil(this.runner, id);
   }
 }

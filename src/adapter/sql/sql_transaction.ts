@@ -9,6 +9,7 @@ import type { ImageRecord } from '../../port/store/images';
 import type { JobRecord, JobRunRecord } from '../../port/store/jobs';
 import type { MemoryPatch, MemoryRecord } from '../../port/store/memories';
 import type { MessageRecord } from '../../port/store/messages';
+import type { OpsNode, OpsSwitch } from '../../port/store/ops';
 import type { QuestionClosing, QuestionRecord } from '../../port/store/questions';
 import type { PointRequest } from '../../port/store/rate_counters';
 import type { ResponseRecord } from '../../port/store/responses';
@@ -234,5 +235,15 @@ export class SqlStoreTransaction extends SqlStoreReader implements StoreTransact
   }
   rollUpUsage() {
     return this.tables.usage().rollUp(this.runner);
+  }
+
+  putSwitch(entry: OpsSwitch) {
+    return this.tables.ops().putSwitch(this.runner, entry);
+  }
+  deleteSwitch(tenantId: string, name: string) {
+    return this.tables.ops().deleteSwitch(this.runner, tenantId, name);
+  }
+  putNode(node: OpsNode, forgetBefore: number) {
+    return this.tables.ops().putNode(this.runner, node, forgetBefore);
   }
 }

@@ -9,6 +9,8 @@ import type { ImageTable } from './image_table';
 import { JobTable } from './job_table';
 import { MemoryTable } from './memory_table';
 import { MessageTable } from './message_table';
+import type { OpsRunList } from './ops_run_list';
+import type { OpsTable } from './ops_table';
 import { QuestionTable } from './question_table';
 import type { RateCounterTable } from './rate_counter_table';
 import type { ResponseTable } from './response_table';
@@ -60,6 +62,8 @@ export function createTables(db: Kysely<Schema>) {
     usageSums: once(() => newUsageSums(db, usage())),
     webhooks: once(() => newWebhookTable(db)),
     audit: once(() => newAuditTable(db)),
+    ops: once(() => newOpsTable(db)),
+    opsRuns: once(() => newOpsRunList(db)),
   };
 }
 
@@ -115,6 +119,17 @@ function newWebhookTable(db: Kysely<Schema>): WebhookTable {
 function newAuditTable(db: Kysely<Schema>): AuditTable {
   const { AuditTable }: typeof import('./audit_table') = require('./audit_table');
   return new AuditTable(db);
+}
+
+/** Loads the tables of operators with the first look at the switches, and the list of runs with the first operator. */
+function newOpsTable(db: Kysely<Schema>): OpsTable {
+  const { OpsTable }: typeof import('./ops_table') = require('./ops_table');
+  return new OpsTable(db);
+}
+
+function newOpsRunList(db: Kysely<Schema>): OpsRunList {
+  const { OpsRunList }: typeof import('./ops_run_list') = require('./ops_run_list');
+  return new OpsRunList(db);
 }
 
 function once<T>(create: () => T): () => T {

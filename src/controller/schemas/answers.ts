@@ -9,7 +9,9 @@ import { McpServer } from './mcp_schemas';
 import { Memory, SavedMemory } from './memory_schemas';
 import { Model } from './model_schemas';
 import { ChatCompletion, OpenAiModel, OpenAiModels } from './openai_schemas';
+import { OpsCancelled, OpsRunCancelled, OpsRunDetail, OpsRunExport, OpsRuns } from './ops_run_schemas';
 import { Alive, Info, Ready, WireError } from './ops_schemas';
+import { OpsAccepting, OpsConnections, OpsLimits, OpsModels, OpsOverview, OpsPeople, OpsToolSwitch, OpsTools } from './ops_view_schemas';
 import { Answered, Approval, Decided, Question } from './question_schemas';
 import { AuditRow, Usage } from './record_schemas';
 import { ResponseDeleted, ResponseInputItems } from './response_schemas';
@@ -73,6 +75,19 @@ export const ANSWERS = {
   Me,
   Alive,
   Ready,
+  OpsOverview,
+  OpsRuns,
+  OpsRunDetail,
+  OpsRunExport,
+  OpsRunCancelled,
+  OpsCancelled,
+  OpsPeople,
+  OpsTools,
+  OpsToolSwitch,
+  OpsModels,
+  OpsLimits,
+  OpsAccepting,
+  OpsConnections,
 } as const satisfies Record<string, TSchema>;
 
 export type AnswerName = keyof typeof ANSWERS;

@@ -11,6 +11,7 @@ import type { ImageReader, ImageWriter } from './images';
 import type { JobReader, JobWriter } from './jobs';
 import type { MemoryReader, MemoryWriter } from './memories';
 import type { MessageReader, MessageWriter } from './messages';
+import type { OpsReader, OpsWriter } from './ops';
 import type { QuestionReader, QuestionWriter } from './questions';
 import type { RateCounterWriter } from './rate_counters';
 import type { ResponseReader, ResponseWriter } from './responses';
@@ -50,7 +51,8 @@ export interface StoreReader
     WebhookReader,
     ApiKeyReader,
     AuditReader,
-    UsageReader {}
+    UsageReader,
+    OpsReader {}
 
 /** Reads and writes inside one transaction; reads see what the transaction wrote. */
 export interface StoreTransaction
@@ -77,7 +79,8 @@ export interface StoreTransaction
     ApiKeyWriter,
     AuditWriter,
     RateCounterWriter,
-    UsageWriter {}
+    UsageWriter,
+    OpsWriter {}
 
 /** A store that is read only. Name the owners to say what is used: `ReadableStore<EventReader>`. */
 export interface ReadableStore<Reader = StoreReader> {

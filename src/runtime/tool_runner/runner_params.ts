@@ -57,6 +57,8 @@ export interface ToolRunnerParams {
   spending?: RunSpending;
   /** Told of calls. Absent: nothing observes them. */
   observation?: RunObservation;
+  /** Returns a sentence for the model when an operator has switched the tool off. */
+  toolOff?: (tool: string) => string | undefined;
   /** Decides which calls need a person's approval. Absent: none. */
   approval?: ApprovalGate;
 }

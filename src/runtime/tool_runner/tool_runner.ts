@@ -72,14 +72,20 @@ export function createToolRunner(params: ToolRunnerParams): ToolRunner {
   };
 }
 
-async function resolveCalls(calls: readonly WireToolCall[], { tools, resumed }: ToolRunnerParams): Promise<ResolvedCall[]> {
+async function resolveCalls(calls: readonly WireToolCall[], { tools, resumed, toolOff }: ToolRunnerParams): Promise<ResolvedCall[]> {
   const resolved: ResolvedCall[] = [];
   for (const call of calls) {
-    resolved.push(refuseUnsafeRepeat(resolveCall(call, tools), resumed));
+    resolved.push(refuseUnsafeRepeat(refuseSwitchedOff(resolveCall(call, tools), toolOff), resumed));
     // Parsing a megabyte takes milliseconds: let other work run before the next call.
     if (call.function.arguments.length > LONG_JSON_UNITS) await yieldToEventLoop();
   }
   return resolved;
+}
+
+/** A run keeps the tools that it began with, so a tool may be off by now. */
+function refuseSwitchedOff(call: ResolvedCall, toolOff: ToolRunnerParams['toolOff']): ResolvedCall {
+  const text = toolOff?.(call.name);
+  return text === undefined ? call : { ...call, refusal: errorResult(text) };
 }
 
 /** A write that may have happened before the interruption must not happen again. */

@@ -61,6 +61,8 @@ export interface AgentDirectoryDeps {
   timeZone: string;
   /** Number of tools up to which a run gets all; above it, tools of MCP servers and manifests are chosen by relevance. */
   toolBudget: ToolBudget;
+  /** Returns true for a tool that an operator has switched off. */
+  isToolOff?: (tenantId: string, tool: string) => boolean;
   /** Lists the enabled skills of a tenant for the prompt; called in each turn. Absent: there are no skills. */
   skillsFor?: (tenantId: string) => PromptSkills;
 }
@@ -285,7 +287,7 @@ export class AgentDirectory {
     { tools }: AgentProfile,
     { tenantId, crewRole }: { tenantId: string; crewRole: CrewRole | undefined },
   ): AgentTool[] {
-    const all = this.deps.tools.list().filter(tool => isForTenant(tool, tenantId));
+    const all = this.deps.tools.list().filter(tool => isForTenant(tool, tenantId) && !this.deps.isToolOff?.(tenantId, tool.name));
     if (crewRole !== 'member') return all;
     return all.filter(tool => (tool.crew === 'escalate' ? tools.includes(tool.name) : tool.crew !== 'delegate' && !tool.asksPerson));
   }

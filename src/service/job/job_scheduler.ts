@@ -19,7 +19,7 @@ const MAX_REFUSED_MS = 60_000;
 /** Milliseconds between two looks while a due time waits: for the end of an earlier run, or for the end of a refusal. */
 const QUEUED_MS = 1_000;
 /** Refusals that pass. */
-const PASSING: ReadonlySet<string> = new Set<ErrorCode>(['rate_limited', 'quota_exceeded', 'draining']);
+const PASSING: ReadonlySet<string> = new Set<ErrorCode>(['rate_limited', 'quota_exceeded', 'draining', 'not_accepting']);
 
 export interface JobSchedulerDeps {
   store: Store;

@@ -62,6 +62,17 @@ export class LimitRules {
     return limited;
   }
 
+  /** The limits of the file for a tenant; none without. */
+  limitsOfTenant(tenantId: string): Limits {
+    return this.set?.tenants.get(tenantId) ?? {};
+  }
+
+  /** Every scope that has limits: those of these callers, and the tenants among them. */
+  scopesOfAll(actors: readonly Actor[]): ScopedLimits[] {
+    const scopes = new Map(actors.flatMap(actor => this.scopesFor(actor)).map(scope => [scope.id, scope]));
+    return [...scopes.values()];
+  }
+
   /** Returns true when what this caller uses counts for the scope. */
   isWithin({ tenantId, keyName = LOCAL_KEY_NAME }: Actor, scope: ScopedLimits): boolean {
     return tenantId === scope.tenantId && (scope.keyName === undefined || keyName === scope.keyName);

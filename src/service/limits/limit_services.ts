@@ -33,6 +33,7 @@ export function createLimitServices({ limits, usual, ...deps }: LimitServicesDep
   const rules = new LimitRules(limits);
   const dayBudgets = new DayBudgets({ ...deps, rules, alerts: new BudgetAlerts(deps) });
   return {
+    rules,
     limitsSupervisor: new LimitsSupervisor({ ...deps, rules }),
     dayBudgets,
     runLimiter: new RunLimiter({ ...deps, rules, dayBudgets, usual }),

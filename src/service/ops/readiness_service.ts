@@ -32,7 +32,11 @@ export class ReadinessService {
   /** Resolves when the gateway can accept runs. Rejects `store_unavailable`. */
   async check() {
     await this.deps.store.check();
-    const warnings = this.deps.listWarnings().slice(0, MAX_WARNINGS);
-    return { store: 'ok', ...this.describe(), eventLoop: this.deps.eventLoopMonitor.read(), warnings };
+    return { store: 'ok', ...this.describe(), eventLoop: this.deps.eventLoopMonitor.read(), warnings: this.listWarnings() };
+  }
+
+  /** Lists at most 50 things that an operator should mend. */
+  listWarnings(): readonly string[] {
+    return this.deps.listWarnings().slice(0, MAX_WARNINGS);
   }
 }

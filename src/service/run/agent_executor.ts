@@ -10,7 +10,7 @@ import type { RunRecord } from '../../port/store/runs';
 import type { StoreTransaction } from '../../port/store/store';
 import { byActor } from '../audit/audit_log';
 import { OncePerKey } from '../once_per_key';
-import { type CancelQueuedRunDeps, cancelEntry, cancelQueuedRun } from './cancel_queued_run';
+import { type Canceller, type CancelQueuedRunDeps, cancelEntry, cancelQueuedRun } from './cancel_queued_run';
 import type { BegunRun } from './early_call';
 import type { RemoteRunPoller } from './remote_run_poller';
 import type { RunAdmission } from './run_admission';
@@ -70,7 +70,7 @@ export class AgentExecutor {
   /**
    * Accepts a run. Session, message and run are durable when this resolves, and nothing is stored when it rejects: `not_found` (session,
    * agent), `session_busy`, `rate_limited` (too many queued runs or steering messages), `idempotency_mismatch`, `clarification_closed`,
-   * `draining`, `store_unavailable`. `beforeStart` is called only when the run starts at once.
+   * `draining`, `not_accepting`, `store_unavailable`. `beforeStart` is called only when the run starts at once.
    */
   async start(request: StartRequest, beforeStart?: BeforeStart): Promise<AcceptedRun> {
     this.assertAccepting();
@@ -130,6 +130,7 @@ export class AgentExecutor {
     try {
       if (interrupt) {
         reservation.assertCanRunOrWait(interrupt.actor);
+        admission.assertAccepting(interrupt.actor);
         await interrupt.cancel();
       }
       accepted = await store.transaction(async tx => {
@@ -199,7 +200,7 @@ export class AgentExecutor {
    * Cancels a run and resolves with it once it is terminal; its status can also be another one than `cancelled`. The request is stored
    * first, so that it survives a crash. `by`: who asks; absent when the gateway itself cancels. Rejects `not_found`, `store_unavailable`.
    */
-  async cancel(tenantId: string, runId: string, by?: Actor): Promise<RunRecord> {
+  async cancel(tenantId: string, runId: string, by?: Canceller): Promise<RunRecord> {
     const run = await this.find(tenantId, runId);
     if (isTerminal(run.status)) return run;
     if (run.status === 'queued' && (await cancelQueuedRun(this.deps, run, by))) {

@@ -25,7 +25,7 @@ export interface CancelQueuedRunDeps {
 }
 
 /** Resolves false when the run has started in the meantime. `by`: who cancels; absent for the gateway itself. */
-export async function cancelQueuedRun(deps: CancelQueuedRunDeps, run: RunRecord, by?: Actor): Promise<boolean> {
+export async function cancelQueuedRun(deps: CancelQueuedRunDeps, run: RunRecord, by?: Canceller): Promise<boolean> {
   const { store, bus, clock, outbox, lateMessages, capacity } = deps;
   const now = clock.now();
   const ending = { status: 'cancelled' as const, outcome: { text: '', usage: NO_USAGE } };
@@ -47,9 +47,18 @@ export async function cancelQueuedRun(deps: CancelQueuedRunDeps, run: RunRecord,
   return true;
 }
 
+/** `reason`: why an operator cancels it. */
+export type Canceller = Actor & { reason?: string };
+
 /** The row of the audit log. An operator may cancel a run of another key. */
-export function cancelEntry({ tenantId, id, sessionId, keyName }: RunRecord, by: Actor): AuditEntry {
+export function cancelEntry({ tenantId, id, sessionId, keyName }: RunRecord, by: Canceller): AuditEntry {
   const who = byActor(by);
   const runOf = keyName === undefined || keyName === who.actor ? {} : { runOf: keyName };
-  return { ...who, tenantId, action: 'run.cancel', target: id, details: { sessionId, ...runOf } };
+  return {
+    ...who,
+    tenantId,
+    action: 'run.cancel',
+    target: id,
+    details: { sessionId, ...runOf, ...(by.reason !== undefined && { reason: by.reason }) },
+  };
 }

@@ -28,6 +28,10 @@ export class ReaderLimits {
     }
   }
 
+  countReaders(sessionId: string): number {
+    return this.bySession.get(sessionId) ?? 0;
+  }
+
   /** Counts a reader. Returns the function that removes it; call it once. */
   addReader(sessionId: string): () => void {
     this.total += 1;

@@ -14,6 +14,7 @@ import type { ToolChooser } from '../agent/tool_chooser';
 import type { RunLimiter } from '../limits/run_limiter';
 import type { ModelCatalog } from '../model/model_catalog';
 import { isEmpty, mergeParameters } from '../model/model_parameters';
+import type { Switches } from '../ops/switches';
 import { answerFrom } from '../question/question_events';
 import type { QuestionService } from '../question/question_service';
 import { newSession, noSession } from '../session/session_service';
@@ -39,6 +40,7 @@ export interface RunAdmissionDeps {
   steering: SteeringService;
   runLimiter: RunLimiter;
   observer?: Observer;
+  switches: Pick<Switches, 'refusalOf'>;
   defaultLocale: Locale;
 }
 
@@ -58,6 +60,12 @@ export class RunAdmission {
   assertChoicesExist({ agent, model }: StartRequest): void {
     if (agent !== undefined) this.deps.agents.assertAgentExists(agent);
     if (model !== undefined) this.deps.models.assertModelExists(model);
+  }
+
+  /** Throws `not_accepting` while an operator has paused new runs of the tenant. */
+  assertAccepting({ tenantId }: Pick<StartRequest, 'tenantId'>): void {
+    const refusal = this.deps.switches.refusalOf(tenantId);
+    if (refusal) throw refusal;
   }
 
   /** The model and the parameters for a run that continues another. A model that the operator has removed is left out. */
@@ -80,6 +88,7 @@ export class RunAdmission {
     const active = unfinished.find(run => run.status !== 'queued');
     if (active && request.onBusy === 'reject') throw new AppError('session_busy', { retryAfterMs: 1_000 });
     if (active && request.onBusy === 'steer') return this.steer(tx, active.id, request);
+    this.assertAccepting(request);
     const queued = unfinished.filter(run => run.status === 'queued').length;
     if (queued >= MAX_QUEUED_RUNS) throw queueIsFull(MAX_QUEUED_RUNS);
     const isNext = !active && queued === 0;

@@ -23,6 +23,7 @@ import type { MemoryBlock, MemoryBlocks } from '../memory/memory_blocks';
 import type { MemoryService } from '../memory/memory_service';
 import type { ModelCatalog } from '../model/model_catalog';
 import { isEmpty, mergeParameters } from '../model/model_parameters';
+import type { Switches } from '../ops/switches';
 import type { ApprovalService } from '../question/approval_service';
 import type { QuestionService } from '../question/question_service';
 import type { SkillAccessService } from '../skill/skill_access_service';
@@ -61,6 +62,7 @@ export interface RunAssemblerDeps extends ToolPorts {
   compaction: RunCompaction;
   observer?: Observer;
   redactor?: Redactor;
+  switches: Pick<Switches, 'toolOffText'>;
   /** Apply to runs that set no limits of their own. */
   limits: Omit<AgentRunParams['limits'], 'contextTokens'>;
 }
@@ -114,6 +116,7 @@ export class RunAssembler {
       spill: (toolCallId, text) => results.saveResult(run, toolCallId, text),
       ...(turn.resumed && { resumed: turn.resumed }),
       ...(observer && { observation: { observer, run: toObservedRun(run) } }),
+      toolOff: name => this.deps.switches.toolOffText(tenantId, name, locale),
       onCallStart: (toolCallId, stop) => handle.addToolCall(toolCallId, stop),
       approval: this.approvalGate(turn, history, turnTexts),
       assureLease: () => handle.assureLease(),

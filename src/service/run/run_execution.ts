@@ -15,6 +15,7 @@ import type { ToolChooser } from '../agent/tool_chooser';
 import type { CrewOrchestrator } from '../crew/crew_orchestrator';
 import type { DayBudgets } from '../limits/day_budgets';
 import type { ModelCatalog } from '../model/model_catalog';
+import type { RunActivity } from '../ops/run_activity';
 import type { ApprovalService } from '../question/approval_service';
 import { toClarificationData } from '../question/question_events';
 import type { QuestionService } from '../question/question_service';
@@ -50,6 +51,7 @@ export interface RunExecutionDeps extends RunWriterDeps {
   runTimeoutMs: number;
   /** Milliseconds that a question asked as text stays open. */
   textQuestionTimeoutMs: number;
+  runActivity: RunActivity;
   /** Announces the ends of runs. */
   outbox: WebhookOutbox;
   /** Called after the end of a run was stored. */
@@ -101,6 +103,7 @@ export class RunExecution {
       this.deps.dayBudgets.removeRun(run);
       // The end of a run that ended here was told before.
       this.endObservation(run, { status: 'abandoned' });
+      this.deps.runActivity.removeRun(run.id);
     }
   }
 

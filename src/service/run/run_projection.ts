@@ -56,7 +56,7 @@ export class RunProjection {
         started.set(event.data.toolCallId, execution);
         writes.push(tx => tx.insertToolExecution(execution));
       } else if (event.type === 'tool_call_end') {
-        this.counts?.recordCall(this.run.tenantId, event.data.name, event.data.ok);
+        this.counts?.recordCall(this.run.tenantId, event.data.name, { ...event.data, resultUnits: event.data.result.length });
         const execution = started.get(event.data.toolCallId);
         if (execution) Object.assign(execution, executionEnd(event.data, at));
         else writes.push(this.finishExecution(event.data, at));

@@ -145,6 +145,11 @@ export class RunService {
     this.readerLimits.assertRoom(sessionId);
   }
 
+  /** Readers that follow the session in this process. */
+  countReaders(sessionId: string): number {
+    return this.readerLimits.countReaders(sessionId);
+  }
+
   /** Subscribes a reader to a session or to one run. The caller calls `start`, and `stop` when the reader leaves. */
   subscribe(request: SubscriptionRequest, sink: EventSink): RunSubscription {
     const subscription = new RunSubscription({ ...this.deps, pages: this.pages }, request, sink);

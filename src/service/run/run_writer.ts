@@ -10,6 +10,7 @@ import { type DeltaBody, isDelta, type RunEvent, type RunEventBody, type RunEven
 import type { RunRecord } from '../../port/store/runs';
 import type { Store, StoreTransaction } from '../../port/store/store';
 import type { RecordBody, RunJournal } from '../../runtime/journal';
+import type { RunActivity } from '../ops/run_activity';
 import type { ToolCounts } from '../tool/tool_counts';
 import { copyDelta, mergeDelta } from './merge_delta';
 import { retryWhileStoreUnavailable } from './retry_while_store_unavailable';
@@ -25,6 +26,8 @@ export interface RunWriterDeps {
   writeTick: WriteTick;
   /** Absent: calls are not counted. */
   toolCounts?: ToolCounts;
+  /** Absent: nobody looks at what the run does. */
+  runActivity?: Pick<RunActivity, 'noteEvents'>;
 }
 
 /** The part of a RunHandle that its writer uses. */
@@ -198,7 +201,9 @@ export class RunWriter implements RunJournal {
   private number(entries: readonly Entry[]): NumberedEntry[] {
     const at = this.deps.clock.now();
     let seq = this.lastSeq;
-    return entries.flatMap(entry => (entry.body ? [{ ...entry, at, event: numberEvent(this.run, ++seq, at, entry.body) }] : []));
+    const numbered = entries.flatMap(entry => (entry.body ? [{ ...entry, at, event: numberEvent(this.run, ++seq, at, entry.body) }] : []));
+    this.deps.runActivity?.noteEvents(this.run, numbered, at);
+    return numbered;
   }
 
   private awaitTick(): void {

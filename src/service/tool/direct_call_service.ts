@@ -26,6 +26,7 @@ import { LONG_JSON_UNITS, yieldToEventLoop } from '../../utils/yield_to_event_lo
 import { memoryAccessOf } from '../memory/memory_access';
 import type { MemoryService } from '../memory/memory_service';
 import { OncePerKey } from '../once_per_key';
+import type { Switches } from '../ops/switches';
 import { retryWhileStoreUnavailable } from '../run/retry_while_store_unavailable';
 import type { SkillAccessService } from '../skill/skill_access_service';
 import { type DirectCallResult, toDirectResult, toKeptAnswer, toLostAnswer } from './direct_answer';
@@ -47,6 +48,7 @@ export interface DirectCallDeps {
   jobs?: JobAccessSource;
   memories: MemoryService;
   toolCounts: ToolCounts;
+  switches: Pick<Switches, 'toolOffText'>;
   onError: LogError;
 }
 
@@ -184,6 +186,8 @@ export class DirectCallService {
     const { clock, ids, store, identity } = this.deps.ports;
     const { tenantId, parameters } = request;
     const tool = findDirectTool(this.deps.tools, request);
+    const off = this.deps.switches.toolOffText(tenantId, tool.name, request.locale);
+    if (off !== undefined) throw new AppError('not_found', { param: '/toolName', message: `${tool.name}: ${off}` });
     const tools = assembleTools([tool], { toolsets: [], names: [tool.name] }, request.locale);
     const id = ids.next('exe');
     const args = JSON.stringify(parameters);
@@ -224,7 +228,8 @@ export class DirectCallService {
     const outcome = approved.refusal ?? (await executeCall(approved, params));
     endObservation(work, { call: approved, result: outcome }, { content: outcome.content, isInvalid: call.refusal !== undefined });
     const durationMs = Math.round(clock.monotonic() - startedAt);
-    this.deps.toolCounts.recordCall(tenantId, tool, outcome.ok);
+    const { ok, content, details } = outcome;
+    this.deps.toolCounts.recordCall(tenantId, tool, { ok, durationMs, details, resultUnits: content.length });
     const text = clipText(outcome.content, STORED_LIMIT);
     const answer = { ...toDirectResult(outcome), durationMs, timestamp: new Date(clock.now()).toISOString() };
     const end: ToolExecutionEnd = {

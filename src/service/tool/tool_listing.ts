@@ -13,6 +13,8 @@ export interface ToolFilter {
   toolset?: string;
   origin?: ToolOrigin;
   enabled?: boolean;
+  /** Returns why an operator has switched a tool off. */
+  offText?: (tool: string) => string | undefined;
 }
 
 export interface ToolRow {
@@ -37,14 +39,19 @@ export interface ToolRow {
 export function listToolRows(registry: ToolRegistry, locale: Locale, filter: ToolFilter): ToolRow[] {
   const own = getAllToolNames().flatMap(name => getSchema(name) ?? []);
   const rows = [...own.map(spec => ownRow(spec, registry, locale)), ...foreignOf(registry, filter).map(entry => foreignRow(entry, locale))];
-  const { toolset, origin, enabled } = filter;
-  return rows.filter(
-    row =>
-      (toolset === undefined || row.toolset === toolset) &&
-      (origin === undefined || row.origin === origin) &&
-      (enabled === undefined || row.enabled === enabled),
-  );
+  const { toolset, origin, enabled, offText } = filter;
+  return rows
+    .map(row => switchedOff(row, offText?.(row.name)))
+    .filter(
+      row =>
+        (toolset === undefined || row.toolset === toolset) &&
+        (origin === undefined || row.origin === origin) &&
+        (enabled === undefined || row.enabled === enabled),
+    );
 }
+
+const switchedOff = (row: ToolRow, reason: string | undefined): ToolRow =>
+  reason === undefined || !row.enabled ? row : { ...row, enabled: false, reason };
 
 /** Returns one row for each toolset and origin: an MCP server may have the name of a built-in toolset. */
 export function listToolsetRows(registry: ToolRegistry, filter: Pick<ToolFilter, 'tenantId'>) {

@@ -7,6 +7,7 @@ import type { ToolExecutionFilter, ToolExecutionRecord } from '../../port/store/
 import { registerSchema } from '../../tools/catalog';
 import type { AgentTool } from '../../tools/common';
 import type { ToolRegistry } from '../../tools/registry';
+import type { Switches } from '../ops/switches';
 import type { ToolCallCount, ToolCounts } from './tool_counts';
 import { listToolRows, listToolsetRows, type ToolFilter, type ToolRow } from './tool_listing';
 
@@ -15,6 +16,7 @@ export interface ToolServiceDeps {
   /** All tools that can run here. */
   tools: ToolRegistry;
   toolCounts: ToolCounts;
+  switches: Pick<Switches, 'toolOffText'>;
   onError: LogError;
 }
 
@@ -41,9 +43,9 @@ export class ToolService {
     locale: Locale,
     filter: Omit<ToolFilter, 'tenantId'> = {},
   ): (ToolRow & ToolCallCount & { countedSince: string })[] {
-    const { tools, toolCounts } = this.deps;
+    const { tools, toolCounts, switches } = this.deps;
     const countedSince = new Date(toolCounts.since).toISOString();
-    const rows = listToolRows(tools, locale, { ...filter, tenantId });
+    const rows = listToolRows(tools, locale, { ...filter, tenantId, offText: name => switches.toolOffText(tenantId, name, locale) });
     return rows.map(row => ({ ...row, ...toolCounts.callsOf(tenantId, row.name), countedSince }));
   }
 

@@ -2,6 +2,7 @@
 import type { ApiKeyReader, ApiKeyWriter } from '../../../src/port/store/api_keys';
 import type { AuditReader, AuditWriter } from '../../../src/port/store/audit';
 import type { JobRecord } from '../../../src/port/store/jobs';
+import type { OpsReader, OpsWriter } from '../../../src/port/store/ops';
 import type { RateCounterWriter } from '../../../src/port/store/rate_counters';
 import type { StoreReader, StoreTransaction } from '../../../src/port/store/store';
 import type { UsageReader, UsageWriter } from '../../../src/port/store/usage';
@@ -32,6 +33,9 @@ type OfAllTenants =
   | keyof UsageWriter
   // usage_and_rates.ts reads them as another tenant.
   | keyof UsageReader
+  // ops.ts reads and switches them as another tenant.
+  | keyof OpsReader
+  | keyof OpsWriter
   | 'orphanedRuns'
   | 'unfinishedRuns'
   | 'dueJobs'

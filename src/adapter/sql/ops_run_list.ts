@@ -1,0 +1,177 @@
+/**
+ * The list of runs for operators, over one tenant or all of them. It reads a limited number of rows, so that a filter which few runs pass does
+ * not hold the event loop; the cursor then goes on from the last row that was read.
+ */
+import { type Kysely, type RawBuilder, type SqlBool, sql } from 'kysely';
+import type { Usage } from '../../port/llm';
+import type { OpsRunFilter, OpsRunRow, OpsScope } from '../../port/store/ops';
+import type { Page, PageRequest } from '../../port/store/page';
+import type { UsageByModel } from '../../port/store/usage';
+import { foreignCursor, packCursor, unpackCursor } from './cursor';
+import type { Runner } from './query_template';
+import type { RunRow, Schema } from './schema';
+
+const LIST = 'ops_runs';
+/** Rows that one page reads of each tenant at most. */
+const MAX_READ = 20_000;
+/** Tenants of one page at most. */
+const MAX_TENANTS = 1_000;
+/** Must equal the condition of the partial index `runs_unsuccessful`, or SQLite does not use it. */
+const IS_UNSUCCESSFUL = sql.raw<SqlBool>("status in ('incomplete', 'failed', 'cancelled')");
+
+/** The place of a run in the list: newest first; of the same time, the higher id first. */
+interface Place {
+  created_at: number;
+  id: string;
+}
+
+type Row = Pick<
+  RunRow,
+  | 'tenant_id'
+  | 'id'
+  | 'session_id'
+  | 'parent_run_id'
+  | 'status'
+  | 'door'
+  | 'agent'
+  | 'key_name'
+  | 'model'
+  | 'usage_by_model'
+  | 'created_at'
+  | 'started_at'
+  | 'ended_at'
+> & { reason: string | null; error_code: string | null };
+
+const COLUMNS = sql.raw(
+  'tenant_id, id, session_id, parent_run_id, status, door, agent, key_name, model, usage_by_model, created_at, started_at, ended_at, outcome',
+);
+const SHOWN = sql.raw("runs.*, json_extract(outcome, '$.reason') as reason, json_extract(outcome, '$.error.code') as error_code");
+
+export class OpsRunList {
+  constructor(private readonly db: Kysely<Schema>) {}
+
+  async list(runner: Runner, { tenantId }: OpsScope, filter: OpsRunFilter, { limit, cursor }: PageRequest): Promise<Page<OpsRunRow>> {
+    const after = cursor === undefined ? undefined : toPlace(cursor);
+    const tenants = tenantId === undefined ? await this.tenants(runner) : [tenantId];
+    const rows: Row[] = [];
+    let stop: Place | undefined;
+    for (const tenant of tenants) {
+      const part = await this.listOf(runner, tenant, filter, { limit, after });
+      rows.push(...part.rows);
+      if (part.stop && (!stop || isBefore(part.stop, stop))) stop = part.stop;
+    }
+    const end = stop;
+    // Rows behind the place where a tenant stopped would hide the rest of that tenant.
+    const sorted = rows.sort((a, b) => (isBefore(a, b) ? -1 : 1)).filter(row => !end || !isBefore(end, row));
+    const data = sorted.slice(0, limit);
+    const last = sorted.length > limit ? data.at(-1) : end;
+    return { data: data.map(toRecord), ...(last && { nextCursor: packCursor([LIST, last.created_at, last.id]) }) };
+  }
+
+  async tenantOf(runner: Runner, runId: string): Promise<string | undefined> {
+    for (const tenant of await this.tenants(runner)) {
+      const query = sql<Row>`select id from runs where tenant_id = ${tenant} and id = ${runId}`;
+      if ((await runner.rows(query.compile(this.db))).length > 0) return tenant;
+    }
+    return undefined;
+  }
+
+  /** Steps from tenant to tenant through the index, so that it reads one row of each. */
+  private async tenants(runner: Runner): Promise<string[]> {
+    const query = sql<{ name: string | null }>`with recursive tenants(name) as (
+      select min(tenant_id) from runs
+      union all select (select min(tenant_id) from runs where tenant_id > tenants.name) from tenants where tenants.name is not null
+    ) select name from tenants where name is not null limit ${sql.lit(MAX_TENANTS)}`;
+    return (await runner.rows(query.compile(this.db))).flatMap(({ name }) => name ?? []);
+  }
+
+  /** `stop`: the last row that was read, when more rows follow it. */
+  private async listOf(
+    runner: Runner,
+    tenant: string,
+    filter: OpsRunFilter,
+    { limit, after }: { limit: number; after: Place | undefined },
+  ): Promise<{ rows: Row[]; stop?: Place }> {
+    const source = this.sourceOf(tenant, filter, after);
+    const conditions = conditionsOf(filter);
+    if (filter.id !== undefined || !conditions) {
+      const found = sql<Row>`select ${SHOWN} from (${source(COLUMNS)} limit ${limit + 1}) as runs`;
+      return { rows: await runner.rows(found.compile(this.db)) };
+    }
+    const inner = sql`(${source(COLUMNS)} limit ${sql.lit(MAX_READ)}) as runs`;
+    const rows = await runner.rows(sql<Row>`select ${SHOWN} from ${inner} where ${conditions} limit ${limit + 1}`.compile(this.db));
+    if (rows.length > limit) return { rows };
+    const place = source(sql.raw('created_at, id'));
+    const [stop] = await runner.rows(
+      sql<Place>`${place} limit 1 offset ${sql.lit(MAX_READ - 1)}`.compile(this.db) as ReturnType<RawBuilder<Place>['compile']>,
+    );
+    return { rows, ...(stop && { stop }) };
+  }
+
+  /** The rows that an index finds in the order of the list. */
+  private sourceOf(tenant: string, { status, since, id }: OpsRunFilter, after: Place | undefined) {
+    const parts: RawBuilder<unknown>[] = [sql`tenant_id = ${tenant}`];
+    if (id !== undefined) parts.push(sql`(id = ${id} or session_id = ${id})`);
+    if (status !== undefined && status !== 'completed') parts.push(sql`${IS_UNSUCCESSFUL} and status = ${status}`);
+    if (since !== undefined) parts.push(sql`created_at >= ${since}`);
+    if (after) parts.push(sql`(created_at, id) < (${after.created_at}, ${after.id})`);
+    const where = sql.join(parts, sql` and `);
+    return (columns: RawBuilder<unknown>) => sql`select ${columns} from runs where ${where} order by created_at desc, id desc`;
+  }
+}
+
+function conditionsOf({ status, agent, door, keyName, reason }: OpsRunFilter): RawBuilder<unknown> | undefined {
+  const parts: RawBuilder<unknown>[] = [];
+  if (status === 'completed') parts.push(sql`status = ${status}`);
+  if (agent !== undefined) parts.push(sql`agent = ${agent}`);
+  if (door !== undefined) parts.push(sql`door = ${door}`);
+  if (keyName !== undefined) parts.push(sql`key_name = ${keyName}`);
+  if (reason !== undefined) parts.push(sql`status = 'incomplete' and json_extract(outcome, '$.reason') = ${reason}`);
+  return parts.length === 0 ? undefined : sql.join(parts, sql` and `);
+}
+
+const isBefore = (a: Place, b: Place): boolean => a.created_at > b.created_at || (a.created_at === b.created_at && a.id > b.id);
+
+function toPlace(cursor: string): Place {
+  const parts = unpackCursor(cursor);
+  if (!Array.isArray(parts) || parts.length !== 3) throw foreignCursor();
+  const [list, createdAt, id]: unknown[] = parts;
+  if (list !== LIST || typeof createdAt !== 'number' || !Number.isSafeInteger(createdAt) || typeof id !== 'string') throw foreignCursor();
+  return { created_at: createdAt, id };
+}
+
+function toRecord(row: Row): OpsRunRow {
+  const usage = usageOf(row.usage_by_model);
+  return {
+    tenantId: row.tenant_id,
+    id: row.id,
+    sessionId: row.session_id,
+    ...(row.parent_run_id !== null && { parentRunId: row.parent_run_id }),
+    status: row.status,
+    ...(row.reason !== null && { reason: row.reason }),
+    ...(row.error_code !== null && { errorCode: row.error_code }),
+    door: row.door,
+    agent: row.agent,
+    ...(row.key_name !== null && { keyName: row.key_name }),
+    ...(row.model !== null && { model: row.model }),
+    ...(usage && { usage }),
+    createdAt: row.created_at,
+    ...(row.started_at !== null && { startedAt: row.started_at }),
+    ...(row.ended_at !== null && { endedAt: row.ended_at }),
+  };
+}
+
+/** The sum over all models; the cost is unknown when that of one of them is. */
+function usageOf(text: string | null): Usage | undefined {
+  if (text === null) return undefined;
+  const parts = Object.values(JSON.parse(text) as UsageByModel);
+  const sum = (amountOf: (usage: Usage) => number) => parts.reduce((total, usage) => total + amountOf(usage), 0);
+  const isPriced = parts.every(({ costUsd }) => costUsd !== undefined);
+  return {
+    inputTokens: sum(usage => usage.inputTokens),
+    outputTokens: sum(usage => usage.outputTokens),
+    cachedTokens: sum(usage => usage.cachedTokens ?? 0),
+    reasoningTokens: sum(usage => usage.reasoningTokens ?? 0),
+    ...(isPriced && { costUsd: sum(usage => usage.costUsd ?? 0) }),
+  };
+}

@@ -1,0 +1,121 @@
+/** DOOR 2, what operators switch and cancel. */
+import { Controller, Inject, Param } from '@midwayjs/core';
+import type { Context } from '@midwayjs/koa';
+import { InjectService } from '../inject_service';
+import { hasScope } from '../port/principal';
+import type { RunsFilter } from '../service/ops/live_runs';
+import type { OpsView } from '../service/ops/ops_deps';
+import type { OpsService } from '../service/ops/ops_service';
+import type { RunService } from '../service/run/run_service';
+import { createDecoder, decodeId } from '../wire/decode';
+import { bodyOf, principalOf } from './http_request';
+import { done, Serve } from './route';
+import { AcceptingRequest, CancelRequest, CancelRunsRequest, SwitchToolRequest } from './schemas/ops_request_schemas';
+
+const decodeCancel = createDecoder(CancelRequest);
+const decodeCancelRuns = createDecoder(CancelRunsRequest);
+const decodeSwitch = createDecoder(SwitchToolRequest);
+const decodeAccepting = createDecoder(AcceptingRequest);
+
+@Controller('/api/v1/ops')
+export class OpsActionsController {
+  @Inject()
+  ctx!: Context;
+  @InjectService()
+  opsService!: OpsService;
+  @InjectService()
+  runService!: RunService;
+
+  @Serve({
+    method: 'post',
+    path: '/runs/cancel',
+    operationId: 'cancelOpsRuns',
+    scope: 'ops:write',
+    tag: 'ops',
+    summary: { en: 'Cancel the live runs that pass a filter', 'zh-CN': '取消符合条件的活动运行' },
+    description: {
+      en: 'At most 200 at once. Answers with their ids and does not wait for their ends.',
+      'zh-CN': '一次最多 200 个。返回它们的 id，不等待它们结束。',
+    },
+    body: CancelRunsRequest,
+    answers: { 202: { description: { en: 'They are being cancelled', 'zh-CN': '正在取消' }, json: 'OpsCancelled' } },
+  })
+  async cancelRuns() {
+    const { filter, reason } = decodeCancelRuns(bodyOf(this.ctx));
+    const { key, stuck, ...rest } = filter;
+    // The schema has checked the values.
+    const chosen = { ...rest, ...(key !== undefined && { keyName: key }), ...(stuck && { isStuck: true }) } as RunsFilter;
+    const runIds = await this.opsService.views.actions.cancelRuns(this.view, principalOf(this.ctx), chosen, reason);
+    this.ctx.status = 202;
+    return { runIds };
+  }
+
+  @Serve({
+    method: 'post',
+    path: '/runs/:id/cancel',
+    operationId: 'cancelOpsRun',
+    scope: 'ops:write',
+    tag: 'ops',
+    summary: { en: 'Cancel a run of others', 'zh-CN': '取消他人的运行' },
+    description: { en: 'Answers when the run has ended, with its final status.', 'zh-CN': '等运行结束后返回它的最终状态。' },
+    body: CancelRequest,
+    answers: done('OpsRunCancelled'),
+  })
+  async cancelRun(@Param('id') id: string) {
+    const { reason } = decodeCancel(bodyOf(this.ctx));
+    const run = await this.opsService.views.actions.cancelRun(this.view, principalOf(this.ctx), decodeId(id), reason);
+    this.ctx.status = 200;
+    return { runId: run.id, sessionId: run.sessionId, status: run.status };
+  }
+
+  @Serve({
+    method: 'post',
+    path: '/tools/:name',
+    operationId: 'switchTool',
+    scope: 'ops:write',
+    tag: 'ops',
+    summary: { en: 'Switch a tool on or off', 'zh-CN': '启用或停用一个工具' },
+    description: {
+      en: 'For all tenants with a key that has admin, else for your own. New turns do not get a tool that is off, and a call of it is refused with the reason.',
+      'zh-CN': '带 admin 的密钥作用于所有租户，否则作用于自己的租户。停用后新的轮次得不到该工具，对它的调用会被拒绝并说明原因。',
+    },
+    body: SwitchToolRequest,
+    answers: done('OpsToolSwitch'),
+  })
+  async switchTool(@Param('name') name: string) {
+    const { enabled, reason } = decodeSwitch(bodyOf(this.ctx));
+    const tool = decodeId(name);
+    await this.opsService.views.actions.setTool(principalOf(this.ctx), tool, { isOn: enabled, ...(reason !== undefined && { reason }) });
+    this.ctx.status = 200;
+    return { name: tool, enabled };
+  }
+
+  @Serve({
+    method: 'post',
+    path: '/accepting',
+    operationId: 'setAccepting',
+    scope: 'ops:write',
+    tag: 'ops',
+    summary: { en: 'Pause or accept new runs', 'zh-CN': '暂停或恢复接受新的运行' },
+    description: {
+      en: 'For all tenants with a key that has admin, else for your own. Runs in progress and in the queue go on; jobs wait. Other gateways on the same store follow within 2 seconds.',
+      'zh-CN':
+        '带 admin 的密钥作用于所有租户，否则作用于自己的租户。进行中和排队的运行会继续，任务等待。同一存储上的其他网关在 2 秒内跟随。',
+    },
+    body: AcceptingRequest,
+    answers: done('OpsAccepting'),
+  })
+  async setAccepting() {
+    const { accepting, reason } = decodeAccepting(bodyOf(this.ctx));
+    this.ctx.status = 200;
+    return this.opsService.views.actions.setAccepting(principalOf(this.ctx), {
+      isOn: accepting,
+      ...(reason !== undefined && { reason }),
+    });
+  }
+
+  private get view(): OpsView {
+    const principal = principalOf(this.ctx);
+    return hasScope(principal, 'admin') ? {} : { tenantId: principal.tenantId };
+  }
+}

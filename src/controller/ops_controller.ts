@@ -1,0 +1,179 @@
+/** DOOR 2, what operators see. */
+import { Controller, Inject, Param } from '@midwayjs/core';
+import type { Context } from '@midwayjs/koa';
+import { InjectService } from '../inject_service';
+import { hasScope } from '../port/principal';
+import type { RunsFilter } from '../service/ops/live_runs';
+import type { OpsView } from '../service/ops/ops_deps';
+import type { OpsService } from '../service/ops/ops_service';
+import type { StreamView } from '../service/ops/ops_streams';
+import type { Bilingual } from '../utils/bilingual';
+import { createDecoder, decodeId } from '../wire/decode';
+import { pageOf, principalOf, sinceOf } from './http_request';
+import { done, Serve } from './route';
+import type { AnswerName } from './schemas/answers';
+import { OpsRunsQuery, OpsStreamQuery } from './schemas/ops_request_schemas';
+
+const decodeRunsQuery = createDecoder(OpsRunsQuery);
+const decodeStreamQuery = createDecoder(OpsStreamQuery);
+
+/** The row of a view without parameters. */
+const view = (path: string, operationId: string, answer: AnswerName, summary: Bilingual) =>
+  ({ method: 'get', path, operationId, scope: 'ops:read', tag: 'ops', summary, answers: done(answer) }) as const;
+
+@Controller('/api/v1/ops')
+export class OpsController {
+  @Inject()
+  ctx!: Context;
+  @InjectService()
+  opsService!: OpsService;
+
+  @Serve(
+    view('/overview', 'getOpsOverview', 'OpsOverview', {
+      en: 'Read the state of the gateway with its reasons and figures',
+      'zh-CN': '读取网关的状态、原因和数据',
+    }),
+  )
+  async overview() {
+    return this.read('overview');
+  }
+
+  @Serve({
+    ...view('/runs', 'listOpsRuns', 'OpsRuns', { en: 'List live runs, then ended ones', 'zh-CN': '列出活动的运行，然后是已结束的' }),
+    description: {
+      en: 'Holds no texts. A page may be shorter than the limit and still have a cursor, when few runs pass the filter.',
+      'zh-CN': '不含文本。符合条件的运行很少时，一页可能少于 limit 行但仍有游标。',
+    },
+    query: OpsRunsQuery,
+  })
+  async runs() {
+    const { agent, door, key, status, reason, since, q, stuck, ...page } = decodeRunsQuery({ ...this.ctx.query });
+    // The schema has checked the values of door, status and reason.
+    const filter = {
+      ...(agent !== undefined && { agent }),
+      ...(door !== undefined && { door }),
+      ...(key !== undefined && { keyName: key }),
+      ...(status !== undefined && { status }),
+      ...(reason !== undefined && { reason }),
+      ...(since !== undefined && { since: sinceOf(since) }),
+      ...(q !== undefined && { id: q }),
+      ...(stuck !== undefined && { isStuck: true }),
+    } as RunsFilter;
+    const answer = await this.opsService.views.liveRuns.listRuns(this.view, filter, pageOf(page));
+    return { ...answer, hasMore: answer.nextCursor !== undefined };
+  }
+
+  @Serve({
+    ...view('/runs/:id', 'getOpsRun', 'OpsRunDetail', {
+      en: 'Read a run with its waterfall, its tools and its prompt',
+      'zh-CN': '读取一个运行及其瀑布图、工具和提示词',
+    }),
+    description: {
+      en: 'Texts of people and models are in the events of the run, which need the scope chat.',
+      'zh-CN': '人和模型的文本在运行的事件中，读取它们需要 chat 权限。',
+    },
+  })
+  async run(@Param('id') id: string) {
+    return this.opsService.views.details.read(this.view, decodeId(id), { mayReadTexts: this.mayReadTexts });
+  }
+
+  @Serve({
+    ...view('/runs/:id/export', 'exportOpsRun', 'OpsRunExport', {
+      en: 'Export a run with its events as JSON',
+      'zh-CN': '以 JSON 导出一个运行及其事件',
+    }),
+    description: {
+      en: 'Without the scope chat, texts are replaced by their lengths.',
+      'zh-CN': '没有 chat 权限时，文本以其长度代替。',
+    },
+  })
+  async exportRun(@Param('id') id: string) {
+    const runId = decodeId(id);
+    const answer = await this.opsService.views.details.exportRun(this.view, runId, { mayReadTexts: this.mayReadTexts });
+    this.ctx.attachment(`${runId}.json`);
+    this.ctx.type = 'json';
+    return answer;
+  }
+
+  @Serve(
+    view('/people', 'getOpsPeople', 'OpsPeople', {
+      en: 'List questions and approvals that wait for people',
+      'zh-CN': '列出等待人处理的问题和审批',
+    }),
+  )
+  async people() {
+    return this.read('people');
+  }
+
+  @Serve(
+    view('/tools', 'getOpsTools', 'OpsTools', {
+      en: 'Read the calls, errors and durations of tools',
+      'zh-CN': '读取工具的调用、错误和耗时',
+    }),
+  )
+  async tools() {
+    return this.read('tools');
+  }
+
+  @Serve(
+    view('/models', 'getOpsModels', 'OpsModels', {
+      en: 'Read the calls, errors and costs of models',
+      'zh-CN': '读取模型的调用、错误和费用',
+    }),
+  )
+  async models() {
+    return this.read('models');
+  }
+
+  @Serve(
+    view('/limits', 'getOpsLimits', 'OpsLimits', {
+      en: 'Read limits with what is used, and the last refusals',
+      'zh-CN': '读取上限、已用量和最近的拒绝',
+    }),
+  )
+  async limits() {
+    return this.read('limits');
+  }
+
+  @Serve(view('/connections', 'getOpsConnections', 'OpsConnections', { en: 'List the connected sockets', 'zh-CN': '列出已连接的套接字' }))
+  async connections() {
+    return this.read('connections');
+  }
+
+  @Serve({
+    method: 'get',
+    path: '/stream',
+    operationId: 'watchOpsView',
+    scope: 'ops:read',
+    tag: 'ops',
+    summary: { en: 'Watch a view as an event stream', 'zh-CN': '以事件流观看一个视图' },
+    description: {
+      en: 'Sends the JSON of the view at once, and again after each change, at most every 2 seconds. Each event has the name of the view.',
+      'zh-CN': '立即发送视图的 JSON，之后每次变化再发送，最多每 2 秒一次。事件名即视图名。',
+    },
+    query: OpsStreamQuery,
+    answers: { 200: { description: { en: 'The event stream', 'zh-CN': '事件流' }, bytes: ['text/event-stream'] } },
+    errors: ['rate_limited'],
+  })
+  async stream() {
+    const { view: name } = decodeStreamQuery({ ...this.ctx.query });
+    const { OpsEventStream }: typeof import('./ops_event_stream') = require('./ops_event_stream');
+    // The schema has checked the name.
+    const stream = new OpsEventStream(this.ctx, name as StreamView);
+    return stream.answer(listener => this.opsService.views.streams.watch(name as StreamView, this.view, listener));
+  }
+
+  private read(name: StreamView): Promise<object> {
+    return this.opsService.views.readView(name, this.view);
+  }
+
+  /** An admin sees all tenants. */
+  private get view(): OpsView {
+    const principal = principalOf(this.ctx);
+    return hasScope(principal, 'admin') ? {} : { tenantId: principal.tenantId };
+  }
+
+  private get mayReadTexts(): boolean {
+    return hasScope(principalOf(this.ctx), 'chat');
+  }
+}

@@ -1,0 +1,110 @@
+/** What operators look at and switch: runs of one tenant or of all, open questions, switches, and the gateways on one store. */
+import type { Usage } from '../llm';
+import type { Door, IncompleteReason, RunStatus, TerminalStatus } from '../run_event';
+import type { Page, PageRequest } from './page';
+import type { QuestionKind } from './questions';
+
+/** The tenant whose things an operator sees. Absent: all tenants. */
+export interface OpsScope {
+  tenantId?: string;
+}
+
+export interface OpsRunFilter {
+  status?: TerminalStatus;
+  agent?: string;
+  door?: Door;
+  keyName?: string;
+  reason?: IncompleteReason;
+  /** Created at this time or later. */
+  since?: number;
+  /** The id of a run or of a session. */
+  id?: string;
+}
+
+/** A run as a list of operators shows it: without the texts of people and models. */
+export interface OpsRunRow {
+  tenantId: string;
+  id: string;
+  sessionId: string;
+  parentRunId?: string;
+  status: RunStatus;
+  reason?: string;
+  errorCode?: string;
+  door: Door;
+  agent: string;
+  keyName?: string;
+  model?: string;
+  usage?: Usage;
+  createdAt: number;
+  startedAt?: number;
+  endedAt?: number;
+}
+
+/** An open question without its text. Times are milliseconds since 1970. */
+export interface OpsQuestionRow {
+  tenantId: string;
+  id: string;
+  kind: QuestionKind;
+  mode: 'wait' | 'text';
+  sessionId: string;
+  runId: string;
+  tool?: string;
+  createdAt: number;
+  expiresAt: number;
+}
+
+export interface OpsQuestionCount {
+  kind: QuestionKind;
+  count: number;
+  oldestAt: number;
+}
+
+/** Tenant id of a switch that holds for all tenants. No tenant has this name. */
+export const EVERY_TENANT = '*';
+
+/** Something that is switched off. `name`: `accepting`, or `tool:<name>`. */
+export interface OpsSwitch {
+  tenantId: string;
+  name: string;
+  reason?: string;
+  changedBy: string;
+  changedAt: number;
+}
+
+/** The newest figures of one gateway. */
+export interface OpsNode {
+  id: string;
+  seenAt: number;
+  /** An operator looks at figures on this gateway; the others write theirs until then. */
+  wantedUntil: number;
+  figures: Record<string, unknown>;
+}
+
+export interface OpsReader {
+  /**
+   * Lists runs that have ended or not, newest first. Reads a limited number of rows: a page may have fewer than `limit` and still a cursor,
+   * when few runs pass the filter. Child runs are in the list.
+   */
+  listOpsRuns(scope: OpsScope, filter: OpsRunFilter, page: PageRequest): Promise<Page<OpsRunRow>>;
+  /** All tenants: finds the tenant of a run. An id is unique for one tenant; the first tenant by name wins. */
+  tenantOfRun(runId: string): Promise<string | undefined>;
+  /** Counts questions that are open at `now`, by kind. */
+  countOpenQuestions(scope: OpsScope, now: number): Promise<OpsQuestionCount[]>;
+  /** Lists questions that are open at `now`, oldest first. */
+  listOpenQuestionRows(scope: OpsScope, now: number, limit: number): Promise<OpsQuestionRow[]>;
+  /** All tenants: everything that is switched off. */
+  listSwitches(): Promise<OpsSwitch[]>;
+  /** The gateways that were seen at `since` or later. */
+  listNodes(since: number): Promise<OpsNode[]>;
+  /** The latest time until which figures are wanted by a gateway other than `id`; 0 when there is none. */
+  figuresWantedUntil(id: string): Promise<number>;
+}
+
+export interface OpsWriter {
+  /** Stores that something is off. */
+  putSwitch(entry: OpsSwitch): Promise<void>;
+  /** Resolves whether it was off. */
+  deleteSwitch(tenantId: string, name: string): Promise<boolean>;
+  /** Replaces the figures of one gateway and forgets those that were last seen before `forgetBefore`. */
+  putNode(node: OpsNode, forgetBefore: number): Promise<void>;
+}

@@ -1,0 +1,87 @@
+/** What operators do: cancel runs, pause new runs, switch tools off. Each act is in the audit log. */
+import { AppError } from '../../errors';
+import type { Actor, Principal } from '../../port/principal';
+import { EVERY_TENANT } from '../../port/store/ops';
+import type { RunRecord } from '../../port/store/runs';
+import { byActor } from '../audit/audit_log';
+import type { LiveRuns, RunsFilter } from './live_runs';
+import type { OpsDeps, OpsView } from './ops_deps';
+import { toAccepting } from './overview';
+import type { AcceptingState } from './overview_types';
+import type { RunDetails } from './run_details';
+import { Switches } from './switches';
+
+/** Runs that one request cancels at most. */
+const MAX_CANCELLED = 200;
+
+export interface SwitchRequest {
+  isOn: boolean;
+  reason?: string;
+}
+
+export class OpsActions {
+  constructor(
+    private readonly deps: OpsDeps,
+    private readonly details: RunDetails,
+    private readonly liveRuns: LiveRuns,
+  ) {}
+
+  /** Resolves with the run once it is terminal. Rejects `not_found`. */
+  async cancelRun(view: OpsView, actor: Actor, runId: string, reason?: string): Promise<RunRecord> {
+    const run = await this.details.findRun(view, runId);
+    return this.deps.executor.cancel(run.tenantId, run.id, { ...actor, ...(reason !== undefined && { reason }) });
+  }
+
+  /** Cancels the live runs that pass the filter, at most 200, and resolves with their ids. Does not wait for their ends. */
+  async cancelRuns(view: OpsView, actor: Actor, filter: RunsFilter, reason?: string): Promise<string[]> {
+    const { live } = await this.liveRuns.listRuns(view, filter, { limit: 1 });
+    const chosen = live.slice(0, MAX_CANCELLED).map(({ runId }) => runId);
+    const { onError } = this.deps;
+    for (const runId of chosen) {
+      this.cancelRun(view, actor, runId, reason).catch(thrown => onError('a run could not be cancelled', thrown, { runId }));
+    }
+    return chosen;
+  }
+
+  /** Pauses or accepts new runs: of all tenants for an admin, else of the caller's tenant. */
+  async setAccepting(principal: Principal, { isOn, reason }: SwitchRequest): Promise<AcceptingState> {
+    const { switches } = this.deps;
+    const tenantId = tenantOf(principal);
+    const entry = { tenantId, name: Switches.accepting, isOn, ...withReason(reason), changedBy: principal.keyName };
+    await switches.change(entry, tx =>
+      this.deps.auditLog.record(
+        { ...byActor(principal), action: isOn ? 'runs.accept' : 'runs.refuse', target: tenantId, details: withReason(reason) },
+        tx,
+      ),
+    );
+    // Jobs that waited start at once.
+    if (isOn) this.deps.wakeJobs();
+    return toAccepting(switches.findPause(principal.scopes.has('admin') ? undefined : principal.tenantId));
+  }
+
+  /** Rejects `not_found` for a tool that this tenant does not have. */
+  async setTool(principal: Principal, name: string, { isOn, reason }: SwitchRequest): Promise<void> {
+    const { toolService, switches, defaultLocale } = this.deps;
+    if (!toolService.listTools(principal.tenantId, defaultLocale).some(row => row.name === name)) {
+      throw new AppError('not_found', { param: '/name', message: 'There is no such tool.', messageZh: '没有这个工具。' });
+    }
+    const tenantId = tenantOf(principal);
+    const entry = { tenantId, name: Switches.tool(name), isOn, ...withReason(reason), changedBy: principal.keyName };
+    await switches.change(entry, tx =>
+      this.deps.auditLog.record(
+        {
+          ...byActor(principal),
+          action: isOn ? 'tool.enable' : 'tool.disable',
+          target: name,
+          details: { tenant: tenantId, ...withReason(reason) },
+        },
+        tx,
+      ),
+    );
+  }
+}
+
+/** A switch of an admin holds for all tenants. */
+const tenantOf = ({ scopes, tenantId }: Principal): string => (scopes.has('admin') ? EVERY_TENANT : tenantId);
+
+const withReason = (reason: string | undefined): { reason?: string } => (reason === undefined ? {} : { reason });

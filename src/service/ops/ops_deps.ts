@@ -1,0 +1,69 @@
+/** The services and ports whose state operators see. */
+import type { Clock } from '../../port/clock';
+import type { EventLoopMonitor } from '../../port/event_loop_monitor';
+import type { HostFacts } from '../../port/host_facts';
+import type { InstanceId } from '../../port/instance_id';
+import type { LogError } from '../../port/logger';
+import type { Actor } from '../../port/principal';
+import type { Locale } from '../../port/store/sessions';
+import type { Store } from '../../port/store/store';
+import type { AgentDirectory } from '../agent/agent_directory';
+import type { ToolChooser } from '../agent/tool_chooser';
+import type { AuditLog } from '../audit/audit_log';
+import type { DayBudgets } from '../limits/day_budgets';
+import type { LimitRules } from '../limits/limit_rules';
+import type { ManifestCatalog } from '../manifest/manifest_catalog';
+import type { McpManager } from '../mcp/mcp_manager';
+import type { ModelCatalog } from '../model/model_catalog';
+import type { ModelSupervisor } from '../model/model_supervisor';
+import type { AgentExecutor } from '../run/agent_executor';
+import type { ToolCounts } from '../tool/tool_counts';
+import type { ToolService } from '../tool/tool_service';
+import type { ConnectionRow } from './connection_rows';
+import type { ReadinessService } from './readiness_service';
+import type { Refusals } from './refusals';
+import type { RunActivity } from './run_activity';
+import type { Switches } from './switches';
+
+export interface OpsDeps {
+  version: string;
+  maxToolIterations: number;
+  store: Store;
+  clock: Clock;
+  identity: InstanceId;
+  host: HostFacts;
+  eventLoopMonitor: EventLoopMonitor;
+  readiness: ReadinessService;
+  runActivity: RunActivity;
+  switches: Switches;
+  executor: AgentExecutor;
+  agents: AgentDirectory;
+  toolChooser: ToolChooser;
+  toolService: ToolService;
+  toolCounts: ToolCounts;
+  models: ModelCatalog;
+  modelSupervisor: ModelSupervisor;
+  rules: LimitRules;
+  refusals: Refusals;
+  auditLog: AuditLog;
+  /** Limits of this process. */
+  runLimits: { concurrentRuns: number; queuedRuns: number };
+  dayBudgets: DayBudgets;
+  mcpManager: McpManager;
+  manifestCatalog: ManifestCatalog;
+  defaultLocale: Locale;
+  onError: LogError;
+  /** The sockets and event streams of this process. */
+  connections: () => ConnectionRow[];
+  /** Number of connections that follow a session here. */
+  watchersOf: (sessionId: string) => number;
+  /** The keys that limits count for, of one tenant or of all. */
+  listActors: (view: OpsView) => Actor[];
+  /** Looks at the due times of jobs again. */
+  wakeJobs: () => void;
+}
+
+/** The caller's tenant, or all tenants. */
+export interface OpsView {
+  tenantId?: string;
+}

@@ -1,0 +1,111 @@
+/** Builds the services of operators. */
+import type { Clock } from '../../port/clock';
+import type { InstanceId } from '../../port/instance_id';
+import type { LogError } from '../../port/logger';
+import { type Actor, DEFAULT_TENANT, LOCAL_KEY_NAME } from '../../port/principal';
+import type { Shell } from '../../port/shell';
+import type { RunRecord } from '../../port/store/runs';
+import type { Store } from '../../port/store/store';
+import type { ToolRegistry } from '../../tools/registry';
+import type { AssembledAgent } from '../agent/agent_directory';
+import type { KeyRing } from '../auth/key_ring';
+import type { JobScheduler } from '../job/job_scheduler';
+import type { ModelCatalog } from '../model/model_catalog';
+import type { RunService } from '../run/run_service';
+import type { ConnectionRow } from './connection_rows';
+import type { OpsDeps, OpsView } from './ops_deps';
+import { OpsService } from './ops_service';
+import { ReadinessService } from './readiness_service';
+import { Refusals } from './refusals';
+import { RunActivity } from './run_activity';
+import { Switches } from './switches';
+
+export interface OpsBaseDeps {
+  models: ModelCatalog;
+  agentFor: (run: RunRecord) => AssembledAgent;
+  store: Store;
+  clock: Clock;
+  identity: InstanceId;
+  tools: ToolRegistry;
+  onError: LogError;
+}
+
+/** What other services need of operators: the switches, and what follows runs. */
+export interface OpsBase {
+  switches: Switches;
+  runActivity: RunActivity;
+  refusals: Refusals;
+  /** Set by `createOpsServices`. */
+  onWanted: { write: () => Promise<void> };
+  /** The sockets of this process; the socket door sets it. */
+  sockets: { list: () => ConnectionRow[] };
+}
+
+export function createOpsBase(deps: OpsBaseDeps): OpsBase {
+  const onWanted = { write: async () => {} };
+  return {
+    switches: new Switches({ ...deps, onToolsChanged: () => deps.tools.noteChange(), onWanted: () => onWanted.write() }),
+    runActivity: new RunActivity({
+      ...deps,
+      modelOf: run => deps.models.shownName(run.model ?? deps.agentFor(run).profile.model),
+    }),
+    refusals: new Refusals(deps.clock),
+    onWanted,
+    sockets: { list: () => [] },
+  };
+}
+
+export interface OpsServicesDeps
+  extends Omit<
+    OpsDeps,
+    keyof OpsBase | 'connections' | 'readiness' | 'watchersOf' | 'listActors' | 'wakeJobs' | 'runLimits' | 'maxToolIterations'
+  > {
+  shell: Shell;
+  settings: { maxToolIterations: number; limits: OpsDeps['runLimits'] };
+  skillCatalog: Warner;
+  limitsSupervisor: Warner;
+  embeddings: { listWarnings: () => readonly string[] };
+  mcpDoor: Warner;
+  runService: RunService;
+  keyRing: KeyRing;
+  jobScheduler: JobScheduler;
+}
+
+/** A service that knows of mistakes which an operator should mend. */
+interface Warner {
+  warnings: () => readonly string[];
+}
+
+export function createOpsServices(base: OpsBase, deps: OpsServicesDeps) {
+  const { modelSupervisor, limitsSupervisor, agents, skillCatalog, manifestCatalog, mcpManager, embeddings, settings, mcpDoor } = deps;
+  const warners: readonly Warner[] = [modelSupervisor, limitsSupervisor, agents, skillCatalog, manifestCatalog, mcpManager, mcpDoor];
+  const readiness = new ReadinessService({
+    ...deps,
+    listWarnings: () => [...warners.flatMap(service => service.warnings()), ...embeddings.listWarnings()],
+  });
+  const service = new OpsService({
+    ...deps,
+    ...base,
+    readiness,
+    maxToolIterations: settings.maxToolIterations,
+    runLimits: { concurrentRuns: settings.limits.concurrentRuns, queuedRuns: settings.limits.queuedRuns },
+    connections: () => base.sockets.list(),
+    watchersOf: sessionId => deps.runService.countReaders(sessionId),
+    listActors: view => actorsOf(deps.keyRing, view),
+    wakeJobs: () => deps.jobScheduler.wake(),
+  });
+  base.onWanted.write = () => service.writeFigures();
+  return {
+    readinessService: readiness,
+    opsService: service,
+    switches: base.switches,
+    refusals: base.refusals,
+    opsSockets: base.sockets,
+  };
+}
+
+function actorsOf(keys: KeyRing, { tenantId }: OpsView): Actor[] {
+  const known = keys.listKeys().map(({ name, tenantId: tenant }) => ({ tenantId: tenant, keyName: name }));
+  const all = [...known, ...(keys.local ? [{ tenantId: DEFAULT_TENANT, keyName: LOCAL_KEY_NAME }] : [])];
+  return tenantId === undefined ? all : all.filter(actor => actor.tenantId === tenantId);
+}

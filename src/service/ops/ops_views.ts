@@ -1,0 +1,55 @@
+/** Everything that only operators use. Loaded with the first of them. */
+import { LiveRuns } from './live_runs';
+import { NodeFiguresStore } from './node_figures';
+import { OpsActions } from './ops_actions';
+import type { OpsDeps, OpsView } from './ops_deps';
+import { OpsStreams, type StreamView } from './ops_streams';
+import { OverviewReader } from './overview';
+import { PeopleReader } from './people';
+import { RunDetails } from './run_details';
+import { ToolFiguresReader } from './tool_view';
+import { readConnections, readLimits, readModels } from './views';
+
+const PAGE = { limit: 50 };
+
+export class OpsViews {
+  readonly nodes: NodeFiguresStore;
+  readonly liveRuns: LiveRuns;
+  readonly details: RunDetails;
+  readonly actions: OpsActions;
+  readonly streams: OpsStreams;
+  private readonly overview: OverviewReader;
+  private readonly people: PeopleReader;
+  private readonly tools: ToolFiguresReader;
+
+  constructor(private readonly deps: OpsDeps) {
+    this.nodes = new NodeFiguresStore(deps);
+    this.liveRuns = new LiveRuns(deps, this.nodes);
+    this.details = new RunDetails(deps);
+    this.actions = new OpsActions(deps, this.details, this.liveRuns);
+    this.overview = new OverviewReader(deps, this);
+    this.people = new PeopleReader(deps, this.nodes);
+    this.tools = new ToolFiguresReader(deps);
+    this.streams = new OpsStreams({ ...deps, readView: (view, scope) => this.readView(view, scope) });
+  }
+
+  /** Reads what the route of the view answers without a query. */
+  async readView(view: StreamView, scope: OpsView): Promise<object> {
+    switch (view) {
+      case 'overview':
+        return this.overview.read(scope);
+      case 'runs':
+        return this.liveRuns.listRuns(scope, {}, PAGE);
+      case 'people':
+        return this.people.read(scope);
+      case 'tools':
+        return this.tools.read(scope);
+      case 'models':
+        return readModels(this.deps, await this.nodes.listNodes(scope), scope);
+      case 'limits':
+        return readLimits(this.deps, scope);
+      case 'connections':
+        return readConnections(await this.nodes.listNodes(scope), scope);
+    }
+  }
+}

@@ -1,0 +1,160 @@
+/** The first page of operators: one state with its reasons, and the figures behind it. */
+import type { OpsSwitch } from '../../port/store/ops';
+import { fromNanoDollars } from '../../utils/dollars';
+import type { LiveRuns } from './live_runs';
+import { type KnownNode, type NodeFiguresStore, partOf } from './node_figures';
+import type { OpsDeps, OpsView } from './ops_deps';
+import { reasonsOf, stateOf } from './overview_state';
+import type { AcceptingState, NodeRow, Overview } from './overview_types';
+import { summarizeTraffic } from './traffic';
+
+/** The store is tested by a write at most this often. */
+const STORE_CHECK_MS = 30_000;
+const MAX_AUDIT_ROWS = 50;
+const MAX_CHANGES = 10;
+/** Acts on the gateway itself. */
+const OPERATED = /^(?:config|tool|runs|key|skill|webhook|job)\./;
+
+export class OverviewReader {
+  private storeProblem: string | undefined;
+  private storeCheckedAt = 0;
+
+  constructor(
+    private readonly deps: OpsDeps,
+    private readonly parts: { nodes: NodeFiguresStore; liveRuns: LiveRuns },
+  ) {}
+
+  async read(view: OpsView): Promise<Overview> {
+    const { clock, readiness, switches, executor } = this.deps;
+    const now = clock.now();
+    const nodes = await this.parts.nodes.listNodes(view);
+    const [live, today, people, disk, changes] = await Promise.all([
+      this.parts.liveRuns.countRuns(view, nodes),
+      this.readToday(view, now),
+      this.readPeople(view, now),
+      this.readDisk(),
+      this.readChanges(view),
+      this.checkStore(now),
+    ]);
+    const { minutes, ...traffic } = summarizeTraffic(
+      nodes.flatMap(({ figures }) => partOf(figures.traffic, view)),
+      now,
+    );
+    const accepting = toAccepting(switches.findPause(view.tenantId));
+    const warnings = readiness.listWarnings();
+    const machine = { connections: connectionsOf(nodes, view), ...processOf(nodes), ...disk };
+    const facts = { live, traffic, people, process: machine, warnings, accepting, isDraining: executor.draining, now };
+    const reasons = reasonsOf({ ...facts, ...(this.storeProblem !== undefined && { storeProblem: this.storeProblem }) });
+    return {
+      at: new Date(now).toISOString(),
+      state: stateOf(reasons),
+      reasons,
+      accepting,
+      live,
+      traffic,
+      minutes,
+      today,
+      people,
+      process: machine,
+      nodes: nodes.map(node => toNodeRow(node, view)),
+      warnings,
+      changes,
+    };
+  }
+
+  private async readToday({ tenantId }: OpsView, now: number): Promise<Overview['today']> {
+    const { store, rules } = this.deps;
+    const day = new Date(now).toISOString().slice(0, 10);
+    const rows = await store.read.listDayUsage({ ...(tenantId !== undefined && { tenantId }), from: day, to: day });
+    const sum = (amountOf: (row: (typeof rows)[number]) => number) => rows.reduce((total, row) => total + amountOf(row), 0);
+    const { tokensPerDay, costPerDayUsd } = tenantId === undefined ? {} : rules.limitsOfTenant(tenantId);
+    return {
+      day,
+      tokens: sum(row => row.inputTokens + row.outputTokens),
+      costUsd: fromNanoDollars(sum(row => row.nanoDollars)),
+      unpricedRuns: sum(row => row.unpricedRuns),
+      ...(tokensPerDay !== undefined && { tokensPerDay }),
+      ...(costPerDayUsd !== undefined && { costPerDayUsd }),
+    };
+  }
+
+  private async readPeople(view: OpsView, now: number): Promise<Overview['people']> {
+    const counts = await this.deps.store.read.countOpenQuestions(view, now);
+    const countOf = (kind: 'clarification' | 'approval') => counts.find(row => row.kind === kind)?.count ?? 0;
+    const oldestAt = Math.min(...counts.map(row => row.oldestAt));
+    return {
+      questions: countOf('clarification'),
+      approvals: countOf('approval'),
+      ...(Number.isFinite(oldestAt) && { oldestAt: new Date(oldestAt).toISOString() }),
+    };
+  }
+
+  /** A system that does not tell leaves the fields out. */
+  private async readDisk(): Promise<{ diskFreeBytes?: number; diskTotalBytes?: number }> {
+    const disk = await this.deps.host.readDisk().catch(() => undefined);
+    return disk ? { diskFreeBytes: disk.freeBytes, diskTotalBytes: disk.totalBytes } : {};
+  }
+
+  /** The audit log of today's operators; its rows about questions and runs are on other pages. */
+  private async readChanges(view: OpsView): Promise<Overview['changes']> {
+    const { data } = await this.deps.auditLog.listRecords(view, { limit: MAX_AUDIT_ROWS });
+    return data
+      .filter(({ action }) => OPERATED.test(action))
+      .slice(0, MAX_CHANGES)
+      .map(({ at, actor, action, target }) => ({ at: new Date(at).toISOString(), actor, action, target }));
+  }
+
+  /** Never rejects. */
+  private async checkStore(now: number): Promise<void> {
+    if (now - this.storeCheckedAt < STORE_CHECK_MS && this.storeProblem === undefined) return;
+    this.storeCheckedAt = now;
+    try {
+      await this.deps.store.check();
+      this.storeProblem = undefined;
+    } catch (thrown) {
+      this.storeProblem = thrown instanceof Error ? thrown.message : String(thrown);
+    }
+  }
+}
+
+export function toAccepting(pause: OpsSwitch | undefined): AcceptingState {
+  if (!pause) return { accepting: true };
+  const { tenantId, reason, changedBy, changedAt } = pause;
+  return {
+    accepting: false,
+    scope: tenantId === '*' ? 'gateway' : 'tenant',
+    ...(reason !== undefined && { reason }),
+    changedBy,
+    changedAt: new Date(changedAt).toISOString(),
+  };
+}
+
+const isOf = ({ tenantId }: OpsView, row: { tenantId: string }): boolean => tenantId === undefined || row.tenantId === tenantId;
+
+const connectionsOf = (nodes: readonly KnownNode[], view: OpsView): number =>
+  nodes.reduce((sum, { figures }) => sum + figures.connections.filter(row => isOf(view, row)).length, 0);
+
+/** The worst gateway counts for the event loop; memory adds up. */
+function processOf(nodes: readonly KnownNode[]): Pick<Overview['process'], 'eventLoopP99Ms' | 'rssBytes' | 'heapUsedBytes'> {
+  return {
+    eventLoopP99Ms: Math.max(...nodes.map(({ figures }) => figures.eventLoopP99Ms)),
+    rssBytes: nodes.reduce((sum, { figures }) => sum + figures.rssBytes, 0),
+    heapUsedBytes: nodes.reduce((sum, { figures }) => sum + figures.heapUsedBytes, 0),
+  };
+}
+
+function toNodeRow({ id, isSelf, seenAt, figures }: KnownNode, view: OpsView): NodeRow {
+  const { version, nodeVersion, startedAt, rssBytes, eventLoopP99Ms } = figures;
+  return {
+    id,
+    isSelf,
+    version,
+    nodeVersion,
+    startedAt: new Date(startedAt).toISOString(),
+    seenAt: new Date(seenAt).toISOString(),
+    runs: Object.keys(figures.runs).length,
+    connections: figures.connections.filter(row => isOf(view, row)).length,
+    rssBytes,
+    eventLoopP99Ms,
+  };
+}

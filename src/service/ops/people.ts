@@ -1,0 +1,56 @@
+/** Questions and approvals that wait for people, and how many could answer now. */
+import type { OpsQuestionRow } from '../../port/store/ops';
+import type { NodeFiguresStore } from './node_figures';
+import type { OpsDeps, OpsView } from './ops_deps';
+
+const MAX_ROWS = 500;
+
+export interface WaitingRow {
+  requestId: string;
+  kind: 'clarification' | 'approval';
+  tenantId: string;
+  sessionId: string;
+  runId: string;
+  /** text: the run has ended with the question, and the answer starts the next one. */
+  mode: 'wait' | 'text';
+  /** The tool that needs approval. */
+  tool?: string;
+  createdAt: string;
+  expiresAt: string;
+  /** Connections that follow the session now, on the gateway that answers. */
+  connected: number;
+}
+
+export interface People {
+  at: string;
+  waiting: WaitingRow[];
+  connections: number;
+}
+
+export class PeopleReader {
+  constructor(
+    private readonly deps: OpsDeps,
+    private readonly nodes: NodeFiguresStore,
+  ) {}
+
+  async read(view: OpsView): Promise<People> {
+    const { store, clock, watchersOf } = this.deps;
+    const now = clock.now();
+    const nodes = await this.nodes.listNodes(view);
+    const rows = await store.read.listOpenQuestionRows(view, now, MAX_ROWS);
+    const isOf = (row: { tenantId: string }) => view.tenantId === undefined || row.tenantId === view.tenantId;
+    return {
+      at: new Date(now).toISOString(),
+      waiting: rows.map(row => toRow(row, watchersOf(row.sessionId))),
+      connections: nodes.reduce((sum, { figures }) => sum + figures.connections.filter(isOf).length, 0),
+    };
+  }
+}
+
+const toRow = ({ id, createdAt, expiresAt, ...row }: OpsQuestionRow, connected: number): WaitingRow => ({
+  requestId: id,
+  ...row,
+  createdAt: new Date(createdAt).toISOString(),
+  expiresAt: new Date(expiresAt).toISOString(),
+  connected,
+});

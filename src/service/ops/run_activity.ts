@@ -1,0 +1,204 @@
+/**
+ * Follows the events of the runs that this process executes: what each of them does now, and the figures that operators look at. Memory only. It
+ * sees an event once, when the event gets its number; a delta costs one assignment.
+ */
+import type { Clock } from '../../port/clock';
+import type { RunEvent, RunEventData, TerminalStatus } from '../../port/run_event';
+import type { RunRecord } from '../../port/store/runs';
+import { toNanoDollars } from '../../utils/dollars';
+import type { ModelFigures } from './model_figures';
+import type { Traffic } from './traffic';
+
+export interface RunStep {
+  kind: 'model' | 'tool' | 'human' | 'child';
+  /** Name of the tool. */
+  name?: string;
+  /** Milliseconds since 1970. */
+  since: number;
+}
+
+/** What is known of a run that executes here. */
+export interface RunProgress {
+  step: RunStep;
+  /** Answers of the model so far. */
+  iterations: number;
+  tokens: number;
+  /** Known cost. */
+  costUsd: number;
+  /** Milliseconds since 1970. */
+  lastEventAt: number;
+}
+
+interface ActiveRun {
+  run: RunRecord;
+  model: string;
+  iterations: number;
+  tokens: number;
+  nanoDollars: number;
+  lastEventAt: number;
+  /** Time at which the present model call began; absent between two calls. */
+  modelSince?: number;
+  hasToken: boolean;
+  /** Id of a running tool call -> its step. */
+  tools: Map<string, RunStep>;
+  /** Id of an open question -> its time. */
+  waits: Map<string, number>;
+  ending?: { status: TerminalStatus; code?: string; at: number };
+}
+
+export interface RunActivityDeps {
+  clock: Clock;
+  /** The name of the model that answers, as it is shown. */
+  modelOf: (run: RunRecord) => string;
+}
+
+export class RunActivity {
+  private readonly runs = new Map<string, ActiveRun>();
+  private loaded: { traffic: Traffic; models: ModelFigures } | undefined;
+
+  constructor(private readonly deps: RunActivityDeps) {}
+
+  /** Call it with each event of a run once, in order. `at`: milliseconds since 1970. */
+  noteEvents(run: RunRecord, events: readonly { event: RunEvent }[], at: number): void {
+    const active = this.runs.get(run.id) ?? this.addRun(run, at);
+    active.lastEventAt = at;
+    for (const { event } of events) this.note(active, event, at);
+  }
+
+  /** Counts the run when it has ended, and forgets it. */
+  removeRun(runId: string): void {
+    const active = this.runs.get(runId);
+    if (!active) return;
+    this.runs.delete(runId);
+    const { run, ending } = active;
+    if (!ending) return;
+    const { traffic, models } = this.figures;
+    if (ending.code?.startsWith('model_')) models.recordError(run.tenantId, active.model, ending.code);
+    // The run of a master counts, and holds the time of its child runs.
+    if (run.parent) return;
+    const durationMs = Math.max(0, ending.at - (run.startedAt ?? run.createdAt));
+    traffic.recordRun(run.tenantId, ending.at, { hasFailed: ending.status === 'failed', durationMs });
+  }
+
+  /** Undefined for a run that executes elsewhere, or that has published nothing yet. */
+  progressOf(runId: string): RunProgress | undefined {
+    const active = this.runs.get(runId);
+    return active && toProgress(active);
+  }
+
+  /** The runs that execute here, by id. */
+  listProgress(): Record<string, RunProgress> {
+    return Object.fromEntries([...this.runs].map(([id, active]) => [id, toProgress(active)]));
+  }
+
+  /** Loads with the first event that is counted. */
+  get figures(): { traffic: Traffic; models: ModelFigures } {
+    if (this.loaded) return this.loaded;
+    const { Traffic }: typeof import('./traffic') = require('./traffic');
+    const { ModelFigures }: typeof import('./model_figures') = require('./model_figures');
+    this.loaded = { traffic: new Traffic(), models: new ModelFigures(this.deps.clock) };
+    return this.loaded;
+  }
+
+  private addRun(run: RunRecord, now: number): ActiveRun {
+    const active: ActiveRun = {
+      run,
+      model: this.deps.modelOf(run),
+      iterations: 0,
+      tokens: 0,
+      nanoDollars: 0,
+      lastEventAt: now,
+      // A run that was interrupted goes on from now.
+      modelSince: run.epoch > 1 ? now : (run.startedAt ?? now),
+      hasToken: false,
+      tools: new Map(),
+      waits: new Map(),
+    };
+    this.runs.set(run.id, active);
+    return active;
+  }
+
+  private note(active: ActiveRun, event: RunEvent, at: number): void {
+    switch (event.type) {
+      case 'text_delta':
+      case 'reasoning_delta':
+        if (!active.hasToken) this.noteFirstToken(active, at);
+        return;
+      case 'message_end':
+        if (event.data.role === 'assistant') this.noteAnswer(active, at);
+        return;
+      case 'usage':
+        this.noteUsage(active, event.data, at);
+        return;
+      case 'tool_call_start':
+        active.tools.set(event.data.toolCallId, { kind: 'tool', name: event.data.name, since: at });
+        return;
+      case 'delegate_start': {
+        const step = active.tools.get(event.data.toolCallId);
+        if (step) step.kind = 'child';
+        return;
+      }
+      case 'tool_call_end':
+        active.tools.delete(event.data.toolCallId);
+        if (active.tools.size === 0) beginCall(active, at);
+        return;
+      case 'clarify_request':
+      case 'approval_request':
+        active.waits.set(event.data.requestId, at);
+        return;
+      case 'clarify_end':
+      case 'approval_end':
+        active.waits.delete(event.data.requestId);
+        return;
+      case 'model_fallback':
+        this.figures.models.recordFallback(active.run.tenantId, event.data);
+        active.model = event.data.to;
+        return;
+      case 'run_end':
+        active.ending = { status: event.data.status, at, ...(event.data.error && { code: event.data.error.code }) };
+        return;
+    }
+  }
+
+  private noteFirstToken(active: ActiveRun, at: number): void {
+    active.hasToken = true;
+    if (active.modelSince === undefined) return;
+    const milliseconds = Math.max(0, at - active.modelSince);
+    this.figures.traffic.recordFirstToken(active.run.tenantId, at, milliseconds);
+    this.figures.models.recordFirstToken(active.run.tenantId, active.model, milliseconds);
+  }
+
+  private noteAnswer(active: ActiveRun, at: number): void {
+    active.iterations += 1;
+    const durationMs = active.modelSince === undefined ? 0 : Math.max(0, at - active.modelSince);
+    this.figures.models.recordCall(active.run.tenantId, active.model, durationMs);
+    delete active.modelSince;
+    // Also when a limit cut the answer, or when its tool calls wait for approval: the next token belongs to another call.
+    active.hasToken = false;
+  }
+
+  private noteUsage(active: ActiveRun, usage: RunEventData<'usage'>, at: number): void {
+    const tokens = usage.inputTokens + usage.outputTokens;
+    const nanoDollars = toNanoDollars(usage.costUsd ?? 0);
+    active.tokens += tokens;
+    active.nanoDollars += nanoDollars;
+    active.model = usage.model ?? this.deps.modelOf(active.run);
+    this.figures.traffic.recordTokens(active.run.tenantId, at, { tokens, nanoDollars });
+    this.figures.models.recordUsage(active.run.tenantId, active.model, usage);
+  }
+}
+
+function beginCall(active: ActiveRun, at: number): void {
+  active.modelSince = at;
+  active.hasToken = false;
+}
+
+function toProgress({ waits, tools, modelSince, iterations, tokens, nanoDollars, lastEventAt }: ActiveRun): RunProgress {
+  const [wait] = waits.values();
+  const [tool] = tools.values();
+  const step: RunStep =
+    wait !== undefined
+      ? { kind: 'human', since: wait, ...(tool?.name !== undefined && { name: tool.name }) }
+      : (tool ?? { kind: 'model', since: modelSince ?? lastEventAt });
+  return { step: { ...step }, iterations, tokens, costUsd: nanoDollars / 1e9, lastEventAt };
+}

@@ -1,0 +1,206 @@
+/** One run for operators: its facts, its waterfall, why each tool was offered, what its prompt is made of. */
+import { AppError } from '../../errors';
+import type { Usage } from '../../port/llm';
+import type { RunEvent, RunEventData } from '../../port/run_event';
+import type { RunRecord } from '../../port/store/runs';
+import { estimateMessages, estimateTools } from '../../runtime/context_window';
+import { wireToolOf } from '../../runtime/tool_assembler';
+import type { ToolReason } from '../../runtime/tool_choice/choose_tools';
+import { yieldToEventLoop } from '../../utils/yield_to_event_loop';
+import type { OpsDeps, OpsView } from './ops_deps';
+import { redactEvent } from './redact_event';
+import { Waterfall, type WaterfallRow } from './waterfall';
+
+const PAGE = { limit: 2_000, maxBytes: 1024 * 1024 };
+const MAX_EVENTS = 100_000;
+const MAX_EXPORTED = 20_000;
+
+export interface OfferedTool {
+  name: string;
+  why: ToolReason;
+  /** 0 to 1, from today's ranking. */
+  score?: number;
+}
+
+export interface PromptLayer {
+  name: 'prompt' | 'tools' | 'message' | 'conversation';
+  tokens: number;
+}
+
+export interface RunDetail {
+  run: RunFacts;
+  waterfall: WaterfallRow[];
+  /** The newest events of the run are not in the waterfall. */
+  isTruncated: boolean;
+  /** The events are no longer kept, so there is no waterfall. */
+  isExpired: boolean;
+  tools: OfferedTool[];
+  prompt: { layers: PromptLayer[]; estimatedTokens: number };
+  errors: { seq: number; kind: 'tool' | 'model' | 'run'; name: string; code?: string; message?: string }[];
+  children: { runId: string; sessionId: string; status: string; agent: string }[];
+  /** What starts the same run again; only for callers who may read texts. */
+  again?: { input: string; agent: string; sessionId: string; model?: string; parameters?: unknown };
+}
+
+export interface RunFacts {
+  runId: string;
+  sessionId: string;
+  tenantId: string;
+  parentRunId?: string;
+  status: string;
+  reason?: string;
+  error?: { code: string; message: string };
+  door: string;
+  agent: string;
+  locale: string;
+  keyName?: string;
+  model?: string;
+  node?: string;
+  epoch: number;
+  recoveries: number;
+  lastSeq: number;
+  usage: Usage;
+  limits: object;
+  createdAt: string;
+  startedAt?: string;
+  endedAt?: string;
+}
+
+export class RunDetails {
+  constructor(private readonly deps: OpsDeps) {}
+
+  /** Rejects `not_found`, also for a run of another tenant, unless the view has all tenants. */
+  async findRun({ tenantId }: OpsView, runId: string): Promise<RunRecord> {
+    const { read } = this.deps.store;
+    const tenant = tenantId ?? (await read.tenantOfRun(runId));
+    const run = tenant === undefined ? undefined : await read.getRun(tenant, runId);
+    if (!run) throw new AppError('not_found', { param: '/id', message: 'There is no such run.', messageZh: '没有这个运行。' });
+    return run;
+  }
+
+  async read(view: OpsView, runId: string, { mayReadTexts }: { mayReadTexts: boolean }): Promise<RunDetail> {
+    const run = await this.findRun(view, runId);
+    const waterfall = new Waterfall(run.createdAt);
+    const errors: RunDetail['errors'] = [];
+    let start: RunEventData<'run_start'> | undefined;
+    let firstInput: number | undefined;
+    let seen = 0;
+    await this.eachEvent(run, MAX_EVENTS, event => {
+      seen = event.seq;
+      waterfall.add(event);
+      if (event.type === 'run_start') start = event.data;
+      if (event.type === 'usage') firstInput ??= event.data.inputTokens;
+      const error = errorOf(event);
+      if (error) errors.push(error);
+    });
+    const children = await this.deps.store.read.childRuns(run.tenantId, run.id);
+    return {
+      run: factsOf(run, start),
+      waterfall: waterfall.rows,
+      isTruncated: seen < run.lastSeq && seen > 0,
+      isExpired: run.eventsExpired === true,
+      ...(await this.explain(run, start?.tools ?? [], firstInput)),
+      errors,
+      children: children.map(({ id, sessionId, status, agent }) => ({ runId: id, sessionId, status, agent })),
+      ...(mayReadTexts && { again: againOf(run) }),
+    };
+  }
+
+  /** The run with its events, at most 20,000. Without the right to read texts, they are replaced by their lengths. */
+  async exportRun(view: OpsView, runId: string, { mayReadTexts }: { mayReadTexts: boolean }) {
+    const detail = await this.read(view, runId, { mayReadTexts });
+    const run = await this.findRun(view, runId);
+    const events: RunEvent[] = [];
+    await this.eachEvent(run, MAX_EXPORTED, event => events.push(mayReadTexts ? event : redactEvent(event)));
+    return { ...detail, exportedAt: new Date(this.deps.clock.now()).toISOString(), hasTexts: mayReadTexts, events };
+  }
+
+  private async eachEvent(run: RunRecord, most: number, use: (event: RunEvent) => void): Promise<void> {
+    for (let after = 0; after < Math.min(run.lastSeq, most); ) {
+      const events = await this.deps.store.read.listEvents(run.tenantId, run.id, after, PAGE);
+      const last = events.at(-1);
+      if (!last) return;
+      for (const event of events) use(event);
+      after = last.seq;
+      await yieldToEventLoop();
+    }
+  }
+
+  /** The tools are those of the log; the reasons and the scores are found anew, with the profile and the ranking of today. */
+  private async explain(run: RunRecord, names: readonly string[], firstInput: number | undefined) {
+    const { agents, toolChooser, store } = this.deps;
+    const agent = agents.agentFor(run);
+    const choice = await toolChooser.choose(store.read, run, agent);
+    const known = new Map([...agent.tools.byName, ...(agent.candidates?.byName ?? [])]);
+    const whyOf = (name: string): ToolReason => {
+      if (known.get(name)?.always) return 'always';
+      if (agent.profileTools.has(name)) return 'toolset';
+      return choice.hints.includes(name) ? 'skill_hint' : 'relevance';
+    };
+    const tools = names.map((name): OfferedTool => {
+      const score = choice.ranked.find(ranked => ranked.name === name)?.score;
+      return { name, why: whyOf(name), ...(score !== undefined && { score }) };
+    });
+    const wire = names.flatMap(name => known.get(name) ?? []).map(tool => wireToolOf(tool, run.locale));
+    const layers: PromptLayer[] = [
+      { name: 'prompt', tokens: estimateMessages([{ role: 'system', content: agent.stablePrompt }]) },
+      { name: 'tools', tokens: estimateTools(wire) },
+      { name: 'message', tokens: estimateMessages([{ role: 'user', content: run.input }]) },
+    ];
+    const estimated = layers.reduce((sum, { tokens }) => sum + tokens, 0);
+    // What the first model call got beyond these: earlier messages, memories, the time.
+    if (firstInput !== undefined && firstInput > estimated) layers.push({ name: 'conversation', tokens: firstInput - estimated });
+    return { tools, prompt: { layers, estimatedTokens: Math.max(estimated, firstInput ?? 0) } };
+  }
+}
+
+function errorOf(event: RunEvent): RunDetail['errors'][number] | undefined {
+  const { seq } = event;
+  if (event.type === 'tool_call_end' && !event.data.ok)
+    return { seq, kind: 'tool', name: event.data.name, code: event.data.status ?? 'error' };
+  if (event.type === 'model_fallback') {
+    const { from, code, reason } = event.data;
+    return { seq, kind: 'model', name: from, ...(code !== undefined && { code }), message: reason };
+  }
+  if (event.type !== 'run_end' || !event.data.error) return undefined;
+  const { code, message } = event.data.error;
+  return { seq, kind: 'run', name: 'run', code, message };
+}
+
+function factsOf(run: RunRecord, start: RunEventData<'run_start'> | undefined): RunFacts {
+  const { outcome, owner, keyName, startedAt, endedAt, parent } = run;
+  const model = start?.model ?? run.model;
+  return {
+    runId: run.id,
+    sessionId: run.sessionId,
+    tenantId: run.tenantId,
+    ...(parent && { parentRunId: parent.runId }),
+    status: run.status,
+    ...(outcome?.reason && { reason: outcome.reason }),
+    ...(outcome?.error && { error: { code: outcome.error.code, message: outcome.error.message } }),
+    door: run.door,
+    agent: run.agent,
+    locale: run.locale,
+    ...(keyName !== undefined && { keyName }),
+    ...(model !== undefined && { model }),
+    ...(owner !== undefined && { node: owner }),
+    epoch: run.epoch,
+    recoveries: run.recoveries,
+    lastSeq: run.lastSeq,
+    usage: outcome?.usage ?? { inputTokens: 0, outputTokens: 0 },
+    limits: run.limits,
+    createdAt: iso(run.createdAt),
+    ...(startedAt !== undefined && { startedAt: iso(startedAt) }),
+    ...(endedAt !== undefined && { endedAt: iso(endedAt) }),
+  };
+}
+
+const againOf = ({ input, agent, sessionId, model, parameters }: RunRecord): NonNullable<RunDetail['again']> => ({
+  input,
+  agent,
+  sessionId,
+  ...(model !== undefined && { model }),
+  ...(parameters && { parameters }),
+});
+
+const iso = (milliseconds: number): string => new Date(milliseconds).toISOString();

@@ -1,0 +1,141 @@
+/**
+ * What operators have switched off: new runs, and tools, for one tenant or for all. Everything is in memory, so that a run asks without a
+ * statement; the store is read every 2 seconds, so that a switch of another gateway on the same store counts here too.
+ */
+import { AppError } from '../../errors';
+import type { Clock } from '../../port/clock';
+import type { InstanceId } from '../../port/instance_id';
+import type { LogError } from '../../port/logger';
+import { EVERY_TENANT, type OpsSwitch } from '../../port/store/ops';
+import type { Locale } from '../../port/store/sessions';
+import type { Store, StoreTransaction } from '../../port/store/store';
+
+export interface SwitchesDeps {
+  store: Store;
+  clock: Clock;
+  identity: InstanceId;
+  /** Called after a change of the tools that are off. */
+  onToolsChanged: () => void;
+  /** Called after each reading while another gateway wants the figures of this one. */
+  onWanted: () => Promise<void>;
+  onError: LogError;
+}
+
+const ACCEPTING = 'accepting';
+const TOOL = 'tool:';
+const READ_MS = 2_000;
+const RETRY_AFTER_MS = 30_000;
+
+export class Switches {
+  private entries: ReadonlyMap<string, OpsSwitch> = new Map();
+  private stopTimer = () => {};
+  private isStopped = false;
+
+  constructor(private readonly deps: SwitchesDeps) {}
+
+  /** Reads the store, and again and again until `stop`. Rejects when the first reading fails. */
+  async start(): Promise<void> {
+    await this.read();
+    this.schedule();
+  }
+
+  stop(): void {
+    this.isStopped = true;
+    this.stopTimer();
+  }
+
+  /** Returns the error for a new run of the tenant; undefined while runs are accepted. */
+  refusalOf(tenantId: string): AppError | undefined {
+    const entry = this.find(tenantId, ACCEPTING);
+    return entry && notAccepting(entry);
+  }
+
+  /** The entry that keeps the tenant from new runs, if any; of all tenants when it is absent. */
+  findPause(tenantId: string | undefined): OpsSwitch | undefined {
+    return this.find(tenantId ?? EVERY_TENANT, ACCEPTING);
+  }
+
+  /** Returns true when a tenant does not have the tool. */
+  isToolOff(tenantId: string, tool: string): boolean {
+    return this.entries.size > 0 && this.findTool(tenantId, tool) !== undefined;
+  }
+
+  findTool(tenantId: string, tool: string): OpsSwitch | undefined {
+    return this.find(tenantId, `${TOOL}${tool}`);
+  }
+
+  /** A sentence for the model and for lists; undefined for a tool that is on. */
+  toolOffText(tenantId: string, tool: string, locale: Locale): string | undefined {
+    const entry = this.entries.size === 0 ? undefined : this.findTool(tenantId, tool);
+    return entry && offText(entry, locale);
+  }
+
+  listEntries(): readonly OpsSwitch[] {
+    return [...this.entries.values()];
+  }
+
+  /** Stores a change with what `also` writes, and applies it here at once. Resolves whether anything changed. */
+  async change(
+    { tenantId, name, isOn, ...entry }: Omit<OpsSwitch, 'changedAt'> & { isOn: boolean },
+    also: (tx: StoreTransaction) => Promise<void>,
+  ): Promise<boolean> {
+    const { store, clock } = this.deps;
+    const isChanged = await store.transaction(async tx => {
+      if (isOn && !(await tx.deleteSwitch(tenantId, name))) return false;
+      if (!isOn) await tx.putSwitch({ tenantId, name, ...entry, changedAt: clock.now() });
+      await also(tx);
+      return true;
+    });
+    await this.read();
+    return isChanged;
+  }
+
+  /** The names under which a switch is stored. */
+  static readonly accepting = ACCEPTING;
+  static readonly tool = (name: string): string => `${TOOL}${name}`;
+
+  private find(tenantId: string, name: string): OpsSwitch | undefined {
+    return this.entries.get(keyOf(EVERY_TENANT, name)) ?? this.entries.get(keyOf(tenantId, name));
+  }
+
+  private async read(): Promise<void> {
+    const entries = new Map((await this.deps.store.read.listSwitches()).map(entry => [keyOf(entry.tenantId, entry.name), entry]));
+    const isChanged = toolsIn(entries) !== toolsIn(this.entries);
+    this.entries = entries;
+    if (isChanged) this.deps.onToolsChanged();
+  }
+
+  private schedule(): void {
+    if (this.isStopped) return;
+    this.stopTimer = this.deps.clock.after(READ_MS, () => {
+      this.readAgain()
+        .catch(thrown => this.deps.onError('the switches of operators cannot be read', thrown))
+        .finally(() => this.schedule());
+    });
+  }
+
+  private async readAgain(): Promise<void> {
+    const { store, identity, clock, onWanted } = this.deps;
+    await this.read();
+    if ((await store.read.figuresWantedUntil(identity.self)) > clock.now()) await onWanted();
+  }
+}
+
+const keyOf = (tenantId: string, name: string): string => `${tenantId}\n${name}`;
+
+/** Equal for the same switched-off tools. */
+const toolsIn = (entries: ReadonlyMap<string, OpsSwitch>): string =>
+  [...entries.values()].flatMap(({ tenantId, name, reason }) => (name.startsWith(TOOL) ? [tenantId, name, reason] : [])).join('\n');
+
+const notAccepting = ({ reason, changedAt }: OpsSwitch): AppError =>
+  new AppError('not_accepting', {
+    message: `An operator has paused new runs${reason === undefined ? '' : `: ${reason}`}. Runs in progress go on.`,
+    messageZh: `运维人员已暂停新的运行${reason === undefined ? '' : `：${reason}`}。进行中的运行会继续。`,
+    retryAfterMs: RETRY_AFTER_MS,
+    details: { since: new Date(changedAt).toISOString() },
+  });
+
+const offText = ({ reason }: OpsSwitch, locale: Locale): string =>
+  locale === 'zh-CN'
+    ? `运维人员已停用此工具${reason === undefined ? '' : `：${reason}`}。`
+    : `An operator has switched this tool off${reason === undefined ? '' : `: ${reason}`}.`;

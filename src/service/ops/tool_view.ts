@@ -1,0 +1,59 @@
+/** Tools for operators: what each was called for, whether it is on, and the state of what brings it. */
+import type { ToolCallFigures } from '../tool/tool_counts';
+import type { OpsDeps, OpsView } from './ops_deps';
+
+export interface OpsToolRow extends ToolCallFigures {
+  name: string;
+  toolset: string;
+  origin: string;
+  label: string;
+  effect: string;
+  enabled: boolean;
+  reason?: string;
+  /** An operator has switched it off. */
+  isSwitchedOff: boolean;
+  problems?: readonly string[];
+}
+
+export interface OpsTools {
+  at: string;
+  countedSince: string;
+  tools: OpsToolRow[];
+  /** Number of patches by the level that found the place. */
+  patchLevels: Record<string, number>;
+  mcpServers: object[];
+  /** Mistakes in manifests, each with its file and line. */
+  manifestProblems: string[];
+}
+
+export class ToolFiguresReader {
+  constructor(private readonly deps: OpsDeps) {}
+
+  /** All tenants together are shown as the tools of the default tenant, with the calls of all. */
+  async read({ tenantId }: OpsView): Promise<OpsTools> {
+    const { clock, toolService, toolCounts, switches, mcpManager, manifestCatalog, defaultLocale } = this.deps;
+    const tenant = tenantId ?? 'default';
+    const rows = toolService.listTools(tenant, defaultLocale).map(
+      ({ name, toolset, origin, label, effect, enabled, reason, problems }): OpsToolRow => ({
+        name,
+        toolset,
+        origin,
+        label,
+        effect,
+        enabled,
+        ...(reason !== undefined && { reason }),
+        isSwitchedOff: switches.findTool(tenant, name) !== undefined,
+        ...(problems && { problems }),
+        ...toolCounts.figuresOf(tenantId, name),
+      }),
+    );
+    return {
+      at: new Date(clock.now()).toISOString(),
+      countedSince: new Date(toolCounts.since).toISOString(),
+      tools: rows,
+      patchLevels: toolCounts.patchLevels(tenantId),
+      mcpServers: mcpManager.listServers(tenantId),
+      manifestProblems: manifestCatalog.warnings(),
+    };
+  }
+}

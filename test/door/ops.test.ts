@@ -1,0 +1,324 @@
+/** What operators see and switch, through real doors. */
+import { FormatRegistry, type Static } from '@sinclair/typebox';
+import { Value } from '@sinclair/typebox/value';
+import { ANSWERS, type AnswerName } from '../../src/controller/schemas/answers';
+import { type AgentBench, startBench } from '../support/agent_bench';
+import { type KeyBench, startKeyBench, withKey } from '../support/key_bench';
+import { createRestClient, type ErrorBody, type RestClient } from '../support/rest_client';
+
+const READ = { toolCalls: [{ name: 'read_file', arguments: { path: 'notes.txt' } }] };
+const USAGE = { usage: { inputTokens: 20, outputTokens: 5 } };
+
+FormatRegistry.Set('date-time', text => new Date(text).toISOString() === text);
+
+/** Reads a view and checks it against the schema of its route. */
+async function readAs<N extends AnswerName>(rest: RestClient, path: string, name: N): Promise<Static<(typeof ANSWERS)[N]>> {
+  const { status, body } = await rest.request<Static<(typeof ANSWERS)[N]>>('GET', path);
+  expect([path, status]).toEqual([path, 200]);
+  expect([...Value.Errors(ANSWERS[name], body)].map(({ path: field, message }) => `${field} ${message}`)).toEqual([]);
+  return body;
+}
+
+/** Repeats a read until it passes; returns the last value after 15 s, so that the expectation behind it tells what is missing. */
+async function until<T>(read: () => Promise<T>, isDone: (value: T) => boolean): Promise<T> {
+  const deadline = Date.now() + 15_000;
+  for (;;) {
+    const value = await read();
+    if (isDone(value) || Date.now() > deadline) return value;
+  }
+}
+
+describe('the views of operators', () => {
+  let bench: AgentBench;
+
+  beforeAll(async () => {
+    bench = await startBench({ files: { 'notes.txt': 'beans\n' } });
+    const { model } = bench;
+    model.onTurn('read my notes', { ...READ, ...USAGE }, { text: 'There are beans.', ...USAGE });
+    model.onTurn('ask me', { toolCalls: [{ name: 'clarify', arguments: { question: 'Which colour?' } }] }, 'Painted.');
+    model.onTurn('never ends', { text: 'on and on', chunkSize: 2, pauseAfter: 1 });
+    model.onTurn('fails', { error: { status: 400, message: 'no' } });
+    model.onTurn(
+      'patch it',
+      { toolCalls: [{ name: 'patch', arguments: { path: 'notes.txt', old_string: 'beans', new_string: 'peas' } }] },
+      'Patched.',
+    );
+  });
+  afterAll(() => bench?.stop());
+
+  it('counts a run in the overview, in its minute, and in the usage of the day', async () => {
+    const { rest } = bench;
+    const { body } = await rest.run({ input: 'read my notes' });
+    expect(body.status).toBe('completed');
+    const overview = await until(
+      () => readAs(rest, '/ops/overview', 'OpsOverview'),
+      ({ today }) => today.tokens >= 50,
+    );
+    expect(overview).toMatchObject({ state: 'healthy', reasons: [], accepting: { accepting: true } });
+    expect(overview.traffic).toMatchObject({ successShare: 1, runP95Ms: expect.any(Number), firstTokenP95Ms: expect.any(Number) });
+    expect(overview.minutes).toHaveLength(60);
+    expect(overview.minutes.reduce((sum, { tokens }) => sum + tokens, 0)).toBe(50);
+    expect(overview.nodes).toMatchObject([{ isSelf: true, version: expect.any(String) }]);
+    expect(overview.process.diskFreeBytes).toBeGreaterThan(0);
+  });
+
+  it('shows what a live run does, and that it waits for a person', async () => {
+    const { rest, model } = bench;
+    const { body: streaming } = await rest.request<{ runId: string }>(
+      'POST',
+      '/runs',
+      { input: 'never ends' },
+      { prefer: 'respond-async' },
+    );
+    await model.waitFor('never ends');
+    const asking = await rest.request<{ runId: string }>(
+      'POST',
+      '/runs',
+      { input: 'ask me', clarify: 'wait' },
+      { prefer: 'respond-async' },
+    );
+    const { live } = await until(
+      () => readAs(rest, '/ops/runs', 'OpsRuns'),
+      runs => runs.live.some(({ state }) => state === 'human') && runs.live.some(({ lastEventAt }) => lastEventAt !== undefined),
+    );
+    expect(live.find(({ runId }) => runId === streaming.runId)).toMatchObject({
+      state: 'model',
+      isStuck: false,
+      door: 'rest',
+      agent: 'default',
+    });
+    expect(live.find(({ runId }) => runId === asking.body.runId)).toMatchObject({ state: 'human', iterations: 1, maxIterations: 25 });
+    const { waiting } = await readAs(rest, '/ops/people', 'OpsPeople');
+    expect(waiting).toMatchObject([{ kind: 'clarification', runId: asking.body.runId, mode: 'wait' }]);
+    expect((await readAs(rest, '/ops/overview', 'OpsOverview')).people).toMatchObject({
+      questions: 1,
+      approvals: 0,
+      oldestAt: expect.any(String),
+    });
+    const cancelled = await rest.request('POST', `/ops/runs/${streaming.runId}/cancel`, { reason: 'too long' });
+    expect([cancelled.status, cancelled.body]).toEqual([200, expect.objectContaining({ status: 'cancelled' })]);
+    const bulk = await rest.request('POST', '/ops/runs/cancel', { filter: { agent: 'default' } });
+    expect([bulk.status, bulk.body]).toEqual([202, { runIds: [asking.body.runId] }]);
+    await until(
+      () => readAs(rest, '/ops/runs', 'OpsRuns'),
+      runs => runs.live.length === 0,
+    );
+  });
+
+  it('lists ended runs by page and by filter, without their texts', async () => {
+    const { rest } = bench;
+    await rest.run({ input: 'fails' });
+    const { body } = await rest.run({ input: 'read my notes' });
+    const failed = await readAs(rest, '/ops/runs?status=failed', 'OpsRuns');
+    expect(failed).toMatchObject({ live: [], data: [{ status: 'failed', errorCode: 'model_refused' }] });
+    const first = await readAs(rest, '/ops/runs?limit=1', 'OpsRuns');
+    expect(first).toMatchObject({ data: [{ runId: body.runId, tokens: 50 }], hasMore: true });
+    const second = await readAs(rest, `/ops/runs?limit=1&cursor=${first.nextCursor}`, 'OpsRuns');
+    expect(second.data).toMatchObject([{ status: 'failed' }]);
+    expect((await readAs(rest, `/ops/runs?q=${body.sessionId}`, 'OpsRuns')).data).toMatchObject([{ runId: body.runId }]);
+    expect((await readAs(rest, '/ops/runs?agent=nobody', 'OpsRuns')).data).toEqual([]);
+    expect((await readAs(rest, '/ops/runs?door=socketio', 'OpsRuns')).data).toEqual([]);
+    expect(JSON.stringify(first)).not.toContain('notes');
+    const bad = await rest.request<ErrorBody>('GET', '/ops/runs?cursor=abc');
+    expect([bad.status, bad.body.error.param]).toEqual([400, '/cursor']);
+  });
+
+  it('opens a run with its waterfall, its tools and its prompt', async () => {
+    const { rest } = bench;
+    const { body } = await rest.run({ input: 'read my notes' });
+    const detail = await readAs(rest, `/ops/runs/${body.runId}`, 'OpsRunDetail');
+    expect(detail.waterfall.map(({ kind, name }) => [kind, name])).toEqual([
+      ['model', expect.any(String)],
+      ['tool', 'read_file'],
+      ['model', expect.any(String)],
+    ]);
+    expect(detail.waterfall.at(-1)).toMatchObject({
+      ok: true,
+      firstTokenMs: expect.any(Number),
+      inputTokens: 20,
+      toSeq: expect.any(Number),
+    });
+    expect(detail.tools.find(({ name }) => name === 'read_file')).toEqual({
+      name: 'read_file',
+      why: expect.stringMatching(/always|toolset/),
+    });
+    expect(detail.prompt.layers.map(({ name }) => name)).toEqual(expect.arrayContaining(['prompt', 'tools', 'message']));
+    expect(detail).toMatchObject({ again: { input: 'read my notes' }, isTruncated: false, errors: [] });
+    const exported = await readAs(rest, `/ops/runs/${body.runId}/export`, 'OpsRunExport');
+    expect(exported.events).toHaveLength(detail.run.lastSeq);
+    expect((await rest.request('GET', '/ops/runs/run_unknown')).status).toBe(404);
+  });
+
+  it('counts calls of tools and models, and the level of patches', async () => {
+    const { rest } = bench;
+    await rest.run({ input: 'patch it' });
+    const { tools, patchLevels } = await readAs(rest, '/ops/tools', 'OpsTools');
+    expect(tools.find(({ name }) => name === 'read_file')).toMatchObject({ errors: 0, p95Ms: expect.any(Number), isSwitchedOff: false });
+    expect(patchLevels).toEqual({ exact: 1 });
+    const { models } = await readAs(rest, '/ops/models', 'OpsModels');
+    expect(models[0]).toMatchObject({ isDefault: true, calls: expect.any(Number), errors: 1, lastError: { code: 'model_refused' } });
+    const { limits, gateway } = await readAs(rest, '/ops/limits', 'OpsLimits');
+    expect([limits, gateway]).toEqual([[], { concurrentRuns: 256, queuedRuns: 1_000 }]);
+  });
+
+  it('lists sockets with their key and transport', async () => {
+    const client = await bench.connect();
+    await client.chat('read my notes');
+    const { connections } = await readAs(bench.rest, '/ops/connections', 'OpsConnections');
+    expect(connections).toMatchObject([{ tenantId: 'default', keyName: 'local', transport: 'websocket', sessions: 1 }]);
+    client.close();
+    await until(
+      () => readAs(bench.rest, '/ops/connections', 'OpsConnections'),
+      answer => answer.connections.length === 0,
+    );
+  });
+
+  it('sends a view to watchers when it changes', async () => {
+    const stop = new AbortController();
+    const response = await fetch(`${bench.gateway.url}/api/v1/ops/stream?view=limits`, { signal: stop.signal });
+    expect(response.headers.get('content-type')).toContain('text/event-stream');
+    const decoder = new TextDecoder();
+    let text = '';
+    const read = (async () => {
+      for await (const chunk of response.body as unknown as AsyncIterable<Uint8Array>) {
+        text += decoder.decode(chunk, { stream: true });
+        if (text.includes('"accepting":{"accepting":false')) return;
+      }
+    })();
+    await until(
+      async () => text,
+      value => value.includes('event: limits'),
+    );
+    await bench.rest.request('POST', '/ops/accepting', { accepting: false, reason: 'maintenance' });
+    await read;
+    stop.abort();
+    await bench.rest.request('POST', '/ops/accepting', { accepting: true });
+    const unknown = await bench.rest.request<ErrorBody>('GET', '/ops/stream?view=secrets');
+    expect([unknown.status, unknown.body.error.param]).toEqual([400, '/view']);
+  });
+});
+
+describe('the switches of operators', () => {
+  let bench: AgentBench;
+
+  beforeAll(async () => {
+    bench = await startBench({ files: { 'notes.txt': 'beans\n' } });
+    bench.model.onTurn('read my notes', READ, ({ toolResults }) => `Result: ${toolResults[0]}`);
+    bench.model.onTurn('hello', 'Hello.');
+  });
+  afterAll(() => bench?.stop());
+
+  it('refuses new runs on every door while runs are paused, over a restart too', async () => {
+    const { rest, gateway } = bench;
+    const first = await rest.run({ input: 'hello' }, { 'idempotency-key': 'before' });
+    const paused = await rest.request('POST', '/ops/accepting', { accepting: false, reason: 'disk full' });
+    expect(paused.body).toMatchObject({ accepting: false, scope: 'gateway', reason: 'disk full', changedBy: 'local' });
+    await gateway.restart();
+    const refused = await rest.request<ErrorBody>('POST', '/runs', { input: 'hello' });
+    expect([refused.status, refused.body.error.code, refused.headers.get('retry-after')]).toEqual([503, 'not_accepting', '30']);
+    expect(refused.body.error.message).toContain('disk full');
+    const openai = await rest.request<{ error: { code: string } }>('POST', '//v1/chat/completions', {
+      model: 'default',
+      messages: [{ role: 'user', content: 'hello' }],
+    });
+    expect([openai.status, openai.body.error.code]).toEqual([503, 'not_accepting']);
+    const client = await bench.connect();
+    expect((await client.send({ type: 'chat', text: 'hello' })).error?.code).toBe('not_accepting');
+    // A repeated request still gets the run that was accepted before.
+    const repeated = await rest.run({ input: 'hello' }, { 'idempotency-key': 'before' });
+    expect([repeated.status, repeated.body.runId]).toEqual([200, first.body.runId]);
+    const overview = await readAs(rest, '/ops/overview', 'OpsOverview');
+    expect(overview).toMatchObject({ state: 'degraded', reasons: [{ code: 'not_accepting', view: 'limits' }] });
+    expect((await readAs(rest, '/ops/limits', 'OpsLimits')).refusals[0]).toMatchObject({ code: 'not_accepting', keyName: 'local' });
+    expect((await rest.request('POST', '/ops/accepting', { accepting: true })).body).toEqual({ accepting: true });
+    expect((await rest.run({ input: 'hello' })).body.status).toBe('completed');
+  });
+
+  it('takes a tool from new turns and tells the reason, over a restart too', async () => {
+    const { rest, gateway } = bench;
+    const off = await rest.request('POST', '/ops/tools/read_file', { enabled: false, reason: 'leaks' });
+    expect([off.status, off.body]).toEqual([200, { name: 'read_file', enabled: false }]);
+    await gateway.restart();
+    const { body } = await rest.run({ input: 'read my notes' });
+    expect(body.text).toContain('An operator has switched this tool off: leaks.');
+    const { tools } = await readAs(rest, `/ops/runs/${body.runId}`, 'OpsRunDetail');
+    expect(tools.map(({ name }) => name)).not.toContain('read_file');
+    const listed = await rest.request<{ data: { name: string; enabled: boolean; reason?: string }[] }>('GET', '/tools');
+    expect(listed.body.data.find(({ name }) => name === 'read_file')).toMatchObject({
+      enabled: false,
+      reason: expect.stringContaining('leaks'),
+    });
+    const direct = await rest.request<ErrorBody>('POST', '/tools/call', { toolName: 'read_file', parameters: { path: 'notes.txt' } });
+    expect([direct.status, direct.body.error.message]).toEqual([404, expect.stringContaining('leaks')]);
+    await rest.request('POST', '/ops/tools/read_file', { enabled: true });
+    expect((await rest.run({ input: 'read my notes' })).body.text).toContain('beans');
+    const unknown = await rest.request<ErrorBody>('POST', '/ops/tools/no_such_tool', { enabled: false });
+    expect([unknown.status, unknown.body.error.param]).toEqual([404, '/name']);
+  });
+});
+
+describe('operators of tenants', () => {
+  let keys: KeyBench;
+  let acme: RestClient;
+  let globex: RestClient;
+
+  beforeAll(async () => {
+    keys = await startKeyBench();
+    keys.bench.model.onTurn('hello', 'Hello.');
+    const clientOf = async (tenant: string) => {
+      const { secret } = await keys.makeKey({ name: tenant, tenant, scopes: ['chat', 'ops:read', 'ops:write'] });
+      return withKey(keys.url, secret);
+    };
+    acme = await clientOf('acme');
+    globex = await clientOf('globex');
+  });
+  afterAll(() => keys?.bench.stop());
+
+  it('see and cancel their own runs alone; an admin sees all', async () => {
+    const { body } = await acme.run({ input: 'hello' });
+    expect((await readAs(acme, '/ops/runs', 'OpsRuns')).data).toMatchObject([{ runId: body.runId, tenantId: 'acme', keyName: 'acme' }]);
+    expect((await readAs(globex, '/ops/runs', 'OpsRuns')).data).toEqual([]);
+    expect((await readAs(globex, '/ops/overview', 'OpsOverview')).traffic.successShare).toBeUndefined();
+    for (const [method, path] of [
+      ['GET', `/ops/runs/${body.runId}`],
+      ['GET', `/ops/runs/${body.runId}/export`],
+      ['POST', `/ops/runs/${body.runId}/cancel`],
+    ] as const) {
+      const answer = await globex.request(method, path, method === 'POST' ? {} : undefined);
+      expect([path, answer.status]).toEqual([path, 404]);
+    }
+    expect((await readAs(keys.admin, '/ops/runs', 'OpsRuns')).data.map(({ runId }) => runId)).toContain(body.runId);
+    expect((await readAs(keys.admin, `/ops/runs/${body.runId}`, 'OpsRunDetail')).run.tenantId).toBe('acme');
+  });
+
+  it('pause and switch for their own tenant alone', async () => {
+    await acme.request('POST', '/ops/accepting', { accepting: false });
+    await acme.request('POST', '/ops/tools/bash', { enabled: false });
+    expect((await acme.request<ErrorBody>('POST', '/runs', { input: 'hello' })).body.error.code).toBe('not_accepting');
+    expect((await globex.run({ input: 'hello' })).body.status).toBe('completed');
+    const bashOf = async (client: RestClient) => {
+      const { tools } = await readAs(client, '/ops/tools', 'OpsTools');
+      return tools.find(({ name }) => name === 'bash')?.isSwitchedOff;
+    };
+    expect([await bashOf(acme), await bashOf(globex)]).toEqual([true, false]);
+    await acme.request('POST', '/ops/accepting', { accepting: true });
+  });
+
+  it('read no texts without the scope chat', async () => {
+    const { secret } = await keys.makeKey({ name: 'watcher', tenant: 'acme', scopes: ['ops:read'] });
+    const { body } = await acme.run({ input: 'hello' });
+    const exported = await readAs(withKey(keys.url, secret), `/ops/runs/${body.runId}/export`, 'OpsRunExport');
+    expect(exported).toMatchObject({ hasTexts: false });
+    expect(exported.again).toBeUndefined();
+    expect(JSON.stringify(exported).toLowerCase()).not.toContain('hello');
+  });
+
+  it('lose their stream when the key is revoked', async () => {
+    const { id, secret } = await keys.makeKey({ name: 'short', tenant: 'acme', scopes: ['ops:read'] });
+    const response = await fetch(`${keys.url}/api/v1/ops/stream?view=overview`, { headers: { authorization: `Bearer ${secret}` } });
+    const text = response.text();
+    await keys.admin.request('DELETE', `/api-keys/${id}`);
+    expect(await text).toContain('unauthenticated');
+    expect((await createRestClient(keys.url).request('GET', '/ops/overview')).status).toBe(401);
+  });
+});
