@@ -3,6 +3,7 @@ import type { Settings } from '../config/settings';
 import type { Redactor } from './port/redactor';
 import type { Ports } from './ports';
 import type { ConfigReloads } from './service/audit/config_reloads';
+import { NO_SEARCH_SERVICE } from './service/manifest/gateway_entry';
 import { ManifestCatalog } from './service/manifest/manifest_catalog';
 import { looksSecret } from './service/mcp/config_variables';
 import { McpManager } from './service/mcp/mcp_manager';
@@ -10,6 +11,9 @@ import type { ToolRegistry } from './tools/registry';
 
 export function createToolSources(settings: Settings, ports: Ports & { configReloads: ConfigReloads }, tools: ToolRegistry) {
   const { error: onError, info: onInfo } = ports.logger;
+  if (!hasSearch(settings)) {
+    for (const { name, needs } of tools.list()) if (needs === 'search_service') tools.disable(name, NO_SEARCH_SERVICE);
+  }
   return {
     manifestCatalog: new ManifestCatalog({
       ...ports,

@@ -73,6 +73,8 @@ export interface ToolSpec extends ToolPromptFields {
   readonly reads?: 'private' | 'untrusted' | 'both';
   /** Calls send their arguments to computers outside: to hosts in the arguments, or to a service. */
   readonly reaches?: 'outside';
+  /** What the operator sets up before the tool can work. Without it the tool is listed as disabled. */
+  readonly needs?: 'search_service';
   /** The tool finds paths, reads file contents or changes files in the workspace, or runs commands, which can do all three. */
   readonly workspace?: 'find' | 'read' | 'change' | 'run';
   /**

@@ -74,6 +74,15 @@ export class ToolRegistry {
     this.changes += 1;
   }
 
+  /** Keeps a registered tool apart: it is listed and not offered. `problem` says why, as a clause. */
+  disable(name: string, problem: string): void {
+    const tool = this.tools.get(name);
+    if (!tool) return;
+    this.tools.delete(name);
+    this.broken.set(name, { tool, problem });
+    this.changes += 1;
+  }
+
   /**
    * Replaces all tools of one source, an MCP server or a manifest, in one step; an empty list removes them. Runs that are under way keep the tools
    * that they have. An entry that cannot be used, or whose name another tool has, is listed with its problems and not offered. A source keeps the

@@ -52,6 +52,7 @@ const SPEC_FIELDS: Readonly<Record<keyof ToolSpec, true>> = {
   always: true,
   reads: true,
   reaches: true,
+  needs: true,
   workspace: true,
   keepsState: true,
   approval: true,

@@ -231,7 +231,7 @@ describe('a gateway without a search service', () => {
   const toolsOfAgent = async () => (await bare.rest.request<{ tools: string[] }>('GET', '/agents/default')).body.tools;
 
   beforeAll(async () => {
-    bareConfig = await createAgentConfig(['base']);
+    bareConfig = await createAgentConfig(['base', 'web']);
     await symlink(join(__dirname, '../../config/tools'), join(bareConfig.directory, 'tools'));
     bare = await startBench({ env: { NETA_CONFIG_DIR: bareConfig.directory } });
   });
@@ -248,11 +248,20 @@ describe('a gateway without a search service', () => {
       { name: 'web_search__search', enabled: false, reason },
       { name: 'web_search__deep_search', enabled: false, reason },
     ]);
+    const { body: builtin } = await bare.rest.request<{ data: object[] }>('GET', '/tools?toolset=web');
+    expect(builtin.data).toMatchObject([
+      { name: 'web_search', enabled: false, reason: expect.stringMatching(/no search service is set up; set NETA_SEARXNG_URL/) },
+      { name: 'fetch_page', enabled: true },
+      { name: 'crawl_batch', enabled: true },
+    ]);
+    expect(await toolsOfAgent()).not.toContain('web_search');
     expect(await toolsOfAgent()).toContain('file_operator__read_file');
     expect(await toolsOfAgent()).not.toContain('web_search__deep_search');
     expect((await bare.rest.request<{ warnings: string[] }>('GET', '//readyz')).body.warnings).toEqual([]);
     const parameters = { query: 'peas', keywords: [] };
     const { body } = await bare.rest.request('POST', '/tools/call', { toolName: 'web_search', command: 'deep_search', parameters });
+    const direct = await bare.rest.request('POST', '/tools/call', { toolName: 'web_search', parameters: { query: 'peas' } });
+    expect([direct.status, direct.body.error.message]).toEqual([404, expect.stringContaining('no search service is set up')]);
     expect(body.error).toMatchObject({ code: 'not_found', message: expect.stringContaining('no search service is set up') });
 
     await mkdir(join(bareConfig.directory, 'tool-settings'), { recursive: true });

@@ -27,6 +27,10 @@ export interface GatewayServices {
   hasSearch: boolean;
 }
 
+/** Says as a clause how the operator sets up a search service. */
+export const NO_SEARCH_SERVICE =
+  'no search service is set up; set NETA_SEARXNG_URL, BRAVE_API_KEY, TAVILY_API_KEY or NETA_SEARCH_DUCKDUCKGO=1';
+
 /** Says as a clause what must be set up before the commands of a manifest can work; undefined when they can. */
 export function unreadyProblem(
   { entry }: Pick<ToolManifest, 'entry'>,
@@ -34,7 +38,7 @@ export function unreadyProblem(
   services: GatewayServices,
 ): string | undefined {
   if (entry !== `${PREFIX}web_search` || services.hasSearch || settings['api_key']) return undefined;
-  return 'no search service is set up; set NETA_SEARXNG_URL, BRAVE_API_KEY, TAVILY_API_KEY or NETA_SEARCH_DUCKDUCKGO=1, or api_key in tool-settings/web_search.yaml';
+  return `${NO_SEARCH_SERVICE}, or api_key in tool-settings/web_search.yaml`;
 }
 
 /** Resolves with the program of a manifest, or why it cannot run. `folder`: absolute path of the manifest's folder. */

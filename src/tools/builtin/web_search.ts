@@ -43,6 +43,7 @@ export const webSearchTool = defineTool({
   effect: 'read',
   reads: 'untrusted',
   reaches: 'outside',
+  needs: 'search_service',
   timeoutMs: 60_000,
   translations: {
     'zh-CN': {
