@@ -25,6 +25,8 @@ const MAX_QUERY_TOKENS = 96;
 const PLAN_WEIGHT = 0.2;
 /** Share of its score that a tool keeps, or the best tool gets, when what it has in common with the request can be chance. */
 const CHANCE_SHARE = 0.2;
+/** A word of a description can be a common one, such as `new`. */
+const BODY_SHARE = 0.3;
 /** Weight of the tokens that a request and a tool have in common, below which they can be chance. */
 const LEAST_EVIDENCE = 1.2;
 /** Share of the best score of its toolset that a tool gets: a request about mail may need any of the mail tools. */
@@ -83,9 +85,10 @@ export class ToolRanking {
 
 /** Returns the weight of what a tool has in common with the request; 0 for one word somewhere in a description. */
 function evidenceOf({ match }: SearchResult, weights: ReadonlyMap<string, number>): number {
-  const [first, ...others] = Object.entries(match);
-  if (first && others.length === 0 && !first[0].startsWith('#') && first[1].every(field => field === 'body')) return 0;
-  return Object.keys(match).reduce((sum, term) => sum + (weights.get(term) ?? 0), 0);
+  const isInBodyAlone = (term: string) => !term.startsWith('#') && match[term]?.every(field => field === 'body') === true;
+  const terms = Object.keys(match);
+  if (terms.length === 1 && terms.every(isInBodyAlone)) return 0;
+  return terms.reduce((sum, term) => sum + (isInBodyAlone(term) ? BODY_SHARE : 1) * (weights.get(term) ?? 0), 0);
 }
 
 function toIndexed(tool: ToolSpec): IndexedTool {
