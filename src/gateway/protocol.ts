@@ -103,9 +103,13 @@ export function decodeClientMessage(value: unknown): ClientMessage {
   const hasImages = 'images' in value;
   const maxBytes = hasImages ? MAX_IMAGE_MESSAGE_BYTES : MAX_MESSAGE_BYTES;
   if (Buffer.byteLength(JSON.stringify(value)) > maxBytes) {
-    const message = `A message may have at most ${maxBytes / 1024} KiB.`;
-    if (!hasImages) throw new AppError('too_large', { message });
-    throw new AppError('too_large', { param: '/images', message: `${message} Send a larger image as a path in the workspace.` });
+    const [message, messageZh] = [`A message may have at most ${maxBytes / 1024} KiB.`, `一条消息最多 ${maxBytes / 1024} KiB。`];
+    if (!hasImages) throw new AppError('too_large', { message, messageZh });
+    throw new AppError('too_large', {
+      param: '/images',
+      message: `${message} Send a larger image as a path in the workspace.`,
+      messageZh: `${messageZh}更大的图片请以工作区中的路径发送。`,
+    });
   }
   const type = (value as { type?: unknown }).type;
   const decode = typeof type === 'string' ? decoders.get(type) : undefined;

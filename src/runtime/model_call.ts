@@ -69,6 +69,7 @@ const tooLong = (cause: unknown): AppError =>
   new AppError('model_refused', {
     message:
       'The conversation is too long for the model, even after its earlier messages were left out. Send a shorter message, start a new session, or use a model with a larger context window.',
+    messageZh: '省略了较早的消息之后，对话对模型来说仍然太长。请发送较短的消息、新建会话，或使用上下文窗口更大的模型。',
     ...(cause instanceof AppError && cause.details && { details: cause.details }),
     cause,
   });

@@ -27,6 +27,16 @@ const WAYS: [BrokenWay, ErrorCode, string[]][] = [
   ['redirects', 'model_refused', []],
 ];
 
+/** What a person who speaks Chinese reads. */
+const CHINESE: [BrokenWay, RegExp][] = [
+  ['resets_at_once', /^无法连接模型服务器：它关闭了连接（ECONNRESET）。$/],
+  ['sends_a_web_page', /^模型服务器的回答无法使用：是一个网页；请检查基础地址，它通常以 \/v1 结尾。$/],
+  ['ends_without_finish', /^模型服务器的回答无法使用：它在中途结束了。$/],
+  ['sends_too_many_calls', /^模型的回答超过了限制：工具调用超过 \d+ 次。$/],
+  ['refuses_the_key', /^模型服务器拒绝了请求：请检查 API 密钥（HTTP 401）/],
+  ['fails_always', /^模型服务器出错（HTTP 5\d\d）/],
+];
+
 let broken: BrokenModel;
 let gateway: Gateway;
 let rest: RestClient;
@@ -46,6 +56,11 @@ afterAll(async () => {
 });
 
 describe('a run whose model server', () => {
+  it.each(CHINESE)('%s says so in Chinese to a person who speaks it', async (way, said) => {
+    const { body } = await rest.run({ input: way, locale: 'zh-CN' });
+    expect(body.error?.message).toMatch(said);
+  });
+
   it.each(WAYS)('%s fails with %s, and the session works afterwards', async (way, code, shown) => {
     const { status, body } = (await runs.get(way)) as Awaited<ReturnType<RestClient['run']>>;
     expect(status).toBe(200);

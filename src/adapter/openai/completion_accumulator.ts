@@ -1,6 +1,6 @@
 import type { FinishReason, LlmAnswer, LlmSink, Usage, WireToolCall } from '../../port/llm';
 import { isRecord } from './json_value';
-import { badResponse, cutOff, tooLarge } from './model_errors';
+import { badResponse, cutOff, type Text, tooLarge } from './model_errors';
 import type { ModelLimits } from './model_limits';
 import { ToolCallAssembler } from './tool_call_assembler';
 
@@ -68,7 +68,7 @@ export class CompletionAccumulator {
 
   /** Adds one chunk, or one whole `chat.completion`. */
   add(chunk: unknown): void {
-    if (!isRecord(chunk)) throw badResponse('an event is not an object');
+    if (!isRecord(chunk)) throw badResponse(['an event is not an object', '有一个事件不是对象']);
     if (chunk['error']) throw this.options.toError(chunk['error']);
     if (isRecord(chunk['usage'])) this.usage = toUsage(chunk['usage']) ?? this.usage;
     const { choices } = chunk;
@@ -83,7 +83,7 @@ export class CompletionAccumulator {
   addText(text: string): void {
     if (text === '') return;
     this.textBytes += Buffer.byteLength(text);
-    this.checkBytes(this.textBytes, 'text');
+    this.checkBytes(this.textBytes, ['text', '文本']);
     this.text += text;
     this.additions++;
     if (this.unsentReasoning !== '') this.flush();
@@ -94,12 +94,12 @@ export class CompletionAccumulator {
   finish(): LlmAnswer {
     this.flush();
     if (!this.hasEnded) throw cutOff();
-    if (this.finishReason === 'error') throw badResponse('the model failed in the middle of it');
+    if (this.finishReason === 'error') throw badResponse(['the model failed in the middle of it', '模型在回答中途出错']);
     const finishReason = this.toFinishReason();
     // Never return a truncated call: it may look whole and mean something else.
     const calls = finishReason === 'tool_calls' ? this.calls.finish(this.options.createCallId, this.announcesCalls) : [];
     if (calls.length === 0 && this.text === '' && (finishReason === 'stop' || finishReason === 'tool_calls'))
-      throw badResponse('it is empty');
+      throw badResponse(['it is empty', '它是空的']);
     return {
       message: toMessage(this.text, calls),
       reasoning: this.reasoning,
@@ -128,16 +128,16 @@ export class CompletionAccumulator {
   private addReasoning(reasoning: unknown): void {
     if (typeof reasoning !== 'string' || reasoning === '') return;
     this.reasoningBytes += Buffer.byteLength(reasoning);
-    this.checkBytes(this.reasoningBytes, 'reasoning');
+    this.checkBytes(this.reasoningBytes, ['reasoning', '思考过程']);
     this.reasoning += reasoning;
     this.additions++;
     if (this.unsentText !== '') this.flush();
     this.unsentReasoning += reasoning;
   }
 
-  private checkBytes(bytes: number, what: string): void {
+  private checkBytes(bytes: number, [en, zhCN]: Text): void {
     const { maxTextBytes } = this.options.limits;
-    if (bytes > maxTextBytes) throw tooLarge(`its ${what} has more than ${maxTextBytes} bytes`);
+    if (bytes > maxTextBytes) throw tooLarge([`its ${en} has more than ${maxTextBytes} bytes`, `${zhCN}超过 ${maxTextBytes} 字节`]);
   }
 
   /** The server itself says that the model ended with tool calls. */

@@ -1,5 +1,5 @@
 import type { CompletionAccumulator } from './completion_accumulator';
-import { badResponse, tooLarge } from './model_errors';
+import { badResponse, type Text, tooLarge } from './model_errors';
 import type { ModelLimits } from './model_limits';
 import { SseReader } from './sse_reader';
 import { TextEventForm } from './text_event_form';
@@ -45,22 +45,25 @@ export class CompletionBody {
 
   private read(piece: Buffer): void {
     this.bytes += piece.length;
-    if (this.bytes > this.limits.maxBodyBytes) throw tooLarge(`more than ${this.limits.maxBodyBytes} bytes in all`);
+    if (this.bytes > this.limits.maxBodyBytes)
+      throw tooLarge([`more than ${this.limits.maxBodyBytes} bytes in all`, `总共超过 ${this.limits.maxBodyBytes} 字节`]);
     this.format ??= detectFormat(piece);
     if (this.format !== 'document') {
       this.events.push(piece);
       return;
     }
-    if (this.bytes > this.limits.maxEventBytes) throw tooLarge(`more than ${this.limits.maxEventBytes} bytes in one document`);
+    if (this.bytes > this.limits.maxEventBytes)
+      throw tooLarge([`more than ${this.limits.maxEventBytes} bytes in one document`, `单个文档超过 ${this.limits.maxEventBytes} 字节`]);
     this.document.push(piece);
   }
 
   private addDocument(): void {
-    const parsed = parse(Buffer.concat(this.document).toString('utf8'), 'it is not valid JSON');
+    const parsed = parse(Buffer.concat(this.document).toString('utf8'), ['it is not valid JSON', '不是有效的 JSON']);
     // Some servers wrap an error in a list.
     const answer: unknown = Array.isArray(parsed) ? parsed[0] : parsed;
     this.accumulator.add(answer);
-    if (!this.accumulator.hasEnded) throw badResponse('it is JSON, but no answer of a chat model; check the base URL');
+    if (!this.accumulator.hasEnded)
+      throw badResponse(['it is JSON, but no answer of a chat model; check the base URL', '是 JSON，但不是对话模型的回答；请检查基础地址']);
   }
 
   private addEvent(data: string): void {
@@ -76,7 +79,7 @@ export class CompletionBody {
       this.accumulator.addText(onlyText);
       return;
     }
-    const chunk = parse(event, 'an event of its stream is not valid JSON');
+    const chunk = parse(event, ['an event of its stream is not valid JSON', '流中有一个事件不是有效的 JSON']);
     this.accumulator.add(chunk);
     this.textForm.learn(event, chunk);
   }
@@ -86,11 +89,12 @@ export class CompletionBody {
 function detectFormat(piece: Buffer): Format | undefined {
   const start = piece.toString('latin1', 0, 64).replace(/^(?:\xEF\xBB\xBF|\s)+/, '')[0];
   if (start === undefined) return undefined;
-  if (start === '<') throw badResponse('it is a web page; check the base URL, it usually ends with /v1');
+  if (start === '<')
+    throw badResponse(['it is a web page; check the base URL, it usually ends with /v1', '是一个网页；请检查基础地址，它通常以 /v1 结尾']);
   return start === '{' || start === '[' ? 'document' : 'events';
 }
 
-function parse(text: string, what: string): unknown {
+function parse(text: string, what: Text): unknown {
   try {
     return JSON.parse(text);
   } catch (cause) {

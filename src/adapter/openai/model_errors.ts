@@ -36,29 +36,56 @@ const MAX_SERVER_TEXT = 300;
 const LEAST_PLAIN_KEY = 8;
 const MAX_READ_UNITS = 2_000;
 
-const PHASE_TEXT: Record<ModelPhase, string> = {
-  connect: 'No connection to the model server within',
-  first_byte: 'The model server accepted the request but sent nothing within',
-  idle: 'The model server stopped in the middle of its answer and added nothing to it for',
-  whole: 'The model call took longer than its limit of',
+const PHASE_TEXT: Record<ModelPhase, (seconds: number) => Text> = {
+  connect: seconds => [`No connection to the model server within ${seconds} s.`, `${seconds} 秒内未能连接到模型服务器。`],
+  first_byte: seconds => [
+    `The model server accepted the request but sent nothing within ${seconds} s.`,
+    `模型服务器接受了请求，但 ${seconds} 秒内没有发送任何内容。`,
+  ],
+  idle: seconds => [
+    `The model server stopped in the middle of its answer and added nothing to it for ${seconds} s.`,
+    `模型服务器在回答中途停住，${seconds} 秒内没有新的内容。`,
+  ],
+  whole: seconds => [`The model call took longer than its limit of ${seconds} s.`, `模型调用超过了 ${seconds} 秒的时限。`],
 };
+
+/** One sentence or clause in English and in Chinese. */
+export type Text = readonly [en: string, zhCN: string];
+
+const inBoth = ([message, messageZh]: Text) => ({ message, messageZh });
+/** A clause in English alone stays without a Chinese sentence around it: it goes to the log, and no person reads it. */
+const around = (clause: string | Text, [en, zhCN]: readonly [(what: string) => string, (what: string) => string]) =>
+  typeof clause === 'string' ? { message: en(clause) } : { message: en(clause[0]), messageZh: zhCN(clause[1]) };
+
+const UNUSABLE = [
+  (what: string) => `The model server sent an answer that cannot be used: ${what}.`,
+  (what: string) => `模型服务器的回答无法使用：${what}。`,
+] as const;
+const OVER_LIMITS = [
+  (what: string) => `The answer of the model is over the limits: ${what}.`,
+  (what: string) => `模型的回答超过了限制：${what}。`,
+] as const;
 
 /** Creates `model_timeout`; `details.phase` names the timeout. */
 export const timeoutError = (phase: ModelPhase, limitMs: number): AppError =>
-  new AppError('model_timeout', { message: `${PHASE_TEXT[phase]} ${limitMs / 1000} s.`, details: { phase } });
+  new AppError('model_timeout', { ...inBoth(PHASE_TEXT[phase](limitMs / 1000)), details: { phase } });
 
-export const badResponse = (what: string, cause?: unknown): AppError =>
-  new AppError('model_bad_response', { message: `The model server sent an answer that cannot be used: ${what}.`, cause });
+/** `what`: a clause. */
+export const badResponse = (what: string | Text, cause?: unknown): AppError =>
+  new AppError('model_bad_response', { ...around(what, UNUSABLE), cause });
 
 /** The stream ended without a finish reason: the connection was cut, often by a proxy. */
 export const cutOff = (): AppError =>
-  new PassingError('model_bad_response', { message: 'The model server sent an answer that cannot be used: it ended in the middle.' });
+  new PassingError('model_bad_response', around(['it ended in the middle', '它在中途结束了'], UNUSABLE));
 
-export const tooLarge = (what: string): AppError =>
-  new AppError('model_too_large', { message: `The answer of the model is over the limits: ${what}.` });
+/** `what`: a clause. */
+export const tooLarge = (what: string | Text): AppError => new AppError('model_too_large', around(what, OVER_LIMITS));
 
 export const connectionLost = (cause?: unknown): AppError =>
-  new AppError('model_unreachable', { message: 'The connection to the model server broke before the answer was complete.', cause });
+  new AppError('model_unreachable', {
+    ...inBoth(['The connection to the model server broke before the answer was complete.', '回答尚未完成，与模型服务器的连接就中断了。']),
+    cause,
+  });
 
 /** Returns true when a retry may help. The caller must also make sure that no part of the answer was shown. */
 export function isWorthRetrying(error: unknown): boolean {
@@ -78,18 +105,20 @@ export function toModelError(thrown: unknown, context: ErrorContext): AppError {
 export function toConnectionError(cause: Error & { code?: unknown }): AppError {
   if (cause instanceof AppError) return cause;
   const code = typeof cause.code === 'string' ? cause.code : 'unknown';
-  if (code.startsWith('HPE_')) return badResponse('it is not valid HTTP', cause);
-  const reasons: Record<string, string> = {
-    ECONNREFUSED: 'nothing listens at its address',
-    ENOTFOUND: 'its host name is not known',
-    EAI_AGAIN: 'its host name cannot be looked up now',
-    ECONNRESET: 'it closed the connection',
-    EPIPE: 'it closed the connection',
+  if (code.startsWith('HPE_')) return badResponse(['it is not valid HTTP', '不是有效的 HTTP'], cause);
+  const closed: Text = ['it closed the connection', '它关闭了连接'];
+  const reasons: Record<string, Text> = {
+    ECONNREFUSED: ['nothing listens at its address', '它的地址上没有服务'],
+    ENOTFOUND: ['its host name is not known', '找不到它的主机名'],
+    EAI_AGAIN: ['its host name cannot be looked up now', '暂时无法解析它的主机名'],
+    ECONNRESET: closed,
+    EPIPE: closed,
   };
   const isCertificate = /CERT|SELF_SIGNED|UNABLE_TO_/.test(code);
-  const reason = reasons[code] ?? (isCertificate ? 'its certificate is not trusted' : 'the network failed');
-  const message = `The model server cannot be reached: ${reason} (${code}).`;
-  return new (isCertificate ? LastingError : AppError)('model_unreachable', { message, cause });
+  const other: Text = isCertificate ? ['its certificate is not trusted', '它的证书不受信任'] : ['the network failed', '网络出错'];
+  const [en, zhCN] = reasons[code] ?? other;
+  const texts = inBoth([`The model server cannot be reached: ${en} (${code}).`, `无法连接模型服务器：${zhCN}（${code}）。`]);
+  return new (isCertificate ? LastingError : AppError)('model_unreachable', { ...texts, cause });
 }
 
 /** Converts an `error` object that came with status 200, alone or inside the stream. */
@@ -99,10 +128,11 @@ export function toStreamedError(error: unknown, context: ErrorContext): AppError
   const status = Number(fields['status'] ?? fields['code']);
   const text = serverText(fields['message'], context);
   const overflow = overflowOf(fields, kind, status);
-  if (overflow) return new AppError('model_refused', { message: `${TOO_LONG}${text}`, details: overflow });
+  if (overflow) return new AppError('model_refused', { ...withText(TOO_LONG, text), details: overflow });
   const code = Number.isInteger(status) && status >= 400 && status <= 599 ? codeOfStatus(status, kind) : codeOfKind(kind);
   const details = isEndpointFault(fields, kind, status) ? ENDPOINT_FAULT : undefined;
-  return new AppError(code, { message: `The model server reported an error${text}`, ...(details && { details }) });
+  const texts = withText(['The model server reported an error', '模型服务器报告了错误'], text);
+  return new AppError(code, { ...texts, ...(details && { details }) });
 }
 
 /** Returns true when the server refused the request because it does not know `stream_options`. */
@@ -115,13 +145,13 @@ function toRefusal({ status, headers, text: body }: StatusError, context: ErrorC
   const overflow = overflowOf(fields, kind, status);
   if (overflow) {
     const text = serverText(fields['message'] ?? fields['detail'], context);
-    return new AppError('model_refused', { message: `${TOO_LONG} (HTTP ${status})${text}`, details: { status, ...overflow } });
+    return new AppError('model_refused', { ...withText(TOO_LONG, text, status), details: { status, ...overflow } });
   }
   const code = codeOfStatus(status, kind);
   const wait = code === 'model_overloaded' ? retryAfterMs(headers, context.now) : undefined;
   // No cause: the server may quote the key.
   return new (wait !== undefined && wait > context.maxRetryAfterMs ? LastingError : AppError)(code, {
-    message: `${adviceForStatus(status, code)} (HTTP ${status})${serverText(fields['message'] ?? fields['detail'], context)}`,
+    ...withText(adviceForStatus(status, code), serverText(fields['message'] ?? fields['detail'], context), status),
     ...(wait !== undefined && { retryAfterMs: Math.min(wait, context.maxRetryAfterMs) }),
     details: { status, ...(isEndpointFault(fields, kind, status) && ENDPOINT_FAULT) },
   });
@@ -138,7 +168,13 @@ function errorFieldsOf(body: string): Record<string, unknown> {
   }
 }
 
-const TOO_LONG = 'The conversation is too long for the model';
+/** Puts the server's own words behind ours; they stay in the language of the server. `text`: as `serverText` gives it. */
+function withText([en, zhCN]: Text, text: string, status?: number) {
+  const [httpEn, httpZh] = status === undefined ? ['', ''] : [` (HTTP ${status})`, `（HTTP ${status}）`];
+  return inBoth([`${en}${httpEn}${text}`, `${zhCN}${httpZh}${text === '.' ? '。' : text.replace(/^: /, '：')}`]);
+}
+
+const TOO_LONG: Text = ['The conversation is too long for the model', '对话对模型来说太长'];
 /** Context overflow messages of OpenAI, vLLM, llama.cpp, Ollama, LM Studio, Groq, Anthropic and Gemini. */
 const OVERFLOW_KIND = /context_length|exceed_context_size|string_above_max_length/;
 const OVERFLOW_TEXT =
@@ -180,19 +216,20 @@ function codeOfKind(kind: string): ErrorCode {
   return 'model_bad_response';
 }
 
-function adviceForStatus(status: number, code: ErrorCode): string {
-  if (code === 'model_overloaded') return 'The model server is overloaded or limits the rate';
-  if (status >= 500) return 'The model server failed';
-  if (status < 400) return 'The model server points to another address: check the base URL';
-  const check: Record<number, string> = {
-    401: 'check the API key',
-    402: 'check the credit of the account',
-    403: 'check what the API key may use',
-    404: 'check the model name and the base URL',
-    413: 'the conversation is too large for it',
-    429: 'check the plan and the billing of the account',
+function adviceForStatus(status: number, code: ErrorCode): Text {
+  if (code === 'model_overloaded') return ['The model server is overloaded or limits the rate', '模型服务器过载或限制了请求速率'];
+  if (status >= 500) return ['The model server failed', '模型服务器出错'];
+  if (status < 400) return ['The model server points to another address: check the base URL', '模型服务器指向另一个地址：请检查基础地址'];
+  const checks: Record<number, Text> = {
+    401: ['check the API key', '请检查 API 密钥'],
+    402: ['check the credit of the account', '请检查账户余额'],
+    403: ['check what the API key may use', '请检查 API 密钥的权限'],
+    404: ['check the model name and the base URL', '请检查模型名称和基础地址'],
+    413: ['the conversation is too large for it', '对话对它来说太大'],
+    429: ['check the plan and the billing of the account', '请检查账户的套餐和计费'],
   };
-  return `The model server refused the request: ${check[status] ?? 'check the model name and what it supports'}`;
+  const [en, zhCN] = checks[status] ?? ['check the model name and what it supports', '请检查模型名称及其支持的功能'];
+  return [`The model server refused the request: ${en}`, `模型服务器拒绝了请求：${zhCN}`];
 }
 
 /** Formats the server's message as one short line without keys; '.' when there is none. */

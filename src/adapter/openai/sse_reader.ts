@@ -69,6 +69,7 @@ export class SseReader {
   }
 
   private checkLength(text: string): void {
-    if (text.length > this.maxEventLength) throw tooLarge(`more than ${this.maxEventLength} characters in one event`);
+    if (text.length > this.maxEventLength)
+      throw tooLarge([`more than ${this.maxEventLength} characters in one event`, `单个事件超过 ${this.maxEventLength} 个字符`]);
   }
 }

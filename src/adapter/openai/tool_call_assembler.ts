@@ -94,10 +94,17 @@ export class ToolCallAssembler {
       call.argBytes += bytes;
       this.allArgBytes += bytes;
       if (call.argBytes > this.limits.maxArgumentBytes) {
-        throw tooLarge(`the arguments of one tool call have more than ${this.limits.maxArgumentBytes} bytes`);
+        throw tooLarge([
+          `the arguments of one tool call have more than ${this.limits.maxArgumentBytes} bytes`,
+          `一次工具调用的参数超过 ${this.limits.maxArgumentBytes} 字节`,
+        ]);
       }
       const { maxAllArgumentBytes } = this.limits;
-      if (this.allArgBytes > maxAllArgumentBytes) throw tooLarge(`its tool calls have arguments of more than ${maxAllArgumentBytes} bytes`);
+      if (this.allArgBytes > maxAllArgumentBytes)
+        throw tooLarge([
+          `its tool calls have arguments of more than ${maxAllArgumentBytes} bytes`,
+          `工具调用的参数合计超过 ${maxAllArgumentBytes} 字节`,
+        ]);
       call.args += fragment.args;
     }
   }
@@ -116,7 +123,8 @@ export class ToolCallAssembler {
   }
 
   private begin(): PendingCall {
-    if (this.calls.length >= this.limits.maxCalls) throw tooLarge(`more than ${this.limits.maxCalls} tool calls`);
+    if (this.calls.length >= this.limits.maxCalls)
+      throw tooLarge([`more than ${this.limits.maxCalls} tool calls`, `工具调用超过 ${this.limits.maxCalls} 次`]);
     const call: PendingCall = { id: '', name: '', args: '', argBytes: 0 };
     this.calls.push(call);
     this.last = call;
@@ -128,7 +136,11 @@ export class ToolCallAssembler {
     const value = Number(index);
     if (value === LEGACY_INDEX) return value;
     if (!Number.isInteger(value) || value < 0) return undefined;
-    if (value > this.limits.maxCallIndex) throw tooLarge(`tool call index ${value}, the highest allowed is ${this.limits.maxCallIndex}`);
+    if (value > this.limits.maxCallIndex)
+      throw tooLarge([
+        `tool call index ${value}, the highest allowed is ${this.limits.maxCallIndex}`,
+        `工具调用的序号为 ${value}，最大允许 ${this.limits.maxCallIndex}`,
+      ]);
     return value;
   }
 }

@@ -106,10 +106,19 @@ export class McpManager {
   async reconnect(name: string, tenantId: string): Promise<McpServerRow> {
     await this.reload();
     const slot = this.isVisible(name, tenantId) ? this.slots.get(name) : undefined;
-    if (!slot) throw new AppError('not_found', { message: `There is no MCP server ${JSON.stringify(name.slice(0, 100))}.` });
+    if (!slot) {
+      const shown = JSON.stringify(name.slice(0, 100));
+      throw new AppError('not_found', { message: `There is no MCP server ${shown}.`, messageZh: `没有 MCP 服务器 ${shown}。` });
+    }
     if (!slot.server) {
-      const reason = slot.entry.kind === 'broken' ? slot.entry.problem : `${MCP_FILE} turns the server off: set enabled to true.`;
-      throw new AppError('invalid_request', { param: '/name', message: reason });
+      const texts =
+        slot.entry.kind === 'broken'
+          ? { message: slot.entry.problem, messageZh: `${MCP_FILE} 中这个服务器的配置有误：${slot.entry.problem}` }
+          : {
+              message: `${MCP_FILE} turns the server off: set enabled to true.`,
+              messageZh: `${MCP_FILE} 停用了这个服务器：请把 enabled 设为 true。`,
+            };
+      throw new AppError('invalid_request', { param: '/name', ...texts });
     }
     await slot.server.connect();
     return this.describe(name);

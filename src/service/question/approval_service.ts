@@ -135,9 +135,16 @@ export class ApprovalService {
 
   private checkArguments(tool: AgentTool, args: Record<string, unknown>): Record<string, unknown> {
     const valid = validateArguments(tool, args);
-    if (!valid.ok) throw new AppError('invalid_request', { param: '/args', message: `/args: ${valid.message}` });
+    if (!valid.ok)
+      throw new AppError('invalid_request', {
+        param: '/args',
+        message: `/args: ${valid.message}`,
+        messageZh: `/args：参数不符合工具的要求：${valid.message}`,
+      });
     const verdict = this.deps.policy.judge({ tool, args: valid.value });
-    if (verdict.decision === 'deny') throw new AppError('forbidden', { param: '/args', message: verdict.reason.en });
+    if (verdict.decision === 'deny') {
+      throw new AppError('forbidden', { param: '/args', message: verdict.reason.en, messageZh: verdict.reason['zh-CN'] });
+    }
     // Valid arguments are an object.
     return valid.value as Record<string, unknown>;
   }

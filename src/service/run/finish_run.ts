@@ -1,5 +1,5 @@
 /** Ends a run: one transaction stores `run_end`, the row of the run, a question asked as text, and late steering messages. */
-import { ERRORS, toAppError } from '../../errors';
+import { ERRORS, messageIn, toAppError } from '../../errors';
 import type { Usage } from '../../port/llm';
 import type { TerminalStatus } from '../../port/run_event';
 import type { QuestionRecord } from '../../port/store/questions';
@@ -32,12 +32,16 @@ export const NO_USAGE: Usage = { inputTokens: 0, outputTokens: 0 };
 
 /**
  * Maps an abort reason or an error to the ending of a run: RunCancelled to `cancelled`, `run_timeout` to `incomplete`, anything else to
- * `failed`. `shown` is the text of an unfinished answer.
+ * `failed`. `shown` is the text of an unfinished answer, `locale` the language of the error.
  */
-export function endingOf(thrown: unknown, { usage, shown }: { usage: Usage; shown: string }): RunEnding {
+export function endingOf(
+  thrown: unknown,
+  { usage, shown, locale }: { usage: Usage; shown: string; locale: RunRecord['locale'] },
+): RunEnding {
   if (thrown instanceof RunCancelled) return { status: 'cancelled', outcome: { text: '', usage } };
-  const { code, message } = toAppError(thrown);
-  const error = { code, message, retryable: ERRORS[code].retryable };
+  const appError = toAppError(thrown);
+  const { code } = appError;
+  const error = { code, message: messageIn(appError, locale).message, retryable: ERRORS[code].retryable };
   if (code === 'run_timeout') return { status: 'incomplete', outcome: { text: shown, usage, reason: 'timeout', error } };
   return { status: 'failed', outcome: { text: '', usage, error } };
 }

@@ -132,7 +132,8 @@ export class RunExecution {
     } catch (thrown) {
       const reason = handle.signal.aborted ? handle.signal.reason : thrown;
       if (isAbandoned(reason) || isAbandoned(thrown)) return;
-      ending = endingOf(reason, { usage: turn?.usage ?? NO_USAGE, shown: turn?.writer.unfinishedText ?? '' });
+      const { usage = NO_USAGE, writer } = turn ?? {};
+      ending = endingOf(reason, { usage, shown: writer?.unfinishedText ?? '', locale: run.locale });
       if (ending.outcome.error?.code === 'internal') this.deps.onError('a run failed', thrown, logContextOf(run));
     } finally {
       turn?.deadline.stop();
@@ -194,7 +195,7 @@ export class RunExecution {
       await this.storeEndingAnew(
         run,
         handle,
-        isAnswered ? { ...ending, ...endingOf(thrown, { usage: ending.outcome.usage, shown: '' }) } : ending,
+        isAnswered ? { ...ending, ...endingOf(thrown, { usage: ending.outcome.usage, shown: '', locale: run.locale }) } : ending,
       );
     }
   }

@@ -12,7 +12,6 @@ export interface ToolReference {
   toolName: string;
   /** Present: `toolName` is a manifest, even where a tool has the same name. */
   command?: string;
-  locale: Locale;
 }
 
 /** Throws `not_found` for a tool that is unknown or cannot run here, and `invalid_request` for a manifest without a command. */
@@ -25,7 +24,9 @@ export function findDirectTool(registry: ToolRegistry, reference: ToolReference)
     const tool = registry.get(toolName);
     if (tool) return tool;
     if (commands.length === 0) throw noTool(registry, reference);
-    throw new AppError('invalid_request', { param: '/command', message: `/command: is required. ${commandsText(toolName, commands)}` });
+    const [en, zhCN] = commandsText(toolName, commands);
+    const texts = { message: `/command: is required. ${en}`, messageZh: `/command：必填。${zhCN}` };
+    throw new AppError('invalid_request', { param: '/command', ...texts });
   }
   const tool = commands.find(candidate => candidate.command === command) ?? registry.get(toolName);
   if (tool?.command === command) return tool;
@@ -37,25 +38,36 @@ function noCommand(registry: ToolRegistry, reference: Required<ToolReference>, c
   const problem = registry.problemOf(`${toolName}__${command}`);
   if (problem !== undefined) return noTool(registry, { ...reference, toolName: `${toolName}__${command}` });
   if (commands.length > 0) {
-    const message = `/command: there is no command ${command}. ${commandsText(toolName, commands)}`;
-    return new AppError('not_found', { param: '/command', message });
+    const [en, zhCN] = commandsText(toolName, commands);
+    const message = `/command: there is no command ${command}. ${en}`;
+    return new AppError('not_found', { param: '/command', message, messageZh: `/command：没有命令 ${command}。${zhCN}` });
   }
   if (!registry.has(toolName)) return noTool(registry, reference);
-  const message = `/command: ${toolName} is a tool and no manifest, so it has no commands; leave command out.`;
-  return new AppError('not_found', { param: '/command', message });
+  return new AppError('not_found', {
+    param: '/command',
+    message: `/command: ${toolName} is a tool and no manifest, so it has no commands; leave command out.`,
+    messageZh: `/command：${toolName} 是工具而不是清单，没有命令；请去掉 command。`,
+  });
 }
 
 const unknownTool = (): AppError =>
   new AppError('not_found', { param: '/toolName', message: 'There is no such tool.', messageZh: '没有这个工具。' });
 
-const commandsText = (manifest: string, tools: readonly AgentTool[]): string =>
-  `The commands of ${manifest} are ${tools.map(({ command }) => command).join(', ')}.`;
+/** Returns one sentence in English and in Chinese. */
+function commandsText(manifest: string, tools: readonly AgentTool[]): [en: string, zhCN: string] {
+  const commands = tools.map(({ command }) => command);
+  return [`The commands of ${manifest} are ${commands.join(', ')}.`, `${manifest} 的命令有：${commands.join('、')}。`];
+}
 
-function noTool(registry: ToolRegistry, { toolName, locale }: ToolReference): AppError {
+function noTool(registry: ToolRegistry, { toolName }: ToolReference): AppError {
   const spec = getSchema(toolName);
   const problem = registry.problemOf(toolName);
   const isKnown = spec !== undefined || problem !== undefined;
   if (!isKnown) return unknownTool();
-  const message = `${toolName}: ${unavailableText(spec?.toolset ?? '', locale, problem)}`;
-  return new AppError('not_found', { param: '/toolName', message });
+  const textIn = (locale: Locale) => unavailableText(spec?.toolset ?? '', locale, problem);
+  return new AppError('not_found', {
+    param: '/toolName',
+    message: `${toolName}: ${textIn('en')}`,
+    messageZh: `${toolName}：${textIn('zh-CN')}`,
+  });
 }
