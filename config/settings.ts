@@ -20,6 +20,7 @@ export interface Settings {
   isLoopback: boolean;
   origins: string[];
   apiKeys: readonly ConfiguredApiKey[];
+  metricsToken?: string;
   /** Names of the gateway beside its address. */
   hosts: string[];
   /** Addresses and CIDR ranges whose X-Forwarded-* headers count. */
@@ -86,6 +87,7 @@ export interface Settings {
 
 const DAY_MS = 86_400_000;
 const MEBIBYTE = 1024 * 1024;
+const OWN_SECRETS: ReadonlySet<string> = new Set(['NETA_API_KEYS', 'NETA_METRICS_TOKEN']);
 const TOOL_ENVIRONMENT = ['PATH', 'LANG', 'LC_ALL', 'TZ'];
 
 /**
@@ -109,6 +111,7 @@ export function readSettings(env: Environment, root: string): Settings {
     isLoopback: isLoopback(values.HOST),
     origins: values.NETA_ORIGINS,
     apiKeys: toApiKeys(values),
+    ...(values.NETA_METRICS_TOKEN && { metricsToken: values.NETA_METRICS_TOKEN }),
     hosts: values.NETA_HOSTS,
     trustedProxies: values.NETA_TRUST_PROXY,
     mcpTools: values.NETA_MCP_TOOLS,
@@ -139,7 +142,7 @@ export function readSettings(env: Environment, root: string): Settings {
     ...toFailpoints(values, env['NODE_ENV'] === 'production'),
     toolEnvironment: Object.fromEntries(TOOL_ENVIRONMENT.flatMap(name => (env[name] ? [[name, env[name]]] : []))),
     // A file must not hand the keys of this gateway to a server.
-    readSecret: name => (name === 'NETA_API_KEYS' ? undefined : env[name]?.trim() || undefined),
+    readSecret: name => (OWN_SECRETS.has(name) ? undefined : env[name]?.trim() || undefined),
   };
 }
 

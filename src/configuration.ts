@@ -16,6 +16,7 @@ import { AppError, toAppError, toWireError } from './errors';
 import { HttpErrorFilter } from './filter/http_error_filter';
 import { SocketErrorFilter } from './filter/socket_error_filter';
 import { admitSocket } from './gateway/admit_socket';
+import { bufferedBytes } from './gateway/event_packets';
 import { InjectService } from './inject_service';
 import { assertInjectable } from './injection_check';
 import { AnswerEncoding } from './middleware/answer_encoding';
@@ -52,6 +53,7 @@ import type { RunService } from './service/run/run_service';
 import type { SearchIndexer } from './service/search/search_indexer';
 import type { ServiceSettings } from './service/service_settings';
 import type { SkillCatalog } from './service/skill/skill_catalog';
+import type { MetricsService } from './service/telemetry/metrics_service';
 import type { DirectCallService } from './service/tool/direct_call_service';
 import type { ToolService } from './service/tool/tool_service';
 import type { WebhookDispatcher } from './service/webhook/webhook_dispatcher';
@@ -123,6 +125,8 @@ export class GatewayConfiguration implements ILifeCycle {
   mcpManager!: McpManager;
   @InjectService()
   serviceSettings!: ServiceSettings;
+  @InjectService()
+  metricsService!: MetricsService;
   @Inject()
   ports!: Ports;
   @Inject()
@@ -179,6 +183,7 @@ export class GatewayConfiguration implements ILifeCycle {
       const { listSockets }: typeof import('./gateway/socket_list') = require('./gateway/socket_list');
       return listSockets(this.socketApp);
     };
+    this.metricsService.watchFramework({ listSockets: () => this.describeSockets(), readVersion: midwayVersion });
     releaseHandshakes(this.socketApp.engine, request => ({
       address: this.doorGuard.clientAddress(request),
       token: readLoginCookie(request, this.doorGuard.publicAddress(request), { isSocket: true }),
@@ -187,6 +192,13 @@ export class GatewayConfiguration implements ILifeCycle {
     await this.composeMiddleware();
     // Servers may take seconds to answer: the gateway is ready before.
     this.mcpManager.connectAll();
+  }
+
+  private describeSockets() {
+    return [...this.socketApp.of('/').sockets.values()].map(({ conn }) => ({
+      transport: conn.transport.name,
+      bufferedBytes: bufferedBytes(conn),
+    }));
   }
 
   /**
@@ -240,4 +252,9 @@ export class GatewayConfiguration implements ILifeCycle {
     this.ports.eventLoopMonitor.stop();
     await this.ports.store.close();
   }
+}
+
+function midwayVersion(): string {
+  const { version }: { version: string } = require('@midwayjs/core/package.json');
+  return version;
 }

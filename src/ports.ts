@@ -17,7 +17,7 @@ import { createHostFacts } from './adapter/local/host_facts';
 import { createIdSource } from './adapter/local/ids';
 import { createInstanceId } from './adapter/local/instance_id';
 import { createLogger } from './adapter/local/logger';
-import { createObserver } from './adapter/local/observer';
+import { observeStore } from './adapter/local/observer';
 import { createPatchWorker } from './adapter/local/patch_worker';
 import { killOrphans } from './adapter/local/process_tree';
 import { createSearchWorker } from './adapter/local/search_worker';
@@ -129,8 +129,7 @@ export async function createPorts(settings: Settings): Promise<Ports> {
     configWatch: createConfigWatcher(settings.configDir),
     identity,
     failpoints,
-    observer: createObserver({ clock, onError: logger.error }),
-    store,
+    ...observeStore(store, { clock, onError: logger.error }),
     bus: createLocalEventBus(),
     modelClients: createModelClients(ids, failpoints),
     priceList: lazyPriceList(),
@@ -294,7 +293,7 @@ function openLogger({ log }: Settings, { redact }: Redactor): Logger {
 }
 
 /** Secrets of the environment. Those that files name become known when the files are read. */
-const secretsOf = ({ apiKeys, openai, embedding, web }: Settings): string[] => [
+const secretsOf = ({ apiKeys, openai, embedding, web, metricsToken }: Settings): string[] => [
   ...apiKeys.map(({ secret }) => secret),
-  ...[openai?.apiKey, embedding?.apiKey, web.braveApiKey, web.tavilyApiKey].filter(key => key !== undefined),
+  ...[openai?.apiKey, embedding?.apiKey, web.braveApiKey, web.tavilyApiKey, metricsToken].filter(key => key !== undefined),
 ];

@@ -50,6 +50,7 @@ import { SessionService } from './service/session/session_service';
 import { SnapshotService } from './service/session/snapshot_service';
 import type { SkillCatalog } from './service/skill/skill_catalog';
 import { createSkillServices } from './service/skill/skill_services';
+import { createMetricsService } from './service/telemetry/metrics_service';
 import { DirectCallService } from './service/tool/direct_call_service';
 import { FileEditingService } from './service/tool/file_editing_service';
 import { ResultFiles } from './service/tool/result_files';
@@ -93,12 +94,8 @@ export function createServices(given: ServiceInput) {
   const opsBase = createOpsBase({ ...ports, tools, models: modelCatalog, agentFor: run => agentDirectory.agentFor(run), onError });
   const agentDirectory = createAgentDirectory(input, { tools, ...skillServices, ...opsBase });
   const webhookServices = createWebhookServices({ ...ports, sender: ports.webhookSender, onError });
-  const questionServices = createQuestionServices({
-    ...input,
-    ports: { ...ports, outbox: webhookServices.outbox },
-    tools,
-    timeoutMs: clarify.declaredTimeoutMs,
-  });
+  const questionPorts = { ...ports, outbox: webhookServices.outbox };
+  const questionServices = createQuestionServices({ ...input, ports: questionPorts, tools, timeoutMs: clarify.declaredTimeoutMs });
   const toolServices = createToolServices(input);
   const choices = { agents: agentDirectory, models: modelCatalog };
   const toolMeanings = new ToolMeanings({ ...toolServices, tools });
@@ -196,6 +193,7 @@ export function createServices(given: ServiceInput) {
       ...{ version, settings, manifestCatalog, mcpManager, modelSupervisor, toolChooser, toolService },
       ...{ runService, jobScheduler, executor: agentExecutor, defaultLocale, onError },
     }),
+    metricsService: createMetricsService({ ...input, tools, mcpManager, agentExecutor }),
     housekeeping: createHousekeeping({ ...ports, onError, directCallService, usageRollUp, jobScheduler, responseService }),
   };
 }

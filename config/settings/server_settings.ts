@@ -46,6 +46,11 @@ export const SERVER = {
     en: 'API keys, separated by commas: `name:secret:tenant:scope+scope`; without tenant and scopes `default` and `chat` ([keys](docs/guides/keys.md))',
     zh: 'API 密钥，用逗号分隔：`名称:密钥:租户:权限+权限`；省略租户和权限时为 `default` 和 `chat`（[密钥](docs/guides/keys.zh-CN.md)）',
   }),
+  NETA_METRICS_TOKEN: secret({
+    section: 'server',
+    en: 'token with which Prometheus reads `/metrics`, as a bearer token ([metrics](docs/guides/metrics.md)); a key with the scope `ops:read` does, too',
+    zh: 'Prometheus 读取 `/metrics` 所用的令牌，以 bearer 方式发送（[指标](docs/guides/metrics.zh-CN.md)）；有 `ops:read` 权限的密钥也可以',
+  }),
   NETA_HOSTS: list('host-name', 'NETA_HOSTS: {value} is not a host name; write names such as gateway.example.com, without scheme.', {
     section: 'server',
     en: 'names under which clients reach the gateway, separated by commas; its address and loopback names always work, any other `Host` is refused',

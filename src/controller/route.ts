@@ -83,6 +83,8 @@ export interface RouteRow {
   errors?: readonly ErrorCode[];
   /** The field of the body that may hold images as base64, so the body may be larger than others: middleware/image_bodies.ts. */
   imagesIn?: 'images' | 'messages' | 'input';
+  /** Serves a caller with the token of NETA_METRICS_TOKEN, which is no key. */
+  takesMetricsToken?: true;
   /** The answer has an ETag: a reader can ask whether it has changed, and gets 304 when it has not. */
   isDocument?: true;
   /** The route will go: ISO dates since when it should not be used and when it ends, and the page that says what to use instead. */

@@ -10,6 +10,7 @@ import { AppError, ERRORS, type ErrorCode, messageIn, PROBLEM_TYPE, toAppError, 
 import { InjectService } from '../inject_service';
 import type { Refusals } from '../service/ops/refusals';
 import type { ServiceSettings } from '../service/service_settings';
+import type { MetricsService } from '../service/telemetry/metrics_service';
 
 /** Codes for errors of the HTTP framework, which have only a status. */
 const CODE_OF_STATUS: Record<number, ErrorCode> = {
@@ -28,9 +29,12 @@ export class HttpErrorFilter {
   serviceSettings!: ServiceSettings;
   @InjectService()
   refusals!: Refusals;
+  @InjectService()
+  metricsService!: MetricsService;
 
   async catch(thrown: Error, ctx: Context): Promise<unknown> {
     const error = fromFramework(thrown);
+    this.metricsService.noteRefusal('http', error);
     const requestId = String(ctx.state.requestId ?? '');
     this.log(ctx, error, requestId);
     this.refusals.note(ctx.state.principal, error);

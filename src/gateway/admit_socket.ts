@@ -1,8 +1,10 @@
 /** Admits a socket: who it is, what it can show, and when it must go. */
 import type { Socket } from 'socket.io';
-import { AppError } from '../errors';
+import { AppError, toAppError } from '../errors';
+import type { Observer } from '../port/observer';
 import type { AuthService } from '../service/auth/auth_service';
 import type { ServiceSettings } from '../service/service_settings';
+import type { MetricsService } from '../service/telemetry/metrics_service';
 import type { ConnectionWithFacts } from '../wire/handshake_facts';
 import { readHandshake, toSocketPrincipal } from './handshake';
 import { refuseUnknownEvents, replyTo } from './socket_reply';
@@ -10,18 +12,34 @@ import { refuseUnknownEvents, replyTo } from './socket_reply';
 interface SocketDeps {
   authService: AuthService;
   serviceSettings: ServiceSettings;
+  metricsService: MetricsService;
+  ports: { observer: Observer };
 }
 
 /** Rejects with `invalid_request` for a malformed handshake, and as AuthService.authenticate does. */
-export async function admitSocket(socket: Socket, { authService, serviceSettings }: SocketDeps): Promise<void> {
+export async function admitSocket(socket: Socket, deps: SocketDeps): Promise<void> {
+  const { observer } = deps.ports;
+  try {
+    await identifySocket(socket, deps);
+  } catch (thrown) {
+    observer.note({ type: 'socket_admitted', ok: false });
+    deps.metricsService.noteRefusal('socketio', toAppError(thrown));
+    throw thrown;
+  }
+  observer.note({ type: 'socket_admitted', ok: true });
+  socket.once('disconnect', reason => observer.note({ type: 'socket_closed', reason }));
+}
+
+async function identifySocket(socket: Socket, { authService, serviceSettings, metricsService: metrics }: SocketDeps): Promise<void> {
+  const log = { ...serviceSettings, metrics };
   const handshake = readHandshake(socket.handshake.auth);
   const { facts } = socket.conn as ConnectionWithFacts;
   const credentials = { secret: handshake.token || undefined, token: facts?.token, address: facts?.address ?? '' };
   const identity = await authService.authenticate(credentials);
   socket.data.principal = toSocketPrincipal(handshake, identity.principal);
-  refuseUnknownEvents(socket, serviceSettings);
+  refuseUnknownEvents(socket, log);
   const forget = authService.followConnection(identity, () => {
-    replyTo(socket, undefined, serviceSettings).fail(new AppError('unauthenticated'));
+    replyTo(socket, undefined, log).fail(new AppError('unauthenticated'));
     socket.disconnect();
   });
   socket.once('disconnect', forget);

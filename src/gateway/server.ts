@@ -3,6 +3,7 @@ import { Inject, OnWSConnection, OnWSDisConnection, OnWSMessage, WSController } 
 import type { Context } from '@midwayjs/socketio';
 import { AppError } from '../errors';
 import { InjectService } from '../inject_service';
+import type { Observer } from '../port/observer';
 import type { Interaction, RunRecord } from '../port/store/runs';
 import type { ImageService } from '../service/image/image_service';
 import type { RateLimits } from '../service/limits/rate_limits';
@@ -17,6 +18,7 @@ import type { EventSink, RunSubscription, SubscriptionRequest } from '../service
 import type { ServiceSettings } from '../service/service_settings';
 import type { SessionService } from '../service/session/session_service';
 import type { SnapshotService } from '../service/session/snapshot_service';
+import type { MetricsService } from '../service/telemetry/metrics_service';
 import { assertScope } from '../wire/assert_scope';
 import { toWireSnapshot } from '../wire/wire_records';
 import { toStartRequest } from './chat_request';
@@ -57,12 +59,17 @@ export class GatewayServer {
   refusals!: Refusals;
   @InjectService()
   serviceSettings!: ServiceSettings;
+  @InjectService()
+  metricsService!: MetricsService;
+  @Inject()
+  ports!: { observer: Observer };
 
   private subscriptions!: SessionSubscriptions;
 
   @OnWSConnection()
   async onConnection(): Promise<void> {
-    this.subscriptions = new SessionSubscriptions(this.ctx, (request, sink) => this.createSubscription(request, sink));
+    const { sentEvents } = this.metricsService;
+    this.subscriptions = new SessionSubscriptions(this.ctx, (request, sink) => this.createSubscription(request, sink), sentEvents);
   }
 
   @OnWSDisConnection()
@@ -73,9 +80,11 @@ export class GatewayServer {
   /** `args`: the message, then perhaps other arguments, and last the ack callback when the client asked for one. */
   @OnWSMessage('message')
   async onMessage(...args: unknown[]): Promise<void> {
-    const reply = replyTo(this.ctx, args.at(-1), this.serviceSettings);
+    const { observer } = this.ports;
+    const reply = replyTo(this.ctx, args.at(-1), { ...this.serviceSettings, metrics: this.metricsService });
     try {
       const message = decodeClientMessage(args[0]);
+      observer.note({ type: 'socket_message', message: message.type });
       assertScope(this.principal, MESSAGE_SCOPES[message.type]);
       // A ping keeps a connection alive and costs nothing.
       const counting = message.type === 'ping' ? undefined : this.rateLimits.takeRequest(this.principal);
@@ -130,8 +139,14 @@ export class GatewayServer {
   private async subscribe({ sessionId, after }: Message<'subscribe'>, reply: Reply): Promise<void> {
     const { tenantId } = this.principal;
     this.assertRoomFor(sessionId);
-    reply.ok(toWireSnapshot(await this.snapshotService.readSnapshot({ tenantId, sessionId }, after)));
-    await this.subscriptions.subscribe({ tenantId, sessionId, ...(after && { after }) });
+    const { observer } = this.ports;
+    const snapshot = await this.snapshotService.readSnapshot({ tenantId, sessionId }, after).catch(thrown => {
+      if (after) observer.note({ type: 'socket_resumed', result: 'expired' });
+      throw thrown;
+    });
+    reply.ok(toWireSnapshot(snapshot));
+    const result = await this.subscriptions.subscribe({ tenantId, sessionId, ...(after && { after }) });
+    if (after) observer.note({ type: 'socket_resumed', result });
   }
 
   private async answer({ sessionId, requestId, answer }: Message<'clarify_response'>, reply: Reply): Promise<void> {

@@ -10,10 +10,14 @@ const MAX_SESSIONS = 64;
 export class SessionSubscriptions {
   private readonly subscriptions = new Map<string, RunSubscription>();
   private readonly packets: EventPackets;
+  /** Snapshots that were sent in place of lost events. */
+  private resets = 0;
 
   constructor(
     private readonly socket: Socket,
     private readonly createSubscription: (request: SubscriptionRequest, sink: EventSink) => RunSubscription,
+    /** Counts what is sent, by type of event. */
+    private readonly sentEvents = new Map<string, number>(),
   ) {
     this.packets = new EventPackets(socket);
   }
@@ -22,9 +26,14 @@ export class SessionSubscriptions {
     return this.subscriptions.has(sessionId);
   }
 
-  /** Replays events from the cursor, then sends live ones. Replaces an earlier subscription to the session; over 64 sessions the oldest ends. */
-  async subscribe(request: SubscriptionRequest): Promise<void> {
+  /**
+   * Replays events from the cursor, then sends live ones. Replaces an earlier subscription to the session; over 64 sessions the oldest ends.
+   * Resolves with how the reader got what it had missed: resync means by a snapshot.
+   */
+  async subscribe(request: SubscriptionRequest): Promise<'replayed' | 'resync'> {
+    const { resets } = this;
     await this.open(request)?.start();
+    return this.resets > resets ? 'resync' : 'replayed';
   }
 
   /**
@@ -75,6 +84,8 @@ export class SessionSubscriptions {
       if (this.isFull) return this.waitForRoom().then(() => this.send(events.slice(i)));
       if (!this.socket.connected) return;
       this.packets.add(event);
+      if (event.type === 'replay_reset') this.resets += 1;
+      this.sentEvents.set(event.type, (this.sentEvents.get(event.type) ?? 0) + 1);
     }
   }
 

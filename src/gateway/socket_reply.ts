@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto';
 import type { Socket } from 'socket.io';
 import { AppError, toAppError, toWireError } from '../errors';
 import type { LogError, LogEvent } from '../port/logger';
+import type { MetricsService } from '../service/telemetry/metrics_service';
 import { handshakeLocale } from '../wire/handshake_locale';
 
 export interface Reply {
@@ -15,6 +16,7 @@ export interface Reply {
 interface ErrorLog {
   onError: LogError;
   onEvent: LogEvent;
+  metrics: Pick<MetricsService, 'noteRefusal'>;
 }
 
 /** Answers events other than `message` with an error, so that no client waits for an ack that never comes. */
@@ -42,6 +44,7 @@ export function replyTo(socket: Socket, ack: unknown, log: ErrorLog): Reply {
     },
     fail(thrown) {
       const error = toAppError(thrown);
+      log.metrics.noteRefusal('socketio', error);
       const requestId = randomUUID();
       if (error.code === 'internal') log.onError('a socket message failed', error.cause ?? error, { requestId, code: error.code });
       else log.onEvent('info', 'a message was refused', { requestId, door: 'socketio', code: error.code });

@@ -7,6 +7,7 @@ import { InjectService } from '../inject_service';
 import { hasScope } from '../port/principal';
 import type { AuthService } from '../service/auth/auth_service';
 import type { Identity } from '../service/auth/key_ring';
+import type { MetricsService } from '../service/telemetry/metrics_service';
 import { assertScope } from '../wire/assert_scope';
 import { readLoginCookie } from './login_cookie';
 import { isOwnOrigin } from './served_request';
@@ -19,6 +20,8 @@ const BEARER = /^bearer +(\S+)\s*$/i;
 export class PrincipalGuard implements IMiddleware<Context, NextFunction> {
   @InjectService()
   authService!: AuthService;
+  @InjectService()
+  metricsService!: MetricsService;
 
   resolve() {
     return async (ctx: Context, next: NextFunction) => {
@@ -29,6 +32,7 @@ export class PrincipalGuard implements IMiddleware<Context, NextFunction> {
         assertOwnPage(ctx);
         return next();
       }
+      if (row?.takesMetricsToken && this.metricsService.isMetricsToken(secretOf(ctx))) return next();
       const identity = await this.identify(ctx);
       const { principal } = identity;
       if (row) assertScope(principal, row.scope);
@@ -44,7 +48,7 @@ export class PrincipalGuard implements IMiddleware<Context, NextFunction> {
     const { clientAddress: address, publicAddress } = ctx.state;
     try {
       const token = readLoginCookie(ctx.req, publicAddress);
-      return await this.authService.authenticate({ secret: BEARER.exec(ctx.get('authorization'))?.[1], token, address });
+      return await this.authService.authenticate({ secret: secretOf(ctx), token, address });
     } catch (thrown) {
       // RFC 6750, 3.
       if (thrown instanceof AppError && thrown.code === 'unauthenticated') ctx.set('www-authenticate', 'Bearer');
@@ -69,6 +73,8 @@ export class PrincipalGuard implements IMiddleware<Context, NextFunction> {
     return 'principalGuard';
   }
 }
+
+const secretOf = (ctx: Context): string | undefined => BEARER.exec(ctx.get('authorization'))?.[1];
 
 /** Keeps pages of other origins, allowed ones too, from logging their person in. */
 function assertOwnPage({ method, headers: { origin }, state }: Context): void {

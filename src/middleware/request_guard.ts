@@ -2,6 +2,8 @@
 import { randomUUID } from 'node:crypto';
 import { type IMiddleware, Inject, Middleware } from '@midwayjs/core';
 import type { Context, NextFunction } from '@midwayjs/koa';
+import { InjectService } from '../inject_service';
+import type { MetricsService } from '../service/telemetry/metrics_service';
 import { readTraceContext } from '../utils/traceparent';
 import { isPreflight, preflightHeaders, readableHeaders } from './cors';
 import type { DoorGuard } from './door_guard';
@@ -16,9 +18,12 @@ const CALLER_ID = /^[\w.:-]{1,128}$/;
 export class RequestGuard implements IMiddleware<Context, NextFunction> {
   @Inject()
   doorGuard!: DoorGuard;
+  @InjectService()
+  metricsService!: MetricsService;
 
   resolve() {
     return async (ctx: Context, next: NextFunction) => {
+      this.metricsService.watchRequest(ctx);
       const given = ctx.get('x-request-id');
       const requestId = CALLER_ID.test(given) ? given : randomUUID();
       ctx.state.requestId = requestId;

@@ -26,7 +26,10 @@ export interface WorkBegun {
    * `serverModel` is the name that the server gets.
    */
   model_call: { run?: ObservedRun; model: string; serverModel: string; provider: string; tools: number; isSummary: boolean };
-  /** The execution of a call, without the wait for an approval. `toolset` is absent when there is no such tool. `run` is absent in a direct call. */
+  /**
+   * The execution of a call, without the wait for an approval. `toolset` is absent when there is no such tool. `run` is absent in a direct call.
+   * `origin`: builtin, code, mcp or manifest, and caller for a tool that the caller of the run brought. `isRepaired`: the arguments were no JSON.
+   */
   tool_call: {
     run?: ObservedRun;
     /** That of a direct call. */
@@ -36,6 +39,8 @@ export interface WorkBegun {
     tool: string;
     toolset?: string;
     origin: string;
+    isCacheable: boolean;
+    isRepaired: boolean;
   };
   /** A question to a person. */
   wait: { run: ObservedRun; questionId: string; kind: QuestionKind; toolCallId?: string; tool?: string };
@@ -51,7 +56,15 @@ export interface WorkEnded {
   run: { status: TerminalStatus | 'abandoned' | 'discarded'; reason?: IncompleteReason; error?: string; usage?: Usage };
   tool_choice: { tools: number };
   model_call: { error?: string; usage?: Usage; finishReason?: FinishReason };
-  tool_call: { outcome: ToolOutcome; resultBytes: number; isTruncated: boolean; details?: Readonly<Record<string, unknown>> };
+  /** `retries`: tries after the first. `isFromCache`: another call had this result before. `details`: the facts of the result that pages show. */
+  tool_call: {
+    outcome: ToolOutcome;
+    resultBytes: number;
+    isTruncated: boolean;
+    retries: number;
+    isFromCache: boolean;
+    details?: Readonly<Record<string, unknown>>;
+  };
   /** released: the process stops waiting because another one continues the run. */
   wait: {
     outcome: 'answered' | 'expired' | 'cancelled' | 'released';
@@ -77,7 +90,28 @@ export type Fact =
   /** A run ended with a question as its text, because it does not wait for answers. */
   | { type: 'question_as_text'; run: ObservedRun }
   /** An answer came after the question was closed. */
-  | { type: 'late_answer'; kind: QuestionKind };
+  | { type: 'late_answer'; kind: QuestionKind }
+  /** A crew member ended its run with a question to its master. */
+  | { type: 'escalation'; run: ObservedRun }
+  | { type: 'run_cancel_requested'; runId: string }
+  /** Calls that a model wrote as text. */
+  | { type: 'raw_calls'; run?: ObservedRun; recovered: number; rejected: number }
+  /** The use of a daily budget; `id` names the key or tenant and the limit. 1 is all of it. */
+  | { type: 'budget_used'; id: string; scope: 'key' | 'tenant'; ratio: number }
+  | { type: 'idempotent_request'; result: 'new' | 'replayed' }
+  | { type: 'events_stored'; count: number }
+  | { type: 'transaction'; durationMs: number; ok: boolean }
+  | { type: 'webhook_delivery'; event: string; result: 'ok' | 'retry' | 'failed'; durationMs: number }
+  | { type: 'config_reload'; file: string; ok: boolean }
+  | { type: 'mcp_connected'; server: string }
+  /** `route`: its pattern; absent when no route serves the path. */
+  | { type: 'http_request'; method: string; route?: string; status: number; durationMs: number }
+  /** A door refused a request with an error; `scope` and `limit` name the limit that was reached. */
+  | { type: 'request_refused'; door: 'socketio' | 'http'; code: string; scope?: string; limit?: string }
+  | { type: 'socket_admitted'; ok: boolean }
+  | { type: 'socket_closed'; reason: string }
+  | { type: 'socket_message'; message: string }
+  | { type: 'socket_resumed'; result: 'replayed' | 'resync' | 'expired' };
 
 /** Work that has begun and not ended. */
 export interface OpenWork<K extends WorkKind> {

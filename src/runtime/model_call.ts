@@ -1,6 +1,6 @@
 /** Builds the request of one model call and shortens it when the server refuses it as too long. */
 import { AppError } from '../errors';
-import { type ChatMessage, contextOverflow, type LlmRequest, type SystemMessage } from '../port/llm';
+import { type ChatMessage, contextOverflow, type LlmAnswer, type LlmRequest, type SystemMessage } from '../port/llm';
 import type { AgentRunParams } from './agent_run';
 import { announceFallback, noteModel } from './answering_model';
 import { compactWhenNeeded } from './compaction/compact_when_needed';
@@ -131,10 +131,19 @@ async function streamAnswer(params: AgentRunParams, request: LlmRequest, onShown
     });
     noteModel(params, answer);
     const { rest, ...finished } = reader?.finish(answer) ?? { answer, rest: '' };
+    noteRawCalls(params, answer, finished);
     show(rest);
     return finished;
   } catch (thrown) {
     show(reader?.release() ?? '');
     throw thrown;
   }
+}
+
+/** A model that wrote proper calls wrote none as text. */
+function noteRawCalls({ observation }: AgentRunParams, { message }: LlmAnswer, { answer, problem }: Omit<FinishedAnswer, 'rest'>): void {
+  const recovered = message.tool_calls ? 0 : (answer.message.tool_calls?.length ?? 0);
+  if (!observation || (recovered === 0 && !problem)) return;
+  const { observer, run } = observation;
+  observer.note({ type: 'raw_calls', ...(run && { run }), recovered, rejected: problem ? 1 : 0 });
 }

@@ -116,6 +116,8 @@ export interface ToolResult {
   comparable?: string;
   /** The failure may be transient; the runner may retry the call. */
   isRetryable?: boolean;
+  /** Set by the runner: tries after the first. */
+  retries?: number;
   /** Set when a failed call was cancelled, or when its outcome is unknown. */
   status?: 'cancelled' | 'unknown';
   /** Set by a tool that asks a person, in runs that do not wait for answers: the turn ends with this question as its reply. */

@@ -14,6 +14,7 @@ import type {
   WorkKind,
   WorkMark,
 } from '../../port/observer';
+import type { Store } from '../../port/store/store';
 import type { TraceContext } from '../../port/trace_context';
 import { withNewSpan } from '../../utils/traceparent';
 
@@ -22,6 +23,33 @@ const MAX_LOGGED_FAILURES = 10;
 
 export function createObserver({ clock, onError }: { clock: Clock; onError: LogError }): Observer {
   return new LocalObserver(clock, onError);
+}
+
+/** Creates an observer, which is told how long transactions take. */
+export function observeStore(store: Store, deps: { clock: Clock; onError: LogError }): { observer: Observer; store: Store } {
+  const observer = createObserver(deps);
+  return { observer, store: observeTransactions(store, { observer, clock: deps.clock }) };
+}
+
+function observeTransactions(store: Store, { observer, clock }: { observer: Observer; clock: Clock }): Store {
+  return {
+    get read() {
+      return store.read;
+    },
+    async transaction(work, options) {
+      const begunAt = clock.monotonic();
+      let ok = false;
+      try {
+        const result = await store.transaction(work, options);
+        ok = true;
+        return result;
+      } finally {
+        observer.note({ type: 'transaction', durationMs: clock.monotonic() - begunAt, ok });
+      }
+    },
+    check: () => store.check(),
+    close: () => store.close(),
+  };
 }
 
 class LocalObserver implements Observer {

@@ -117,7 +117,6 @@ export class SqlStoreReader implements StoreReader {
   newestApprovalAnswer(tenantId: string, scope: ApprovalScope) {
     return this.tables.questions.newestAnswer(this.runner, tenantId, scope);
   }
-
   getTodos(tenantId: string, sessionId: string) {
     return this.tables.todos.get(this.runner, tenantId, sessionId);
   }
@@ -247,6 +246,7 @@ export class SqlStoreReader implements StoreReader {
     return this.tables.webhooks().nextAt(this.runner);
   }
 
+  readonly readGauges = (now: number) => this.tables.gauges().read(this.runner, now);
   listApiKeys() {
     return this.tables.apiKeys.list(this.runner);
   }

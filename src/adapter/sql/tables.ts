@@ -4,6 +4,7 @@ import { ApiKeyTable } from './api_key_table';
 import type { AuditTable } from './audit_table';
 import { EventExpiry } from './event_expiry';
 import { EventTable } from './event_table';
+import type { GaugeTable } from './gauge_table';
 import { IdempotencyTable } from './idempotency_table';
 import type { ImageTable } from './image_table';
 import { JobTable } from './job_table';
@@ -64,6 +65,7 @@ export function createTables(db: Kysely<Schema>) {
     audit: once(() => newAuditTable(db)),
     ops: once(() => newOpsTable(db)),
     opsRuns: once(() => newOpsRunList(db)),
+    gauges: once(() => newGaugeTable(db)),
   };
 }
 
@@ -77,6 +79,12 @@ function newSearchTable(db: Kysely<Schema>): SearchTable {
 function newVectorTable(db: Kysely<Schema>): VectorTable {
   const { VectorTable }: typeof import('./vector_table') = require('./vector_table');
   return new VectorTable(db);
+}
+
+/** Loads the numbers with the first request for them: most gateways are not monitored. */
+function newGaugeTable(db: Kysely<Schema>): GaugeTable {
+  const { GaugeTable }: typeof import('./gauge_table') = require('./gauge_table');
+  return new GaugeTable(db);
 }
 
 /** Loads the images with the first use: most people send none. */

@@ -6,6 +6,7 @@
 import type { ApiKeyReader, ApiKeyWriter } from './api_keys';
 import type { AuditReader, AuditWriter } from './audit';
 import type { EventReader, EventWriter } from './events';
+import type { GaugeReader } from './gauges';
 import type { IdempotencyKeyReader, IdempotencyKeyWriter } from './idempotency_keys';
 import type { ImageReader, ImageWriter } from './images';
 import type { JobReader, JobWriter } from './jobs';
@@ -52,7 +53,8 @@ export interface StoreReader
     ApiKeyReader,
     AuditReader,
     UsageReader,
-    OpsReader {}
+    OpsReader,
+    GaugeReader {}
 
 /** Reads and writes inside one transaction; reads see what the transaction wrote. */
 export interface StoreTransaction

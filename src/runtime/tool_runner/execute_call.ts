@@ -24,7 +24,8 @@ async function executeWithRetries(call: ResolvedCall, params: ToolRunnerParams):
   const isRepeatable = call.tool?.effect === 'read' || call.tool?.effect === 'idempotent';
   for (let tries = 1; ; tries++) {
     const result = await executeOnce(call, params);
-    if (result.ok || !result.isRetryable || !isRepeatable || tries >= maxTries || params.signal.aborted) return result;
+    if (result.ok || !result.isRetryable || !isRepeatable || tries >= maxTries || params.signal.aborted)
+      return tries === 1 ? result : { ...result, retries: tries - 1 };
     await pause(params, retryMs * 2 ** (tries - 1) * (0.5 + (params.random ?? Math.random)()));
   }
 }

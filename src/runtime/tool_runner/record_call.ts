@@ -1,6 +1,10 @@
-/** Writes the start and the end of a call to the journal, with long arguments and results truncated for pages and logs. */
+/**
+ * Writes the start and the end of a call to the journal, with long arguments and results truncated for pages and logs, and tells the observer of its
+ * execution.
+ */
 import type { ToolMessage } from '../../port/llm';
-import type { ToolResult } from '../../tools/common';
+import type { OpenWork, RunObservation, ToolOutcome } from '../../port/observer';
+import type { ToolContext, ToolResult } from '../../tools/common';
 import { clipText } from '../../utils/clip_text';
 import type { RunJournal } from '../journal';
 import type { ResolvedCall } from './resolved_call';
@@ -66,4 +70,62 @@ function truncateValue(value: unknown): unknown {
   if (typeof value !== 'object' || value === null) return value;
   const text = JSON.stringify(value);
   return text.length <= MAX_LIST_LENGTH ? value : clipText(text, MAX_TEXT_LENGTH);
+}
+
+/** The course of a call, as far as its outcome depends on it. */
+export interface CallCourse {
+  /** The budget or the loop detector stopped it. */
+  isBlocked?: boolean;
+  /** It was refused before a person or a rule was asked. */
+  isInvalid?: boolean;
+  /** The text that the model gets; it may be truncated. */
+  content: string;
+}
+
+/** Begins to observe the execution of a call. `note`: the one of the resolved call, before a person could change arguments. */
+export function observeCall(
+  { id: toolCallId, name, tool, note }: Pick<ResolvedCall, 'id' | 'name' | 'tool'> & { note?: string | undefined },
+  { observation, toolContext }: { observation?: RunObservation | undefined; toolContext: Pick<ToolContext, 'tenantId' | 'trace'> },
+): OpenWork<'tool_call'> | undefined {
+  const run = observation?.run;
+  const { trace } = toolContext;
+  return observation?.observer.begin('tool_call', {
+    ...(run ? { run } : trace && { trace }),
+    tenantId: toolContext.tenantId,
+    toolCallId,
+    tool: name,
+    ...(tool && { toolset: tool.toolset }),
+    origin: tool?.isCallers ? 'caller' : (tool?.origin ?? 'builtin'),
+    isCacheable: tool?.effect === 'read' && !tool.isVolatile,
+    isRepaired: note !== undefined,
+  });
+}
+
+/** `call`: with the refusal that it got, if any. */
+export function endObservation(
+  work: OpenWork<'tool_call'> | undefined,
+  { call, result }: { call: Pick<ResolvedCall, 'refusal'>; result: CallResult },
+  course: CallCourse,
+): void {
+  const { details } = result;
+  work?.end({
+    outcome: outcomeOf(call.refusal, result, course),
+    resultBytes: Buffer.byteLength(result.content),
+    isTruncated: course.content.length < result.content.length,
+    retries: result.retries ?? 0,
+    isFromCache: result.cached === true,
+    ...(details && { details }),
+  });
+}
+
+function outcomeOf(refusal: ToolResult | undefined, result: CallResult, { isBlocked, isInvalid }: CallCourse): ToolOutcome {
+  if (isBlocked) return 'blocked';
+  if (result.duplicate) return 'duplicate';
+  if (result.cached) return 'cached';
+  if (result.ok) return 'ok';
+  if (result.status === 'cancelled') return 'cancelled';
+  if (result.isTimeout) return 'timeout';
+  // An interrupted call whose outcome is unknown is refused, too.
+  if (!refusal || result.status === 'unknown') return 'error';
+  return isInvalid ? 'invalid_args' : 'denied';
 }

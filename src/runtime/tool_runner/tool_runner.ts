@@ -22,9 +22,8 @@ import { OUTCOME_UNKNOWN } from '../history';
 import { callKey } from './call_key';
 import { executeCall } from './execute_call';
 import { LoopDetector } from './loop_detector';
-import { endObservation, observeCall } from './observe_call';
 import { OutputLimiter } from './output_limiter';
-import { type CallResult, recordEnd, recordStart } from './record_call';
+import { type CallResult, endObservation, observeCall, recordEnd, recordStart } from './record_call';
 import { mayChangeState, type ResolvedCall, resolveCall } from './resolved_call';
 import type { ResumedRun, ToolRunnerParams } from './runner_params';
 import { TOOL_LIMITS } from './tool_limits';
@@ -106,7 +105,7 @@ async function runCall(resolved: ResolvedCall, params: ToolRunnerParams, state: 
   if (!params.resumed?.interrupted.has(call.id)) await recordStart(journal, call, label);
   await params.assureLease?.();
   const startedAt = clock.monotonic();
-  const work = observeCall(call, params);
+  const work = observeCall({ ...call, note: resolved.note }, params);
   // A person may have changed the arguments. Otherwise the key is reused: long arguments take milliseconds.
   const key = call.args === resolved.args ? resolvedKey : callKey(call.name, call.args);
   const result = blocked ?? (await resultOf(call, key, params, state));

@@ -1,6 +1,7 @@
 /** Announces to webhooks that most of a daily budget is used: once a day for each limit of a key or tenant, over all processes. */
 import type { Clock } from '../../port/clock';
 import type { LogError } from '../../port/logger';
+import type { Observer } from '../../port/observer';
 import type { Store } from '../../port/store/store';
 import type { DayAmounts } from '../../port/store/usage';
 import { fromNanoDollars } from '../../utils/dollars';
@@ -16,6 +17,7 @@ export interface BudgetAlertsDeps {
   clock: Clock;
   outbox: Pick<WebhookOutbox, 'add' | 'flush' | 'isWanted'>;
   onError: LogError;
+  observer?: Observer;
 }
 
 interface BudgetAlert {
@@ -35,8 +37,11 @@ export class BudgetAlerts {
 
   /** Returns at once and announces in the background; a failure is logged, and the next check tries again. */
   check(scope: ScopedLimits, amounts: DayAmounts): void {
-    for (const alert of alertsOf(scope, amounts)) {
+    for (const alert of usesOf(scope, amounts)) {
       const id = `budget:${scope.id}:${alert.limit}`;
+      const ratio = alert.max > 0 ? alert.used / alert.max : 1;
+      this.deps.observer?.note({ type: 'budget_used', id, scope: alert.scope, ratio });
+      if (ratio < THRESHOLD) continue;
       const now = this.deps.clock.now();
       if ((this.announced.get(id) ?? 0) > now) continue;
       this.announced.set(id, now - (now % DAY_MS) + DAY_MS);
@@ -63,12 +68,12 @@ export class BudgetAlerts {
   }
 }
 
-function alertsOf({ scope, limits, tenantId, keyName }: ScopedLimits, { tokens, nanoDollars }: DayAmounts): BudgetAlert[] {
+function usesOf({ scope, limits, tenantId, keyName }: ScopedLimits, { tokens, nanoDollars }: DayAmounts): BudgetAlert[] {
   const name = keyName ?? tenantId;
   const { tokensPerDay, costPerDayUsd } = limits;
   const rows = [
     { limit: 'tokensPerDay' as const, used: tokens, max: tokensPerDay },
     { limit: 'costPerDayUsd' as const, used: fromNanoDollars(nanoDollars), max: costPerDayUsd },
   ];
-  return rows.flatMap(({ max, ...row }) => (max !== undefined && row.used >= max * THRESHOLD ? [{ scope, name, ...row, max }] : []));
+  return rows.flatMap(({ max, ...row }) => (max !== undefined ? [{ scope, name, ...row, max }] : []));
 }

@@ -3,6 +3,7 @@ import type { Clock } from '../../port/clock';
 import type { ConfigFiles } from '../../port/config_files';
 import type { ConfigWatch } from '../../port/config_watch';
 import type { LogError } from '../../port/logger';
+import type { Observer } from '../../port/observer';
 import type { RunLimits } from '../../port/store/runs';
 import type { Store } from '../../port/store/store';
 import type { ConfigReloads } from '../audit/config_reloads';
@@ -27,6 +28,7 @@ export interface LimitServicesDeps {
   usual: RunLimits;
   outbox: BudgetAlertsDeps['outbox'];
   onError: LogError;
+  observer?: Observer;
 }
 
 export function createLimitServices({ limits, usual, ...deps }: LimitServicesDeps) {

@@ -1,7 +1,9 @@
 /** Reads limits.yaml and follows its changes. */
+import { isDeepStrictEqual } from 'node:util';
 import type { ConfigFiles } from '../../port/config_files';
 import type { ConfigWatch } from '../../port/config_watch';
 import type { LogError } from '../../port/logger';
+import type { Observer } from '../../port/observer';
 import type { ConfigReloads } from '../audit/config_reloads';
 import type { LimitRules } from './limit_rules';
 import type { LimitSet } from './limits_file';
@@ -22,10 +24,12 @@ export interface LimitsSupervisorDeps {
   configWatch: ConfigWatch;
   configReloads: Pick<ConfigReloads, 'follow' | 'recordReload'>;
   onError: LogError;
+  observer?: Observer;
 }
 
 export class LimitsSupervisor {
   private fileProblem: string | undefined;
+  private lastRead: LimitSet | undefined;
   private reading: Promise<void> = Promise.resolve();
 
   constructor(private readonly deps: LimitsSupervisorDeps) {}
@@ -45,14 +49,21 @@ export class LimitsSupervisor {
 
   /** Never rejects: an invalid file is named, and the limits stay as they are. */
   private async reload(): Promise<void> {
-    const { rules, configFiles, onError } = this.deps;
+    const { rules, configFiles, onError, observer } = this.deps;
     try {
-      rules.replaceLimits(await readLimits(configFiles));
+      const limits = await readLimits(configFiles);
+      rules.replaceLimits(limits);
       this.fileProblem = undefined;
       await this.deps.configReloads.recordReload(LIMITS_FILE);
+      // A change of another configuration file is reported too.
+      if (!isDeepStrictEqual(limits, this.lastRead)) observer?.note({ type: 'config_reload', file: LIMITS_FILE, ok: true });
+      this.lastRead = limits;
     } catch (thrown) {
       const message = thrown instanceof Error ? thrown.message : String(thrown);
-      if (message !== this.fileProblem) onError('limits.yaml was changed and cannot be used; the earlier limits stay', message);
+      if (message !== this.fileProblem) {
+        onError('limits.yaml was changed and cannot be used; the earlier limits stay', message);
+        observer?.note({ type: 'config_reload', file: LIMITS_FILE, ok: false });
+      }
       this.fileProblem = message;
     }
   }

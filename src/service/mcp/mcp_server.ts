@@ -163,6 +163,7 @@ export class McpServer {
     this.calls.forgetAbandoned();
     this.state = 'connected';
     this.error = undefined;
+    this.deps.observer?.note({ type: 'mcp_connected', server: this.config.name });
     this.retries.noteConnected();
     this.take(built);
     this.watchConnection(connection);
@@ -293,8 +294,4 @@ export class McpServer {
 }
 
 /** The call of a run for which a request is made. */
-const ofRun = ({ runId, toolCallId, trace }: ToolContext) => ({
-  ...(runId !== undefined && { runId }),
-  toolCallId,
-  ...(trace && { trace }),
-});
+const ofRun = ({ runId, toolCallId, trace }: ToolContext) => ({ toolCallId, ...(runId && { runId }), ...(trace && { trace }) });

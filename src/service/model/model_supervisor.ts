@@ -3,6 +3,7 @@ import type { Clock } from '../../port/clock';
 import type { ConfigFiles } from '../../port/config_files';
 import type { ConfigWatch } from '../../port/config_watch';
 import type { LogError } from '../../port/logger';
+import type { Observer } from '../../port/observer';
 import type { ConfigReloads } from '../audit/config_reloads';
 import type { Model, ModelCatalog } from './model_catalog';
 import { MODELS_FILE, readModelsFile } from './models_file';
@@ -14,6 +15,7 @@ export interface ModelSupervisorDeps {
   configReloads: Pick<ConfigReloads, 'follow' | 'recordReload'>;
   clock: Clock;
   onError: LogError;
+  observer?: Observer;
 }
 
 export type ModelState = 'ok' | 'cooling' | 'failing';
@@ -85,16 +87,22 @@ export class ModelSupervisor {
 
   /** Never rejects: an invalid file is named, and the models stay as they are. */
   private async reload(): Promise<void> {
-    const { catalog, configFiles, onError } = this.deps;
+    const { catalog, configFiles, onError, observer } = this.deps;
     try {
       // A change of another configuration file is reported too, and is no reason to ask every server.
       const isChanged = catalog.replaceModels(await readModelsFile(configFiles));
       this.fileProblem = undefined;
-      if (isChanged) void this.probeModels();
+      if (isChanged) {
+        observer?.note({ type: 'config_reload', file: MODELS_FILE, ok: true });
+        void this.probeModels();
+      }
       await this.deps.configReloads.recordReload(MODELS_FILE);
     } catch (thrown) {
       const message = thrown instanceof Error ? thrown.message : String(thrown);
-      if (message !== this.fileProblem) onError('models.yaml was changed and cannot be used; the earlier models stay', message);
+      if (message !== this.fileProblem) {
+        onError('models.yaml was changed and cannot be used; the earlier models stay', message);
+        observer?.note({ type: 'config_reload', file: MODELS_FILE, ok: false });
+      }
       this.fileProblem = message;
     }
   }

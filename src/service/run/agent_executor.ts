@@ -76,7 +76,11 @@ export class AgentExecutor {
     this.assertAccepting();
     await this.deps.preparation.prepareRequest(request);
     const interrupt = request.onBusy === 'interrupt' ? { actor: request, cancel: () => this.interrupt(request) } : undefined;
-    return this.launch(await this.accept((_tx, admit) => admit(request), interrupt), beforeStart);
+    const accepted = await this.accept((_tx, admit) => admit(request), interrupt);
+    // Retries of OpenAI clients carry no key of their own.
+    const hasKey = request.idempotency && !request.idempotency.retry;
+    if (hasKey) this.deps.observer?.note({ type: 'idempotent_request', result: accepted.admission.deduplicated ? 'replayed' : 'new' });
+    return this.launch(accepted, beforeStart);
   }
 
   /**
@@ -282,6 +286,10 @@ export class AgentExecutor {
 
   get draining(): boolean {
     return this.isDraining;
+  }
+
+  countStuckRuns(milliseconds: number): number {
+    return this.deps.supervisor.countStuckRuns(milliseconds);
   }
 
   /** Cancels the active run of the session, but not for a repeated request, which would cancel its own run. */

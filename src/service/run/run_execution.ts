@@ -162,6 +162,7 @@ export class RunExecution {
   private toEnding(turn: RunTurn, { status, text, reason, question, callerCalls }: AgentOutcome): RunEnding {
     const { run, usage } = turn;
     const delivery = { mode: 'text' as const, timeoutMs: this.deps.textQuestionTimeoutMs };
+    if (question && run.parent) this.deps.observer?.note({ type: 'escalation', run: toObservedRun(run) });
     if (question && run.parent) return { status, outcome: { text, usage, escalation: question } };
     const row = question && this.deps.questions.newClarification(run, question, delivery);
     const clarification = row && toClarificationData(row);

@@ -6,6 +6,7 @@ import type { Clock } from '../../port/clock';
 import type { EventBus } from '../../port/event_bus';
 import type { InstanceId } from '../../port/instance_id';
 import type { LogError } from '../../port/logger';
+import type { Observer } from '../../port/observer';
 import type { RunRecord, RunState } from '../../port/store/runs';
 import type { Store, StoreReader } from '../../port/store/store';
 import type { AgentDirectory } from '../agent/agent_directory';
@@ -33,6 +34,7 @@ export interface RunSupervisorDeps {
   leases: RunLeases;
   capacity: RunCapacity;
   onError: LogError;
+  observer?: Observer;
 }
 
 interface ActiveRun {
@@ -131,7 +133,9 @@ export class RunSupervisor {
 
   /** Tells the run to end as cancelled if this process executes it. */
   cancelRun(runId: string): void {
-    this.active.get(runId)?.handle.stop(new RunCancelled());
+    const handle = this.active.get(runId)?.handle;
+    if (handle) this.deps.observer?.note({ type: 'run_cancel_requested', runId });
+    handle?.stop(new RunCancelled());
   }
 
   /** Stops one running tool call; returns false when no such call runs. */
@@ -141,6 +145,12 @@ export class RunSupervisor {
 
   isExecuting(runId: string): boolean {
     return this.active.has(runId);
+  }
+
+  /** Counts runs that have shown no event for `milliseconds` and wait for no person. */
+  countStuckRuns(milliseconds: number): number {
+    const since = this.deps.clock.now() - milliseconds;
+    return [...this.active.values()].filter(({ handle }) => !handle.isWaiting && handle.lastEventAt < since).length;
   }
 
   /** Waits up to `drainMs` for runs to end, except those that wait for a person; releases the rest for another process. Never rejects. */
@@ -163,7 +173,7 @@ export class RunSupervisor {
   }
 
   private createHandle({ id }: RunRecord): RunHandle {
-    return new RunHandle(signal => this.assureLease(id, signal));
+    return new RunHandle(signal => this.assureLease(id, signal), this.deps.clock.now());
   }
 
   private execute(run: RunRecord, begun?: BegunRun): void {

@@ -6,6 +6,7 @@ import type { Clock, IdSource } from '../../port/clock';
 import type { EventBus } from '../../port/event_bus';
 import type { Failpoint, Failpoints } from '../../port/failpoints';
 import type { ChatMessage } from '../../port/llm';
+import type { Observer } from '../../port/observer';
 import { type DeltaBody, isDelta, type RunEvent, type RunEventBody, type RunEventType } from '../../port/run_event';
 import type { RunRecord } from '../../port/store/runs';
 import type { Store, StoreTransaction } from '../../port/store/store';
@@ -28,12 +29,15 @@ export interface RunWriterDeps {
   toolCounts?: ToolCounts;
   /** Absent: nobody looks at what the run does. */
   runActivity?: Pick<RunActivity, 'noteEvents'>;
+  observer?: Observer;
 }
 
 /** The part of a RunHandle that its writer uses. */
 export interface RunOwner {
   /** Closes the writer when it aborts: nothing more is stored or published. */
   readonly abandoned: AbortSignal;
+  /** Time of the newest event, milliseconds since 1970. */
+  lastEventAt?: number;
   /** Called with the error of a failed write. */
   stop(reason: Error): void;
 }
@@ -200,6 +204,7 @@ export class RunWriter implements RunJournal {
 
   private number(entries: readonly Entry[]): NumberedEntry[] {
     const at = this.deps.clock.now();
+    this.owner.lastEventAt = at;
     let seq = this.lastSeq;
     const numbered = entries.flatMap(entry => (entry.body ? [{ ...entry, at, event: numberEvent(this.run, ++seq, at, entry.body) }] : []));
     this.deps.runActivity?.noteEvents(this.run, numbered, at);
@@ -273,6 +278,7 @@ export class RunWriter implements RunJournal {
     await retryWhileStoreUnavailable(clock, append, () => {
       if (this.failure !== undefined) throw this.failure;
     });
+    this.deps.observer?.note({ type: 'events_stored', count: events.length });
   }
 
   /** Closes the writer after a failed write, stops the run, and tells readers to forget what was published and not stored. */

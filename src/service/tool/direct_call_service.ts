@@ -16,7 +16,7 @@ import { OUTCOME_UNKNOWN } from '../../runtime/history';
 import { TodoStore } from '../../runtime/todo_store';
 import { type AssembledTools, assembleTools } from '../../runtime/tool_assembler';
 import { executeCall } from '../../runtime/tool_runner/execute_call';
-import { endObservation, observeCall } from '../../runtime/tool_runner/observe_call';
+import { endObservation, observeCall } from '../../runtime/tool_runner/record_call';
 import { type ResolvedCall, resolveCall } from '../../runtime/tool_runner/resolved_call';
 import type { ResultCache } from '../../runtime/tool_runner/result_cache';
 import type { JobAccessSource } from '../../tools/job_access';

@@ -1,6 +1,7 @@
 /** Sends deliveries: at once, and again after failures, for about three days. Any process that shares the store may send any of them. */
 import type { Clock, IdSource } from '../../port/clock';
 import type { LogError } from '../../port/logger';
+import type { Observer } from '../../port/observer';
 import type { Store } from '../../port/store/store';
 import type { DeliveryPatch, DeliveryRecord } from '../../port/store/webhooks';
 import type { WebhookSender } from '../../port/webhook_sender';
@@ -35,6 +36,7 @@ export interface WebhookDispatcherDeps {
   sender: WebhookSender;
   outbox: WebhookOutbox;
   onError: LogError;
+  observer?: Observer;
 }
 
 export class WebhookDispatcher {
@@ -104,10 +106,13 @@ export class WebhookDispatcher {
   /** Never rejects. */
   private async send(delivery: DeliveryRecord): Promise<void> {
     const { tenantId, id, webhookId, attempts } = delivery;
-    const { store, onError } = this.deps;
+    const { store, clock, observer, onError } = this.deps;
+    const begunAt = clock.monotonic();
     try {
       const patch = await this.tryOnce(delivery);
       if (this.isStopped && patch.status !== 'delivered') return;
+      const result = patch.status === 'delivered' ? 'ok' : patch.status === 'pending' ? 'retry' : 'failed';
+      observer?.note({ type: 'webhook_delivery', event: delivery.type, result, durationMs: clock.monotonic() - begunAt });
       await store.transaction(async tx => {
         const isGone = patch.lastStatus === GONE;
         await tx.updateDelivery(tenantId, id, attempts, isGone ? { status: 'failed', lastStatus: GONE, lastError: GONE_REASON } : patch);

@@ -42,6 +42,7 @@ type OfAllTenants =
   | 'nextJobTimes'
   | 'allWebhooks'
   | 'nextDeliveryAt'
+  | 'readGauges'
   | 'claimDeliveries'
   | 'deleteOldDeliveries'
   | 'runningDirectCalls'

@@ -1,0 +1,23 @@
+/** Numbers about the whole store, for monitoring. */
+import type { QuestionKind } from './questions';
+
+/** Counts end at 10,000. Times are milliseconds since 1970. */
+export interface StoreGauges {
+  /** Open questions whose deadline has not passed. A kind without one is absent. */
+  pendingQuestions: Partial<Record<QuestionKind, { count: number; oldestAt: number }>>;
+  /** Queued runs by door. */
+  queuedRuns: Record<string, number>;
+  pendingDeliveries: number;
+  /** Jobs whose due time was more than two minutes ago and has made no run. */
+  overdueJobs: number;
+  /** Name of the newest applied migration. */
+  schema: string;
+  /** Migrations of this version that the database does not have. */
+  missingMigrations: number;
+  sizeBytes: number;
+}
+
+export interface GaugeReader {
+  /** All tenants. Reads a bounded number of rows, by index. */
+  readGauges(now: number): Promise<StoreGauges>;
+}

@@ -1,0 +1,81 @@
+/** Creates the label sets of closed sets at 0, so that rates and alerts work from the first event on. */
+import { TOOL_OUTCOMES } from '../../port/observer';
+import { DOORS, INCOMPLETE_REASONS } from '../../port/run_event';
+import { DISCONNECT_REASONS } from './fact_metrics';
+import type { MetricWriter } from './label_values';
+import { MAX_SETS } from './metric_series';
+
+export interface ClosedNames {
+  agents: readonly string[];
+  models: readonly { provider: string; model: string }[];
+  tools: readonly { tool: string; toolset: string }[];
+}
+
+const ENDS = [
+  ['completed', ''],
+  ['failed', ''],
+  ['cancelled', ''],
+  ...INCOMPLETE_REASONS.map(reason => ['incomplete', reason] as const),
+] as const;
+const STRATEGIES = [
+  'exact',
+  'line_trimmed',
+  'whitespace_normalized',
+  'indent_flexible',
+  'escape_normalized',
+  'trimmed_boundary',
+  'unicode_normalized',
+  'block_anchor',
+  'context_aware',
+];
+/** The rest of a metric's label sets stays free for what really happens. */
+const MOST = MAX_SETS / 2;
+
+export function createZeros(series: MetricWriter, { agents, models, tools }: ClosedNames): void {
+  createDoorZeros(series);
+  const fitting = agents.slice(0, Math.floor(MOST / (DOORS.length * ENDS.length)));
+  for (const agent of fitting)
+    for (const door of DOORS) for (const [outcome, reason] of ENDS) series.create('neta_runs_total', [door, agent, outcome, reason]);
+  for (const { provider, model } of models.slice(0, MOST)) {
+    series.create('neta_model_calls_unpriced_total', [provider, model]);
+    series.create('neta_model_usage_missing_total', [provider, model]);
+    series.create('neta_model_rate_limited_total', [provider, model]);
+    series.create('gen_ai_client_operation_duration_seconds', ['chat', provider, model, '']);
+    for (const action of ['recovered', 'rejected']) series.create('neta_model_raw_tool_calls_total', [model, action]);
+    for (const result of ['valid', 'repaired', 'invalid']) series.create('neta_tool_args_total', [model, result]);
+  }
+  for (const { tool, toolset } of tools.slice(0, Math.floor(MOST / TOOL_OUTCOMES.length)))
+    for (const outcome of TOOL_OUTCOMES) series.create('neta_tool_calls_total', [tool, toolset, outcome]);
+}
+
+function createDoorZeros(series: MetricWriter): void {
+  for (const door of DOORS) {
+    for (const outcome of ['answered', 'timeout', 'cancelled', 'degraded']) series.create('neta_clarify_total', [door, outcome]);
+    series.create('neta_clarify_wait_seconds', [door]);
+    series.create('neta_run_queue_wait_seconds', [door]);
+    series.create('neta_run_first_event_seconds', [door]);
+  }
+  for (const result of ['ok', 'rejected']) series.create('neta_ws_connects_total', [result]);
+  for (const reason of DISCONNECT_REASONS) series.create('neta_ws_disconnects_total', [reason]);
+  for (const result of ['replayed', 'resync', 'expired']) series.create('neta_ws_resume_total', [result]);
+  for (const result of ['new', 'replayed', 'conflict']) series.create('neta_idempotency_total', [result]);
+  for (const scope of ['key', 'tenant']) {
+    for (const policy of ['requests', 'concurrency', 'tokens', 'spend']) series.create('neta_rate_limited_total', [scope, policy]);
+    series.create('neta_budget_blocks_total', [scope]);
+  }
+  series.create('neta_budget_blocks_total', ['run']);
+  for (const door of ['socketio', 'http'])
+    for (const reason of ['unauthenticated', 'forbidden']) series.create('neta_auth_failures_total', [door, reason]);
+  for (const phase of ['human', 'child', 'tool', 'model']) series.create('neta_run_cancel_seconds', [phase]);
+  for (const [outcome] of ENDS) {
+    series.create('neta_subagents_total', [outcome]);
+    series.create('neta_jobs_total', [outcome]);
+  }
+  for (const strategy of STRATEGIES) series.create('neta_patch_matches_total', [strategy, 'applied']);
+  for (const outcome of ['ambiguous', 'not_found', 'conflict']) series.create('neta_patch_matches_total', ['none', outcome]);
+  for (const code of ['outside', 'protected']) series.create('neta_sandbox_denied_total', [code]);
+  series.create('neta_ssrf_blocked_total', ['forbidden_address']);
+  series.create('neta_escalations_total', []);
+  series.create('neta_events_appended_total', []);
+  for (const result of ['ok', 'failed']) series.create('neta_store_operation_duration_seconds', ['sqlite', 'transaction', result]);
+}

@@ -1,0 +1,135 @@
+/** Counts what the observer tells, reads the gauges of now, and writes everything as text. Loaded with the first thing that happens. */
+import type { StoreGauges } from '../../port/store/gauges';
+import { createExposition } from './exposition';
+import { FactMetrics } from './fact_metrics';
+import { LabelNames, OTHER } from './label_values';
+import { MetricSeries } from './metric_series';
+import type { GaugeName, LabelValues } from './metric_table';
+import { createZeros } from './metric_zeros';
+import type { DoorFacts, Exposition, MetricsSources } from './metrics_sources';
+import { phaseOf, RunStates } from './run_states';
+import { WorkMetrics } from './work_metrics';
+
+/** The store is asked at most this often, however often Prometheus asks. */
+const FRESH_MS = 2_000;
+const STUCK_MS = 60_000;
+const KINDS = ['clarification', 'approval'] as const;
+/** The label of ops boards for a clarification. */
+const KIND_LABELS = { clarification: 'clarify', approval: 'approval' } as const;
+const MCP_STATES = ['connected', 'connecting', 'failed', 'disabled'];
+const MS = 1_000;
+
+export class MetricsCollector {
+  readonly work: WorkMetrics;
+  readonly facts: FactMetrics;
+  private readonly series = new MetricSeries();
+  private readonly states = new RunStates();
+  private gauges: { readAt: number; value: Promise<StoreGauges | undefined> } | undefined;
+  private exposition: Promise<(series: MetricSeries) => Promise<Exposition>> | undefined;
+
+  constructor(private readonly sources: MetricsSources) {
+    const { series, states } = this;
+    const names = new LabelNames(sources);
+    const deps = { series, states, names, now: () => sources.clock.now() };
+    this.work = new WorkMetrics(deps);
+    this.facts = new FactMetrics(deps);
+  }
+
+  async readText(doors: DoorFacts): Promise<Exposition> {
+    const { series, sources } = this;
+    this.exposition ??= createExposition();
+    const [write, stored] = await Promise.all([this.exposition, this.readStore()]);
+    const agents = sources.listAgents();
+    const tools = sources.listTools().filter(({ origin = 'builtin' }) => origin === 'builtin' || origin === 'code');
+    createZeros(series, { agents, models: sources.listModels(), tools: tools.map(({ name: tool, toolset }) => ({ tool, toolset })) });
+    series.replace(
+      'neta_ws_events_total',
+      [...doors.sentEvents].map(([event, count]) => [['out', event], count]),
+    );
+    this.setRuns(stored);
+    this.setDoors(doors);
+    this.setState(stored, doors);
+    return write(series);
+  }
+
+  private setRuns(stored: StoreGauges | undefined): void {
+    const active = new Map<string, number>();
+    const count = (door: string, state: string, by = 1) => active.set(`${door} ${state}`, (active.get(`${door} ${state}`) ?? 0) + by);
+    for (const state of this.states.list()) count(state.run.door, phaseOf(state));
+    for (const [door, queued] of Object.entries(stored?.queuedRuns ?? {})) count(door, 'queued', queued);
+    this.setAll(
+      'neta_runs_active',
+      [...active].map(([key, value]) => [key.split(' ') as [string, string], value]),
+    );
+    this.setAll('neta_runs_stuck', [[[], this.sources.countStuckRuns(STUCK_MS)]]);
+  }
+
+  private setDoors({ sockets, streams }: DoorFacts): void {
+    const transports = ['websocket', 'polling'].map(
+      transport => [['/', transport], sockets.filter(socket => socket.transport === transport).length] as const,
+    );
+    this.setAll('neta_ws_connections', transports);
+    this.setAll('neta_ws_send_buffer_bytes', [[[], sockets.reduce((sum, { bufferedBytes }) => sum + bufferedBytes, 0)]]);
+    const routes = Object.entries(Object.groupBy(streams, route => route));
+    this.setAll(
+      'neta_sse_streams',
+      routes.map(([route, open = []]) => [[route], open.length]),
+    );
+    const use = this.facts.budgetUse();
+    this.setAll('neta_budget_used_ratio', [
+      [['key'], use.key],
+      [['tenant'], use.tenant],
+    ]);
+  }
+
+  private setState(stored: StoreGauges | undefined, { midway }: DoorFacts): void {
+    const { sources } = this;
+    const servers = sources.listMcpServers();
+    this.setAll(
+      'neta_mcp_servers',
+      MCP_STATES.map(state => [[state], servers.filter(server => server.state === state).length]),
+    );
+    this.setAll('neta_ready', [
+      [['store'], stored ? 1 : 0],
+      [['accepting'], sources.isAccepting() ? 1 : 0],
+    ]);
+    const { node = OTHER } = process.versions;
+    const schema = stored?.schema ?? '';
+    this.setAll('neta_build_info', [[[sources.version, node, midway, schema], 1]]);
+    if (!stored) return;
+    const now = sources.clock.now();
+    const ofKind = (kind: (typeof KINDS)[number]) => stored.pendingQuestions[kind];
+    this.setAll(
+      'neta_human_pending',
+      KINDS.map(kind => [[KIND_LABELS[kind]], ofKind(kind)?.count ?? 0]),
+    );
+    const age = (since: number | undefined) => (since === undefined ? 0 : Math.max(0, now - since) / MS);
+    this.setAll(
+      'neta_human_oldest_seconds',
+      KINDS.map(kind => [[KIND_LABELS[kind]], age(ofKind(kind)?.oldestAt)]),
+    );
+    this.setAll('neta_webhook_pending', [[[], stored.pendingDeliveries]]);
+    this.setAll('neta_jobs_overdue', [[[], stored.overdueJobs]]);
+    this.setAll('neta_migrations_pending', [[[], stored.missingMigrations]]);
+    this.setAll('neta_store_size_bytes', [[['sqlite'], stored.sizeBytes]]);
+  }
+
+  private setAll<N extends GaugeName>(name: N, values: Iterable<readonly [LabelValues<N>, number]>): void {
+    this.series.clear(name);
+    for (const [labels, value] of values) this.series.set(name, labels, value);
+  }
+
+  /** Resolves with undefined when the store cannot be read. */
+  private async readStore(): Promise<StoreGauges | undefined> {
+    const { store, clock, onError } = this.sources;
+    const now = clock.monotonic();
+    if (!this.gauges || now - this.gauges.readAt > FRESH_MS) {
+      const value = store.read.readGauges(clock.now()).catch(thrown => {
+        onError('the numbers of the store cannot be read', thrown);
+        return undefined;
+      });
+      this.gauges = { readAt: now, value };
+    }
+    return this.gauges.value;
+  }
+}
