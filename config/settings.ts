@@ -3,6 +3,7 @@ import { existsSync } from 'node:fs';
 import { isAbsolute, resolve } from 'node:path';
 import { holds, realPathOf } from './real_path';
 import { type ConfiguredApiKey, readApiKeys } from './settings/api_keys';
+import type { SettingRow } from './settings/describe_settings';
 import { type Environment, readValues, SettingError } from './settings/read_values';
 import type { SettingValues } from './settings/settings_schema';
 
@@ -83,6 +84,8 @@ export interface Settings {
   toolEnvironment: Record<string, string>;
   /** Returns the value of a variable that a configuration file names, such as `apiKeyEnv` of models.yaml. */
   readSecret: (name: string) => string | undefined;
+  /** Lists every setting with its value and source, without secrets. */
+  listSettings: () => SettingRow[];
 }
 
 const DAY_MS = 86_400_000;
@@ -142,6 +145,10 @@ export function readSettings(env: Environment, root: string): Settings {
     ...toFailpoints(values, env['NODE_ENV'] === 'production'),
     toolEnvironment: Object.fromEntries(TOOL_ENVIRONMENT.flatMap(name => (env[name] ? [[name, env[name]]] : []))),
     // A file must not hand the keys of this gateway to a server.
+    listSettings: () => {
+      const { describeSettings }: typeof import('./settings/describe_settings') = require('./settings/describe_settings');
+      return describeSettings(env);
+    },
     readSecret: name => (OWN_SECRETS.has(name) ? undefined : env[name]?.trim() || undefined),
   };
 }

@@ -1,8 +1,7 @@
-/** Commands for the gateway of this directory: init, start, doctor. */
+/** Commands for the gateway of this directory: init, start. */
 import { cp, mkdir, stat, writeFile } from 'node:fs/promises';
 import { join, relative, resolve } from 'node:path';
-import { NetaError } from '../../clients/typescript/src/http';
-import { type Command, EXIT, type Invocation, UsageError } from './command';
+import { type Command, EXIT, UsageError } from './command';
 import { TEXTS } from './texts';
 
 /** Directory of package.json. */
@@ -57,59 +56,8 @@ const start: Command = {
   },
 };
 
-interface Check {
-  name: string;
-  status: 'ok' | 'warn' | 'fail';
-  message: string;
-}
-
-const doctor: Command = {
-  usage: '',
-  summary: { en: 'Check the connection, the key and the state of the gateway', 'zh-CN': '检查连接、密钥和网关状态' },
-  async run(invocation) {
-    const { output } = invocation;
-    const checks = await checkGateway(invocation);
-    const ok = checks.every(({ status }) => status !== 'fail');
-    if (output.isJson) output.json({ ok, checks });
-    else for (const { name, status, message } of checks) output.line(`${MARKS[status]} ${name}: ${message}`);
-    return ok ? EXIT.done : EXIT.failed;
-  },
-};
-
-const MARKS = { ok: '✓', warn: '!', fail: '✗' };
-
-/** Later checks need the earlier ones, so the first failure ends the list. */
-async function checkGateway({ client, url }: Invocation): Promise<Check[]> {
-  const checks: Check[] = [{ name: 'node', status: 'ok', message: process.version }];
-  const steps: [name: string, ask: () => Promise<Omit<Check, 'name'>>][] = [
-    ['address', async () => ok(await client.request('get', '/healthz'), url)],
-    ['key', async () => describeInfo(await client.request('get', '/api/v1/info'))],
-    ['ready', async () => describeReady(await client.request('get', '/readyz'))],
-  ];
-  for (const [name, ask] of steps) {
-    try {
-      checks.push({ name, ...(await ask()) });
-    } catch (thrown) {
-      if (!(thrown instanceof NetaError)) throw thrown;
-      checks.push({ name, status: 'fail', message: thrown.message });
-      break;
-    }
-  }
-  return checks;
-}
-
-const ok = (_answer: unknown, message: string): Omit<Check, 'name'> => ({ status: 'ok', message });
-
-const describeInfo = ({ version, model, isolation }: { version: string; model: { model: string; demo?: boolean }; isolation: string }) =>
-  ok(undefined, `version ${version}, model ${model.model}, sandbox ${isolation}`);
-
-function describeReady({ warnings, eventLoop }: { warnings: readonly string[]; eventLoop: { delayP99Ms: number } }): Omit<Check, 'name'> {
-  if (warnings.length > 0) return { status: 'warn', message: warnings.join(' ') };
-  return { status: 'ok', message: `event loop delay p99 ${Math.round(eventLoop.delayP99Ms)} ms` };
-}
-
 async function exists(path: string): Promise<boolean> {
   return (await stat(path).catch(() => undefined)) !== undefined;
 }
 
-export const LOCAL_COMMANDS = { init, start, doctor };
+export const LOCAL_COMMANDS = { init, start };

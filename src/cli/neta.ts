@@ -3,6 +3,7 @@ import { parseArgs } from 'node:util';
 import { NetaClient } from '../../clients/typescript/src/client';
 import { NetaError } from '../../clients/typescript/src/http';
 import { type Command, EXIT, type Invocation, UsageError } from './command';
+import { DOCTOR_COMMANDS } from './doctor_commands';
 import { KEY_COMMANDS } from './key_commands';
 import { LIST_COMMANDS } from './list_commands';
 import { LOCAL_COMMANDS } from './local_commands';
@@ -10,7 +11,13 @@ import { Output, withoutControls } from './output';
 import { RUN_COMMANDS } from './run_commands';
 import { type Language, languageOf, TEXTS } from './texts';
 
-const COMMANDS: Readonly<Record<string, Command>> = { ...LOCAL_COMMANDS, ...RUN_COMMANDS, ...LIST_COMMANDS, ...KEY_COMMANDS };
+const COMMANDS: Readonly<Record<string, Command>> = {
+  ...LOCAL_COMMANDS,
+  ...DOCTOR_COMMANDS,
+  ...RUN_COMMANDS,
+  ...LIST_COMMANDS,
+  ...KEY_COMMANDS,
+};
 
 const COMMON_OPTIONS = {
   url: { type: 'string' },

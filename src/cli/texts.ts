@@ -57,6 +57,7 @@ export const TEXTS = {
     'zh-CN': '第一个密钥会锁定网关，之后只有带 admin 的密钥能新建密钥。请选择权限：--scopes chat+tools+approve+ops:read+ops:write+admin',
   },
   initExists: { en: 'exists already; nothing was written', 'zh-CN': '已经存在；没有写入任何内容' },
+  written: { en: 'Written:', 'zh-CN': '已写入：' },
   initDone: { en: 'Ready. Start it with', 'zh-CN': '已就绪。启动命令：' },
 } as const satisfies Record<string, Bilingual>;
 

@@ -7,11 +7,13 @@ import type { RunsFilter } from '../service/ops/live_runs';
 import type { OpsView } from '../service/ops/ops_deps';
 import type { OpsService } from '../service/ops/ops_service';
 import type { StreamView } from '../service/ops/ops_streams';
+import type { ServiceSettings } from '../service/service_settings';
 import type { Bilingual } from '../utils/bilingual';
 import { createDecoder, decodeId } from '../wire/decode';
-import { pageOf, principalOf, sinceOf } from './http_request';
+import { pageOf, principalOf, sinceOf, writtenLocaleOf } from './http_request';
 import { done, Serve } from './route';
 import type { AnswerName } from './schemas/answers';
+import { LanguageHeader } from './schemas/common';
 import { OpsRunsQuery, OpsStreamQuery } from './schemas/ops_request_schemas';
 
 const decodeRunsQuery = createDecoder(OpsRunsQuery);
@@ -27,6 +29,8 @@ export class OpsController {
   ctx!: Context;
   @InjectService()
   opsService!: OpsService;
+  @InjectService()
+  serviceSettings!: ServiceSettings;
 
   @Serve(
     view('/overview', 'getOpsOverview', 'OpsOverview', {
@@ -138,6 +142,24 @@ export class OpsController {
   @Serve(view('/connections', 'getOpsConnections', 'OpsConnections', { en: 'List the connected sockets', 'zh-CN': '列出已连接的套接字' }))
   async connections() {
     return this.read('connections');
+  }
+
+  @Serve(
+    view('/config', 'getOpsConfig', 'OpsConfig', {
+      en: 'Read settings with their source, and the state of files; secrets are masked',
+      'zh-CN': '读取设置及其来源和文件的状态；机密已遮盖',
+    }),
+  )
+  async config() {
+    return this.opsService.views.readConfig();
+  }
+
+  @Serve({
+    ...view('/doctor', 'runOpsDoctor', 'OpsDoctor', { en: 'Check the gateway and what it depends on', 'zh-CN': '检查网关及其依赖' }),
+    headers: LanguageHeader,
+  })
+  async doctor() {
+    return this.opsService.views.runDoctor(writtenLocaleOf(this.ctx, this.serviceSettings.defaultLocale));
   }
 
   @Serve({

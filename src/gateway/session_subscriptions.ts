@@ -63,7 +63,7 @@ export class SessionSubscriptions {
     return subscription;
   }
 
-  /** For the list of connections. */
+  /** Tells the list of connections how many sessions the socket follows. */
   private noteSessions(): void {
     this.socket.data.sessions = this.subscriptions.size;
   }

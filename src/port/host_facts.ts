@@ -18,6 +18,7 @@ export interface DiskSpace {
  *   memory: () => ({ rssBytes: 0, heapUsedBytes: 0 }),
  *   readDisk: async () => ({ path: '/data', freeBytes: 1, totalBytes: 1 }),
  *   readDatabase: async () => ({ fileBytes: 0, walBytes: 0 }),
+ *   checkDatabase: async () => undefined,
  *   readFileTime: async () => undefined,
  * };
  */
@@ -30,6 +31,8 @@ export interface HostFacts {
   readDisk(): Promise<DiskSpace>;
   /** Sizes of the database file and of its write-ahead log. */
   readDatabase(): Promise<{ fileBytes: number; walBytes: number }>;
+  /** Checks the database file in a process of its own, 60 s at most. Resolves with what is wrong; undefined for a sound one. */
+  checkDatabase(): Promise<string | undefined>;
   /** Time of the last change of a file of the configuration directory, in milliseconds since 1970; undefined when there is none. */
   readFileTime(path: string): Promise<number | undefined>;
 }

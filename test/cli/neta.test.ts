@@ -1,11 +1,12 @@
 /** The program `neta` against a gateway. */
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { gunzipSync } from 'node:zlib';
 import type { RunEvent } from '../../src/port/run_event';
-import { type AgentBench, startBench } from '../support/agent_bench';
+import { type AgentBench, MODEL_KEY, startBench } from '../support/agent_bench';
 
 const ROOT = join(__dirname, '../..');
 const PROGRAM = [process.execPath, join(ROOT, 'scripts/neta.mjs')] as const;
@@ -146,6 +147,47 @@ it('doctor tells the state and fails when the gateway is away', async () => {
   expect(away.code).toBe(1);
   expect(JSON.parse(away.stdout)).toMatchObject({ ok: false });
 });
+
+it('doctor checks the directories of a gateway that is down, and mends what is safe', async () => {
+  const directory = await mkdtemp(join(tmpdir(), 'neta-doctor-'));
+  const env = { NETA_URL: 'http://127.0.0.1:9', NETA_DATA_DIR: join(directory, 'data'), NETA_WORKSPACE: join(directory, 'workspace') };
+  const doctor = async (...args: string[]) => JSON.parse((await ended(start(['doctor', '--json', ...args], env))).stdout);
+  try {
+    const statusOf = (report: { checks: { name: string; status: string }[] }, name: string) =>
+      report.checks.find(check => check.name === name)?.status;
+    const before = await doctor();
+    expect([before.ok, statusOf(before, 'local:dataDir')]).toEqual([false, 'warn']);
+    expect((await doctor('--fix')).fixed).toHaveLength(2);
+    expect(statusOf(await doctor(), 'local:dataDir')).toBe('ok');
+    await writeFile(join(directory, 'data', 'neta.db'), 'no database');
+    expect(statusOf(await doctor(), 'local:database')).toBe('fail');
+  } finally {
+    await rm(directory, { recursive: true });
+  }
+}, 60_000);
+
+it('doctor --lang zh-CN asks the gateway for its checks too', async () => {
+  const { code, stdout } = await neta('doctor', '--lang', 'zh-CN');
+  expect(code).toBe(0);
+  expect(stdout).toMatch(/✓ database: 完好且可写/);
+  expect(stdout).toMatch(/✓ audit: \d+ 行/);
+});
+
+it('bundle writes an archive without secrets and without texts of people', async () => {
+  const directory = await mkdtemp(join(tmpdir(), 'neta-bundle-'));
+  try {
+    await bench.rest.run({ input: 'read my notes' });
+    const file = join(directory, 'report.tar.gz');
+    expect(await neta('bundle', file)).toMatchObject({ code: 0, stdout: expect.stringContaining(file) });
+    const text = gunzipSync(await readFile(file)).toString();
+    for (const name of ['versions.json', 'doctor.json', 'config.json', 'overview.json', 'runs.json']) expect(text).toContain(name);
+    expect(text).toContain('"name": "OPENAI_API_KEY"');
+    for (const secret of [MODEL_KEY, 'read my notes', 'There are beans']) expect(text).not.toContain(secret);
+    expect(await neta('bundle', file)).toMatchObject({ code: 1, stderr: expect.stringContaining('EEXIST') });
+  } finally {
+    await rm(directory, { recursive: true });
+  }
+}, 60_000);
 
 it('init writes a directory that start runs, once', async () => {
   const directory = await mkdtemp(join(tmpdir(), 'neta-init-'));

@@ -2,7 +2,7 @@
 import { FormatRegistry, type Static } from '@sinclair/typebox';
 import { Value } from '@sinclair/typebox/value';
 import { ANSWERS, type AnswerName } from '../../src/controller/schemas/answers';
-import { type AgentBench, startBench } from '../support/agent_bench';
+import { type AgentBench, MODEL_KEY, startBench } from '../support/agent_bench';
 import { type KeyBench, startKeyBench, withKey } from '../support/key_bench';
 import { createRestClient, type ErrorBody, type RestClient } from '../support/rest_client';
 
@@ -54,7 +54,9 @@ describe('the views of operators', () => {
       () => readAs(rest, '/ops/overview', 'OpsOverview'),
       ({ today }) => today.tokens >= 50,
     );
-    expect(overview).toMatchObject({ state: 'healthy', reasons: [], accepting: { accepting: true } });
+    // A loaded machine delays the event loop.
+    expect(overview.reasons.filter(({ code }) => code !== 'event_loop_slow')).toEqual([]);
+    expect(overview.accepting).toEqual({ accepting: true });
     expect(overview.traffic).toMatchObject({ successShare: 1, runP95Ms: expect.any(Number), firstTokenP95Ms: expect.any(Number) });
     expect(overview.minutes).toHaveLength(60);
     expect(overview.minutes.reduce((sum, { tokens }) => sum + tokens, 0)).toBe(50);
@@ -161,6 +163,29 @@ describe('the views of operators', () => {
     expect([limits, gateway]).toEqual([[], { concurrentRuns: 256, queuedRuns: 1_000 }]);
   });
 
+  it('shows settings with their source and masks secrets', async () => {
+    const config = await readAs(bench.rest, '/ops/config', 'OpsConfig');
+    const settingOf = (name: string) => config.settings.find(row => row.name === name);
+    expect(settingOf('OPENAI_API_KEY')).toMatchObject({ value: '***', source: 'environment', isSecret: true });
+    expect(settingOf('NETA_MAX_READERS')).toMatchObject({ value: '2000', source: 'default' });
+    expect(settingOf('BRAVE_API_KEY')).toMatchObject({ source: 'none' });
+    expect(config.files.find(({ name }) => name === 'models.yaml')).toMatchObject({ state: 'absent', needsRestart: false });
+    expect(JSON.stringify(config)).not.toContain(MODEL_KEY);
+  });
+
+  it('checks database, disk, clock, audit log and model', async () => {
+    const report = await readAs(bench.rest, '/ops/doctor', 'OpsDoctor');
+    expect(report.ok).toBe(true);
+    expect(report.checks.map(({ name }) => name)).toEqual(
+      expect.arrayContaining(['database', 'disk', 'clock', 'audit', 'webhooks', 'config']),
+    );
+    expect(report.checks.find(({ name }) => name === 'database')).toMatchObject({
+      status: 'ok',
+      message: expect.stringContaining('sound'),
+    });
+    expect(report.checks.filter(({ name }) => name.startsWith('model:'))).toHaveLength(1);
+  });
+
   it('lists sockets with their key and transport', async () => {
     const client = await bench.connect();
     await client.chat('read my notes');
@@ -228,7 +253,8 @@ describe('the switches of operators', () => {
     const repeated = await rest.run({ input: 'hello' }, { 'idempotency-key': 'before' });
     expect([repeated.status, repeated.body.runId]).toEqual([200, first.body.runId]);
     const overview = await readAs(rest, '/ops/overview', 'OpsOverview');
-    expect(overview).toMatchObject({ state: 'degraded', reasons: [{ code: 'not_accepting', view: 'limits' }] });
+    expect(overview.state).toBe('degraded');
+    expect(overview.reasons).toContainEqual(expect.objectContaining({ code: 'not_accepting', view: 'limits' }));
     expect((await readAs(rest, '/ops/limits', 'OpsLimits')).refusals[0]).toMatchObject({ code: 'not_accepting', keyName: 'local' });
     expect((await rest.request('POST', '/ops/accepting', { accepting: true })).body).toEqual({ accepting: true });
     expect((await rest.run({ input: 'hello' })).body.status).toBe('completed');

@@ -845,6 +845,34 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/mcp": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Open the stream of an MCP session
+         * @description Messages of the gateway that belong to no request. With Last-Event-ID the stream that broke goes on after that event.
+         */
+        get: operations["openMcpStream"];
+        put?: never;
+        /**
+         * Send a message of an MCP client
+         * @description A JSON-RPC message. `initialize` opens a session; its id is in the header Mcp-Session-Id of the answer and of every later request. Requests are answered with server-sent events, other messages with 202.
+         */
+        post: operations["sendMcpMessage"];
+        /**
+         * End an MCP session
+         * @description The runs of its calls in progress are cancelled.
+         */
+        delete: operations["endMcpSession"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/skills": {
         parameters: {
             query?: never;
@@ -1135,6 +1163,322 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/ops/overview": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Read the state of the gateway with its reasons and figures */
+        get: operations["getOpsOverview"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/ops/runs": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List live runs, then ended ones
+         * @description Holds no texts. A page may be shorter than the limit and still have a cursor, when few runs pass the filter.
+         */
+        get: operations["listOpsRuns"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/ops/runs/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read a run with its waterfall, its tools and its prompt
+         * @description Texts of people and models are in the events of the run, which need the scope chat.
+         */
+        get: operations["getOpsRun"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/ops/runs/{id}/export": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Export a run with its events as JSON
+         * @description Without the scope chat, texts are replaced by their lengths.
+         */
+        get: operations["exportOpsRun"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/ops/people": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List questions and approvals that wait for people */
+        get: operations["getOpsPeople"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/ops/tools": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Read the calls, errors and durations of tools */
+        get: operations["getOpsTools"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/ops/models": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Read the calls, errors and costs of models */
+        get: operations["getOpsModels"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/ops/limits": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Read limits with what is used, and the last refusals */
+        get: operations["getOpsLimits"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/ops/connections": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List the connected sockets */
+        get: operations["getOpsConnections"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/ops/config": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Read settings with their source, and the state of files; secrets are masked */
+        get: operations["getOpsConfig"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/ops/doctor": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Check the gateway and what it depends on */
+        get: operations["runOpsDoctor"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/ops/stream": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Watch a view as an event stream
+         * @description Sends the JSON of the view at once, and again after each change, at most every 2 seconds. Each event has the name of the view.
+         */
+        get: operations["watchOpsView"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/ops/runs/cancel": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Cancel the live runs that pass a filter
+         * @description At most 200 at once. Answers with their ids and does not wait for their ends.
+         */
+        post: operations["cancelOpsRuns"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/ops/runs/{id}/cancel": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Cancel a run of others
+         * @description Answers when the run has ended, with its final status.
+         */
+        post: operations["cancelOpsRun"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/ops/tools/{name}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Switch a tool on or off
+         * @description For all tenants with a key that has admin, else for your own. New turns do not get a tool that is off, and a call of it is refused with the reason.
+         */
+        post: operations["switchTool"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/ops/accepting": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Pause or accept new runs
+         * @description For all tenants with a key that has admin, else for your own. Runs in progress and in the queue go on; jobs wait. Other gateways on the same store follow within 2 seconds.
+         */
+        post: operations["setAccepting"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/usage": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read runs, tokens and cost by day, model, agent, key or tool
+         * @description Of the tenant; with the scope admin of all tenants. A run counts on the UTC day of its end, and its child runs count on their own. Accept: text/csv answers CSV. Direct tool calls are not part of it.
+         */
+        get: operations["readUsage"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/audit": {
         parameters: {
             query?: never;
@@ -1297,7 +1641,7 @@ export interface components {
             /** @description the message, as application/problem+json has it */
             detail?: string;
             error: {
-                code: "invalid_request" | "unauthenticated" | "forbidden" | "not_found" | "method_not_allowed" | "not_acceptable" | "request_timeout" | "session_busy" | "clarification_closed" | "undo_conflict" | "run_cancelled" | "idempotency_mismatch" | "events_expired" | "precondition_failed" | "too_large" | "unsupported_media_type" | "range_not_satisfiable" | "rate_limited" | "quota_exceeded" | "internal" | "draining" | "store_unavailable" | "model_unreachable" | "model_timeout" | "model_overloaded" | "model_refused" | "model_bad_response" | "model_too_large" | "interrupted" | "tool_timeout" | "run_timeout";
+                code: "invalid_request" | "unauthenticated" | "forbidden" | "not_found" | "method_not_allowed" | "not_acceptable" | "request_timeout" | "session_busy" | "clarification_closed" | "undo_conflict" | "run_cancelled" | "idempotency_mismatch" | "events_expired" | "precondition_failed" | "too_large" | "unsupported_media_type" | "range_not_satisfiable" | "rate_limited" | "quota_exceeded" | "internal" | "draining" | "not_accepting" | "store_unavailable" | "model_unreachable" | "model_timeout" | "model_overloaded" | "model_refused" | "model_bad_response" | "model_too_large" | "interrupted" | "tool_timeout" | "run_timeout";
                 /** @description for people; its words may change */
                 message: string;
                 /** @description family of the code */
@@ -1452,7 +1796,7 @@ export interface components {
                 name: string;
                 arguments: string;
             }[];
-            door: "socketio" | "rest" | "openai" | "responses" | "agui" | "job" | "child";
+            door: "socketio" | "rest" | "openai" | "responses" | "agui" | "mcp" | "job" | "child";
             /** @description the API key that the run counts for; local without keys */
             keyName?: string;
             agent: string;
@@ -1528,7 +1872,7 @@ export interface components {
                 name: string;
                 arguments: string;
             }[];
-            door: "socketio" | "rest" | "openai" | "responses" | "agui" | "job" | "child";
+            door: "socketio" | "rest" | "openai" | "responses" | "agui" | "mcp" | "job" | "child";
             /** @description the API key that the run counts for; local without keys */
             keyName?: string;
             agent: string;
@@ -2250,6 +2594,42 @@ export interface components {
             /** @description SHA-256 of the JSON text [prevHash, id, tenant, at, actor, action, target, details] */
             hash: string;
         };
+        Usage: {
+            from: string;
+            to: string;
+            by: "day" | "model" | "agent" | "key" | "tool";
+            data: {
+                /** @description the day, model, agent, key or tool; empty for runs that called no model */
+                key: string;
+                /** @description for by=key */
+                tenant?: string;
+                /** @description ended runs, failed and cancelled ones too; a run with several models counts for the first */
+                runs: number;
+                /** @description for by=tool: calls in these runs */
+                calls?: number;
+                /** @description of all model calls, those of summaries too */
+                inputTokens: number;
+                /** @description part of the input */
+                cachedTokens: number;
+                /** @description of all model calls */
+                outputTokens: number;
+                /** @description part of the output */
+                reasoningTokens: number;
+                /** @description when the price of every call is known */
+                costUsd?: number;
+                /**
+                 * @description instead of costUsd: the price of a call is unknown
+                 * @constant
+                 */
+                unpriced?: true;
+                /** @description runs with such calls */
+                unpricedRuns?: number;
+                /** @description the cost of the other calls */
+                knownCostUsd?: number;
+                /** @description from the start to the end of the runs; for by=tool the time in the tool */
+                durationMs: number;
+            }[];
+        };
         Webhook: {
             id: string;
             url: string;
@@ -2476,6 +2856,650 @@ export interface components {
             /** @description mistakes in the files of the operator that do not stop the gateway, each with its file */
             warnings: string[];
         };
+        OpsOverview: {
+            /** Format: date-time */
+            at: string;
+            state: "healthy" | "degraded" | "broken";
+            /** @description the worst first */
+            reasons: {
+                code: string;
+                level: "degraded" | "broken";
+                message: string;
+                messageZh: string;
+                /** @description the view that shows more */
+                view?: string;
+            }[];
+            accepting: {
+                accepting: boolean;
+                /** @description whose runs are paused: those of the tenant, or all */
+                scope?: "tenant" | "gateway";
+                reason?: string;
+                changedBy?: string;
+                /** Format: date-time */
+                changedAt?: string;
+            };
+            live: {
+                running: number;
+                waiting: number;
+                queued: number;
+                stuck: number;
+            };
+            /** @description of the last minutes; absent without runs */
+            traffic: {
+                windowMinutes: number;
+                runsPerMinute: number;
+                successShare?: number;
+                runP95Ms?: number;
+                firstTokenP95Ms?: number;
+            };
+            /** @description the last 60 minutes since the start, oldest first */
+            minutes: {
+                /** Format: date-time */
+                at: string;
+                runs: number;
+                failed: number;
+                tokens: number;
+                costUsd: number;
+                runP95Ms: number | null;
+                firstTokenP95Ms: number | null;
+            }[];
+            /** @description the day in UTC, with the budget of the tenant */
+            today: {
+                day: string;
+                tokens: number;
+                costUsd: number;
+                unpricedRuns: number;
+                tokensPerDay?: number;
+                costPerDayUsd?: number;
+            };
+            people: {
+                questions: number;
+                approvals: number;
+                /** Format: date-time */
+                oldestAt?: string;
+            };
+            process: {
+                connections: number;
+                eventLoopP99Ms: number;
+                rssBytes: number;
+                heapUsedBytes: number;
+                diskFreeBytes?: number;
+                diskTotalBytes?: number;
+            };
+            /** @description the gateways on this store */
+            nodes: {
+                id: string;
+                /** @description the process that answers */
+                isSelf: boolean;
+                version: string;
+                nodeVersion: string;
+                /** Format: date-time */
+                startedAt: string;
+                /** Format: date-time */
+                seenAt: string;
+                runs: number;
+                connections: number;
+                rssBytes: number;
+                eventLoopP99Ms: number;
+            }[];
+            warnings: string[];
+            /** @description the last acts of operators, from the audit log */
+            changes: {
+                /** Format: date-time */
+                at: string;
+                actor: string;
+                action: string;
+                target: string;
+            }[];
+        };
+        OpsRuns: {
+            /** Format: date-time */
+            at: string;
+            /** @description runs that are not over; on the first page only */
+            live: {
+                runId: string;
+                sessionId: string;
+                tenantId: string;
+                parentRunId?: string;
+                status: "queued" | "running" | "waiting" | "completed" | "incomplete" | "failed" | "cancelled";
+                door: string;
+                agent: string;
+                keyName?: string;
+                /** Format: date-time */
+                createdAt: string;
+                /** Format: date-time */
+                startedAt?: string;
+                /** @description what it waits for or does */
+                state: "queued" | "model" | "tool" | "human" | "child";
+                step?: {
+                    kind: string;
+                    name?: string;
+                    /** Format: date-time */
+                    since: string;
+                };
+                /** @description the gateway process that executes it */
+                node?: string;
+                iterations: number;
+                maxIterations: number;
+                tokens: number;
+                /** @description known cost so far */
+                costUsd: number;
+                /** Format: date-time */
+                lastEventAt?: string;
+                /** @description no event for 60 s, and it waits for no person */
+                isStuck: boolean;
+            }[];
+            /** @description runs that have ended, newest first */
+            data: {
+                runId: string;
+                sessionId: string;
+                tenantId: string;
+                parentRunId?: string;
+                status: "queued" | "running" | "waiting" | "completed" | "incomplete" | "failed" | "cancelled";
+                door: string;
+                agent: string;
+                keyName?: string;
+                /** Format: date-time */
+                createdAt: string;
+                /** Format: date-time */
+                startedAt?: string;
+                reason?: string;
+                errorCode?: string;
+                model?: string;
+                tokens: number;
+                cachedTokens: number;
+                /** @description USD; absent when a price is unknown */
+                costUsd?: number;
+                /** Format: date-time */
+                endedAt?: string;
+                durationMs?: number;
+            }[];
+            nextCursor?: string;
+            hasMore: boolean;
+        };
+        OpsRunDetail: {
+            run: {
+                runId: string;
+                sessionId: string;
+                tenantId: string;
+                parentRunId?: string;
+                status: "queued" | "running" | "waiting" | "completed" | "incomplete" | "failed" | "cancelled";
+                door: string;
+                agent: string;
+                keyName?: string;
+                /** Format: date-time */
+                createdAt: string;
+                /** Format: date-time */
+                startedAt?: string;
+                reason?: string;
+                error?: {
+                    code: string;
+                    message: string;
+                };
+                locale: string;
+                model?: string;
+                node?: string;
+                /** @description how often it changed its process, from 1 */
+                epoch: number;
+                recoveries: number;
+                lastSeq: number;
+                usage: {
+                    inputTokens: number;
+                    outputTokens: number;
+                    reasoningTokens?: number;
+                    cachedTokens?: number;
+                    /** @description USD; absent when the price of a model is unknown */
+                    costUsd?: number;
+                };
+                limits: {
+                    [key: string]: unknown;
+                };
+                /** Format: date-time */
+                endedAt?: string;
+            };
+            /** @description in the order of their starts */
+            waterfall: {
+                kind: "queue" | "model" | "tool" | "human" | "child" | "compaction";
+                name: string;
+                id?: string;
+                fromSeq: number;
+                toSeq?: number;
+                /** @description milliseconds after the run was accepted */
+                startMs: number;
+                /** @description absent while it goes on */
+                durationMs?: number;
+                /** @description milliseconds after the start of the row */
+                firstTokenMs?: number;
+                ok?: boolean;
+                outcome?: string;
+                isCached?: boolean;
+                isDuplicate?: boolean;
+                inputTokens?: number;
+                cachedTokens?: number;
+                outputTokens?: number;
+                /** @description USD; absent when a price is unknown */
+                costUsd?: number;
+            }[];
+            /** @description only the first 100,000 events are in the waterfall */
+            isTruncated: boolean;
+            /** @description the events are no longer kept */
+            isExpired: boolean;
+            /** @description tools of the run; reasons and scores are found anew */
+            tools: {
+                name: string;
+                why: "always" | "toolset" | "skill_hint" | "relevance";
+                score?: number;
+            }[];
+            /** @description what the first model call was made of, estimated */
+            prompt: {
+                layers: {
+                    name: "prompt" | "tools" | "message" | "conversation";
+                    tokens: number;
+                }[];
+                estimatedTokens: number;
+            };
+            errors: {
+                seq: number;
+                kind: "tool" | "model" | "run";
+                name: string;
+                code?: string;
+                message?: string;
+            }[];
+            children: {
+                runId: string;
+                sessionId: string;
+                status: string;
+                agent: string;
+            }[];
+            /** @description what starts the same run again; only for keys with the scope chat */
+            again?: {
+                input: string;
+                agent: string;
+                sessionId: string;
+                model?: string;
+                parameters?: {
+                    [key: string]: unknown;
+                };
+            };
+        };
+        OpsRunExport: {
+            run: {
+                runId: string;
+                sessionId: string;
+                tenantId: string;
+                parentRunId?: string;
+                status: "queued" | "running" | "waiting" | "completed" | "incomplete" | "failed" | "cancelled";
+                door: string;
+                agent: string;
+                keyName?: string;
+                /** Format: date-time */
+                createdAt: string;
+                /** Format: date-time */
+                startedAt?: string;
+                reason?: string;
+                error?: {
+                    code: string;
+                    message: string;
+                };
+                locale: string;
+                model?: string;
+                node?: string;
+                /** @description how often it changed its process, from 1 */
+                epoch: number;
+                recoveries: number;
+                lastSeq: number;
+                usage: {
+                    inputTokens: number;
+                    outputTokens: number;
+                    reasoningTokens?: number;
+                    cachedTokens?: number;
+                    /** @description USD; absent when the price of a model is unknown */
+                    costUsd?: number;
+                };
+                limits: {
+                    [key: string]: unknown;
+                };
+                /** Format: date-time */
+                endedAt?: string;
+            };
+            /** @description in the order of their starts */
+            waterfall: {
+                kind: "queue" | "model" | "tool" | "human" | "child" | "compaction";
+                name: string;
+                id?: string;
+                fromSeq: number;
+                toSeq?: number;
+                /** @description milliseconds after the run was accepted */
+                startMs: number;
+                /** @description absent while it goes on */
+                durationMs?: number;
+                /** @description milliseconds after the start of the row */
+                firstTokenMs?: number;
+                ok?: boolean;
+                outcome?: string;
+                isCached?: boolean;
+                isDuplicate?: boolean;
+                inputTokens?: number;
+                cachedTokens?: number;
+                outputTokens?: number;
+                /** @description USD; absent when a price is unknown */
+                costUsd?: number;
+            }[];
+            /** @description only the first 100,000 events are in the waterfall */
+            isTruncated: boolean;
+            /** @description the events are no longer kept */
+            isExpired: boolean;
+            /** @description tools of the run; reasons and scores are found anew */
+            tools: {
+                name: string;
+                why: "always" | "toolset" | "skill_hint" | "relevance";
+                score?: number;
+            }[];
+            /** @description what the first model call was made of, estimated */
+            prompt: {
+                layers: {
+                    name: "prompt" | "tools" | "message" | "conversation";
+                    tokens: number;
+                }[];
+                estimatedTokens: number;
+            };
+            errors: {
+                seq: number;
+                kind: "tool" | "model" | "run";
+                name: string;
+                code?: string;
+                message?: string;
+            }[];
+            children: {
+                runId: string;
+                sessionId: string;
+                status: string;
+                agent: string;
+            }[];
+            /** @description what starts the same run again; only for keys with the scope chat */
+            again?: {
+                input: string;
+                agent: string;
+                sessionId: string;
+                model?: string;
+                parameters?: {
+                    [key: string]: unknown;
+                };
+            };
+            /** Format: date-time */
+            exportedAt: string;
+            /** @description false: texts are replaced by their lengths */
+            hasTexts: boolean;
+            /** @description at most 20,000 */
+            events: {
+                [key: string]: unknown;
+            }[];
+        };
+        OpsRunCancelled: {
+            runId: string;
+            sessionId: string;
+            status: "queued" | "running" | "waiting" | "completed" | "incomplete" | "failed" | "cancelled";
+        };
+        OpsCancelled: {
+            /** @description runs that are being cancelled */
+            runIds: string[];
+        };
+        OpsPeople: {
+            /** Format: date-time */
+            at: string;
+            /** @description oldest first; answer by the routes of clarifications and approvals */
+            waiting: {
+                requestId: string;
+                kind: "clarification" | "approval";
+                tenantId: string;
+                sessionId: string;
+                runId: string;
+                mode: "wait" | "text";
+                tool?: string;
+                /** Format: date-time */
+                createdAt: string;
+                /** Format: date-time */
+                expiresAt: string;
+                /** @description readers of the session in the process that answers */
+                connected: number;
+            }[];
+            connections: number;
+        };
+        OpsTools: {
+            /** Format: date-time */
+            at: string;
+            /** Format: date-time */
+            countedSince: string;
+            tools: {
+                name: string;
+                toolset: string;
+                origin: string;
+                label: string;
+                effect: string;
+                enabled: boolean;
+                reason?: string;
+                /** @description an operator has switched it off */
+                isSwitchedOff: boolean;
+                problems?: string[];
+                calls: number;
+                errors: number;
+                p50Ms?: number;
+                p95Ms?: number;
+                cached: number;
+                duplicates: number;
+                /** @description characters of all results */
+                resultUnits: number;
+                lastError?: {
+                    status: string;
+                    /** Format: date-time */
+                    at: string;
+                };
+            }[];
+            /** @description patches by the level that found the place */
+            patchLevels: {
+                [key: string]: number;
+            };
+            mcpServers: {
+                /** @description as in config/mcp.yaml; the toolset of its tools */
+                name: string;
+                /** @description sse: the older HTTP transport */
+                transport: "stdio" | "http" | "sse";
+                /** @description failed: not connected now, or described wrongly in the file */
+                state: "connected" | "connecting" | "failed" | "disabled";
+                /** @description names of its tools that can be called, as in the catalog */
+                tools: string[];
+                /** @description why it is not connected */
+                error?: string;
+                /** @description false: the file turns it off or describes it wrongly */
+                enabled: boolean;
+                /** @description what an operator should mend */
+                problems: string[];
+                /** @description what the server calls itself */
+                server?: {
+                    name: string;
+                    version: string;
+                };
+                /** @description milliseconds until it is connected again */
+                nextTryMs?: number;
+            }[];
+            /** @description each with its file and line */
+            manifestProblems: string[];
+        };
+        OpsToolSwitch: {
+            name: string;
+            enabled: boolean;
+        };
+        OpsModels: {
+            /** Format: date-time */
+            at: string;
+            source: string;
+            /** Format: date-time */
+            countedSince: string;
+            /** @description models with unpriced calls first */
+            models: {
+                id: string;
+                model: string;
+                label?: string;
+                provider: string;
+                state: "ok" | "cooling" | "failing" | "unknown";
+                reason?: string;
+                isDefault: boolean;
+                contextWindow?: number;
+                priceSource: "models.yaml" | "list" | "none";
+                price?: {
+                    input: number;
+                    output: number;
+                    cachedInput?: number;
+                };
+                today: {
+                    runs: number;
+                    inputTokens: number;
+                    cachedTokens: number;
+                    outputTokens: number;
+                    costUsd: number;
+                    unpricedRuns: number;
+                };
+                calls?: number;
+                errors?: number;
+                retries?: number;
+                fallbacks?: number;
+                lastError?: {
+                    code: string;
+                    /** Format: date-time */
+                    at: string;
+                };
+                firstTokenP50Ms?: number;
+                firstTokenP95Ms?: number;
+                callP95Ms?: number;
+                inputTokens?: number;
+                cachedTokens?: number;
+                outputTokens?: number;
+                reasoningTokens?: number;
+                costUsd?: number;
+                unpricedCalls?: number;
+            }[];
+            today: {
+                day: string;
+                byAgent: {
+                    name: string;
+                    runs: number;
+                    inputTokens: number;
+                    cachedTokens: number;
+                    outputTokens: number;
+                    costUsd: number;
+                    unpricedRuns: number;
+                }[];
+                byKey: {
+                    name: string;
+                    runs: number;
+                    inputTokens: number;
+                    cachedTokens: number;
+                    outputTokens: number;
+                    costUsd: number;
+                    unpricedRuns: number;
+                }[];
+            };
+        };
+        OpsLimits: {
+            /** Format: date-time */
+            at: string;
+            accepting: {
+                accepting: boolean;
+                /** @description whose runs are paused: those of the tenant, or all */
+                scope?: "tenant" | "gateway";
+                reason?: string;
+                changedBy?: string;
+                /** Format: date-time */
+                changedAt?: string;
+            };
+            limits: {
+                scope: "key" | "tenant";
+                name: string;
+                tenantId: string;
+                /** @description name of the limit in limits.yaml */
+                limit: string;
+                /** @description absent for rates, which are counted in advance */
+                used?: number;
+                max: number;
+                /** Format: date-time */
+                resetsAt?: string;
+            }[];
+            /** @description the last 100 of this process */
+            refusals: {
+                /** Format: date-time */
+                at: string;
+                tenantId: string;
+                keyName: string;
+                code: string;
+                message: string;
+            }[];
+            /** @description limits of each process */
+            gateway: {
+                concurrentRuns: number;
+                queuedRuns: number;
+            };
+        };
+        OpsAccepting: {
+            accepting: boolean;
+            /** @description whose runs are paused: those of the tenant, or all */
+            scope?: "tenant" | "gateway";
+            reason?: string;
+            changedBy?: string;
+            /** Format: date-time */
+            changedAt?: string;
+        };
+        OpsConnections: {
+            /** Format: date-time */
+            at: string;
+            connections: {
+                id: string;
+                node: string;
+                tenantId: string;
+                keyName: string;
+                transport: string;
+                /** Format: date-time */
+                connectedAt: string;
+                userAgent?: string;
+                sessions: number;
+                bufferedBytes: number;
+            }[];
+        };
+        OpsConfig: {
+            /** Format: date-time */
+            at: string;
+            version: string;
+            nodeVersion: string;
+            /** Format: date-time */
+            startedAt: string;
+            settings: {
+                name: string;
+                section: string;
+                /** @description a secret shows as *** */
+                value?: string;
+                /** @description file: models.yaml replaces it */
+                source: "default" | "environment" | "none" | "file";
+                isSecret: boolean;
+            }[];
+            files: {
+                name: string;
+                state: "ok" | "absent" | "invalid";
+                /** Format: date-time */
+                changedAt?: string;
+                problems: string[];
+                /** @description changed since the start, and read at the start only */
+                needsRestart: boolean;
+            }[];
+            warnings: string[];
+        };
+        OpsDoctor: {
+            /** @description nothing fails */
+            ok: boolean;
+            checks: {
+                name: string;
+                status: "ok" | "warn" | "fail";
+                message: string;
+            }[];
+        };
         RunStartEvent: {
             /** @constant */
             v: 1;
@@ -2491,7 +3515,7 @@ export interface components {
             /** Format: date-time */
             ts: string;
             data: {
-                door: "socketio" | "rest" | "openai" | "responses" | "agui" | "job" | "child";
+                door: "socketio" | "rest" | "openai" | "responses" | "agui" | "mcp" | "job" | "child";
                 agent: string;
                 model: string;
                 /**
@@ -7550,6 +8574,293 @@ export interface operations {
             default: components["responses"]["Failed"];
         };
     };
+    openMcpStream: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description the session; left out with initialize alone */
+                "mcp-session-id"?: string;
+                /** @description the version that initialize has agreed on */
+                "mcp-protocol-version"?: string;
+                /** @description the last event that the client has */
+                "last-event-id"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Messages as server-sent events */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/event-stream": unknown;
+                };
+            };
+            /** @description `invalid_request`: The request is not valid. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                    "application/problem+json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unauthenticated`: Send a valid API key as a bearer token. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                    "application/problem+json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `forbidden`: This is not allowed. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                    "application/problem+json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `not_found`: There is no such thing. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                    "application/problem+json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `rate_limited`: Too many requests. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                    "application/problem+json": components["schemas"]["Error"];
+                };
+            };
+            "4XX": components["responses"]["Refused"];
+            default: components["responses"]["Failed"];
+        };
+    };
+    sendMcpMessage: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description the session; left out with initialize alone */
+                "mcp-session-id"?: string;
+                /** @description the version that initialize has agreed on */
+                "mcp-protocol-version"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @constant */
+                    jsonrpc: "2.0";
+                    id?: string | number;
+                    method?: string;
+                    params?: {
+                        [key: string]: unknown;
+                    };
+                    result?: {
+                        [key: string]: unknown;
+                    };
+                    error?: {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+        };
+        responses: {
+            /** @description The messages of the gateway about the request; the last one is its answer */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/event-stream": unknown;
+                    "application/json": unknown;
+                };
+            };
+            /** @description A notification or an answer is accepted */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description `invalid_request`: The request is not valid. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                    "application/problem+json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unauthenticated`: Send a valid API key as a bearer token. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                    "application/problem+json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `forbidden`: This is not allowed. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                    "application/problem+json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `not_found`: There is no such thing. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                    "application/problem+json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `too_large`: The request is too large. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                    "application/problem+json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unsupported_media_type`: Send JSON with content-type application/json. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                    "application/problem+json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `rate_limited`: Too many requests. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                    "application/problem+json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `draining`: The gateway is stopping and takes no new runs. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                    "application/problem+json": components["schemas"]["Error"];
+                };
+            };
+            "4XX": components["responses"]["Refused"];
+            default: components["responses"]["Failed"];
+        };
+    };
+    endMcpSession: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description the session; left out with initialize alone */
+                "mcp-session-id"?: string;
+                /** @description the version that initialize has agreed on */
+                "mcp-protocol-version"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The session has ended */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description `invalid_request`: The request is not valid. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                    "application/problem+json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unauthenticated`: Send a valid API key as a bearer token. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                    "application/problem+json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `forbidden`: This is not allowed. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                    "application/problem+json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `not_found`: There is no such thing. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                    "application/problem+json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `rate_limited`: Too many requests. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                    "application/problem+json": components["schemas"]["Error"];
+                };
+            };
+            "4XX": components["responses"]["Refused"];
+            default: components["responses"]["Failed"];
+        };
+    };
     listSkills: {
         parameters: {
             query?: {
@@ -9203,6 +10514,1028 @@ export interface operations {
             };
             /** @description `not_found`: There is no such thing. */
             404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                    "application/problem+json": components["schemas"]["Error"];
+                };
+            };
+            "4XX": components["responses"]["Refused"];
+            default: components["responses"]["Failed"];
+        };
+    };
+    getOpsOverview: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OpsOverview"];
+                };
+            };
+            /** @description `unauthenticated`: Send a valid API key as a bearer token. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                    "application/problem+json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `forbidden`: This is not allowed. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                    "application/problem+json": components["schemas"]["Error"];
+                };
+            };
+            "4XX": components["responses"]["Refused"];
+            default: components["responses"]["Failed"];
+        };
+    };
+    listOpsRuns: {
+        parameters: {
+            query?: {
+                /** @description rows of a page; a page ends earlier when it has 1 MiB */
+                limit?: number;
+                /** @description nextCursor of the page before */
+                cursor?: string;
+                /** @description name of the agent */
+                agent?: string;
+                /** @description door by which they came */
+                door?: "socketio" | "rest" | "openai" | "responses" | "agui" | "mcp" | "job" | "child";
+                /** @description name of the API key */
+                key?: string;
+                /** @description only live runs without an event for 60 s that wait for no person */
+                stuck?: "true";
+                /** @description only runs that ended so */
+                status?: "completed" | "incomplete" | "failed" | "cancelled";
+                /** @description why they are incomplete */
+                reason?: "max_iterations" | "output_limit" | "content_filter" | "budget" | "timeout";
+                /** @description created at this time or later, ISO 8601 */
+                since?: string;
+                /** @description the id of a run or of a session */
+                q?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OpsRuns"];
+                };
+            };
+            /** @description `invalid_request`: The request is not valid. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                    "application/problem+json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unauthenticated`: Send a valid API key as a bearer token. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                    "application/problem+json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `forbidden`: This is not allowed. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                    "application/problem+json": components["schemas"]["Error"];
+                };
+            };
+            "4XX": components["responses"]["Refused"];
+            default: components["responses"]["Failed"];
+        };
+    };
+    getOpsRun: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OpsRunDetail"];
+                };
+            };
+            /** @description `unauthenticated`: Send a valid API key as a bearer token. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                    "application/problem+json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `forbidden`: This is not allowed. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                    "application/problem+json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `not_found`: There is no such thing. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                    "application/problem+json": components["schemas"]["Error"];
+                };
+            };
+            "4XX": components["responses"]["Refused"];
+            default: components["responses"]["Failed"];
+        };
+    };
+    exportOpsRun: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OpsRunExport"];
+                };
+            };
+            /** @description `unauthenticated`: Send a valid API key as a bearer token. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                    "application/problem+json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `forbidden`: This is not allowed. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                    "application/problem+json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `not_found`: There is no such thing. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                    "application/problem+json": components["schemas"]["Error"];
+                };
+            };
+            "4XX": components["responses"]["Refused"];
+            default: components["responses"]["Failed"];
+        };
+    };
+    getOpsPeople: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OpsPeople"];
+                };
+            };
+            /** @description `unauthenticated`: Send a valid API key as a bearer token. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                    "application/problem+json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `forbidden`: This is not allowed. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                    "application/problem+json": components["schemas"]["Error"];
+                };
+            };
+            "4XX": components["responses"]["Refused"];
+            default: components["responses"]["Failed"];
+        };
+    };
+    getOpsTools: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OpsTools"];
+                };
+            };
+            /** @description `unauthenticated`: Send a valid API key as a bearer token. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                    "application/problem+json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `forbidden`: This is not allowed. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                    "application/problem+json": components["schemas"]["Error"];
+                };
+            };
+            "4XX": components["responses"]["Refused"];
+            default: components["responses"]["Failed"];
+        };
+    };
+    getOpsModels: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OpsModels"];
+                };
+            };
+            /** @description `unauthenticated`: Send a valid API key as a bearer token. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                    "application/problem+json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `forbidden`: This is not allowed. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                    "application/problem+json": components["schemas"]["Error"];
+                };
+            };
+            "4XX": components["responses"]["Refused"];
+            default: components["responses"]["Failed"];
+        };
+    };
+    getOpsLimits: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OpsLimits"];
+                };
+            };
+            /** @description `unauthenticated`: Send a valid API key as a bearer token. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                    "application/problem+json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `forbidden`: This is not allowed. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                    "application/problem+json": components["schemas"]["Error"];
+                };
+            };
+            "4XX": components["responses"]["Refused"];
+            default: components["responses"]["Failed"];
+        };
+    };
+    getOpsConnections: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OpsConnections"];
+                };
+            };
+            /** @description `unauthenticated`: Send a valid API key as a bearer token. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                    "application/problem+json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `forbidden`: This is not allowed. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                    "application/problem+json": components["schemas"]["Error"];
+                };
+            };
+            "4XX": components["responses"]["Refused"];
+            default: components["responses"]["Failed"];
+        };
+    };
+    getOpsConfig: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OpsConfig"];
+                };
+            };
+            /** @description `unauthenticated`: Send a valid API key as a bearer token. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                    "application/problem+json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `forbidden`: This is not allowed. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                    "application/problem+json": components["schemas"]["Error"];
+                };
+            };
+            "4XX": components["responses"]["Refused"];
+            default: components["responses"]["Failed"];
+        };
+    };
+    runOpsDoctor: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description language of labels and descriptions: zh for Chinese, anything else for English */
+                "accept-language"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OpsDoctor"];
+                };
+            };
+            /** @description `invalid_request`: The request is not valid. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                    "application/problem+json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unauthenticated`: Send a valid API key as a bearer token. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                    "application/problem+json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `forbidden`: This is not allowed. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                    "application/problem+json": components["schemas"]["Error"];
+                };
+            };
+            "4XX": components["responses"]["Refused"];
+            default: components["responses"]["Failed"];
+        };
+    };
+    watchOpsView: {
+        parameters: {
+            query?: {
+                /** @description the view to watch: the JSON of GET /ops/<view> */
+                view?: "overview" | "runs" | "people" | "tools" | "models" | "limits" | "connections";
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The event stream */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/event-stream": unknown;
+                };
+            };
+            /** @description `invalid_request`: The request is not valid. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                    "application/problem+json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unauthenticated`: Send a valid API key as a bearer token. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                    "application/problem+json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `forbidden`: This is not allowed. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                    "application/problem+json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `rate_limited`: Too many requests. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                    "application/problem+json": components["schemas"]["Error"];
+                };
+            };
+            "4XX": components["responses"]["Refused"];
+            default: components["responses"]["Failed"];
+        };
+    };
+    cancelOpsRuns: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description which live runs; at least one field */
+                    filter: {
+                        /** @description name of the agent */
+                        agent?: string;
+                        /** @description door by which they came */
+                        door?: "socketio" | "rest" | "openai" | "responses" | "agui" | "mcp" | "job" | "child";
+                        /** @description name of the API key */
+                        key?: string;
+                        /** @constant */
+                        stuck?: true;
+                    };
+                    /** @description why; kept in the audit log, so no secrets */
+                    reason?: string;
+                };
+            };
+        };
+        responses: {
+            /** @description They are being cancelled */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OpsCancelled"];
+                };
+            };
+            /** @description `invalid_request`: The request is not valid. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                    "application/problem+json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unauthenticated`: Send a valid API key as a bearer token. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                    "application/problem+json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `forbidden`: This is not allowed. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                    "application/problem+json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `too_large`: The request is too large. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                    "application/problem+json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unsupported_media_type`: Send JSON with content-type application/json. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                    "application/problem+json": components["schemas"]["Error"];
+                };
+            };
+            "4XX": components["responses"]["Refused"];
+            default: components["responses"]["Failed"];
+        };
+    };
+    cancelOpsRun: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": {
+                    /** @description why; kept in the audit log, so no secrets */
+                    reason?: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OpsRunCancelled"];
+                };
+            };
+            /** @description `invalid_request`: The request is not valid. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                    "application/problem+json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unauthenticated`: Send a valid API key as a bearer token. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                    "application/problem+json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `forbidden`: This is not allowed. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                    "application/problem+json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `not_found`: There is no such thing. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                    "application/problem+json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `too_large`: The request is too large. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                    "application/problem+json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unsupported_media_type`: Send JSON with content-type application/json. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                    "application/problem+json": components["schemas"]["Error"];
+                };
+            };
+            "4XX": components["responses"]["Refused"];
+            default: components["responses"]["Failed"];
+        };
+    };
+    switchTool: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                name: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description false: new turns do not get the tool */
+                    enabled: boolean;
+                    /** @description why; kept in the audit log, so no secrets */
+                    reason?: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OpsToolSwitch"];
+                };
+            };
+            /** @description `invalid_request`: The request is not valid. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                    "application/problem+json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unauthenticated`: Send a valid API key as a bearer token. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                    "application/problem+json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `forbidden`: This is not allowed. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                    "application/problem+json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `not_found`: There is no such thing. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                    "application/problem+json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `too_large`: The request is too large. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                    "application/problem+json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unsupported_media_type`: Send JSON with content-type application/json. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                    "application/problem+json": components["schemas"]["Error"];
+                };
+            };
+            "4XX": components["responses"]["Refused"];
+            default: components["responses"]["Failed"];
+        };
+    };
+    setAccepting: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description false: new runs are refused with not_accepting */
+                    accepting: boolean;
+                    /** @description why; kept in the audit log, so no secrets */
+                    reason?: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OpsAccepting"];
+                };
+            };
+            /** @description `invalid_request`: The request is not valid. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                    "application/problem+json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unauthenticated`: Send a valid API key as a bearer token. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                    "application/problem+json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `forbidden`: This is not allowed. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                    "application/problem+json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `too_large`: The request is too large. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                    "application/problem+json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unsupported_media_type`: Send JSON with content-type application/json. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                    "application/problem+json": components["schemas"]["Error"];
+                };
+            };
+            "4XX": components["responses"]["Refused"];
+            default: components["responses"]["Failed"];
+        };
+    };
+    readUsage: {
+        parameters: {
+            query?: {
+                /** @description first day in UTC, such as 2026-01-31; 29 days before to when left out */
+                from?: string;
+                /** @description last day in UTC, included; today when left out */
+                to?: string;
+                /** @description what a row stands for */
+                by?: "day" | "model" | "agent" | "key" | "tool";
+                /** @description one tenant; without it an admin sees all */
+                tenant?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The usage */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Usage"];
+                    "text/csv": unknown;
+                };
+            };
+            /** @description `invalid_request`: The request is not valid. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                    "application/problem+json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unauthenticated`: Send a valid API key as a bearer token. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                    "application/problem+json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `forbidden`: This is not allowed. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                    "application/problem+json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `store_unavailable`: The store cannot be written now; nothing was accepted. */
+            503: {
                 headers: {
                     [name: string]: unknown;
                 };

@@ -1,6 +1,8 @@
 /** Reads facts about the machine and this process. */
+import { execFile } from 'node:child_process';
 import { stat, statfs } from 'node:fs/promises';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
 import type { HostFacts } from '../../port/host_facts';
 
 export function createHostFacts({ dataDir, configDir }: { dataDir: string; configDir: string }): HostFacts {
@@ -17,6 +19,19 @@ export function createHostFacts({ dataDir, configDir }: { dataDir: string; confi
       return { path: dataDir, freeBytes: bavail * bsize, totalBytes: blocks * bsize };
     },
     readDatabase: async () => ({ fileBytes: await sizeOf('neta.db'), walBytes: await sizeOf('neta.db-wal') }),
+    checkDatabase: () => quickCheck(join(dataDir, 'neta.db')),
     readFileTime: async path => (await stat(join(configDir, path)).catch(() => undefined))?.mtimeMs,
   };
+}
+
+const CHECK_MS = 60_000;
+/** Reads the whole file, which takes seconds for a large one. */
+const CHECK = `const { DatabaseSync } = require('node:sqlite');
+const database = new DatabaseSync(process.argv[1], { readOnly: true });
+console.log(Object.values(database.prepare('pragma quick_check(1)').get())[0]);`;
+
+async function quickCheck(path: string): Promise<string | undefined> {
+  const { stdout } = await promisify(execFile)(process.execPath, ['-e', CHECK, path], { timeout: CHECK_MS, env: {} });
+  const answer = stdout.trim();
+  return answer === 'ok' ? undefined : answer;
 }

@@ -9,6 +9,7 @@ import { McpServer } from './mcp_schemas';
 import { Memory, SavedMemory } from './memory_schemas';
 import { Model } from './model_schemas';
 import { ChatCompletion, OpenAiModel, OpenAiModels } from './openai_schemas';
+import { OpsConfig, OpsDoctor } from './ops_config_schemas';
 import { OpsCancelled, OpsRunCancelled, OpsRunDetail, OpsRunExport, OpsRuns } from './ops_run_schemas';
 import { Alive, Info, Ready, WireError } from './ops_schemas';
 import { OpsAccepting, OpsConnections, OpsLimits, OpsModels, OpsOverview, OpsPeople, OpsToolSwitch, OpsTools } from './ops_view_schemas';
@@ -88,6 +89,8 @@ export const ANSWERS = {
   OpsLimits,
   OpsAccepting,
   OpsConnections,
+  OpsConfig,
+  OpsDoctor,
 } as const satisfies Record<string, TSchema>;
 
 export type AnswerName = keyof typeof ANSWERS;

@@ -1,4 +1,4 @@
-/** What operators look at and switch: runs of one tenant or of all, open questions, switches, and the gateways on one store. */
+/** The data of operators: runs of one tenant or of all, open questions, switches, and the gateways on one store. */
 import type { Usage } from '../llm';
 import type { Door, IncompleteReason, RunStatus, TerminalStatus } from '../run_event';
 import type { Page, PageRequest } from './page';

@@ -1,3 +1,5 @@
+/** Rows that operators see and other services make. */
+
 /** One connection of a client to one gateway, as operators see it. */
 export interface ConnectionRow {
   id: string;
@@ -12,4 +14,14 @@ export interface ConnectionRow {
   sessions: number;
   /** Bytes that wait to be sent. */
   bufferedBytes: number;
+}
+
+/** One setting of the gateway. */
+export interface ConfigSetting {
+  name: string;
+  section: string;
+  value?: string;
+  /** file: models.yaml replaces it. */
+  source: 'default' | 'environment' | 'none' | 'file';
+  isSecret: boolean;
 }

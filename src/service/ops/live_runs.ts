@@ -18,7 +18,7 @@ export interface LiveRunRow {
   parentRunId?: string;
   status: RunStatus;
   state: 'queued' | RunStep['kind'];
-  /** What it does now; absent while it is queued, and while its gateway has told nothing. */
+  /** The present step; absent while it is queued, and while its gateway has told nothing. */
   step?: { kind: RunStep['kind']; name?: string; since: string };
   door: string;
   agent: string;

@@ -19,7 +19,7 @@ import type { ModelSupervisor } from '../model/model_supervisor';
 import type { AgentExecutor } from '../run/agent_executor';
 import type { ToolCounts } from '../tool/tool_counts';
 import type { ToolService } from '../tool/tool_service';
-import type { ConnectionRow } from './connection_rows';
+import type { ConfigSetting, ConnectionRow } from './connection_rows';
 import type { ReadinessService } from './readiness_service';
 import type { Refusals } from './refusals';
 import type { RunActivity } from './run_activity';
@@ -46,6 +46,8 @@ export interface OpsDeps {
   rules: LimitRules;
   refusals: Refusals;
   auditLog: AuditLog;
+  /** Every setting with its value and source, without secrets. */
+  listSettings: () => ConfigSetting[];
   /** Limits of this process. */
   runLimits: { concurrentRuns: number; queuedRuns: number };
   dayBudgets: DayBudgets;

@@ -58,10 +58,18 @@ export function createOpsBase(deps: OpsBaseDeps): OpsBase {
 export interface OpsServicesDeps
   extends Omit<
     OpsDeps,
-    keyof OpsBase | 'connections' | 'readiness' | 'watchersOf' | 'listActors' | 'wakeJobs' | 'runLimits' | 'maxToolIterations'
+    | keyof OpsBase
+    | 'connections'
+    | 'readiness'
+    | 'watchersOf'
+    | 'listActors'
+    | 'wakeJobs'
+    | 'runLimits'
+    | 'maxToolIterations'
+    | 'listSettings'
   > {
   shell: Shell;
-  settings: { maxToolIterations: number; limits: OpsDeps['runLimits'] };
+  settings: Pick<OpsDeps, 'listSettings'> & { maxToolIterations: number; limits: OpsDeps['runLimits'] };
   skillCatalog: Warner;
   limitsSupervisor: Warner;
   embeddings: { listWarnings: () => readonly string[] };
@@ -88,6 +96,7 @@ export function createOpsServices(base: OpsBase, deps: OpsServicesDeps) {
     ...base,
     readiness,
     maxToolIterations: settings.maxToolIterations,
+    listSettings: settings.listSettings,
     runLimits: { concurrentRuns: settings.limits.concurrentRuns, queuedRuns: settings.limits.queuedRuns },
     connections: () => base.sockets.list(),
     watchersOf: sessionId => deps.runService.countReaders(sessionId),

@@ -1,4 +1,7 @@
 /** Everything that only operators use. Loaded with the first of them. */
+import type { Locale } from '../../port/store/sessions';
+import { type OpsConfig, readConfig } from './config_view';
+import type { DoctorReport } from './doctor';
 import { LiveRuns } from './live_runs';
 import { NodeFiguresStore } from './node_figures';
 import { OpsActions } from './ops_actions';
@@ -31,6 +34,15 @@ export class OpsViews {
     this.people = new PeopleReader(deps, this.nodes);
     this.tools = new ToolFiguresReader(deps);
     this.streams = new OpsStreams({ ...deps, readView: (view, scope) => this.readView(view, scope) });
+  }
+
+  readConfig(): Promise<OpsConfig> {
+    return readConfig(this.deps);
+  }
+
+  async runDoctor(locale: Locale): Promise<DoctorReport> {
+    const { runDoctor }: typeof import('./doctor') = require('./doctor');
+    return runDoctor(this.deps, locale);
   }
 
   /** Reads what the route of the view answers without a query. */

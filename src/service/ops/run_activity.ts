@@ -17,7 +17,7 @@ export interface RunStep {
   since: number;
 }
 
-/** What is known of a run that executes here. */
+/** The state of a run that executes here. */
 export interface RunProgress {
   step: RunStep;
   /** Answers of the model so far. */

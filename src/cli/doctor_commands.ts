@@ -1,0 +1,119 @@
+/** Commands that look after a gateway: doctor and bundle. */
+import { randomBytes } from 'node:crypto';
+import { readFile, writeFile } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+import { NetaError } from '../../clients/typescript/src/http';
+import { type Command, EXIT, type Invocation } from './command';
+import { type Check, checkPlace, findPlace, type LocalPlace, mendPlace } from './local_checks';
+import { TEXTS } from './texts';
+
+/** Directory of package.json. */
+const ROOT = join(__dirname, '../../..');
+const MARKS = { ok: '✓', warn: '!', fail: '✗' };
+
+const doctor: Command = {
+  usage: '[directory]',
+  summary: {
+    en: 'Check the gateway: over REST while it runs, and its directories on this machine',
+    'zh-CN': '检查网关：运行时通过 REST，以及本机上的目录',
+  },
+  options: {
+    fix: {
+      type: 'boolean',
+      summary: { en: 'make missing directories; empty the log of a stopped database', 'zh-CN': '建立缺失的目录；清空已停止的数据库的日志' },
+    },
+  },
+  async run(invocation) {
+    const { output, language, args, env, options } = invocation;
+    const remote = await checkGateway(invocation);
+    const place = await findPlace(ROOT, args[0], env);
+    const isRunning = remote.some(({ name, status }) => name === 'address' && status === 'ok');
+    const fixed = options['fix'] === true ? await mendPlace(place, language, isRunning) : [];
+    const checks = [...remote, ...(await localChecks(place, invocation, isRunning))];
+    const ok = checks.every(({ status }) => status !== 'fail');
+    if (output.isJson) output.json({ ok, checks, ...(options['fix'] === true && { fixed }) });
+    else {
+      for (const done of fixed) output.line(`+ ${done}`);
+      for (const { name, status, message } of checks) output.line(`${MARKS[status]} ${name}: ${message}`);
+    }
+    return ok ? EXIT.done : EXIT.failed;
+  },
+};
+
+/** A gateway elsewhere has its directories elsewhere: a missing one here says nothing then. */
+async function localChecks(place: LocalPlace, { language }: Invocation, isRunning: boolean): Promise<Check[]> {
+  const checks = await checkPlace(place, language);
+  return isRunning ? checks.filter(({ status }) => status === 'ok') : checks;
+}
+
+/** Later checks need the earlier ones, so the first failure ends the list. */
+async function checkGateway({ client, url }: Invocation): Promise<Check[]> {
+  const checks: Check[] = [{ name: 'node', status: 'ok', message: process.version }];
+  const steps: [name: string, ask: () => Promise<Omit<Check, 'name'>>][] = [
+    ['address', async () => ok(await client.request('get', '/healthz'), url)],
+    ['key', async () => describeInfo(await client.request('get', '/api/v1/info'))],
+    ['ready', async () => describeReady(await client.request('get', '/readyz'))],
+  ];
+  for (const [name, ask] of steps) {
+    try {
+      checks.push({ name, ...(await ask()) });
+    } catch (thrown) {
+      if (!(thrown instanceof NetaError)) throw thrown;
+      checks.push({ name, status: 'fail', message: thrown.message });
+      return checks;
+    }
+  }
+  try {
+    const report = await client.request('get', '/api/v1/ops/doctor');
+    return [...checks, ...report.checks.filter(({ name }) => name !== 'node')];
+  } catch (thrown) {
+    if (!(thrown instanceof NetaError)) throw thrown;
+    return [...checks, { name: 'ops', status: 'warn', message: thrown.message }];
+  }
+}
+
+const ok = (_answer: unknown, message: string): Omit<Check, 'name'> => ({ status: 'ok', message });
+
+const describeInfo = ({ version, model, isolation }: { version: string; model: { model: string; demo?: boolean }; isolation: string }) =>
+  ok(undefined, `version ${version}, model ${model.model}, sandbox ${isolation}`);
+
+function describeReady({ warnings, eventLoop }: { warnings: readonly string[]; eventLoop: { delayP99Ms: number } }): Omit<Check, 'name'> {
+  if (warnings.length > 0) return { status: 'warn', message: warnings.join(' ') };
+  return { status: 'ok', message: `event loop delay p99 ${Math.round(eventLoop.delayP99Ms)} ms` };
+}
+
+/** Views that hold no text of people or models. */
+const VIEWS = ['overview', 'runs', 'people', 'tools', 'models', 'limits', 'connections', 'config', 'doctor'] as const;
+
+const bundle: Command = {
+  usage: '[file]',
+  summary: {
+    en: 'Write what a report of a fault needs into a .tar.gz: no texts of people, no secrets',
+    'zh-CN': '把故障报告所需的内容写入 .tar.gz：不含用户文本和机密',
+  },
+  async run(invocation) {
+    const { client, output, language, args, env } = invocation;
+    const file = resolve(args[0] ?? `neta-bundle-${new Date().toISOString().slice(0, 10)}-${randomBytes(3).toString('hex')}.tar.gz`);
+    const files: { name: string; data: string }[] = [];
+    const add = (name: string, value: unknown) => files.push({ name, data: `${JSON.stringify(value, undefined, 2)}\n` });
+    add('versions.json', { node: process.version, platform: process.platform, arch: process.arch, ...(await ownVersion()) });
+    add('local.json', await checkPlace(await findPlace(ROOT, undefined, env), language));
+    for (const path of ['/readyz', ...VIEWS.map(view => `/api/v1/ops/${view}` as const)] as const) {
+      const name = `${path.split('/').at(-1)}.json`;
+      add(name, await client.request('get', path).catch((thrown: unknown) => ({ error: String(thrown) })));
+    }
+    // Loads with the first bundle.
+    const { createTarGzip } = await import('nanotar');
+    await writeFile(file, await createTarGzip(files), { mode: 0o600, flag: 'wx' });
+    if (output.isJson) output.json({ file, files: files.map(({ name }) => name) });
+    else output.line(`${TEXTS.written[language]} ${file}`);
+    return EXIT.done;
+  },
+};
+
+async function ownVersion(): Promise<{ gateway: string }> {
+  const { version }: { version: string } = JSON.parse(await readFile(join(ROOT, 'package.json'), 'utf8'));
+  return { gateway: version };
+}
+
+export const DOCTOR_COMMANDS = { doctor, bundle };

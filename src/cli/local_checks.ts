@@ -1,0 +1,102 @@
+/** Checks of the gateway's directory on this machine, without the gateway: data directory, database, disk. Mends only what is safe. */
+import { existsSync } from 'node:fs';
+import { mkdir, readFile, stat, statfs } from 'node:fs/promises';
+import { isAbsolute, join, resolve } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { parseEnv } from 'node:util';
+import type { Bilingual } from '../utils/bilingual';
+import { formatBytes } from '../utils/format_bytes';
+import type { Language } from './texts';
+
+export interface Check {
+  name: string;
+  status: 'ok' | 'warn' | 'fail';
+  message: string;
+}
+
+export interface LocalPlace {
+  dataDir: string;
+  workspace: string;
+  configDir: string;
+}
+
+const LOW_DISK_SHARE = 0.1;
+
+/** `root`: the directory of package.json. `directory`: one that `neta init` wrote, whose .env counts before the environment. */
+export async function findPlace(root: string, directory: string | undefined, env: NodeJS.ProcessEnv): Promise<LocalPlace> {
+  const file = directory === undefined ? undefined : await readFile(join(resolve(directory), '.env'), 'utf8').catch(() => '');
+  const values = { ...env, ...(file !== undefined && parseEnv(file)) };
+  const at = (name: string, usual: string) => {
+    const path = values[name]?.trim() || usual;
+    return isAbsolute(path) ? path : resolve(root, path);
+  };
+  return { dataDir: at('NETA_DATA_DIR', 'data'), workspace: at('NETA_WORKSPACE', 'workspace'), configDir: at('NETA_CONFIG_DIR', 'config') };
+}
+
+/** Reads only. */
+export async function checkPlace(place: LocalPlace, language: Language): Promise<Check[]> {
+  const checks: Check[] = [];
+  for (const [name, path] of Object.entries(place)) {
+    const isThere = existsSync(path);
+    const message = isThere ? path : `${path}: ${TEXTS.missing[language]}`;
+    checks.push({ name: `local:${name}`, status: isThere ? 'ok' : name === 'configDir' ? 'fail' : 'warn', message });
+  }
+  if (!existsSync(place.dataDir)) return checks;
+  return [...checks, await checkDisk(place.dataDir, language), await checkDatabase(join(place.dataDir, 'neta.db'), language)];
+}
+
+/** Makes missing directories, and empties the write-ahead log of a gateway that is down. Returns what was done. */
+export async function mendPlace({ dataDir, workspace }: LocalPlace, language: Language, isRunning: boolean): Promise<string[]> {
+  const done: string[] = [];
+  for (const path of [dataDir, workspace]) {
+    if (existsSync(path)) continue;
+    await mkdir(path, { recursive: true, mode: 0o700 });
+    done.push(`${TEXTS.made[language]} ${path}`);
+  }
+  const file = join(dataDir, 'neta.db');
+  const wal = await sizeOf(`${file}-wal`);
+  if (isRunning || !existsSync(file) || wal === 0) return done;
+  const database = new DatabaseSync(file);
+  try {
+    database.exec('pragma wal_checkpoint(truncate)');
+  } finally {
+    database.close();
+  }
+  done.push(`${TEXTS.emptied[language]} (${formatBytes(wal)})`);
+  return done;
+}
+
+async function checkDisk(path: string, language: Language): Promise<Check> {
+  const { bavail, blocks, bsize } = await statfs(path);
+  const message = `${TEXTS.free[language]}: ${formatBytes(bavail * bsize)} / ${formatBytes(blocks * bsize)}`;
+  return { name: 'local:disk', status: bavail < blocks * LOW_DISK_SHARE ? 'warn' : 'ok', message };
+}
+
+async function checkDatabase(file: string, language: Language): Promise<Check> {
+  const name = 'local:database';
+  if (!existsSync(file)) return { name, status: 'warn', message: `${file}: ${TEXTS.noDatabase[language]}` };
+  const sizes = `${formatBytes(await sizeOf(file))}, WAL ${formatBytes(await sizeOf(`${file}-wal`))}`;
+  try {
+    const database = new DatabaseSync(file, { readOnly: true });
+    try {
+      const found = String(Object.values(database.prepare('pragma quick_check(1)').get() ?? {})[0]);
+      const migrations = database.prepare('select count(*) as count, max(name) as newest from schema_migrations').get();
+      if (found !== 'ok') return { name, status: 'fail', message: found };
+      return { name, status: 'ok', message: `${sizes}, ${migrations?.['count']} migrations, ${migrations?.['newest']}` };
+    } finally {
+      database.close();
+    }
+  } catch (thrown) {
+    return { name, status: 'fail', message: thrown instanceof Error ? thrown.message : String(thrown) };
+  }
+}
+
+const sizeOf = async (path: string): Promise<number> => (await stat(path).catch(() => undefined))?.size ?? 0;
+
+const TEXTS = {
+  missing: { en: 'does not exist', 'zh-CN': '不存在' },
+  made: { en: 'made the directory', 'zh-CN': '已建立目录' },
+  emptied: { en: 'emptied the write-ahead log', 'zh-CN': '已清空预写日志' },
+  free: { en: 'free', 'zh-CN': '剩余' },
+  noDatabase: { en: 'there is no database yet', 'zh-CN': '还没有数据库' },
+} as const satisfies Record<string, Bilingual>;
