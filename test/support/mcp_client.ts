@@ -10,6 +10,9 @@ import {
 } from '@modelcontextprotocol/sdk/types.js';
 import { bearer } from './key_bench';
 
+/** The client forgets all but one of its timers, which would outlive a test. */
+const NO_RECONNECTION = { maxRetries: 0, initialReconnectionDelay: 0, maxReconnectionDelay: 0, reconnectionDelayGrowFactor: 1 };
+
 export interface McpDoorClient {
   readonly client: Client;
   readonly transport: StreamableHTTPClientTransport;
@@ -39,7 +42,7 @@ export async function connectMcp(url: string, { secret, onElicitation, headers =
   }
   const toolsChanged = new Promise<void>(resolve => client.setNotificationHandler(ToolListChangedNotificationSchema, () => resolve()));
   const requestInit = { headers: { ...(secret !== undefined && bearer(secret)), ...headers } };
-  const transport = new StreamableHTTPClientTransport(new URL(`${url}/mcp`), { requestInit });
+  const transport = new StreamableHTTPClientTransport(new URL(`${url}/mcp`), { requestInit, reconnectionOptions: NO_RECONNECTION });
   // The types of the SDK do not follow exactOptionalPropertyTypes.
   await client.connect(transport as Transport);
   return { client, transport, asked, toolsChanged, close: () => client.close() };

@@ -110,8 +110,10 @@ export class McpDoorController {
     return this.answer();
   }
 
-  private answer(): Promise<void> {
+  private async answer(): Promise<void> {
     // The first request loads the SDK; an idle gateway does without it.
+    const { loadSdk }: typeof import('./load_sdk') = require('./load_sdk');
+    await loadSdk();
     const { answerMcp }: typeof import('./mcp_door') = require('./mcp_door');
     return answerMcp(this.ctx, this);
   }

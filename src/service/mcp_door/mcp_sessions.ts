@@ -32,7 +32,7 @@ export interface McpSessionsDeps {
   auth: Pick<AuthService, 'followConnection'>;
 }
 
-/** Limits of sessions; an idle one takes about 40 kB. */
+/** Limits of sessions; an idle one takes about 50 kB. */
 const MAX_OF_KEY = 100;
 const MAX_SESSIONS = 1_000;
 const IDLE_MS = 30 * 60_000;
