@@ -16,7 +16,10 @@ beforeAll(async () => {
   config = await mkdtemp(join(tmpdir(), 'neta-mcp-door-'));
   await cp(join(__dirname, '../../config/agents'), join(config, 'agents'), { recursive: true });
   await writeFile(join(config, 'approvals.yaml'), 'rules:\n  - { tool: bash, decision: ask }\n');
-  await writeFile(join(config, 'limits.yaml'), 'keys:\n  hasty: { requestsPerMinute: 5 }\n  thrifty: { tokensPerDay: 1 }\n');
+  await writeFile(
+    join(config, 'limits.yaml'),
+    'keys:\n  hasty: { requestsPerMinute: 5 }\n  batcher: { requestsPerMinute: 5 }\n  thrifty: { tokensPerDay: 1 }\n',
+  );
   keys = await startKeyBench({ NETA_CONFIG_DIR: config, NETA_MCP_TOOLS: 'calculator,greeter*,missing_tool' });
 });
 afterEach(async () => {
@@ -128,6 +131,14 @@ it('counts requests and tokens against the limits of the key', async () => {
   expect(second).toMatchObject({ isError: true, _meta: { 'neta/error': { code: 'quota_exceeded' } } });
 });
 
+it('counts each message of a batch as a request', async () => {
+  const { client, transport } = await connect({ secret: await secretOf('batcher', ['chat']) });
+  const batch = Array.from({ length: 6 }, (_value, id) => ({ jsonrpc: '2.0' as const, id: 100 + id, method: 'ping' }));
+  const refused = transport.send(batch as never).catch((thrown: Error) => thrown);
+  expect(String(await refused)).toContain('rate_limited');
+  await client.close();
+});
+
 it('tells clients when a manifest brings a chosen tool', async () => {
   const client = await connect({ secret: await secretOf('watcher', ['chat', 'tools']) });
   // The stream for such messages opens behind the first answer.
@@ -172,7 +183,7 @@ it('after a restart an old session answers 404, a new one reaches the run that w
   });
 });
 
-it('a gateway can use an agent of another gateway, whose question reaches the first person', async () => {
+it('a gateway can use an agent of another gateway, whose question reaches the first person and whose run ends with the first', async () => {
   const { model } = keys.bench;
   const secret = await secretOf('neighbour', ['chat']);
   const asks = { toolCalls: [{ name: 'clarify', arguments: { question: 'Tea or coffee?', choices: ['tea', 'coffee'] } }] };
@@ -190,6 +201,13 @@ it('a gateway can use an agent of another gateway, whose question reaches the fi
     await person.send({ type: 'clarify_response', sessionId, requestId: data.requestId, answer: 'coffee' });
     const end = await person.endOf(runId);
     expect(end.data.text).toContain('made: coffee');
+    model.onTurn('brew for long', { text: 'never seen', pauseAfter: 0 });
+    const slow = { name: 'far__ask_default', arguments: { input: 'brew for long' } };
+    bench.model.onTurn('I am in no hurry', { toolCalls: [slow] }, 'never seen');
+    const next = await person.chat('I am in no hurry', { sessionId });
+    const brewing = await model.waitFor('brew for long');
+    await person.send({ type: 'cancel', runId: next.runId });
+    expect(await brewing.ended).toBe('hung_up');
   } finally {
     await bench.stop();
     await near.remove();

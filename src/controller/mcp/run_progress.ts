@@ -47,7 +47,7 @@ export class ProgressReporter {
 }
 
 /** Returns undefined for an event that is no step of its own. */
-function progressText(event: RunEvent, locale: Locale): string | undefined {
+export function progressText(event: RunEvent, locale: Locale): string | undefined {
   const isChinese = locale === 'zh-CN';
   switch (event.type) {
     case 'tool_call_start':

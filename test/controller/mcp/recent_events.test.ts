@@ -1,0 +1,46 @@
+/** The messages that a client with a broken stream can still get. */
+import type { JSONRPCMessage } from '@modelcontextprotocol/sdk/types.js';
+import { RecentEvents } from '../../../src/controller/mcp/recent_events';
+
+const message = (text: string): JSONRPCMessage => ({ jsonrpc: '2.0', method: 'notifications/progress', params: { text } });
+
+async function replay(events: RecentEvents, after: string) {
+  const sent: [string, unknown][] = [];
+  const send = async (id: string, sentMessage: JSONRPCMessage) => {
+    sent.push([id, 'params' in sentMessage ? sentMessage.params?.['text'] : undefined]);
+  };
+  return { streamId: await events.replayEventsAfter(after, { send }), sent };
+}
+
+it('replays the later messages of the same stream, without the empty one that begins it', async () => {
+  const events = new RecentEvents();
+  const first = await events.storeEvent('a', {} as JSONRPCMessage);
+  await events.storeEvent('b', message('other'));
+  const second = await events.storeEvent('a', message('one'));
+  const third = await events.storeEvent('a', message('two'));
+  expect(await replay(events, first)).toEqual({
+    streamId: 'a',
+    sent: [
+      [second, 'one'],
+      [third, 'two'],
+    ],
+  });
+  expect((await replay(events, third)).sent).toEqual([]);
+});
+
+it('keeps 500 messages, and knows nothing about older ones', async () => {
+  const events = new RecentEvents();
+  const ids: string[] = [];
+  for (let i = 0; i <= 500; i += 1) ids.push(await events.storeEvent('a', message(`${i}`)));
+  expect(await events.getStreamIdForEventId(ids[0] ?? '')).toBeUndefined();
+  await expect(replay(events, ids[0] ?? '')).rejects.toThrow('no longer kept');
+  expect((await replay(events, ids[1] ?? '')).sent).toHaveLength(499);
+});
+
+it('keeps at most 512 KiB, but the newest message whatever its size', async () => {
+  const events = new RecentEvents();
+  const small = await events.storeEvent('a', message('small'));
+  const large = await events.storeEvent('a', message('x'.repeat(600 * 1024)));
+  expect(await events.getStreamIdForEventId(small)).toBeUndefined();
+  expect(await events.getStreamIdForEventId(large)).toBe('a');
+});
