@@ -247,7 +247,10 @@ const STATE = {
   neta_build_info: gauge(['version', 'node', 'midway', 'schema'], 'Always 1', '恒为 1'),
 } as const;
 
-/** The sections of the documentation, in its order. */
+/**
+ * The sections of the documentation, in its order.
+ * @public scripts/metric_docs.mjs reads it in the build.
+ */
 export const METRIC_SECTIONS = {
   standard: { title: { en: 'Standard names', 'zh-CN': '标准名称' }, rows: STANDARD },
   runs: { title: { en: 'Runs', 'zh-CN': '运行' }, rows: RUNS },
