@@ -112,10 +112,11 @@ describe('a call with Prefer: respond-async', () => {
   });
 
   it('is refused with rate_limited beyond 32 at once, however fast they come', async () => {
-    const body = { toolName: 'bash', parameters: { command: 'sleep 0.5' } };
+    const body = { toolName: 'bash', parameters: { command: 'until [ -e go.txt ]; do sleep 0.1; done' } };
     const answers = await Promise.all(Array.from({ length: 40 }, () => callTool(body, ASYNC)));
     const statuses = answers.map(({ status }) => status);
     expect([statuses.filter(status => status === 202).length, statuses.filter(status => status === 429).length]).toEqual([32, 8]);
+    await callTool({ toolName: 'write_file', parameters: { path: 'go.txt', content: 'go' } });
     const ids = answers.filter(({ status }) => status === 202).map(({ body: row }) => String(row['id']));
     for (const id of ids) expect(await answerOf(id)).toMatchObject({ status: 'success', answer: { status: 'success' } });
     expect(await callTool({ toolName: 'read_file', parameters: { path: 'a.txt' } }, ASYNC)).toMatchObject({ status: 202 });
