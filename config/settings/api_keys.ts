@@ -12,7 +12,8 @@ export interface ConfiguredApiKey {
 
 /** Characters of a secret. */
 const MIN_SECRET = 16;
-const NAME = /^[\w.-]{1,64}$/;
+/** The name is a part of the id of the key, which has at most 64 letters, digits, underscores and hyphens: `env-<name>`. */
+const NAME = /^[\w-]{1,60}$/;
 const TENANT = /^[\w-]{1,64}$/;
 
 /** Throws a SettingError that names the item by its position, and by its name when that can be no secret. */
@@ -32,7 +33,7 @@ function readItem(item: string, i: number): ConfiguredApiKey {
   const isMixedUp = secret === undefined || (secret.length < MIN_SECRET && name.length >= MIN_SECRET);
   const shown = NAME.test(name) && !isMixedUp ? name : undefined;
   if (secret === undefined) throw refusal(i, shown, 'it must be name:secret:tenant:scope+scope.');
-  if (!NAME.test(name)) throw refusal(i, shown, 'the name must have 1 to 64 letters, digits, dots, underscores or hyphens.');
+  if (!NAME.test(name)) throw refusal(i, shown, 'the name must have 1 to 60 letters, digits, underscores or hyphens; it is a part of the id of the key.');
   if (name === LOCAL_KEY_NAME) throw refusal(i, shown, `${LOCAL_KEY_NAME} stands for callers without a key; choose another name.`);
   if (secret.length < MIN_SECRET) throw refusal(i, shown, `the secret must have at least ${MIN_SECRET} characters.`);
   if (/\s/.test(secret)) throw refusal(i, shown, 'the secret must not contain spaces.');

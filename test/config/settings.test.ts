@@ -82,6 +82,11 @@ describe('settings', () => {
       'is not a loopback address, so other machines could reach the gateway: set NETA_API_KEYS and NETA_ORIGINS',
     ],
     ['NETA_API_KEYS', 'ci', 'NETA_API_KEYS, item 1: it must be name:secret:tenant:scope+scope.'],
+    [
+      'NETA_API_KEYS',
+      'my.app:secret-0123456789',
+      'NETA_API_KEYS, item 1: the name must have 1 to 60 letters, digits, underscores or hyphens; it is a part of the id of the key.',
+    ],
     ['NETA_API_KEYS', 'a:0123456789abcdef,ci:short', 'NETA_API_KEYS, item 2 (ci): the secret must have at least 16 characters.'],
     ['NETA_API_KEYS', 'ci:0123456789abcdef:t:chat+root', 'NETA_API_KEYS, item 1 (ci): the scopes must be of chat,'],
     ['NETA_API_KEYS', 'local:0123456789abcdef', 'NETA_API_KEYS, item 1 (local): local stands for callers without a key'],

@@ -100,3 +100,31 @@ it('refuses an address after too many wrong keys, with Retry-After, but not a ke
   expect((await me(good)).status).toBe(200);
   expect((await me({ ...wrong, 'x-forwarded-for': '203.0.113.10' })).status).toBe(401);
 });
+
+describe('an address that guesses', () => {
+  const statusesOf = async (requests: readonly Record<string, string>[]) => {
+    const statuses: number[] = [];
+    for (const headers of requests) statuses.push((await me(headers)).status);
+    return statuses;
+  };
+  const unknown = (i: number) => ({ cookie: `neta_session=${String(i).padStart(43, 'x')}` });
+
+  it('is refused after 20 unknown cookies, while it can log in and use a login', async () => {
+    const from = { 'x-forwarded-for': '203.0.113.9' };
+    const { sent } = await logIn();
+    expect(await statusesOf(Array.from({ length: 20 }, (_, i) => ({ ...unknown(i), ...from })))).toEqual(Array(20).fill(401));
+    const refused = await me({ ...unknown(20), ...from });
+    expect([refused.status, refused.body.error.code]).toEqual([429, 'rate_limited']);
+    expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0);
+    expect((await me({ ...sent, ...from })).status).toBe(200);
+    expect((await logIn(ADMIN, from)).status).toBe(200);
+    expect((await me({ ...unknown(21), 'x-forwarded-for': '203.0.113.10' })).status).toBe(401);
+  });
+
+  it('counts with its IPv6 network', async () => {
+    const wrong = (address: string) => ({ authorization: 'Bearer wrong-key-0123456789', 'x-forwarded-for': address });
+    const network = Array.from({ length: 20 }, (_, i) => wrong(`2001:db8:1:2:${i.toString(16)}::${i}`));
+    expect(await statusesOf(network)).toEqual(Array(20).fill(401));
+    expect(await statusesOf([wrong('2001:0db8:1:0002::ffff'), wrong('2001:db8:1:3::1'), wrong('2001:db8::1:2:0:1')])).toEqual([429, 401, 401]);
+  });
+});

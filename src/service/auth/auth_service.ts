@@ -4,7 +4,7 @@ import { contentHash } from '../../utils/content_hash';
 import { isLoopbackAddress } from '../../utils/loopback_address';
 import type { AuditLog } from '../audit/audit_log';
 import type { FailureLimit } from './failure_limit';
-import type { Credential, Identity, KeyRing } from './key_ring';
+import type { Identity, KeyRing } from './key_ring';
 import type { KeyUsage } from './key_usage';
 import type { LiveCallers } from './live_callers';
 
@@ -31,11 +31,12 @@ export class AuthService {
 
   /**
    * Rejects with `unauthenticated` for a key that is wrong, and without one while there are keys; with `rate_limited` after too many wrong keys
-   * of one address. A cookie that has ended counts as none.
+   * or cookies of one address. A cookie that has ended counts as none.
    */
   async authenticate({ secret, token, address }: ShownCredentials): Promise<Identity> {
     const { keys, usage } = this.deps;
-    const identity = secret !== undefined ? await this.identifySecret(secret, address) : ((await this.identifyToken(token)) ?? keys.local);
+    const identity =
+      secret !== undefined ? await this.identifySecret(secret, address) : ((await this.identifyToken(token, address)) ?? keys.local);
     // A proxy may bring callers from anywhere to a loopback address.
     const isStranger = identity?.keyHash === undefined && !isLoopbackAddress(address);
     if (!identity || isStranger) throw new AppError('unauthenticated');
@@ -71,8 +72,15 @@ export class AuthService {
     return this.deps.live.follow(identity, end);
   }
 
-  private async identifyToken(token: string | undefined): Promise<Identity | undefined> {
-    const credential: Credential | undefined = token === undefined ? undefined : { token };
-    return credential && this.deps.keys.isLocked ? this.deps.keys.identify(credential) : undefined;
+  /** An unknown cookie costs a reading of the store, so these are limited as wrong keys are. */
+  private async identifyToken(token: string | undefined, address: string): Promise<Identity | undefined> {
+    const { keys, failures } = this.deps;
+    if (token === undefined || !keys.isLocked) return undefined;
+    const known = keys.findLoggedIn(token);
+    if (known) return known;
+    failures.assertAllowed(address, contentHash(token), 'cookie');
+    const found = await keys.identify({ token });
+    if (!found) await failures.recordFailure(address, 'cookie');
+    return found;
   }
 }

@@ -109,6 +109,11 @@ export class KeyRing {
     return this.find(credential);
   }
 
+  /** As `identify`, from memory alone. */
+  findLoggedIn(token: string): Identity | undefined {
+    return this.find({ token });
+  }
+
   /** Returns true while the identity is still good. */
   isValid({ keyHash, tokenHash }: Identity): boolean {
     if (keyHash === undefined) return !this.isLocked;
