@@ -1,22 +1,26 @@
 /**
- * Reads request bodies over 1 MiB, for the routes that take images. Few at a time, so that callers cannot fill the memory; every other body goes to the
- * parser with the ordinary limit.
+ * Reads request bodies over 1 MiB, for the routes that take images. Few at a time, so that callers cannot fill the memory, and fewer of one key and of
+ * one tenant, so that slow uploads keep nobody else out; every other body goes to the parser with the ordinary limit.
  */
 import { type IMiddleware, Middleware } from '@midwayjs/core';
 import type { Context, NextFunction } from '@midwayjs/koa';
 import type { RouteRow } from '../controller/route';
 import { AppError } from '../errors';
+import type { Principal } from '../port/principal';
 import { isJsonBody, MAX_BODY_BYTES, MAX_IMAGE_BODY_BYTES, toBodyError, tooLargeBody } from '../wire/json_body';
 
 type ImageField = NonNullable<RouteRow['imagesIn']>;
 
 /** Bodies that are read at once. One takes about 45 MiB while it is parsed. */
 const MAX_READING = 4;
+const MAX_OF_TENANT = 3;
+const MAX_OF_KEY = 2;
 const RETRY_AFTER_MS = 1_000;
 
 @Middleware()
 export class ImageBodies implements IMiddleware<Context, NextFunction> {
-  private reading = 0;
+  /** The callers whose bodies are being read; without a key, undefined. */
+  private readonly reading: (Principal | undefined)[] = [];
 
   resolve() {
     return async (ctx: Context, next: NextFunction) => {
@@ -29,15 +33,25 @@ export class ImageBodies implements IMiddleware<Context, NextFunction> {
   private async readBody(ctx: Context, field: ImageField): Promise<unknown> {
     const length = Number(ctx.req.headers['content-length']);
     if (length > MAX_IMAGE_BODY_BYTES) throw tooLargeBody(ctx.path, { imagesIn: field });
-    if (this.reading >= MAX_READING) throw tooManyBodies(field);
-    this.reading += 1;
+    const { principal }: { principal?: Principal } = ctx.state;
+    this.assertRoom(principal, field);
+    this.reading.push(principal);
     try {
       const body = await parseBody(ctx);
       if (isLongByImages(body, field, length)) return body;
       throw tooLargeBody(ctx.path);
     } finally {
-      this.reading -= 1;
+      this.reading.splice(this.reading.indexOf(principal), 1);
     }
+  }
+
+  /** Throws `rate_limited`. The programs of this machine share one caller while there is no key, so they have no share. */
+  private assertRoom(caller: Principal | undefined, field: ImageField): void {
+    if (this.reading.length >= MAX_READING) throw tooManyBodies(field, MAX_READING);
+    if (caller?.keyId === undefined) return;
+    const ofTenant = this.reading.filter(other => other?.tenantId === caller.tenantId);
+    if (ofTenant.filter(other => other?.keyId === caller.keyId).length >= MAX_OF_KEY) throw tooManyBodies(field, MAX_OF_KEY);
+    if (ofTenant.length >= MAX_OF_TENANT) throw tooManyBodies(field, MAX_OF_TENANT);
   }
 
   static getName(): string {
@@ -72,10 +86,10 @@ async function parseBody(ctx: Context): Promise<unknown> {
   }
 }
 
-const tooManyBodies = (field: ImageField): AppError =>
+const tooManyBodies = (field: ImageField, most: number): AppError =>
   new AppError('rate_limited', {
     param: `/${field}`,
-    message: `At most ${MAX_READING} large messages with images are read at once.`,
-    messageZh: `最多同时读取 ${MAX_READING} 条带图片的大消息。`,
+    message: `At most ${most} large messages with images are read at once.`,
+    messageZh: `最多同时读取 ${most} 条带图片的大消息。`,
     retryAfterMs: RETRY_AFTER_MS,
   });
