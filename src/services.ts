@@ -27,6 +27,7 @@ import type { QuestionResolvers } from './service/question/question_resolvers';
 import { createQuestionServices } from './service/question/question_services';
 import { ResponseService } from './service/response/response_service';
 import { AgentExecutor } from './service/run/agent_executor';
+import { CallerPresence } from './service/run/caller_presence';
 import { LateMessages } from './service/run/late_messages';
 import { RemoteRunPoller } from './service/run/remote_run_poller';
 import { RunAdmission } from './service/run/run_admission';
@@ -117,7 +118,7 @@ export function createServices(given: ServiceInput) {
   const { questions, approvals, approverPresence, policy } = questionServices;
   const histories = new HistoryCache(ports.store, createHistoryWindow(settings, modelCatalog));
   const modelSupervisor = new ModelSupervisor({ ...ports, catalog: modelCatalog, onError });
-  const { agentExecutor, remoteRuns, jobService, jobScheduler } = createRunServices(input, {
+  const { agentExecutor, callerPresence, remoteRuns, jobService, jobScheduler } = createRunServices(input, {
     tools,
     agents: agentDirectory,
     toolChooser,
@@ -150,7 +151,7 @@ export function createServices(given: ServiceInput) {
   const sessionService = new SessionService({ ...ports, ...choices, defaultLocale, results, histories, cancelRuns });
   const toolService = new ToolService({ ports, tools, ...toolServices, ...opsBase, onError });
   const responseService = new ResponseService({ ...ports, executor: agentExecutor, sessions: sessionService, onError });
-  const doors = createDoorServices({ ...ports, tools, agentExecutor, onError }, settings);
+  const doors = createDoorServices({ ...ports, tools, agentExecutor, callerPresence, onError }, settings);
   return {
     serviceSettings: { version, defaultLocale, clarify, onError, onEvent: ports.logger.event } satisfies ServiceSettings,
     auditLog,
@@ -286,7 +287,8 @@ function createRunServices({ settings, ports, modelCatalog }: Given, shared: Sha
   const writeTick = new WriteTick(ports.clock);
   const execution = new RunExecution({ ...deps, crew, writeTick, assembler, lateMessages, capacity, runTimeoutMs, textQuestionTimeoutMs });
   const leases = new RunLeases(ports);
-  const supervisor = new RunSupervisor({ ...deps, admission, execution, leases, capacity });
+  const callerPresence: CallerPresence = new CallerPresence({ ...deps, cancelRun: (...run) => agentExecutor.cancel(...run) });
+  const supervisor = new RunSupervisor({ ...deps, admission, execution, leases, capacity, onTakeover: callerPresence.expectCaller });
   const agentExecutor = new AgentExecutor({ ...deps, admission, supervisor, steering, lateMessages, capacity, remoteRuns });
-  return { agentExecutor, remoteRuns, jobService, jobScheduler };
+  return { agentExecutor, callerPresence, remoteRuns, jobService, jobScheduler };
 }

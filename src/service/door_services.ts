@@ -4,12 +4,12 @@ import { type AuthServiceDeps, createAuthServices } from './auth/auth_services';
 import { ImageService } from './image/image_service';
 import { McpDoorService } from './mcp_door/mcp_door_service';
 import type { AgentExecutor } from './run/agent_executor';
-import { CallerPresence } from './run/caller_presence';
+import type { CallerPresence } from './run/caller_presence';
 import { GivenConversations } from './run/given_conversation';
 
 type DoorServiceDeps = AuthServiceDeps &
   ConstructorParameters<typeof ImageService>[0] &
-  ConstructorParameters<typeof GivenConversations>[0] & { tools: ToolRegistry; agentExecutor: AgentExecutor };
+  ConstructorParameters<typeof GivenConversations>[0] & { tools: ToolRegistry; agentExecutor: AgentExecutor; callerPresence: CallerPresence };
 
 type DoorSettings = Parameters<typeof createAuthServices>[1] & { mcpTools: readonly string[] };
 
@@ -17,7 +17,7 @@ export function createDoorServices(deps: DoorServiceDeps, settings: DoorSettings
   const auth = createAuthServices(deps, settings);
   return {
     ...auth,
-    callerPresence: new CallerPresence({ ...deps, cancelRun: (tenantId, runId) => deps.agentExecutor.cancel(tenantId, runId) }),
+    callerPresence: deps.callerPresence,
     imageService: new ImageService(deps),
     givenConversations: new GivenConversations(deps),
     mcpDoor: new McpDoorService({ ...deps, auth: auth.authService, names: settings.mcpTools }),

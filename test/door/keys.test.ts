@@ -141,6 +141,48 @@ describe('a gateway with keys', () => {
     await expect(connectChat(keys.url, { token: secret })).rejects.toMatchObject({ data: { error: { code: 'unauthenticated' } } });
   });
 
+  it('ends the stream of a response with an error event when its key is revoked', async () => {
+    const { id, secret } = await keys.makeKey({ name: 'responder', scopes: ['chat'] });
+    keys.bench.model.onTurn('respond slowly', { text: 'a slow answer', chunkSize: 4, pauseAfter: 2 });
+    const stream = await fetch(`${keys.url}/v1/responses`, {
+      method: 'POST',
+      headers: { ...bearer(secret), 'content-type': 'application/json' },
+      body: JSON.stringify({ model: 'default', input: 'respond slowly', stream: true }),
+    });
+    const streamed = stream.text();
+    await keys.bench.model.waitFor('respond slowly');
+    expect((await keys.admin.request('DELETE', `/api-keys/${id}`)).status).toBe(204);
+    expect(await streamed).toMatch(/event: error\ndata: {"type":"error","code":"invalid_api_key".*"sequence_number":\d+}\n\n$/);
+  });
+
+  it('leaves room for the large bodies of other keys and tenants while slow uploads hold theirs', async () => {
+    const made = await Promise.all(
+      ['acme', 'acme', 'globex'].map((tenant, i) => keys.makeKey({ name: `uploader-${i}`, tenant, scopes: ['chat'] })),
+    );
+    const uploads: ClientRequest[] = [];
+    /** Begins a body of 2 MiB and resolves with the status, or with `reading` once the gateway takes it. */
+    const upload = async (secret = '') => {
+      const headers = { ...bearer(secret), expect: '100-continue', 'content-type': 'application/json', 'content-length': 2 * 1024 * 1024 };
+      const sent = request(`${keys.url}/api/v1/runs`, { method: 'POST', headers });
+      sent.on('error', () => {});
+      uploads.push(sent);
+      sent.flushHeaders();
+      const answered = once(sent, 'response').then(([answer]) => (answer as IncomingMessage).statusCode);
+      const read = once(sent, 'continue').then(() => 'reading');
+      return Promise.race([read, answered]).then(async first => {
+        if (first !== 'reading') return first;
+        // A refusal follows the 100 at once; a body that is read is waited for.
+        return Promise.race([answered, keys.admin.request('GET', '/me').then(() => 'reading')]);
+      });
+    };
+    const [first, second, third] = made.map(({ secret }) => secret);
+    const outcomes = [];
+    for (const secret of [first, first, first, second, second, third, third]) outcomes.push(await upload(secret));
+    for (const sent of uploads) sent.destroy();
+    // Two of a key, three of a tenant, four in all.
+    expect(outcomes).toEqual(['reading', 'reading', 429, 'reading', 429, 'reading', 429]);
+  });
+
   it('refuses a request whose key is revoked while its body arrives', async () => {
     const { id, secret } = await keys.makeKey({ name: 'slow-writer', scopes: ['chat'] });
     const body = JSON.stringify({ title: 'too late' });

@@ -81,6 +81,25 @@ it('takes a history that the caller has changed as it is', async () => {
   expect(bench.model.requests('price retold').at(-1)?.toolResults).toEqual(['6 crowns']);
 });
 
+it('takes the same texts with another image as another conversation', async () => {
+  const tools = [tool('get_price')];
+  const [red = '', blue = ''] = [
+    'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mP8z8BQDwAEhQGAhKmMIQAAAABJRU5ErkJggg==',
+    'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNkYPhfDwAChwGA60e6kgAAAABJRU5ErkJggg==',
+  ].map(base64 => `data:image/png;base64,${base64}`);
+  const shows = (url: string): ChatCompletionMessageParam => ({
+    role: 'user',
+    content: [
+      { type: 'text', text: 'price of this' },
+      { type: 'image_url', image_url: { url } },
+    ],
+  });
+  const { data: first } = await create([shows(red)], { tools });
+  await create([shows(blue), ...answerTo(first, '4 crowns')], { tools });
+  await create([shows(red), ...answerTo(first, '4 crowns')], { tools });
+  expect(await sessionsOf('price of this')).toHaveLength(2);
+});
+
 it('continues a session by its header: only the messages after the last answer are new', async () => {
   const { response } = await create([user('plain one')]);
   const headers = { 'x-session-id': response.headers.get('x-session-id') ?? '' };

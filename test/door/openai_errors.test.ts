@@ -188,6 +188,23 @@ describe('with failures of the gateway', () => {
     expect(await runsOf('plain stored')).toHaveLength(1);
   });
 
+  it('cancels a run that a kill -9 left without its caller, when no retry joins it within 10 s', async () => {
+    bench.model.onTurn('orphaned', { text: 'a slow answer', chunkSize: 4, pauseAfter: 2 });
+    const abort = new AbortController();
+    const asked = fetch(`${bench.gateway.url}/v1/chat/completions`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify(asks('orphaned')),
+      signal: abort.signal,
+    }).catch(() => undefined);
+    const first = await bench.model.waitFor('orphaned');
+    await bench.gateway.restart();
+    await asked;
+    const resumed = await bench.model.waitFor(request => request !== first && request.userText === 'orphaned');
+    expect(await resumed.ended).toBe('hung_up');
+    expect(await runsOf('orphaned')).toMatchObject([{ status: expect.stringMatching(/cancelled|running/) }]);
+  }, 40_000);
+
   it('keeps the calls of the caller over a kill -9 right before the end of their run', async () => {
     const tools = [{ type: 'function' as const, function: { name: 'get_price', parameters: { type: 'object', properties: {} } } }];
     bench.model.onTurn(

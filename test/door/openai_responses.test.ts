@@ -360,6 +360,15 @@ describe.each(Object.entries(CLIENTS))('%s', (name, OpenAI) => {
     [{ input: [{ role: 'robot', content: 'x' }] }, 'role'],
     [{ input: [{ role: 'assistant', content: 'x' }] }, 'input'],
     [{ input: [{ role: 'user', content: [{ type: 'input_image', image_url: 'ftp://example.com/a.png' }] }] }, 'image_url'],
+    [
+      {
+        input: [
+          { type: 'reasoning', id: 'rs_1', summary: [] },
+          { role: 'user', content: [{ type: 'input_image', image_url: 'ftp://example.com/a.png' }] },
+        ],
+      },
+      '/input/1/content/0/image_url',
+    ],
     [{ input: [{ type: 'function_call_output', call_id: 'call_x', output: 'y' }] }, 'input'],
     [{ input: 'x', temperature: 'hot' }, 'temperature'],
     [{ input: 'x', max_output_tokens: 0 }, 'max_output_tokens'],

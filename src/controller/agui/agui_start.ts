@@ -127,7 +127,7 @@ async function continueThread(
     ...continuation
   } = session
     ? await givenConversations.continuationOf({ tenantId, sessionId, messages: read.messages })
-    : givenConversations.wholeConversation(read.messages);
+    : givenConversations.wholeConversation(read);
   if (given.turn.length === 0)
     throw refusal('/messages', 'the last one must be of the role user or tool', '最后一条的 role 必须是 user 或 tool');
   return { read, given, continuation };

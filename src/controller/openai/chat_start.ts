@@ -42,8 +42,8 @@ export async function startChat(ctx: Context, request: ChatRequest, deps: ChatSt
   const sessionId = sessionIdOf(ctx);
   const read = readMessages(request.messages, { isTail: sessionId !== undefined });
   const shared = sharedFields(ctx, request, { read, sessionId, deps });
-  const { messages } = read;
-  const conversation = { tenantId: shared.tenantId, messages, ...(sessionId !== undefined && { sessionId }) };
+  const { messages, images } = read;
+  const conversation = { tenantId: shared.tenantId, messages, images, ...(sessionId !== undefined && { sessionId }) };
   const start = async (continuation: Continuation) =>
     agentExecutor.start(await toStartRequest(shared, continuation, { read, imageService: deps.imageService }), beforeStart);
   try {
@@ -51,7 +51,7 @@ export async function startChat(ctx: Context, request: ChatRequest, deps: ChatSt
   } catch (thrown) {
     if (sessionId !== undefined || !areCallsClosed(thrown)) throw thrown;
     // The caller answers the same calls again: another branch of the conversation.
-    return start(givenConversations.wholeConversation(messages));
+    return start(givenConversations.wholeConversation(conversation));
   }
 }
 

@@ -1,8 +1,11 @@
 /** Sends a response as server-sent events, from the log of its run. */
 import type { Context } from '@midwayjs/koa';
+import type { AppError } from '../../errors';
 import type { EventSink, RunSubscription } from '../../service/run/run_subscription';
 import type { ResponseProjection } from '../../wire/openai/response_projection';
 import { encodeResponseEvent, type ResponseEventBody, type ResponseStreamEvent } from '../../wire/openai/response_stream_event';
+import { localeOf } from '../http_request';
+import { toOpenAiError } from './openai_error';
 import { SseAnswer } from './sse_answer';
 
 type Sent = Parameters<EventSink>[0];
@@ -18,15 +21,18 @@ const EVENTS_LOST: ResponseEventBody = {
 export class ResponseEventStream {
   private readonly subscription: RunSubscription;
   private readonly answered: SseAnswer;
+  private failure: AppError | undefined;
 
   /** Ends when the reader leaves. */
   constructor(
-    ctx: Context,
+    private readonly ctx: Context,
     private readonly projection: ResponseProjection,
     createSubscription: (sink: EventSink) => RunSubscription,
   ) {
     this.answered = new SseAnswer(ctx);
     this.subscription = createSubscription(events => this.send(events));
+    // The guard of callers ends a stream whose key was revoked.
+    ctx.state.endStream = (error: AppError) => this.fail(error);
     ctx.res.on('close', () => this.subscription.stop());
     // A caller that left before the line above causes no close event.
     if (ctx.res.destroyed) this.subscription.stop();
@@ -44,6 +50,7 @@ export class ResponseEventStream {
     try {
       await this.subscription.start();
       await this.subscription.ended;
+      if (this.failure && !this.projection.hasEnded) await this.write([this.errorEvent(this.failure)]);
       return this.projection.hasEnded;
     } catch {
       await this.write([{ ...EVENTS_LOST, sequence_number: this.projection.nextSequenceNumber }]);
@@ -51,6 +58,16 @@ export class ResponseEventStream {
     } finally {
       this.answered.end();
     }
+  }
+
+  private fail(error: AppError): void {
+    this.failure = error;
+    this.subscription.stop();
+  }
+
+  private errorEvent(error: AppError): ResponseStreamEvent {
+    const { code, message } = toOpenAiError(error, localeOf(this.ctx, 'en'));
+    return { type: 'error', code, message, param: null, sequence_number: this.projection.nextSequenceNumber };
   }
 
   /** The events of one batch leave in one write. Waits for a reader that is slower than the run. */

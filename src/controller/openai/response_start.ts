@@ -11,7 +11,7 @@ import type { NewResponse, ResponseService } from '../../service/response/respon
 import { titleFrom } from '../../service/session/session_title';
 import { refusal } from '../../wire/openai/refusal';
 import { type Conversation, imagePointer, toConversation } from '../../wire/openai/response_conversation';
-import { type FindItem, type InputItem } from '../../wire/openai/response_input';
+import type { FindItem, InputItem, ReadInput } from '../../wire/openai/response_input';
 import type { OutputItem } from '../../wire/openai/response_object';
 import { type ResponseCall, readResponseRequest } from '../../wire/openai/response_request';
 import { runOfItem, toWireResponse } from '../../wire/openai/wire_response';
@@ -111,12 +111,12 @@ const noCall = (callId: string): AppError =>
   );
 
 /** Items as they are stored: the bytes of their images are stored with the message already, so they keep an id instead. */
-function withImageIds(items: readonly InputItem[], named: readonly NamedImage[], images: readonly ImageInput[] = []): InputItem[] {
+function withImageIds({ items, places }: ReadInput, named: readonly NamedImage[], images: readonly ImageInput[] = []): InputItem[] {
   const idAt = new Map(named.map(({ at, url }, i) => [at, url.startsWith('data:') ? images[i]?.id : undefined]));
   return items.map((item, i) => {
     if (item.type !== 'message') return item;
     const content = item.content.map((part, k) =>
-      part.type === 'input_image' ? { ...part, image_url: idAt.get(imagePointer(i, k)) ?? part.image_url } : part,
+      part.type === 'input_image' ? { ...part, image_url: idAt.get(imagePointer(places[i] ?? i, k)) ?? part.image_url } : part,
     );
     return { ...item, content };
   });

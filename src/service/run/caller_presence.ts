@@ -4,8 +4,14 @@ import type { LogError } from '../../port/logger';
 import type { RunRecord } from '../../port/store/runs';
 
 const GRACE_MS = 2_000;
+/** Milliseconds after a takeover: the retries of a client reach the new process only once it listens. */
+const TAKEOVER_GRACE_MS = 10_000;
 
 type RunKey = Pick<RunRecord, 'tenantId' | 'id'>;
+
+/** True for a run that ends with its caller. Responses in the background publish what is stored alone. */
+const isBoundToCaller = ({ door, interaction }: Pick<RunRecord, 'door' | 'interaction'>): boolean =>
+  door === 'openai' || door === 'agui' || (door === 'responses' && interaction.publishes !== 'stored');
 
 interface Presence {
   callers: number;
@@ -40,6 +46,17 @@ export class CallerPresence {
       else presence.stopTimer = this.deps.clock.after(GRACE_MS, () => this.cancel(key, run));
     };
   }
+
+  /** Call it for a run that was taken over from a process that has died, and its callers with it. A retry of the request may join it. */
+  readonly expectCaller = (run: RunRecord): void => {
+    if (!isBoundToCaller(run)) return;
+    const key = `${run.tenantId}\n${run.id}`;
+    const presence = this.runs.get(key) ?? { callers: 0 };
+    if (presence.callers > 0) return;
+    this.runs.set(key, presence);
+    presence.stopTimer?.();
+    presence.stopTimer = this.deps.clock.after(TAKEOVER_GRACE_MS, () => this.cancel(key, run));
+  };
 
   private cancel(key: string, { tenantId, id }: RunKey): void {
     this.runs.delete(key);

@@ -15,6 +15,8 @@ export interface GivenConversation {
   sessionId?: string;
   /** User, assistant and tool messages, in order. */
   messages: readonly ChatMessage[];
+  /** The images that messages name: the same texts with another image are another conversation. */
+  images?: readonly { message: ChatMessage; url: string }[];
 }
 
 /** The fields of the run that the messages start. `conversation`: for its caller context. */
@@ -55,25 +57,28 @@ export class GivenConversations {
    * except when the new ones hold the results of calls of a run that was given exactly these messages: then they continue its session, which also
    * knows what the gateway did in that run. Rejects `invalid_request` when there is no new message, and when a result belongs to no call.
    */
-  async continuationOf({ tenantId, sessionId, messages }: GivenConversation): Promise<Continuation> {
+  async continuationOf(given: GivenConversation): Promise<Continuation> {
+    const { tenantId, sessionId, messages } = given;
     const answered = messages.findLastIndex(message => message.role === 'assistant');
     const turn = resultsFirst(messages.slice(answered + 1));
     if (turn.length === 0) throw refusal('the last one must be of the role user or tool', '最后一条的 role 必须是 user 或 tool');
-    const conversation = fingerprintOf(messages);
+    const conversation = conversationOf(given);
     const run = await this.answeredRun(tenantId, turn);
-    const isContinued = sessionId === undefined ? isSame(run, messages.slice(0, answered)) : run?.sessionId === sessionId;
+    const isContinued =
+      sessionId === undefined ? isSame(run, { ...given, messages: messages.slice(0, answered) }) : run?.sessionId === sessionId;
     if (run && isContinued) return { conversation, sessionId: run.sessionId, ...answerOf(run, turn) };
-    if (sessionId === undefined) return this.wholeConversation(messages);
+    if (sessionId === undefined) return this.wholeConversation(given);
     if (turn.some(isResult))
       throw refusal('a result belongs to no open call of this session', '有一个结果不属于此会话中等待结果的任何调用');
     return { conversation, sessionId, text: textOf(turn), given: { earlier: [], turn } };
   }
 
   /** The messages as a conversation of their own, for results whose calls were answered before. */
-  wholeConversation(messages: readonly ChatMessage[]): Continuation {
+  wholeConversation(given: Given): Continuation {
+    const { messages } = given;
     const answered = messages.findLastIndex(message => message.role === 'assistant');
     const turn = resultsFirst(messages.slice(answered + 1));
-    return { conversation: fingerprintOf(messages), text: textOf(turn), given: { earlier: messages.slice(0, answered + 1), turn } };
+    return { conversation: conversationOf(given), text: textOf(turn), given: { earlier: messages.slice(0, answered + 1), turn } };
   }
 
   /** The run whose calls all the results belong to. */
@@ -90,8 +95,19 @@ export class GivenConversations {
 
 const sessionIdOfThread = (tenantId: string, threadId: string): string => `ses_${fingerprintOf({ tenantId, threadId })}`;
 
-const isSame = (run: RunRecord | undefined, messages: readonly ChatMessage[]): boolean =>
-  run?.caller?.conversation !== undefined && run.caller.conversation === fingerprintOf(messages);
+type Given = Pick<GivenConversation, 'messages' | 'images'>;
+
+const isSame = (run: RunRecord | undefined, given: Given): boolean =>
+  run?.caller?.conversation !== undefined && run.caller.conversation === conversationOf(given);
+
+/** Returns the fingerprint of a conversation. Without images it is the one of the messages alone, as earlier versions stored it. */
+function conversationOf({ messages, images = [] }: Given): string {
+  const named = images.flatMap(({ message, url }) => {
+    const index = messages.indexOf(message);
+    return index === -1 ? [] : [{ index, url }];
+  });
+  return fingerprintOf(named.length === 0 ? messages : { messages, images: named });
+}
 
 /** A question waits for a person's message; other calls wait for their results. */
 function answerOf(run: RunRecord, turn: readonly ChatMessage[]): Pick<Continuation, 'text' | 'given' | 'answers'> {

@@ -33,6 +33,8 @@ export interface RunSupervisorDeps {
   execution: RunExecution;
   leases: RunLeases;
   capacity: RunCapacity;
+  /** Called with a run of a dead process before it goes on here. */
+  onTakeover: (run: RunRecord) => void;
   onError: LogError;
   observer?: Observer;
 }
@@ -270,6 +272,7 @@ export class RunSupervisor {
       const acquired = await this.deps.leases.acquire(run);
       if (!acquired) continue;
       this.deps.capacity.forceSlot();
+      this.deps.onTakeover(acquired);
       this.execute(acquired);
     }
   }

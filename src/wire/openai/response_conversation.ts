@@ -2,7 +2,7 @@
 import type { AssistantMessage, ChatMessage, ToolMessage, UserMessage } from '../../port/llm';
 import type { NamedImage } from '../../service/image/image_service';
 import { refusal } from './refusal';
-import { type ContentPart, type InputItem } from './response_input';
+import type { ContentPart, InputItem, ReadInput } from './response_input';
 
 export interface Conversation {
   /** Messages of the system and of developers, in order. */
@@ -17,14 +17,14 @@ export interface Conversation {
 }
 
 /** Throws `invalid_request` when the input ends with an answer. */
-export function toConversation(items: readonly InputItem[]): Conversation {
+export function toConversation({ items, places }: ReadInput): Conversation {
   const instructions: string[] = [];
   const messages: ChatMessage[] = [];
   const images: NamedImage[] = [];
   for (const [i, item] of items.entries()) {
     if (item.type === 'function_call') addCall(messages, item);
     else if (item.type === 'function_call_output') messages.push({ role: 'tool', tool_call_id: item.call_id, content: item.output });
-    else if (item.role === 'user') messages.push(toUserMessage(item.content, i, images));
+    else if (item.role === 'user') messages.push(toUserMessage(item.content, places[i] ?? i, images));
     else if (item.role === 'assistant') messages.push({ role: 'assistant', content: textOf(item.content) });
     else instructions.push(textOf(item.content));
   }
@@ -42,7 +42,7 @@ function addCall(messages: ChatMessage[], { call_id: id, name, arguments: text }
   answer.tool_calls = [...(answer.tool_calls ?? []), call];
 }
 
-/** JSON pointer of the image in a part of an item. */
+/** JSON pointer of the image in a part of an item; `item` is its index in the request. */
 export const imagePointer = (item: number, part: number): string => `/input/${item}/content/${part}/image_url`;
 
 function toUserMessage(parts: readonly ContentPart[], item: number, images: NamedImage[]): UserMessage {

@@ -49,20 +49,28 @@ export type FindItem = (id: string) => Promise<InputItem | undefined>;
 /** Characters of all items that a request refers to: each may be long, and a reference is short. */
 const MAX_REFERRED_UNITS = 1024 * 1024;
 
+export interface ReadInput {
+  items: InputItem[];
+  /** The index of each item in the request, where items of reasoning count. */
+  places: number[];
+}
+
 /** Rejects `invalid_request` or `too_large` with a JSON pointer that begins with /input. Items of reasoning are left out. */
-export async function readInput(input: string | readonly unknown[], findItem: FindItem): Promise<InputItem[]> {
+export async function readInput(input: string | readonly unknown[], findItem: FindItem): Promise<ReadInput> {
   if (typeof input === 'string') {
     if (input.trim() === '') throw refusal('/input', 'must not be blank', '不能为空');
-    return [{ type: 'message', role: 'user', content: [{ type: 'input_text', text: input }] }];
+    return { items: [{ type: 'message', role: 'user', content: [{ type: 'input_text', text: input }] }], places: [0] };
   }
-  const items: InputItem[] = [];
+  const read: ReadInput = { items: [], places: [] };
   const findWithinLimit = limited(findItem);
   for (const [i, value] of input.entries()) {
     const item = await readItem(value, `/input/${i}`, findWithinLimit);
-    if (item) items.push(item);
+    if (!item) continue;
+    read.items.push(item);
+    read.places.push(i);
   }
-  if (items.length === 0) throw refusal('/input', 'must have an item', '至少要有一个条目');
-  return items;
+  if (read.items.length === 0) throw refusal('/input', 'must have an item', '至少要有一个条目');
+  return read;
 }
 
 /** Counts the items that are found. The function that it returns rejects `too_large` beyond the limit. */

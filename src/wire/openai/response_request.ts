@@ -9,7 +9,7 @@ import type { RunLimits } from '../../port/store/runs';
 import { createDecoder } from '../decode';
 import { toCallerTools } from './caller_tools';
 import { refusal } from './refusal';
-import { decodeAt, type FindItem, type InputItem, readInput } from './response_input';
+import { decodeAt, type FindItem, type ReadInput, readInput } from './response_input';
 import { type ResponseSettings, runIdOf } from './response_object';
 import { type Format, FunctionChoice, FunctionTool, LEVELS, MODES, ResponseRequest, type ToolChoice } from './response_request_schema';
 
@@ -17,7 +17,7 @@ type Body = Static<typeof ResponseRequest>;
 
 /** A decoded request. */
 export interface ResponseCall {
-  input: readonly InputItem[];
+  input: ReadInput;
   model: string;
   isStreamed: boolean;
   isBackground: boolean;

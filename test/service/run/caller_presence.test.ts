@@ -1,5 +1,6 @@
 import { CallerPresence } from '../../../src/service/run/caller_presence';
 import { createManualClock } from '../../support/manual_clock';
+import { aRun } from '../../support/store_records';
 
 const RUN = { tenantId: 'acme', id: 'run_1' };
 
@@ -59,4 +60,38 @@ test('logs a cancel that fails', async () => {
   await Promise.resolve();
   await Promise.resolve();
   expect(errors).toHaveLength(1);
+});
+
+describe('a run that was taken over from a dead process', () => {
+  const taken = (fields: Parameters<typeof aRun>[0]) => ({ ...aRun({ ...RUN, ...fields }), ordinal: 1 });
+
+  test('is cancelled when no retry joins it within 10 s', () => {
+    const { clock, cancelled, presence } = setUp();
+    presence.expectCaller(taken({ door: 'openai' }));
+    clock.advance(9_999);
+    expect(cancelled).toStrictEqual([]);
+    clock.advance(1);
+    expect(cancelled).toStrictEqual(['run_1']);
+  });
+
+  test('goes on with a retry that joins it', () => {
+    const { clock, cancelled, presence } = setUp();
+    presence.expectCaller(taken({ door: 'agui' }));
+    presence.addCaller(RUN);
+    clock.advance(60_000);
+    expect(cancelled).toStrictEqual([]);
+  });
+
+  test.each([
+    ['a chat', { door: 'socketio' as const }],
+    [
+      'a response in the background',
+      { door: 'responses' as const, interaction: { clarify: 'text' as const, clarifyTimeoutMs: 0, publishes: 'stored' as const } },
+    ],
+  ])('goes on by itself when it is %s', (_name, fields) => {
+    const { clock, cancelled, presence } = setUp();
+    presence.expectCaller(taken(fields));
+    clock.advance(60_000);
+    expect(cancelled).toStrictEqual([]);
+  });
 });
