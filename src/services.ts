@@ -35,7 +35,6 @@ import { RunAssembler } from './service/run/run_assembler';
 import { RunCapacity } from './service/run/run_capacity';
 import { RunCompaction } from './service/run/run_compaction';
 import { RunExecution } from './service/run/run_execution';
-import { RunLeases } from './service/run/run_leases';
 import { RunPreparation } from './service/run/run_preparation';
 import { RunPreviewService } from './service/run/run_preview';
 import { RunService } from './service/run/run_service';
@@ -232,9 +231,9 @@ function createToolServices({ settings, ports }: Given) {
   };
 }
 
-function createLimits({ settings, ports, limits }: Given, outbox: WebhookOutbox) {
+function createLimits({ settings, ports, limits, modelCatalog: models }: Given, outbox: WebhookOutbox) {
   const usual = { maxToolIterations: settings.maxToolIterations, timeoutMs: settings.runTimeoutMs };
-  return createLimitServices({ ...ports, limits, usual, outbox, onError: ports.logger.error });
+  return createLimitServices({ ...ports, limits, models, usual, outbox, onError: ports.logger.error });
 }
 
 type SharedServices = {
@@ -286,9 +285,8 @@ function createRunServices({ settings, ports, modelCatalog }: Given, shared: Sha
   const textQuestionTimeoutMs = clarify.textTimeoutMs;
   const writeTick = new WriteTick(ports.clock);
   const execution = new RunExecution({ ...deps, crew, writeTick, assembler, lateMessages, capacity, runTimeoutMs, textQuestionTimeoutMs });
-  const leases = new RunLeases(ports);
   const callerPresence: CallerPresence = new CallerPresence({ ...deps, cancelRun: (...run) => agentExecutor.cancel(...run) });
-  const supervisor = new RunSupervisor({ ...deps, admission, execution, leases, capacity, onTakeover: callerPresence.expectCaller });
+  const supervisor = new RunSupervisor({ ...deps, admission, execution, capacity, onTakeover: callerPresence.expectCaller });
   const agentExecutor = new AgentExecutor({ ...deps, admission, supervisor, steering, lateMessages, capacity, remoteRuns });
   return { agentExecutor, callerPresence, remoteRuns, jobService, jobScheduler };
 }

@@ -74,7 +74,16 @@ describe('a page of an origin in NETA_ORIGINS', () => {
     const answer = await ask(path, { origin: PAGE }, status === 405 ? 'PUT' : 'GET');
     expect(answer).toMatchObject({ status, headers: { 'access-control-allow-origin': PAGE } });
     expect(namesIn(answer.headers['access-control-expose-headers'])).toEqual(
-      expect.arrayContaining(['x-request-id', 'location', 'retry-after', 'idempotency-replayed', 'link', 'ratelimit', 'ratelimit-policy']),
+      expect.arrayContaining([
+        'x-request-id',
+        'location',
+        'retry-after',
+        'idempotency-replayed',
+        'link',
+        'ratelimit',
+        'ratelimit-policy',
+        'x-session-id',
+      ]),
     );
   });
 

@@ -5,6 +5,7 @@ import type { RunResult } from '../../src/service/run/run_service';
 import { createProfiles } from '../support/agent_config';
 import { startAndFail } from '../support/gateway';
 import { type LimitsBench, startLimitsBench } from '../support/limits_bench';
+import { startModelBench } from '../support/model_bench';
 import { createRestClient, type ErrorBody, type PageBody } from '../support/rest_client';
 
 const USED = { inputTokens: 400, outputTokens: 100 };
@@ -119,6 +120,29 @@ it('refuses runs after the tokens of the day are used up, also after a restart, 
   const { body: sessions } = await bench.rest.request<PageBody<{ id: string }>>('GET', '/sessions');
   for (const { id } of sessions.data) await bench.rest.request('DELETE', `/sessions/${id}`);
   await isRefused();
+}, 20_000);
+
+it('refuses runs after the money of the day is used up, counts no run of a model without a price, and names that model', async () => {
+  const models = `
+models:
+  - { id: a, baseUrl: "{a}", apiKeyEnv: KEY_A, model: model-a, price: { input: 1000, output: 1000 } }
+  - { id: local-llm, baseUrl: "{b}", apiKeyEnv: KEY_B, model: model-b }
+`;
+  const priced = await startModelBench({ models, configFiles: { 'limits.yaml': 'default: { costPerDayUsd: 0.75 }\n' } });
+  stop = () => priced.stop();
+  for (const model of [priced.a, priced.b]) model.onTurn('quick', { text: 'quick answer', usage: USED });
+  const runOf = (model: string) => priced.rest.request<RunResult & ErrorBody>('POST', '/runs', { input: `quick ${model}`, model });
+  // 500 tokens at 1,000 USD a million.
+  expect((await runOf('a')).body.usage).toMatchObject({ costUsd: 0.5 });
+  expect((await runOf('local-llm')).body.status).toBe('completed');
+  expect((await runOf('a')).status).toBe(200);
+  const { status, body } = await runOf('a');
+  expect([status, body.error.code, body.error.details]).toMatchObject([429, 'quota_exceeded', { scope: 'key', limit: 'costPerDayUsd' }]);
+  const { warnings } = (await priced.rest.request<{ warnings: string[] }>('GET', '//readyz')).body;
+  const ofLimits = warnings.filter(warning => warning.startsWith('limits.yaml'));
+  expect(ofLimits).toEqual([
+    'limits.yaml: maxCostUsd and costPerDayUsd do not limit local-llm: no price is known. Set price in models.yaml.',
+  ]);
 }, 20_000);
 
 it('counts steering messages like runs, because late ones become runs', async () => {

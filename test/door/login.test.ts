@@ -125,6 +125,8 @@ describe('an address that guesses', () => {
     const wrong = (address: string) => ({ authorization: 'Bearer wrong-key-0123456789', 'x-forwarded-for': address });
     const network = Array.from({ length: 20 }, (_, i) => wrong(`2001:db8:1:2:${i.toString(16)}::${i}`));
     expect(await statusesOf(network)).toEqual(Array(20).fill(401));
-    expect(await statusesOf([wrong('2001:0db8:1:0002::ffff'), wrong('2001:db8:1:3::1'), wrong('2001:db8::1:2:0:1')])).toEqual([429, 401, 401]);
+    expect(await statusesOf([wrong('2001:0db8:1:0002::ffff'), wrong('2001:db8:1:3::1'), wrong('2001:db8::1:2:0:1')])).toEqual([
+      429, 401, 401,
+    ]);
   });
 });

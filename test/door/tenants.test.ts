@@ -222,6 +222,35 @@ describe('a question', () => {
   });
 });
 
+describe('fifty answers of two keys at once', () => {
+  it('have one winner, who is recorded with the answer', async () => {
+    const client = await connect('ann');
+    const { sessionId, runId } = await client.chat('ask me');
+    const { requestId } = (await client.waitFor('clarify_request', event => event.runId === runId)).data;
+    const [left, right] = [await connect('ann'), await connect('amy')];
+    const overRest = async (person: 'ann' | 'amy', answer: string) => {
+      const { status, body } = await request<{ error: { details: object } }>(person, 'POST', `/clarifications/${requestId}`, { answer });
+      return { person, answer, won: status === 200, details: body.error?.details };
+    };
+    const overSocket = async (person: 'ann' | 'amy', answer: string) => {
+      const ack = await (person === 'ann' ? left : right).send({ type: 'clarify_response', sessionId, requestId, answer });
+      return { person, answer, won: ack.ok, details: ack.error?.details };
+    };
+    const tries = await Promise.all(
+      Array.from({ length: 50 }, (_, i) => {
+        const send = i % 4 < 2 ? overRest : overSocket;
+        return send(i % 2 === 0 ? 'ann' : 'amy', `answer ${i}`);
+      }),
+    );
+    const [winner, ...others] = tries.filter(({ won }) => won);
+    expect(others).toEqual([]);
+    for (const { won, details } of tries) if (!won) expect(details).toMatchObject({ status: 'answered', answer: winner?.answer });
+    const end = await client.waitFor('clarify_end', event => event.runId === runId);
+    expect(end.data).toEqual({ requestId, status: 'answered', answer: winner?.answer, decidedBy: winner?.person });
+    await client.endOf(runId);
+  });
+});
+
 describe('a start with a folder that another tenant left', () => {
   it('keeps what is in it', async () => {
     await put('bob', 'lasting.txt', 'lasts\n');

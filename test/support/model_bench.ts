@@ -24,6 +24,8 @@ export interface ModelBenchOptions {
   models: string;
   profiles?: Record<string, string>;
   env?: Record<string, string>;
+  /** Further files of the config directory, by name. */
+  configFiles?: Record<string, string>;
 }
 
 /** Keys that reach the servers of their models only. */
@@ -37,12 +39,18 @@ models:
 fallback: [a, b]
 `;
 
-export async function startModelBench({ models, profiles = { default: '' }, env = {} }: ModelBenchOptions): Promise<ModelBench> {
+export async function startModelBench({
+  models,
+  profiles = { default: '' },
+  env = {},
+  configFiles = {},
+}: ModelBenchOptions): Promise<ModelBench> {
   const [a, b] = [await startMockModel(), await startMockModel()];
   const config: AgentConfig = await createProfiles(profiles);
   const writeModels = (text: string) =>
     writeFile(join(config.directory, 'models.yaml'), text.replaceAll('{a}', a.baseUrl).replaceAll('{b}', b.baseUrl));
   await writeModels(models);
+  for (const [name, text] of Object.entries(configFiles)) await writeFile(join(config.directory, name), text);
   const clients: ChatClient[] = [];
   const stopServers = async () => {
     // A test may have stopped one of them.

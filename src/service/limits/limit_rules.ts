@@ -43,6 +43,15 @@ export class LimitRules {
     return this.set !== undefined;
   }
 
+  /** True when a limit is an amount of money. */
+  get limitsCost(): boolean {
+    if (!this.set) return false;
+    const { default: usual, tenants, keys } = this.set;
+    return [usual, ...tenants.values(), ...keys.values()].some(
+      ({ maxCostUsd, costPerDayUsd }) => maxCostUsd !== undefined || costPerDayUsd !== undefined,
+    );
+  }
+
   /** Returns the scopes of the caller that have limits, the key first; empty when nothing is limited. */
   scopesFor(actor: Actor): readonly ScopedLimits[] {
     if (!this.set) return NONE;

@@ -4,9 +4,11 @@ import type { ConfigFiles } from '../../port/config_files';
 import type { ConfigWatch } from '../../port/config_watch';
 import type { LogError } from '../../port/logger';
 import type { Observer } from '../../port/observer';
+import type { PriceList } from '../../port/price_list';
 import type { RunLimits } from '../../port/store/runs';
 import type { Store } from '../../port/store/store';
 import type { ConfigReloads } from '../audit/config_reloads';
+import type { ModelCatalog } from '../model/model_catalog';
 import { BudgetAlerts, type BudgetAlertsDeps } from './budget_alerts';
 import { DayBudgets } from './day_budgets';
 import { LimitRules } from './limit_rules';
@@ -26,6 +28,9 @@ export interface LimitServicesDeps {
   /** The content of limits.yaml, if there is one. */
   limits: LimitSet | undefined;
   usual: RunLimits;
+  models: Pick<ModelCatalog, 'listModels' | 'info'>;
+  /** Absent: only models.yaml has prices. */
+  priceList?: PriceList;
   outbox: BudgetAlertsDeps['outbox'];
   onError: LogError;
   observer?: Observer;

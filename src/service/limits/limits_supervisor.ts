@@ -4,11 +4,15 @@ import type { ConfigFiles } from '../../port/config_files';
 import type { ConfigWatch } from '../../port/config_watch';
 import type { LogError } from '../../port/logger';
 import type { Observer } from '../../port/observer';
+import type { PriceList } from '../../port/price_list';
 import type { ConfigReloads } from '../audit/config_reloads';
+import type { ModelCatalog } from '../model/model_catalog';
 import type { LimitRules } from './limit_rules';
 import type { LimitSet } from './limits_file';
 
 const LIMITS_FILE = 'limits.yaml';
+/** A usage that shows whether a model has a price. */
+const ONE_TOKEN = { inputTokens: 1, outputTokens: 1 };
 
 /** Resolves with undefined without the file. Rejects with one sentence that names file, field and line. */
 export async function readLimits(files: ConfigFiles): Promise<LimitSet | undefined> {
@@ -23,6 +27,8 @@ export interface LimitsSupervisorDeps {
   configFiles: ConfigFiles;
   configWatch: ConfigWatch;
   configReloads: Pick<ConfigReloads, 'follow' | 'recordReload'>;
+  models: Pick<ModelCatalog, 'listModels' | 'info'>;
+  priceList?: PriceList;
   onError: LogError;
   observer?: Observer;
 }
@@ -42,9 +48,26 @@ export class LimitsSupervisor {
     });
   }
 
-  /** Returns a sentence for a file that cannot be used. */
+  /** Returns a sentence for a file that cannot be used, and one for models whose calls no limit of money counts. */
   warnings(): string[] {
-    return this.fileProblem === undefined ? [] : [this.fileProblem];
+    const unpriced = this.deps.rules.limitsCost ? this.unpricedModels() : [];
+    const ofCost =
+      unpriced.length === 0
+        ? []
+        : [
+            `${LIMITS_FILE}: maxCostUsd and costPerDayUsd do not limit ${unpriced.join(', ')}: no price is known. Set price in models.yaml.`,
+          ];
+    return this.fileProblem === undefined ? ofCost : [this.fileProblem, ...ofCost];
+  }
+
+  private unpricedModels(): string[] {
+    const { models, priceList } = this.deps;
+    // The demo is a script and costs nothing.
+    if (models.info.demo) return [];
+    return models.listModels().flatMap(({ definition: { id, model, baseUrl, price } }) => {
+      const named = { model, ...(baseUrl !== undefined && { baseUrl }) };
+      return price || priceList?.findCost(named, ONE_TOKEN) !== undefined ? [] : [id];
+    });
   }
 
   /** Never rejects: an invalid file is named, and the limits stay as they are. */

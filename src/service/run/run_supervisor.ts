@@ -17,7 +17,7 @@ import type { RunAdmission } from './run_admission';
 import type { RunCapacity } from './run_capacity';
 import type { RunExecution } from './run_execution';
 import { RunHandle } from './run_handle';
-import type { RunLeases } from './run_leases';
+import { RunLeases } from './run_leases';
 import type { RunPreparation } from './run_preparation';
 import { type QueuedSession, RunQueue } from './run_queue';
 import type { Claimed } from './start_request';
@@ -31,7 +31,6 @@ export interface RunSupervisorDeps {
   admission: RunAdmission;
   preparation: RunPreparation;
   execution: RunExecution;
-  leases: RunLeases;
   capacity: RunCapacity;
   /** Called with a run of a dead process before it goes on here. */
   onTakeover: (run: RunRecord) => void;
@@ -57,7 +56,11 @@ export class RunSupervisor {
   private isStopping = false;
   private isDrainCut = false;
 
-  constructor(private readonly deps: RunSupervisorDeps) {}
+  private readonly leases: RunLeases;
+
+  constructor(private readonly deps: RunSupervisorDeps) {
+    this.leases = new RunLeases(deps);
+  }
 
   /** Recovers the runs of dead processes, starts queued runs, and then does both again at every heartbeat, which also renews the leases. */
   async start(): Promise<void> {
@@ -179,7 +182,8 @@ export class RunSupervisor {
   }
 
   private execute(run: RunRecord, begun?: BegunRun): void {
-    const { execution, agents, leases, capacity, onError } = this.deps;
+    const { leases } = this;
+    const { execution, agents, capacity, onError } = this.deps;
     if (this.active.has(run.id)) {
       // Recovered here before it was launched: two loops would make its tool calls twice.
       begun?.discard();
@@ -206,7 +210,8 @@ export class RunSupervisor {
 
   /** Renews an expired lease before a tool runs, because another process can own the run after this one was paused. */
   private async assureLease(runId: string, signal: AbortSignal): Promise<void> {
-    const { clock, leases } = this.deps;
+    const { clock } = this.deps;
+    const { leases } = this;
     if (leases.isCertain(runId)) return;
     await retryWhileStoreUnavailable(
       clock,
@@ -252,7 +257,7 @@ export class RunSupervisor {
   }
 
   private async renewLeases(): Promise<void> {
-    const { leases } = this.deps;
+    const { leases } = this;
     // Only runs that executed before the renewal: the result may miss a run that starts during it.
     const executing = [...this.active.values()];
     if (executing.length === 0) return;
@@ -269,7 +274,7 @@ export class RunSupervisor {
   private async recoverOrphans(runs: readonly RunState[]): Promise<void> {
     for (const run of runs) {
       if (this.isStopping || this.active.has(run.id)) continue;
-      const acquired = await this.deps.leases.acquire(run);
+      const acquired = await this.leases.acquire(run);
       if (!acquired) continue;
       this.deps.capacity.forceSlot();
       this.deps.onTakeover(acquired);
@@ -279,7 +284,7 @@ export class RunSupervisor {
 
   private async releaseLeases(runs: readonly RunRecord[]): Promise<void> {
     try {
-      await this.deps.leases.release(runs);
+      await this.leases.release(runs);
     } catch (thrown) {
       this.deps.onError('leases could not be released and will expire', thrown);
     }
