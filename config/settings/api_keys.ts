@@ -33,7 +33,8 @@ function readItem(item: string, i: number): ConfiguredApiKey {
   const isMixedUp = secret === undefined || (secret.length < MIN_SECRET && name.length >= MIN_SECRET);
   const shown = NAME.test(name) && !isMixedUp ? name : undefined;
   if (secret === undefined) throw refusal(i, shown, 'it must be name:secret:tenant:scope+scope.');
-  if (!NAME.test(name)) throw refusal(i, shown, 'the name must have 1 to 60 letters, digits, underscores or hyphens; it is a part of the id of the key.');
+  if (!NAME.test(name))
+    throw refusal(i, shown, 'the name must have 1 to 60 letters, digits, underscores or hyphens; it is a part of the id of the key.');
   if (name === LOCAL_KEY_NAME) throw refusal(i, shown, `${LOCAL_KEY_NAME} stands for callers without a key; choose another name.`);
   if (secret.length < MIN_SECRET) throw refusal(i, shown, `the secret must have at least ${MIN_SECRET} characters.`);
   if (/\s/.test(secret)) throw refusal(i, shown, 'the secret must not contain spaces.');

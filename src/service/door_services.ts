@@ -9,7 +9,11 @@ import { GivenConversations } from './run/given_conversation';
 
 type DoorServiceDeps = AuthServiceDeps &
   ConstructorParameters<typeof ImageService>[0] &
-  ConstructorParameters<typeof GivenConversations>[0] & { tools: ToolRegistry; agentExecutor: AgentExecutor; callerPresence: CallerPresence };
+  ConstructorParameters<typeof GivenConversations>[0] & {
+    tools: ToolRegistry;
+    agentExecutor: AgentExecutor;
+    callerPresence: CallerPresence;
+  };
 
 type DoorSettings = Parameters<typeof createAuthServices>[1] & { mcpTools: readonly string[] };
 

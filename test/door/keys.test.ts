@@ -1,7 +1,7 @@
 /** API keys through both doors: who is served, what a key may do, and how it ends. */
 import { once } from 'node:events';
 import { readdirSync, readFileSync } from 'node:fs';
-import { type IncomingMessage, request } from 'node:http';
+import { type ClientRequest, type IncomingMessage, request } from 'node:http';
 import { join } from 'node:path';
 import { connectChat } from '../support/chat_client';
 import { type Gateway, startGateway } from '../support/gateway';

@@ -22,7 +22,7 @@ it('exchanges a key for a cookie that pages cannot read and other sites cannot s
   const { status, body, cookie, sent } = await logIn();
   expect(status).toBe(200);
   expect(body).toMatchObject({ keyName: 'root', loginRequired: true, expiresAt: expect.any(String) });
-  expect(cookie).toMatch(/^neta_session=[\w-]{43}; Path=\/; HttpOnly; SameSite=Strict; Max-Age=43200$/);
+  expect(cookie).toMatch(/^neta_session=neta_[\w-]{43}; Path=\/; HttpOnly; SameSite=Strict; Max-Age=43200$/);
   expect(cookie).not.toContain(ADMIN);
   expect((await me(sent)).body).toMatchObject({ keyName: 'root' });
 });
