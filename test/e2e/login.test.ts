@@ -209,6 +209,7 @@ it('offers what the key may do, and says what it may not', async () => {
   expect(await asAnna.page.isVisible(byTestId('approval-once'))).toBe(false);
   await page.click(byTestId('approval-once'));
   await asAnna.page.waitForSelector(turn('completed'));
+  await asAnna.page.waitForSelector(`${approval('answered')} ${byTestId('approval-outcome')}:has-text("boss")`);
 
   await page.goto(`${gateway.url}/?view=skills`);
   await page.waitForSelector(byTestId('new-skill'));
@@ -217,11 +218,18 @@ it('offers what the key may do, and says what it may not', async () => {
   expect(await asAnna.page.isVisible(byTestId('new-skill'))).toBe(false);
 
   const asWatcher = await open();
+  const polled: string[] = [];
   await logIn(asWatcher.page, WATCHER);
   await asWatcher.page.waitForSelector(`${byTestId('cannot-chat')}:has-text("Your key may not chat.")`);
   expect(await asWatcher.page.isEnabled(COMPOSER)).toBe(false);
+  // A key that may not chat asks for no runs, and has a way to the operator pages.
+  asWatcher.page.on('request', request => /\/(?:runs|approvals)\?/.test(request.url()) && polled.push(request.url()));
+  await asWatcher.page.evaluate(() => dispatchEvent(new Event('focus')));
+  expect(await asWatcher.page.getAttribute(byTestId('open-ops'), 'href')).toBe('/ops');
+  expect(await asAnna.page.isVisible(byTestId('open-ops'))).toBe(false);
   await asWatcher.page.click(byTestId('open-memory'));
   await asWatcher.page.waitForSelector(`${byTestId('view-notice')}:has-text("needs the scope chat")`);
+  expect(polled).toEqual([]);
 });
 
 it('says how long to wait after too many wrong keys, on a phone in Chinese', async () => {

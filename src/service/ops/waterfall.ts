@@ -36,6 +36,10 @@ export class Waterfall {
   private lastAnswer: WaterfallRow | undefined;
   private modelName = '';
   private runningTools = 0;
+  /** Tool calls of the newest answer that have not ended; some begin only after others have ended, or were approved. */
+  private readonly pending = new Set<string>();
+  private readonly ended = new Set<string>();
+  private lastToolEnd: { seq: number; at: number } | undefined;
 
   /** `acceptedAt`: milliseconds since 1970. */
   constructor(private readonly acceptedAt: number) {}
@@ -54,7 +58,7 @@ export class Waterfall {
         if (this.model && this.model.firstTokenMs === undefined) this.model.firstTokenMs = at - this.model.startMs;
         return;
       case 'message_end':
-        if (event.data.role === 'assistant') this.endCall(seq, at);
+        if (event.data.role === 'assistant') this.endCall(seq, at, event.data.toolCalls);
         return;
       case 'usage':
         this.noteUsage(event.data);
@@ -102,7 +106,11 @@ export class Waterfall {
     this.rows.push(this.model);
   }
 
-  private endCall(seq: number, at: number): void {
+  private endCall(seq: number, at: number, toolCalls: readonly { toolCallId: string }[] = []): void {
+    // A call that was denied may have no end of its own, so the next model call was not seen to begin.
+    if (!this.model && this.lastToolEnd) this.beginCall(this.lastToolEnd.seq, this.lastToolEnd.at);
+    this.pending.clear();
+    for (const { toolCallId } of toolCalls) if (!this.ended.has(toolCallId)) this.pending.add(toolCallId);
     const row = this.model;
     if (!row) return;
     Object.assign(row, { toSeq: seq, durationMs: at - row.startMs, ok: true });
@@ -115,8 +123,11 @@ export class Waterfall {
     const outcome = status ?? (ok ? 'ok' : 'error');
     this.end(data.toolCallId, seq, at, { ok, outcome, ...(cached && { isCached: true }), ...(duplicate && { isDuplicate: true }) });
     this.runningTools = Math.max(0, this.runningTools - 1);
+    this.ended.add(data.toolCallId);
+    this.pending.delete(data.toolCallId);
+    this.lastToolEnd = { seq, at };
     // The model is called again once all calls of its answer have ended.
-    if (this.runningTools === 0 && !this.model) this.beginCall(seq, at);
+    if (this.runningTools === 0 && this.pending.size === 0 && !this.model) this.beginCall(seq, at);
   }
 
   private noteUsage({ inputTokens, outputTokens, cachedTokens, costUsd, model }: Extract<RunEvent, { type: 'usage' }>['data']): void {

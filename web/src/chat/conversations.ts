@@ -86,7 +86,15 @@ export function onStored(context: ChatContext, message: OutgoingMessage, ack: Ch
 
 export function onRefused(context: ChatContext, { clientMessageId, conversation }: OutgoingMessage, error: RequestError): void {
   const { code, message, retryable } = error;
+  const { resetsAt } = error.details;
   if (isShown(context, conversation)) {
-    context.store.set({ view: markUnsent(context.store.get().view, clientMessageId, { code, message, retryable }) });
+    context.store.set({
+      view: markUnsent(context.store.get().view, clientMessageId, {
+        code,
+        message,
+        retryable,
+        ...(typeof resetsAt === 'string' && { resetsAt }),
+      }),
+    });
   } else context.notify(message);
 }

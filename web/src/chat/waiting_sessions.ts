@@ -23,8 +23,11 @@ export function createWaitingSessions({ store, rest }: ChatContext, onUnknown: (
 
   async function refresh(): Promise<void> {
     clearTimeout(timer);
+    const { connection, me } = store.get();
+    // A key without the scope is refused each time.
+    if (me && !me.scopes.includes('chat')) return;
     try {
-      if (store.get().connection === 'online') {
+      if (connection === 'online') {
         const [runs, approvals] = await Promise.all([rest.listWaitingRuns(), rest.listOpenApprovals()]);
         // The approval of a crew member waits in the chat that gave it the task.
         const ofCrews = approvals.flatMap(({ parentSessionId }) => parentSessionId ?? []);

@@ -79,7 +79,7 @@ function Taint({ sources }: { sources: NonNullable<ApprovalItem['taint']> }) {
 }
 
 function Outcome({ item, sawPending }: { item: ApprovalItem; sawPending: boolean }) {
-  const { approvalOutcome, byYou, elsewhere } = useMessages();
+  const { approvalOutcome, byYou, byKey, elsewhere } = useMessages();
   const { said, status } = item;
   if (status !== 'answered' || !said) {
     return (
@@ -89,7 +89,7 @@ function Outcome({ item, sawPending }: { item: ApprovalItem; sawPending: boolean
     );
   }
   const isYes = said.decision !== 'deny';
-  const who = item.mine ? byYou : sawPending ? elsewhere : '';
+  const who = item.mine ? byYou : said.decidedBy !== undefined ? byKey(said.decidedBy) : sawPending ? elsewhere : '';
   return (
     <span class={isYes ? 'clarify-outcome answered' : 'clarify-outcome answered denied'} data-testid="approval-outcome">
       <Icon name={isYes ? 'check' : 'close'} />

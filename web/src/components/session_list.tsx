@@ -40,6 +40,7 @@ export const SessionList = memo(({ controller, isDrawer }: SessionListProps) => 
         <SessionRows controller={controller} onOpen={openSession} onRemove={setRemoving} />
         <ViewLinks controller={controller} />
         <SandboxNote controller={controller} />
+        <Operations controller={controller} />
         <Account controller={controller} />
         <a class="docs-link" href="/docs">
           {messages.apiReference}
@@ -66,6 +67,13 @@ const AccountPart = lazy(async () => (await import('../auth/account_part')).Acco
 function Account({ controller }: { controller: ChatController }) {
   const loginRequired = useStore(controller.store, state => state.me?.loginRequired === true);
   return loginRequired ? <AccountPart controller={controller} /> : null;
+}
+
+const OperationsPart = lazy(async () => (await import('../ops_entry/operations_part')).OperationsPart);
+
+function Operations({ controller }: { controller: ChatController }) {
+  const maySee = useStore(controller.store, state => state.me?.scopes.includes('ops:read') === true);
+  return maySee ? <OperationsPart /> : null;
 }
 
 function Brand({ onClose }: { onClose: () => void }) {

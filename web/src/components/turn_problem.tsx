@@ -1,5 +1,6 @@
 import type { ChatController } from '../chat/chat_controller';
-import { useMessages } from '../i18n/language_context';
+import { formatMinute } from '../i18n/format';
+import { useLocale, useMessages } from '../i18n/language_context';
 import type { Turn } from '../state/view_types';
 import { CopyButton } from './copy_button';
 import { Icon } from './icon';
@@ -15,6 +16,7 @@ interface TurnProblemProps {
 /** Says why a message was not sent or a run failed, with details for the operator. */
 export function TurnError({ turn, isLast, controller }: TurnProblemProps) {
   const messages = useMessages();
+  const locale = useLocale();
   if (turn.state !== 'failed' && turn.state !== 'unsent') return null;
   const { error, runId } = turn;
   const isUnsent = turn.state === 'unsent';
@@ -25,6 +27,7 @@ export function TurnError({ turn, isLast, controller }: TurnProblemProps) {
       <div>
         <strong>{isUnsent ? messages.notSent : titleOf(error?.code, messages)}</strong>
         {error && <p>{error.message}</p>}
+        {error?.resetsAt && <p data-testid="quota-reset">{messages.quotaUntil(formatMinute(error.resetsAt, locale))}</p>}
         {facts && (
           <p class="error-facts">
             <span data-testid="error-facts">{facts}</span>

@@ -60,7 +60,7 @@ export function formatCount(count: number, locale: Locale): string {
 
 /** US dollars: two digits that count below one dollar, else cents. */
 export function formatCost(usd: number, locale: Locale): string {
-  const digits = usd < 1 ? { minimumSignificantDigits: 2, maximumSignificantDigits: 2 } : { maximumFractionDigits: 2 };
+  const digits = usd > 0 && usd < 1 ? { minimumSignificantDigits: 2, maximumSignificantDigits: 2 } : { maximumFractionDigits: 2 };
   return new Intl.NumberFormat(locale, { style: 'currency', currency: 'USD', ...digits }).format(usd);
 }
 

@@ -9,9 +9,10 @@ import { ViewSpinner } from '../views/view_spinner';
 import { type OpsController, OpsProvider, useOps, usePlace } from './ops_controller';
 import { OpsHeader } from './ops_header';
 import { OpsNav } from './ops_nav';
+import type { OpsTexts } from './ops_texts';
 import { useOpsTexts } from './ops_words';
 import { OpsLink } from './parts/ops_link';
-import { findScreen, SCREENS } from './screens';
+import { findScreen, SCREENS, type ScreenName } from './screens';
 
 interface OpsAppProps {
   controller: OpsController;
@@ -87,10 +88,10 @@ function Screen() {
     isFirst.current = false;
     scrollTo(0, 0);
   }, [screen, hasItem]);
-  const title = entry ? texts.screens[entry.name] : texts.unknownPage;
+  const title = titleOf(texts, entry?.name, item);
   useEffect(() => {
-    document.title = [item, title, 'Neta'].filter(Boolean).join(' · ');
-  }, [title, item]);
+    document.title = `${title} · Neta`;
+  }, [title]);
   return (
     <section class="ops-screen" aria-labelledby="view-heading" data-testid={`screen-${entry?.name ?? 'unknown'}`}>
       <h1 id="view-heading" class="view-heading" ref={heading} tabIndex={-1}>
@@ -100,4 +101,12 @@ function Screen() {
       {Content ? <Content key={entry?.name} /> : <OpsLink screen="">{texts.toOverview}</OpsLink>}
     </section>
   );
+}
+
+/** Characters of an id that tell it from others. */
+const SHORT_ID = 8;
+
+function titleOf(texts: OpsTexts, name: ScreenName | undefined, item: string | undefined): string {
+  if (name === undefined) return texts.unknownPage;
+  return name === 'runs' && item !== undefined ? texts.runTitle(item.slice(-SHORT_ID)) : texts.screens[name];
 }

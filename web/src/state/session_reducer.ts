@@ -1,6 +1,6 @@
 /** Applies events and actions to the view of a session. Pure. */
 import { applyEvent, buildTurn, createTurn } from './turn_reducer';
-import type { AskedChange, RunError, RunEvent, SessionView, Turn } from './view_types';
+import type { AskedChange, RunEvent, SessionView, Turn, TurnError } from './view_types';
 
 /** A cursor after which events are missing. Ask the gateway for them. */
 export interface Gap {
@@ -89,7 +89,7 @@ export function acknowledge(view: SessionView, clientMessageId: string, runId: s
 }
 
 /** Marks a message as refused, or, without an error, as being sent again. */
-export function markUnsent(view: SessionView, clientMessageId: string, error: RunError | undefined): SessionView {
+export function markUnsent(view: SessionView, clientMessageId: string, error: TurnError | undefined): SessionView {
   return {
     ...view,
     turns: view.turns.map(turn =>

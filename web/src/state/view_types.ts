@@ -99,9 +99,13 @@ export interface ClarifyItem extends AskedItem {
 }
 
 /** A tool call that waits for approval. */
+/** `resetsAt`: when a used-up quota starts again, ISO-8601 UTC. */
+export type TurnError = RunError & { resetsAt?: string };
+
 export interface ApprovalItem extends AskedItem, Omit<ApprovalData, 'requestId' | 'expiresAt'> {
   kind: 'approval';
-  said?: ApprovalAnswer;
+  /** `decidedBy`: name of the key of the person who decided. */
+  said?: ApprovalAnswer & { decidedBy?: string };
 }
 
 /** The fields of a question or approval that can change. */
@@ -161,7 +165,7 @@ export interface Turn {
   segmentStart: number;
   todos?: readonly TodoItem[];
   usage?: Usage;
-  error?: RunError;
+  error?: TurnError;
   /** Why the run is incomplete. */
   reason?: IncompleteReason;
   /** The question a run ended with, when its door could not wait. */

@@ -5,6 +5,7 @@ import type { Page } from '../../api/rest_types';
 /** Times are ISO-8601 UTC. */
 export interface AuditEntry {
   id: string;
+  tenant: string;
   at: string;
   /** Name of the key, or another name with a colon. */
   actor: string;

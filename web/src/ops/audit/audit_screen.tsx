@@ -35,7 +35,7 @@ export function AuditScreen() {
     {
       key: 'hash',
       head: texts.hash,
-      cell: ({ hash }) => <code title={hash}>{hash.slice(0, 12)}</code>,
+      cell: ({ hash }) => <code title={hash}>{hash.slice(0, 8)}</code>,
     },
   ];
   return (

@@ -3,8 +3,8 @@ import { callRest } from '../../api/call_rest';
 export interface DoctorCheck {
   name: string;
   status: 'ok' | 'warn' | 'fail';
+  /** In the language of the page. */
   message: string;
-  messageZh?: string;
 }
 
 export interface DoctorReport {

@@ -13,12 +13,12 @@ const ORDER: readonly DoctorCheck['status'][] = ['fail', 'warn', 'ok'];
 export function DoctorPart() {
   const locale = useLocale();
   const texts = configTexts[locale];
-  const report = useResource('doctor', readDoctor);
+  const report = useResource(`doctor ${locale}`, readDoctor);
   const { data } = report;
   const columns: Column<DoctorCheck>[] = [
     { key: 'check', head: texts.check, isName: true, cell: ({ name }) => name },
     { key: 'result', head: texts.result, cell: ({ status }) => <StatusTag tone={TONES[status]}>{texts.results[status]}</StatusTag> },
-    { key: 'finding', head: texts.finding, cell: ({ message, messageZh }) => (locale === 'zh-CN' ? (messageZh ?? message) : message) },
+    { key: 'finding', head: texts.finding, cell: ({ message }) => message },
   ];
   return (
     <section aria-labelledby="doctor-heading" data-testid="doctor" data-ok={data?.ok}>

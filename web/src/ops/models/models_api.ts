@@ -47,15 +47,21 @@ export const USAGE_KINDS = ['day', 'model', 'agent', 'key', 'tool'] as const;
 export type UsageKind = (typeof USAGE_KINDS)[number];
 
 export interface UsageRow {
-  /** The day, or the name of the model, agent, key or tool. */
+  /** The day, or the name of the model, agent, key or tool; empty for runs that called no model. */
   key: string;
   runs: number;
   inputTokens: number;
   cachedTokens: number;
   outputTokens: number;
   reasoningTokens: number;
-  /** Absent when nothing had a price. */
+  /** When the price of every call is known. */
   costUsd?: number;
+  /** Instead: the cost of the calls whose price is known. */
+  knownCostUsd?: number;
+  /** Runs with calls without a price. */
+  unpricedRuns?: number;
+  /** By key alone. */
+  tenant?: string;
   durationMs: number;
 }
 

@@ -82,7 +82,7 @@ function UsageCharts({ rows }: { rows: readonly UsageRow[] }) {
         x={x}
         xText={xText}
         format={value => formatCost(value, locale)}
-        series={[{ name: texts.cost, values: days.map(({ costUsd = 0 }) => costUsd) }]}
+        series={[{ name: texts.cost, values: days.map(({ costUsd, knownCostUsd = 0 }) => costUsd ?? knownCostUsd) }]}
       />
       <Chart
         title={texts.tokenChart}
@@ -117,12 +117,12 @@ function UsageTable({ rows, by }: { rows: readonly UsageRow[]; by: UsageKind }) 
       head: texts.kinds[by],
       isName: true,
       cell: ({ key }) =>
-        target ? (
+        target && key !== '' ? (
           <OpsLink screen={target.screen} query={{ [target.filter]: key }}>
             {key}
           </OpsLink>
         ) : (
-          key
+          key || texts.noModel
         ),
     },
     { key: 'runs', head: texts.runs, isNumber: true, cell: ({ runs }) => count(runs) },
@@ -134,9 +134,31 @@ function UsageTable({ rows, by }: { rows: readonly UsageRow[]; by: UsageKind }) 
       key: 'cost',
       head: texts.cost,
       isNumber: true,
-      cell: ({ costUsd }) => (costUsd === undefined ? texts.unknown : formatCost(costUsd, locale)),
+      cell: row => <Cost row={row} />,
     },
     { key: 'duration', head: texts.duration, isNumber: true, cell: ({ durationMs }) => formatDuration(durationMs) },
   ];
-  return <DataTable label={texts.usage} columns={columns} rows={rows} keyOf={({ key }) => key} empty={texts.noUsage} testId="usage" />;
+  return (
+    <DataTable
+      label={texts.usage}
+      columns={columns}
+      rows={rows}
+      keyOf={({ key, tenant = '' }) => `${key} ${tenant}`}
+      empty={texts.noUsage}
+      testId="usage"
+    />
+  );
+}
+
+/** What is known of the cost, and how many runs have no price. Runs without a price come first in the list of models. */
+function Cost({ row: { costUsd, knownCostUsd = 0, unpricedRuns = 0 } }: { row: UsageRow }) {
+  const locale = useLocale();
+  const texts = modelsTexts[locale];
+  const known = costUsd ?? knownCostUsd;
+  return (
+    <>
+      {costUsd === undefined && known === 0 ? texts.unknown : formatCost(known, locale)}
+      {costUsd === undefined && <span class="cell-note">{texts.unpricedRuns(unpricedRuns)}</span>}
+    </>
+  );
 }

@@ -7,6 +7,7 @@ import type { Overview } from './overview_types';
 
 /** Share of a limit from which its tile is marked. */
 const NEAR = 0.8;
+const NO_VALUE = '–';
 const LOW_DISK = 0.1;
 const SLOW_LOOP_MS = 200;
 
@@ -66,24 +67,24 @@ function TrafficTiles({ data: { traffic, minutes } }: { data: Overview }) {
       <Tile
         name="success"
         label={tiles.success}
-        value={traffic.successShare === undefined ? noData : formatShare(traffic.successShare, locale)}
-        note={note}
+        value={traffic.successShare === undefined ? NO_VALUE : formatShare(traffic.successShare, locale)}
+        note={traffic.successShare === undefined ? noData : note}
         to={{ screen: 'runs', query: { status: 'failed' } }}
         trend={minutes.map(minute => minute.failed)}
       />
       <Tile
         name="run-p95"
         label={tiles.runP95}
-        value={traffic.runP95Ms === undefined ? noData : formatDuration(traffic.runP95Ms)}
-        note={note}
+        value={traffic.runP95Ms === undefined ? NO_VALUE : formatDuration(traffic.runP95Ms)}
+        note={traffic.runP95Ms === undefined ? noData : note}
         to={runs}
         trend={minutes.map(minute => minute.runP95Ms ?? 0)}
       />
       <Tile
         name="first-token"
         label={tiles.firstToken}
-        value={traffic.firstTokenP95Ms === undefined ? noData : formatDuration(traffic.firstTokenP95Ms)}
-        note={note}
+        value={traffic.firstTokenP95Ms === undefined ? NO_VALUE : formatDuration(traffic.firstTokenP95Ms)}
+        note={traffic.firstTokenP95Ms === undefined ? noData : note}
         to={{ screen: 'models' }}
         trend={minutes.map(minute => minute.firstTokenP95Ms ?? 0)}
       />
@@ -146,8 +147,8 @@ function ProcessTiles({ data: { process } }: { data: Overview }) {
       <Tile
         name="disk"
         label={tiles.disk}
-        value={diskFreeBytes === undefined ? noData : formatBytes(diskFreeBytes, locale)}
-        note={diskTotalBytes === undefined ? undefined : ofDisk(formatBytes(diskTotalBytes, locale))}
+        value={diskFreeBytes === undefined ? NO_VALUE : formatBytes(diskFreeBytes, locale)}
+        note={diskTotalBytes === undefined ? noData : ofDisk(formatBytes(diskTotalBytes, locale))}
         to={config}
         tone={isDiskLow ? 'bad' : undefined}
       />

@@ -4,25 +4,35 @@ import { ViewSpinner } from '../../views/view_spinner';
 import { useOpsTexts } from '../ops_words';
 import type { PlotProps } from './plot';
 
-interface ChartProps extends PlotProps {
+interface ChartProps extends Omit<PlotProps, 'xName'> {
   /** What the chart shows, in words. */
   title: string;
-  /** A point of the x axis in words. */
-  xText: (x: number) => string;
 }
 
-const Plot = lazy<PlotProps>(async () => (await import('./plot')).Plot, ViewSpinner);
+const Plot = lazy<PlotProps>(async () => {
+  mendLanguage();
+  return (await import('./plot')).Plot;
+}, ViewSpinner);
+
+/** uPlot formats numbers in the language of the browser as it loads, and fails where that is no language tag, such as en-US@posix. */
+function mendLanguage(): void {
+  try {
+    new Intl.NumberFormat(navigator.language);
+  } catch {
+    Object.defineProperty(navigator, 'language', { value: document.documentElement.lang, configurable: true });
+  }
+}
 
 /** A chart, and the same figures as a table for those who cannot see it. */
-export function Chart({ title, xText, ...plot }: ChartProps) {
+export function Chart({ title, ...plot }: ChartProps) {
   const texts = useOpsTexts();
   const id = useId();
-  const { x, series, format } = plot;
+  const { x, series, format, xText } = plot;
   return (
     <figure class="chart" aria-labelledby={id}>
       <figcaption id={id}>{title}</figcaption>
-      <div class="chart-plot" aria-hidden="true">
-        <Plot {...plot} />
+      <div class="chart-plot">
+        <Plot {...plot} xName={texts.time} />
       </div>
       <details>
         <summary>{texts.table}</summary>

@@ -1,7 +1,9 @@
 import type { ComponentChildren } from 'preact';
+import { useOpsTexts } from '../ops_words';
 
 export interface Column<T> {
   key: string;
+  /** Empty for the column with the buttons of a row. */
   head: string;
   cell: (row: T) => ComponentChildren;
   /** Numbers stand at the end of the column. */
@@ -35,6 +37,7 @@ interface DataTableProps<T> {
 
 /** A table with headers. On a phone each row becomes a card; the roles keep it a table for screen readers there. */
 export function DataTable<T>({ label, columns, rows, keyOf, stateOf, empty, testId }: DataTableProps<T>) {
+  const texts = useOpsTexts();
   if (rows.length === 0) {
     return (
       <p class="view-empty" data-testid={`${testId}-empty`}>
@@ -48,7 +51,7 @@ export function DataTable<T>({ label, columns, rows, keyOf, stateOf, empty, test
         <tr {...ROLES.row}>
           {columns.map(({ key, head, isNumber }) => (
             <th key={key} {...ROLES.columnheader} scope="col" class={isNumber ? 'number' : undefined}>
-              {head}
+              {head || <span class="visually-hidden">{texts.actions}</span>}
             </th>
           ))}
         </tr>

@@ -10,22 +10,28 @@ export interface PlotProps {
   series: readonly { name: string; values: readonly number[] }[];
   /** A value in words. */
   format: (value: number) => string;
+  /** A point of the x axis in words. */
+  xText: (x: number) => string;
+  /** Name of the x axis. */
+  xName: string;
 }
 
 const HEIGHT = 180;
+/** A line of more points shows no marks. */
+const MAX_POINTS = 40;
 /** Tokens of the line colours, in the order of the series. */
 const STROKES = ['--accent', '--attention', '--good', '--bad'];
 /** Dashes tell the lines apart without colour. */
 const DASHES: readonly number[][] = [[], [6, 4], [2, 3], [8, 3, 2, 3]];
 
-export function Plot({ x, series, format }: PlotProps) {
+export function Plot(props: PlotProps) {
+  const { x, series } = props;
   const element = useRef<HTMLDivElement>(null);
-  const data = JSON.stringify([x, series]);
+  const data = JSON.stringify([x, series, props.xName]);
   useEffect(() => {
     const { current } = element;
     if (!current) return;
-    const draw = () =>
-      new uPlot(optionsOf(current, series, format), [x, ...series.map(({ values }) => values)] as uPlot.AlignedData, current);
+    const draw = () => new uPlot(optionsOf(current, props), [x, ...series.map(({ values }) => values)] as uPlot.AlignedData, current);
     let plot = draw();
     const redraw = () => {
       plot.destroy();
@@ -45,10 +51,10 @@ export function Plot({ x, series, format }: PlotProps) {
       plot.destroy();
     };
   }, [data]);
-  return <div ref={element} class="plot" />;
+  return <div ref={element} class="plot" aria-hidden="true" />;
 }
 
-function optionsOf(element: HTMLElement, series: PlotProps['series'], format: PlotProps['format']): uPlot.Options {
+function optionsOf(element: HTMLElement, { x, series, format, xText, xName }: PlotProps): uPlot.Options {
   const axis = {
     stroke: colourOf('--ink-faint', element),
     grid: { stroke: colourOf('--line', element), width: 1 },
@@ -59,15 +65,18 @@ function optionsOf(element: HTMLElement, series: PlotProps['series'], format: Pl
     height: HEIGHT,
     cursor: { drag: { x: false, y: false } },
     scales: { y: { range: (_, __, max) => [0, max > 0 ? max * 1.1 : 1] } },
-    axes: [axis, { ...axis, size: 64, values: (_, splits) => splits.map(format) }],
+    axes: [
+      { ...axis, space: 80, values: (_, splits) => splits.map(xText) },
+      { ...axis, size: 64, values: (_, splits) => splits.map(format) },
+    ],
     series: [
-      {},
+      { label: xName, value: (_, at: number | null) => (at === null ? '–' : xText(at)) },
       ...series.map(({ name }, index) => ({
         label: name,
         stroke: colourOf(STROKES[index % STROKES.length] ?? '--accent', element),
         dash: DASHES[index % DASHES.length] ?? [],
         width: 2,
-        points: { show: true, size: 5 },
+        points: { show: x.length <= MAX_POINTS, size: 5 },
         value: (_: uPlot, value: number | null) => (value === null ? '–' : format(value)),
       })),
     ],

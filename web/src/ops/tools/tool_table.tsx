@@ -103,7 +103,7 @@ function stateColumns(texts: ToolsTexts): Column<ToolFigures>[] {
         return (
           <>
             <StatusTag tone={TONES[state]}>{texts.states[state]}</StatusTag>
-            {tool.reason && <span class="cell-note">{tool.reason}</span>}
+            {tool.reason && !tool.problems?.some(problem => tool.reason?.includes(problem)) && <span class="cell-note">{tool.reason}</span>}
             {tool.problems?.map(problem => (
               <span key={problem} class="cell-note bad">
                 {problem}

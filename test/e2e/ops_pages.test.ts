@@ -1,0 +1,213 @@
+/** The operator pages with real runs through real doors: figures, lists, the page of a run, answers on behalf, switches. */
+import { readFile } from 'node:fs/promises';
+import { type ApprovalBench, startApprovalBench } from '../support/approval_bench';
+import { byTestId } from './chat_browser';
+import { type OpsBrowser, PHONE, startOpsBrowser } from './ops_browser';
+
+const KINDS = ['overview', 'runs', 'sessions', 'people', 'tools', 'models', 'limits', 'jobs', 'connections', 'audit', 'keys', 'config'];
+const row = (table: string, more = '') => `${byTestId(`${table}-row`)}${more}`;
+
+let bench: ApprovalBench;
+let browser: OpsBrowser;
+
+beforeAll(async () => {
+  [bench, browser] = await Promise.all([startApprovalBench(), startOpsBrowser()]);
+  const list = { toolCalls: [{ name: 'list_dir', arguments: { path: '.' } }] };
+  const ask = { toolCalls: [{ name: 'clarify', arguments: { question: 'Which colour?', choices: ['Red', 'Blue'] } }] };
+  bench.model.onTurn('look and ask', list, ask, request => `You said ${request.toolResults.at(-1)}`);
+  bench.model.onTurn('answer slowly', { text: 'A long answer that goes on.', chunkSize: 4, pauseAfter: 2 });
+  bench.model.onTurn(/./, 'fine');
+}, 60_000);
+
+afterAll(async () => {
+  await browser?.stop();
+  await bench?.stop();
+});
+
+afterEach(() => browser.closePages());
+
+const open = (path: string, options = {}) => browser.open(`${bench.gateway.url}/ops${path}`, options);
+
+/** Starts a run that a person can wait for. */
+async function startRun(input: string): Promise<string> {
+  const body = { input, clarify: 'wait' };
+  const answer = await bench.rest.request<{ runId: string }>('POST', '/runs', body, { prefer: 'respond-async' });
+  return answer.body.runId;
+}
+
+async function endOf(runId: string): Promise<{ status: string; text: string }> {
+  for (;;) {
+    const { body } = await bench.rest.request<{ status: string; text: string }>('GET', `/runs/${runId}`);
+    if (!['queued', 'running', 'waiting'].includes(body.status)) return body;
+    await bench.rest.stream('GET', `/runs/${runId}/events`, undefined, { accept: 'text/event-stream' });
+  }
+}
+
+it('counts runs of every door, and each number leads to its list', async () => {
+  const { page } = await open('');
+  await page.waitForSelector(`${byTestId('live-state')}[data-status="live"]`);
+  await bench.rest.run({ input: 'by REST' });
+  const client = await bench.connect();
+  const { runId } = await client.chat('by socket');
+  await client.waitFor('run_end', event => event.runId === runId);
+  const body = { model: 'default', messages: [{ role: 'user', content: 'by OpenAI' }] };
+  expect((await bench.rest.request('POST', '//v1/chat/completions', body)).status).toBe(200);
+  await page.waitForSelector(`${byTestId('tile-connections')}:has-text("1")`);
+  await page.waitForSelector(`${byTestId('health')}:has-text("no question waits")`);
+  await page.click(byTestId('tile-runs-per-minute'));
+  for (const door of ['rest', 'socketio', 'openai']) await page.waitForSelector(row('ended-runs', `:has-text("${door}")`));
+  await page.selectOption(byTestId('filter-door'), 'socketio');
+  await page.waitForSelector(row('ended-runs', ':has-text("rest")'), { state: 'detached' });
+  expect(await page.locator(row('ended-runs')).count()).toBe(1);
+  expect(new URL(page.url()).search).toBe('?door=socketio');
+  await page.click(byTestId('reset-filters'));
+  await page.waitForSelector(row('ended-runs', ':has-text("rest")'));
+});
+
+it('answers a question on behalf, then shows the steps of its run and goes through its log', async () => {
+  const runId = await startRun('look and ask');
+  const { page, go, complaints } = await open('');
+  await page.waitForSelector(`${byTestId('tile-waiting')}:has-text("1")`);
+  await page.click(byTestId('tile-waiting'));
+  await page.click(`${byTestId('choice')}:has-text("Blue")`);
+  await page.waitForSelector(byTestId('people-empty'));
+  expect((await endOf(runId)).text).toContain('Blue');
+
+  await go('runs');
+  await page.click(row('ended-runs', `[data-key="${runId}"] a`));
+  await page.waitForSelector(`${byTestId('run-facts')}[data-status="completed"]`);
+  const waterfall = page.locator('[aria-label="Waterfall"]');
+  const kinds = await waterfall.locator(byTestId('waterfall-row')).evaluateAll(rows => rows.map(each => each.getAttribute('data-kind')));
+  expect(kinds.filter(kind => kind === 'model').length).toBe(3);
+  expect(kinds).toEqual(expect.arrayContaining(['tool', 'human']));
+  expect(await waterfall.locator(byTestId('first-token')).count()).toBeGreaterThan(0);
+  await page.waitForSelector(row('offered-tools', '[data-key="list_dir"]:has-text("the profile of the agent names it")'));
+
+  // The log: arrow keys, a link to one event, and the place over a reload.
+  await page.waitForSelector(`${byTestId('event-card')}:has-text("run_end")`);
+  await page.focus(byTestId('scrub'));
+  await page.keyboard.press('Home');
+  await page.waitForSelector(`${byTestId('event-card')}[data-seq="1"]:has-text("look and ask")`);
+  await page.keyboard.press('ArrowRight');
+  await page.waitForSelector(`${byTestId('event-card')}[data-seq="2"]`);
+  await page.waitForFunction(() => location.hash === '#2');
+  await page.reload();
+  await page.waitForSelector(`${byTestId('event-card')}[data-seq="2"]`);
+  await waterfall.locator('[data-kind="human"] a').click();
+  await page.waitForSelector(`${byTestId('event-card')}:has-text("clarify_end")`);
+  await page.goto(`${bench.gateway.url}/ops/runs/${runId}?seq=1`);
+  await page.waitForSelector(`${byTestId('event-card')}[data-seq="1"]`);
+  expect(complaints).toEqual([]);
+});
+
+it('exports a run as JSON, copies it as a command, and runs it again', async () => {
+  const { body } = await bench.rest.run({ input: "it's a run" });
+  const { page, context } = await open(`/runs/${body.runId}`);
+  await context.grantPermissions(['clipboard-read', 'clipboard-write']);
+  const [download] = await Promise.all([page.waitForEvent('download'), page.click(byTestId('export-run'))]);
+  const exported = JSON.parse(await readFile(await download.path(), 'utf8'));
+  expect(exported.run.runId).toBe(body.runId);
+  expect(exported.events.map((event: { type: string }) => event.type)).toEqual(expect.arrayContaining(['run_start', 'run_end']));
+  await page.click(byTestId('copy-curl'));
+  await page.waitForSelector(byTestId('notice'));
+  const command = await page.evaluate(() => navigator.clipboard.readText());
+  expect(command).toContain(`${bench.gateway.url}/api/v1/runs`);
+  expect(command).toContain(String.raw`it'\''s a run`);
+  await page.click(byTestId('run-again'));
+  await page.waitForFunction(id => !location.pathname.endsWith(id), body.runId);
+  await page.waitForSelector(`${byTestId('run-facts')}[data-status="completed"]`);
+});
+
+it('decides an approval on behalf', async () => {
+  const runId = await startRun('tally onbehalf');
+  const { page } = await open('/people');
+  await page.waitForSelector(`${byTestId('arguments')}:has-text("onbehalf")`);
+  await page.click(byTestId('allow-once'));
+  await page.waitForSelector(byTestId('people-empty'));
+  await endOf(runId);
+  expect(await bench.tallyOf('onbehalf')).toBe(1);
+});
+
+it('lists a live run with its step, and cancels it', async () => {
+  const runId = await startRun('answer slowly');
+  const { page } = await open('/runs?state=running');
+  await page.waitForSelector(row('live-runs', `[data-key="${runId}"]:has-text("model")`));
+  await page.click(byTestId('cancel-live'));
+  await page.click(byTestId('confirm'));
+  await page.waitForSelector(byTestId('live-runs-empty'));
+  expect((await endOf(runId)).status).toBe('cancelled');
+  bench.model.resume();
+});
+
+it('stops new runs with a reason, after a question, and accepts them again', async () => {
+  const { page } = await open('/limits');
+  await page.click(byTestId('pause-runs'));
+  await page.keyboard.press('Escape');
+  await page.waitForSelector(`${byTestId('accepting')}[data-accepting="true"]`);
+  await page.click(byTestId('pause-runs'));
+  await page.fill(byTestId('reason'), 'maintenance');
+  await page.keyboard.press('Enter');
+  await page.waitForSelector(`${byTestId('accepting')}[data-accepting="false"]:has-text("maintenance")`);
+  const refused = await bench.rest.request('POST', '/runs', { input: 'not now' });
+  expect([refused.status, refused.body.error.code]).toEqual([503, 'not_accepting']);
+  await page.click(byTestId('accept-runs'));
+  await page.waitForSelector(`${byTestId('accepting')}[data-accepting="true"]`);
+  expect((await bench.rest.run({ input: 'now' })).status).toBe(200);
+});
+
+it('switches a tool off and on', async () => {
+  const { page } = await open('/tools?q=list_dir');
+  const listed = async () => {
+    const { body } = await bench.rest.request<{ data: { name: string; enabled: boolean }[] }>('GET', '/tools');
+    return body.data.find(tool => tool.name === 'list_dir')?.enabled;
+  };
+  await page.click(`${row('tools', '[data-key="list_dir"]')} ${byTestId('switch-off')}`);
+  await page.fill(byTestId('reason'), 'too slow');
+  await page.click(byTestId('confirm'));
+  await page.waitForSelector(row('tools', '[data-key="list_dir"][data-state="off"]:has-text("too slow")'));
+  expect(await listed()).toBe(false);
+  await page.click(byTestId('switch-on'));
+  await page.waitForSelector(row('tools', '[data-key="list_dir"][data-state="on"]'));
+  expect(await listed()).toBe(true);
+});
+
+it('says so when the gateway is away, and goes on when it is back', async () => {
+  const { page } = await open('/connections');
+  await page.waitForSelector(`${byTestId('live-state')}[data-status="live"]`);
+  await bench.gateway.kill();
+  await page.waitForSelector(byTestId('stale-notice'));
+  await bench.gateway.restart();
+  await page.waitForSelector(`${byTestId('live-state')}[data-status="live"]`, { timeout: 30_000 });
+  await page.waitForSelector(byTestId('stale-notice'), { state: 'detached' });
+});
+
+it.each(['light', 'dark'] as const)(
+  'has no barriers on any screen, %s',
+  async colorScheme => {
+    const { body } = await bench.rest.run({ input: 'for the page of a run' });
+    const { page, go, findBarriers } = await open('', { colorScheme });
+    const found: Record<string, string[]> = {};
+    for (const screen of KINDS) {
+      await go(screen);
+      await page.waitForSelector('.view-spinner', { state: 'detached' });
+      found[screen] = await findBarriers();
+    }
+    await page.goto(`${bench.gateway.url}/ops/runs/${body.runId}`);
+    await page.waitForSelector(byTestId('event-card'));
+    found['run'] = await findBarriers();
+    expect(Object.entries(found).filter(([, barriers]) => barriers.length > 0)).toEqual([]);
+  },
+  90_000,
+);
+
+it('fits a phone in Chinese on every screen', async () => {
+  const { body } = await bench.rest.run({ input: 'for a phone' });
+  const { page, width } = await open('', { ...PHONE, locale: 'zh-CN' });
+  for (const path of [...KINDS, `runs/${body.runId}`]) {
+    await page.goto(`${bench.gateway.url}/ops/${path === 'overview' ? '' : path}`);
+    await page.waitForSelector('.ops-screen h1');
+    await page.waitForSelector('.view-spinner', { state: 'detached' });
+    expect([path, await width()]).toEqual([path, 390]);
+    expect([path, await page.textContent('.ops-screen h1')]).toEqual([path, expect.stringMatching(/\p{Script=Han}/u)]);
+  }
+});

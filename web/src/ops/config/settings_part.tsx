@@ -1,0 +1,116 @@
+import { useState } from 'preact/hooks';
+import { callRest } from '../../api/call_rest';
+import { formatExact } from '../../i18n/format';
+import { useLocale } from '../../i18n/language_context';
+import { RelativeTime } from '../../views/relative_time';
+import { SearchField } from '../../views/search_field';
+import { type Column, DataTable } from '../parts/data_table';
+import { LoadNotice } from '../parts/load_notice';
+import { StatusTag, type Tone } from '../parts/status_tag';
+import { useResource } from '../parts/use_resource';
+import { configTexts } from './config_texts';
+
+interface Setting {
+  name: string;
+  section: string;
+  /** Absent for a secret and for a setting without a value. */
+  value?: string;
+  /** file: models.yaml replaces it. */
+  source: 'default' | 'environment' | 'none' | 'file';
+  isSecret: boolean;
+}
+
+interface ConfigFile {
+  name: string;
+  state: 'ok' | 'absent' | 'invalid';
+  changedAt?: string;
+  problems: readonly string[];
+  needsRestart: boolean;
+}
+
+/** The answer of GET /ops/config. Times are ISO-8601 UTC. */
+interface ConfigView {
+  version: string;
+  nodeVersion: string;
+  startedAt: string;
+  settings: readonly Setting[];
+  files: readonly ConfigFile[];
+}
+
+const MAX_QUERY = 100;
+const TONES: Record<ConfigFile['state'], Tone> = { ok: 'good', absent: 'calm', invalid: 'bad' };
+
+/** The settings in force with their source, and the files of the operator. */
+export function SettingsPart() {
+  const locale = useLocale();
+  const texts = configTexts[locale];
+  const config = useResource<ConfigView>('config', () => callRest('GET', '/ops/config'));
+  const [query, setQuery] = useState('');
+  const { data } = config;
+  const words = query.toLowerCase().split(/\s+/).filter(Boolean);
+  const rows = (data?.settings ?? []).filter(({ name, section }) => words.every(word => `${name} ${section}`.toLowerCase().includes(word)));
+  return (
+    <>
+      <section aria-labelledby="files-heading">
+        <h2 id="files-heading">{texts.files}</h2>
+        <LoadNotice of={config} />
+        {data && <FileTable files={data.files} />}
+      </section>
+      <section aria-labelledby="settings-heading">
+        <h2 id="settings-heading">{texts.settings}</h2>
+        {data && (
+          <>
+            <p class="field-note">{texts.version(data.version, data.nodeVersion, formatExact(data.startedAt, locale))}</p>
+            <div class="toolbar">
+              <div class="grow">
+                <SearchField text={query} onText={setQuery} label={texts.search} maxLength={MAX_QUERY} testId="setting-search" />
+              </div>
+            </div>
+            <SettingTable rows={rows} />
+          </>
+        )}
+      </section>
+    </>
+  );
+}
+
+function SettingTable({ rows }: { rows: readonly Setting[] }) {
+  const texts = configTexts[useLocale()];
+  const columns: Column<Setting>[] = [
+    { key: 'setting', head: texts.setting, isName: true, cell: ({ name }) => <code>{name}</code> },
+    { key: 'value', head: texts.value, cell: setting => textOfValue(setting, texts) },
+    { key: 'source', head: texts.source, cell: ({ source }) => texts.sources[source] },
+  ];
+  return (
+    <DataTable label={texts.settings} columns={columns} rows={rows} keyOf={({ name }) => name} empty={texts.noMatch} testId="settings" />
+  );
+}
+
+function textOfValue({ isSecret, source, value }: Setting, texts: (typeof configTexts)['en']): string {
+  if (isSecret && source !== 'none' && source !== 'default') return texts.hidden;
+  return value === undefined || value === '' ? texts.unset : value;
+}
+
+function FileTable({ files }: { files: readonly ConfigFile[] }) {
+  const texts = configTexts[useLocale()];
+  const columns: Column<ConfigFile>[] = [
+    { key: 'file', head: texts.file, isName: true, cell: ({ name }) => <code>{name}</code> },
+    {
+      key: 'state',
+      head: texts.result,
+      cell: ({ state, problems, needsRestart }) => (
+        <>
+          <StatusTag tone={TONES[state]}>{texts.fileStates[state]}</StatusTag>
+          {needsRestart && <span class="cell-note">{texts.needsRestart}</span>}
+          {problems.map(problem => (
+            <span key={problem} class="cell-note bad">
+              {problem}
+            </span>
+          ))}
+        </>
+      ),
+    },
+    { key: 'changed', head: texts.changed, cell: ({ changedAt }) => changedAt && <RelativeTime iso={changedAt} /> },
+  ];
+  return <DataTable label={texts.files} columns={columns} rows={files} keyOf={({ name }) => name} empty={texts.noMatch} testId="files" />;
+}
