@@ -77,6 +77,8 @@ export interface Settings {
     /** Absent: only stderr gets the lines. */
     file?: { path: string; maxMiB: number; maxFiles: number };
   };
+  /** Absent: no traces are sent. */
+  otlp?: { endpoint: string; headers: Record<string, string>; serviceName: string; ratio: number; hasContents: boolean };
   sandbox: SettingValues['NETA_SANDBOX'];
   /** Limits of one command; port/shell.ts says what each means. */
   shell: { processes: number; memoryBytes: number; cpuSeconds: number; fileBytes: number; outputBytes: number; timeMs: number };
@@ -136,6 +138,7 @@ export function readSettings(env: Environment, root: string): Settings {
     },
     web: toWeb(values),
     log: toLog(values, { dataDir, isProduction: env['NODE_ENV'] === 'production' }),
+    ...toOtlp(values),
     sandbox: values.NETA_SANDBOX,
     shell: toShell(values),
     weather: {
@@ -209,6 +212,30 @@ function toFailpoints(values: SettingValues, isProduction: boolean): Pick<Settin
     );
   }
   return { failpoints };
+}
+
+/** Headers are pairs as in a baggage: names and values with percent encoding. */
+function toOtlp(values: SettingValues): Pick<Settings, 'otlp'> {
+  const { NETA_OTLP_ENDPOINT: endpoint, OTEL_EXPORTER_OTLP_HEADERS: written = '' } = values;
+  if (!endpoint) return {};
+  const pairs = written.split(',').flatMap(pair => (pair.includes('=') ? [pair.split(/=(.*)/s, 2).map(part => decoded(part.trim()))] : []));
+  return {
+    otlp: {
+      endpoint,
+      headers: Object.fromEntries(pairs),
+      serviceName: values.OTEL_SERVICE_NAME,
+      ratio: Number(values.OTEL_TRACES_SAMPLER_ARG),
+      hasContents: values.OTEL_INSTRUMENTATION_GENAI_CAPTURE_MESSAGE_CONTENT === 'true',
+    },
+  };
+}
+
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
 }
 
 function toLog(values: SettingValues, { dataDir, isProduction }: { dataDir: string; isProduction: boolean }): Settings['log'] {

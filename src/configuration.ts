@@ -250,6 +250,7 @@ export class GatewayConfiguration implements ILifeCycle {
     await this.ports.cpuTasks.close();
     await this.ports.tokenCounter.close();
     this.ports.eventLoopMonitor.stop();
+    await this.ports.traces?.close();
     await this.ports.store.close();
   }
 }

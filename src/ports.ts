@@ -16,8 +16,8 @@ import { createFailpoints } from './adapter/local/failpoints';
 import { createHostFacts } from './adapter/local/host_facts';
 import { createIdSource } from './adapter/local/ids';
 import { createInstanceId } from './adapter/local/instance_id';
-import { createLogger } from './adapter/local/logger';
 import { observeStore } from './adapter/local/observer';
+import { openLogger } from './adapter/local/open_logger';
 import { createPatchWorker } from './adapter/local/patch_worker';
 import { killOrphans } from './adapter/local/process_tree';
 import { createSearchWorker } from './adapter/local/search_worker';
@@ -31,6 +31,7 @@ import type { ToolProcessOptions } from './adapter/local/tool_processes';
 import { openOwnWorkspace, openWorkspace } from './adapter/local/workspace';
 import { createMcpConnector } from './adapter/mcp/mcp_connector';
 import { createOpenAiLlm } from './adapter/openai/openai_llm';
+import { openTraceExport } from './adapter/otel/trace_export';
 import { openSandbox } from './adapter/sandbox/sandbox';
 import { openSqliteStore } from './adapter/sqlite/sqlite_store';
 import { createOpenMeteo } from './adapter/weather/open_meteo';
@@ -62,6 +63,7 @@ import type { SkillFiles } from './port/skill_files';
 import type { Store } from './port/store/store';
 import type { TokenCounter } from './port/token_counter';
 import type { ToolProcesses } from './port/tool_processes';
+import type { Traces } from './port/traces';
 import type { UndoStore } from './port/undo_store';
 import type { WeatherService } from './port/weather';
 import type { WebAccess } from './port/web';
@@ -73,6 +75,8 @@ import { createKnownSecrets } from './utils/redact';
 export interface Ports {
   logger: Logger;
   redactor: Redactor;
+  /** Absent without NETA_OTLP_ENDPOINT. */
+  traces?: Traces;
   clock: Clock;
   ids: IdSource;
   secrets: SecretSource;
@@ -118,7 +122,8 @@ export async function createPorts(settings: Settings): Promise<Ports> {
   const failpoints = createFailpoints(settings.failpoints);
   const web = createWebAccess(settings.web);
   const redactor = createKnownSecrets(secretsOf(settings));
-  const logger = openLogger(settings, redactor);
+  const logger = openLogger(settings.log, redactor.redact);
+  const observed = observeStore(store, { clock, onError: logger.error });
   return {
     logger,
     redactor,
@@ -129,7 +134,8 @@ export async function createPorts(settings: Settings): Promise<Ports> {
     configWatch: createConfigWatcher(settings.configDir),
     identity,
     failpoints,
-    ...observeStore(store, { clock, onError: logger.error }),
+    ...observed,
+    ...openTraceExport(settings.otlp, { ...settings, ...observed, ...redactor, instance: identity.self, onError: logger.error }),
     bus: createLocalEventBus(),
     modelClients: createModelClients(ids, failpoints),
     priceList: lazyPriceList(),
@@ -282,18 +288,9 @@ function createEmbedding({ embedding }: Settings): Pick<Ports, 'embedding'> {
   return { embedding: createOpenAiEmbedding(embedding) };
 }
 
-/** Loads the code of the file only when there is one. */
-function openLogger({ log }: Settings, { redact }: Redactor): Logger {
-  const { file, ...form } = log;
-  if (!file) return createLogger({ ...form, redact });
-  const { openLogFile }: typeof import('./adapter/local/log_file') = require('./adapter/local/log_file');
-  const onFailure = (sentence: string) => logger.error(sentence, 'The lines go to stderr alone.');
-  const logger: Logger = createLogger({ ...form, redact, file: openLogFile(file, onFailure) });
-  return logger;
-}
-
 /** Secrets of the environment. Those that files name become known when the files are read. */
-const secretsOf = ({ apiKeys, openai, embedding, web, metricsToken }: Settings): string[] => [
+const secretsOf = ({ apiKeys, openai, embedding, web, metricsToken, otlp }: Settings): string[] => [
   ...apiKeys.map(({ secret }) => secret),
   ...[openai?.apiKey, embedding?.apiKey, web.braveApiKey, web.tavilyApiKey, metricsToken].filter(key => key !== undefined),
+  ...Object.values(otlp?.headers ?? {}),
 ];

@@ -1,6 +1,5 @@
 /** Builds the services that bring tools from outside the code: manifests and MCP servers. */
 import type { Settings } from '../config/settings';
-import type { Redactor } from './port/redactor';
 import type { Ports } from './ports';
 import type { ConfigReloads } from './service/audit/config_reloads';
 import { NO_SEARCH_SERVICE } from './service/manifest/gateway_entry';
@@ -30,7 +29,7 @@ export function createToolSources(settings: Settings, ports: Ports & { configRel
 const hasSearch = ({ web }: Settings): boolean => Boolean(web.searxngUrl || web.braveApiKey || web.tavilyApiKey) || web.duckDuckGo;
 
 /** The variables that mcp.yaml can name: two directories as the gateway uses them, and its environment. */
-function variablesOf({ workspace, configDir, readSecret }: Settings, redactor: Redactor): (name: string) => string | undefined {
+function variablesOf({ workspace, configDir, readSecret }: Settings, redactor: Ports['redactor']): (name: string) => string | undefined {
   const places: Record<string, string> = { NETA_WORKSPACE: workspace, NETA_CONFIG_DIR: configDir };
   return name => {
     if (Object.hasOwn(places, name)) return places[name];

@@ -82,6 +82,7 @@ FormatRegistry.Set('host-and-port', value => {
   return host !== '' && URL.canParse(`http://${host}`) && Number(port) >= 1 && Number(port) <= 65_535;
 });
 FormatRegistry.Set('tool-names', value => /^[A-Za-z0-9_-]{1,64}\*?$/.test(value));
+FormatRegistry.Set('share', value => /^(0(\.\d+)?|1(\.0+)?)$/.test(value));
 FormatRegistry.Set('host-name', value => /^[\w.-]+(:\d{1,5})?$/.test(value) && URL.canParse(`http://${value}`));
 FormatRegistry.Set('address-range', value => {
   const [, address = '', prefix = '0'] = /^([\da-f.:]+?)(?:\/(\d{1,3}))?$/i.exec(value) ?? [];

@@ -2,7 +2,7 @@
  * Tells listeners, such as metrics and traces, what the gateway does: work that begins and ends, and single facts. It is called at the boundaries
  * of runs, model calls and tools, never per token. Nothing here is stored, and a listener that throws harms no run.
  */
-import type { FinishReason, Usage } from './llm';
+import type { AssistantMessage, ChatMessage, FinishReason, Usage } from './llm';
 import type { ObservedRun } from './observed_run';
 import type { IncompleteReason, TerminalStatus } from './run_event';
 import type { QuestionKind } from './store/questions';
@@ -25,7 +25,15 @@ export interface WorkBegun {
    * One request to one model, its retries included. `model` is the id in the gateway, or the requested name when only the server knows it;
    * `serverModel` is the name that the server gets.
    */
-  model_call: { run?: ObservedRun; model: string; serverModel: string; provider: string; tools: number; isSummary: boolean };
+  model_call: {
+    run?: ObservedRun;
+    model: string;
+    serverModel: string;
+    provider: string;
+    tools: number;
+    isSummary: boolean;
+    messages?: readonly ChatMessage[];
+  };
   /**
    * The execution of a call, without the wait for an approval. `toolset` is absent when there is no such tool. `run` is absent in a direct call.
    * `origin`: builtin, code, mcp or manifest, and caller for a tool that the caller of the run brought. `isRepaired`: the arguments were no JSON.
@@ -41,6 +49,7 @@ export interface WorkBegun {
     origin: string;
     isCacheable: boolean;
     isRepaired: boolean;
+    args?: unknown;
   };
   /** A question to a person. */
   wait: { run: ObservedRun; questionId: string; kind: QuestionKind; toolCallId?: string; tool?: string };
@@ -55,7 +64,7 @@ export interface WorkEnded {
   /** abandoned: another process continues the run. discarded: the run was not stored. */
   run: { status: TerminalStatus | 'abandoned' | 'discarded'; reason?: IncompleteReason; error?: string; usage?: Usage };
   tool_choice: { tools: number };
-  model_call: { error?: string; usage?: Usage; finishReason?: FinishReason };
+  model_call: { error?: string; usage?: Usage; finishReason?: FinishReason; message?: AssistantMessage };
   /** `retries`: tries after the first. `isFromCache`: another call had this result before. `details`: the facts of the result that pages show. */
   tool_call: {
     outcome: ToolOutcome;
@@ -64,6 +73,8 @@ export interface WorkEnded {
     retries: number;
     isFromCache: boolean;
     details?: Readonly<Record<string, unknown>>;
+    /** The text that the model gets. */
+    content?: string;
   };
   /** released: the process stops waiting because another one continues the run. */
   wait: {

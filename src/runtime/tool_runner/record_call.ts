@@ -84,7 +84,7 @@ export interface CallCourse {
 
 /** Begins to observe the execution of a call. `note`: the one of the resolved call, before a person could change arguments. */
 export function observeCall(
-  { id: toolCallId, name, tool, note }: Pick<ResolvedCall, 'id' | 'name' | 'tool'> & { note?: string | undefined },
+  { id: toolCallId, name, tool, args, note }: Pick<ResolvedCall, 'id' | 'name' | 'tool' | 'args'> & { note?: string | undefined },
   { observation, toolContext }: { observation?: RunObservation | undefined; toolContext: Pick<ToolContext, 'tenantId' | 'trace'> },
 ): OpenWork<'tool_call'> | undefined {
   const run = observation?.run;
@@ -98,6 +98,7 @@ export function observeCall(
     origin: tool?.isCallers ? 'caller' : (tool?.origin ?? 'builtin'),
     isCacheable: tool?.effect === 'read' && !tool.isVolatile,
     isRepaired: note !== undefined,
+    args,
   });
 }
 
@@ -115,6 +116,7 @@ export function endObservation(
     retries: result.retries ?? 0,
     isFromCache: result.cached === true,
     ...(details && { details }),
+    content: course.content,
   });
 }
 

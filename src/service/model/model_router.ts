@@ -72,7 +72,7 @@ export class ModelRouter implements LlmPort {
     const { trace } = work;
     try {
       const answer = await this.call(candidate, trace ? { ...request, trace } : request, observedSink(sink, work));
-      work.end({ finishReason: answer.finishReason, ...(answer.usage && { usage: answer.usage }) });
+      work.end({ finishReason: answer.finishReason, message: answer.message, ...(answer.usage && { usage: answer.usage }) });
       return answer;
     } catch (thrown) {
       work.end({ error: request.signal.aborted ? 'aborted' : toAppError(thrown).code });
@@ -80,7 +80,7 @@ export class ModelRouter implements LlmPort {
     }
   }
 
-  private describeCall({ model, serverName }: Candidate, { run, tools, isSummary }: LlmRequest): WorkBegun['model_call'] {
+  private describeCall({ model, serverName }: Candidate, { run, tools, isSummary, messages }: LlmRequest): WorkBegun['model_call'] {
     const { definition, client } = model;
     return {
       ...(run && { run }),
@@ -89,6 +89,7 @@ export class ModelRouter implements LlmPort {
       provider: client.info.provider,
       tools: tools.length,
       isSummary: isSummary === true,
+      messages,
     };
   }
 

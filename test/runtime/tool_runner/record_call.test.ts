@@ -46,7 +46,7 @@ describe('the observation of tool calls', () => {
       ['look', 'invalid_args'],
     ]);
     expect(ends[0]?.begun).toMatchObject({ run, tenantId: 'default', tool: 'look', toolset: 'base', origin: 'builtin' });
-    expect(ends[0]?.ended).toEqual({ outcome: 'ok', resultBytes: 4, isTruncated: false, retries: 0, isFromCache: false });
+    expect(ends[0]?.ended).toEqual({ outcome: 'ok', resultBytes: 4, isTruncated: false, retries: 0, isFromCache: false, content: 'seen' });
     expect(ends[5]?.begun.toolset).toBeUndefined();
   });
 

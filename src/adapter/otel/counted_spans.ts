@@ -1,0 +1,72 @@
+/** Bounds the spans that wait for the receiver, and counts those that are dropped. */
+import type { ReadableSpan, SpanExporter, SpanProcessor } from '@opentelemetry/sdk-trace';
+import type { LogError } from '../../port/logger';
+
+/** Spans that have ended and are not sent yet, and those that were dropped since the receiver took some. */
+export interface SpanQueue {
+  waiting: number;
+  readonly limit: number;
+  dropped: number;
+}
+
+type ExportDone = Parameters<SpanExporter['export']>[1];
+
+/** Tells once that a receiver does not take spans, and how many were dropped when it takes them again. */
+export class CountedExporter implements SpanExporter {
+  private isFailing = false;
+
+  constructor(
+    private readonly inner: SpanExporter,
+    private readonly queue: SpanQueue,
+    private readonly onError: LogError,
+  ) {}
+
+  export(spans: ReadableSpan[], done: ExportDone): void {
+    this.inner.export(spans, result => {
+      this.queue.waiting -= spans.length;
+      this.note(spans.length, result.error, result.code === 0);
+      done(result);
+    });
+  }
+
+  /** Drops what still waits. */
+  giveUp(): void {
+    if (this.queue.waiting > 0) this.note(this.queue.waiting, new Error(`${this.queue.waiting} spans were not sent.`), false);
+  }
+
+  async shutdown(): Promise<void> {
+    await this.inner.shutdown();
+  }
+
+  private note(count: number, error: unknown, isSent: boolean): void {
+    const { queue, onError } = this;
+    if (!isSent) {
+      queue.dropped += count;
+      if (!this.isFailing) onError('the receiver of traces does not take spans; they are dropped until it does', messageOf(error));
+      this.isFailing = true;
+      return;
+    }
+    if (this.isFailing || queue.dropped > 0) onError('the receiver of traces takes spans again', `${queue.dropped} spans were dropped.`);
+    this.isFailing = false;
+    queue.dropped = 0;
+  }
+}
+
+/** Drops spans when too many wait. */
+export function toCountedProcessor(inner: SpanProcessor, queue: SpanQueue): SpanProcessor {
+  return {
+    onStart: (span, context) => inner.onStart(span, context),
+    onEnd(span) {
+      if (queue.waiting >= queue.limit) {
+        queue.dropped += 1;
+        return;
+      }
+      queue.waiting += 1;
+      inner.onEnd(span);
+    },
+    forceFlush: () => inner.forceFlush(),
+    shutdown: () => inner.shutdown(),
+  };
+}
+
+const messageOf = (error: unknown): string => (error instanceof Error ? error.message : 'It did not answer.');

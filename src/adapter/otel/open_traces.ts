@@ -1,0 +1,74 @@
+/** Sends spans to a receiver over OTLP/HTTP. Loading this module loads the SDK, so it is loaded only when there is a receiver. */
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-http';
+import { resourceFromAttributes } from '@opentelemetry/resources';
+import { BatchSpanProcessor, RandomIdGenerator, TracerProvider } from '@opentelemetry/sdk-trace';
+import type { LogError } from '../../port/logger';
+import type { Observer } from '../../port/observer';
+import type { Traces } from '../../port/traces';
+import { CountedExporter, type SpanQueue, toCountedProcessor } from './counted_spans';
+import { type NextIds, SpanListener } from './span_listener';
+
+export interface TraceSettings {
+  /** Base address of the receiver; `/v1/traces` is added. */
+  endpoint: string;
+  /** Sent with each request. */
+  headers: Readonly<Record<string, string>>;
+  serviceName: string;
+  /** Share of traces without a caller that are kept, 0 to 1. */
+  ratio: number;
+  /** Spans have the contents of messages. */
+  hasContents: boolean;
+}
+
+const MAX_WAITING = 4_096;
+const BATCH = 512;
+const EVERY_MS = 2_000;
+const EXPORT_LIMIT_MS = 10_000;
+const CLOSE_LIMIT_MS = 2_000;
+
+export interface TraceDeps {
+  observer: Observer;
+  /** The directory of package.json. */
+  programDir: string;
+  instance: string;
+  redact: (text: string) => string;
+  onError: LogError;
+}
+
+export function openTraces(settings: TraceSettings, { observer, programDir, instance, redact, onError }: TraceDeps): Traces {
+  const { version } = JSON.parse(readFileSync(join(programDir, 'package.json'), 'utf8')) as { version: string };
+  const { endpoint, headers, serviceName, ratio, hasContents } = settings;
+  const random = new RandomIdGenerator();
+  const nextIds: NextIds = { traceId: '', spanId: undefined };
+  const queue: SpanQueue = { waiting: 0, limit: MAX_WAITING, dropped: 0 };
+  const url = `${endpoint.replace(/\/+$/, '')}/v1/traces`;
+  const exporter = new CountedExporter(
+    new OTLPTraceExporter({ url, headers: { ...headers }, timeoutMillis: EXPORT_LIMIT_MS }),
+    queue,
+    onError,
+  );
+  const batches = new BatchSpanProcessor({
+    exporter,
+    maxQueueSize: MAX_WAITING,
+    maxExportBatchSize: BATCH,
+    scheduledDelayMillis: EVERY_MS,
+    exportTimeoutMillis: EXPORT_LIMIT_MS + 1_000,
+  });
+  const provider = new TracerProvider({
+    resource: resourceFromAttributes({ 'service.name': serviceName, 'service.version': version, 'service.instance.id': instance }),
+    idGenerator: { generateTraceId: () => nextIds.traceId, generateSpanId: () => nextIds.spanId ?? random.generateSpanId() },
+    spanProcessors: [toCountedProcessor(batches, queue)],
+  });
+  const tracer = provider.getTracer('neta-gateway', version);
+  const stopListening = observer.listen(new SpanListener({ tracer, nextIds, ratio, ...(hasContents && { redact }) }));
+  return {
+    async close() {
+      stopListening();
+      const limit = new Promise(resolve => setTimeout(resolve, CLOSE_LIMIT_MS).unref());
+      await Promise.race([provider.shutdown().catch(() => {}), limit]);
+      exporter.giveUp();
+    },
+  };
+}

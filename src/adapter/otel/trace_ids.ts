@@ -1,0 +1,21 @@
+/**
+ * Ids of spans follow from the ids of runs and calls. A run that another process continues after a crash therefore goes on with the same spans, and a
+ * child run finds the span of the call that delegated it, although nothing is stored for that.
+ */
+import { createHash } from 'node:crypto';
+import type { ObservedRun } from '../../port/observed_run';
+
+const hexOf = (text: string, digits: number): string => createHash('sha256').update(text).digest('hex').slice(0, digits);
+
+/** The trace of the caller, else one of the run. Child runs belong to the trace of their parent. */
+export const traceIdOf = ({ trace, parent, runId }: ObservedRun): string => trace?.traceId ?? traceIdFrom(parent?.runId ?? runId);
+
+export const traceIdFrom = (id: string): string => hexOf(`trace ${id}`, 32);
+
+export const runSpanId = (runId: string): string => hexOf(`run ${runId}`, 16);
+
+/** `runId` is absent for a direct call. */
+export const toolSpanId = (runId: string | undefined, toolCallId: string): string => hexOf(`tool ${runId ?? ''} ${toolCallId}`, 16);
+
+/** Decides by the id alone, so that all processes decide alike. `ratio`: 0 to 1. */
+export const isInSample = (traceId: string, ratio: number): boolean => Number.parseInt(traceId.slice(-13), 16) / 16 ** 13 < ratio;
