@@ -3,6 +3,7 @@ import { FormatRegistry, type Static } from '@sinclair/typebox';
 import { Value } from '@sinclair/typebox/value';
 import { ANSWERS, type AnswerName } from '../../src/controller/schemas/answers';
 import { type AgentBench, MODEL_KEY, startBench } from '../support/agent_bench';
+import { type Gateway, startGateway } from '../support/gateway';
 import { type KeyBench, startKeyBench, withKey } from '../support/key_bench';
 import { createRestClient, type ErrorBody, type RestClient } from '../support/rest_client';
 
@@ -280,6 +281,40 @@ describe('the switches of operators', () => {
     expect((await rest.run({ input: 'read my notes' })).body.text).toContain('beans');
     const unknown = await rest.request<ErrorBody>('POST', '/ops/tools/no_such_tool', { enabled: false });
     expect([unknown.status, unknown.body.error.param]).toEqual([404, '/name']);
+  });
+});
+
+describe('two gateways on one store', () => {
+  let bench: AgentBench;
+  let other: Gateway;
+
+  beforeAll(async () => {
+    bench = await startBench();
+    bench.model.onTurn('hello', 'Hello.');
+    const env = { NETA_DATA_DIR: bench.gateway.dataDir, OPENAI_BASE_URL: bench.model.baseUrl, OPENAI_API_KEY: MODEL_KEY };
+    other = await startGateway({ env });
+  });
+  afterAll(async () => {
+    await other?.stop();
+    await bench?.stop();
+  });
+
+  it('are in one view, and a pause of one holds for both', async () => {
+    const { rest } = bench;
+    const remote = createRestClient(other.url);
+    await remote.run({ input: 'hello' });
+    const overview = await until(
+      () => readAs(rest, '/ops/overview', 'OpsOverview'),
+      ({ nodes, traffic }) => nodes.length === 2 && traffic.successShare !== undefined,
+    );
+    expect(overview.nodes.map(({ isSelf }) => isSelf)).toEqual([true, false]);
+    expect(overview.traffic.successShare).toBe(1);
+    await rest.request('POST', '/ops/accepting', { accepting: false });
+    const refused = await until(
+      () => remote.request<Partial<ErrorBody>>('POST', '/runs', { input: 'hello' }),
+      ({ status }) => status === 503,
+    );
+    expect(refused.body.error?.code).toBe('not_accepting');
   });
 });
 

@@ -92,9 +92,10 @@ export class OpsRunList {
     filter: OpsRunFilter,
     { limit, after }: { limit: number; after: Place | undefined },
   ): Promise<{ rows: Row[]; stop?: Place }> {
-    const source = this.sourceOf(tenant, filter, after);
     const conditions = conditionsOf(filter);
-    if (filter.id !== undefined || !conditions) {
+    if (filter.id !== undefined) return { rows: await this.listById(runner, tenant, filter, { limit, after }) };
+    const source = this.sourceOf(tenant, filter, after);
+    if (!conditions) {
       const found = sql<Row>`select ${SHOWN} from (${source(COLUMNS)} limit ${limit + 1}) as runs`;
       return { rows: await runner.rows(found.compile(this.db)) };
     }
@@ -108,10 +109,29 @@ export class OpsRunList {
     return { rows, ...(stop && { stop }) };
   }
 
+  /** The run with the id, or the runs of the session with it. The plus keeps SQLite from reading all runs in the order of the list. */
+  private async listById(
+    runner: Runner,
+    tenant: string,
+    filter: OpsRunFilter,
+    { limit, after }: { limit: number; after: Place | undefined },
+  ): Promise<Row[]> {
+    const rows: Row[] = [];
+    for (const column of ['id', 'session_id']) {
+      const parts = [sql`tenant_id = ${tenant}`, sql`${sql.ref(column)} = ${filter.id}`];
+      if (filter.status !== undefined) parts.push(sql`status = ${filter.status}`);
+      if (filter.since !== undefined) parts.push(sql`created_at >= ${filter.since}`);
+      if (after) parts.push(sql`(created_at, id) < (${after.created_at}, ${after.id})`);
+      parts.push(conditionsOf(filter) ?? sql`true`);
+      const query = sql<Row>`select ${SHOWN} from runs where ${sql.join(parts, sql` and `)} order by +created_at desc, id desc limit ${limit + 1}`;
+      rows.push(...(await runner.rows(query.compile(this.db))));
+    }
+    return rows;
+  }
+
   /** The rows that an index finds in the order of the list. */
-  private sourceOf(tenant: string, { status, since, id }: OpsRunFilter, after: Place | undefined) {
+  private sourceOf(tenant: string, { status, since }: OpsRunFilter, after: Place | undefined) {
     const parts: RawBuilder<unknown>[] = [sql`tenant_id = ${tenant}`];
-    if (id !== undefined) parts.push(sql`(id = ${id} or session_id = ${id})`);
     if (status !== undefined && status !== 'completed') parts.push(sql`${IS_UNSUCCESSFUL} and status = ${status}`);
     if (since !== undefined) parts.push(sql`created_at >= ${since}`);
     if (after) parts.push(sql`(created_at, id) < (${after.created_at}, ${after.id})`);

@@ -147,7 +147,8 @@ function childReads(db: Kysely<Schema>) {
       states
         .where('tenant_id', '=', key.tenant_id)
         .where('parent_run_id', '=', key.parent_run_id)
-        .orderBy('created_at')
+        // The plus keeps SQLite from reading all runs of the tenant in this order.
+        .orderBy(sql`+created_at`)
         .orderBy('id')
         .limit(MAX_RUNS),
     ),
