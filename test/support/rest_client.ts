@@ -50,7 +50,8 @@ export function createRestClient(url: string): RestClient {
   const request: RestClient['request'] = async (method, path, body, headers = {}) => {
     const response = await fetchIt(method, path, body, headers);
     const text = await response.text();
-    return { status: response.status, headers: response.headers, body: text === '' ? undefined : JSON.parse(text) };
+    const isText = response.headers.get('content-type')?.startsWith('text/plain') === true;
+    return { status: response.status, headers: response.headers, body: text === '' ? undefined : isText ? text : JSON.parse(text) };
   };
   return {
     request,
