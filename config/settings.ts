@@ -69,6 +69,8 @@ export interface Settings {
     /** Absent for the public Open-Meteo server. */
     openMeteoUrl?: string;
   };
+  /** Days; 0: for ever. */
+  retention: Record<'sessions' | 'statelessSessions' | 'responses' | 'events' | 'directCalls' | 'deliveries' | 'audit' | 'usage', number>;
   /** Armed failpoints, in the syntax of adapter/local/failpoints.ts. */
   failpoints?: string;
   log: {
@@ -137,6 +139,7 @@ export function readSettings(env: Environment, root: string): Settings {
       textTimeoutMs: DAY_MS,
     },
     web: toWeb(values),
+    retention: toRetention(values),
     log: toLog(values, { dataDir, isProduction: env['NODE_ENV'] === 'production' }),
     ...toOtlp(values),
     sandbox: values.NETA_SANDBOX,
@@ -237,6 +240,16 @@ function decoded(text: string): string {
     return text;
   }
 }
+const toRetention = (values: SettingValues): Settings['retention'] => ({
+  sessions: values.NETA_KEEP_SESSIONS_DAYS,
+  statelessSessions: values.NETA_KEEP_OPENAI_DAYS,
+  responses: values.NETA_KEEP_RESPONSES_DAYS,
+  events: values.NETA_KEEP_EVENTS_DAYS,
+  directCalls: values.NETA_KEEP_DIRECT_CALLS_DAYS,
+  deliveries: values.NETA_KEEP_DELIVERIES_DAYS,
+  audit: values.NETA_KEEP_AUDIT_DAYS,
+  usage: values.NETA_KEEP_USAGE_DAYS,
+});
 
 function toLog(values: SettingValues, { dataDir, isProduction }: { dataDir: string; isProduction: boolean }): Settings['log'] {
   const { NETA_LOG: chosen, NETA_LOG_LEVEL: level, NETA_LOG_FILE: file } = values;

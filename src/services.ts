@@ -147,9 +147,13 @@ export function createServices(given: ServiceInput) {
     onError,
   });
   const cancelRuns = (tenantId: string, sessionId: string) => agentExecutor.cancelSession(tenantId, sessionId);
-  const sessionService = new SessionService({ ...ports, ...choices, defaultLocale, results, histories, cancelRuns });
+  const fileServices = createFileServices({ ...ports, cache, onError });
+  const deletion = { undo: fileServices.undoService, cancelRuns, onDelete: () => housekeeping.purgeSoon() };
+  const sessionService = new SessionService({ ...ports, ...choices, defaultLocale, results, histories, ...deletion });
   const toolService = new ToolService({ ports, tools, ...toolServices, ...opsBase, onError });
   const responseService = new ResponseService({ ...ports, executor: agentExecutor, sessions: sessionService, onError });
+  const left = { directCallService, usageRollUp, jobScheduler, responseService, sessionService };
+  const housekeeping = createHousekeeping({ ...ports, onError, days: settings.retention, ...left });
   const doors = createDoorServices({ ...ports, tools, agentExecutor, callerPresence, onError }, settings);
   return {
     serviceSettings: { version, defaultLocale, clarify, onError, onEvent: ports.logger.event } satisfies ServiceSettings,
@@ -182,7 +186,7 @@ export function createServices(given: ServiceInput) {
     memoryService: memories,
     memoryUsage,
     embeddingService: embeddings,
-    ...createFileServices({ ...ports, cache, onError }),
+    ...fileServices,
     ...createOpsServices(opsBase, {
       ...ports,
       ...choices,
@@ -194,7 +198,7 @@ export function createServices(given: ServiceInput) {
       ...{ runService, jobScheduler, executor: agentExecutor, defaultLocale, onError },
     }),
     metricsService: createMetricsService({ ...input, tools, mcpManager, agentExecutor }),
-    housekeeping: createHousekeeping({ ...ports, onError, directCallService, usageRollUp, jobScheduler, responseService }),
+    housekeeping,
   };
 }
 

@@ -11,6 +11,7 @@ export const SECTIONS = {
   questions: { en: 'Questions and approvals', 'zh-CN': '提问与审批' },
   commands: { en: 'Commands and sandbox', 'zh-CN': '命令与沙箱' },
   web: { en: 'Web, search and weather', 'zh-CN': '网络、搜索与天气' },
+  retention: { en: 'Retention', 'zh-CN': '保留期限' },
   logs: { en: 'Logs and traces', 'zh-CN': '日志与链路追踪' },
   tests: { en: 'Tests', 'zh-CN': '测试' },
 } satisfies Record<string, Bilingual>;

@@ -1,6 +1,7 @@
 /** Every setting of the gateway: one row for each variable of the environment. `npm run docs:settings` makes the tables of the docs from it. */
 import { type Static, Type } from '@sinclair/typebox';
 import { LOGS } from './log_settings';
+import { RETENTION } from './retention_settings';
 import { SERVER } from './server_settings';
 import { flag, httpAddress, integer, list, oneOf, secret, text, textOr } from './setting_types';
 
@@ -278,7 +279,17 @@ const TESTS = {
   }),
 };
 
-export const SettingsSchema = Type.Object({ ...SERVER, ...MODEL, ...RUNS, ...QUESTIONS, ...COMMANDS, ...WEB, ...LOGS, ...TESTS });
+export const SettingsSchema = Type.Object({
+  ...SERVER,
+  ...MODEL,
+  ...RUNS,
+  ...QUESTIONS,
+  ...COMMANDS,
+  ...WEB,
+  ...RETENTION,
+  ...LOGS,
+  ...TESTS,
+});
 
 /** The settings as the environment names them, checked. */
 export type SettingValues = Static<typeof SettingsSchema>;

@@ -1,4 +1,5 @@
 /** Reads REST requests: bodies, queries and headers become checked values. */
+import { Readable } from 'node:stream';
 import type { Context } from '@midwayjs/koa';
 import { AppError } from '../errors';
 import type { Principal } from '../port/principal';
@@ -7,6 +8,7 @@ import type { Locale } from '../port/store/sessions';
 import type { TraceContext } from '../port/trace_context';
 import { OncePerKey } from '../service/once_per_key';
 import type { RequestKey } from '../service/run/start_request';
+import type { ExportedItem } from '../service/session/data_export';
 import { fingerprintOf } from '../utils/fingerprint';
 import { parseUtcTime } from '../utils/utc_time';
 import { hasBody, isJsonBody } from '../wire/json_body';
@@ -107,6 +109,14 @@ export function checkObjectSize(field: string, value: object): void {
     message: `/${field}: must have at most ${MAX_OBJECT_BYTES} bytes as JSON; it has ${bytes}.`,
     messageZh: `/${field}：JSON 形式最多 ${MAX_OBJECT_BYTES} 字节，现有 ${bytes} 字节。`,
   });
+}
+
+/** Sends what a person takes along as a file of JSON lines, as it is read. */
+export function sendExport(ctx: Context, name: string, items: AsyncIterable<ExportedItem>): Readable {
+  const { toExportLines }: typeof import('../wire/wire_export') = require('../wire/wire_export');
+  ctx.set('content-type', 'application/x-ndjson; charset=utf-8');
+  ctx.set('content-disposition', `attachment; filename="${name}.jsonl"`);
+  return Readable.from(toExportLines(items));
 }
 
 /** Cuts a page out of a list that is in memory. Its cursor is the number of rows before the page. Throws `invalid_request`. */

@@ -86,7 +86,7 @@ export class MemoriesController {
   async export() {
     this.ctx.set('content-type', 'application/x-ndjson; charset=utf-8');
     this.ctx.set('content-disposition', 'attachment; filename="memories.jsonl"');
-    return Readable.from(toLines(this.memoryService.exportMemories(tenantOf(this.ctx))));
+    return Readable.from(toLines(await this.memoryService.exportMemories(principalOf(this.ctx))));
   }
 
   @Serve({

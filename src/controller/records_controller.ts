@@ -1,4 +1,4 @@
-/** DOOR 2, what is kept about the work: usage by day, and the audit log. */
+/** DOOR 2, what is kept about the work: usage by day, the audit log, and all data of a tenant to take along. */
 import { Controller, Inject } from '@midwayjs/core';
 import type { Context } from '@midwayjs/koa';
 import { AppError } from '../errors';
@@ -6,11 +6,12 @@ import { InjectService } from '../inject_service';
 import { hasScope } from '../port/principal';
 import type { AuditLog } from '../service/audit/audit_log';
 import type { UsageReport } from '../service/limits/usage_report';
+import type { SessionService } from '../service/session/session_service';
 import { parseUtcTime } from '../utils/utc_time';
 import type { CsvCell } from '../wire/csv';
 import { createDecoder } from '../wire/decode';
 import { toWireAudit } from '../wire/wire_records';
-import { encodePage, pageOf, principalOf } from './http_request';
+import { encodePage, pageOf, principalOf, sendExport } from './http_request';
 import { Serve } from './route';
 import { AuditQuery, UsageQuery } from './schemas/record_schemas';
 
@@ -29,6 +30,8 @@ export class RecordsController {
   auditLog!: AuditLog;
   @InjectService()
   usageReport!: UsageReport;
+  @InjectService()
+  sessionService!: SessionService;
 
   @Serve({
     method: 'get',
@@ -90,6 +93,24 @@ export class RecordsController {
       AUDIT_COLUMNS,
       rows.data.map(row => AUDIT_COLUMNS.map(name => (name === 'details' ? JSON.stringify(row.details) : row[name]))),
     );
+  }
+
+  @Serve({
+    method: 'get',
+    path: '/export',
+    operationId: 'exportData',
+    scope: 'chat',
+    tag: 'ops',
+    summary: { en: 'Download all data of your tenant as JSON lines', 'zh-CN': '以 JSON 行的形式下载本租户的全部数据' },
+    description: {
+      en: 'Every session as in the export of a session, then tool calls without a session, memories, jobs and webhooks. Files are in the workspace. The audit log records it.',
+      'zh-CN': '每个会话（同会话的导出），以及不属于会话的工具调用、记忆、定时任务和 webhook。文件在工作区中。会记入审计日志。',
+    },
+    answers: { 200: { description: { en: 'One thing a line', 'zh-CN': '每行一项' }, lines: 'ExportedItem' } },
+    errors: ['store_unavailable'],
+  })
+  async export() {
+    return sendExport(this.ctx, 'export', await this.sessionService.exportTenant(principalOf(this.ctx)));
   }
 
   /** The caller's tenant; with the scope admin the named one, or all. */

@@ -9,7 +9,7 @@ import { readRequestParameters } from '../service/model/model_parameters';
 import type { SessionService } from '../service/session/session_service';
 import { createDecoder, decodeId } from '../wire/decode';
 import { toWireMessage, toWireSession } from '../wire/wire_records';
-import { bodyOf, checkMetadata, encodePage, markReplay, onceOf, pageOf, principalOf, tenantOf } from './http_request';
+import { bodyOf, checkMetadata, encodePage, markReplay, onceOf, pageOf, principalOf, sendExport, tenantOf } from './http_request';
 import { done, page, Serve } from './route';
 import { IdempotencyHeader } from './schemas/common';
 import { ForkRequest, MessagesQuery, SessionInput, SessionsQuery } from './schemas/session_schemas';
@@ -124,6 +124,26 @@ export class SessionsController {
   async remove(@Param('id') id: string) {
     await this.sessionService.deleteSession(principalOf(this.ctx), decodeId(id));
     this.ctx.status = 204;
+  }
+
+  @Serve({
+    method: 'get',
+    path: '/:id/export',
+    operationId: 'exportSession',
+    scope: 'chat',
+    tag: 'sessions',
+    summary: { en: 'Download everything about a session as JSON lines', 'zh-CN': '以 JSON 行的形式下载会话的全部内容' },
+    description: {
+      en: 'The session, its messages, runs, events, questions and tool executions, and the sessions of its child runs. Each line is { type, data }, with data in the form of the route for one such thing. The audit log records it.',
+      'zh-CN':
+        '会话及其消息、运行、事件、问题、工具执行记录，以及子运行的会话。每行为 { type, data }，data 与单独读取该类内容的路由形式相同。会记入审计日志。',
+    },
+    answers: { 200: { description: { en: 'One thing a line', 'zh-CN': '每行一项' }, lines: 'ExportedItem' } },
+    errors: ['store_unavailable'],
+  })
+  async export(@Param('id') id: string) {
+    const sessionId = decodeId(id);
+    return sendExport(this.ctx, sessionId, await this.sessionService.exportSession(principalOf(this.ctx), sessionId));
   }
 
   @Serve({

@@ -37,6 +37,7 @@ export type KeptChange = { status: 'kept'; change: FileChange } | { status: 'und
  *       const known = changes.get(nameOf(key));
  *       if (known?.status === 'kept') changes.set(nameOf(key), { status: 'undone', path: known.change.path });
  *     },
+ *     forget: async key => void changes.delete(nameOf(key)),
  *   };
  * }
  */
@@ -47,4 +48,6 @@ export interface UndoStore {
   find(key: ChangeKey): Promise<KeptChange | undefined>;
   /** Deletes the content of the change; `find` then resolves with `undone`. */
   markUndone(key: ChangeKey): Promise<void>;
+  /** Deletes all that is known of the change. */
+  forget(key: ChangeKey): Promise<void>;
 }

@@ -13,6 +13,7 @@ import { describeOps } from './store/ops';
 import { describePages } from './store/pages';
 import { describeQuestions } from './store/questions';
 import { describeResponses } from './store/responses';
+import { describeRetention } from './store/retention';
 import { describeRuns } from './store/runs';
 import { describeSearch } from './store/search';
 import { describeSessionTools } from './store/session_tools';
@@ -72,6 +73,7 @@ export function describeStoreContract(name: string, open: () => Promise<StoreUnd
     describe('webhooks', () => describeWebhooks(store));
     describe('API keys and logins', () => describeApiKeys(store));
     describe('the audit log', () => describeAudit(store, () => current.openAnother()));
+    describe('retention', () => describeRetention(store));
     describe('pages', () => describePages(store));
     describe('tenants', () => describeTenants(store));
     describe('another tenant', () => describeTenantIsolation(store));

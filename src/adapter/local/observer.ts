@@ -48,6 +48,7 @@ function observeTransactions(store: Store, { observer, clock }: { observer: Obse
       }
     },
     check: () => store.check(),
+    emptyLog: () => store.emptyLog(),
     close: () => store.close(),
   };
 }

@@ -62,6 +62,14 @@ class UndoFiles implements UndoStore {
     if (kept?.status === 'kept') await this.write(key, { path: kept.change.path, status: 'undone' }, new Uint8Array());
   }
 
+  forget(key: ChangeKey): Promise<void> {
+    return this.writes.run('', async () => {
+      const name = fileName(key);
+      await unlink(join(this.directory, name)).catch(missingAsUndefined);
+      this.sizes.delete(name);
+    });
+  }
+
   private write(key: ChangeKey, header: Header, bytes: Uint8Array): Promise<void> {
     return this.writes.run('', async () => {
       const name = fileName(key);

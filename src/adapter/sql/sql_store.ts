@@ -1,5 +1,4 @@
 /** The store's methods, executed by a Runner: a connection for reading, or a transaction. */
-import type { AuditFilter } from '../../port/store/audit';
 import type { EventPage } from '../../port/store/events';
 import type { MemoryFilter } from '../../port/store/memories';
 import type { MessageOrder, MessagePlace } from '../../port/store/messages';
@@ -8,11 +7,9 @@ import type { PageRequest } from '../../port/store/page';
 import type { ApprovalScope, QuestionFilter } from '../../port/store/questions';
 import type { RunFilter, RunParent } from '../../port/store/runs';
 import type { MessageSearch } from '../../port/store/search';
-import type { SessionToolsKey } from '../../port/store/session_tools';
 import type { SessionFilter } from '../../port/store/sessions';
 import type { StoreReader } from '../../port/store/store';
 import type { ToolExecutionFilter } from '../../port/store/tool_executions';
-import type { UsageBy, UsageRange } from '../../port/store/usage';
 import type { Runner } from './query_template';
 import type { Tables } from './tables';
 
@@ -193,7 +190,7 @@ export class SqlStoreReader implements StoreReader {
   unkeptResponses(before: number, limit: number) {
     return this.tables.responses().unkept(this.runner, before, limit);
   }
-  getSessionTools(key: SessionToolsKey) {
+  getSessionTools(key: Parameters<StoreReader['getSessionTools']>[0]) {
     return this.tables.sessionTools.get(this.runner, key);
   }
 
@@ -260,7 +257,10 @@ export class SqlStoreReader implements StoreReader {
   dayAmounts(tenantId: string, day: string, keyName?: string) {
     return this.tables.usage().amounts(this.runner, { tenantId, day, ...(keyName !== undefined && { keyName }) });
   }
-  listAudit(filter: AuditFilter, page: PageRequest) {
+  oldSessions(...[kind, before, limit]: Parameters<StoreReader['oldSessions']>) {
+    return this.tables.retention().oldSessions(this.runner, kind, { before, limit });
+  }
+  listAudit(...[filter, page]: Parameters<StoreReader['listAudit']>) {
     return this.tables.audit().list(this.runner, filter, page);
   }
   readAuditChain(position: number, limit: number) {
@@ -269,10 +269,10 @@ export class SqlStoreReader implements StoreReader {
   auditEnds() {
     return this.tables.audit().ends(this.runner);
   }
-  sumUsage(range: UsageRange, by: UsageBy) {
+  sumUsage(...[range, by]: Parameters<StoreReader['sumUsage']>) {
     return this.tables.usageSums().sum(this.runner, range, by);
   }
-  listDayUsage(range: UsageRange) {
+  listDayUsage(...[range]: Parameters<StoreReader['listDayUsage']>) {
     return this.tables.usage().list(this.runner, range);
   }
 

@@ -233,6 +233,15 @@ export class SqlStoreTransaction extends SqlStoreReader implements StoreTransact
   pruneAudit(before: number, limit: number) {
     return this.tables.audit().prune(this.runner, before, limit);
   }
+  deleteOldDirectCalls(before: number, limit: number) {
+    return this.tables.retention().deleteOldDirectCalls(this.runner, before, limit);
+  }
+  deleteOldUsage(day: string) {
+    return this.tables.retention().deleteOldUsage(this.runner, day);
+  }
+  purgeSearchIndex(isFirst: boolean) {
+    return this.tables.retention().purgeSearchIndex(this.runner, isFirst);
+  }
   rollUpUsage() {
     return this.tables.usage().rollUp(this.runner);
   }

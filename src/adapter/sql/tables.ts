@@ -15,6 +15,7 @@ import type { OpsTable } from './ops_table';
 import { QuestionTable } from './question_table';
 import type { RateCounterTable } from './rate_counter_table';
 import type { ResponseTable } from './response_table';
+import type { RetentionTable } from './retention_table';
 import { RunTable } from './run_table';
 import type { Schema } from './schema';
 import { SearchIndexing } from './search_indexing';
@@ -66,6 +67,7 @@ export function createTables(db: Kysely<Schema>) {
     ops: once(() => newOpsTable(db)),
     opsRuns: once(() => newOpsRunList(db)),
     gauges: once(() => newGaugeTable(db)),
+    retention: once(() => newRetentionTable(db)),
   };
 }
 
@@ -138,6 +140,12 @@ function newOpsTable(db: Kysely<Schema>): OpsTable {
 function newOpsRunList(db: Kysely<Schema>): OpsRunList {
   const { OpsRunList }: typeof import('./ops_run_list') = require('./ops_run_list');
   return new OpsRunList(db);
+}
+
+/** Loads the retention with the first cleaning up. */
+function newRetentionTable(db: Kysely<Schema>): RetentionTable {
+  const { RetentionTable }: typeof import('./retention_table') = require('./retention_table');
+  return new RetentionTable(db);
 }
 
 function once<T>(create: () => T): () => T {

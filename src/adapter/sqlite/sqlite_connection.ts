@@ -26,6 +26,8 @@ export class SqliteConnection implements Runner, SqliteDatabase {
       connection.execute('pragma journal_mode = wal');
       connection.execute('pragma synchronous = full');
       connection.execute('pragma foreign_keys = on');
+      // Overwrite deleted content: pages that become free would keep the texts.
+      connection.execute('pragma secure_delete = on');
       connection.execute('pragma temp_store = memory');
       connection.execute('pragma cache_size = -8000');
       connection.execute('pragma journal_size_limit = 67108864');

@@ -27,6 +27,7 @@ export interface SqliteStoreOptions {
   onCommit?: (report: CommitReport) => void;
 }
 
+const USUAL_BUSY_MS = 200;
 /** Longer than later timeouts: at start another process may still be closing the file. */
 const OPEN_TIMEOUT_MS = 5_000;
 
@@ -45,7 +46,7 @@ export async function openSqliteStore(options: SqliteStoreOptions): Promise<Stor
     await migrate(writer, database);
     const reader = connect();
     reader.execute('pragma query_only = on');
-    for (const connection of connections) connection.setBusyTimeout(options.busyTimeoutMs ?? 200);
+    for (const connection of connections) connection.setBusyTimeout(options.busyTimeoutMs ?? USUAL_BUSY_MS);
     return new SqliteStore(writer, reader, createTables(database), options);
   } catch (thrown) {
     for (const connection of connections) connection.close();
@@ -74,7 +75,7 @@ class SqliteStore implements Store {
     private readonly writer: SqliteConnection,
     private readonly reader: SqliteConnection,
     private readonly tables: Tables,
-    options: SqliteStoreOptions,
+    private readonly options: SqliteStoreOptions,
   ) {
     // Outside a transaction the writer reads faster: its page cache stays warm, while each commit empties the cache of the reader.
     const rows: Runner['rows'] = query => (writer.isInTransaction ? reader : writer).rows(query);
@@ -93,6 +94,18 @@ class SqliteStore implements Store {
   /** Writes a page, which fails on a full or read-only disk. Sets `user_version`, which has no other use, to its present value. */
   async check(): Promise<void> {
     await this.committer.submit(async () => this.writer.execute('pragma user_version = 0'));
+  }
+
+  async emptyLog(): Promise<boolean> {
+    // A checkpoint is refused inside a transaction, and there is a moment without one between two groups.
+    while (this.writer.isInTransaction) await new Promise(resolve => setImmediate(resolve));
+    this.writer.setBusyTimeout(0);
+    try {
+      const [result] = this.writer.prepare('pragma wal_checkpoint(truncate)').all([]) as { busy: number }[];
+      return result?.busy === 0;
+    } finally {
+      this.writer.setBusyTimeout(this.options.busyTimeoutMs ?? USUAL_BUSY_MS);
+    }
   }
 
   async close(): Promise<void> {

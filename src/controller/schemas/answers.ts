@@ -14,7 +14,7 @@ import { OpsCancelled, OpsRunCancelled, OpsRunDetail, OpsRunExport, OpsRuns } fr
 import { Alive, Info, Ready, WireError } from './ops_schemas';
 import { OpsAccepting, OpsConnections, OpsLimits, OpsModels, OpsOverview, OpsPeople, OpsToolSwitch, OpsTools } from './ops_view_schemas';
 import { Answered, Approval, Decided, Question } from './question_schemas';
-import { AuditRow, Usage } from './record_schemas';
+import { AuditRow, ExportedItem, Usage } from './record_schemas';
 import { ResponseDeleted, ResponseInputItems } from './response_schemas';
 import { Run, RunAccepted, RunPreview, RunResult, RunWithResult, SteerAccepted, ToolCallStopped } from './run_schemas';
 import { FoundMessage } from './search_schemas';
@@ -63,6 +63,7 @@ export const ANSWERS = {
   McpServer,
   AuditRow,
   Usage,
+  ExportedItem,
   Webhook,
   NewWebhook,
   WebhookDelivery,

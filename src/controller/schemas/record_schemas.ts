@@ -98,3 +98,7 @@ export const Usage = Type.Object({
   by: oneOf(BY),
   data: Type.Array(UsageRow),
 });
+
+const EXPORTED = ['session', 'message', 'run', 'event', 'question', 'tool_execution', 'memory', 'job', 'webhook'] as const;
+
+export const ExportedItem = Type.Object({ type: oneOf(EXPORTED), data: AnyObject });

@@ -16,6 +16,7 @@ import type { OpsReader, OpsWriter } from './ops';
 import type { QuestionReader, QuestionWriter } from './questions';
 import type { RateCounterWriter } from './rate_counters';
 import type { ResponseReader, ResponseWriter } from './responses';
+import type { RetentionReader, RetentionWriter } from './retention';
 import type { RunReader, RunWriter } from './runs';
 import type { SearchReader, SearchWriter } from './search';
 import type { SessionToolsReader, SessionToolsWriter } from './session_tools';
@@ -52,6 +53,7 @@ export interface StoreReader
     WebhookReader,
     ApiKeyReader,
     AuditReader,
+    RetentionReader,
     UsageReader,
     OpsReader,
     GaugeReader {}
@@ -80,6 +82,7 @@ export interface StoreTransaction
     WebhookWriter,
     ApiKeyWriter,
     AuditWriter,
+    RetentionWriter,
     RateCounterWriter,
     UsageWriter,
     OpsWriter {}
@@ -118,6 +121,10 @@ export interface Store extends ReadableStore {
   transaction<T>(work: (tx: StoreTransaction) => Promise<T>, options?: TransactionOptions): Promise<T>;
   /** Resolves when the store can be written now; for readyz. */
   check(): Promise<void>;
+  /**
+   * Empties the files beside the database, which hold earlier versions of what was changed. Resolves false when another process uses them now.
+   */
+  emptyLog(): Promise<boolean>;
   /** Finishes the transactions that were submitted, then rejects every later one with `store_unavailable`. */
   close(): Promise<void>;
 }

@@ -80,8 +80,14 @@ export class MemoryService {
     return { ...found, data: found.data.map(memory => this.deps.usage.withPending(memory)) };
   }
 
+  /** As readAllMemories, for a person who takes them along; the audit log says so first. */
+  async exportMemories(actor: Actor): Promise<AsyncGenerator<readonly MemoryRecord[]>> {
+    await this.deps.auditLog.record({ ...byActor(actor), action: 'memory.export', target: actor.tenantId });
+    return this.readAllMemories(actor.tenantId);
+  }
+
   /** Yields every memory, the most recently changed first, a page at a time. */
-  async *exportMemories(tenantId: string): AsyncGenerator<readonly MemoryRecord[]> {
+  private async *readAllMemories(tenantId: string): AsyncGenerator<readonly MemoryRecord[]> {
     let cursor: string | undefined;
     do {
       const page = await this.listMemories(tenantId, {}, { limit: EXPORT_PAGE, ...(cursor !== undefined && { cursor }) });

@@ -14,6 +14,7 @@ import { type AuditRecorder, byActor } from '../audit/audit_log';
 import type { ModelCatalog } from '../model/model_catalog';
 import { OncePerKey } from '../once_per_key';
 import type { ResultFiles } from '../tool/result_files';
+import type { ExportedItem } from './data_export';
 import type { HistoryCache } from './history_cache';
 
 export interface SessionInput {
@@ -42,6 +43,9 @@ export interface SessionServiceDeps {
   defaultLocale: Locale;
   results: ResultFiles;
   histories: HistoryCache;
+  undo: { forgetSession: (tenantId: string, sessionId: string) => Promise<void> };
+  /** Called after a session was deleted. */
+  onDelete: () => void;
   auditLog: AuditRecorder;
   /** Cancels the active and queued runs of a session before it is deleted. */
   cancelRuns: (tenantId: string, sessionId: string) => Promise<void>;
@@ -155,12 +159,23 @@ export class SessionService {
     await this.deps.cancelRuns(tenantId, sessionId);
     for (const childId of await this.deps.store.read.childSessionIds(tenantId, sessionId)) await this.removeSession(tenantId, childId);
     await this.removeSession(tenantId, sessionId, by);
+    this.deps.onDelete();
   }
 
   private async removeSession(tenantId: string, sessionId: string, by?: Actor): Promise<void> {
     await this.deps.cancelRuns(tenantId, sessionId);
     // Delete the files first, so that after a crash in between the session can be deleted again.
     await this.deps.results.removeResults({ tenantId, sessionId });
+    await this.deps.undo.forgetSession(tenantId, sessionId);
+    try {
+      await this.removeRows(tenantId, sessionId, by);
+    } finally {
+      // Also when a part is deleted and the rest cannot be: the next turn must not see the part again.
+      this.deps.histories.removeSession(tenantId, sessionId);
+    }
+  }
+
+  private async removeRows(tenantId: string, sessionId: string, by?: Actor): Promise<void> {
     const { store, auditLog } = this.deps;
     while (await store.transaction(tx => tx.deleteSessionPart(tenantId, sessionId)));
     // Deleting the parts of a long session takes so long that a run can start in between. Its callers wait for an end.
@@ -169,7 +184,23 @@ export class SessionService {
       const isDeleted = await tx.deleteSession(tenantId, sessionId);
       if (isDeleted && by) await auditLog.record({ ...byActor(by), action: 'session.delete', target: sessionId }, tx);
     });
-    this.deps.histories.removeSession(tenantId, sessionId);
+  }
+
+  /** Reads everything about a session; the export is in the audit log before the first item. Rejects `not_found`. */
+  async exportSession(actor: Actor, sessionId: string): Promise<AsyncIterable<ExportedItem>> {
+    const { store, auditLog } = this.deps;
+    const session = await this.getSession(actor.tenantId, sessionId);
+    await auditLog.record({ ...byActor(actor), action: 'session.export', target: sessionId });
+    const { exportSession }: typeof import('./data_export') = require('./data_export');
+    return exportSession(store.read, session);
+  }
+
+  /** As exportSession, for all that the tenant of the caller has in the database. */
+  async exportTenant(actor: Actor): Promise<AsyncIterable<ExportedItem>> {
+    const { store, auditLog } = this.deps;
+    await auditLog.record({ ...byActor(actor), action: 'data.export', target: actor.tenantId });
+    const { exportTenant }: typeof import('./data_export') = require('./data_export');
+    return exportTenant(store.read, actor.tenantId);
   }
 
   async listMessages(tenantId: string, sessionId: string, page: PageRequest, order?: MessageOrder): Promise<Page<MessageRecord>> {

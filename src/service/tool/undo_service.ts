@@ -20,6 +20,7 @@ export interface UndoServiceDeps {
 }
 
 const MAX_BYTES = 16 * 1024 * 1024;
+const PAGE_BYTES = 1024 * 1024;
 
 export class UndoService {
   constructor(private readonly deps: UndoServiceDeps) {}
@@ -41,6 +42,18 @@ export class UndoService {
     const { workspace } = workspaces.workspaceOf(tenantId);
     await workspace.withFileLock(path, () => this.restore(workspace, toKey(execution)));
     return { undone: true, path };
+  }
+
+  /** Deletes the copies that the changes of a session have left. Call it while the log still has its tool executions. */
+  async forgetSession(tenantId: string, sessionId: string): Promise<void> {
+    const { store, undoStore } = this.deps.ports;
+    for (let cursor: string | undefined; ; ) {
+      const page = { limit: 200, maxBytes: PAGE_BYTES, ...(cursor !== undefined && { cursor }) };
+      const { data, nextCursor } = await store.read.listToolExecutions(tenantId, { sessionId }, page);
+      for (const execution of data) if (execution.details?.['undoable']) await undoStore.forget(toKey(execution));
+      if (nextCursor === undefined) return;
+      cursor = nextCursor;
+    }
   }
 
   /** Looks the change up again inside the file's lock, because two people may press the button. */

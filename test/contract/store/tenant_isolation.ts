@@ -4,6 +4,7 @@ import type { AuditReader, AuditWriter } from '../../../src/port/store/audit';
 import type { JobRecord } from '../../../src/port/store/jobs';
 import type { OpsReader, OpsWriter } from '../../../src/port/store/ops';
 import type { RateCounterWriter } from '../../../src/port/store/rate_counters';
+import type { RetentionReader, RetentionWriter } from '../../../src/port/store/retention';
 import type { StoreReader, StoreTransaction } from '../../../src/port/store/store';
 import type { UsageReader, UsageWriter } from '../../../src/port/store/usage';
 import type { DeliveryRecord, WebhookRecord } from '../../../src/port/store/webhooks';
@@ -59,6 +60,8 @@ type OfAllTenants =
   | 'deleteOldVectors'
   // The chain has one order for all tenants; audit.ts lists it as another one.
   | keyof AuditReader
+  | keyof RetentionReader
+  | keyof RetentionWriter
   | keyof AuditWriter;
 
 const aJob = (tenantId: string): JobRecord => ({

@@ -1,0 +1,25 @@
+/** Finds and deletes what is old, of all tenants; for the gateway itself. */
+
+/** chat: of people and jobs. stateless: of OpenAI clients that keep the conversation themselves. response: with kept responses. */
+export type SessionKind = 'chat' | 'stateless' | 'response';
+
+export interface OldSession {
+  tenantId: string;
+  id: string;
+}
+
+export interface RetentionReader {
+  /** Sessions of the kind without an unfinished run that were last used before the time. Child sessions go with those of their parents. */
+  oldSessions(kind: SessionKind, before: number, limit: number): Promise<OldSession[]>;
+}
+
+export interface RetentionWriter {
+  /** Deletes ended tool calls without a session that were made before the time, at most `limit`. Resolves with their number. */
+  deleteOldDirectCalls(before: number, limit: number): Promise<number>;
+  /** Deletes the usage of the days before `day`. Resolves with the number of rows. */
+  deleteOldUsage(day: string): Promise<number>;
+  /**
+   * Removes words of deleted messages from the search index, a few pages of it. `isFirst`: begin anew. Resolves whether another call has work left.
+   */
+  purgeSearchIndex(isFirst: boolean): Promise<boolean>;
+}

@@ -1,0 +1,85 @@
+/** Deletes what is older than the operator wants to keep, in small parts. */
+import type { Clock } from '../../port/clock';
+import type { SessionKind } from '../../port/store/retention';
+import type { Store } from '../../port/store/store';
+import { type AuditRecorder, byGateway } from '../audit/audit_log';
+
+/** Days, by what is kept; 0: for ever. */
+export interface RetentionDays {
+  /** Sessions of people and jobs, since they were last used, with everything that belongs to them. */
+  sessions: number;
+  /** Sessions of OpenAI clients that send the whole conversation each time. */
+  statelessSessions: number;
+  /** Sessions with responses of /v1/responses. */
+  responses: number;
+  /** Events of ended runs; each session keeps its newest ones in any case. */
+  events: number;
+  /** Tool calls without a session. */
+  directCalls: number;
+  /** Deliveries of webhooks. */
+  deliveries: number;
+  audit: number;
+  usage: number;
+}
+
+export interface RetentionDeps {
+  store: Store;
+  clock: Clock;
+  auditLog: AuditRecorder;
+  days: RetentionDays;
+  purgeSession: (tenantId: string, sessionId: string) => Promise<void>;
+}
+
+const DAY_MS = 86_400_000;
+const SESSIONS_AT_ONCE = 50;
+const ROWS_AT_ONCE = 500;
+/** Each session keeps at least this many of its newest events, however old they are. */
+const KEPT_EVENTS = 10_000;
+
+const DAYS_OF = { chat: 'sessions', stateless: 'statelessSessions', response: 'responses' } as const satisfies Record<
+  SessionKind,
+  keyof RetentionDays
+>;
+
+export async function deleteOld(deps: RetentionDeps): Promise<void> {
+  const { store, days } = deps;
+  await withDays(deps, days.events, before =>
+    repeat(async () => ((await store.transaction(tx => tx.expireEvents(before, KEPT_EVENTS))).isMore ? 1 : 0)),
+  );
+  for (const kind of ['stateless', 'response', 'chat'] as const) {
+    await withDays(deps, days[DAYS_OF[kind]], before => deleteSessions(deps, kind, before));
+  }
+  await withDays(deps, days.directCalls, before => repeat(() => store.transaction(tx => tx.deleteOldDirectCalls(before, ROWS_AT_ONCE))));
+  await withDays(deps, days.deliveries, before => repeat(() => store.transaction(tx => tx.deleteOldDeliveries(before))));
+  await withDays(deps, days.usage, before => store.transaction(tx => tx.deleteOldUsage(new Date(before).toISOString().slice(0, 10))));
+  await withDays(deps, days.audit, before => pruneAudit(deps, before));
+}
+
+async function withDays({ clock }: RetentionDeps, days: number, work: (before: number) => Promise<unknown>): Promise<void> {
+  if (days > 0) await work(clock.now() - days * DAY_MS);
+}
+
+async function deleteSessions({ store, purgeSession }: RetentionDeps, kind: SessionKind, before: number): Promise<void> {
+  for (;;) {
+    const sessions = await store.read.oldSessions(kind, before, SESSIONS_AT_ONCE);
+    for (const { tenantId, id } of sessions) await purgeSession(tenantId, id);
+    if (sessions.length < SESSIONS_AT_ONCE) return;
+  }
+}
+
+/** Says in the log how many rows are gone: a reader must not take the missing beginning for a manipulation. */
+async function pruneAudit({ store, auditLog }: RetentionDeps, before: number): Promise<void> {
+  await repeat(() =>
+    store.transaction(async tx => {
+      const rows = await tx.pruneAudit(before, ROWS_AT_ONCE);
+      const details = { rows, before: new Date(before).toISOString() };
+      if (rows > 0) await auditLog.record({ ...byGateway('gateway:housekeeping'), action: 'audit.prune', target: 'audit', details }, tx);
+      return rows;
+    }),
+  );
+}
+
+/** Calls `deletePart` until it deletes nothing. Each call is one short transaction, so that other writes get their turn. */
+async function repeat(deletePart: () => Promise<number>): Promise<void> {
+  while ((await deletePart()) > 0);
+}

@@ -1,0 +1,80 @@
+/** Reads everything that the gateway stores of a session or of a tenant, a page at a time, for a person who takes the data along. */
+import type { RunEvent } from '../../port/run_event';
+import type { JobRecord } from '../../port/store/jobs';
+import type { MemoryRecord } from '../../port/store/memories';
+import type { MessageRecord } from '../../port/store/messages';
+import type { Page, PageRequest } from '../../port/store/page';
+import type { QuestionRecord } from '../../port/store/questions';
+import type { RunRecord } from '../../port/store/runs';
+import type { SessionFilter, SessionRecord } from '../../port/store/sessions';
+import type { StoreReader } from '../../port/store/store';
+import type { ToolExecutionRecord } from '../../port/store/tool_executions';
+import type { WebhookRecord } from '../../port/store/webhooks';
+
+export type ExportedItem =
+  | { type: 'session'; record: SessionRecord }
+  | { type: 'message'; record: MessageRecord }
+  | { type: 'run'; record: RunRecord }
+  | { type: 'event'; record: RunEvent }
+  | { type: 'question'; record: QuestionRecord }
+  | { type: 'tool_execution'; record: ToolExecutionRecord }
+  | { type: 'memory'; record: MemoryRecord }
+  | { type: 'job'; record: JobRecord }
+  | { type: 'webhook'; record: WebhookRecord };
+
+type Items = AsyncGenerator<ExportedItem>;
+
+const ROWS = 100;
+const BYTES = 1024 * 1024;
+const EVENTS = 500;
+
+/** Yields the session, what belongs to it, and then the sessions of its child runs. */
+export async function* exportSession(read: StoreReader, session: SessionRecord): Items {
+  const { tenantId, id: sessionId } = session;
+  yield { type: 'session', record: session };
+  for await (const record of allOf(page => read.listMessages(tenantId, sessionId, page))) yield { type: 'message', record };
+  for await (const record of allOf(page => read.listRuns(tenantId, { sessionId }, page))) {
+    yield { type: 'run', record };
+    yield* exportEvents(read, record);
+  }
+  for await (const record of allOf(page => read.listQuestions(tenantId, { sessionId }, page))) yield { type: 'question', record };
+  for await (const record of allOf(page => read.listToolExecutions(tenantId, { sessionId }, page)))
+    yield { type: 'tool_execution', record };
+  for (const id of await read.childSessionIds(tenantId, sessionId)) {
+    const child = await read.getSession(tenantId, id);
+    if (child) yield* exportSession(read, child);
+  }
+}
+
+/** Yields every session of the tenant, then what belongs to no session. */
+export async function* exportTenant(read: StoreReader, tenantId: string): Items {
+  const filters: SessionFilter[] = [{}, { originDoor: 'openai' }];
+  for (const filter of filters) {
+    for await (const session of allOf(page => read.listSessions(tenantId, page, filter))) yield* exportSession(read, session);
+  }
+  for await (const record of allOf(page => read.listToolExecutions(tenantId, {}, page))) {
+    if (record.sessionId === undefined) yield { type: 'tool_execution', record };
+  }
+  for await (const record of allOf(page => read.listMemories(tenantId, {}, page))) yield { type: 'memory', record };
+  for await (const record of allOf(page => read.listJobs(tenantId, page))) yield { type: 'job', record };
+  for (const record of await read.allWebhooks()) if (record.tenantId === tenantId) yield { type: 'webhook', record };
+}
+
+async function* exportEvents(read: StoreReader, { tenantId, id, lastSeq }: RunRecord): Items {
+  for (let after = 0; ; ) {
+    const events = await read.listEvents(tenantId, id, after, { limit: EVENTS, maxBytes: BYTES });
+    for (const record of events) yield { type: 'event', record };
+    const last = events.at(-1);
+    if (!last || last.seq >= lastSeq) return;
+    after = last.seq;
+  }
+}
+
+async function* allOf<T>(list: (page: PageRequest) => Promise<Page<T>>): AsyncGenerator<T> {
+  for (let cursor: string | undefined; ; ) {
+    const { data, nextCursor } = await list({ limit: ROWS, maxBytes: BYTES, ...(cursor !== undefined && { cursor }) });
+    yield* data;
+    if (nextCursor === undefined) return;
+    cursor = nextCursor;
+  }
+}

@@ -1,0 +1,40 @@
+/** Encodes what a person takes along: one JSON object a line, `{ type, data }`, in the forms of the other routes. */
+import type { ExportedItem } from '../service/session/data_export';
+import { toWireJob } from './wire_jobs';
+import {
+  toWireApproval,
+  toWireClarification,
+  toWireMemory,
+  toWireMessage,
+  toWireRun,
+  toWireSession,
+  toWireToolExecution,
+} from './wire_records';
+import { toWireWebhook } from './wire_webhooks';
+
+export async function* toExportLines(items: AsyncIterable<ExportedItem>): AsyncGenerator<string> {
+  for await (const item of items) yield `${JSON.stringify({ type: item.type, data: toWire(item) })}\n`;
+}
+
+function toWire(item: ExportedItem): object {
+  switch (item.type) {
+    case 'session':
+      return toWireSession(item.record);
+    case 'message':
+      return { sessionId: item.record.sessionId, ...toWireMessage(item.record) };
+    case 'run':
+      return toWireRun(item.record);
+    case 'event':
+      return item.record;
+    case 'question':
+      return item.record.kind === 'approval' ? toWireApproval(item.record) : toWireClarification(item.record);
+    case 'tool_execution':
+      return toWireToolExecution(item.record);
+    case 'memory':
+      return toWireMemory(item.record);
+    case 'job':
+      return toWireJob({ job: item.record });
+    case 'webhook':
+      return toWireWebhook(item.record);
+  }
+}

@@ -1,0 +1,82 @@
+import { createIdSource } from '../../../src/adapter/local/ids';
+import { AuditLog } from '../../../src/service/audit/audit_log';
+import { deleteOld, type RetentionDays } from '../../../src/service/ops/retention';
+import { createManualClock } from '../../support/manual_clock';
+import { aSession, aToolExecution, TENANT } from '../../support/store_records';
+import { openTemporaryStore, type TemporaryStore } from '../../support/temporary_store';
+
+let temporary: TemporaryStore;
+
+beforeEach(async () => {
+  temporary = await openTemporaryStore();
+});
+afterEach(() => temporary.release());
+
+const DAY_MS = 86_400_000;
+const NOW = Date.parse('2026-06-30T12:00:00Z');
+const FOR_EVER: RetentionDays = {
+  sessions: 0,
+  statelessSessions: 0,
+  responses: 0,
+  events: 0,
+  directCalls: 0,
+  deliveries: 0,
+  audit: 0,
+  usage: 0,
+};
+
+/** Stores things of 1, 10 and 100 days ago, and deletes what is older than `days`. Resolves with the sessions that were deleted. */
+async function clean(days: Partial<RetentionDays>) {
+  const { store } = temporary;
+  const clock = createManualClock(NOW);
+  const ids = createIdSource(clock);
+  const deps = { store, clock, ids, failpoints: { reach: () => undefined }, onError: () => {} };
+  const auditLog = new AuditLog(deps);
+  for (const age of [100, 10, 1]) {
+    const time = NOW - age * DAY_MS;
+    await store.transaction(async tx => {
+      await tx.insertSession(aSession({ id: `chat_${age}`, updatedAt: time }));
+      await tx.insertSession(aSession({ id: `door_${age}`, updatedAt: time, origin: { door: 'openai' } }));
+      const { sessionId: _session, runId: _run, ...direct } = aToolExecution({ id: `exe_${age}`, status: 'success', createdAt: time });
+      await tx.insertToolExecution(direct);
+      await tx.appendAudit({ tenantId: TENANT, id: `aud_${age}`, at: time, actor: 'ci', action: 'job.run', target: 'job', details: {} });
+    });
+  }
+  const purged: string[] = [];
+  const purgeSession = async (tenantId: string, id: string) => {
+    purged.push(id);
+    await store.transaction(tx => tx.deleteSession(tenantId, id));
+  };
+  await deleteOld({ ...deps, auditLog, days: { ...FOR_EVER, ...days }, purgeSession });
+  return { purged: purged.sort(), auditLog, store };
+}
+
+test('keeps everything for ever when every number of days is 0', async () => {
+  const { purged, auditLog, store } = await clean({});
+  expect(purged).toEqual([]);
+  expect((await store.read.listToolExecutions(TENANT, {}, { limit: 10 })).data).toHaveLength(3);
+  expect(await auditLog.verify()).toMatchObject({ ok: true, rows: 3 });
+});
+
+test('deletes sessions of OpenAI clients and of people each after their own days', async () => {
+  expect((await clean({ statelessSessions: 7 })).purged).toEqual(['door_10', 'door_100']);
+  await temporary.release();
+  temporary = await openTemporaryStore();
+  expect((await clean({ sessions: 30 })).purged).toEqual(['chat_100']);
+});
+
+test('deletes old calls without a session', async () => {
+  const { store } = await clean({ directCalls: 5 });
+  const { data } = await store.read.listToolExecutions(TENANT, {}, { limit: 10 });
+  expect(data.map(({ id }) => id)).toEqual(['exe_1']);
+});
+
+test('prunes old rows of the audit log, says so in it, and leaves a chain that verifies', async () => {
+  const { auditLog } = await clean({ audit: 5 });
+  const { data } = await auditLog.listRecords({}, { limit: 10 });
+  expect(data.map(({ actor, action, details }) => [actor, action, details])).toEqual([
+    ['gateway:housekeeping', 'audit.prune', { rows: 2, before: '2026-06-25T12:00:00.000Z' }],
+    ['ci', 'job.run', {}],
+  ]);
+  expect(await auditLog.verify()).toMatchObject({ ok: true, rows: 2 });
+});

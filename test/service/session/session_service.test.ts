@@ -1,0 +1,39 @@
+import type { Store } from '../../../src/port/store/store';
+import { SessionService, type SessionServiceDeps } from '../../../src/service/session/session_service';
+import { NO_AUDIT } from '../../support/no_audit';
+import { aMessage, aSession, TENANT } from '../../support/store_records';
+import { openTemporaryStore } from '../../support/temporary_store';
+
+test('a deletion that fails halfway leaves no deleted message in the cache of histories, and can be repeated', async () => {
+  const temporary = await openTemporaryStore();
+  const { store } = temporary;
+  await store.transaction(async tx => {
+    await tx.insertSession(aSession());
+    await tx.insertMessages([aMessage()]);
+  });
+  const uncached: string[] = [];
+  let deletions = 0;
+  const transaction: Store['transaction'] = work =>
+    store.transaction(async tx => {
+      const result = await work(tx);
+      // The first transactions delete parts of the session; the last one fails once.
+      if (!(await tx.getSession(TENANT, 'ses_1')) && deletions++ === 0) throw new Error('the disk is full');
+      return result;
+    });
+  const service = new SessionService({
+    store: { ...store, read: store.read, transaction },
+    auditLog: NO_AUDIT,
+    cancelRuns: async () => undefined,
+    results: { removeResults: async () => undefined },
+    undo: { forgetSession: async () => undefined },
+    histories: { removeSession: (_tenantId: string, id: string) => uncached.push(id) },
+    onDelete: () => {},
+    // Only what deleting needs.
+  } as unknown as SessionServiceDeps);
+  await expect(service.deleteSession({ tenantId: TENANT }, 'ses_1')).rejects.toThrow('the disk is full');
+  expect(await store.read.history(TENANT, 'ses_1')).toEqual([]);
+  expect(uncached).toEqual(['ses_1']);
+  await service.deleteSession({ tenantId: TENANT }, 'ses_1');
+  expect(await store.read.getSession(TENANT, 'ses_1')).toBeUndefined();
+  await temporary.release();
+});
