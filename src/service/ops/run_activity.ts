@@ -62,7 +62,11 @@ export class RunActivity {
   noteEvents(run: RunRecord, events: readonly { event: RunEvent }[], at: number): void {
     const active = this.runs.get(run.id) ?? this.addRun(run, at);
     active.lastEventAt = at;
-    for (const { event } of events) this.note(active, event, at);
+    // Called for each delta: an iterator would be garbage of every token.
+    for (let i = 0; i < events.length; i += 1) {
+      const event = events[i]?.event;
+      if (event) this.note(active, event, at);
+    }
   }
 
   /** Counts the run when it has ended, and forgets it. */
