@@ -96,6 +96,7 @@ it('takes the same texts with another image as another conversation', async () =
   });
   const { data: first } = await create([shows(red)], { tools });
   await create([shows(blue), ...answerTo(first, '4 crowns')], { tools });
+  expect(await sessionsOf('price of this')).toHaveLength(2);
   await create([shows(red), ...answerTo(first, '4 crowns')], { tools });
   expect(await sessionsOf('price of this')).toHaveLength(2);
 });
