@@ -72,6 +72,7 @@ it('takes the trace of a chat message', async () => {
 it.each([
   ['/v1/chat/completions', { model: 'default', messages: [{ role: 'user', content: 'over /v1/chat/completions' }] }],
   ['/v1/responses', { model: 'default', input: 'over /v1/responses' }],
+  ['/agui/default', { threadId: 't', runId: 'r', messages: [{ id: 'm', role: 'user', content: 'over /agui/default' }] }],
 ])('takes the trace of a request to %s', async (path, body) => {
   bench.model.onTurn(`over ${path}`, 'Yes.');
   const answer = await fetch(bench.gateway.url + path, {
@@ -80,6 +81,7 @@ it.each([
     body: JSON.stringify(body),
   });
   expect(answer.status).toBe(200);
+  await answer.text();
   expect(modelTraces(`over ${path}`)).toEqual([SENT_ON]);
 });
 
