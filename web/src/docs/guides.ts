@@ -24,6 +24,7 @@ export const GUIDES: readonly Guide[] = [
   guide('guides/write-a-tool', 'Write a tool', '写一个工具'),
   guide('guides/operate', 'Operate the gateway', '运维'),
   guide('guides/operator-pages', 'Operator pages', '运维页面'),
+  guide('guides/audit', 'Audit log, usage and privacy', '审计、用量与隐私'),
   guide('security', 'Security', '安全'),
   guide('reliability', 'Reliability', '可靠性'),
 ];
