@@ -117,10 +117,12 @@ describe('settings', () => {
     const secrets = Object.entries(SettingsSchema.properties).filter(([, schema]) => schema['isSecret']);
     expect(secrets.map(([name]) => name)).toEqual([
       'NETA_API_KEYS',
+      'NETA_METRICS_TOKEN',
       'OPENAI_API_KEY',
       'NETA_EMBEDDING_API_KEY',
       'BRAVE_API_KEY',
       'TAVILY_API_KEY',
+      'OTEL_EXPORTER_OTLP_HEADERS',
     ]);
     for (const [, schema] of secrets) for (const key of ['format', 'pattern', 'refusal']) expect(schema).not.toHaveProperty(key);
   });
