@@ -50,8 +50,8 @@ export function createRestClient(url: string): RestClient {
   const request: RestClient['request'] = async (method, path, body, headers = {}) => {
     const response = await fetchIt(method, path, body, headers);
     const text = await response.text();
-    const isText = response.headers.get('content-type')?.startsWith('text/plain') === true;
-    return { status: response.status, headers: response.headers, body: text === '' ? undefined : isText ? text : JSON.parse(text) };
+    const isJson = /[/+]json(?:;|$)/.test(response.headers.get('content-type') ?? '');
+    return { status: response.status, headers: response.headers, body: text === '' ? undefined : isJson ? JSON.parse(text) : text };
   };
   return {
     request,
