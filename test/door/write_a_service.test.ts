@@ -8,7 +8,7 @@ import { startAndFail, startGateway } from '../support/gateway';
 import { createRestClient } from '../support/rest_client';
 
 const ROOT = join(__dirname, '../..');
-const RETURNED = '  return {\n    serviceSettings,\n';
+const RETURNED = '    agentDirectory,\n    modelCatalog,\n';
 
 /** Code blocks of the recipe in one language, in order. */
 async function recipeIn(page: string, heading: string): Promise<string[]> {

@@ -3,14 +3,18 @@ import type { Context } from '@midwayjs/koa';
 import { HttpErrorFilter } from '../../src/filter/http_error_filter';
 import type { LogContext } from '../../src/port/logger';
 import type { ServiceSettings } from '../../src/service/service_settings';
+import type { MetricsService } from '../../src/service/telemetry/metrics_service';
 
 const TRACE = { traceId: '4bf92f3577b34da6a3ce929d0e0e4736', parentId: '00f067aa0ba902b7', isSampled: true };
 
 it('logs an unexpected failure with the ids of the request and of the trace of its caller', async () => {
   const logged: [unknown, LogContext | undefined][] = [];
   const onError: ServiceSettings['onError'] = (_message, error, context) => void logged.push([error, context]);
-  const filter = Object.assign(new HttpErrorFilter(), { serviceSettings: { onError, onEvent: () => {} } as unknown as ServiceSettings });
   const ignore = () => {};
+  const filter = Object.assign(new HttpErrorFilter(), {
+    serviceSettings: { onError, onEvent: ignore } as unknown as ServiceSettings,
+    metricsService: { noteRefusal: ignore } as unknown as MetricsService,
+  });
   const ctx = { path: '/readyz', state: { requestId: 'order-17', trace: TRACE }, set: ignore, vary: ignore, get: () => '' };
   const failure = new Error('SELECT secret FROM /home/me/neta.db');
   const body = await filter.catch(failure, ctx as unknown as Context);
