@@ -49,6 +49,7 @@ import type { ConnectionRow } from './service/ops/connection_rows';
 import type { Housekeeping } from './service/ops/housekeeping';
 import type { Switches } from './service/ops/switches';
 import type { AgentExecutor } from './service/run/agent_executor';
+import type { CallerPresence } from './service/run/caller_presence';
 import type { RunService } from './service/run/run_service';
 import type { SearchIndexer } from './service/search/search_indexer';
 import type { ServiceSettings } from './service/service_settings';
@@ -79,6 +80,8 @@ export class GatewayConfiguration implements ILifeCycle {
   agentDirectory!: AgentDirectory;
   @InjectService()
   agentExecutor!: AgentExecutor;
+  @InjectService()
+  callerPresence!: CallerPresence;
   @InjectService()
   runService!: RunService;
   @InjectService()
@@ -220,6 +223,7 @@ export class GatewayConfiguration implements ILifeCycle {
     const error = toWireError(new AppError('draining', { retryAfterMs: 5_000 }), 'shutdown');
     this.socketApp.emit('message', { v: 1, type: 'error', ts: new Date().toISOString(), data: { error } });
     await this.agentExecutor.stop();
+    this.callerPresence.stop();
     await this.directCallService.stopBackgroundCalls();
     await this.manifestCatalog.stop();
     this.ports.configWatch.close();

@@ -154,7 +154,7 @@ export function createServices(given: ServiceInput) {
   const responseService = new ResponseService({ ...ports, executor: agentExecutor, sessions: sessionService, onError });
   const left = { directCallService, usageRollUp, jobScheduler, responseService, sessionService };
   const housekeeping = createHousekeeping({ ...ports, onError, days: settings.retention, ...left });
-  const doors = createDoorServices({ ...ports, tools, agentExecutor, callerPresence, onError }, settings);
+  const doors = createDoorServices({ ...ports, ...opsBase, tools, agentExecutor, callerPresence, onError }, settings);
   return {
     serviceSettings: { version, defaultLocale, clarify, onError, onEvent: ports.logger.event } satisfies ServiceSettings,
     auditLog,
@@ -290,7 +290,7 @@ function createRunServices({ settings, ports, modelCatalog }: Given, shared: Sha
   const writeTick = new WriteTick(ports.clock);
   const execution = new RunExecution({ ...deps, crew, writeTick, assembler, lateMessages, capacity, runTimeoutMs, textQuestionTimeoutMs });
   const callerPresence: CallerPresence = new CallerPresence({ ...deps, cancelRun: (...run) => agentExecutor.cancel(...run) });
-  const supervisor = new RunSupervisor({ ...deps, admission, execution, capacity, onTakeover: callerPresence.expectCaller });
+  const supervisor = new RunSupervisor({ ...deps, admission, execution, capacity, ...callerPresence.listeners });
   const agentExecutor = new AgentExecutor({ ...deps, admission, supervisor, steering, lateMessages, capacity, remoteRuns });
   return { agentExecutor, callerPresence, remoteRuns, jobService, jobScheduler };
 }

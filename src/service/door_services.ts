@@ -3,6 +3,7 @@ import type { ToolRegistry } from '../tools/registry';
 import { type AuthServiceDeps, createAuthServices } from './auth/auth_services';
 import { ImageService } from './image/image_service';
 import { McpDoorService } from './mcp_door/mcp_door_service';
+import type { Switches } from './ops/switches';
 import type { AgentExecutor } from './run/agent_executor';
 import type { CallerPresence } from './run/caller_presence';
 import { GivenConversations } from './run/given_conversation';
@@ -11,6 +12,7 @@ type DoorServiceDeps = AuthServiceDeps &
   ConstructorParameters<typeof ImageService>[0] &
   ConstructorParameters<typeof GivenConversations>[0] & {
     tools: ToolRegistry;
+    switches: Switches;
     agentExecutor: AgentExecutor;
     callerPresence: CallerPresence;
   };

@@ -59,6 +59,7 @@ export class ToolRegistry {
   /** Notes that other tools may be used now than before. */
   noteChange(): void {
     this.changes += 1;
+    for (const listener of this.listeners) listener();
   }
 
   /**
@@ -92,11 +93,10 @@ export class ToolRegistry {
   replaceTools(toolset: string, entries: readonly ToolEntry[], origin: ToolOrigin | undefined = entries[0]?.origin): void {
     this.foreign.replaceSource(toolset, entries, origin);
     this.foreign.assignNames(name => this.tools.has(name) || this.broken.has(name));
-    this.changes += 1;
-    for (const listener of this.listeners) listener();
+    this.noteChange();
   }
 
-  /** Calls `listener` after each change of the tools of a source. It must not throw. */
+  /** Calls `listener` after each change of the tools of a source, and of those that may be used. It must not throw. */
   onChange(listener: () => void): void {
     this.listeners.add(listener);
   }

@@ -1,4 +1,6 @@
 /** A busy gateway that gets SIGTERM twice: it stops at once, closes connections properly and loses nothing. */
+import { once } from 'node:events';
+import { type AddressInfo, createServer } from 'node:net';
 import { findProcesses } from '../fault/processes';
 import { type AgentBench, startBench } from '../support/agent_bench';
 import type { ErrorBody } from '../support/rest_client';
@@ -56,4 +58,33 @@ it('exits with 0 despite a stream, a socket, a waiting caller and a sleeping too
   expect(events.filter(event => event.type === 'run_end')).toHaveLength(1);
   const history = await bench.rest.history(sessionId);
   expect(history.map(message => message.role)).toEqual(['user', 'assistant', 'tool', 'assistant']);
+}, 30_000);
+
+it('leaves the run of an AG-UI client to the next process, also when the end of the stop takes longer than a client may be away', async () => {
+  // The gateway waits 2 s for the receiver of traces at its end.
+  const silent = createServer(connection => connection.on('error', () => {})).listen(0, '127.0.0.1');
+  await once(silent, 'listening');
+  const endpoint = `http://127.0.0.1:${(silent.address() as AddressInfo).port}`;
+  const { model, gateway, stop } = await startBench({ env: { NETA_OTLP_ENDPOINT: endpoint } });
+  try {
+    model.onTurn('outlive the stop', { text: 'never seen', pauseAfter: 0, times: 1 });
+    model.onTurn('outlive the stop', 'Outlived.');
+    const body = { threadId: 'stop', runId: 'r', messages: [{ id: 'm', role: 'user', content: 'outlive the stop' }] };
+    const headers = { 'content-type': 'application/json' };
+    const ask = () => fetch(`${gateway.url}/agui/default`, { method: 'POST', headers, body: JSON.stringify(body) });
+    const first = await ask();
+    await model.waitFor('outlive the stop');
+    const exit = gateway.terminate();
+    while ((await fetch(`${gateway.url}/readyz`)).status === 200);
+    process.kill(gateway.pid, 'SIGTERM');
+    expect(await first.text()).toContain('"code":"draining"');
+    expect(await exit).toBe(0);
+    await gateway.restart({ NETA_OTLP_ENDPOINT: '' });
+    const second = await ask();
+    expect(second.headers.get('idempotency-replayed')).toBe('true');
+    expect(await second.text()).toMatch(/"type":"RUN_FINISHED".*"status":"completed".*Outlived\./);
+  } finally {
+    await stop();
+    silent.close();
+  }
 }, 30_000);

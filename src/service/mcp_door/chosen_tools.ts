@@ -1,21 +1,25 @@
 /** The tools of the catalog that MCP clients may call, as the operator names them in NETA_MCP_TOOLS. */
 import type { Locale } from '../../port/store/sessions';
 import type { ToolRegistry } from '../../tools/registry';
+import type { Switches } from '../ops/switches';
 import { listToolRows, type ToolRow } from '../tool/tool_listing';
 
 export interface ChosenToolsDeps {
   tools: ToolRegistry;
   /** Names of tools; one that ends with * stands for every name that begins so. */
   names: readonly string[];
+  switches: Pick<Switches, 'toolOffText'>;
 }
 
 export class ChosenTools {
   constructor(private readonly deps: ChosenToolsDeps) {}
 
-  /** Lists those that the tenant has and that can run, in the order of the catalog. */
+  /** Lists those that the tenant has, that can run and that no operator has switched off, in the order of the catalog. */
   listChosenTools(tenantId: string, locale: Locale): ToolRow[] {
-    if (this.deps.names.length === 0) return [];
-    return listToolRows(this.deps.tools, locale, { tenantId, enabled: true }).filter(({ name }) => this.isChosen(name));
+    const { names, tools, switches } = this.deps;
+    if (names.length === 0) return [];
+    const offText = (tool: string) => switches.toolOffText(tenantId, tool, locale);
+    return listToolRows(tools, locale, { tenantId, enabled: true, offText }).filter(({ name }) => this.isChosen(name));
   }
 
   /** Calls `listener` when tools may have come or gone. */

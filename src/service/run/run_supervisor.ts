@@ -34,6 +34,8 @@ export interface RunSupervisorDeps {
   capacity: RunCapacity;
   /** Called with a run of a dead process before it goes on here. */
   onTakeover: (run: RunRecord) => void;
+  /** Called with the queued runs that dead processes left. */
+  onQueueFound: (runs: readonly RunState[]) => Promise<void>;
   onError: LogError;
   observer?: Observer;
 }
@@ -55,7 +57,6 @@ export class RunSupervisor {
   private stopHeartbeat = () => {};
   private isStopping = false;
   private isDrainCut = false;
-
   private readonly leases: RunLeases;
 
   constructor(private readonly deps: RunSupervisorDeps) {
@@ -68,7 +69,10 @@ export class RunSupervisor {
     const unfinished = await store.read.unfinishedRuns();
     this.updateQueueCount(unfinished);
     const isDead = ({ owner }: RunState) => owner === undefined || identity.isGone(owner);
-    await this.recoverOrphans(unfinished.filter(run => run.status !== 'queued' && isDead(run)));
+    const begun = unfinished.filter(run => run.status !== 'queued');
+    // While another process executes runs, the callers of queued runs may be there.
+    if (begun.length > 0 && begun.every(isDead)) await this.deps.onQueueFound(unfinished.filter(run => run.status === 'queued'));
+    await this.recoverOrphans(begun.filter(isDead));
     await this.startQueuedRuns(unfinished);
     this.scheduleHeartbeat();
   }

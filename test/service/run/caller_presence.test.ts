@@ -9,6 +9,7 @@ function setUp() {
   const cancelled: string[] = [];
   const errors: unknown[] = [];
   const presence = new CallerPresence({
+    store: { read: { getRun: async () => undefined } },
     clock,
     cancelRun: async (_tenantId, runId) => {
       cancelled.push(runId);
@@ -49,6 +50,16 @@ test('a caller that joins within 2 s keeps the run', () => {
 test('cancels nothing after the end of the run', () => {
   const { clock, cancelled, presence } = setUp();
   presence.addCaller(RUN)('ended');
+  clock.advance(60_000);
+  expect(cancelled).toStrictEqual([]);
+});
+
+test('leaves a run to the next process when this one ends its answer', () => {
+  const { clock, cancelled, presence } = setUp();
+  const [early, late] = [presence.addCaller({ ...RUN, id: 'run_2' }), presence.addCaller(RUN)];
+  early('left');
+  presence.stop();
+  late('left');
   clock.advance(60_000);
   expect(cancelled).toStrictEqual([]);
 });
