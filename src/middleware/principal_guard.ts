@@ -66,7 +66,9 @@ export class PrincipalGuard implements IMiddleware<Context, NextFunction> {
       else return;
       forget();
     });
-    res.once('close', forget);
+    // A caller that has left already causes no close event.
+    if (res.destroyed) forget();
+    else res.once('close', forget);
   }
 
   static getName(): string {

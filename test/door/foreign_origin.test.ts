@@ -37,6 +37,14 @@ it.each(FOREIGN)('REST refuses %s and starts no run', async (_what, headers) => 
   expect((await bench.rest.request<{ data: unknown[] }>('GET', '/runs')).body.data).toEqual([]);
 });
 
+it.each(FOREIGN)('AG-UI and MCP refuse %s', async (_what, headers) => {
+  for (const path of ['agui/default', 'mcp']) {
+    const answer = await rawRequest(`${bench.gateway.url}/${path}`, { method: 'POST', headers: headersOf(headers), body: '{}' });
+    expect([path, answer.status]).toEqual([path, 403]);
+    expect(answer.text).toContain('"code":"forbidden"');
+  }
+});
+
 it.each(FOREIGN)('Socket.IO refuses %s, on websocket and on polling', async (_what, extraHeaders) => {
   const socket = io(bench.gateway.url, { transports: ['websocket'], extraHeaders, reconnection: false, forceNew: true });
   const outcome = await new Promise(resolve => {

@@ -138,6 +138,20 @@ describe('bad calls', () => {
     bench.model.resume();
   });
 
+  it('a run is refused while an operator has paused new runs, and operators see the refusal', async () => {
+    await bench.rest.request('POST', '/ops/accepting', { accepting: false, reason: 'maintenance' });
+    try {
+      const result = await ask(await connect(), 'come in');
+      expect(result).toMatchObject({ isError: true, _meta: { 'neta/error': { code: 'not_accepting', retryable: true } } });
+      expect(textOf(result)).toContain('maintenance');
+    } finally {
+      await bench.rest.request('POST', '/ops/accepting', { accepting: true });
+    }
+    const { body } = await bench.rest.request<{ refusals: { code: string }[] }>('GET', '/ops/limits');
+    expect(body.refusals[0]).toMatchObject({ code: 'not_accepting', keyName: 'local' });
+    expect(await runsOf('come in')).toEqual([]);
+  });
+
   it('a run that fails is an error result with its code', async () => {
     bench.model.onTurn('break down', { error: { status: 400, message: 'no' } });
     const result = await ask(await connect(), 'break down');
@@ -265,6 +279,31 @@ describe('chosen tools', () => {
     expect(body.data).toHaveLength(1);
   });
 
+  it('are gone while an operator has switched them off, and clients hear of it', async () => {
+    const client = await connect();
+    const namesNow = async () => (await client.client.listTools()).tools.map(({ name }) => name);
+    // The stream for such messages opens behind the first answer.
+    expect(await namesNow()).toContain('calculator');
+    await bench.rest.request('POST', '/ops/tools/calculator', { enabled: false, reason: 'leaks' });
+    try {
+      await client.toolsChanged;
+      expect(await namesNow()).not.toContain('calculator');
+      await expect(callTool(client, 'calculator', { expression: '1' })).rejects.toMatchObject({ code: -32602 });
+    } finally {
+      await bench.rest.request('POST', '/ops/tools/calculator', { enabled: true });
+    }
+    expect(textOf(await callTool(client, 'calculator', { expression: '6 * 7' }))).toContain('42');
+  });
+
+  it('refuse arguments that only an attacker sends', async () => {
+    const client = await connect();
+    const deep = `${'['.repeat(20_000)}${']'.repeat(20_000)}`;
+    const session = { 'mcp-session-id': client.transport.sessionId ?? '' };
+    const text = `{"jsonrpc":"2.0","id":7,"method":"tools/call","params":{"name":"calculator","arguments":{"expression":${deep}}}}`;
+    const answer = await fetch(`${bench.gateway.url}/mcp`, { method: 'POST', headers: { ...HEADERS, ...session }, body: text });
+    expect(await answer.text()).toContain('invalid_request: ');
+  });
+
   it('fail as results that say what was wrong', async () => {
     const result = await callTool(await connect(), 'calculator', { formula: '1' });
     expect(result.isError).toBe(true);
@@ -303,6 +342,7 @@ describe('the transport', () => {
     ['a foreign origin', initialize, { origin: 'https://elsewhere.example' }, 403],
     ['no JSON-RPC', { hello: 1 }, {}, 400],
     ['broken JSON', '{', {}, 400],
+    ['a batch of 101 messages', Array.from({ length: 101 }, () => ({ jsonrpc: '2.0', id: 1, method: 'ping' })), {}, 400],
     ['an answer type that no stream has', initialize, { accept: 'application/json' }, 406],
   ])('refuses %s with a JSON-RPC error', async (_what, message, headers, expected) => {
     const { status, body } = await post(message, headers);

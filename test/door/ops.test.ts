@@ -248,8 +248,20 @@ describe('the switches of operators', () => {
       messages: [{ role: 'user', content: 'hello' }],
     });
     expect([openai.status, openai.body.error.code]).toEqual([503, 'not_accepting']);
+    const response = await rest.request<{ error: { code: string } }>('POST', '//v1/responses', { model: 'default', input: 'hello' });
+    expect([response.status, response.body.error.code]).toEqual([503, 'not_accepting']);
+    const agui = await rest.request<ErrorBody>('POST', '//agui/default', {
+      threadId: 'paused',
+      runId: 'r',
+      messages: [{ id: 'm', role: 'user', content: 'hello' }],
+    });
+    expect([agui.status, agui.body.error.code]).toEqual([503, 'not_accepting']);
+    const job = await rest.request<{ id: string }>('POST', '/jobs', { name: 'daily', schedule: { everyMs: 86_400_000 }, input: 'hello' });
+    const started = await rest.request<ErrorBody>('POST', `/jobs/${job.body.id}/run`);
+    expect([started.status, started.body.error.code]).toEqual([503, 'not_accepting']);
     const client = await bench.connect();
     expect((await client.send({ type: 'chat', text: 'hello' })).error?.code).toBe('not_accepting');
+    expect((await rest.request<{ data: unknown[] }>('GET', '/runs')).body.data).toHaveLength(1);
     // A repeated request still gets the run that was accepted before.
     const repeated = await rest.run({ input: 'hello' }, { 'idempotency-key': 'before' });
     expect([repeated.status, repeated.body.runId]).toEqual([200, first.body.runId]);

@@ -7,8 +7,8 @@ import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
 import type { JSONRPCMessage } from '@modelcontextprotocol/sdk/types.js';
 import type { McpCallKey, McpTransportKind } from '../../port/mcp';
 
-/** Ids of cancelled calls that are watched for a late answer. */
-const MAX_CANCELLED = 1_000;
+/** Ids of cancelled calls that are watched for a late answer, the newest ones. */
+const MAX_CANCELLED = 100;
 
 const context = new AsyncLocalStorage<McpCallKey | undefined>();
 
@@ -66,6 +66,9 @@ export class CallBindings {
     if (message.method !== 'notifications/cancelled') return;
     const id = message.params?.['requestId'];
     const call = this.sent.get(id);
-    if (call && this.cancelled.size < MAX_CANCELLED) this.cancelled.set(id, call);
+    if (!call) return;
+    this.cancelled.set(id, call);
+    const [oldest] = this.cancelled.keys();
+    if (this.cancelled.size > MAX_CANCELLED) this.cancelled.delete(oldest);
   }
 }

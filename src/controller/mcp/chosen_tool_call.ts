@@ -1,8 +1,11 @@
 /** Calls a tool of the catalog for an MCP client, as a direct call. */
 import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js';
+import { Type } from '@sinclair/typebox';
 import { AppError } from '../../errors';
+import type { TraceContext } from '../../port/trace_context';
 import type { AgentExecutor } from '../../service/run/agent_executor';
 import type { DirectCallService } from '../../service/tool/direct_call_service';
+import { createDecoder } from '../../wire/decode';
 import type { McpClient } from './mcp_client';
 
 export interface ChosenToolDeps {
@@ -10,14 +13,18 @@ export interface ChosenToolDeps {
   directCallService: DirectCallService;
 }
 
+const decodeArguments = createDecoder(Type.Object({}, { additionalProperties: true }));
+
 /** Rejects as DirectCallService.callTool does. A tool that fails is a result with `isError`. */
 export async function callChosenTool(
   { name, args }: { name: string; args: Record<string, unknown> },
   { principal: { tenantId, keyName }, locale }: McpClient,
-  { signal, deps }: { signal: AbortSignal; deps: ChosenToolDeps },
+  { signal, trace, deps }: { signal: AbortSignal; trace: TraceContext | undefined; deps: ChosenToolDeps },
 ): Promise<CallToolResult> {
   if (deps.agentExecutor.draining) throw new AppError('draining', { retryAfterMs: 5_000 });
-  const answer = await deps.directCallService.callTool({ tenantId, keyName, toolName: name, parameters: args, locale }, signal);
+  decodeArguments(args);
+  const call = { tenantId, keyName, toolName: name, parameters: args, locale, trace };
+  const answer = await deps.directCallService.callTool(call, signal);
   const { status, result, message, base64 } = answer;
   return {
     content: [{ type: 'text', text: message }, ...(base64 === undefined ? [] : [toBlob(name, base64)])],

@@ -13,6 +13,9 @@ export interface McpDoorDeps extends McpPeerDeps {
   rateLimits: RateLimits;
 }
 
+/** That of the SDK. */
+const MAX_BATCH = 100;
+
 /** Rejects with an AppError while nothing was sent. */
 export async function answerMcp(ctx: Context, deps: McpDoorDeps): Promise<void> {
   const body = ctx.method === 'POST' ? bodyOf(ctx) : undefined;
@@ -25,7 +28,9 @@ export async function answerMcp(ctx: Context, deps: McpDoorDeps): Promise<void> 
     return;
   }
   const release = deps.mcpDoor.sessions.useSession(id);
-  ctx.res.once('close', release);
+  // A client that has left already causes no close event.
+  if (ctx.res.destroyed) release();
+  else ctx.res.once('close', release);
   ctx.respond = false;
   await peer.answerRequest(ctx, body);
 }
@@ -33,6 +38,12 @@ export async function answerMcp(ctx: Context, deps: McpDoorDeps): Promise<void> 
 /** Counts the messages of a batch, a form of older clients, like requests of their own. The first was counted with the request. */
 async function countMessages(ctx: Context, body: unknown, { rateLimits }: McpDoorDeps): Promise<void> {
   if (!Array.isArray(body)) return;
+  if (body.length > MAX_BATCH) {
+    throw new AppError('invalid_request', {
+      message: `A batch has at most ${MAX_BATCH} messages.`,
+      messageZh: `一个批次最多包含 ${MAX_BATCH} 条消息。`,
+    });
+  }
   for (const _message of body.slice(1)) await rateLimits.takeRequest(principalOf(ctx));
 }
 

@@ -5,12 +5,14 @@ import { InjectService } from '../../inject_service';
 import type { AgentDirectory } from '../../service/agent/agent_directory';
 import type { RateLimits } from '../../service/limits/rate_limits';
 import type { McpDoorService } from '../../service/mcp_door/mcp_door_service';
+import type { Refusals } from '../../service/ops/refusals';
 import type { AnswerService } from '../../service/question/answer_service';
 import type { ApprovalService } from '../../service/question/approval_service';
 import type { QuestionService } from '../../service/question/question_service';
 import type { AgentExecutor } from '../../service/run/agent_executor';
 import type { RunService } from '../../service/run/run_service';
 import type { ServiceSettings } from '../../service/service_settings';
+import type { MetricsService } from '../../service/telemetry/metrics_service';
 import type { DirectCallService } from '../../service/tool/direct_call_service';
 import { type RouteRow, Serve } from '../route';
 import { McpHeaders, McpMessage, McpStreamHeaders } from '../schemas/mcp_schemas';
@@ -40,6 +42,10 @@ export class McpDoorController {
   directCallService!: DirectCallService;
   @InjectService()
   rateLimits!: RateLimits;
+  @InjectService()
+  refusals!: Refusals;
+  @InjectService()
+  metricsService!: MetricsService;
   @InjectService()
   serviceSettings!: ServiceSettings;
 

@@ -10,6 +10,8 @@ import type { TraceContext } from '../../port/trace_context';
 import type { AgentDirectory } from '../../service/agent/agent_directory';
 import type { McpDoorService } from '../../service/mcp_door/mcp_door_service';
 import type { McpSessionPeer } from '../../service/mcp_door/mcp_sessions';
+import type { Refusals } from '../../service/ops/refusals';
+import type { MetricsService } from '../../service/telemetry/metrics_service';
 import { traceOf } from '../http_request';
 import { AgentCall, type AgentCallDeps } from './agent_call';
 import { toErrorResult, toRunCallResult } from './call_results';
@@ -22,6 +24,8 @@ import { ProgressReporter } from './run_progress';
 export interface McpPeerDeps extends AgentCallDeps, ChosenToolDeps {
   agentDirectory: AgentDirectory;
   mcpDoor: McpDoorService;
+  refusals: Refusals;
+  metricsService: MetricsService;
 }
 
 export class McpPeer implements McpSessionPeer {
@@ -114,7 +118,7 @@ export class McpPeer implements McpSessionPeer {
     const progress = new ProgressReporter(extra, this.client.locale);
     try {
       if (isAgent) return toRunCallResult(await this.askAgent(agent, args, { extra, progress }), this.client.locale);
-      return await callChosenTool({ name, args }, this.client, { signal: extra.signal, deps: this.deps });
+      return await callChosenTool({ name, args }, this.client, { signal: extra.signal, trace: traceIn(extra), deps: this.deps });
     } catch (thrown) {
       return this.toErrorResult(thrown, extra);
     } finally {
@@ -128,8 +132,7 @@ export class McpPeer implements McpSessionPeer {
       agent,
       args,
       client: this.client,
-      // `answerRequest` has put it there.
-      trace: extra.authInfo?.extra?.['trace'] as TraceContext | undefined,
+      trace: traceIn(extra),
       canAsk: form !== undefined && !this.client.answersJson,
       // After an end by the gateway the run goes on; its result can be read by REST.
       isGivenUp: () => this.ended?.isByClient ?? true,
@@ -140,10 +143,17 @@ export class McpPeer implements McpSessionPeer {
   private toErrorResult(thrown: unknown, extra: CallExtra): CallToolResult {
     const error = toAppError(thrown);
     const requestId = requestIdOf(extra);
-    if (error.code === 'internal' && !extra.signal.aborted) {
-      this.deps.serviceSettings.onError('a call of an MCP client failed', error.cause ?? error, { requestId });
-    }
+    if (!extra.signal.aborted) this.noteError(error, requestId);
     return toErrorResult(error, requestId, this.client.locale);
+  }
+
+  /** Operators see a refusal in a result as they see one of other doors. */
+  private noteError(error: AppError, requestId: string): void {
+    const { refusals, metricsService, serviceSettings } = this.deps;
+    metricsService.noteRefusal('http', error);
+    refusals.note(this.client.principal, error);
+    if (error.code !== 'internal') serviceSettings.onEvent('info', 'a call of an MCP client was refused', { requestId, code: error.code });
+    else serviceSettings.onError('a call of an MCP client failed', error.cause ?? error, { requestId });
   }
 
   private get mayCallTools(): boolean {
@@ -162,4 +172,6 @@ class UnknownTool extends Error {
   }
 }
 
+/** `answerRequest` has put both there. */
+const traceIn = ({ authInfo }: CallExtra): TraceContext | undefined => authInfo?.extra?.['trace'] as TraceContext | undefined;
 const requestIdOf = ({ authInfo }: CallExtra): string => String(authInfo?.extra?.['requestId'] ?? '');

@@ -3,6 +3,8 @@ import type { ElicitRequestFormParams, ElicitResult } from '@modelcontextprotoco
 import type { ApprovalAnswer, ApprovalData, ClarificationData } from '../../port/run_event';
 import type { Locale } from '../../port/store/sessions';
 import { clipText } from '../../utils/clip_text';
+import { showInvisible } from '../../utils/invisible_text';
+import { toPlainText } from '../../utils/plain_text';
 
 const MAX_ARGS_UNITS = 4_000;
 
@@ -10,7 +12,7 @@ const MAX_ARGS_UNITS = 4_000;
 export function toQuestionForm({ question, choices }: ClarificationData, locale: Locale): ElicitRequestFormParams {
   const title = locale === 'zh-CN' ? '回答' : 'Answer';
   const answer = { type: 'string' as const, title, ...(choices ? { enum: choices } : { minLength: 1, maxLength: 20_000 }) };
-  return { message: question, requestedSchema: { type: 'object', properties: { answer }, required: ['answer'] } };
+  return { message: toPlainText(question), requestedSchema: { type: 'object', properties: { answer }, required: ['answer'] } };
 }
 
 /** Returns undefined when the person has declined, closed the form or left it empty. */
@@ -33,9 +35,10 @@ export function toApprovalForm({ reason, label, tool, args, sessionScope }: Appr
     enum: decisions.map(([value]) => value),
     enumNames: decisions.map(([, text]) => text),
   };
-  const shown = clipText(JSON.stringify(args, null, 1) ?? '', MAX_ARGS_UNITS);
+  // Characters that show nothing, or reorder what is shown, must not hide what would run.
+  const shown = clipText(showInvisible(JSON.stringify(args, null, 1) ?? ''), MAX_ARGS_UNITS);
   return {
-    message: `${reason}\n\n${label} (${tool})\n${shown}`,
+    message: `${toPlainText(`${reason}\n\n${label} (${tool})`)}\n${shown}`,
     requestedSchema: { type: 'object', properties: { decision }, required: ['decision'] },
   };
 }

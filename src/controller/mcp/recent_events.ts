@@ -1,6 +1,6 @@
 /** The last messages of one session, so that a client whose stream broke gets what it has missed. They are kept in memory. */
 import type { EventStore } from '@modelcontextprotocol/sdk/server/streamableHttp.js';
-import type { JSONRPCMessage } from '@modelcontextprotocol/sdk/types.js';
+import type { JSONRPCMessage, JSONRPCResultResponse } from '@modelcontextprotocol/sdk/types.js';
 
 interface StoredEvent {
   number: number;
@@ -9,9 +9,10 @@ interface StoredEvent {
   units: number;
 }
 
-/** Limits of a session: messages, and characters of their JSON. The newest message is kept whatever its size. */
+/** Limits of a session: messages, and characters of their JSON. The newest message is kept when it alone has more. */
 const MAX_EVENTS = 500;
 const MAX_UNITS = 512 * 1024;
+const SERVER_ERROR = -32_000;
 
 export class RecentEvents implements EventStore {
   private readonly events: StoredEvent[] = [];
@@ -19,7 +20,10 @@ export class RecentEvents implements EventStore {
   private lastNumber = 0;
 
   async storeEvent(streamId: string, message: JSONRPCMessage): Promise<string> {
-    const event = { number: ++this.lastNumber, streamId, message, units: JSON.stringify(message).length };
+    const { length: units } = JSON.stringify(message);
+    // A tool can answer 16 MiB, and a key can have 100 sessions.
+    const kept = units > MAX_UNITS && 'result' in message ? { message: withoutResult(message), units: 0 } : { message, units };
+    const event = { number: ++this.lastNumber, streamId, ...kept };
     this.events.push(event);
     this.units += event.units;
     while (this.events.length > 1 && (this.events.length > MAX_EVENTS || this.units > MAX_UNITS)) {
@@ -51,4 +55,13 @@ export class RecentEvents implements EventStore {
   private find(eventId: string): StoredEvent | undefined {
     return this.events.find(({ streamId, number }) => `${streamId}_${number}` === eventId);
   }
+}
+
+/** Tells a client that comes back for the answer what has become of it. */
+function withoutResult({ jsonrpc, id }: JSONRPCResultResponse): JSONRPCMessage {
+  return {
+    jsonrpc,
+    id,
+    error: { code: SERVER_ERROR, message: 'The answer was too large to be kept for a stream that broke. Call again.' },
+  };
 }

@@ -1,8 +1,9 @@
-/** Reports the progress of a call to a client that asks for it. Texts of the model are never part of it. */
+/** Reports the progress of a call to a client that asks for it. What the model says or thinks is never part of it. */
 
 import type { RunEvent } from '../../port/run_event';
 import type { Locale } from '../../port/store/sessions';
 import { clipStart } from '../../utils/clip_text';
+import { toPlainText } from '../../utils/plain_text';
 import type { CallExtra } from './mcp_client';
 
 /** A client that limits the time between two messages gets one at least as often. */
@@ -28,7 +29,7 @@ export class ProgressReporter {
 
   reportEvent(event: RunEvent): void {
     const text = progressText(event, this.locale);
-    if (text !== undefined) this.send(clipStart(text, MAX_TEXT_UNITS));
+    if (text !== undefined) this.send(toLine(text));
   }
 
   stop(): void {
@@ -45,6 +46,9 @@ export class ProgressReporter {
     this.extra.sendNotification({ method: 'notifications/progress', params }).catch(() => {});
   }
 }
+
+/** Clients print progress on a terminal, and tasks and labels can come from strangers: no control characters, one line. */
+const toLine = (text: string): string => clipStart(toPlainText(clipStart(text, 2 * MAX_TEXT_UNITS)).replace(/\s+/g, ' '), MAX_TEXT_UNITS);
 
 /** Returns undefined for an event that is no step of its own. */
 export function progressText(event: RunEvent, locale: Locale): string | undefined {

@@ -23,6 +23,7 @@ export class OpenCalls {
 
   remove(call: McpCall): void {
     this.calls.delete(call);
+    this.forgetOld();
     if (call.isAbandoned) this.abandoned.set(call, this.clock.monotonic() + ABANDONED_MS);
   }
 
@@ -39,13 +40,17 @@ export class OpenCalls {
   /** A question that names no call may come from any of them, so with calls of several sessions no person may be asked. */
   async answer(question: McpElicitation, signal: AbortSignal): Promise<McpElicitationAnswer> {
     if (question.call) return this.answerFor(question.call, question, signal);
-    const now = this.clock.monotonic();
-    for (const [call, until] of this.abandoned) if (until <= now) this.abandoned.delete(call);
+    this.forgetOld();
     const [call, ...others] = [...this.calls, ...this.abandoned.keys()];
     const isClear = call && others.every(({ ctx }) => ctx.sessionId !== undefined && ctx.sessionId === call.ctx.sessionId);
     if (isClear) return this.answerFor(call, question, signal);
     for (const open of this.calls) open.noteUnclearQuestion();
     return { action: 'decline' };
+  }
+
+  private forgetOld(): void {
+    const now = this.clock.monotonic();
+    for (const [call, until] of this.abandoned) if (until <= now) this.abandoned.delete(call);
   }
 
   private async answerFor(key: McpCallKey, question: McpElicitation, signal: AbortSignal): Promise<McpElicitationAnswer> {

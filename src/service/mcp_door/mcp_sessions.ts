@@ -1,6 +1,6 @@
 /**
  * Sessions of MCP clients. A session belongs to the API key that opened it. It ends when its client asks for that, with its key, after half an hour
- * without a request, and in favour of a newer session when its key has too many. Sessions live in this process: after a restart clients open new ones.
+ * without a request, and in favour of a newer session when its key, or the gateway, has too many. Sessions live in this process: after a restart clients open new ones.
  */
 import { AppError } from '../../errors';
 import type { Clock, IdSource } from '../../port/clock';
@@ -45,7 +45,7 @@ export class McpSessions {
 
   constructor(private readonly deps: McpSessionsDeps) {}
 
-  /** Opens a session for a caller. Ends the idle session of the key that was used longest ago when there are too many; throws `rate_limited` when all are in use. */
+  /** Opens a session for a caller. Ends the idle session that was used longest ago when its key, or the gateway, has too many; throws `rate_limited` when all are in use. */
   openSession<P extends McpSessionPeer>(identity: Identity, createPeer: (id: string) => P): { id: string; peer: P } {
     const { clock, ids, auth } = this.deps;
     const owner = ownerOf(identity.principal);
@@ -96,8 +96,10 @@ export class McpSessions {
 
   private makeRoom(owner: string): void {
     const own = [...this.sessions].filter(([, session]) => session.owner === owner);
-    if (own.length < MAX_OF_KEY && this.sessions.size < MAX_SESSIONS) return;
-    const [oldest] = own.find(([, { requests }]) => requests === 0) ?? [];
+    const isKeyFull = own.length >= MAX_OF_KEY;
+    if (!isKeyFull && this.sessions.size < MAX_SESSIONS) return;
+    // Idle sessions of other keys must not keep a key out.
+    const [oldest] = (isKeyFull ? own : [...this.sessions]).find(([, { requests }]) => requests === 0) ?? [];
     if (oldest === undefined) {
       throw new AppError('rate_limited', {
         message: `At most ${MAX_OF_KEY} MCP sessions of a key, and ${MAX_SESSIONS} in all, can be open. End one with DELETE.`,

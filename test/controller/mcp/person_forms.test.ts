@@ -47,3 +47,11 @@ it('asks for free text where a question has no choices', () => {
   expect(readAnswer({ action: 'accept', content: { answer: 'both' } })).toBe('both');
   expect(readAnswer({ action: 'accept', content: { answer: '  ' } })).toBeUndefined();
 });
+
+it('shows what would hide in an approval, and removes it from a question', () => {
+  const { message } = toApprovalForm({ ...approval, args: { command: 'ls \u202e#' }, label: 'Run\u001b[2J' }, 'en');
+  expect(message).toContain('ls <U+202E>#');
+  expect(message).toContain('Run[2J (bash)');
+  const question = { requestId: 'q', question: 'Sure\u001b[2J?\nReally?', expiresAt: '' };
+  expect(toQuestionForm(question, 'en').message).toBe('Sure[2J?\nReally?');
+});

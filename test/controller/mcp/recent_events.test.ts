@@ -44,3 +44,12 @@ it('keeps at most 512 KiB, but the newest message whatever its size', async () =
   expect(await events.getStreamIdForEventId(small)).toBeUndefined();
   expect(await events.getStreamIdForEventId(large)).toBe('a');
 });
+
+it('keeps an error in place of an answer over 512 KiB, for a client that comes back for it', async () => {
+  const events = new RecentEvents();
+  const begun = await events.storeEvent('a', {} as JSONRPCMessage);
+  await events.storeEvent('a', { jsonrpc: '2.0', id: 7, result: { text: 'x'.repeat(600 * 1024) } });
+  const sent: JSONRPCMessage[] = [];
+  await events.replayEventsAfter(begun, { send: async (_id, answer) => void sent.push(answer) });
+  expect(sent).toEqual([{ jsonrpc: '2.0', id: 7, error: { code: -32_000, message: expect.stringContaining('too large') } }]);
+});

@@ -91,3 +91,11 @@ it('refuses a session when all of the key are in use', () => {
   open('ada');
   expect(ended).toEqual([`${own[7]?.id} gateway`]);
 });
+
+it('makes room in a full gateway by ending the session of any key that is idle for longest', () => {
+  const { sessions, ended, open } = setUp();
+  const all = Array.from({ length: 1_000 }, (_value, index) => open(`key-${index % 10}`));
+  sessions.useSession(all[0]?.id ?? '');
+  open('newcomer');
+  expect(ended).toEqual([`${all[1]?.id} gateway`]);
+});
