@@ -2,6 +2,7 @@
 import type { Context } from '@midwayjs/koa';
 import { HttpErrorFilter } from '../../src/filter/http_error_filter';
 import type { LogContext } from '../../src/port/logger';
+import type { Refusals } from '../../src/service/ops/refusals';
 import type { ServiceSettings } from '../../src/service/service_settings';
 import type { MetricsService } from '../../src/service/telemetry/metrics_service';
 
@@ -14,6 +15,7 @@ it('logs an unexpected failure with the ids of the request and of the trace of i
   const filter = Object.assign(new HttpErrorFilter(), {
     serviceSettings: { onError, onEvent: ignore } as unknown as ServiceSettings,
     metricsService: { noteRefusal: ignore } as unknown as MetricsService,
+    refusals: { note: ignore } as unknown as Refusals,
   });
   const ctx = { path: '/readyz', state: { requestId: 'order-17', trace: TRACE }, set: ignore, vary: ignore, get: () => '' };
   const failure = new Error('SELECT secret FROM /home/me/neta.db');
