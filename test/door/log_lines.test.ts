@@ -3,6 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { type AgentBench, startBench } from '../support/agent_bench';
+import { readMetrics } from '../support/metrics';
 
 const TRACEPARENT = '00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01';
 const TRACE_ID = '4bf92f3577b34da6a3ce929d0e0e4736';
@@ -34,7 +35,7 @@ it('a log line about a run names the run and its session', async () => {
   const { body } = await bench.rest.run({ input: 'hello' });
   expect(body.text).toBe('hello too');
   const { runId, sessionId } = body;
-  expect(await lines(1, async () => textOf())).toEqual([
+  expect(await lines(2, async () => textOf())).toEqual([
     {
       time: TIME,
       level: 'error',
@@ -43,7 +44,10 @@ it('a log line about a run names the run and its session', async () => {
       sessionId,
       error: expect.stringMatching(/^\w*Error: .*\n\s+at /),
     },
+    // The failed write has stored the end.
+    expect.objectContaining({ level: 'info', msg: 'a run ended', runId, outcome: 'completed' }),
   ]);
+  expect((await readMetrics(bench.gateway.url)).sum('neta_runs_total', { outcome: 'completed' })).toBe(1);
 });
 
 it('writes a line for each end of a run and each refusal, on both doors, and no text of a person or a model', async () => {

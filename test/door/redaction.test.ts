@@ -90,3 +90,11 @@ it('leaves words alone', async () => {
   const { body } = await call('POST', '/tools/call', { toolName: 'read_file', parameters: { path: 'notes.txt' } });
   expect(JSON.stringify(body)).toContain('monkey business: a key k stays');
 });
+
+it('a secret in the error of a model server is removed from the end of the run', async () => {
+  model.onTurn('be refused', { error: { status: 400, message: `no ${SETTING} here` } });
+  const { body: run } = await call('POST', '/runs', { input: 'be refused' });
+  const { body: events } = await call('GET', `/runs/${run['runId']}/events`);
+  expect(JSON.stringify(events)).toContain('no [redacted] here');
+  expect(JSON.stringify([run, events])).not.toContain(SETTING);
+});

@@ -3,8 +3,9 @@ import { AppError } from '../../errors';
 import type { Usage } from '../../port/llm';
 import type { LogContext, LogError } from '../../port/logger';
 import type { Observer, OpenWork, WorkEnded } from '../../port/observer';
+import type { Redactor } from '../../port/redactor';
 import { isTerminal } from '../../port/run_event';
-import type { RunRecord } from '../../port/store/runs';
+import type { RunOutcome, RunRecord } from '../../port/store/runs';
 import type { StoreReader } from '../../port/store/store';
 import { FencedError } from '../../port/store/store_errors';
 import type { UsageByModel } from '../../port/store/usage';
@@ -58,6 +59,7 @@ export interface RunExecutionDeps extends RunWriterDeps {
   onRunEnd: () => void;
   onError: LogError;
   observer?: Observer;
+  redactor?: Pick<Redactor, 'redact'>;
 }
 
 /** Recoveries after a crash that a run gets; the next crash ends it as `interrupted`. */
@@ -207,7 +209,9 @@ export class RunExecution {
     const giveUp = () => handle.abandoned.throwIfAborted();
     try {
       const stored = await retryWhileStoreUnavailable(clock, () => store.read.getRun(run.tenantId, run.id), giveUp);
-      if (!stored || stored.epoch !== run.epoch || isTerminal(stored.status)) return;
+      if (!stored || stored.epoch !== run.epoch) return;
+      // The write that failed has stored the end.
+      if (isTerminal(stored.status)) return this.tellEnd(run, { status: stored.status, outcome: stored.outcome ?? ending.outcome });
       // The end can get the number of an event that was shown and lost, as after a recovery.
       const recovered = { ...stored, recoveredAtSeq: stored.recoveredAtSeq ?? stored.lastSeq };
       await this.finish(new RunWriter(this.deps, recovered, FRESH.projection, handle), recovered, ending);
@@ -217,14 +221,24 @@ export class RunExecution {
   }
 
   private async finish(writer: RunWriter, run: RunRecord, ending: RunEnding): Promise<void> {
-    const { clock, lateMessages, capacity, outbox, onRunEnd, observer } = this.deps;
-    const movedMessages = await finishRun(writer, run, ending, { now: clock.now(), lateMessages, outbox });
+    const { clock, lateMessages, capacity, outbox, observer } = this.deps;
+    const clean = { ...ending, outcome: this.withoutSecrets(ending.outcome) };
+    const movedMessages = await finishRun(writer, run, clean, { now: clock.now(), lateMessages, outbox });
     capacity.joinQueue(run, movedMessages);
-    const { status, outcome, question } = ending;
-    const { reason, error, usage } = outcome;
-    if (question) observer?.note({ type: 'question_as_text', run: toObservedRun(run) });
+    if (ending.question) observer?.note({ type: 'question_as_text', run: toObservedRun(run) });
+    this.tellEnd(run, ending);
+  }
+
+  /** The text of an error may come from a server that repeats what it was sent. */
+  private withoutSecrets(outcome: RunOutcome): RunOutcome {
+    const { redactor } = this.deps;
+    const { error } = outcome;
+    return redactor && error ? { ...outcome, error: { ...error, message: redactor.redact(error.message) } } : outcome;
+  }
+
+  private tellEnd(run: RunRecord, { status, outcome: { reason, error, usage } }: RunEnding): void {
     this.endObservation(run, { status, usage, ...(reason && { reason }), ...(error && { error: error.code }) });
-    onRunEnd();
+    this.deps.onRunEnd();
   }
 }
 
