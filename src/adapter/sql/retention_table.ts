@@ -1,5 +1,5 @@
 /** Queries that find and delete what is older than it should be kept, of all tenants. */
-import { type Kysely, type SqlBool, sql } from 'kysely';
+import { type Kysely, type RawBuilder, type SqlBool, sql } from 'kysely';
 import type { OldSession, SessionKind } from '../../port/store/retention';
 import { type Runner, template } from './query_template';
 import type { Schema } from './schema';
@@ -7,6 +7,11 @@ import type { Schema } from './schema';
 /** Pages of the search index that one call merges at most. */
 const MERGED_PAGES = 64;
 
+/** Key in `settings`. Its value grows with each deletion. */
+const PURGE = 'search_purge';
+
+const IS_OF_PERSON = sql<SqlBool>`origin_door is null`;
+const IS_OF_DOOR = sql<SqlBool>`origin_door = 'openai'`;
 const IS_FINISHED = sql<SqlBool>`not exists (
   select 1 from runs where runs.tenant_id = sessions.tenant_id and runs.session_id = sessions.id and runs.status in ('queued', 'running', 'waiting')
 )`;
@@ -41,25 +46,49 @@ export class RetentionTable {
     return (await this.totalChanges(runner)) - before >= 2;
   }
 
+  /** Call it in the transaction that deletes a session, so that its purge survives a crash. */
+  async notePurge(runner: Runner): Promise<void> {
+    await runner.changes(this.statements.notePurge({}));
+  }
+
+  async pendingPurge(runner: Runner): Promise<string | undefined> {
+    const [row] = await runner.rows(this.statements.pendingPurge({}));
+    return row?.value;
+  }
+
+  async endPurge(runner: Runner, mark: string): Promise<void> {
+    await runner.changes(this.statements.endPurge({ mark }));
+  }
+
   private async totalChanges(runner: Runner): Promise<number> {
     const [row] = await runner.rows(this.statements.totalChanges({}));
     return Number(row?.total);
   }
 }
 
+/** Finds the tenants by jumps through the index of their lists, so that sessions that are kept are not read. */
+const oldSessions =
+  (db: Kysely<Schema>, isOfKind: RawBuilder<SqlBool>, more = sql<SqlBool>`true`) =>
+  ({ before, limit }: { before: number; limit: number }) => ({
+    compile: () =>
+      sql<{ tenant_id: string; id: string }>`
+        with recursive tenants (name) as (
+          select min(tenant_id) from sessions where ${isOfKind}
+          union all
+          select (select min(tenant_id) from sessions where ${isOfKind} and tenant_id > name) from tenants where name is not null
+        )
+        select sessions.tenant_id, sessions.id from tenants cross join sessions on sessions.tenant_id = tenants.name
+        where ${isOfKind} and updated_at < ${before} and parent_run_id is null and ${IS_FINISHED} and ${more} limit ${limit}
+      `.compile(db),
+  });
+
 function statements(db: Kysely<Schema>) {
-  const old = db.selectFrom('sessions').select(['tenant_id', 'id']).where('parent_run_id', 'is', null).where(IS_FINISHED);
-  type Place = { before: number; limit: number };
   return {
-    chat: template(({ before, limit }: Place) => old.where('origin_door', 'is', null).where('updated_at', '<', before).limit(limit)),
-    stateless: template(({ before, limit }: Place) =>
-      old.where('origin_door', 'is not', null).where('updated_at', '<', before).where(sql<SqlBool>`not ${HAS_RESPONSES}`).limit(limit),
-    ),
-    response: template(({ before, limit }: Place) =>
-      old.where('origin_door', 'is not', null).where('updated_at', '<', before).where(HAS_RESPONSES).limit(limit),
-    ),
+    chat: template(oldSessions(db, IS_OF_PERSON)),
+    stateless: template(oldSessions(db, IS_OF_DOOR, sql<SqlBool>`not ${HAS_RESPONSES}`)),
+    response: template(oldSessions(db, IS_OF_DOOR, HAS_RESPONSES)),
     // Finds the tenants by jumps through the index, so that the calls of sessions are not read.
-    directCalls: template(({ before, limit }: Place) => ({
+    directCalls: template(({ before, limit }: { before: number; limit: number }) => ({
       compile: () =>
         sql`
           delete from tool_executions where (tenant_id, id) in (
@@ -77,6 +106,16 @@ function statements(db: Kysely<Schema>) {
     merge: template(({ pages }: { pages: number }) => ({
       compile: () => sql`insert into search_index (search_index, rank) values ('merge', ${pages})`.compile(db),
     })),
+    notePurge: template(() =>
+      db
+        .insertInto('settings')
+        .values({ key: PURGE, value: '1' })
+        .onConflict(conflict => conflict.column('key').doUpdateSet({ value: sql<string>`cast(settings.value as integer) + 1` })),
+    ),
+    pendingPurge: template(() => db.selectFrom('settings').select('value').where('key', '=', sql.lit(PURGE))),
+    endPurge: template(({ mark }: { mark: string }) =>
+      db.deleteFrom('settings').where('key', '=', sql.lit(PURGE)).where('value', '=', mark),
+    ),
     totalChanges: template(() => ({ compile: () => sql<{ total: number }>`select total_changes() as total`.compile(db) })),
   };
 }

@@ -260,6 +260,7 @@ export class SqlStoreReader implements StoreReader {
   oldSessions(...[kind, before, limit]: Parameters<StoreReader['oldSessions']>) {
     return this.tables.retention().oldSessions(this.runner, kind, { before, limit });
   }
+  readonly pendingPurge = () => this.tables.retention().pendingPurge(this.runner);
   listAudit(...[filter, page]: Parameters<StoreReader['listAudit']>) {
     return this.tables.audit().list(this.runner, filter, page);
   }
@@ -275,7 +276,6 @@ export class SqlStoreReader implements StoreReader {
   listDayUsage(...[range]: Parameters<StoreReader['listDayUsage']>) {
     return this.tables.usage().list(this.runner, range);
   }
-
   listOpsRuns(scope: OpsScope, filter: OpsRunFilter, page: PageRequest) {
     return this.tables.opsRuns().list(this.runner, scope, filter, page);
   }

@@ -48,6 +48,7 @@ export class SqlStoreTransaction extends SqlStoreReader implements StoreTransact
     while ((await this.rollUpUsage()) > 0);
     const isDeleted = await this.tables.sessions.delete(this.runner, tenantId, id);
     await this.tables.searchIndexing.moveBack(this.runner);
+    if (isDeleted) await this.tables.retention().notePurge(this.runner);
     return isDeleted;
   }
 
@@ -241,6 +242,9 @@ export class SqlStoreTransaction extends SqlStoreReader implements StoreTransact
   }
   purgeSearchIndex(isFirst: boolean) {
     return this.tables.retention().purgeSearchIndex(this.runner, isFirst);
+  }
+  endPurge(mark: string) {
+    return this.tables.retention().endPurge(this.runner, mark);
   }
   rollUpUsage() {
     return this.tables.usage().rollUp(this.runner);

@@ -11,6 +11,8 @@ export interface OldSession {
 export interface RetentionReader {
   /** Sessions of the kind without an unfinished run that were last used before the time. Child sessions go with those of their parents. */
   oldSessions(kind: SessionKind, before: number, limit: number): Promise<OldSession[]>;
+  /** Returns a mark while deleted sessions may have left words in the search index or in the log of the database. */
+  pendingPurge(): Promise<string | undefined>;
 }
 
 export interface RetentionWriter {
@@ -22,4 +24,6 @@ export interface RetentionWriter {
    * Removes words of deleted messages from the search index, a few pages of it. `isFirst`: begin anew. Resolves whether another call has work left.
    */
   purgeSearchIndex(isFirst: boolean): Promise<boolean>;
+  /** Removes the mark that was read before the purge; one of a later deletion stays. */
+  endPurge(mark: string): Promise<void>;
 }

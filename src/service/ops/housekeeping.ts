@@ -36,7 +36,10 @@ export interface HousekeepingDeps {
 
 export class Housekeeping {
   private stopTimer = () => {};
-  private stopPurge = () => {};
+  /** Present while a purge is about to begin. */
+  private stopPurge: (() => void) | undefined;
+  private purging = Promise.resolve();
+  private isStopped = false;
 
   constructor(private readonly deps: HousekeepingDeps) {}
 
@@ -44,39 +47,60 @@ export class Housekeeping {
   start(delayMs = FIRST_MS): void {
     this.stopTimer = this.deps.clock.after(delayMs, () => {
       this.start(HOUR_MS);
-      this.cleanUp().catch(thrown => this.deps.onError('cleaning up failed', thrown));
+      void this.cleanUp();
     });
   }
 
   stop(): void {
+    this.isStopped = true;
     this.stopTimer();
-    this.stopPurge();
+    this.stopPurge?.();
   }
 
+  /** Never rejects: a part that fails does not keep the others. */
   async cleanUp(): Promise<void> {
-    const { store, clock } = this.deps;
-    const before = clock.now() - IDEMPOTENCY_MS;
-    while ((await store.transaction(tx => tx.deleteIdempotencyKeys(before))) > 0);
-    await this.deps.rollUpUsage();
-    this.deps.lookForJobs?.();
-    await this.deps.deleteUnkeptResponses?.();
-    await this.deps.endAbandonedCalls();
-    await this.deps.deleteOld();
+    const { rollUpUsage, lookForJobs, deleteUnkeptResponses, endAbandonedCalls, deleteOld, onError } = this.deps;
+    lookForJobs?.();
+    const parts = [
+      () => this.deleteIdempotencyKeys(),
+      rollUpUsage,
+      deleteUnkeptResponses,
+      endAbandonedCalls,
+      deleteOld,
+      () => this.resumePurge(),
+    ];
+    for (const part of parts) await part?.().catch(thrown => onError('a part of the clean-up failed', thrown));
   }
 
-  /** Call it after sessions were deleted. Returns at once. */
+  /** Call it after sessions were deleted. Returns at once. Deletions in a row share a purge and do not put it off. */
   purgeSoon(): void {
-    this.stopPurge();
-    this.stopPurge = this.deps.clock.after(PURGE_DELAY_MS, () => {
-      this.purge().catch(thrown => this.deps.onError('what deleted sessions left cannot be removed', thrown));
+    this.stopPurge ??= this.deps.clock.after(PURGE_DELAY_MS, () => {
+      this.stopPurge = undefined;
+      this.purging = this.purging
+        .then(() => this.purge())
+        .catch(thrown => this.deps.onError('what deleted sessions left cannot be removed', thrown));
     });
   }
 
+  private async deleteIdempotencyKeys(): Promise<void> {
+    const { store, clock } = this.deps;
+    const before = clock.now() - IDEMPOTENCY_MS;
+    while ((await store.transaction(tx => tx.deleteIdempotencyKeys(before))) > 0);
+  }
+
+  /** After a crash, and after a purge that failed. */
+  private async resumePurge(): Promise<void> {
+    if ((await this.deps.store.read.pendingPurge()) !== undefined) this.purgeSoon();
+  }
+
   private async purge(): Promise<void> {
+    if (this.isStopped) return;
     const { store } = this.deps;
+    const mark = await store.read.pendingPurge();
     const purgeIndex = (isFirst: boolean) => store.transaction(tx => tx.purgeSearchIndex(isFirst));
-    for (let isMore = await purgeIndex(true); isMore; ) isMore = await purgeIndex(false);
-    await store.emptyLog();
+    for (let isMore = await purgeIndex(true); isMore && !this.isStopped; ) isMore = await purgeIndex(false);
+    if (this.isStopped || !(await store.emptyLog()) || mark === undefined) return;
+    await store.transaction(tx => tx.endPurge(mark));
   }
 }
 

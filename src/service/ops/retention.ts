@@ -1,5 +1,6 @@
 /** Deletes what is older than the operator wants to keep, in small parts. */
 import type { Clock } from '../../port/clock';
+import type { LogError } from '../../port/logger';
 import type { SessionKind } from '../../port/store/retention';
 import type { Store } from '../../port/store/store';
 import { type AuditRecorder, byGateway } from '../audit/audit_log';
@@ -28,6 +29,7 @@ export interface RetentionDeps {
   auditLog: AuditRecorder;
   days: RetentionDays;
   purgeSession: (tenantId: string, sessionId: string) => Promise<void>;
+  onError: LogError;
 }
 
 const DAY_MS = 86_400_000;
@@ -41,6 +43,7 @@ const DAYS_OF = { chat: 'sessions', stateless: 'statelessSessions', response: 'r
   keyof RetentionDays
 >;
 
+/** Never rejects: what cannot be deleted is logged and does not keep the rest. */
 export async function deleteOld(deps: RetentionDeps): Promise<void> {
   const { store, days } = deps;
   await withDays(deps, days.events, before =>
@@ -55,15 +58,23 @@ export async function deleteOld(deps: RetentionDeps): Promise<void> {
   await withDays(deps, days.audit, before => pruneAudit(deps, before));
 }
 
-async function withDays({ clock }: RetentionDeps, days: number, work: (before: number) => Promise<unknown>): Promise<void> {
-  if (days > 0) await work(clock.now() - days * DAY_MS);
+async function withDays({ clock, onError }: RetentionDeps, days: number, work: (before: number) => Promise<unknown>): Promise<void> {
+  if (days > 0) await work(clock.now() - days * DAY_MS).catch(thrown => onError('old data cannot be deleted', thrown));
 }
 
-async function deleteSessions({ store, purgeSession }: RetentionDeps, kind: SessionKind, before: number): Promise<void> {
-  for (;;) {
-    const sessions = await store.read.oldSessions(kind, before, SESSIONS_AT_ONCE);
-    for (const { tenantId, id } of sessions) await purgeSession(tenantId, id);
-    if (sessions.length < SESSIONS_AT_ONCE) return;
+/** Leaves out sessions that cannot be deleted, and gives up when there are many. */
+async function deleteSessions({ store, purgeSession, onError }: RetentionDeps, kind: SessionKind, before: number): Promise<void> {
+  const failed = new Set<string>();
+  while (failed.size < SESSIONS_AT_ONCE) {
+    const old = await store.read.oldSessions(kind, before, SESSIONS_AT_ONCE + failed.size);
+    const sessions = old.filter(({ id }) => !failed.has(id));
+    if (sessions.length === 0) return;
+    for (const { tenantId, id: sessionId } of sessions) {
+      await purgeSession(tenantId, sessionId).catch(thrown => {
+        if (failed.size === 0) onError('an old session cannot be deleted', thrown, { sessionId });
+        failed.add(sessionId);
+      });
+    }
   }
 }
 

@@ -65,4 +65,19 @@ export function describeRetention(store: CurrentStore): void {
     expect(data.map(({ sessionId }) => sessionId)).toEqual(['ses_2']);
     expect(await store().emptyLog()).toBe(true);
   });
+
+  test('a deletion leaves a mark until its purge has ended, also when another one came in between', async () => {
+    for (const id of ['ses_1', 'ses_2']) await store().transaction(tx => tx.insertSession(aSession({ id })));
+    expect(await store().read.pendingPurge()).toBeUndefined();
+    await store().transaction(tx => tx.deleteSession(TENANT, 'ses_1'));
+    const mark = (await store().read.pendingPurge()) ?? '';
+    await store().transaction(tx => tx.deleteSession(TENANT, 'ses_2'));
+    await store().transaction(tx => tx.endPurge(mark));
+    const later = (await store().read.pendingPurge()) ?? '';
+    expect(later).not.toBe('');
+    await store().transaction(tx => tx.endPurge(later));
+    expect(await store().read.pendingPurge()).toBeUndefined();
+    await store().transaction(tx => tx.deleteSession(TENANT, 'ses_gone'));
+    expect(await store().read.pendingPurge()).toBeUndefined();
+  });
 }

@@ -25,12 +25,13 @@ const FOR_EVER: RetentionDays = {
   usage: 0,
 };
 
-/** Stores things of 1, 10 and 100 days ago, and deletes what is older than `days`. Resolves with the sessions that were deleted. */
-async function clean(days: Partial<RetentionDays>) {
+/** Stores things of 1, 10 and 100 days ago, and deletes what is older than `days`; the session `stuck` cannot be deleted. */
+async function clean(days: Partial<RetentionDays>, stuck?: string) {
   const { store } = temporary;
   const clock = createManualClock(NOW);
   const ids = createIdSource(clock);
-  const deps = { store, clock, ids, failpoints: { reach: () => undefined }, onError: () => {} };
+  const failures: string[] = [];
+  const deps = { store, clock, ids, failpoints: { reach: () => undefined }, onError: (message: string) => void failures.push(message) };
   const auditLog = new AuditLog(deps);
   for (const age of [100, 10, 1]) {
     const time = NOW - age * DAY_MS;
@@ -44,11 +45,12 @@ async function clean(days: Partial<RetentionDays>) {
   }
   const purged: string[] = [];
   const purgeSession = async (tenantId: string, id: string) => {
+    if (id === stuck) throw new Error('no');
     purged.push(id);
     await store.transaction(tx => tx.deleteSession(tenantId, id));
   };
   await deleteOld({ ...deps, auditLog, days: { ...FOR_EVER, ...days }, purgeSession });
-  return { purged: purged.sort(), auditLog, store };
+  return { purged: purged.sort(), failures, auditLog, store };
 }
 
 test('keeps everything for ever when every number of days is 0', async () => {
@@ -79,4 +81,11 @@ test('prunes old rows of the audit log, says so in it, and leaves a chain that v
     ['ci', 'job.run', {}],
   ]);
   expect(await auditLog.verify()).toMatchObject({ ok: true, rows: 2 });
+});
+
+test('a session that cannot be deleted keeps neither the other sessions nor the other kinds of data', async () => {
+  const { purged, failures, store } = await clean({ sessions: 5, directCalls: 5 }, 'chat_100');
+  expect(purged).toEqual(['chat_10']);
+  expect(failures).toEqual(['an old session cannot be deleted']);
+  expect((await store.read.listToolExecutions(TENANT, {}, { limit: 10 })).data.map(({ id }) => id)).toEqual(['exe_1']);
 });

@@ -1,0 +1,60 @@
+import type { Store } from '../../../src/port/store/store';
+import { Housekeeping } from '../../../src/service/ops/housekeeping';
+import { createManualClock } from '../../support/manual_clock';
+
+const failures: string[] = [];
+const done: string[] = [];
+beforeEach(() => {
+  failures.length = 0;
+  done.length = 0;
+});
+
+/** A store that counts purges and does nothing. */
+const store = {
+  read: { pendingPurge: async () => '1' },
+  transaction: async () => 0,
+  emptyLog: async () => {
+    done.push('purge');
+    return true;
+  },
+} as unknown as Store;
+
+function open() {
+  const clock = createManualClock(0);
+  const note = (name: string) => async () => void done.push(name);
+  const housekeeping = new Housekeeping({
+    store,
+    clock,
+    rollUpUsage: async () => {
+      throw new Error('no');
+    },
+    endAbandonedCalls: note('calls'),
+    deleteOld: note('old'),
+    onError: message => void failures.push(message),
+  });
+  return { clock, housekeeping };
+}
+
+test('a part that fails does not keep the others', async () => {
+  await open().housekeeping.cleanUp();
+  expect(done).toEqual(['calls', 'old']);
+  expect(failures).toEqual(['a part of the clean-up failed']);
+});
+
+test('deletions without a pause do not put off the purge', async () => {
+  const { clock, housekeeping } = open();
+  for (let second = 0; second < 4; second += 1) {
+    housekeeping.purgeSoon();
+    clock.advance(1_000);
+    await new Promise(setImmediate);
+  }
+  expect(done.length).toBeGreaterThan(0);
+});
+
+test('a purge that a crash prevented is done after the next start', async () => {
+  const { clock, housekeeping } = open();
+  await housekeeping.cleanUp();
+  clock.advance(2_000);
+  await new Promise(setImmediate);
+  expect(done).toContain('purge');
+});
