@@ -22,6 +22,14 @@ function toWire(item: ExportedItem): object {
       return toWireSession(item.record);
     case 'message':
       return { sessionId: item.record.sessionId, ...toWireMessage(item.record) };
+    case 'plan': {
+      const { sessionId, todos, updatedAt } = item.record;
+      return { sessionId, todos, updatedAt: new Date(updatedAt).toISOString() };
+    }
+    case 'summary': {
+      const { sessionId, text, createdAt } = item.record;
+      return { sessionId, text, createdAt: new Date(createdAt).toISOString() };
+    }
     case 'run':
       return toWireRun(item.record);
     case 'event':

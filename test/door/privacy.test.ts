@@ -105,10 +105,11 @@ it('exports a session, and everything of the tenant, as JSON lines that the audi
   const typesOf = (items: { type: string }[]) => [...new Set(items.map(({ type }) => type))].sort();
   const one = await download(`/sessions/${sessionId}/export`);
   expect(one[0]).toMatchObject({ type: 'session', data: { id: sessionId } });
-  expect(typesOf(one)).toEqual(['event', 'message', 'question', 'run', 'session', 'tool_execution']);
+  expect(typesOf(one)).toEqual(['event', 'message', 'plan', 'question', 'run', 'session', 'tool_execution']);
   const { body } = await rest.request<{ data: object[] }>('GET', `/sessions/${sessionId}/messages?limit=1000`);
   const ofSession = one.filter(({ type, data }) => type === 'message' && data['sessionId'] === sessionId);
   expect(ofSession.map(({ data: { sessionId: _id, ...message } }) => message)).toEqual(body.data);
+  expect(one.find(({ type }) => type === 'plan')?.data).toMatchObject({ sessionId, todos: [{ content: `Buy ${MARKER}` }] });
   expect(one.filter(({ type }) => type === 'session')).toHaveLength(2);
   const runs = one.filter(({ type }) => type === 'run');
   for (const { data } of runs) {
@@ -117,7 +118,7 @@ it('exports a session, and everything of the tenant, as JSON lines that the audi
     expect(events.at(-1)?.data['type']).toBe('run_end');
   }
   const all = await download('/export');
-  expect(typesOf(all)).toEqual(['event', 'job', 'memory', 'message', 'question', 'run', 'session', 'tool_execution', 'webhook']);
+  expect(typesOf(all)).toEqual(['event', 'job', 'memory', 'message', 'plan', 'question', 'run', 'session', 'tool_execution', 'webhook']);
   expect(JSON.stringify(all)).not.toContain('whsec_');
   expect(all.filter(({ type, data }) => type === 'tool_execution' && data['sessionId'] === undefined)).not.toEqual([]);
   const audit = await rest.request<PageBody<{ action: string; target: string }>>('GET', '/audit?limit=2');

@@ -2671,7 +2671,7 @@ export interface components {
             }[];
         };
         ExportedItem: {
-            type: "session" | "message" | "run" | "event" | "question" | "tool_execution" | "memory" | "job" | "webhook";
+            type: "session" | "message" | "plan" | "summary" | "run" | "event" | "question" | "tool_execution" | "memory" | "job" | "webhook";
             data: {
                 [key: string]: unknown;
             };

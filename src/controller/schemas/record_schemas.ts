@@ -99,6 +99,18 @@ export const Usage = Type.Object({
   data: Type.Array(UsageRow),
 });
 
-const EXPORTED = ['session', 'message', 'run', 'event', 'question', 'tool_execution', 'memory', 'job', 'webhook'] as const;
+const EXPORTED = [
+  'session',
+  'message',
+  'plan',
+  'summary',
+  'run',
+  'event',
+  'question',
+  'tool_execution',
+  'memory',
+  'job',
+  'webhook',
+] as const;
 
 export const ExportedItem = Type.Object({ type: oneOf(EXPORTED), data: AnyObject });

@@ -8,12 +8,16 @@ import type { QuestionRecord } from '../../port/store/questions';
 import type { RunRecord } from '../../port/store/runs';
 import type { SessionFilter, SessionRecord } from '../../port/store/sessions';
 import type { StoreReader } from '../../port/store/store';
+import type { SummaryRecord } from '../../port/store/summaries';
+import type { TodoListRecord } from '../../port/store/todos';
 import type { ToolExecutionRecord } from '../../port/store/tool_executions';
 import type { WebhookRecord } from '../../port/store/webhooks';
 
 export type ExportedItem =
   | { type: 'session'; record: SessionRecord }
   | { type: 'message'; record: MessageRecord }
+  | { type: 'plan'; record: TodoListRecord }
+  | { type: 'summary'; record: SummaryRecord }
   | { type: 'run'; record: RunRecord }
   | { type: 'event'; record: RunEvent }
   | { type: 'question'; record: QuestionRecord }
@@ -33,6 +37,10 @@ export async function* exportSession(read: StoreReader, session: SessionRecord):
   const { tenantId, id: sessionId } = session;
   yield { type: 'session', record: session };
   for await (const record of allOf(page => read.listMessages(tenantId, sessionId, page))) yield { type: 'message', record };
+  const plan = await read.getTodos(tenantId, sessionId);
+  if (plan) yield { type: 'plan', record: plan };
+  const summary = await read.getSummary(tenantId, sessionId);
+  if (summary) yield { type: 'summary', record: summary };
   for await (const record of allOf(page => read.listRuns(tenantId, { sessionId }, page))) {
     yield { type: 'run', record };
     yield* exportEvents(read, record);
