@@ -1,10 +1,11 @@
 /** The audit log through the doors: each act leaves a row with its actor, without the texts of people. */
-import { writeFile } from 'node:fs/promises';
+import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { auditHash, FIRST_AUDIT_HASH } from '../../src/utils/audit_hash';
 import { type AgentBench, startBench } from '../support/agent_bench';
 import { type AgentConfig, createAgentConfig } from '../support/agent_config';
 import { ADMIN, type KeyBench, startKeyBench, withKey } from '../support/key_bench';
+import { manifestText } from '../support/manifest_config';
 import type { PageBody, RestClient } from '../support/rest_client';
 import { skillText } from '../support/skill_folders';
 
@@ -165,6 +166,15 @@ describe('a gateway without keys', () => {
       expect(row).toMatchObject({ actor: 'gateway:config', details: { before: 'none', after: expect.stringMatching(/^[0-9a-f]{64}$/) } });
       break;
     }
+  });
+
+  it('records that a manifest appeared while the gateway runs', async () => {
+    await mkdir(join(config.directory, 'tools'), { recursive: true });
+    await writeFile(join(config.directory, 'tools/echo.yaml'), manifestText('echo', 'echo.cjs', 'runtime: javascript'));
+    const appeared = () => rowsOf(bench.rest, '&action=config.reload&target=tools/echo.yaml');
+    let rows = await appeared();
+    while (rows.length === 0) rows = await appeared();
+    expect(rows).toMatchObject([{ actor: 'gateway:config', details: { before: 'none', after: expect.stringMatching(/^[0-9a-f]{64}$/) } }]);
   });
 
   it('reads pages, times and filters, and refuses what it does not know', async () => {

@@ -1,6 +1,6 @@
 /**
  * The audit log: who did what, in one order for the whole database. Each row holds the hash of the row before it, so a row that is changed or
- * removed later shows. It holds ids, names and numbers, never the text of a person and never a secret.
+ * removed later shows. It holds ids, names and numbers, and the reason that an operator gives; no other text of a person and no secret.
  */
 import type { Page, PageRequest } from './page';
 

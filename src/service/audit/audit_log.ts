@@ -6,6 +6,7 @@ import type { Clock, IdSource } from '../../port/clock';
 import type { Failpoints } from '../../port/failpoints';
 import type { LogError } from '../../port/logger';
 import { type Actor, DEFAULT_TENANT, LOCAL_KEY_NAME } from '../../port/principal';
+import type { Redactor } from '../../port/redactor';
 import type { AuditDetails, AuditFilter, AuditRecord, AuditWriter, NewAuditRecord } from '../../port/store/audit';
 import type { Page, PageRequest } from '../../port/store/page';
 import type { Store } from '../../port/store/store';
@@ -26,6 +27,7 @@ export interface AuditLogDeps {
   clock: Clock;
   ids: IdSource;
   failpoints: Failpoints;
+  redactor?: Pick<Redactor, 'redact'>;
   onError: LogError;
 }
 
@@ -39,13 +41,19 @@ export class AuditLog {
 
   /** Records an act in the transaction `tx`; without one, in a transaction of its own, and resolves once it is stored. */
   async record({ key, target, details, ...entry }: AuditEntry, tx?: AuditWriter): Promise<void> {
-    const { store, clock, ids, failpoints } = this.deps;
+    const { store, clock, ids, failpoints, redactor } = this.deps;
+    const redact = (text: string) => redactor?.redact(text) ?? text;
     const row: NewAuditRecord = {
       ...entry,
       id: ids.next('aud'),
       at: clock.now(),
-      target: target.slice(0, MAX_TARGET),
-      details: { ...details, ...(key !== undefined && { key }) },
+      target: redact(target).slice(0, MAX_TARGET),
+      details: {
+        ...details,
+        // Typed by an operator, who may paste a key.
+        ...(typeof details?.['reason'] === 'string' && { reason: redact(details['reason']) }),
+        ...(key !== undefined && { key }),
+      },
     };
     const append = async (within: AuditWriter) => {
       await within.appendAudit(row);

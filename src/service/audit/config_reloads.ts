@@ -30,7 +30,19 @@ export class ConfigReloads {
     const after = await reading;
     if (before === undefined || before === after) return;
     this.hashes.set(name, reading);
-    await this.deps.auditLog
+    await this.record(name, before, after);
+  }
+
+  /** Records which files of a set changed between two readings: name -> SHA-256. Never rejects. */
+  async recordChanges(before: ReadonlyMap<string, string>, after: ReadonlyMap<string, string>): Promise<void> {
+    for (const name of new Set([...before.keys(), ...after.keys()])) {
+      const [old = NO_FILE, now = NO_FILE] = [before.get(name), after.get(name)];
+      if (old !== now) await this.record(name, old, now);
+    }
+  }
+
+  private record(name: string, before: string, after: string): Promise<void> {
+    return this.deps.auditLog
       .record({ ...byGateway('gateway:config'), action: 'config.reload', target: name, details: { before, after } })
       .catch(thrown => this.deps.onError(`the reload of ${name} cannot be written to the audit log`, thrown));
   }

@@ -8,6 +8,7 @@ import { isUnusable, type ToolEntry } from '../../tools/foreign_tools';
 import type { ToolRegistry } from '../../tools/registry';
 import { coalesceCalls } from '../../utils/coalesce_calls';
 import { contentHash } from '../../utils/content_hash';
+import type { ConfigReloads } from '../audit/config_reloads';
 import { type CallInput, defaultsOf } from './call_request';
 import { callGatewayCommand, isGatewayEntry } from './gateway_entry';
 import type { LoadedTool, ToolCallDeps } from './loaded_tool';
@@ -21,6 +22,7 @@ export interface ManifestCatalogDeps extends Omit<ToolCallDeps, 'processes' | 's
   registry: ToolRegistry;
   /** Gets the secrets of settings. */
   redactor?: Redactor;
+  configReloads: Pick<ConfigReloads, 'recordChanges'>;
   /** A search service of the gateway is set up. */
   hasSearch: boolean;
 }
@@ -39,6 +41,8 @@ function manifestModules() {
 
 export class ManifestCatalog {
   private readings: readonly Reading[] = [];
+  /** Name of a manifest -> the version that is in use; absent before the first reading. */
+  private versions: ReadonlyMap<string, string> | undefined;
   /** A hash of the tools that the registry has of each manifest. */
   private readonly registered = new Map<string, string>();
   private services: ManifestServices | undefined;
@@ -74,7 +78,11 @@ export class ManifestCatalog {
 
   private async readAll(): Promise<void> {
     const files = await this.deps.files.readManifests();
-    if (this.isStopped || (files.length === 0 && this.readings.length === 0)) return;
+    if (this.isStopped) return;
+    const versions = new Map(files.map(({ name, version }) => [name, version]));
+    if (this.versions) void this.deps.configReloads.recordChanges(this.versions, versions);
+    this.versions = versions;
+    if (files.length === 0 && this.readings.length === 0) return;
     const { ManifestReader } = manifestModules();
     const reader = new ManifestReader({ ...this.getCallDeps(), registry: this.deps.registry, hasSearch: this.deps.hasSearch });
     const read = async (file: ManifestFile) =>
