@@ -82,3 +82,8 @@ it('leaves out refusals when many come at once, and counts them in the next line
   logger.event('info', 'a request was refused', { code: 'not_found' });
   expect(logged().at(-1)).toMatchObject({ code: 'not_found', leftOut: 50 });
 });
+
+it('a value that a model chose begins no line of its own', () => {
+  open({ format: 'text', level: 'debug' }).event('debug', 'a tool call ended', { tool: 'x\n12:00:00  error  the disk is full' });
+  expect(lines.join('\n').split('\n')).toHaveLength(1);
+});
