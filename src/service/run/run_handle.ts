@@ -7,14 +7,8 @@ export class RunHandle {
   private readonly toolCalls = new Map<string, () => void>();
   private openWaits = 0;
 
-  /**
-   * `renewLease` resolves when this process certainly owns the run, and rejects with the reason of the signal after an abort. `lastEventAt`:
-   * milliseconds since 1970; the writer moves it.
-   */
-  constructor(
-    private readonly renewLease: (signal: AbortSignal) => Promise<void>,
-    public lastEventAt = 0,
-  ) {}
+  /** `renewLease` resolves when this process certainly owns the run, and rejects with the reason of the signal after an abort. */
+  constructor(private readonly renewLease: (signal: AbortSignal) => Promise<void>) {}
 
   /** Aborts when the work on the run must end; its reason decides how the run ends. */
   get signal(): AbortSignal {

@@ -10,6 +10,7 @@ import type { Observer } from '../../port/observer';
 import type { RunRecord, RunState } from '../../port/store/runs';
 import type { Store, StoreReader } from '../../port/store/store';
 import type { AgentDirectory } from '../agent/agent_directory';
+import type { RunActivity } from '../ops/run_activity';
 import type { BegunRun } from './early_call';
 import { RunCancelled } from './finish_run';
 import { retryWhileStoreUnavailable } from './retry_while_store_unavailable';
@@ -32,6 +33,7 @@ export interface RunSupervisorDeps {
   preparation: RunPreparation;
   execution: RunExecution;
   capacity: RunCapacity;
+  runActivity: Pick<RunActivity, 'progressOf'>;
   /** Called with a run of a dead process before it goes on here. */
   onTakeover: (run: RunRecord) => void;
   /** Called with the queued runs that dead processes left. */
@@ -43,6 +45,8 @@ export interface RunSupervisorDeps {
 interface ActiveRun {
   run: RunRecord;
   handle: RunHandle;
+  /** Milliseconds since 1970. */
+  since: number;
   done: Promise<void>;
 }
 
@@ -158,8 +162,9 @@ export class RunSupervisor {
 
   /** Counts runs that have shown no event for `milliseconds` and wait for no person. */
   countStuckRuns(milliseconds: number): number {
-    const since = this.deps.clock.now() - milliseconds;
-    return [...this.active.values()].filter(({ handle }) => !handle.isWaiting && handle.lastEventAt < since).length;
+    const before = this.deps.clock.now() - milliseconds;
+    const lastEventAt = ({ run, since }: ActiveRun) => this.deps.runActivity.progressOf(run.id)?.lastEventAt ?? since;
+    return [...this.active.values()].filter(active => !active.handle.isWaiting && lastEventAt(active) < before).length;
   }
 
   /** Waits up to `drainMs` for runs to end, except those that wait for a person; releases the rest for another process. Never rejects. */
@@ -182,12 +187,12 @@ export class RunSupervisor {
   }
 
   private createHandle({ id }: RunRecord): RunHandle {
-    return new RunHandle(signal => this.assureLease(id, signal), this.deps.clock.now());
+    return new RunHandle(signal => this.assureLease(id, signal));
   }
 
   private execute(run: RunRecord, begun?: BegunRun): void {
     const { leases } = this;
-    const { execution, agents, capacity, onError } = this.deps;
+    const { execution, agents, capacity, clock, onError } = this.deps;
     if (this.active.has(run.id)) {
       // Recovered here before it was launched: two loops would make its tool calls twice.
       begun?.discard();
@@ -208,7 +213,7 @@ export class RunSupervisor {
         return this.startNextRun(run);
       })
       .catch(thrown => onError('the next run of a session cannot start', thrown, { runId: run.id, sessionId: run.sessionId }));
-    this.active.set(run.id, { run, handle, done });
+    this.active.set(run.id, { run, handle, since: clock.now(), done });
     begun?.accept();
   }
 

@@ -36,8 +36,6 @@ export interface RunWriterDeps {
 export interface RunOwner {
   /** Closes the writer when it aborts: nothing more is stored or published. */
   readonly abandoned: AbortSignal;
-  /** Time of the newest event, milliseconds since 1970. */
-  lastEventAt?: number;
   /** Called with the error of a failed write. */
   stop(reason: Error): void;
 }
@@ -204,7 +202,6 @@ export class RunWriter implements RunJournal {
 
   private number(entries: readonly Entry[]): NumberedEntry[] {
     const at = this.deps.clock.now();
-    this.owner.lastEventAt = at;
     let seq = this.lastSeq;
     const numbered = entries.flatMap(entry => (entry.body ? [{ ...entry, at, event: numberEvent(this.run, ++seq, at, entry.body) }] : []));
     this.deps.runActivity?.noteEvents(this.run, numbered, at);
