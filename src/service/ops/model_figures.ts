@@ -14,6 +14,8 @@ export interface ModelFigureRow {
   calls: number;
   errors: number;
   lastError?: { code: string; at: string };
+  /** Requests that were sent again after an error. */
+  retries: number;
   /** Calls that another model took over. */
   fallbacks: number;
   firstTokenP50Ms?: number;
@@ -70,9 +72,12 @@ export class ModelFigures {
     row.lastError = { code, at: new Date(this.clock.now()).toISOString() };
   }
 
-  recordFallback(tenantId: string, { from, code }: { from: string; code?: string }): void {
-    this.rowOf(tenantId, from).fallbacks += 1;
-    if (code !== undefined) this.recordError(tenantId, from, code);
+  recordRetry(tenantId: string, model: string): void {
+    this.rowOf(tenantId, model).retries += 1;
+  }
+
+  recordFallback(tenantId: string, model: string): void {
+    this.rowOf(tenantId, model).fallbacks += 1;
   }
 
   /** The rows of a tenant, or of all tenants. */
@@ -95,7 +100,8 @@ export function sumModelFigures(parts: readonly ModelFigurePart[]): ModelFigureR
   for (const { firstTokenMs, callMs, ...part } of parts) {
     const sum = sums.get(part.model) ?? emptyRow(part.model);
     sums.set(part.model, sum);
-    for (const field of SUMMED) sum[field] += part[field];
+    // A gateway of an earlier version knows fewer fields.
+    for (const field of SUMMED) sum[field] += part[field] ?? 0;
     if (part.lastError && part.lastError.at > (sum.lastError?.at ?? '')) sum.lastError = part.lastError;
     sum.firstTokenMs.addPairs(firstTokenMs);
     sum.callMs.addPairs(callMs);
@@ -106,6 +112,7 @@ export function sumModelFigures(parts: readonly ModelFigurePart[]): ModelFigureR
 const SUMMED = [
   'calls',
   'errors',
+  'retries',
   'fallbacks',
   'inputTokens',
   'cachedTokens',
@@ -119,6 +126,7 @@ const emptyRow = (model: string): Row => ({
   model,
   calls: 0,
   errors: 0,
+  retries: 0,
   fallbacks: 0,
   inputTokens: 0,
   cachedTokens: 0,

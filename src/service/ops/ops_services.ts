@@ -2,6 +2,7 @@
 import type { Clock } from '../../port/clock';
 import type { InstanceId } from '../../port/instance_id';
 import type { LogError } from '../../port/logger';
+import type { Observer } from '../../port/observer';
 import { type Actor, DEFAULT_TENANT, LOCAL_KEY_NAME } from '../../port/principal';
 import type { Shell } from '../../port/shell';
 import type { RunRecord } from '../../port/store/runs';
@@ -27,6 +28,7 @@ export interface OpsBaseDeps {
   clock: Clock;
   identity: InstanceId;
   tools: ToolRegistry;
+  observer: Observer;
   onError: LogError;
 }
 
@@ -43,12 +45,14 @@ export interface OpsBase {
 
 export function createOpsBase(deps: OpsBaseDeps): OpsBase {
   const onWanted = { write: async () => {} };
+  const runActivity = new RunActivity({
+    ...deps,
+    modelOf: run => deps.models.shownName(run.model ?? deps.agentFor(run).profile.model),
+  });
+  deps.observer.listen(runActivity.listenToModels());
   return {
     switches: new Switches({ ...deps, onToolsChanged: () => deps.tools.noteChange(), onWanted: () => onWanted.write() }),
-    runActivity: new RunActivity({
-      ...deps,
-      modelOf: run => deps.models.shownName(run.model ?? deps.agentFor(run).profile.model),
-    }),
+    runActivity,
     refusals: new Refusals(deps.clock),
     onWanted,
     sockets: { list: () => [] },

@@ -3,6 +3,7 @@
  * sees an event once, when the event gets its number; a delta costs one assignment.
  */
 import type { Clock } from '../../port/clock';
+import type { ObserverListener } from '../../port/observer';
 import type { RunEvent, RunEventData, TerminalStatus } from '../../port/run_event';
 import type { RunRecord } from '../../port/store/runs';
 import { toNanoDollars } from '../../utils/dollars';
@@ -43,7 +44,7 @@ interface ActiveRun {
   tools: Map<string, RunStep>;
   /** Id of an open question -> its time. */
   waits: Map<string, number>;
-  ending?: { status: TerminalStatus; code?: string; at: number };
+  ending?: { status: TerminalStatus; at: number };
 }
 
 export interface RunActivityDeps {
@@ -76,12 +77,23 @@ export class RunActivity {
     this.runs.delete(runId);
     const { run, ending } = active;
     if (!ending) return;
-    const { traffic, models } = this.figures;
-    if (ending.code?.startsWith('model_')) models.recordError(run.tenantId, active.model, ending.code);
     // The run of a master counts, and holds the time of its child runs.
     if (run.parent) return;
     const durationMs = Math.max(0, ending.at - (run.startedAt ?? run.createdAt));
-    traffic.recordRun(run.tenantId, ending.at, { hasFailed: ending.status === 'failed', durationMs });
+    this.figures.traffic.recordRun(run.tenantId, ending.at, { hasFailed: ending.status === 'failed', durationMs });
+  }
+
+  /** Counts what is no event of a run: requests that were sent again, and calls that failed. */
+  listenToModels(): ObserverListener {
+    return {
+      workMarked: ({ kind, begun }, mark) => {
+        if (kind === 'model_call' && mark.type === 'retry' && begun.run) this.figures.models.recordRetry(begun.run.tenantId, begun.model);
+      },
+      workEnded: ({ kind, begun, ended }) => {
+        if (kind !== 'model_call' || !begun.run || !ended.error?.startsWith('model_')) return;
+        this.figures.models.recordError(begun.run.tenantId, begun.model, ended.error);
+      },
+    };
   }
 
   /** Undefined for a run that executes elsewhere, or that has published nothing yet. */
@@ -155,11 +167,11 @@ export class RunActivity {
         active.waits.delete(event.data.requestId);
         return;
       case 'model_fallback':
-        this.figures.models.recordFallback(active.run.tenantId, event.data);
+        this.figures.models.recordFallback(active.run.tenantId, event.data.from);
         active.model = event.data.to;
         return;
       case 'run_end':
-        active.ending = { status: event.data.status, at, ...(event.data.error && { code: event.data.error.code }) };
+        active.ending = { status: event.data.status, at };
         return;
     }
   }

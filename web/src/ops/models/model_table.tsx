@@ -21,15 +21,19 @@ export function ModelTable({ rows }: { rows: readonly ModelRow[] }) {
       key: 'errors',
       head: texts.errors,
       isNumber: true,
-      cell: ({ errors = 0 }) =>
+      cell: ({ errors = 0, lastError }) =>
         errors === 0 ? (
           0
         ) : (
-          <OpsLink screen="runs" query={{ status: 'failed' }}>
-            {formatCount(errors, locale)}
-          </OpsLink>
+          <>
+            <OpsLink screen="runs" query={{ status: 'failed' }}>
+              {formatCount(errors, locale)}
+            </OpsLink>
+            {lastError && <span class="cell-note">{texts.lastError(lastError.code)}</span>}
+          </>
         ),
     },
+    { key: 'retries', head: texts.retries, isNumber: true, cell: ({ retries = 0 }) => formatCount(retries, locale) },
     { key: 'fallbacks', head: texts.fallbacks, isNumber: true, cell: ({ fallbacks = 0 }) => formatCount(fallbacks, locale) },
     {
       key: 'first',

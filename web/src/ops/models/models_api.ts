@@ -25,6 +25,7 @@ export interface ModelRow {
   today: DaySums;
   calls?: number;
   errors?: number;
+  retries?: number;
   fallbacks?: number;
   lastError?: { code: string; at: string };
   firstTokenP50Ms?: number;
