@@ -1,6 +1,7 @@
 /** Sends a view of operators as server-sent events: `event: <view>`, `data: <JSON>`. */
 import type { Context } from '@midwayjs/koa';
 import { type AppError, toWireError } from '../errors';
+import type { ViewListener } from '../service/ops/ops_streams';
 
 const HEARTBEAT_MS = 15_000;
 
@@ -13,8 +14,8 @@ export class OpsEventStream {
     private readonly view: string,
   ) {}
 
-  /** `watch` gets the listener of the view and returns the function that ends it. Resolves when the reader leaves, or may no longer read. */
-  async answer(watch: (listener: (json: string) => void) => () => void): Promise<void> {
+  /** `watch` gets the listener of the view and returns the function that ends it. Resolves when the reader leaves, or can no longer read. */
+  async answer(watch: (listener: ViewListener) => () => void): Promise<void> {
     const { ctx } = this;
     const { res } = ctx;
     const headers = { 'content-type': 'text/event-stream; charset=utf-8', 'cache-control': 'no-store', 'x-accel-buffering': 'no' };
@@ -24,17 +25,18 @@ export class OpsEventStream {
       return;
     }
     const left = Promise.withResolvers<void>();
-    // Throws before the first byte when too many watch.
-    const stop = watch(json => this.send(json));
-    ctx.respond = false;
-    if (!res.headersSent) res.writeHead(200, headers);
-    res.flushHeaders();
-    const heartbeat = setInterval(() => res.writableNeedDrain || res.write(': heartbeat\n\n'), HEARTBEAT_MS);
-    ctx.state.endStream = (error: AppError) => {
+    const end = (error: AppError) => {
       const wire = toWireError(error, String(ctx.state.requestId));
       res.write(`event: error\ndata: ${JSON.stringify({ error: wire })}\n\n`);
       left.resolve();
     };
+    // Throws before the first byte when too many watch.
+    const stop = watch({ send: json => this.send(json), fail: error => end(error) });
+    ctx.respond = false;
+    if (!res.headersSent) res.writeHead(200, headers);
+    res.flushHeaders();
+    const heartbeat = setInterval(() => res.writableNeedDrain || res.write(': heartbeat\n\n'), HEARTBEAT_MS);
+    ctx.state.endStream = end;
     res.on('close', () => left.resolve());
     res.on('drain', () => this.sendWaiting());
     if (res.destroyed) left.resolve();

@@ -2,7 +2,7 @@
  * Live views of operators. A view is read every 2 seconds, once for all who watch it for the same tenant, and not at all while no one does. A
  * reader gets the view when it has changed.
  */
-import { AppError } from '../../errors';
+import { AppError, toAppError } from '../../errors';
 import type { Clock } from '../../port/clock';
 import type { LogError } from '../../port/logger';
 import type { OpsView } from './ops_deps';
@@ -10,8 +10,13 @@ import type { OpsView } from './ops_deps';
 export const STREAM_VIEWS = ['overview', 'runs', 'people', 'tools', 'models', 'limits', 'connections'] as const;
 export type StreamView = (typeof STREAM_VIEWS)[number];
 
-/** Gets the JSON of the view. Must not throw. */
-export type ViewListener = (json: string) => void;
+/** Its functions must not throw. */
+export interface ViewListener {
+  /** Gets the JSON of the view. */
+  send(json: string): void;
+  /** Nothing follows, because the view cannot be read. */
+  fail(error: AppError): void;
+}
 
 interface Channel {
   listeners: Set<ViewListener>;
@@ -46,7 +51,7 @@ export class OpsStreams {
     this.channels.set(key, channel);
     channel.listeners.add(listener);
     this.watchers += 1;
-    if (channel.json !== undefined) listener(channel.json);
+    if (channel.json !== undefined) listener.send(channel.json);
     if (!known) void this.read(key, channel, { view, scope });
     return () => this.leave(key, channel, listener);
   }
@@ -68,10 +73,14 @@ export class OpsStreams {
       if (compared !== channel.last) {
         channel.last = compared;
         channel.json = JSON.stringify(data);
-        for (const listener of channel.listeners) listener(channel.json);
+        for (const listener of channel.listeners) listener.send(channel.json);
       }
     } catch (thrown) {
       this.deps.onError(`the view ${what.view} of operators cannot be read`, thrown);
+      // A stream that only falls silent would show old figures as live ones.
+      if (this.channels.get(key) === channel) this.channels.delete(key);
+      for (const listener of [...channel.listeners]) listener.fail(toAppError(thrown));
+      return;
     }
     if (channel.listeners.size === 0 || this.channels.get(key) !== channel) return;
     channel.stopTimer = this.deps.clock.after(READ_MS, () => void this.read(key, channel, what));
