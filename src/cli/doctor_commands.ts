@@ -5,6 +5,7 @@ import { join, resolve } from 'node:path';
 import { NetaError } from '../../clients/typescript/src/http';
 import { type Command, EXIT, type Invocation } from './command';
 import { type Check, checkPlace, findPlace, type LocalPlace, mendPlace } from './local_checks';
+import { readLogTail } from './log_tail';
 import { TEXTS } from './texts';
 
 /** Directory of package.json. */
@@ -92,7 +93,7 @@ const bundle: Command = {
     'zh-CN': '把故障报告所需的内容写入 .tar.gz：不含用户文本和机密',
   },
   async run(invocation) {
-    const { client, output, language, args, env } = invocation;
+    const { client, output, language, args, env, url } = invocation;
     const file = resolve(args[0] ?? `neta-bundle-${new Date().toISOString().slice(0, 10)}-${randomBytes(3).toString('hex')}.tar.gz`);
     const files: { name: string; data: string }[] = [];
     const add = (name: string, value: unknown) => files.push({ name, data: `${JSON.stringify(value, undefined, 2)}\n` });
@@ -102,6 +103,9 @@ const bundle: Command = {
       const name = `${path.split('/').at(-1)}.json`;
       add(name, await client.request('get', path).catch((thrown: unknown) => ({ error: String(thrown) })));
     }
+    files.push({ name: 'metrics.txt', data: await readMetrics(invocation) });
+    const log = await readLog({ client, url, env });
+    if (log !== '') files.push({ name: 'log.jsonl', data: log });
     // Loads with the first bundle.
     const { createTarGzip } = await import('nanotar');
     await writeFile(file, await createTarGzip(files), { mode: 0o600, flag: 'wx' });
@@ -110,6 +114,33 @@ const bundle: Command = {
     return EXIT.done;
   },
 };
+
+/** Resolves with the error instead of the numbers when the gateway gives none. */
+async function readMetrics({ url, options, env }: Invocation): Promise<string> {
+  const key = options['key'] ?? env['NETA_API_KEY'];
+  try {
+    const headers = new Headers(key ? { authorization: `Bearer ${key}` } : {});
+    const answer = await fetch(`${url.replace(/\/+$/, '')}/metrics`, { headers, signal: AbortSignal.timeout(METRICS_MS) });
+    return answer.ok ? await answer.text() : `# HTTP ${answer.status}\n`;
+  } catch (thrown) {
+    return `# ${String(thrown)}\n`;
+  }
+}
+
+/** Milliseconds to wait for the metrics. */
+const METRICS_MS = 10_000;
+const LOOPBACK = new Set(['127.0.0.1', 'localhost', '[::1]']);
+
+/** The end of the log file, when the gateway runs on this machine and writes one. */
+async function readLog({ client, url, env }: Pick<Invocation, 'client' | 'url' | 'env'>): Promise<string> {
+  if (!URL.canParse(url) || !LOOPBACK.has(new URL(url).hostname)) return '';
+  const { settings } = await client.request('get', '/api/v1/ops/config').catch(() => ({ settings: [] }));
+  const settingOf = (name: string) => settings.find(setting => setting.name === name)?.value ?? env[name];
+  const file = settingOf('NETA_LOG_FILE');
+  if (!file) return '';
+  const { dataDir } = await findPlace(ROOT, undefined, { ...env, NETA_DATA_DIR: settingOf('NETA_DATA_DIR') });
+  return readLogTail(resolve(dataDir, file));
+}
 
 async function ownVersion(): Promise<{ gateway: string }> {
   const { version }: { version: string } = JSON.parse(await readFile(join(ROOT, 'package.json'), 'utf8'));

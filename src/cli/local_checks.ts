@@ -1,6 +1,7 @@
-/** Checks of the gateway's directory on this machine, without the gateway: data directory, database, disk. Mends only what is safe. */
+/** Checks of this machine without the gateway: directories, database, disk, port. Mends only what is safe. */
 import { existsSync } from 'node:fs';
 import { mkdir, readFile, stat, statfs } from 'node:fs/promises';
+import { createServer } from 'node:net';
 import { isAbsolute, join, resolve } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { parseEnv } from 'node:util';
@@ -18,9 +19,12 @@ export interface LocalPlace {
   dataDir: string;
   workspace: string;
   configDir: string;
+  host: string;
+  port: number;
 }
 
 const LOW_DISK_SHARE = 0.1;
+const DIRECTORIES = ['dataDir', 'workspace', 'configDir'] as const;
 
 /** `root`: the directory of package.json. `directory`: one that `neta init` wrote, whose .env counts before the environment. */
 export async function findPlace(root: string, directory: string | undefined, env: NodeJS.ProcessEnv): Promise<LocalPlace> {
@@ -30,17 +34,25 @@ export async function findPlace(root: string, directory: string | undefined, env
     const path = values[name]?.trim() || usual;
     return isAbsolute(path) ? path : resolve(root, path);
   };
-  return { dataDir: at('NETA_DATA_DIR', 'data'), workspace: at('NETA_WORKSPACE', 'workspace'), configDir: at('NETA_CONFIG_DIR', 'config') };
+  return {
+    dataDir: at('NETA_DATA_DIR', 'data'),
+    workspace: at('NETA_WORKSPACE', 'workspace'),
+    configDir: at('NETA_CONFIG_DIR', 'config'),
+    host: values['HOST']?.trim() || '127.0.0.1',
+    port: Number(values['PORT']?.trim() || 7001),
+  };
 }
 
 /** Reads only. */
 export async function checkPlace(place: LocalPlace, language: Language): Promise<Check[]> {
   const checks: Check[] = [];
-  for (const [name, path] of Object.entries(place)) {
+  for (const name of DIRECTORIES) {
+    const path = place[name];
     const isThere = existsSync(path);
     const message = isThere ? path : `${path}: ${TEXTS.missing[language]}`;
     checks.push({ name: `local:${name}`, status: isThere ? 'ok' : name === 'configDir' ? 'fail' : 'warn', message });
   }
+  checks.push(await checkPort(place, language));
   if (!existsSync(place.dataDir)) return checks;
   return [...checks, await checkDisk(place.dataDir, language), await checkDatabase(join(place.dataDir, 'neta.db'), language)];
 }
@@ -72,6 +84,23 @@ async function checkDisk(path: string, language: Language): Promise<Check> {
   return { name: 'local:disk', status: bavail < blocks * LOW_DISK_SHARE ? 'warn' : 'ok', message };
 }
 
+/** Listens for a moment. */
+async function checkPort({ host, port }: LocalPlace, language: Language): Promise<Check> {
+  const { promise, resolve: done } = Promise.withResolvers<string | undefined>();
+  const server = createServer().once('error', (error: NodeJS.ErrnoException) => done(error.code ?? error.message));
+  try {
+    server.listen({ host, port }, () => server.close(() => done(undefined)));
+  } catch {
+    // The port is no number of a port.
+    done('EINVAL');
+  }
+  const problem = await promise;
+  const address = `${host}:${port}`;
+  if (problem === undefined) return { name: 'local:port', status: 'ok', message: `${address}: ${TEXTS.portFree[language]}` };
+  if (problem === 'EADDRINUSE') return { name: 'local:port', status: 'warn', message: `${address}: ${TEXTS.portUsed[language]}` };
+  return { name: 'local:port', status: 'fail', message: `${address}: ${TEXTS.portClosed[language]} (${problem})` };
+}
+
 async function checkDatabase(file: string, language: Language): Promise<Check> {
   const name = 'local:database';
   if (!existsSync(file)) return { name, status: 'warn', message: `${file}: ${TEXTS.noDatabase[language]}` };
@@ -98,5 +127,8 @@ const TEXTS = {
   made: { en: 'made the directory', 'zh-CN': '已建立目录' },
   emptied: { en: 'emptied the write-ahead log', 'zh-CN': '已清空预写日志' },
   free: { en: 'free', 'zh-CN': '剩余' },
+  portFree: { en: 'free', 'zh-CN': '空闲' },
+  portUsed: { en: 'a program listens there', 'zh-CN': '已有程序在监听' },
+  portClosed: { en: 'a gateway cannot listen there', 'zh-CN': '网关无法在此监听' },
   noDatabase: { en: 'there is no database yet', 'zh-CN': '还没有数据库' },
 } as const satisfies Record<string, Bilingual>;

@@ -150,13 +150,19 @@ it('doctor tells the state and fails when the gateway is away', async () => {
 
 it('doctor checks the directories of a gateway that is down, and mends what is safe', async () => {
   const directory = await mkdtemp(join(tmpdir(), 'neta-doctor-'));
-  const env = { NETA_URL: 'http://127.0.0.1:9', NETA_DATA_DIR: join(directory, 'data'), NETA_WORKSPACE: join(directory, 'workspace') };
+  const { port } = new URL(bench.gateway.url);
+  const env = {
+    NETA_URL: 'http://127.0.0.1:9',
+    NETA_DATA_DIR: join(directory, 'data'),
+    NETA_WORKSPACE: join(directory, 'workspace'),
+    PORT: port,
+  };
   const doctor = async (...args: string[]) => JSON.parse((await ended(start(['doctor', '--json', ...args], env))).stdout);
   try {
     const statusOf = (report: { checks: { name: string; status: string }[] }, name: string) =>
       report.checks.find(check => check.name === name)?.status;
     const before = await doctor();
-    expect([before.ok, statusOf(before, 'local:dataDir')]).toEqual([false, 'warn']);
+    expect([before.ok, statusOf(before, 'local:dataDir'), statusOf(before, 'local:port')]).toEqual([false, 'warn', 'warn']);
     expect((await doctor('--fix')).fixed).toHaveLength(2);
     expect(statusOf(await doctor(), 'local:dataDir')).toBe('ok');
     await writeFile(join(directory, 'data', 'neta.db'), 'no database');
@@ -178,10 +184,16 @@ it('bundle writes an archive without secrets and without texts of people', async
   try {
     await bench.rest.run({ input: 'read my notes' });
     const file = join(directory, 'report.tar.gz');
-    expect(await neta('bundle', file)).toMatchObject({ code: 0, stdout: expect.stringContaining(file) });
+    const line = JSON.stringify({ time: '2026-01-01T00:00:00.000Z', level: 'info', msg: 'a line of the log' });
+    await writeFile(join(directory, 'gateway.log'), `${line}\nno line of the gateway\n`);
+    const env = { NETA_LOG_FILE: join(directory, 'gateway.log') };
+    expect(await ended(start(['bundle', file], env))).toMatchObject({ code: 0, stdout: expect.stringContaining(file) });
     const text = gunzipSync(await readFile(file)).toString();
     for (const name of ['versions.json', 'doctor.json', 'config.json', 'overview.json', 'runs.json']) expect(text).toContain(name);
     expect(text).toContain('"name": "OPENAI_API_KEY"');
+    expect(text).toContain('neta_runs_total{');
+    expect(text).toContain(line);
+    expect(text).not.toContain('no line of the gateway');
     for (const secret of [MODEL_KEY, 'read my notes', 'There are beans']) expect(text).not.toContain(secret);
     expect(await neta('bundle', file)).toMatchObject({ code: 1, stderr: expect.stringContaining('EEXIST') });
   } finally {
