@@ -1,4 +1,5 @@
 /** One run for operators: its facts, its waterfall, why each tool was offered, what its prompt is made of. */
+import { LRUCache } from 'lru-cache';
 import { AppError } from '../../errors';
 import type { Usage } from '../../port/llm';
 import type { RunEvent, RunEventData } from '../../port/run_event';
@@ -14,6 +15,7 @@ import { Waterfall, type WaterfallRow } from './waterfall';
 const PAGE = { limit: 2_000, maxBytes: 1024 * 1024 };
 const MAX_EVENTS = 100_000;
 const MAX_EXPORTED = 20_000;
+const MAX_READINGS = 50;
 
 export interface OfferedTool {
   name: string;
@@ -66,7 +68,32 @@ export interface RunFacts {
   endedAt?: string;
 }
 
+/** What the events of a run have told so far. */
+class RunReading {
+  readonly waterfall: Waterfall;
+  readonly errors: RunDetail['errors'] = [];
+  start: RunEventData<'run_start'> | undefined;
+  firstInput: number | undefined;
+  seen = 0;
+
+  constructor({ createdAt }: RunRecord) {
+    this.waterfall = new Waterfall(createdAt);
+  }
+
+  add(event: RunEvent): void {
+    this.seen = event.seq;
+    this.waterfall.add(event);
+    if (event.type === 'run_start') this.start = event.data;
+    if (event.type === 'usage') this.firstInput ??= event.data.inputTokens;
+    const error = errorOf(event);
+    if (error) this.errors.push(error);
+  }
+}
+
 export class RunDetails {
+  /** A page reads a run that goes on every 2 seconds: only its new events are read again. */
+  private readonly readings = new LRUCache<string, Promise<RunReading>>({ max: MAX_READINGS });
+
   constructor(private readonly deps: OpsDeps) {}
 
   /** Rejects `not_found`, also for a run of another tenant, unless the view has all tenants. */
@@ -80,19 +107,7 @@ export class RunDetails {
 
   async read(view: OpsView, runId: string, { mayReadTexts }: { mayReadTexts: boolean }): Promise<RunDetail> {
     const run = await this.findRun(view, runId);
-    const waterfall = new Waterfall(run.createdAt);
-    const errors: RunDetail['errors'] = [];
-    let start: RunEventData<'run_start'> | undefined;
-    let firstInput: number | undefined;
-    let seen = 0;
-    await this.eachEvent(run, MAX_EVENTS, event => {
-      seen = event.seq;
-      waterfall.add(event);
-      if (event.type === 'run_start') start = event.data;
-      if (event.type === 'usage') firstInput ??= event.data.inputTokens;
-      const error = errorOf(event);
-      if (error) errors.push(error);
-    });
+    const { waterfall, errors, start, firstInput, seen } = await this.readNews(run);
     const children = await this.deps.store.read.childRuns(run.tenantId, run.id);
     return {
       run: factsOf(run, start),
@@ -111,12 +126,25 @@ export class RunDetails {
     const detail = await this.read(view, runId, { mayReadTexts });
     const run = await this.findRun(view, runId);
     const events: RunEvent[] = [];
-    await this.eachEvent(run, MAX_EXPORTED, event => events.push(mayReadTexts ? event : redactEvent(event)));
+    await this.eachEvent(run, { after: 0, most: MAX_EXPORTED }, event => events.push(mayReadTexts ? event : redactEvent(event)));
     return { ...detail, exportedAt: new Date(this.deps.clock.now()).toISOString(), hasTexts: mayReadTexts, events };
   }
 
-  private async eachEvent(run: RunRecord, most: number, use: (event: RunEvent) => void): Promise<void> {
-    for (let after = 0; after < Math.min(run.lastSeq, most); ) {
+  /** One at a time for each run. */
+  private readNews(run: RunRecord): Promise<RunReading> {
+    const known = this.readings.get(run.id) ?? Promise.resolve(new RunReading(run));
+    const reading = known.then(async before => {
+      await this.eachEvent(run, { after: before.seen, most: MAX_EVENTS }, event => before.add(event));
+      return before;
+    });
+    this.readings.set(run.id, reading);
+    const forget = () => this.readings.delete(run.id);
+    reading.then(() => run.endedAt !== undefined && forget(), forget);
+    return reading;
+  }
+
+  private async eachEvent(run: RunRecord, { after: first, most }: { after: number; most: number }, use: (event: RunEvent) => void) {
+    for (let after = first; after < Math.min(run.lastSeq, most); ) {
       const events = await this.deps.store.read.listEvents(run.tenantId, run.id, after, PAGE);
       const last = events.at(-1);
       if (!last) return;
