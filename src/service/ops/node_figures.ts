@@ -18,7 +18,10 @@ export interface NodeFigures {
   heapUsedBytes: number;
   eventLoopP99Ms: number;
   runs: Record<string, RunProgress>;
+  /** At most 500 of a tenant, or of all. */
   connections: ConnectionRow[];
+  /** By tenant; `*` for all tenants together. Absent in the figures of an earlier version. */
+  connectionCounts?: Record<string, number>;
   /** By tenant; `*` for all tenants together. */
   traffic: Record<string, TrafficMinute[]>;
   models: Record<string, ModelFigurePart[]>;
@@ -69,7 +72,9 @@ export class NodeFiguresStore {
   private ownFigures(tenantId: string | undefined): NodeFigures {
     const { version, host, eventLoopMonitor, runActivity, clock } = this.deps;
     const { traffic, models } = runActivity.figures;
-    const connections = this.deps.connections().slice(0, MAX_CONNECTIONS);
+    const open = this.deps.connections();
+    const connections = open.filter(row => tenantId === undefined || row.tenantId === tenantId).slice(0, MAX_CONNECTIONS);
+    const connectionCounts = { ...countBy(open, row => row.tenantId), [ALL]: open.length };
     const runs = runActivity.listProgress();
     const tenants = tenantId === undefined ? traffic.tenantNames().slice(0, MAX_TENANTS) : [tenantId];
     return {
@@ -80,11 +85,19 @@ export class NodeFiguresStore {
       eventLoopP99Ms: eventLoopMonitor.read().delayP99Ms,
       runs,
       connections,
+      connectionCounts,
       traffic: Object.fromEntries([ALL, ...tenants].map(name => [name, traffic.minutesOf(name === ALL ? undefined : name, clock.now())])),
       models: Object.fromEntries([ALL, ...tenants].map(name => [name, models.partsOf(name === ALL ? undefined : name)])),
     };
   }
 }
+
+/** Returns the number of connections of a tenant, or of all of them. */
+export const connectionsOf = ({ connectionCounts = {} }: NodeFigures, { tenantId }: OpsView): number =>
+  connectionCounts[tenantId ?? ALL] ?? 0;
+
+const countBy = <T>(rows: readonly T[], nameOf: (row: T) => string): Record<string, number> =>
+  Object.fromEntries([...Map.groupBy(rows, nameOf)].map(([name, group]) => [name, group.length]));
 
 /** The part of a node's figures that belongs to a tenant, or to all of them. */
 export const partOf = <T>(parts: Record<string, readonly T[]>, { tenantId }: OpsView): readonly T[] => parts[tenantId ?? ALL] ?? [];

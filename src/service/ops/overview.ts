@@ -2,7 +2,7 @@
 import type { OpsSwitch } from '../../port/store/ops';
 import { fromNanoDollars } from '../../utils/dollars';
 import type { LiveRuns } from './live_runs';
-import { type KnownNode, type NodeFiguresStore, partOf } from './node_figures';
+import { connectionsOf, type KnownNode, type NodeFiguresStore, partOf } from './node_figures';
 import type { OpsDeps, OpsView } from './ops_deps';
 import { reasonsOf, stateOf } from './overview_state';
 import type { AcceptingState, NodeRow, Overview } from './overview_types';
@@ -42,7 +42,8 @@ export class OverviewReader {
     );
     const accepting = toAccepting(switches.findPause(view.tenantId));
     const warnings = readiness.listWarnings();
-    const machine = { connections: connectionsOf(nodes, view), ...processOf(nodes), ...disk };
+    const connections = nodes.reduce((sum, { figures }) => sum + connectionsOf(figures, view), 0);
+    const machine = { connections, ...processOf(nodes), ...disk };
     const facts = { live, traffic, people, process: machine, warnings, accepting, isDraining: executor.draining, now };
     const reasons = reasonsOf({ ...facts, ...(this.storeProblem !== undefined && { storeProblem: this.storeProblem }) });
     return {
@@ -129,11 +130,6 @@ export function toAccepting(pause: OpsSwitch | undefined): AcceptingState {
   };
 }
 
-const isOf = ({ tenantId }: OpsView, row: { tenantId: string }): boolean => tenantId === undefined || row.tenantId === tenantId;
-
-const connectionsOf = (nodes: readonly KnownNode[], view: OpsView): number =>
-  nodes.reduce((sum, { figures }) => sum + figures.connections.filter(row => isOf(view, row)).length, 0);
-
 /** The worst gateway counts for the event loop; memory adds up. */
 function processOf(nodes: readonly KnownNode[]): Pick<Overview['process'], 'eventLoopP99Ms' | 'rssBytes' | 'heapUsedBytes'> {
   return {
@@ -153,7 +149,7 @@ function toNodeRow({ id, isSelf, seenAt, figures }: KnownNode, view: OpsView): N
     startedAt: new Date(startedAt).toISOString(),
     seenAt: new Date(seenAt).toISOString(),
     runs: Object.keys(figures.runs).length,
-    connections: figures.connections.filter(row => isOf(view, row)).length,
+    connections: connectionsOf(figures, view),
     rssBytes,
     eventLoopP99Ms,
   };

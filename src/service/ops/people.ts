@@ -1,6 +1,6 @@
 /** Questions and approvals that wait for people, and how many could answer now. */
 import type { OpsQuestionRow } from '../../port/store/ops';
-import type { NodeFiguresStore } from './node_figures';
+import { connectionsOf, type NodeFiguresStore } from './node_figures';
 import type { OpsDeps, OpsView } from './ops_deps';
 
 const MAX_ROWS = 500;
@@ -38,11 +38,10 @@ export class PeopleReader {
     const now = clock.now();
     const nodes = await this.nodes.listNodes(view);
     const rows = await store.read.listOpenQuestionRows(view, now, MAX_ROWS);
-    const isOf = (row: { tenantId: string }) => view.tenantId === undefined || row.tenantId === view.tenantId;
     return {
       at: new Date(now).toISOString(),
       waiting: rows.map(row => toRow(row, watchersOf(row.sessionId))),
-      connections: nodes.reduce((sum, { figures }) => sum + figures.connections.filter(isOf).length, 0),
+      connections: nodes.reduce((sum, { figures }) => sum + connectionsOf(figures, view), 0),
     };
   }
 }
