@@ -38,6 +38,8 @@ export class JobScheduler {
   private missedBefore: ReadonlySet<string> = new Set();
   /** Due times that were refused -> when they are tried again. */
   private refused = new Map<string, number>();
+  /** The next look tries refused due times at once. */
+  private isAllowedAgain = false;
   private stopTimer = () => {};
 
   constructor(private readonly deps: JobSchedulerDeps) {}
@@ -53,6 +55,12 @@ export class JobScheduler {
   wake(): void {
     this.isStale = true;
     if (!this.isStopped && !this.isLooking) void this.look();
+  }
+
+  /** Tries refused due times at once. Call it after what refused them has ended. */
+  retry(): void {
+    this.isAllowedAgain = true;
+    this.wake();
   }
 
   /** Starts no more runs, except one that is being started. */
@@ -83,7 +91,8 @@ export class JobScheduler {
     const lateMs = this.isFirstLook ? LATE_AT_START_MS : LATE_MS;
     const isLate = ({ nextRunAt = now }: JobRecord) => now - nextRunAt > lateMs;
     const failed: JobRecord[] = [];
-    const refusedBefore = this.refused;
+    const refusedBefore: ReadonlyMap<string, number> = this.isAllowedAgain ? new Map() : this.refused;
+    this.isAllowedAgain = false;
     this.refused = new Map();
     for (const job of await store.read.dueJobs(now)) {
       if (this.isStopped) return RETRY_MS;

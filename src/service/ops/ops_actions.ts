@@ -55,7 +55,7 @@ export class OpsActions {
       ),
     );
     // Jobs that waited start at once.
-    if (isOn) this.deps.wakeJobs();
+    if (isOn) this.deps.retryJobs();
     return toAccepting(switches.findPause(principal.scopes.has('admin') ? undefined : principal.tenantId));
   }
 

@@ -61,8 +61,8 @@ export interface OpsDeps {
   watchersOf: (sessionId: string) => number;
   /** The keys that limits count for, of one tenant or of all. */
   listActors: (view: OpsView) => Actor[];
-  /** Looks at the due times of jobs again. */
-  wakeJobs: () => void;
+  /** Starts the jobs that the pause has kept waiting. */
+  retryJobs: () => void;
 }
 
 /** The caller's tenant, or all tenants. */

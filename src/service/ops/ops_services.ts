@@ -67,7 +67,7 @@ export interface OpsServicesDeps
     | 'readiness'
     | 'watchersOf'
     | 'listActors'
-    | 'wakeJobs'
+    | 'retryJobs'
     | 'runLimits'
     | 'maxToolIterations'
     | 'listSettings'
@@ -105,7 +105,7 @@ export function createOpsServices(base: OpsBase, deps: OpsServicesDeps) {
     connections: () => base.sockets.list(),
     watchersOf: sessionId => deps.runService.countReaders(sessionId),
     listActors: view => actorsOf(deps.keyRing, view),
-    wakeJobs: () => deps.jobScheduler.wake(),
+    retryJobs: () => deps.jobScheduler.retry(),
   });
   base.onWanted.write = () => service.writeFigures();
   return {
