@@ -244,7 +244,7 @@ function createModelClients(ids: IdSource, failpoints: Failpoints): ModelClients
       await failpoints.reach('model_called');
       return client.stream(request, sink);
     },
-    probe: () => client.probe(),
+    probe: onTime => client.probe(onTime),
     close: () => client.close(),
   });
   return {

@@ -151,7 +151,7 @@ export class OpsController {
     }),
   )
   async config() {
-    return this.opsService.views.readConfig();
+    return this.opsService.views.readConfig(this.view);
   }
 
   @Serve({

@@ -41,9 +41,9 @@ export interface ModelDefinition {
 export interface ModelClient extends LlmPort {
   /**
    * Asks the server whether it is there and takes the key; costs no tokens. Resolves with one sentence about what is wrong, or with undefined. A
-   * server that does not know the question is fine.
+   * server that does not know the question is fine. `onTime` gets the time of the server, in milliseconds since 1970, when it names one.
    */
-  probe(): Promise<string | undefined>;
+  probe(onTime?: (at: number) => void): Promise<string | undefined>;
   /** Drops idle connections. Calls in progress go on. */
   close(): void;
 }

@@ -1,4 +1,7 @@
 /** What operators see and switch, through real doors. */
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { FormatRegistry, type Static } from '@sinclair/typebox';
 import { Value } from '@sinclair/typebox/value';
 import { ANSWERS, type AnswerName } from '../../src/controller/schemas/answers';
@@ -39,6 +42,8 @@ describe('the views of operators', () => {
     model.onTurn('ask me', { toolCalls: [{ name: 'clarify', arguments: { question: 'Which colour?' } }] }, 'Painted.');
     model.onTurn('never ends', { text: 'on and on', chunkSize: 2, pauseAfter: 1 });
     model.onTurn('fails', { error: { status: 400, message: 'no' } });
+    model.onTurn('stumbles', { error: { status: 500 }, times: 1 });
+    model.onTurn('stumbles', 'up again');
     model.onTurn(
       'patch it',
       { toolCalls: [{ name: 'patch', arguments: { path: 'notes.txt', old_string: 'beans', new_string: 'peas' } }] },
@@ -91,6 +96,9 @@ describe('the views of operators', () => {
       agent: 'default',
     });
     expect(live.find(({ runId }) => runId === asking.body.runId)).toMatchObject({ state: 'human', iterations: 1, maxIterations: 25 });
+    const steps = (await readAs(rest, `/ops/runs/${asking.body.runId}`, 'OpsRunDetail')).waterfall;
+    expect(steps.map(({ kind }) => kind).filter(kind => kind !== 'queue')).toEqual(['model', 'tool', 'human']);
+    expect((await readAs(rest, `/ops/runs/${asking.body.runId}`, 'OpsRunDetail')).waterfall).toEqual(steps);
     const { waiting } = await readAs(rest, '/ops/people', 'OpsPeople');
     expect(waiting).toMatchObject([{ kind: 'clarification', runId: asking.body.runId, mode: 'wait' }]);
     expect((await readAs(rest, '/ops/overview', 'OpsOverview')).people).toMatchObject({
@@ -155,11 +163,18 @@ describe('the views of operators', () => {
   it('counts calls of tools and models, and the level of patches', async () => {
     const { rest } = bench;
     await rest.run({ input: 'patch it' });
+    await rest.run({ input: 'stumbles' });
     const { tools, patchLevels } = await readAs(rest, '/ops/tools', 'OpsTools');
     expect(tools.find(({ name }) => name === 'read_file')).toMatchObject({ errors: 0, p95Ms: expect.any(Number), isSwitchedOff: false });
     expect(patchLevels).toEqual({ exact: 1 });
     const { models } = await readAs(rest, '/ops/models', 'OpsModels');
-    expect(models[0]).toMatchObject({ isDefault: true, calls: expect.any(Number), errors: 1, lastError: { code: 'model_refused' } });
+    expect(models[0]).toMatchObject({
+      isDefault: true,
+      calls: expect.any(Number),
+      errors: 1,
+      retries: 1,
+      lastError: { code: 'model_refused' },
+    });
     const { limits, gateway } = await readAs(rest, '/ops/limits', 'OpsLimits');
     expect([limits, gateway]).toEqual([[], { concurrentRuns: 256, queuedRuns: 1_000 }]);
   });
@@ -185,6 +200,23 @@ describe('the views of operators', () => {
       message: expect.stringContaining('sound'),
     });
     expect(report.checks.filter(({ name }) => name.startsWith('model:'))).toHaveLength(1);
+  });
+
+  it('tells that the clock of the model server differs', async () => {
+    const server = createServer((_request, response) => response.writeHead(200, { date: 'Mon, 01 Jan 2001 00:00:00 GMT' }).end('{}'));
+    await once(server.listen(0, '127.0.0.1'), 'listening');
+    const { port } = server.address() as AddressInfo;
+    const gateway = await startGateway({ env: { OPENAI_BASE_URL: `http://127.0.0.1:${port}/v1`, OPENAI_API_KEY: MODEL_KEY } });
+    try {
+      const { checks } = await readAs(createRestClient(gateway.url), '/ops/doctor', 'OpsDoctor');
+      const clocks = checks.filter(({ name }) => name.startsWith('clock:'));
+      expect(clocks).toEqual([
+        { name: 'clock:default', status: 'warn', message: expect.stringContaining('ahead of that of the model server') },
+      ]);
+    } finally {
+      await gateway.stop();
+      server.close();
+    }
   });
 
   it('lists sockets with their key and transport', async () => {
@@ -271,6 +303,26 @@ describe('the switches of operators', () => {
     expect((await readAs(rest, '/ops/limits', 'OpsLimits')).refusals[0]).toMatchObject({ code: 'not_accepting', keyName: 'local' });
     expect((await rest.request('POST', '/ops/accepting', { accepting: true })).body).toEqual({ accepting: true });
     expect((await rest.run({ input: 'hello' })).body.status).toBe('completed');
+  });
+
+  it('lets jobs wait while runs are paused, and stays ready', async () => {
+    const { rest } = bench;
+    const runsOf = async (id: string) => (await rest.request<{ data: { trigger: string }[] }>('GET', `/jobs/${id}/runs`)).body.data;
+    await rest.request('POST', '/ops/accepting', { accepting: false });
+    const dueAt = Date.now() + 200;
+    const job = { name: 'Greet', schedule: { at: new Date(dueAt).toISOString() }, input: 'hello' };
+    const { body } = await rest.request<{ id: string }>('POST', '/jobs', job);
+    const readyz = await until(
+      () => rest.request('GET', '//readyz'),
+      () => Date.now() > dueAt + 500,
+    );
+    expect([readyz.status, await runsOf(body.id)]).toEqual([200, []]);
+    await rest.request('POST', '/ops/accepting', { accepting: true });
+    const runs = await until(
+      () => runsOf(body.id),
+      rows => rows.length > 0,
+    );
+    expect(runs).toMatchObject([{ trigger: 'schedule' }]);
   });
 
   it('takes a tool from new turns and tells the reason, over a restart too', async () => {
@@ -375,6 +427,16 @@ describe('operators of tenants', () => {
     };
     expect([await bashOf(acme), await bashOf(globex)]).toEqual([true, false]);
     await acme.request('POST', '/ops/accepting', { accepting: true });
+  });
+
+  it('see which settings are given, and their values only with admin', async () => {
+    const shownValue = async (client: RestClient, name: string) => {
+      const { settings } = await readAs(client, '/ops/config', 'OpsConfig');
+      return settings.find(row => row.name === name)?.value;
+    };
+    expect(await shownValue(keys.admin, 'OPENAI_BASE_URL')).toContain('127.0.0.1');
+    expect(await shownValue(acme, 'OPENAI_BASE_URL')).toBe('***');
+    expect(await shownValue(acme, 'NETA_MAX_READERS')).toBe('2000');
   });
 
   it('read no texts without the scope chat', async () => {

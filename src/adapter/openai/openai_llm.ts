@@ -82,9 +82,9 @@ class ChatCompletionsModel implements ModelClient {
     }
   }
 
-  probe(): Promise<string | undefined> {
+  probe(onTime?: (at: number) => void): Promise<string | undefined> {
     const { baseUrl, apiKey } = this.options;
-    return probeModelServer({ baseUrl: baseUrl || DEFAULT_BASE_URL, apiKey });
+    return probeModelServer({ baseUrl: baseUrl || DEFAULT_BASE_URL, apiKey, onTime });
   }
 
   close(): void {

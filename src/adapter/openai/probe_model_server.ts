@@ -5,13 +5,22 @@ import { toConnectionError } from './model_errors';
 const PROBE_MS = 10_000;
 const MAX_NOTED_STATUS = 500;
 
+interface Probe {
+  baseUrl: string;
+  apiKey: string | undefined;
+  /** Gets the time of the server, in milliseconds since 1970, when it names one. */
+  onTime?: ((at: number) => void) | undefined;
+}
+
 /**
  * Asks for the list of models, which costs no tokens, over a connection of its own. Resolves with one sentence when nothing answers, the key is
  * refused or the server fails; with undefined otherwise, also for a server without such a list. Never rejects.
  */
-export async function probeModelServer({ baseUrl, apiKey }: { baseUrl: string; apiKey: string | undefined }): Promise<string | undefined> {
+export async function probeModelServer({ baseUrl, apiKey, onTime }: Probe): Promise<string | undefined> {
   try {
-    const status = await statusOf(new URL(`${baseUrl.replace(/\/+$/, '')}/models`), apiKey);
+    const { status, date } = await ask(new URL(`${baseUrl.replace(/\/+$/, '')}/models`), apiKey);
+    const at = Date.parse(date);
+    if (Number.isFinite(at)) onTime?.(at);
     if (status === 401) return 'The model server refuses the API key (HTTP 401).';
     if (status === 403) return 'The model server forbids what the API key asks for (HTTP 403).';
     return status >= MAX_NOTED_STATUS && status !== 501 ? `The model server fails (HTTP ${status}).` : undefined;
@@ -26,12 +35,12 @@ class ProbeTimeout extends Error {
   }
 }
 
-function statusOf(url: URL, apiKey: string | undefined): Promise<number> {
-  const { promise, resolve, reject } = Promise.withResolvers<number>();
+function ask(url: URL, apiKey: string | undefined): Promise<{ status: number; date: string }> {
+  const { promise, resolve, reject } = Promise.withResolvers<{ status: number; date: string }>();
   const headers = { accept: 'application/json', connection: 'close', ...(apiKey && { authorization: `Bearer ${apiKey}` }) };
   const send = url.protocol === 'https:' ? requestHttps : requestHttp;
   const outgoing = send(url, { agent: false, headers }, (incoming: IncomingMessage) => {
-    resolve(incoming.statusCode ?? 0);
+    resolve({ status: incoming.statusCode ?? 0, date: incoming.headers.date ?? '' });
     incoming.destroy();
   });
   const timer = setTimeout(() => outgoing.destroy(new ProbeTimeout()), PROBE_MS).unref();

@@ -1,6 +1,6 @@
 /** The effective configuration for operators: settings with their source, files with their state, versions. */
 import type { ConfigSetting } from './connection_rows';
-import type { OpsDeps } from './ops_deps';
+import type { OpsDeps, OpsView } from './ops_deps';
 
 /** Files of the configuration directory, and whether a change of one counts only after a restart. */
 const FILES: readonly { name: string; isReadAtStart: boolean }[] = [
@@ -31,11 +31,15 @@ export interface OpsConfig {
   warnings: readonly string[];
 }
 
-export async function readConfig(deps: OpsDeps): Promise<OpsConfig> {
+/** With several tenants, an operator of one of them sees which settings are given, and not their values. */
+export async function readConfig(deps: OpsDeps, view: OpsView): Promise<OpsConfig> {
   const { clock, version, host, readiness, models, listSettings } = deps;
   const warnings = readiness.listWarnings();
   const isFromFile = models.source === 'models.yaml';
-  const settings = listSettings().map(row => (isFromFile && OF_MODELS.has(row.name) ? { ...row, source: 'file' as const } : row));
+  const isShared = view.tenantId !== undefined && new Set(deps.listActors({}).map(({ tenantId }) => tenantId)).size > 1;
+  const settings = listSettings()
+    .map(row => (isFromFile && OF_MODELS.has(row.name) ? { ...row, source: 'file' as const } : row))
+    .map(row => (isShared && row.value !== undefined && row.source !== 'default' ? { ...row, value: '***', isSecret: true } : row));
   const files = await Promise.all(
     FILES.map(async ({ name, isReadAtStart }): Promise<ConfigFileRow> => {
       const changedAt = await host.readFileTime(name);

@@ -74,8 +74,13 @@ export async function runDoctor(deps: OpsDeps, locale: Locale): Promise<DoctorRe
   const add = (name: string, { status, message }: Found) => checks.push({ name, status, message: message[locale] });
   for (const [name, check] of Object.entries(CHECKS)) add(name, await check(deps).catch(failed));
   for (const { model } of deps.modelSupervisor.listModels()) {
-    const problem = model.keyProblem ?? (await model.client.probe().catch(String));
+    let aheadMs = 0;
+    const noteTime = (at: number) => {
+      aheadMs = at - deps.clock.now();
+    };
+    const problem = model.keyProblem ?? (await model.client.probe(noteTime).catch(String));
     const { id } = model.definition;
+    if (Math.abs(aheadMs) > CLOCK_SKEW_MS) add(`clock:${id}`, differingClock(aheadMs));
     add(
       `model:${id}`,
       problem === undefined ? found('ok', 'It answers and takes the key.', '可以连接，密钥有效。') : found('fail', problem, problem),
@@ -114,6 +119,13 @@ async function checkDisk({ host }: OpsDeps): Promise<Found> {
   const { freeBytes, totalBytes } = await host.readDisk();
   const text = `${formatBytes(freeBytes)} / ${formatBytes(totalBytes)}`;
   return found(freeBytes < totalBytes * LOW_DISK_SHARE ? 'warn' : 'ok', `Free disk: ${text}.`, `磁盘剩余：${text}。`);
+}
+
+function differingClock(aheadMs: number): Found {
+  const seconds = Math.round(Math.abs(aheadMs) / 1_000);
+  return aheadMs > 0
+    ? found('warn', `This clock is ${seconds} s behind that of the model server.`, `本机时钟比模型服务器慢 ${seconds} 秒。`)
+    : found('warn', `This clock is ${seconds} s ahead of that of the model server.`, `本机时钟比模型服务器快 ${seconds} 秒。`);
 }
 
 /** A clock that was set back makes new runs older than stored ones. */

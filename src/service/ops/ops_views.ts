@@ -24,6 +24,7 @@ export class OpsViews {
   private readonly overview: OverviewReader;
   private readonly people: PeopleReader;
   private readonly tools: ToolFiguresReader;
+  private readonly reports = new Map<Locale, Promise<DoctorReport>>();
 
   constructor(private readonly deps: OpsDeps) {
     this.nodes = new NodeFiguresStore(deps);
@@ -36,13 +37,16 @@ export class OpsViews {
     this.streams = new OpsStreams({ ...deps, readView: (view, scope) => this.readView(view, scope) });
   }
 
-  readConfig(): Promise<OpsConfig> {
-    return readConfig(this.deps);
+  readConfig(view: OpsView): Promise<OpsConfig> {
+    return readConfig(this.deps, view);
   }
 
-  async runDoctor(locale: Locale): Promise<DoctorReport> {
+  /** Those who ask while it checks get the same report: it reads the whole database and calls every model server. */
+  runDoctor(locale: Locale): Promise<DoctorReport> {
     const { runDoctor }: typeof import('./doctor') = require('./doctor');
-    return runDoctor(this.deps, locale);
+    const running = this.reports.get(locale) ?? runDoctor(this.deps, locale).finally(() => this.reports.delete(locale));
+    this.reports.set(locale, running);
+    return running;
   }
 
   /** Reads what the route of the view answers without a query. */
