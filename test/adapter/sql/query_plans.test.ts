@@ -150,6 +150,7 @@ describe('the plans of queries', () => {
 
   test('of the lists of children read the runs of that parent only', async () => {
     await tx.listRuns(TENANT, { parentRunId: 'run_1', status: 'completed' }, { limit: 10 });
+    await tx.childRuns(TENANT, 'run_1');
     await tx.listSessions(TENANT, { limit: 10 }, { parentRunId: 'run_1', title: 'a' });
     const reads = [...runner.plans].filter(step => / INDEX /.test(step));
     expect(reads).toEqual([
@@ -179,7 +180,6 @@ describe('the plans of queries', () => {
     await tx.hasJobRun(TENANT, 'job_1', 1_000);
     await tx.jobOfRun(TENANT, 'run_1');
     await tx.findChildRun(TENANT, { runId: 'run_1', toolCallId: 'call_1', index: 0 });
-    await tx.childRuns(TENANT, 'run_1');
     await tx.childSessionIds(TENANT, 'ses_1');
     while (await tx.deleteSessionPart(TENANT, 'ses_1'));
     await tx.deleteSession(TENANT, 'ses_1');
