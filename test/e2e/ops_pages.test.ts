@@ -1,5 +1,6 @@
 /** The operator pages with real runs through real doors: figures, lists, the page of a run, answers on behalf, switches. */
 import { readFile } from 'node:fs/promises';
+import { MODEL_KEY } from '../support/agent_bench';
 import { type ApprovalBench, startApprovalBench } from '../support/approval_bench';
 import { byTestId } from './chat_browser';
 import { type OpsBrowser, PHONE, startOpsBrowser } from './ops_browser';
@@ -133,9 +134,12 @@ it('lists a live run with its step, and cancels it', async () => {
   const { page } = await open('/runs?state=running');
   await page.waitForSelector(row('live-runs', `[data-key="${runId}"]:has-text("model")`));
   await page.click(byTestId('cancel-live'));
+  await page.fill(byTestId('reason'), 'too long an answer');
   await page.click(byTestId('confirm'));
   await page.waitForSelector(byTestId('live-runs-empty'));
   expect((await endOf(runId)).status).toBe('cancelled');
+  await page.goto(`${bench.gateway.url}/ops/audit`);
+  await page.waitForSelector(row('audit', ':has-text("too long an answer")'));
   bench.model.resume();
 });
 
@@ -169,6 +173,31 @@ it('switches a tool off and on', async () => {
   await page.click(byTestId('switch-on'));
   await page.waitForSelector(row('tools', '[data-key="list_dir"][data-state="on"]'));
   expect(await listed()).toBe(true);
+});
+
+it('shows models, the audit log, connections and the configuration with their contents', async () => {
+  await bench.rest.run({ input: 'count this call' });
+  await bench.rest.request('POST', '/ops/tools/list_dir', { enabled: false, reason: 'for the audit log' });
+  await bench.rest.request('POST', '/ops/tools/list_dir', { enabled: true });
+  await bench.connect();
+  const { page, go } = await open('/models');
+  await page.waitForSelector(row('models', ':has-text("default")'));
+  await page.waitForSelector(row('usage', ''));
+  await go('audit');
+  await page.waitForSelector(`${byTestId('chain')}[data-state="good"]`);
+  await page.click(`${row('audit', ':has-text("for the audit log")')} >> text=list_dir`);
+  await page.waitForSelector(byTestId('screen-tools'));
+  await go('connections');
+  await page.click(`${row('connections', ':has-text("websocket")')} >> text=local`);
+  await page.waitForFunction(() => location.pathname + location.search === '/ops/runs?key=local');
+  await page.waitForSelector(row('ended-runs', ':has-text("local")'));
+  await go('config');
+  await page.waitForSelector(row('checks', '[data-key^="database"][data-state="ok"]'));
+  await page.waitForSelector(row('files', '[data-key="approvals.yaml"]'));
+  await page.fill(byTestId('setting-search'), 'openai_api');
+  await page.waitForSelector(row('settings', '[data-key="OPENAI_API_KEY"]:has-text("environment")'));
+  expect(await page.locator(row('settings')).count()).toBe(1);
+  expect(await page.content()).not.toContain(MODEL_KEY);
 });
 
 it('says so when the gateway is away, and goes on when it is back', async () => {

@@ -6,6 +6,8 @@ import { type OverviewTexts, overviewTexts } from './overview_texts';
 import type { Overview } from './overview_types';
 
 const COLOURS = { healthy: 'green', degraded: 'amber', broken: 'red' } as const;
+/** The list that a reason counts is filtered. */
+const QUERIES: Readonly<Record<string, Record<string, string>>> = { runs_stuck: { state: 'stuck' }, runs_failing: { status: 'failed' } };
 const SIGNS = { healthy: '✓', degraded: '!', broken: '✕' } as const;
 
 /** One sentence about the gateway, and its problems. */
@@ -22,7 +24,9 @@ export function HealthLine({ data }: { data: Overview }) {
           <ul>
             {reasons.map(({ code, message, messageZh, view }) => (
               <li key={code} data-testid="health-reason" data-code={code}>
-                <OpsLink screen={view === undefined || view === 'overview' ? '' : view}>{locale === 'zh-CN' ? messageZh : message}</OpsLink>
+                <OpsLink screen={view === undefined || view === 'overview' ? '' : view} query={QUERIES[code] ?? {}}>
+                  {locale === 'zh-CN' ? messageZh : message}
+                </OpsLink>
               </li>
             ))}
           </ul>

@@ -11,8 +11,8 @@ export interface Loadable<T> {
   reload(): void;
 }
 
-/** Codes after which a retry does not help: the key lacks a scope, the thing is not there, or the address has a wrong filter. */
-const FINAL_CODES = ['forbidden', 'not_found', 'invalid_request'];
+/** Codes after which a retry does not help: the key lacks a scope, the thing is not there or no longer kept, or the address has a wrong filter. */
+const FINAL_CODES = ['forbidden', 'not_found', 'invalid_request', 'events_expired'];
 
 /** Returns the refusal as a sentence; undefined when a retry may help. */
 export function finalRefusalOf(error: unknown): string | undefined {

@@ -1,9 +1,9 @@
 import { useState } from 'preact/hooks';
-import { ConfirmDialog } from '../../components/confirm_dialog';
 import { copyText } from '../../components/copy_button';
 import { useLocale } from '../../i18n/language_context';
 import { useStore } from '../../state/store';
 import { useOps } from '../ops_controller';
+import { ReasonDialog } from '../parts/reason_dialog';
 import { saveFile } from '../parts/save_file';
 import { ScopeButton } from '../parts/scope_button';
 import { useAction } from '../parts/use_action';
@@ -55,14 +55,15 @@ export function RunActions({ detail: { run, again }, onChanged }: { detail: RunD
         {texts.export}
       </button>
       {isAsking && (
-        <ConfirmDialog
+        <ReasonDialog
           title={texts.cancelQuestion}
           text={texts.cancelText}
+          reasonLabel={texts.cancelReason}
           action={texts.cancel}
-          onConfirm={() => {
+          onConfirm={reason => {
             setAsking(false);
             act(async () => {
-              await cancelRun(run.runId);
+              await cancelRun(run.runId, reason);
               onChanged();
             }, texts.cancelled);
           }}

@@ -19,7 +19,8 @@ export const readEvents = (runId: string, after: number): Promise<Page<RunEvent>
 export const exportRun = (runId: string): Promise<unknown> => callRest('GET', `${opsPath(runId)}/export`);
 
 /** Resolves when the run has ended. */
-export const cancelRun = (runId: string): Promise<unknown> => callRest('POST', `${opsPath(runId)}/cancel`, {});
+export const cancelRun = (runId: string, reason: string): Promise<unknown> =>
+  callRest('POST', `${opsPath(runId)}/cancel`, reason === '' ? {} : { reason });
 
 type Again = NonNullable<RunDetail['again']>;
 

@@ -1,11 +1,11 @@
 import { useState } from 'preact/hooks';
-import { ConfirmDialog } from '../../components/confirm_dialog';
 import { useNow } from '../../components/use_now';
 import { formatCost, formatDuration } from '../../i18n/format';
 import { useLocale } from '../../i18n/language_context';
 import type { LiveRun } from '../ops_types';
 import { type Column, DataTable } from '../parts/data_table';
 import { formatShort } from '../parts/format_figures';
+import { ReasonDialog } from '../parts/reason_dialog';
 import { ScopeButton } from '../parts/scope_button';
 import { StatusTag } from '../parts/status_tag';
 import { useAction } from '../parts/use_action';
@@ -47,9 +47,6 @@ export function LiveRuns({ rows, isFiltered }: { rows: readonly LiveRun[]; isFil
       ),
     },
   ];
-  const cancel = async (runs: readonly LiveRun[]) => {
-    for (const { runId } of runs) await cancelRun(runId);
-  };
   return (
     <>
       <DataTable
@@ -69,19 +66,27 @@ export function LiveRuns({ rows, isFiltered }: { rows: readonly LiveRun[]; isFil
         </p>
       )}
       {cancelling && (
-        <ConfirmDialog
+        <ReasonDialog
           title={texts.cancelQuestion(cancelling.length)}
           text={texts.cancelText}
+          reasonLabel={texts.cancelReason}
           action={texts.cancelAll(cancelling.length)}
-          onConfirm={() => {
+          onConfirm={reason => {
             setCancelling(undefined);
-            run(() => cancel(cancelling), texts.cancelled(cancelling.length));
+            run(() => cancelAll(cancelling, reason), texts.cancelled(cancelling.length));
           }}
           onCancel={() => setCancelling(undefined)}
         />
       )}
     </>
   );
+}
+
+/** One that cannot be cancelled keeps none of the others. */
+async function cancelAll(runs: readonly LiveRun[], reason: string): Promise<void> {
+  const results = await Promise.allSettled(runs.map(({ runId }) => cancelRun(runId, reason)));
+  const refused = results.find(result => result.status === 'rejected');
+  if (refused) throw refused.reason;
 }
 
 interface StepProps {
