@@ -159,6 +159,15 @@ describe('the plans of queries', () => {
     ]);
   });
 
+  test('of the hourly clean-up read old sessions only', async () => {
+    for (const kind of ['chat', 'stateless', 'response'] as const) await tx.oldSessions(kind, 5_000, 10);
+    const reads = [...runner.plans].filter(step => /^S\w+ sessions/.test(step) && !/tenant_id>|INDEX \w+$/.test(step));
+    expect(reads).toEqual([
+      'SEARCH sessions USING INDEX sessions_by_update (tenant_id=? AND updated_at<?)',
+      'SEARCH sessions USING INDEX sessions_of_door (tenant_id=? AND origin_door=? AND updated_at<?)',
+    ]);
+  });
+
   test('never scan a table, whatever the query', async () => {
     await tx.getSession(TENANT, 'ses_1');
     await tx.getRun(TENANT, 'run_1');
