@@ -28,7 +28,7 @@ export function isJsonBody({ 'content-type': type = '' }: BodyHeaders): boolean 
   });
 }
 
-/** The field that makes the body of a route long, by the first part of its path behind the version. */
+/** The field that makes the body of a route long, by the first part of its path, behind a version. */
 const LONG_FIELDS: Readonly<Record<string, string>> = {
   memories: '/text',
   runs: '/input',
@@ -38,6 +38,7 @@ const LONG_FIELDS: Readonly<Record<string, string>> = {
   clarifications: '/answer',
   chat: '/messages',
   responses: '/input',
+  agui: '/messages',
 };
 
 /** Bytes of a body, and of one with images: base64 of all that a message may have, and the rest of the request. */
@@ -46,7 +47,7 @@ export const MAX_IMAGE_BODY_BYTES = Math.ceil(MAX_ALL_IMAGE_BYTES / 3) * 4 + MAX
 
 /** Creates the error about a body over its limit; it names the field that makes the body of this route long. `imagesIn`: the field with images. */
 export function tooLargeBody(path: string, { imagesIn, cause }: { imagesIn?: string; cause?: unknown } = {}): AppError {
-  const field = imagesIn ? `/${imagesIn}` : LONG_FIELDS[/^\/(?:api\/)?v1\/(\w+)/.exec(path)?.[1] ?? ''];
+  const field = imagesIn ? `/${imagesIn}` : LONG_FIELDS[/^\/(?:(?:api\/)?v1\/)?(\w+)/.exec(path)?.[1] ?? ''];
   if (field === undefined) return new AppError('too_large', { cause });
   const limit = `${Math.floor((imagesIn ? MAX_IMAGE_BODY_BYTES : MAX_BODY_BYTES) / 1024 / 1024)} MiB`;
   return new AppError('too_large', {

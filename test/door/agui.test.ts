@@ -291,6 +291,7 @@ it.each([
     '/messages/0/content/0/source',
   ],
   ['a tool twice', { threadId: 't0', runId: 'r', messages: [user('x')], tools: [PRICE, PRICE] }, 400, '/tools/1/name'],
+  ['a text that is too long', { threadId: 't0', runId: 'r', messages: [user('x'.repeat(1_100_000))] }, 413, '/messages'],
   [
     'an empty answer',
     { threadId: 't0', runId: 'r', messages: [], resume: [{ interruptId: 'q', status: 'resolved' }] },
