@@ -45,7 +45,7 @@ it('makes a job, runs it now and leads to its chat, which says what made it', as
   await page.click(byTestId('save-job'));
   await page.waitForSelector(JOB);
   expect(await page.textContent(byTestId('job-schedule'))).toBe('Monday to Friday at 07:30Europe/Berlin');
-  expect(await page.textContent(byTestId('job-next'))).toMatch(/^(in \d+ (hours?|days?)|tomorrow).*07:30$/);
+  expect(await page.textContent(byTestId('job-next'))).toMatch(/^(in \d+ (minutes?|hours?|days?)|tomorrow).*07:30$/);
   expect(await page.textContent(byTestId('job-last'))).toBe('not yet');
 
   await page.click(byTestId('run-job'));
