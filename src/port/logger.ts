@@ -1,6 +1,6 @@
 /** The log of the gateway itself. What agents do is in the database: runs, events, tool executions. */
 
-/** From the most serious one on. A gateway writes those up to NETA_LOG_LEVEL. */
+/** The levels, the most serious one first. A gateway writes those up to NETA_LOG_LEVEL. */
 export const LOG_LEVELS = ['error', 'warn', 'info', 'debug'] as const;
 export type LogLevel = (typeof LOG_LEVELS)[number];
 

@@ -8,7 +8,7 @@ export interface LogEntry {
   level: LogLevel;
   msg: string;
   context: LogContext;
-  /** With its stack. */
+  /** The text of the error and its stack. */
   error?: string;
   text?: string;
   /** Lines that were left out before this one. */

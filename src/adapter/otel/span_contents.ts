@@ -1,4 +1,4 @@
-/** What models and tools were told and answered, for spans of gateways whose operator asks for it. */
+/** Writes what models and tools were told and answered into spans, when the operator asks for it. */
 import type { Attributes } from '@opentelemetry/api';
 import type { EndedWork, Work } from '../../port/observer';
 import { clipText } from '../../utils/clip_text';

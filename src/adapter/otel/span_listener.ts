@@ -22,7 +22,7 @@ export interface SpanListenerOptions {
   redact?: (text: string) => string;
 }
 
-/** Where a span belongs. */
+/** The trace and the parent of a span. */
 interface Place {
   traceId: string;
   /** Absent: the span begins its trace. */
@@ -38,7 +38,7 @@ interface OpenSpan {
 }
 
 export class SpanListener implements ObserverListener {
-  /** By the id of the work. */
+  /** Key: the id of the work. */
   private readonly open = new Map<number, OpenSpan>();
   /** The place of what is done for an open tool call, by the id of its span. */
   private readonly tools = new Map<string, Place>();

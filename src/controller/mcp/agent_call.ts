@@ -36,7 +36,7 @@ export interface CalledAgent {
   trace: TraceContext | undefined;
   /** The client can put a question to its person. */
   canAsk: boolean;
-  /** Whether the client has given the call up when its signal aborts; otherwise only the connection is over. */
+  /** Tells, once the signal has aborted, if the client has given the call up; otherwise only the connection is over. */
   isGivenUp: () => boolean;
 }
 

@@ -8,7 +8,7 @@ import { toPlainText } from '../../utils/plain_text';
 
 const MAX_ARGS_UNITS = 4_000;
 
-/** With choices the answer is one of them, without any it is free text. */
+/** The answer is one of the choices, or free text when there are none. */
 export function toQuestionForm({ question, choices }: ClarificationData, locale: Locale): ElicitRequestFormParams {
   const title = locale === 'zh-CN' ? '回答' : 'Answer';
   const answer = { type: 'string' as const, title, ...(choices ? { enum: choices } : { minLength: 1, maxLength: 20_000 }) };

@@ -10,7 +10,7 @@ import type { Clock } from '../../port/clock';
 /** Wrong keys, or cookies, of one source in a minute. */
 const MAX_FAILURES = 20;
 const WINDOW_S = 60;
-/** What is guessed. A page with an old cookie must not keep its person from logging in, so each counts by itself. */
+/** The secrets that someone may guess. Each kind counts by itself: a page with an old cookie must not keep its person from logging in. */
 export type Guessed = 'key' | 'cookie';
 
 /** Keys that were right from an address, so that a stranger behind the same address does not lock them out. */

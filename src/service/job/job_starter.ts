@@ -35,7 +35,7 @@ interface Claim {
 /** Another process changed the job after it was read; the transaction is rolled back. */
 class LostClaim extends Error {}
 
-/** Who runs a job now, and the trace of the request. */
+/** The caller who runs a job now, and the trace of the request. */
 export type JobCaller = Actor & Pick<StartRequest, 'trace'>;
 
 type Admit = (request: StartRequest) => Promise<Admission>;
