@@ -1,4 +1,4 @@
-/** Queries about memories, their search index, and the memory blocks of sessions. */
+/** Queries about memories and their search index. */
 import { type Kysely, type SqlBool, sql } from 'kysely';
 import type { MemoryFilter, MemoryPatch, MemoryRecord, MemorySource } from '../../port/store/memories';
 import type { Page, PageRequest } from '../../port/store/page';
@@ -7,12 +7,11 @@ import { toIndexText, toMatchExpression } from '../../utils/search_tokens';
 import { fromJson, orUnchanged, toJson } from './column_values';
 import { type ListOrder, readPage } from './cursor';
 import { insertRows } from './insert_rows';
-import type { MemoryChangesRow, MemoryRow, SessionMemoryBlockRow } from './memory_row';
+import type { MemoryChangesRow, MemoryRow } from './memory_row';
 import { type Runner, template } from './query_template';
 import type { Nullable, Schema } from './schema';
 
 const COLUMNS = ['tenant_id', 'id', 'text', 'fingerprint', 'kind', 'source', 'created_at', 'updated_at', 'last_used_at'] as const;
-const BLOCK_COLUMNS = ['tenant_id', 'session_id', 'memory_ids', 'created_at'] as const;
 
 const ORDER: ListOrder = { list: 'memories', columns: ['updated_at', 'id'], second: 'string', direction: 'desc' };
 
@@ -126,19 +125,6 @@ export class MemoryTable {
     await runner.changes(this.statements.markUsed({ tenant_id: tenantId, ids: JSON.stringify(ids), last_used_at: lastUsedAt }));
   }
 
-  async ofSession(runner: Runner, tenantId: string, sessionId: string): Promise<Pick<MemoryRecord, 'id' | 'text'>[]> {
-    return runner.rows(this.statements.ofSession({ tenant_id: tenantId, session_id: sessionId }));
-  }
-
-  async insertBlock(
-    runner: Runner,
-    block: { tenantId: string; sessionId: string; memoryIds: readonly string[]; createdAt: number },
-  ): Promise<void> {
-    const { tenantId, sessionId, memoryIds, createdAt } = block;
-    const row = { tenant_id: tenantId, session_id: sessionId, memory_ids: JSON.stringify(memoryIds), created_at: createdAt };
-    await this.statements.insertBlock(runner, [row]);
-  }
-
   private async countChange(runner: Runner, tenantId: string): Promise<void> {
     await runner.changes(this.statements.countChange({ tenant_id: tenantId }));
   }
@@ -177,12 +163,6 @@ function statements(db: Kysely<Schema>) {
         .where('id', '=', change.id),
     ),
     delete: template((key: Key) => db.deleteFrom('memories').where('tenant_id', '=', key.tenant_id).where('id', '=', key.id)),
-    insertBlock: insertRows<SessionMemoryBlockRow>(BLOCK_COLUMNS, rows =>
-      db
-        .insertInto('session_memory_blocks')
-        .values(rows)
-        .onConflict(conflict => conflict.columns(['tenant_id', 'session_id']).doNothing()),
-    ),
     ...changeStatements(db),
     ...searchStatements(db),
     ...listStatements(db),
@@ -256,15 +236,6 @@ function listStatements(db: Kysely<Schema>) {
       compile: () =>
         sql`update memories set last_used_at = ${used.last_used_at}
           where tenant_id = ${used.tenant_id} and id in (select value from json_each(${used.ids}))`.compile(db),
-    })),
-    // `cross join` keeps this order; otherwise SQLite walks all memories for each id.
-    ofSession: template((key: Pick<SessionMemoryBlockRow, 'tenant_id' | 'session_id'>) => ({
-      compile: () =>
-        sql<Pick<MemoryRow, 'id' | 'text'>>`select memories.id, memories.text
-          from session_memory_blocks as block
-          cross join json_each(block.memory_ids) as place
-          cross join memories on memories.tenant_id = block.tenant_id and memories.id = place.value
-          where block.tenant_id = ${key.tenant_id} and block.session_id = ${key.session_id} order by place.key`.compile(db),
     })),
   };
 }

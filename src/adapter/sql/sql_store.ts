@@ -225,7 +225,7 @@ export class SqlStoreReader implements StoreReader {
     return this.tables.memories.count(this.runner, tenantId);
   }
   memoriesOfSession(tenantId: string, sessionId: string) {
-    return this.tables.memories.ofSession(this.runner, tenantId, sessionId);
+    return this.tables.memoryBlocks().ofSession(this.runner, tenantId, sessionId);
   }
   allWebhooks() {
     return this.tables.webhooks().all(this.runner);

@@ -159,7 +159,7 @@ export class SqlStoreTransaction extends SqlStoreReader implements StoreTransact
     return this.tables.memories.markUsed(this.runner, tenantId, ids, lastUsedAt);
   }
   insertMemoryBlock(block: { tenantId: string; sessionId: string; memoryIds: readonly string[]; createdAt: number }) {
-    return this.tables.memories.insertBlock(this.runner, block);
+    return this.tables.memoryBlocks().insert(this.runner, block);
   }
 
   insertWebhook(webhook: WebhookRecord) {

@@ -8,6 +8,7 @@ import type { GaugeTable } from './gauge_table';
 import { IdempotencyTable } from './idempotency_table';
 import type { ImageTable } from './image_table';
 import { JobTable } from './job_table';
+import type { MemoryBlockTable } from './memory_block_table';
 import { MemoryTable } from './memory_table';
 import { MessageTable } from './message_table';
 import type { OpsRunList } from './ops_run_list';
@@ -53,6 +54,7 @@ export function createTables(db: Kysely<Schema>) {
     searchIndexing: new SearchIndexing(db),
     jobs: new JobTable(db),
     memories: new MemoryTable(db),
+    memoryBlocks: once(() => newMemoryBlockTable(db)),
     vectors: once(() => newVectorTable(db)),
     summaries: new SummaryTable(db),
     sessionTools: new SessionToolsTable(db),
@@ -75,6 +77,12 @@ export function createTables(db: Kysely<Schema>) {
 function newSearchTable(db: Kysely<Schema>): SearchTable {
   const { SearchTable }: typeof import('./search_table') = require('./search_table');
   return new SearchTable(db);
+}
+
+/** Loads the memory blocks with the first run of an agent with memory. */
+function newMemoryBlockTable(db: Kysely<Schema>): MemoryBlockTable {
+  const { MemoryBlockTable }: typeof import('./memory_block_table') = require('./memory_block_table');
+  return new MemoryBlockTable(db);
 }
 
 /** Loads the vectors with the first use: gateways without an embedding model start without. */
