@@ -24,7 +24,7 @@ const TEXTS = {
 
 Made from the tool catalog by \`npm run docs:tools\`; a test fails when this page differs from the catalog. [中文](tools.zh-CN.md)
 
-The profile of an agent, \`config/agents/*.yaml\`, lists its toolsets. A profile without \`toolsets\` gets ${list(TOOLSET_DEFAULTS)}; \`tools: [calculator]\` adds single tools. To give the default agent file search, web, data and a terminal too, write \`toolsets: [base, planning, interaction, files, web, data, terminal]\` in \`config/agents/default.yaml\` and restart.
+The profile of an agent, \`config/agents/*.yaml\`, lists its toolsets. A profile without \`toolsets\` gets ${list(TOOLSET_DEFAULTS)}; \`tools: [calculator]\` adds single tools. To give the default agent file search, web, data and a terminal too, write \`toolsets: [base, planning, interaction, files, web, data, terminal]\` in \`config/agents/default.yaml\`.
 
 An agent never has two tools for one job: next to \`base\`, the tools of \`files\` that do the same job are left out, unless \`tools\` names them. \`POST /api/v1/tools/call\` calls any tool that runs here, whatever the profiles say. To add a tool, see [Writing a tool](guides/write-a-tool.md).
 
@@ -96,7 +96,7 @@ A session cannot change a file that another writer has changed since the session
 
 本页由 \`npm run docs:tools\` 从工具目录生成；与目录不一致时测试会失败。[English](tools.md)
 
-智能体档案 \`config/agents/*.yaml\` 列出它的工具集。没有写 \`toolsets\` 时使用 ${list(TOOLSET_DEFAULTS)}；\`tools: [calculator]\` 可再添加单个工具。要让默认智能体也能搜索文件、访问网络、处理数据并使用终端，在 \`config/agents/default.yaml\` 中写 \`toolsets: [base, planning, interaction, files, web, data, terminal]\`，然后重启。
+智能体档案 \`config/agents/*.yaml\` 列出它的工具集。没有写 \`toolsets\` 时使用 ${list(TOOLSET_DEFAULTS)}；\`tools: [calculator]\` 可再添加单个工具。要让默认智能体也能搜索文件、访问网络、处理数据并使用终端，在 \`config/agents/default.yaml\` 中写 \`toolsets: [base, planning, interaction, files, web, data, terminal]\`。
 
 同一件事不会有两个工具：与 \`base\` 同时使用时，\`files\` 中功能重复的工具不提供，除非在 \`tools\` 中写明。\`POST /api/v1/tools/call\` 可以直接调用此处能运行的任何工具，与智能体档案无关。添加工具的方法见[写一个工具](guides/write-a-tool.zh-CN.md)。
 

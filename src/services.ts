@@ -206,10 +206,10 @@ export function createServices(given: ServiceInput) {
 export type Services = ReturnType<typeof createServices>;
 
 function createAgentDirectory(
-  { settings, ports, profiles }: ServiceInput,
+  { settings, ports, profiles }: Given,
   { tools, skillCatalog, switches }: { tools: ToolRegistry; skillCatalog: SkillCatalog } & Pick<OpsBase, 'switches'>,
 ): AgentDirectory {
-  return new AgentDirectory({
+  const agents = new AgentDirectory({
     profiles,
     tools,
     workspacePathOf: tenantId => ports.workspaces.workspaceOf(tenantId).workspace.root,
@@ -220,6 +220,8 @@ function createAgentDirectory(
     isToolOff: (tenantId, tool) => switches.isToolOff(tenantId, tool),
     skillsFor: tenantId => skillCatalog.promptSkills(tenantId),
   });
+  profiles.followFiles(ports, next => agents.checkProfiles(next));
+  return agents;
 }
 
 /** Builds the services that runs and direct tool calls share. */

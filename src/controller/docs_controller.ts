@@ -26,6 +26,7 @@ import { OpenAiModelsController } from './openai/openai_models_controller';
 import { ResponsesController } from './openai/responses_controller';
 import { OpsActionsController } from './ops_actions_controller';
 import { OpsController } from './ops_controller';
+import { OpsDataController } from './ops_data_controller';
 import { RecordsController } from './records_controller';
 import { type RouteRow, routesOf, Serve } from './route';
 import { RunPreviewController } from './run_preview_controller';
@@ -136,6 +137,7 @@ export const ROUTES: readonly RouteRow[] = [
   WebhooksController,
   OpsController,
   OpsActionsController,
+  OpsDataController,
   RecordsController,
   HealthController,
   DocsController,

@@ -98,19 +98,20 @@ export class OpsActionsController {
     tag: 'ops',
     summary: { en: 'Pause or accept new runs', 'zh-CN': '暂停或恢复接受新的运行' },
     description: {
-      en: 'For all tenants with a key that has admin, else for your own. Runs in progress and in the queue go on; jobs wait. Other gateways on the same store follow within 2 seconds.',
+      en: 'For all tenants, or for the one in tenant, with a key that has admin, else for your own. A pause of all tenants and one of a single tenant are two: lift each. Runs in progress and in the queue go on; jobs wait. Other gateways on the same store follow within 2 seconds.',
       'zh-CN':
-        '带 admin 的密钥作用于所有租户，否则作用于自己的租户。进行中和排队的运行会继续，任务等待。同一存储上的其他网关在 2 秒内跟随。',
+        '带 admin 的密钥作用于所有租户，或 tenant 指定的租户；否则作用于自己的租户。所有租户的暂停和单个租户的暂停互相独立，需要分别解除。进行中和排队的运行会继续，任务等待。同一存储上的其他网关在 2 秒内跟随。',
     },
     body: AcceptingRequest,
     answers: done('OpsAccepting'),
   })
   async setAccepting() {
-    const { accepting, reason } = decodeAccepting(bodyOf(this.ctx));
+    const { accepting, reason, tenant } = decodeAccepting(bodyOf(this.ctx));
     this.ctx.status = 200;
     return this.opsService.views.actions.setAccepting(principalOf(this.ctx), {
       isOn: accepting,
       ...(reason !== undefined && { reason }),
+      ...(tenant !== undefined && { tenant }),
     });
   }
 

@@ -1,10 +1,11 @@
 /** DOOR 2, what operators see. */
 import { Controller, Inject, Param } from '@midwayjs/core';
 import type { Context } from '@midwayjs/koa';
+import { AppError } from '../errors';
 import { InjectService } from '../inject_service';
 import { hasScope } from '../port/principal';
 import type { RunsFilter } from '../service/ops/live_runs';
-import type { OpsView } from '../service/ops/ops_deps';
+import { type OpsView, seesMachine } from '../service/ops/ops_deps';
 import type { OpsService } from '../service/ops/ops_service';
 import type { StreamView } from '../service/ops/ops_streams';
 import type { ServiceSettings } from '../service/service_settings';
@@ -156,10 +157,32 @@ export class OpsController {
 
   @Serve({
     ...view('/doctor', 'runOpsDoctor', 'OpsDoctor', { en: 'Check the gateway and what it depends on', 'zh-CN': '检查网关及其依赖' }),
+    description: {
+      en: 'For admins and keys of the tenant default, because it tells about all tenants.',
+      'zh-CN': '仅供 admin 和 default 租户的密钥，因为它涉及所有租户。',
+    },
     headers: LanguageHeader,
+    errors: ['forbidden'],
   })
   async doctor() {
+    this.assertSeesMachine();
     return this.opsService.views.runDoctor(writtenLocaleOf(this.ctx, this.serviceSettings.defaultLocale));
+  }
+
+  @Serve({
+    ...view('/audit/verify', 'verifyAuditLog', 'OpsAuditCheck', {
+      en: 'Check the hash chain of the audit log',
+      'zh-CN': '检查审计日志的哈希链',
+    }),
+    description: {
+      en: 'Reads the whole log of all tenants in slices. For admins and keys of the tenant default.',
+      'zh-CN': '分段读取所有租户的整个日志。仅供 admin 和 default 租户的密钥。',
+    },
+    errors: ['forbidden', 'store_unavailable'],
+  })
+  async verifyAudit() {
+    this.assertSeesMachine();
+    return this.opsService.views.verifyAudit();
   }
 
   @Serve({
@@ -181,12 +204,22 @@ export class OpsController {
     const { view: name } = decodeStreamQuery({ ...this.ctx.query });
     const { OpsEventStream }: typeof import('./ops_event_stream') = require('./ops_event_stream');
     // The schema has checked the name.
+    const watched = { view: name as StreamView, scope: this.view, watcher: principalOf(this.ctx) };
     const stream = new OpsEventStream(this.ctx, name as StreamView);
-    return stream.answer(listener => this.opsService.views.streams.watch(name as StreamView, this.view, listener));
+    return stream.answer(listener => this.opsService.views.streams.watch(watched, listener));
   }
 
   private read(name: StreamView): Promise<object> {
     return this.opsService.views.readView(name, this.view);
+  }
+
+  /** Throws `forbidden`. */
+  private assertSeesMachine(): void {
+    if (seesMachine(this.view)) return;
+    throw new AppError('forbidden', {
+      message: 'This tells about all tenants: use a key of the tenant default or one with the scope admin.',
+      messageZh: '此信息涉及所有租户：请使用 default 租户的密钥或有 admin 权限的密钥。',
+    });
   }
 
   /** An admin sees all tenants. */

@@ -4,8 +4,14 @@
 export class ConfigFileError extends Error {
   constructor(
     message: string,
-    /** `field`: a JSON pointer; empty: the whole file. `line` counts from 1. `reason`: a clause without file, field and line. */
-    readonly place: { readonly file: string; readonly field: string; readonly line?: number; readonly reason: string },
+    /** `field`: a JSON pointer; empty: the whole file. `line` counts from 1. `reason`: a clause without file, field and line. `hash`: SHA-256 of the file. */
+    readonly place: {
+      readonly file: string;
+      readonly field: string;
+      readonly line?: number;
+      readonly reason: string;
+      readonly hash?: string;
+    },
     options?: ErrorOptions,
   ) {
     super(message, options);

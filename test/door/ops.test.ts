@@ -7,7 +7,7 @@ import { Value } from '@sinclair/typebox/value';
 import { ANSWERS, type AnswerName } from '../../src/controller/schemas/answers';
 import { type AgentBench, MODEL_KEY, startBench } from '../support/agent_bench';
 import { type Gateway, startGateway } from '../support/gateway';
-import { type KeyBench, startKeyBench, withKey } from '../support/key_bench';
+import { ADMIN, bearer, type KeyBench, startKeyBench, withKey } from '../support/key_bench';
 import { createRestClient, type ErrorBody, type RestClient } from '../support/rest_client';
 
 const READ = { toolCalls: [{ name: 'read_file', arguments: { path: 'notes.txt' } }] };
@@ -427,6 +427,163 @@ describe('operators of tenants', () => {
     };
     expect([await bashOf(acme), await bashOf(globex)]).toEqual([true, false]);
     await acme.request('POST', '/ops/accepting', { accepting: true });
+  });
+
+  it('pause their tenant, and an admin sees who did it and lifts it', async () => {
+    await acme.request('POST', '/ops/accepting', { accepting: false, reason: 'audit' });
+    const pause = { tenantId: 'acme', reason: 'audit', changedBy: 'acme', changedAt: expect.any(String) };
+    const { accepting, reasons } = await readAs(keys.admin, '/ops/overview', 'OpsOverview');
+    expect(accepting).toEqual({ accepting: true, tenants: [pause] });
+    expect(reasons).toContainEqual(
+      expect.objectContaining({ code: 'tenants_not_accepting', message: expect.stringContaining('acme (by acme)') }),
+    );
+    expect((await readAs(keys.admin, '/ops/limits', 'OpsLimits')).accepting.tenants).toEqual([pause]);
+    expect((await readAs(globex, '/ops/limits', 'OpsLimits')).accepting).toEqual({ accepting: true });
+    const refused = await globex.request<ErrorBody>('POST', '/ops/accepting', { accepting: true, tenant: 'acme' });
+    expect([refused.status, refused.body.error.param]).toEqual([403, '/tenant']);
+    // The pause of all tenants is another switch.
+    await keys.admin.request('POST', '/ops/accepting', { accepting: true });
+    expect((await acme.request<ErrorBody>('POST', '/runs', { input: 'hello' })).body.error.code).toBe('not_accepting');
+    const lifted = await keys.admin.request('POST', '/ops/accepting', { accepting: true, tenant: 'acme' });
+    expect([lifted.status, lifted.body]).toEqual([200, { accepting: true }]);
+    expect((await acme.run({ input: 'hello' })).body.status).toBe('completed');
+    const { body } = await keys.admin.request<{ data: object[] }>('GET', '/audit?action=runs.accept&limit=1');
+    expect(body.data).toMatchObject([{ actor: 'root', target: 'acme' }]);
+  });
+
+  it('see no facts of the machine and no runs of others among those of a gateway', async () => {
+    keys.bench.model.onTurn('never ends', { text: 'on and on', chunkSize: 2, pauseAfter: 1 });
+    const started = await acme.request<{ runId: string }>('POST', '/runs', { input: 'never ends' }, { prefer: 'respond-async' });
+    const ofAdmin = await until(
+      () => readAs(keys.admin, '/ops/overview', 'OpsOverview'),
+      ({ live }) => live.running === 1,
+    );
+    expect(ofAdmin.nodes).toMatchObject([{ runs: 1, rssBytes: expect.any(Number) }]);
+    expect(ofAdmin.process).toMatchObject({ rssBytes: expect.any(Number), diskFreeBytes: expect.any(Number) });
+    const { process: machine, nodes } = await readAs(globex, '/ops/overview', 'OpsOverview');
+    expect(machine).toEqual({ connections: 0 });
+    expect(nodes).toMatchObject([{ runs: 0 }]);
+    expect(nodes[0]).not.toHaveProperty('rssBytes');
+    for (const path of ['/ops/doctor', '/ops/audit/verify']) {
+      const { status, body } = await globex.request<ErrorBody>('GET', path);
+      expect([path, status, body.error.code]).toEqual([path, 403, 'forbidden']);
+    }
+    await acme.request('POST', `/ops/runs/${started.body.runId}/cancel`, {});
+  });
+
+  it('list sessions with their size and their last run, and find them by their words', async () => {
+    const { model } = keys.bench;
+    model.onTurn('种一棵柿子树', '好的，种在院子里。');
+    model.onTurn('breaks', { error: { status: 400, message: 'no' } });
+    const planted = await acme.run({ input: '种一棵柿子树' });
+    const broken = await acme.run({ input: 'breaks' });
+    const all = await readAs(acme, '/ops/sessions', 'OpsSessions');
+    expect(all.data.find(({ sessionId }) => sessionId === planted.body.sessionId)).toMatchObject({
+      tenantId: 'acme',
+      title: expect.stringContaining('柿子'),
+      messages: 2,
+      messageBytes: expect.any(Number),
+      runs: 1,
+      isMore: false,
+      lastRun: { runId: planted.body.runId, status: 'completed', door: 'rest' },
+    });
+    expect((await readAs(acme, '/ops/sessions?status=failed', 'OpsSessions')).data).toMatchObject([
+      { sessionId: broken.body.sessionId, lastRun: { errorCode: 'model_refused' } },
+    ]);
+    const found = await readAs(keys.admin, `/ops/sessions?tenant=acme&q=${encodeURIComponent('柿子树')}`, 'OpsSessions');
+    expect(found.data).toMatchObject([{ sessionId: planted.body.sessionId, snippet: expect.stringContaining('柿子树') }]);
+    const page = await readAs(acme, '/ops/sessions?limit=1', 'OpsSessions');
+    expect(page).toMatchObject({ data: [{ sessionId: broken.body.sessionId }], hasMore: true });
+    const next = await readAs(acme, `/ops/sessions?limit=1&cursor=${page.nextCursor}`, 'OpsSessions');
+    expect(next.data).toMatchObject([{ sessionId: planted.body.sessionId }]);
+    expect((await readAs(globex, '/ops/sessions', 'OpsSessions')).data.map(({ tenantId }) => tenantId)).not.toContain('acme');
+    for (const [client, path, status, param] of [
+      [globex, '/ops/sessions?tenant=acme', 403, '/tenant'],
+      [acme, '/ops/sessions?status=odd', 400, '/status'],
+      [acme, '/ops/sessions?cursor=abc', 400, '/cursor'],
+      [acme, '/ops/sessions?since=tomorrow', 400, '/since'],
+    ] as const) {
+      const { status: got, body } = await client.request<ErrorBody>('GET', path);
+      expect([path, got, body.error.param]).toEqual([path, status, param]);
+    }
+  });
+
+  it('show no titles without the scope chat', async () => {
+    const { secret } = await keys.makeKey({ name: 'counter', tenant: 'acme', scopes: ['ops:read'] });
+    const counter = withKey(keys.url, secret);
+    const { body } = await acme.run({ input: 'hello' });
+    const { data } = await readAs(counter, '/ops/sessions', 'OpsSessions');
+    expect(data.map(({ sessionId }) => sessionId)).toContain(body.sessionId);
+    expect(data.filter(({ title }) => title !== undefined)).toEqual([]);
+    for (const path of ['/ops/sessions?q=hello', `/ops/sessions/${body.sessionId}/export`]) {
+      expect([path, (await counter.request('GET', path)).status]).toEqual([path, 403]);
+    }
+  });
+
+  it('export and delete a session of another tenant with admin, and that tenant reads who did it', async () => {
+    const { body } = await acme.run({ input: 'hello' });
+    const path = `/ops/sessions/${body.sessionId}`;
+    expect((await globex.request('GET', `${path}/export`)).status).toBe(404);
+    expect((await globex.request('DELETE', path)).status).toBe(404);
+    const exported = await fetch(`${keys.url}/api/v1${path}/export`, { headers: bearer(ADMIN) });
+    expect(await exported.text()).toContain('Hello.');
+    expect((await keys.admin.request('DELETE', path)).status).toBe(204);
+    expect((await acme.request('GET', `/sessions/${body.sessionId}`)).status).toBe(404);
+    const { data } = (await acme.request<{ data: object[] }>('GET', `/audit?target=${body.sessionId}`)).body;
+    expect(data).toMatchObject([
+      { tenant: 'acme', actor: 'root', action: 'session.delete' },
+      { tenant: 'acme', actor: 'root', action: 'session.export' },
+    ]);
+  });
+
+  it('answer questions and decide approvals of another tenant with admin', async () => {
+    const { model } = keys.bench;
+    model.onTurn(
+      'ask me',
+      { toolCalls: [{ name: 'clarify', arguments: { question: 'Which colour?' } }] },
+      ({ toolResults }) => `It is ${toolResults[0]}`,
+    );
+    model.onTurn('read the keys', { toolCalls: [{ name: 'read_file', arguments: { path: '.env' } }] }, 'Refused.');
+    const start = (input: string) =>
+      acme.request<{ runId: string }>('POST', '/runs', { input, clarify: 'wait' }, { prefer: 'respond-async' });
+    const [asking, reading] = [await start('ask me'), await start('read the keys')];
+    const { waiting } = await until(
+      () => readAs(keys.admin, '/ops/people', 'OpsPeople'),
+      people => people.waiting.length === 2,
+    );
+    const idOf = (kind: string) => waiting.find(row => row.kind === kind)?.requestId ?? '';
+    const [question, approval] = [idOf('clarification'), idOf('approval')];
+    expect(await readAs(keys.admin, `/ops/people/${question}`, 'OpsQuestion')).toMatchObject({
+      tenantId: 'acme',
+      question: { question: 'Which colour?' },
+    });
+    expect(await readAs(keys.admin, `/ops/people/${approval}`, 'OpsQuestion')).toMatchObject({ approval: { tool: 'read_file' } });
+    expect((await globex.request('GET', `/ops/people/${question}`)).status).toBe(404);
+    expect((await globex.request('POST', `/ops/people/${question}`, { answer: 'mine' })).status).toBe(404);
+    // The key of the tenant lacks the scope approve.
+    const refused = await acme.request<ErrorBody>('POST', `/ops/people/${approval}`, { decision: { decision: 'allow_once' } });
+    expect([refused.status, refused.body.error.code]).toEqual([403, 'forbidden']);
+    const empty = await keys.admin.request<ErrorBody>('POST', `/ops/people/${approval}`, { answer: 'yes' });
+    expect([empty.status, empty.body.error.param]).toEqual([400, '/decision']);
+    const decided = await keys.admin.request('POST', `/ops/people/${approval}`, { decision: { decision: 'deny' } });
+    expect([decided.status, decided.body]).toEqual([200, { requestId: approval, status: 'answered', decision: 'deny' }]);
+    expect((await keys.admin.request('POST', `/ops/people/${question}`, { answer: 'Red' })).status).toBe(200);
+    const endOf = (runId: string) =>
+      until(
+        () => acme.request<{ status: string; text?: string }>('GET', `/runs/${runId}`),
+        ({ body }) => body.status === 'completed',
+      );
+    expect((await endOf(asking.body.runId)).body.status).toBe('completed');
+    await endOf(reading.body.runId);
+    const { data } = (await acme.request<{ data: object[] }>('GET', `/audit?target=${question}`)).body;
+    expect(data).toMatchObject([{ tenant: 'acme', actor: 'root', action: 'question.answer' }]);
+  });
+
+  it('verify the audit log with admin', async () => {
+    const { body } = await keys.admin.request<{ data: { hash: string }[] }>('GET', '/audit?limit=1');
+    const check = await readAs(keys.admin, '/ops/audit/verify', 'OpsAuditCheck');
+    expect(check).toEqual({ ok: true, rows: expect.any(Number), head: body.data[0]?.hash });
+    expect(check.rows).toBeGreaterThan(3);
   });
 
   it('see which settings are given, and their values only with admin', async () => {

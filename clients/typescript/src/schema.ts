@@ -1369,8 +1369,31 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Check the gateway and what it depends on */
+        /**
+         * Check the gateway and what it depends on
+         * @description For admins and keys of the tenant default, because it tells about all tenants.
+         */
         get: operations["runOpsDoctor"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/ops/audit/verify": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Check the hash chain of the audit log
+         * @description Reads the whole log of all tenants in slices. For admins and keys of the tenant default.
+         */
+        get: operations["verifyAuditLog"];
         put?: never;
         post?: never;
         delete?: never;
@@ -1470,9 +1493,93 @@ export interface paths {
         put?: never;
         /**
          * Pause or accept new runs
-         * @description For all tenants with a key that has admin, else for your own. Runs in progress and in the queue go on; jobs wait. Other gateways on the same store follow within 2 seconds.
+         * @description For all tenants, or for the one in tenant, with a key that has admin, else for your own. A pause of all tenants and one of a single tenant are two: lift each. Runs in progress and in the queue go on; jobs wait. Other gateways on the same store follow within 2 seconds.
          */
         post: operations["setAccepting"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/ops/sessions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List sessions with their size and their last run
+         * @description Most recently changed first. q searches the messages of one tenant, yours unless tenant names another, and answers the best match first. A page may be shorter than the limit and still have a cursor. Titles and texts need the scope chat as well.
+         */
+        get: operations["listOpsSessions"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/ops/sessions/{id}/export": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Download a session as JSON lines, for a privacy request
+         * @description Needs the scope chat as well. The audit log of the tenant records it with your key.
+         */
+        get: operations["exportOpsSession"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/ops/sessions/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Delete a session with all that belongs to it, for a privacy request
+         * @description Its runs are cancelled first. The audit log of the tenant records it with your key.
+         */
+        delete: operations["deleteOpsSession"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/ops/people/{requestId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read a question or an approval of any tenant that you see
+         * @description A question needs the scope chat as well, an approval chat or approve.
+         */
+        get: operations["getOpsQuestion"];
+        put?: never;
+        /**
+         * Answer a question or decide an approval on behalf
+         * @description answer for a question, which needs the scope chat as well; decision for an approval, which needs approve. The audit log of the tenant records it with your key.
+         */
+        post: operations["answerOpsQuestion"];
         delete?: never;
         options?: never;
         head?: never;
@@ -2923,6 +3030,14 @@ export interface components {
                 changedBy?: string;
                 /** Format: date-time */
                 changedAt?: string;
+                /** @description pauses of single tenants, for those who see all tenants */
+                tenants?: {
+                    tenantId: string;
+                    reason?: string;
+                    changedBy: string;
+                    /** Format: date-time */
+                    changedAt: string;
+                }[];
             };
             live: {
                 running: number;
@@ -2964,11 +3079,12 @@ export interface components {
                 /** Format: date-time */
                 oldestAt?: string;
             };
+            /** @description facts of the machine are for admins and keys of the tenant default */
             process: {
                 connections: number;
-                eventLoopP99Ms: number;
-                rssBytes: number;
-                heapUsedBytes: number;
+                eventLoopP99Ms?: number;
+                rssBytes?: number;
+                heapUsedBytes?: number;
                 diskFreeBytes?: number;
                 diskTotalBytes?: number;
             };
@@ -2985,8 +3101,8 @@ export interface components {
                 seenAt: string;
                 runs: number;
                 connections: number;
-                rssBytes: number;
-                eventLoopP99Ms: number;
+                rssBytes?: number;
+                eventLoopP99Ms?: number;
             }[];
             warnings: string[];
             /** @description the last acts of operators, from the audit log */
@@ -2997,6 +3113,130 @@ export interface components {
                 action: string;
                 target: string;
             }[];
+        };
+        OpsAuditCheck: {
+            ok: boolean;
+            /** @description rows that were read */
+            rows: number;
+            /** @description hash of the newest row: note it elsewhere to notice a cut */
+            head?: string;
+            /** @description a row was changed, the row before is missing, or rows behind are missing */
+            fault?: "changed" | "gap" | "cut";
+            /** @description the first broken row */
+            id?: string;
+            /** Format: date-time */
+            at?: string;
+        };
+        OpsSessions: {
+            data: {
+                sessionId: string;
+                tenantId: string;
+                title?: string;
+                /** @description text around the best match of q */
+                snippet?: string;
+                agent: string;
+                /** Format: date-time */
+                createdAt: string;
+                /** Format: date-time */
+                updatedAt: string;
+                messages: number;
+                /** @description bytes of the messages as stored */
+                messageBytes: number;
+                runs: number;
+                events: number;
+                /** @description the session holds more than was counted */
+                isMore: boolean;
+                lastRun?: {
+                    runId: string;
+                    status: string;
+                    door: string;
+                    reason?: string;
+                    /** @description a code of the error table */
+                    errorCode?: string;
+                    /** Format: date-time */
+                    createdAt: string;
+                    /** Format: date-time */
+                    endedAt?: string;
+                };
+            }[];
+            nextCursor?: string;
+            hasMore: boolean;
+        };
+        OpsQuestion: {
+            tenantId: string;
+            kind: "clarification" | "approval";
+            question?: {
+                requestId: string;
+                sessionId: string;
+                runId: string;
+                /** @description present when a child run asks: the session whose chat shows it too */
+                parentSessionId?: string;
+                question: string;
+                choices?: string[];
+                status: "pending" | "answered" | "expired" | "cancelled";
+                answer?: string;
+                /** @description name of the API key with which a person answered; absent without keys */
+                decidedBy?: string;
+                /** Format: date-time */
+                createdAt: string;
+                /** Format: date-time */
+                expiresAt: string;
+            };
+            approval?: {
+                requestId: string;
+                toolCallId: string;
+                tool: string;
+                label: string;
+                /** @description exactly the arguments that would run, not truncated */
+                args: unknown;
+                /** @description why the call needs approval */
+                reason: string;
+                /** @description what allow_session covers: the same call again, everything that the same rule asks about for this tool, or nothing more than allow_once */
+                sessionScope: "exact" | "rule" | "none";
+                /** @description present when the call could send outside what these calls read */
+                taint?: {
+                    toolCallId: string;
+                    tool: string;
+                    /** @description private: it read content of the workspace, or it is a memory; untrusted: it read text that any outsider may have written */
+                    kind: "private" | "untrusted";
+                    /** @description what it read: a path, an address, a command or a memory; may be truncated */
+                    source: string;
+                }[];
+                /** Format: date-time */
+                expiresAt: string;
+                /** @description present in the log of the parent run: the child run that asks */
+                childRunId?: string;
+                childSessionId?: string;
+                sessionId: string;
+                runId: string;
+                /** @description present when a child run asks: the session whose chat shows it too */
+                parentSessionId?: string;
+                status: "pending" | "answered" | "expired" | "cancelled";
+                /** @description the decision */
+                answer?: {
+                    /** @description allow_once: this call; allow_session: the calls that sessionScope names; deny: the call does not run */
+                    decision: "allow_once" | "allow_session" | "deny";
+                    /** @description with deny: the model reads it */
+                    reason?: string;
+                    /** @description with allow_once: the arguments to run instead of the requested ones */
+                    args?: {
+                        [key: string]: unknown;
+                    };
+                };
+                /** @description name of the API key with which a person answered; absent without keys */
+                decidedBy?: string;
+                /** Format: date-time */
+                createdAt: string;
+            };
+        };
+        OpsAnswered: {
+            requestId: string;
+            /** @constant */
+            status: "answered";
+            /** @description the run that the answer started, when the question had ended its own run */
+            runId?: string;
+            sessionId?: string;
+            decision?: "allow_once" | "allow_session" | "deny";
         };
         OpsRuns: {
             /** Format: date-time */
@@ -3457,6 +3697,14 @@ export interface components {
                 changedBy?: string;
                 /** Format: date-time */
                 changedAt?: string;
+                /** @description pauses of single tenants, for those who see all tenants */
+                tenants?: {
+                    tenantId: string;
+                    reason?: string;
+                    changedBy: string;
+                    /** Format: date-time */
+                    changedAt: string;
+                }[];
             };
             limits: {
                 scope: "key" | "tenant";
@@ -3493,6 +3741,14 @@ export interface components {
             changedBy?: string;
             /** Format: date-time */
             changedAt?: string;
+            /** @description pauses of single tenants, for those who see all tenants */
+            tenants?: {
+                tenantId: string;
+                reason?: string;
+                changedBy: string;
+                /** Format: date-time */
+                changedAt: string;
+            }[];
         };
         OpsConnections: {
             /** Format: date-time */
@@ -11166,6 +11422,58 @@ export interface operations {
             default: components["responses"]["Failed"];
         };
     };
+    verifyAuditLog: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OpsAuditCheck"];
+                };
+            };
+            /** @description `unauthenticated`: Send a valid API key as a bearer token. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                    "application/problem+json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `forbidden`: This is not allowed. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                    "application/problem+json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `store_unavailable`: The store cannot be written now; nothing was accepted. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                    "application/problem+json": components["schemas"]["Error"];
+                };
+            };
+            "4XX": components["responses"]["Refused"];
+            default: components["responses"]["Failed"];
+        };
+    };
     watchOpsView: {
         parameters: {
             query?: {
@@ -11519,6 +11827,8 @@ export interface operations {
                     accepting: boolean;
                     /** @description why; kept in the audit log, so no secrets */
                     reason?: string;
+                    /** @description one tenant; others than your own need admin */
+                    tenant?: string;
                 };
             };
         };
@@ -11554,6 +11864,367 @@ export interface operations {
             };
             /** @description `forbidden`: This is not allowed. */
             403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                    "application/problem+json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `too_large`: The request is too large. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                    "application/problem+json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unsupported_media_type`: Send JSON with content-type application/json. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                    "application/problem+json": components["schemas"]["Error"];
+                };
+            };
+            "4XX": components["responses"]["Refused"];
+            default: components["responses"]["Failed"];
+        };
+    };
+    listOpsSessions: {
+        parameters: {
+            query?: {
+                /** @description rows of a page; a page ends earlier when it has 1 MiB */
+                limit?: number;
+                /** @description nextCursor of the page before */
+                cursor?: string;
+                /** @description one tenant; others than your own need admin */
+                tenant?: string;
+                /** @description name of the agent */
+                agent?: string;
+                /** @description only sessions whose last run ended so */
+                status?: "completed" | "incomplete" | "failed" | "cancelled";
+                /** @description changed at this time or later, ISO 8601 */
+                since?: string;
+                /** @description sessions of single calls at /v1 */
+                origin?: "openai";
+                /** @description words of messages, in any language */
+                q?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OpsSessions"];
+                };
+            };
+            /** @description `invalid_request`: The request is not valid. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                    "application/problem+json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unauthenticated`: Send a valid API key as a bearer token. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                    "application/problem+json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `forbidden`: This is not allowed. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                    "application/problem+json": components["schemas"]["Error"];
+                };
+            };
+            "4XX": components["responses"]["Refused"];
+            default: components["responses"]["Failed"];
+        };
+    };
+    exportOpsSession: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description One thing a line */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/x-ndjson": string;
+                };
+            };
+            /** @description `unauthenticated`: Send a valid API key as a bearer token. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                    "application/problem+json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `forbidden`: This is not allowed. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                    "application/problem+json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `not_found`: There is no such thing. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                    "application/problem+json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `store_unavailable`: The store cannot be written now; nothing was accepted. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                    "application/problem+json": components["schemas"]["Error"];
+                };
+            };
+            "4XX": components["responses"]["Refused"];
+            default: components["responses"]["Failed"];
+        };
+    };
+    deleteOpsSession: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description It is deleted */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description `unauthenticated`: Send a valid API key as a bearer token. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                    "application/problem+json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `forbidden`: This is not allowed. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                    "application/problem+json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `not_found`: There is no such thing. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                    "application/problem+json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `store_unavailable`: The store cannot be written now; nothing was accepted. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                    "application/problem+json": components["schemas"]["Error"];
+                };
+            };
+            "4XX": components["responses"]["Refused"];
+            default: components["responses"]["Failed"];
+        };
+    };
+    getOpsQuestion: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                requestId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OpsQuestion"];
+                };
+            };
+            /** @description `unauthenticated`: Send a valid API key as a bearer token. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                    "application/problem+json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `forbidden`: This is not allowed. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                    "application/problem+json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `not_found`: There is no such thing. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                    "application/problem+json": components["schemas"]["Error"];
+                };
+            };
+            "4XX": components["responses"]["Refused"];
+            default: components["responses"]["Failed"];
+        };
+    };
+    answerOpsQuestion: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                requestId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": {
+                    /** @description for a question: your words, or the number of a choice */
+                    answer?: string;
+                    /** @description for an approval */
+                    decision?: {
+                        /** @description allow_once: this call; allow_session: the calls that sessionScope names; deny: the call does not run */
+                        decision: "allow_once" | "allow_session" | "deny";
+                        /** @description with deny: the model reads it */
+                        reason?: string;
+                        /** @description with allow_once: the arguments to run instead of the requested ones */
+                        args?: {
+                            [key: string]: unknown;
+                        };
+                    };
+                };
+            };
+        };
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OpsAnswered"];
+                };
+            };
+            /** @description `invalid_request`: The request is not valid. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                    "application/problem+json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unauthenticated`: Send a valid API key as a bearer token. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                    "application/problem+json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `forbidden`: This is not allowed. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                    "application/problem+json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `not_found`: There is no such thing. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                    "application/problem+json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `clarification_closed`: The question is no longer open. */
+            409: {
                 headers: {
                     [name: string]: unknown;
                 };

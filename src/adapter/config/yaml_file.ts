@@ -8,40 +8,43 @@ const MAX_ALIASES = 10;
 
 /** Throws a ConfigFileError when the text is not YAML, is over 256 KiB, or expands without limit through its aliases. */
 export function parseYaml(name: string, text: string): ConfigFile {
-  if (Buffer.byteLength(text) > MAX_FILE_BYTES) throw wholeFileError(name, 'the file is over 256 KiB');
+  const hash = contentHash(text);
+  if (Buffer.byteLength(text) > MAX_FILE_BYTES) throw wholeFileError({ name, hash }, 'the file is over 256 KiB');
   const lines = new LineCounter();
   const document = parseDocument(text, { lineCounter: lines });
   const problem = document.errors[0] ?? document.warnings[0];
-  if (problem) throw syntaxError(name, problem);
+  if (problem) throw syntaxError({ name, hash }, problem);
   return {
     name,
-    value: toValue(document, name),
-    hash: contentHash(text),
+    value: toValue(document, { name, hash }),
+    hash,
     problem(pointer, message) {
       const offset = offsetOf(document, pointer);
       const line = offset === undefined ? undefined : lines.linePos(offset).line;
       const text = `${name}: ${pointer || '/'}: ${message}${line === undefined ? '' : ` (line ${line})`}.`;
-      return new ConfigFileError(text, { file: name, field: pointer, ...(line !== undefined && { line }), reason: message });
+      return new ConfigFileError(text, { file: name, field: pointer, ...(line !== undefined && { line }), reason: message, hash });
     },
   };
 }
 
-function syntaxError(file: string, { message, linePos }: YAMLError): ConfigFileError {
+function syntaxError({ name: file, hash }: Named, { message, linePos }: YAMLError): ConfigFileError {
   const [first = ''] = message.split('\n');
   const line = linePos?.[0].line;
   const reason = first.replace(/ at line \d+, column \d+:?$/, '').replace(/\.$/, '');
-  return new ConfigFileError(`${file}: ${first}`, { file, field: '', ...(line !== undefined && { line }), reason });
+  return new ConfigFileError(`${file}: ${first}`, { file, field: '', ...(line !== undefined && { line }), reason, hash });
 }
 
-const wholeFileError = (file: string, reason: string): ConfigFileError =>
-  new ConfigFileError(`${file}: ${reason}.`, { file, field: '', reason });
+type Named = Required<Pick<ConfigFile, 'name' | 'hash'>>;
 
-function toValue(document: Document.Parsed, name: string): unknown {
+const wholeFileError = ({ name: file, hash }: Named, reason: string): ConfigFileError =>
+  new ConfigFileError(`${file}: ${reason}.`, { file, field: '', reason, hash });
+
+function toValue(document: Document.Parsed, file: Named): unknown {
   try {
     return document.toJS({ maxAliasCount: MAX_ALIASES });
   } catch {
     // An alias may also name an anchor that comes later or does not exist.
-    throw wholeFileError(name, `its aliases cannot be resolved, or repeat more than ${MAX_ALIASES} times what they stand for`);
+    throw wholeFileError(file, `its aliases cannot be resolved, or repeat more than ${MAX_ALIASES} times what they stand for`);
   }
 }
 

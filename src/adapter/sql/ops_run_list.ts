@@ -68,14 +68,6 @@ export class OpsRunList {
     return { data: data.map(toRecord), ...(last && { nextCursor: packCursor([LIST, last.created_at, last.id]) }) };
   }
 
-  async tenantOf(runner: Runner, runId: string): Promise<string | undefined> {
-    for (const tenant of await this.tenants(runner)) {
-      const query = sql<Row>`select id from runs where tenant_id = ${tenant} and id = ${runId}`;
-      if ((await runner.rows(query.compile(this.db))).length > 0) return tenant;
-    }
-    return undefined;
-  }
-
   /** Steps from tenant to tenant through the index, so that it reads one row of each. */
   private async tenants(runner: Runner): Promise<string[]> {
     const query = sql<{ name: string | null }>`with recursive tenants(name) as (

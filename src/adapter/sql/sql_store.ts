@@ -279,8 +279,8 @@ export class SqlStoreReader implements StoreReader {
   listOpsRuns(scope: OpsScope, filter: OpsRunFilter, page: PageRequest) {
     return this.tables.opsRuns().list(this.runner, scope, filter, page);
   }
-  tenantOfRun(runId: string) {
-    return this.tables.opsRuns().tenantOf(this.runner, runId);
+  opsSessions() {
+    return this.tables.opsSessions(this.runner);
   }
   countOpenQuestions(scope: OpsScope, now: number) {
     return this.tables.ops().countOpenQuestions(this.runner, scope, now);

@@ -12,7 +12,9 @@ import type { MemoryBlockTable } from './memory_block_table';
 import { MemoryTable } from './memory_table';
 import { MessageTable } from './message_table';
 import type { OpsRunList } from './ops_run_list';
+import type { OpsSessionList } from './ops_session_list';
 import type { OpsTable } from './ops_table';
+import type { Runner } from './query_template';
 import { QuestionTable } from './question_table';
 import type { RateCounterTable } from './rate_counter_table';
 import type { ResponseTable } from './response_table';
@@ -68,6 +70,7 @@ export function createTables(db: Kysely<Schema>) {
     audit: once(() => newAuditTable(db)),
     ops: once(() => newOpsTable(db)),
     opsRuns: once(() => newOpsRunList(db)),
+    opsSessions: (runner: Runner) => newOpsSessionList(db, runner),
     gauges: once(() => newGaugeTable(db)),
     retention: once(() => newRetentionTable(db)),
   };
@@ -148,6 +151,11 @@ function newOpsTable(db: Kysely<Schema>): OpsTable {
 function newOpsRunList(db: Kysely<Schema>): OpsRunList {
   const { OpsRunList }: typeof import('./ops_run_list') = require('./ops_run_list');
   return new OpsRunList(db);
+}
+
+function newOpsSessionList(db: Kysely<Schema>, runner: Runner): OpsSessionList {
+  const { OpsSessionList }: typeof import('./ops_session_list') = require('./ops_session_list');
+  return new OpsSessionList(db, runner);
 }
 
 /** Loads the retention with the first cleaning up. */

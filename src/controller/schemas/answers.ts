@@ -9,7 +9,8 @@ import { McpServer } from './mcp_schemas';
 import { Memory, SavedMemory } from './memory_schemas';
 import { Model } from './model_schemas';
 import { ChatCompletion, OpenAiModel, OpenAiModels } from './openai_schemas';
-import { OpsConfig, OpsDoctor } from './ops_config_schemas';
+import { OpsAuditCheck, OpsConfig, OpsDoctor } from './ops_config_schemas';
+import { OpsAnswered, OpsQuestion, OpsSessions } from './ops_data_schemas';
 import { OpsCancelled, OpsRunCancelled, OpsRunDetail, OpsRunExport, OpsRuns } from './ops_run_schemas';
 import { Alive, Info, Ready, WireError } from './ops_schemas';
 import { OpsAccepting, OpsConnections, OpsLimits, OpsModels, OpsOverview, OpsPeople, OpsToolSwitch, OpsTools } from './ops_view_schemas';
@@ -78,6 +79,10 @@ export const ANSWERS = {
   Alive,
   Ready,
   OpsOverview,
+  OpsAuditCheck,
+  OpsSessions,
+  OpsQuestion,
+  OpsAnswered,
   OpsRuns,
   OpsRunDetail,
   OpsRunExport,

@@ -29,6 +29,22 @@ export const OpsConfig = Type.Object({
   warnings: Type.Array(Type.String()),
 });
 
+export const OpsAuditCheck = Type.Object({
+  ok: Type.Boolean(),
+  rows: Type.Integer(says('rows that were read', '已读取的行数')),
+  head: Type.Optional(
+    Type.String(says('hash of the newest row: note it elsewhere to notice a cut', '最新一行的哈希：另存一份即可发现截断')),
+  ),
+  fault: Type.Optional(
+    oneOf(
+      ['changed', 'gap', 'cut'],
+      says('a row was changed, the row before is missing, or rows behind are missing', '行被改动、前一行缺失，或其后的行缺失'),
+    ),
+  ),
+  id: Type.Optional(Type.String(says('the first broken row', '第一个损坏的行'))),
+  at: Type.Optional(Time),
+});
+
 export const OpsDoctor = Type.Object({
   ok: Type.Boolean(says('nothing fails', '没有失败的检查')),
   checks: Type.Array(Type.Object({ name: Type.String(), status: oneOf(['ok', 'warn', 'fail']), message: Type.String() })),

@@ -55,6 +55,9 @@ export const AcceptingRequest = Type.Object(
   {
     accepting: Type.Boolean(says('false: new runs are refused with not_accepting', 'false：新的运行以 not_accepting 拒绝')),
     reason: Reason,
+    tenant: Type.Optional(
+      Type.String({ pattern: KEY_NAME, ...says('one tenant; others than your own need admin', '单个租户；不是自己的租户时需要 admin') }),
+    ),
   },
   closed,
 );

@@ -16,6 +16,12 @@ export const OpsAccepting = Type.Object({
   reason: text,
   changedBy: text,
   changedAt: Type.Optional(Time),
+  tenants: Type.Optional(
+    Type.Array(
+      Type.Object({ tenantId: Type.String(), reason: text, changedBy: Type.String(), changedAt: Time }),
+      says('pauses of single tenants, for those who see all tenants', '单个租户的暂停，仅可查看所有租户者可见'),
+    ),
+  ),
 });
 
 const Reason = Type.Object({
@@ -45,8 +51,8 @@ const Node = Type.Object({
   seenAt: Time,
   runs: count,
   connections: count,
-  rssBytes: count,
-  eventLoopP99Ms: Type.Number(),
+  rssBytes: Type.Optional(count),
+  eventLoopP99Ms: milliseconds,
 });
 
 export const OpsOverview = Type.Object({
@@ -78,14 +84,17 @@ export const OpsOverview = Type.Object({
     says('the day in UTC, with the budget of the tenant', 'UTC 当天，附租户的预算'),
   ),
   people: Type.Object({ questions: count, approvals: count, oldestAt: Type.Optional(Time) }),
-  process: Type.Object({
-    connections: count,
-    eventLoopP99Ms: Type.Number(),
-    rssBytes: count,
-    heapUsedBytes: count,
-    diskFreeBytes: Type.Optional(Type.Number()),
-    diskTotalBytes: Type.Optional(Type.Number()),
-  }),
+  process: Type.Object(
+    {
+      connections: count,
+      eventLoopP99Ms: milliseconds,
+      rssBytes: Type.Optional(count),
+      heapUsedBytes: Type.Optional(count),
+      diskFreeBytes: Type.Optional(Type.Number()),
+      diskTotalBytes: Type.Optional(Type.Number()),
+    },
+    says('facts of the machine are for admins and keys of the tenant default', '机器的数据仅供 admin 和 default 租户的密钥查看'),
+  ),
   nodes: Type.Array(Node, says('the gateways on this store', '此存储上的网关')),
   warnings: Type.Array(Type.String()),
   changes: Type.Array(

@@ -36,6 +36,7 @@ export type AuditAction =
   | 'file.delete'
   | 'data.export'
   | 'config.reload'
+  | 'config.refuse'
   | 'tool.enable'
   | 'tool.disable'
   | 'runs.accept'

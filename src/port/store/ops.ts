@@ -3,6 +3,7 @@ import type { Usage } from '../llm';
 import type { Door, IncompleteReason, RunStatus, TerminalStatus } from '../run_event';
 import type { Page, PageRequest } from './page';
 import type { QuestionKind } from './questions';
+import type { RunOutcome } from './runs';
 
 /** The tenant whose things an operator sees. Absent: all tenants. */
 export interface OpsScope {
@@ -39,6 +40,38 @@ export interface OpsRunRow {
   startedAt?: number;
   endedAt?: number;
 }
+
+export interface OpsSessionFilter {
+  /** Sessions that this door made for single requests; absent: those of the chat list. */
+  originDoor?: 'openai';
+  /** Changed at this time or later. */
+  since?: number;
+}
+
+/** A session as a list of operators shows it. Times are milliseconds since 1970. */
+export interface OpsSessionRow {
+  tenantId: string;
+  id: string;
+  title: string;
+  agent: string;
+  createdAt: number;
+  updatedAt: number;
+}
+
+/** What a session holds. */
+export interface OpsSessionSize {
+  messages: number;
+  /** Bytes of its messages as stored. */
+  messageBytes: number;
+  runs: number;
+  events: number;
+  /** The session holds more than was counted. */
+  isMore: boolean;
+  lastRun?: { id: string; status: RunStatus; door: Door; outcome?: RunOutcome; createdAt: number; endedAt?: number };
+}
+
+/** Things whose ids lead to their tenant. */
+export type OpsThing = 'run' | 'session' | 'question';
 
 /** An open question without its text. Times are milliseconds since 1970. */
 export interface OpsQuestionRow {
@@ -80,14 +113,22 @@ export interface OpsNode {
   figures: Record<string, unknown>;
 }
 
+export interface OpsSessionReader {
+  /** Lists sessions without those of child runs, most recently changed first. */
+  list(scope: OpsScope, filter: OpsSessionFilter, page: PageRequest): Promise<Page<OpsSessionRow>>;
+  /** Counts at most 5,000 messages and 2,000 runs of a session, the newest first. */
+  size(tenantId: string, sessionId: string): Promise<OpsSessionSize>;
+  /** All tenants: finds the tenant of a thing. An id is unique for one tenant; the first tenant by name wins. */
+  tenantOf(kind: OpsThing, id: string): Promise<string | undefined>;
+}
+
 export interface OpsReader {
   /**
    * Lists runs that have ended or not, newest first. Reads a limited number of rows: a page may have fewer than `limit` and still a cursor,
    * when few runs pass the filter. Child runs are in the list.
    */
   listOpsRuns(scope: OpsScope, filter: OpsRunFilter, page: PageRequest): Promise<Page<OpsRunRow>>;
-  /** All tenants: finds the tenant of a run. An id is unique for one tenant; the first tenant by name wins. */
-  tenantOfRun(runId: string): Promise<string | undefined>;
+  opsSessions(): OpsSessionReader;
   /** Counts questions that are open at `now`, by kind. */
   countOpenQuestions(scope: OpsScope, now: number): Promise<OpsQuestionCount[]>;
   /** Lists questions that are open at `now`, oldest first. */

@@ -45,6 +45,8 @@ export interface ApprovalPolicy {
 export interface ApprovalSettings {
   rules: readonly ApprovalRule[];
   defaults: DefaultDecisions;
+  /** SHA-256 of the file; absent without one. */
+  hash?: string;
 }
 
 export const DEFAULT_DECISIONS: DefaultDecisions = { keyFiles: 'ask', taintedRequests: 'ask', taintedMemories: 'ask' };

@@ -50,6 +50,7 @@ export interface AgentDescription {
 }
 
 export interface AgentDirectoryDeps {
+  /** A change of them assembles all agents anew; runs under way keep theirs. */
   profiles: AgentProfiles;
   /** Every tool that can run here. A change of them assembles all agents anew; runs under way keep the tools that they have. */
   tools: ToolRegistry;
@@ -93,8 +94,9 @@ export class AgentDirectory {
   private readonly promptOf = new WeakMap<AssembledAgent, (tools: AssembledTools) => string>();
   /** The messages of an agent, by the memory block of the session and the minute in which it began; sessions without a block share them. */
   private readonly prompts = new WeakMap<AssembledAgent, WeakMap<object, Map<number, SystemMessage>>>();
-  /** Version of the registry from which the cached agents were assembled. */
+  /** Versions of the registry and of the profiles from which the cached agents were assembled. */
   private toolsVersion = -1;
+  private profilesVersion = -1;
 
   constructor(private readonly deps: AgentDirectoryDeps) {}
 
@@ -106,8 +108,8 @@ export class AgentDirectory {
    * Throws one sentence that names file, field and line when a profile names a toolset or a tool that cannot run here. Call it when all
    * tools are registered and all sources of foreign tools are known, before the doors open. A source may have no tools yet.
    */
-  checkProfiles(): void {
-    const { profiles, tools } = this.deps;
+  checkProfiles(profiles = this.deps.profiles): void {
+    const { tools } = this.deps;
     const toolsets = tools.toolsets();
     const isOfSource = (name: string) => toolsets.some(toolset => name === toolset || name.startsWith(`${toolset}__`));
     const hasTool = (name: string) => tools.has(name) || tools.problemOf(name) !== undefined || isOfSource(name);
@@ -141,13 +143,15 @@ export class AgentDirectory {
     const workspacePath = this.deps.workspacePathOf(owner);
     // The path names the tenant too.
     const key = [agent, locale, clarify, limits?.maxToolIterations ?? '', isMember, skills?.version, workspacePath].join('\n');
-    if (this.toolsVersion !== this.deps.tools.version) {
+    const { tools, profiles } = this.deps;
+    if (this.toolsVersion !== tools.version || this.profilesVersion !== profiles.version) {
       this.cache.clear();
-      this.toolsVersion = this.deps.tools.version;
+      this.toolsVersion = tools.version;
+      this.profilesVersion = profiles.version;
     }
     const cached = this.cache.get(key);
     if (cached) return cached;
-    const profile = this.deps.profiles.findProfile(agent) ?? this.deps.profiles.getDefault();
+    const profile = profiles.findProfile(agent) ?? profiles.getDefault();
     const maxRounds = limits?.maxToolIterations ?? profile.maxToolIterations ?? this.deps.maxToolIterations;
     const crewRole = isMember ? ('member' as const) : profile.members.length > 0 ? ('master' as const) : undefined;
     const assembled = this.assemble(profile, {

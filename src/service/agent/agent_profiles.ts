@@ -5,8 +5,11 @@ import type { ConfigFile, ConfigFiles } from '../../port/config_files';
 import { type ModelParameters, WrittenParameters } from '../../port/model_parameters';
 import type { Locale } from '../../port/store/sessions';
 import { CREW_TOOLSET, TOOLSET_DEFAULTS } from '../../tools/catalog';
+import type { ConfigReloads } from '../audit/config_reloads';
 import { checkConfigFile, refuseInvisibleText } from '../config_file_check';
 import { findParameterProblem, toModelParameters } from '../model/model_parameters';
+
+const FOLDER = 'agents';
 
 const closed = { additionalProperties: false };
 const names = Type.Array(Type.String({ minLength: 1, maxLength: 64 }), { maxItems: 100, uniqueItems: true });
@@ -91,6 +94,11 @@ export interface KnownTools {
   toolsets: readonly string[];
 }
 
+interface FollowPorts {
+  configFiles: ConfigFiles;
+  configReloads: Pick<ConfigReloads, 'followChanges'>;
+}
+
 interface ReadProfile {
   profile: AgentProfile;
   file: ConfigFile;
@@ -99,10 +107,29 @@ interface ReadProfile {
 const checker = TypeCompiler.Compile(ProfileText);
 
 export class AgentProfiles {
+  /** Grows with each change. */
+  version = 0;
+
   private constructor(
-    private readonly byName: ReadonlyMap<string, ReadProfile>,
-    private readonly fallback: AgentProfile,
+    private byName: ReadonlyMap<string, ReadProfile>,
+    private fallback: AgentProfile,
   ) {}
+
+  /** Takes over each change of the files from now on, all of them together. `check` throws one sentence about profiles that cannot be used. */
+  followFiles({ configFiles, configReloads }: FollowPorts, check: (profiles: AgentProfiles) => void): void {
+    configReloads.followChanges({
+      name: FOLDER,
+      watched: `${FOLDER}/default.yaml`,
+      versions: () => new Map([...this.byName.values()].map(({ file: { name, hash = '' } }) => [name, hash])),
+      takeOver: async () => {
+        const read = await AgentProfiles.load(configFiles);
+        check(read);
+        this.byName = read.byName;
+        this.fallback = read.fallback;
+        this.version += 1;
+      },
+    });
+  }
 
   /**
    * Reads every profile of the folder `agents`. Rejects with one sentence that names file, field and line when a profile is not valid, when two
@@ -110,7 +137,7 @@ export class AgentProfiles {
    */
   static async load(files: ConfigFiles): Promise<AgentProfiles> {
     const byName = new Map<string, ReadProfile>();
-    for (const file of await files.readFolder('agents')) {
+    for (const file of await files.readFolder(FOLDER)) {
       const profile = toProfile(file);
       const other = byName.get(profile.name);
       if (other) throw file.problem('/name', `${other.file.name} already describes an agent "${profile.name}"`);

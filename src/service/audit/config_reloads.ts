@@ -1,12 +1,30 @@
-/** Records in the audit log that a configuration file was read again and taken over. */
-import type { ConfigFiles } from '../../port/config_files';
+/** Follows files of the configuration directory, and records in the audit log which versions of them were taken over or refused. */
+import { ConfigFileError, type ConfigFiles } from '../../port/config_files';
+import type { ConfigWatch } from '../../port/config_watch';
 import type { LogError } from '../../port/logger';
+import type { Observer } from '../../port/observer';
 import { type AuditRecorder, byGateway } from './audit_log';
 
 export interface ConfigReloadsDeps {
   configFiles: ConfigFiles;
+  configWatch: ConfigWatch;
   auditLog: AuditRecorder;
   onError: LogError;
+  observer?: Observer;
+}
+
+/** Name of a file -> SHA-256. */
+export type ConfigVersions = ReadonlyMap<string, string>;
+
+export interface FollowedConfig {
+  /** A file, or a folder whose files count together. */
+  name: string;
+  /** The file whose folder is watched. */
+  watched: string;
+  /** The versions in use now. */
+  versions: () => ConfigVersions;
+  /** Reads the present version and uses it from then on. Rejects with one sentence that names file, field and line, and changes nothing then. */
+  takeOver: () => Promise<void>;
 }
 
 /** The hash of a file that does not exist. */
@@ -15,8 +33,23 @@ const NO_FILE = 'none';
 export class ConfigReloads {
   /** File -> SHA-256 of the version that is in use. */
   private readonly hashes = new Map<string, Promise<string>>();
+  /** Followed file or folder -> the mistake in its present version. */
+  private readonly problems = new Map<string, string>();
 
   constructor(private readonly deps: ConfigReloadsDeps) {}
+
+  /** Takes over each change of the files from now on; an invalid one is named by `warnings`, and the version from before stays in use. */
+  followChanges(followed: FollowedConfig): void {
+    let reading = Promise.resolve();
+    this.deps.configWatch.watchFile(followed.watched, () => {
+      reading = reading.then(() => this.reload(followed));
+    });
+  }
+
+  /** Returns a sentence for each followed file whose present version cannot be used. */
+  warnings(): string[] {
+    return [...this.problems.values()];
+  }
 
   /** Remembers the version that is in use now. */
   follow(name: string): void {
@@ -33,18 +66,47 @@ export class ConfigReloads {
     await this.record(name, before, after);
   }
 
-  /** Records which files of a set changed between two readings: name -> SHA-256. Never rejects. */
-  async recordChanges(before: ReadonlyMap<string, string>, after: ReadonlyMap<string, string>): Promise<void> {
-    for (const name of new Set([...before.keys(), ...after.keys()])) {
-      const [old = NO_FILE, now = NO_FILE] = [before.get(name), after.get(name)];
-      if (old !== now) await this.record(name, old, now);
+  /** Records which files of a set changed between two readings. Resolves whether any did. Never rejects. */
+  async recordChanges(before: ConfigVersions, after: ConfigVersions): Promise<boolean> {
+    const names = [...new Set([...before.keys(), ...after.keys()])].filter(name => before.get(name) !== after.get(name));
+    for (const name of names) await this.record(name, before.get(name) ?? NO_FILE, after.get(name) ?? NO_FILE);
+    return names.length > 0;
+  }
+
+  /** Records that a changed file is not used: where the mistake stands, and nothing that the file holds. Never rejects. */
+  recordRefusal(name: string, thrown: unknown): Promise<void> {
+    const { file = name, line, field, hash } = thrown instanceof ConfigFileError ? thrown.place : {};
+    const details = { line, after: hash, ...(field !== undefined && field !== '' && { field }) };
+    return this.append(file, { action: 'config.refuse', details });
+  }
+
+  /** Never rejects. */
+  private async reload({ name, versions, takeOver }: FollowedConfig): Promise<void> {
+    const { onError, observer } = this.deps;
+    const before = versions();
+    try {
+      await takeOver();
+      this.problems.delete(name);
+      // A change of another file in the folder is reported too.
+      if (await this.recordChanges(before, versions())) observer?.note({ type: 'config_reload', file: name, ok: true });
+    } catch (thrown) {
+      const message = thrown instanceof Error ? thrown.message : String(thrown);
+      if (message === this.problems.get(name)) return;
+      this.problems.set(name, message);
+      onError(`${name} was changed and cannot be used; the version from before stays`, message);
+      observer?.note({ type: 'config_reload', file: name, ok: false });
+      await this.recordRefusal(name, thrown);
     }
   }
 
   private record(name: string, before: string, after: string): Promise<void> {
+    return this.append(name, { action: 'config.reload', details: { before, after } });
+  }
+
+  private append(target: string, entry: Pick<Parameters<AuditRecorder['record']>[0], 'action' | 'details'>): Promise<void> {
     return this.deps.auditLog
-      .record({ ...byGateway('gateway:config'), action: 'config.reload', target: name, details: { before, after } })
-      .catch(thrown => this.deps.onError(`the reload of ${name} cannot be written to the audit log`, thrown));
+      .record({ ...byGateway('gateway:config'), target, ...entry })
+      .catch(thrown => this.deps.onError(`the change of ${target} cannot be written to the audit log`, thrown));
   }
 
   private async hashOf(name: string): Promise<string> {

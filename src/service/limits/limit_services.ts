@@ -24,7 +24,7 @@ export interface LimitServicesDeps {
   clock: Clock;
   configFiles: ConfigFiles;
   configWatch: ConfigWatch;
-  configReloads: Pick<ConfigReloads, 'follow' | 'recordReload'>;
+  configReloads: Pick<ConfigReloads, 'follow' | 'recordReload' | 'recordRefusal'>;
   /** The content of limits.yaml, if there is one. */
   limits: LimitSet | undefined;
   usual: RunLimits;

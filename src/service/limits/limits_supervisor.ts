@@ -26,7 +26,7 @@ export interface LimitsSupervisorDeps {
   rules: LimitRules;
   configFiles: ConfigFiles;
   configWatch: ConfigWatch;
-  configReloads: Pick<ConfigReloads, 'follow' | 'recordReload'>;
+  configReloads: Pick<ConfigReloads, 'follow' | 'recordReload' | 'recordRefusal'>;
   models: Pick<ModelCatalog, 'listModels' | 'info'>;
   priceList?: PriceList;
   onError: LogError;
@@ -86,6 +86,7 @@ export class LimitsSupervisor {
       if (message !== this.fileProblem) {
         onError('limits.yaml was changed and cannot be used; the earlier limits stay', message);
         observer?.note({ type: 'config_reload', file: LIMITS_FILE, ok: false });
+        void this.deps.configReloads.recordRefusal(LIMITS_FILE, thrown);
       }
       this.fileProblem = message;
     }

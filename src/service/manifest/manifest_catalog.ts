@@ -79,10 +79,7 @@ export class ManifestCatalog {
   private async readAll(): Promise<void> {
     const files = await this.deps.files.readManifests();
     if (this.isStopped) return;
-    const versions = new Map(files.map(({ name, version }) => [name, version]));
-    if (this.versions) void this.deps.configReloads.recordChanges(this.versions, versions);
-    this.versions = versions;
-    if (files.length === 0 && this.readings.length === 0) return;
+    if (files.length === 0 && this.readings.length === 0) return this.noteVersions(files);
     const { ManifestReader } = manifestModules();
     const reader = new ManifestReader({ ...this.getCallDeps(), registry: this.deps.registry, hasSearch: this.deps.hasSearch });
     const read = async (file: ManifestFile) =>
@@ -91,9 +88,19 @@ export class ManifestCatalog {
         this.readings.find(before => before.file === file.name),
       );
     this.readings = withoutDoubles(await Promise.all(files.map(read)));
+    await this.noteVersions(files);
     if (this.isStopped) return;
     this.register();
     this.logNewWarnings();
+  }
+
+  /** Records which manifests and which files of their settings have changed. */
+  private async noteVersions(files: readonly ManifestFile[]): Promise<void> {
+    const settings = await Promise.all(this.readings.map(({ name }) => this.deps.files.readSettings(name)));
+    const read = [...files, ...settings.filter(file => file !== undefined)];
+    const versions = new Map(read.map(({ name, version }) => [name, version]));
+    if (this.versions) void this.deps.configReloads.recordChanges(this.versions, versions);
+    this.versions = versions;
   }
 
   /** Gives the registry what has changed. Called again when tools appear on which a manifest depends. */

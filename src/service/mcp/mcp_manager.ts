@@ -18,7 +18,7 @@ export interface McpManagerDeps {
   mcp: McpPort;
   configFiles: ConfigFiles;
   configWatch: ConfigWatch;
-  configReloads: Pick<ConfigReloads, 'follow' | 'recordReload'>;
+  configReloads: Pick<ConfigReloads, 'follow' | 'recordReload' | 'recordRefusal'>;
   clock: Clock;
   tools: ToolRegistry;
   /** Gets the secrets that the file holds. */
@@ -215,7 +215,10 @@ export class McpManager {
   private logNewMistakes(): void {
     const broken = [...this.slots.values()].flatMap(({ entry }) => (entry.kind === 'broken' ? [entry.problem] : []));
     const mistakes = new Set([...(this.fileProblem === undefined ? [] : [this.fileProblem]), ...broken]);
-    for (const mistake of mistakes) if (!this.logged.has(mistake)) this.deps.onError('an MCP server is not used as configured', mistake);
+    const news = [...mistakes].filter(mistake => !this.logged.has(mistake));
+    for (const mistake of news) this.deps.onError('an MCP server is not used as configured', mistake);
+    // The mistakes of the start are no change.
+    if (this.canConnect && news.length > 0) void this.deps.configReloads.recordRefusal(MCP_FILE, undefined);
     this.logged = mistakes;
   }
 }

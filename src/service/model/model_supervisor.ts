@@ -12,7 +12,7 @@ export interface ModelSupervisorDeps {
   catalog: ModelCatalog;
   configFiles: ConfigFiles;
   configWatch: ConfigWatch;
-  configReloads: Pick<ConfigReloads, 'follow' | 'recordReload'>;
+  configReloads: Pick<ConfigReloads, 'follow' | 'recordReload' | 'recordRefusal'>;
   clock: Clock;
   onError: LogError;
   observer?: Observer;
@@ -102,6 +102,7 @@ export class ModelSupervisor {
       if (message !== this.fileProblem) {
         onError('models.yaml was changed and cannot be used; the earlier models stay', message);
         observer?.note({ type: 'config_reload', file: MODELS_FILE, ok: false });
+        void this.deps.configReloads.recordRefusal(MODELS_FILE, thrown);
       }
       this.fileProblem = message;
     }

@@ -5,6 +5,7 @@ import type { Page, PageRequest } from '../../port/store/page';
 import type { RunState } from '../../port/store/runs';
 import type { KnownNode, NodeFiguresStore } from './node_figures';
 import type { OpsDeps, OpsView } from './ops_deps';
+import type { Overview } from './overview_types';
 import type { RunProgress, RunStep } from './run_activity';
 
 /** A run without an event for this long, which waits for no person, is stuck. */
@@ -84,18 +85,14 @@ export class LiveRuns {
     return { at, live, data: ended, ...(nextCursor !== undefined && { nextCursor }) };
   }
 
-  async countRuns(
-    view: OpsView,
-    nodes: readonly KnownNode[],
-  ): Promise<{ running: number; waiting: number; queued: number; stuck: number }> {
+  /** `byNode`: runs of the view that each gateway executes. */
+  async countRuns(view: OpsView, nodes: readonly KnownNode[]): Promise<{ counts: Overview['live']; byNode: Map<string, number> }> {
     const rows = await this.readLive(view, nodes);
     const count = (status: RunStatus) => rows.filter(row => row.status === status).length;
-    return {
-      running: count('running'),
-      waiting: count('waiting'),
-      queued: count('queued'),
-      stuck: rows.filter(row => row.isStuck).length,
-    };
+    const byNode = new Map<string, number>();
+    for (const { node } of rows) if (node !== undefined) byNode.set(node, (byNode.get(node) ?? 0) + 1);
+    const stuck = rows.filter(row => row.isStuck).length;
+    return { counts: { running: count('running'), waiting: count('waiting'), queued: count('queued'), stuck }, byNode };
   }
 
   private async listLive(view: OpsView, filter: RunsFilter): Promise<LiveRunRow[]> {

@@ -6,7 +6,7 @@ import type { RunRecord } from '../../port/store/runs';
 import { byActor } from '../audit/audit_log';
 import type { LiveRuns, RunsFilter } from './live_runs';
 import type { OpsDeps, OpsView } from './ops_deps';
-import { toAccepting } from './overview';
+import { readAccepting } from './overview';
 import type { AcceptingState } from './overview_types';
 import type { RunDetails } from './run_details';
 import { Switches } from './switches';
@@ -43,10 +43,12 @@ export class OpsActions {
     return chosen;
   }
 
-  /** Pauses or accepts new runs: of all tenants for an admin, else of the caller's tenant. */
-  async setAccepting(principal: Principal, { isOn, reason }: SwitchRequest): Promise<AcceptingState> {
+  /** Pauses or accepts new runs: of all tenants or of the named one for an admin, else of the caller's tenant. Rejects `forbidden`. */
+  async setAccepting(principal: Principal, { isOn, reason, tenant }: SwitchRequest & { tenant?: string }): Promise<AcceptingState> {
     const { switches } = this.deps;
-    const tenantId = tenantOf(principal);
+    const isAdmin = principal.scopes.has('admin');
+    if (!isAdmin && tenant !== undefined && tenant !== principal.tenantId) throw otherTenant();
+    const tenantId = tenant ?? tenantOf(principal);
     const entry = { tenantId, name: Switches.accepting, isOn, ...withReason(reason), changedBy: principal.keyName };
     await switches.change(entry, tx =>
       this.deps.auditLog.record(
@@ -56,7 +58,7 @@ export class OpsActions {
     );
     // Jobs that waited start at once.
     if (isOn) this.deps.retryJobs();
-    return toAccepting(switches.findPause(principal.scopes.has('admin') ? undefined : principal.tenantId));
+    return readAccepting(switches, isAdmin ? {} : { tenantId: principal.tenantId });
   }
 
   /** Rejects `not_found` for a tool that this tenant does not have. */
@@ -83,5 +85,12 @@ export class OpsActions {
 
 /** A switch of an admin holds for all tenants. */
 const tenantOf = ({ scopes, tenantId }: Principal): string => (scopes.has('admin') ? EVERY_TENANT : tenantId);
+
+const otherTenant = (): AppError =>
+  new AppError('forbidden', {
+    param: '/tenant',
+    message: '/tenant: only the scope admin switches for other tenants.',
+    messageZh: '/tenant：只有 admin 权限可以为其他租户操作。',
+  });
 
 const withReason = (reason: string | undefined): { reason?: string } => (reason === undefined ? {} : { reason });

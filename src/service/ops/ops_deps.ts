@@ -4,7 +4,7 @@ import type { EventLoopMonitor } from '../../port/event_loop_monitor';
 import type { HostFacts } from '../../port/host_facts';
 import type { InstanceId } from '../../port/instance_id';
 import type { LogError } from '../../port/logger';
-import type { Actor } from '../../port/principal';
+import { type Actor, DEFAULT_TENANT } from '../../port/principal';
 import type { Locale } from '../../port/store/sessions';
 import type { Store } from '../../port/store/store';
 import type { AgentDirectory } from '../agent/agent_directory';
@@ -69,3 +69,6 @@ export interface OpsDeps {
 export interface OpsView {
   tenantId?: string;
 }
+
+/** Memory, disk, doctor and paths tell about all tenants: they are for admins and for the tenant of the operator, as /metrics is. */
+export const seesMachine = ({ tenantId }: OpsView): boolean => tenantId === undefined || tenantId === DEFAULT_TENANT;

@@ -78,6 +78,7 @@ export interface OpsServicesDeps
   limitsSupervisor: Warner;
   embeddings: { listWarnings: () => readonly string[] };
   mcpDoor: Warner;
+  configReloads: Warner;
   runService: RunService;
   keyRing: KeyRing;
   jobScheduler: JobScheduler;
@@ -89,8 +90,28 @@ interface Warner {
 }
 
 export function createOpsServices(base: OpsBase, deps: OpsServicesDeps) {
-  const { modelSupervisor, limitsSupervisor, agents, skillCatalog, manifestCatalog, mcpManager, embeddings, settings, mcpDoor } = deps;
-  const warners: readonly Warner[] = [modelSupervisor, limitsSupervisor, agents, skillCatalog, manifestCatalog, mcpManager, mcpDoor];
+  const {
+    modelSupervisor,
+    limitsSupervisor,
+    agents,
+    skillCatalog,
+    manifestCatalog,
+    mcpManager,
+    embeddings,
+    settings,
+    mcpDoor,
+    configReloads,
+  } = deps;
+  const warners: readonly Warner[] = [
+    modelSupervisor,
+    limitsSupervisor,
+    agents,
+    skillCatalog,
+    manifestCatalog,
+    mcpManager,
+    mcpDoor,
+    configReloads,
+  ];
   const readiness = new ReadinessService({
     ...deps,
     listWarnings: () => [...warners.flatMap(service => service.warnings()), ...embeddings.listWarnings()],

@@ -5,6 +5,7 @@
 import { AppError, toAppError } from '../../errors';
 import type { Clock } from '../../port/clock';
 import type { LogError } from '../../port/logger';
+import { type Actor, LOCAL_KEY_NAME } from '../../port/principal';
 import type { OpsView } from './ops_deps';
 
 export const STREAM_VIEWS = ['overview', 'runs', 'people', 'tools', 'models', 'limits', 'connections'] as const;
@@ -34,31 +35,59 @@ export interface OpsStreamsDeps {
 
 const READ_MS = 2_000;
 const MAX_WATCHERS = 200;
+/** One tenant, or one key, does not take the places of the others. */
+const MAX_OF_TENANT = 100;
+const MAX_OF_KEY = 50;
 
 export class OpsStreams {
   private readonly channels = new Map<string, Channel>();
   private watchers = 0;
+  /** Tenant, or tenant and key -> number of its watchers. */
+  private readonly watchersOf = new Map<string, number>();
 
   constructor(private readonly deps: OpsStreamsDeps) {}
 
   /** Sends the view at once and then after each change. Returns the function that ends it. Throws `rate_limited` when too many watch. */
-  watch(view: StreamView, scope: OpsView, listener: ViewListener): () => void {
-    if (this.watchers >= MAX_WATCHERS)
-      throw new AppError('rate_limited', { message: `At most ${MAX_WATCHERS} pages can watch at once.`, retryAfterMs: READ_MS });
+  watch({ view, scope, watcher }: { view: StreamView; scope: OpsView; watcher: Actor }, listener: ViewListener): () => void {
+    const release = this.takePlace(watcher);
     const key = `${view}\n${scope.tenantId ?? ''}`;
     const known = this.channels.get(key);
     const channel: Channel = known ?? { listeners: new Set(), stopTimer: () => {} };
     this.channels.set(key, channel);
     channel.listeners.add(listener);
-    this.watchers += 1;
     if (channel.json !== undefined) listener.send(channel.json);
     if (!known) void this.read(key, channel, { view, scope });
-    return () => this.leave(key, channel, listener);
+    return () => {
+      release();
+      this.leave(key, channel, listener);
+    };
+  }
+
+  /** Returns the function that gives the place back. Throws `rate_limited`. */
+  private takePlace({ tenantId, keyName = LOCAL_KEY_NAME }: Actor): () => void {
+    const counted = [tenantId, `${tenantId}\n${keyName}`];
+    const [ofTenant = 0, ofKey = 0] = counted.map(name => this.watchersOf.get(name) ?? 0);
+    if (this.watchers >= MAX_WATCHERS) throw tooMany(MAX_WATCHERS, 'of this gateway', '本网关');
+    if (ofTenant >= MAX_OF_TENANT) throw tooMany(MAX_OF_TENANT, 'of this tenant', '该租户');
+    if (ofKey >= MAX_OF_KEY) throw tooMany(MAX_OF_KEY, 'of this key', '该密钥');
+    const add = (change: number) => {
+      this.watchers += change;
+      for (const name of counted) {
+        const count = (this.watchersOf.get(name) ?? 0) + change;
+        if (count > 0) this.watchersOf.set(name, count);
+        else this.watchersOf.delete(name);
+      }
+    };
+    add(1);
+    let isTaken = true;
+    return () => {
+      if (isTaken) add(-1);
+      isTaken = false;
+    };
   }
 
   private leave(key: string, channel: Channel, listener: ViewListener): void {
     if (!channel.listeners.delete(listener)) return;
-    this.watchers -= 1;
     if (channel.listeners.size > 0) return;
     channel.stopTimer();
     if (this.channels.get(key) === channel) this.channels.delete(key);
@@ -86,3 +115,10 @@ export class OpsStreams {
     channel.stopTimer = this.deps.clock.after(READ_MS, () => void this.read(key, channel, what));
   }
 }
+
+const tooMany = (most: number, whose: string, whoseZh: string): AppError =>
+  new AppError('rate_limited', {
+    message: `At most ${most} pages ${whose} can watch at once.`,
+    messageZh: `${whoseZh}最多同时有 ${most} 个页面观看。`,
+    retryAfterMs: READ_MS,
+  });

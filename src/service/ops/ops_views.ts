@@ -1,5 +1,6 @@
 /** Everything that only operators use. Loaded with the first of them. */
 import type { Locale } from '../../port/store/sessions';
+import type { AuditCheck, AuditFault } from '../audit/check_audit_chain';
 import { type OpsConfig, readConfig } from './config_view';
 import type { DoctorReport } from './doctor';
 import { LiveRuns } from './live_runs';
@@ -10,10 +11,23 @@ import { OpsStreams, type StreamView } from './ops_streams';
 import { OverviewReader } from './overview';
 import { PeopleReader } from './people';
 import { RunDetails } from './run_details';
+import { SessionReader } from './session_list';
 import { ToolFiguresReader } from './tool_view';
 import { readConnections, readLimits, readModels } from './views';
 
 const PAGE = { limit: 50 };
+
+/** `head`: the newest hash. `fault`, `id`, `at`: the first broken row. */
+export interface AuditVerification {
+  ok: boolean;
+  rows: number;
+  head?: string;
+  fault?: AuditFault;
+  id?: string;
+  at?: string;
+}
+
+const atOf = (at: number | undefined): { at?: string } => (at === undefined ? {} : { at: new Date(at).toISOString() });
 
 export class OpsViews {
   readonly nodes: NodeFiguresStore;
@@ -21,9 +35,11 @@ export class OpsViews {
   readonly details: RunDetails;
   readonly actions: OpsActions;
   readonly streams: OpsStreams;
+  readonly sessions: SessionReader;
   private readonly overview: OverviewReader;
   private readonly people: PeopleReader;
   private readonly tools: ToolFiguresReader;
+  private verifying: Promise<AuditCheck> | undefined;
   private readonly reports = new Map<Locale, Promise<DoctorReport>>();
 
   constructor(private readonly deps: OpsDeps) {
@@ -34,11 +50,23 @@ export class OpsViews {
     this.overview = new OverviewReader(deps, this);
     this.people = new PeopleReader(deps, this.nodes);
     this.tools = new ToolFiguresReader(deps);
+    this.sessions = new SessionReader(deps);
     this.streams = new OpsStreams({ ...deps, readView: (view, scope) => this.readView(view, scope) });
   }
 
   readConfig(view: OpsView): Promise<OpsConfig> {
     return readConfig(this.deps, view);
+  }
+
+  /** Those who ask while it checks get the same answer. */
+  async verifyAudit(): Promise<AuditVerification> {
+    this.verifying ??= this.deps.auditLog.verify().finally(() => {
+      this.verifying = undefined;
+    });
+    const check = await this.verifying;
+    const { rows, head } = check;
+    const found = check.ok ? {} : { fault: check.fault, ...(check.id !== undefined && { id: check.id }), ...atOf(check.at) };
+    return { ok: check.ok, rows, ...(head !== undefined && { head }), ...found };
   }
 
   /** Those who ask while it checks get the same report: it reads the whole database and calls every model server. */

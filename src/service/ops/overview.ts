@@ -1,11 +1,12 @@
 /** The first page of operators: one state with its reasons, and the figures behind it. */
-import type { OpsSwitch } from '../../port/store/ops';
+import { EVERY_TENANT, type OpsSwitch } from '../../port/store/ops';
 import { fromNanoDollars } from '../../utils/dollars';
 import type { LiveRuns } from './live_runs';
 import { connectionsOf, type KnownNode, type NodeFiguresStore, partOf } from './node_figures';
-import type { OpsDeps, OpsView } from './ops_deps';
+import { type OpsDeps, type OpsView, seesMachine } from './ops_deps';
 import { reasonsOf, stateOf } from './overview_state';
 import type { AcceptingState, NodeRow, Overview } from './overview_types';
+import type { Switches } from './switches';
 import { summarizeTraffic } from './traffic';
 
 /** The store is tested by a write at most this often. */
@@ -32,7 +33,7 @@ export class OverviewReader {
       this.parts.liveRuns.countRuns(view, nodes),
       this.readToday(view, now),
       this.readPeople(view, now),
-      this.readDisk(),
+      seesMachine(view) ? this.readDisk() : {},
       this.readChanges(view),
       this.checkStore(now),
     ]);
@@ -40,24 +41,24 @@ export class OverviewReader {
       nodes.flatMap(({ figures }) => partOf(figures.traffic, view)),
       now,
     );
-    const accepting = toAccepting(switches.findPause(view.tenantId));
+    const accepting = readAccepting(switches, view);
     const warnings = readiness.listWarnings();
     const connections = nodes.reduce((sum, { figures }) => sum + connectionsOf(figures, view), 0);
-    const machine = { connections, ...processOf(nodes), ...disk };
-    const facts = { live, traffic, people, process: machine, warnings, accepting, isDraining: executor.draining, now };
-    const reasons = reasonsOf({ ...facts, ...(this.storeProblem !== undefined && { storeProblem: this.storeProblem }) });
+    const machine = { connections, ...(seesMachine(view) && processOf(nodes)), ...disk };
+    const facts = { live: live.counts, traffic, people, process: machine, warnings, accepting, isDraining: executor.draining, now };
+    const reasons = reasonsOf({ ...facts, ...this.storeProblemFor(view) });
     return {
       at: new Date(now).toISOString(),
       state: stateOf(reasons),
       reasons,
       accepting,
-      live,
+      live: live.counts,
       traffic,
       minutes,
       today,
       people,
       process: machine,
-      nodes: nodes.map(node => toNodeRow(node, view)),
+      nodes: nodes.map(node => toNodeRow(node, { view, runs: live.byNode.get(node.id) ?? 0 })),
       warnings,
       changes,
     };
@@ -105,6 +106,12 @@ export class OverviewReader {
       .map(({ at, actor, action, target }) => ({ at: new Date(at).toISOString(), actor, action, target }));
   }
 
+  /** The words of the database may hold a path. */
+  private storeProblemFor(view: OpsView): { storeProblem?: string } {
+    if (this.storeProblem === undefined) return {};
+    return { storeProblem: seesMachine(view) ? this.storeProblem : '-' };
+  }
+
   /** Never rejects. */
   private async checkStore(now: number): Promise<void> {
     if (now - this.storeCheckedAt < STORE_CHECK_MS && this.storeProblem === undefined) return;
@@ -118,17 +125,22 @@ export class OverviewReader {
   }
 }
 
-export function toAccepting(pause: OpsSwitch | undefined): AcceptingState {
-  if (!pause) return { accepting: true };
-  const { tenantId, reason, changedBy, changedAt } = pause;
+/** Whether new runs are accepted, and who has paused them; for all tenants together with the pauses of single ones. */
+export function readAccepting(switches: Switches, { tenantId }: OpsView): AcceptingState {
+  const pause = switches.findPause(tenantId);
+  const tenants = tenantId === undefined ? switches.listTenantPauses() : [];
   return {
-    accepting: false,
-    scope: tenantId === '*' ? 'gateway' : 'tenant',
-    ...(reason !== undefined && { reason }),
-    changedBy,
-    changedAt: new Date(changedAt).toISOString(),
+    accepting: !pause,
+    ...(pause && { scope: pause.tenantId === EVERY_TENANT ? ('gateway' as const) : ('tenant' as const), ...whoPaused(pause) }),
+    ...(tenants.length > 0 && { tenants: tenants.map(entry => ({ tenantId: entry.tenantId, ...whoPaused(entry) })) }),
   };
 }
+
+const whoPaused = ({ reason, changedBy, changedAt }: OpsSwitch) => ({
+  ...(reason !== undefined && { reason }),
+  changedBy,
+  changedAt: new Date(changedAt).toISOString(),
+});
 
 /** The worst gateway counts for the event loop; memory adds up. */
 function processOf(nodes: readonly KnownNode[]): Pick<Overview['process'], 'eventLoopP99Ms' | 'rssBytes' | 'heapUsedBytes'> {
@@ -139,7 +151,7 @@ function processOf(nodes: readonly KnownNode[]): Pick<Overview['process'], 'even
   };
 }
 
-function toNodeRow({ id, isSelf, seenAt, figures }: KnownNode, view: OpsView): NodeRow {
+function toNodeRow({ id, isSelf, seenAt, figures }: KnownNode, { view, runs }: { view: OpsView; runs: number }): NodeRow {
   const { version, nodeVersion, startedAt, rssBytes, eventLoopP99Ms } = figures;
   return {
     id,
@@ -148,9 +160,8 @@ function toNodeRow({ id, isSelf, seenAt, figures }: KnownNode, view: OpsView): N
     nodeVersion,
     startedAt: new Date(startedAt).toISOString(),
     seenAt: new Date(seenAt).toISOString(),
-    runs: Object.keys(figures.runs).length,
+    runs,
     connections: connectionsOf(figures, view),
-    rssBytes,
-    eventLoopP99Ms,
+    ...(seesMachine(view) && { rssBytes, eventLoopP99Ms }),
   };
 }

@@ -1,5 +1,5 @@
 /** Judges the state of the gateway: healthy, degraded or broken, each with its reasons. Pure. */
-import type { AcceptingState, OpsReason, Overview } from './overview_types';
+import type { AcceptingState, OpsReason, Overview, TenantPause } from './overview_types';
 
 export interface JudgedFacts extends Pick<Overview, 'live' | 'traffic' | 'people' | 'process' | 'warnings'> {
   accepting: AcceptingState;
@@ -17,6 +17,8 @@ const LEAST_RUNS = 5;
 const SLOW_LOOP_MS = 200;
 const LOW_DISK_SHARE = 0.1;
 const LONG_WAIT_MS = 900_000;
+/** Tenants that one sentence names at most. */
+const MAX_NAMED = 3;
 
 type Judge = (facts: JudgedFacts) => OpsReason | undefined;
 
@@ -35,6 +37,14 @@ const JUDGES: readonly Judge[] = [
           `新的运行已暂停${reason === undefined ? '。' : `：${reason}。`}`,
           'limits',
         ),
+  ({ accepting: { tenants } }) =>
+    tenants &&
+    degraded(
+      'tenants_not_accepting',
+      `New runs of ${tenants.length} tenants are paused: ${pausesOf(tenants, 'by')}.`,
+      `${tenants.length} 个租户的新运行已暂停：${pausesOf(tenants, '操作者')}。`,
+      'limits',
+    ),
   ({ traffic }) => judgeFailures(traffic),
   ({ live: { stuck } }) =>
     stuck === 0
@@ -45,7 +55,7 @@ const JUDGES: readonly Judge[] = [
       ? undefined
       : degraded('people_waiting', 'A question has waited for more than 15 minutes.', '有问题等待超过 15 分钟。', 'people'),
   ({ process: { eventLoopP99Ms } }) =>
-    eventLoopP99Ms <= SLOW_LOOP_MS
+    eventLoopP99Ms === undefined || eventLoopP99Ms <= SLOW_LOOP_MS
       ? undefined
       : degraded(
           'event_loop_slow',
@@ -84,6 +94,12 @@ function judgeFailures({ successShare, runsPerMinute, windowMinutes }: JudgedFac
   const judge = 1 - successShare >= BROKEN_SHARE ? broken : degraded;
   return judge('runs_failing', `${percent} % of the runs of the last 5 minutes failed.`, `最近 5 分钟有 ${percent} % 的运行失败。`, 'runs');
 }
+
+const pausesOf = (tenants: readonly TenantPause[], by: string): string =>
+  tenants
+    .slice(0, MAX_NAMED)
+    .map(({ tenantId, changedBy }) => `${tenantId} (${by} ${changedBy})`)
+    .join(', ');
 
 type Made = (code: OpsReason['code'], message: string, messageZh: string, view?: OpsReason['view']) => OpsReason;
 

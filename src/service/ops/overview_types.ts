@@ -13,9 +13,10 @@ export interface Overview {
   people: { questions: number; approvals: number; oldestAt?: string };
   process: {
     connections: number;
-    eventLoopP99Ms: number;
-    rssBytes: number;
-    heapUsedBytes: number;
+    /** These facts of the machine are absent for an operator of another tenant than `default`. */
+    eventLoopP99Ms?: number;
+    rssBytes?: number;
+    heapUsedBytes?: number;
     diskFreeBytes?: number;
     diskTotalBytes?: number;
   };
@@ -32,6 +33,15 @@ export interface AcceptingState {
   reason?: string;
   changedBy?: string;
   changedAt?: string;
+  /** Pauses of single tenants, for those who see all tenants; absent without one. */
+  tenants?: TenantPause[];
+}
+
+export interface TenantPause {
+  tenantId: string;
+  reason?: string;
+  changedBy: string;
+  changedAt: string;
 }
 
 export interface NodeRow {
@@ -43,8 +53,8 @@ export interface NodeRow {
   seenAt: string;
   runs: number;
   connections: number;
-  rssBytes: number;
-  eventLoopP99Ms: number;
+  rssBytes?: number;
+  eventLoopP99Ms?: number;
 }
 
 export interface OpsReason {
@@ -52,6 +62,7 @@ export interface OpsReason {
     | 'store_unavailable'
     | 'draining'
     | 'not_accepting'
+    | 'tenants_not_accepting'
     | 'runs_failing'
     | 'runs_stuck'
     | 'people_waiting'

@@ -99,7 +99,7 @@ export class RunDetails {
   /** Rejects `not_found`, also for a run of another tenant, unless the view has all tenants. */
   async findRun({ tenantId }: OpsView, runId: string): Promise<RunRecord> {
     const { read } = this.deps.store;
-    const tenant = tenantId ?? (await read.tenantOfRun(runId));
+    const tenant = tenantId ?? (await read.opsSessions().tenantOf('run', runId));
     const run = tenant === undefined ? undefined : await read.getRun(tenant, runId);
     if (!run) throw new AppError('not_found', { param: '/id', message: 'There is no such run.', messageZh: '没有这个运行。' });
     return run;

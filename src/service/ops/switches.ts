@@ -55,6 +55,11 @@ export class Switches {
     return this.find(tenantId ?? EVERY_TENANT, ACCEPTING);
   }
 
+  /** The pauses that hold for one tenant each. */
+  listTenantPauses(): OpsSwitch[] {
+    return this.listEntries().filter(({ name, tenantId }) => name === ACCEPTING && tenantId !== EVERY_TENANT);
+  }
+
   /** Returns true when a tenant does not have the tool. */
   isToolOff(tenantId: string, tool: string): boolean {
     return this.entries.size > 0 && this.findTool(tenantId, tool) !== undefined;

@@ -5,7 +5,7 @@ import type { ConnectionRow } from './connection_rows';
 import { type ModelFigureRow, sumModelFigures } from './model_figures';
 import { type KnownNode, partOf } from './node_figures';
 import type { OpsDeps, OpsView } from './ops_deps';
-import { toAccepting } from './overview';
+import { readAccepting } from './overview';
 import type { AcceptingState } from './overview_types';
 import type { Refusal } from './refusals';
 
@@ -139,7 +139,7 @@ export async function readLimits(deps: OpsDeps, view: OpsView): Promise<OpsLimit
   for (const scope of scopes) rows.push(...(await limitRows(deps, scope, now)));
   return {
     at: new Date(now).toISOString(),
-    accepting: toAccepting(switches.findPause(view.tenantId)),
+    accepting: readAccepting(switches, view),
     limits: rows,
     refusals: refusals.list(view.tenantId),
     gateway: runLimits,

@@ -6,6 +6,8 @@ import type { ConfigFile, ConfigFiles } from '../../port/config_files';
 import { type ApprovalRule, type ApprovalSettings, DEFAULT_DECISIONS } from '../../runtime/approval/approval_policy';
 import { checkConfigFile } from '../config_file_check';
 
+export const APPROVALS_FILE = 'approvals.yaml';
+
 const closed = { additionalProperties: false };
 
 const RuleText = Type.Object(
@@ -42,10 +44,14 @@ const checker = TypeCompiler.Compile(RulesFile);
 
 /** Reads approvals.yaml; without the file only the default rules apply. Rejects with one sentence that names file, field and line. */
 export async function loadApprovalRules(files: ConfigFiles): Promise<ApprovalSettings> {
-  const file = await files.readFile('approvals.yaml');
+  const file = await files.readFile(APPROVALS_FILE);
   if (!file) return { rules: [], defaults: DEFAULT_DECISIONS };
   const { rules, defaults } = checkConfigFile(file, checker, 'a list of rules') as Static<typeof RulesFile>;
-  return { rules: rules.map((rule, index) => toRule(rule, index, file)), defaults: { ...DEFAULT_DECISIONS, ...defaults } };
+  return {
+    rules: rules.map((rule, index) => toRule(rule, index, file)),
+    defaults: { ...DEFAULT_DECISIONS, ...defaults },
+    ...(file.hash !== undefined && { hash: file.hash }),
+  };
 }
 
 function toRule({ pattern, ...rule }: Static<typeof RuleText>, index: number, file: ConfigFile): ApprovalRule {

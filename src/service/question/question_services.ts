@@ -1,15 +1,23 @@
 /** Builds the services of questions and approvals. */
+import type { ConfigFiles } from '../../port/config_files';
 import type { Shell } from '../../port/shell';
 import type { Workspaces } from '../../port/workspaces';
-import { type ApprovalSettings, createApprovalPolicy } from '../../runtime/approval/approval_policy';
+import { type ApprovalPolicy, type ApprovalSettings, createApprovalPolicy } from '../../runtime/approval/approval_policy';
 import type { ToolRegistry } from '../../tools/registry';
+import type { ConfigReloads } from '../audit/config_reloads';
+import { APPROVALS_FILE, loadApprovalRules } from './approval_rules';
 import { ApprovalService } from './approval_service';
 import { ApproverPresence } from './approver_presence';
 import type { QuestionResolvers } from './question_resolvers';
 import { type QuestionPorts, QuestionService } from './question_service';
 
 interface Input {
-  ports: QuestionPorts & { shell: Shell; workspaces: Workspaces };
+  ports: QuestionPorts & {
+    shell: Shell;
+    workspaces: Workspaces;
+    configFiles: ConfigFiles;
+    configReloads: Pick<ConfigReloads, 'followChanges'>;
+  };
   resolvers: QuestionResolvers;
   tools: ToolRegistry;
   approvalSettings: ApprovalSettings;
@@ -18,15 +26,32 @@ interface Input {
 }
 
 export function createQuestionServices({ ports, resolvers, tools, approvalSettings, timeoutMs }: Input) {
-  const { isolation, isUnsandboxedByChoice } = ports.shell;
   const questions = new QuestionService(ports, resolvers);
-  const policy = createApprovalPolicy({
-    ...approvalSettings,
-    isIsolated: isolation !== 'none',
-    asksAboutAllCommands: !isUnsandboxedByChoice,
-    isShared: () => ports.workspaces.hasSeveralTenants,
-  });
+  const policy = followedPolicy(ports, approvalSettings);
   const approverPresence = new ApproverPresence();
   const approvals = new ApprovalService({ ports, questions, policy, approvers: approverPresence, tools, timeoutMs });
   return { questions, approvals, approverPresence, policy };
+}
+
+/** A policy by the rules of approvals.yaml as they are now: a change of the file counts for the next call of a tool. */
+function followedPolicy({ shell, workspaces, configFiles, configReloads }: Input['ports'], first: ApprovalSettings): ApprovalPolicy {
+  const policyOf = (settings: ApprovalSettings) =>
+    createApprovalPolicy({
+      ...settings,
+      isIsolated: shell.isolation !== 'none',
+      asksAboutAllCommands: !shell.isUnsandboxedByChoice,
+      isShared: () => workspaces.hasSeveralTenants,
+    });
+  let settings = first;
+  let policy = policyOf(first);
+  configReloads.followChanges({
+    name: APPROVALS_FILE,
+    watched: APPROVALS_FILE,
+    versions: () => new Map(settings.hash === undefined ? [] : [[APPROVALS_FILE, settings.hash]]),
+    takeOver: async () => {
+      settings = await loadApprovalRules(configFiles);
+      policy = policyOf(settings);
+    },
+  });
+  return { judge: call => policy.judge(call) };
 }

@@ -3,7 +3,9 @@ import type { LogError } from '../../port/logger';
 import type { SkillFiles, SkillFolder, SkillPlace } from '../../port/skill_files';
 import { type ReadDocument, readDocument, type SkillDocument } from '../../tools/skill_document';
 import { coalesceCalls } from '../../utils/coalesce_calls';
+import { contentHash } from '../../utils/content_hash';
 import { createYielder } from '../../utils/yield_to_event_loop';
+import type { ConfigReloads } from '../audit/config_reloads';
 import { type PromptSkills, toPromptSkills } from './prompt_skills';
 
 export interface SkillRecord {
@@ -39,8 +41,10 @@ export class SkillCatalog {
   private readonly prompts = new Map<string, { snapshot: Snapshot; skills: PromptSkills }>();
   private versions = 0;
   private logged: ReadonlySet<string> = new Set();
+  /** The operator's SKILL.md files, and the lists of the files beside them: name -> SHA-256. Absent before the first reading. */
+  private hashes: ReadonlyMap<string, string> | undefined;
 
-  constructor(private readonly deps: { files: SkillFiles; onError: LogError }) {}
+  constructor(private readonly deps: { files: SkillFiles; configReloads?: Pick<ConfigReloads, 'recordChanges'>; onError: LogError }) {}
 
   /** Reads the skills and watches their folders from then on. Call it before the doors open. */
   async start(): Promise<void> {
@@ -94,6 +98,7 @@ export class SkillCatalog {
     const [folders, names] = await Promise.all([files.readFolders(new Set(this.snapshot.documents.keys())), files.readDisabledNames()]);
     const disabled = new Map([...names].map(([tenantId, off]) => [tenantId, new Set(off)]));
     this.snapshot = { ...(await this.toRecords(folders)), disabled };
+    this.recordChanges(folders);
     this.logNewProblems();
   }
 
@@ -113,11 +118,33 @@ export class SkillCatalog {
     return { records, documents };
   }
 
+  /** Nobody but the operator writes these folders, and always by hand. */
+  private recordChanges(folders: readonly SkillFolder[]): void {
+    const before = this.hashes;
+    this.hashes = new Map(folders.flatMap(folder => (folder.place.source === 'config' ? hashesOf(folder, before) : [])));
+    if (before) void this.deps.configReloads?.recordChanges(before, this.hashes);
+  }
+
   private logNewProblems(): void {
     const warnings = this.problemsOf(() => true);
     for (const warning of warnings.filter(text => !this.logged.has(text))) this.deps.onError('a skill is not used', warning);
     this.logged = new Set(warnings);
   }
+}
+
+/** An unchanged folder comes without its document. */
+function hashesOf(
+  { place, documentPath, document, files }: SkillFolder,
+  before: ReadonlyMap<string, string> = new Map(),
+): [string, string][] {
+  const folder = `skills/${place.name}`;
+  const name = `${folder}/${documentPath}`;
+  const hash = document ? contentHash(document) : before.get(name);
+  const others = files.filter(file => file !== documentPath);
+  return [
+    ...(hash === undefined ? [] : [[name, hash] as [string, string]]),
+    ...(others.length === 0 ? [] : [[folder, contentHash(others.join('\n'))] as [string, string]]),
+  ];
 }
 
 function toRecord({ place, documentPath, files, problems }: SkillFolder, read: ReadDocument | undefined): SkillRecord {

@@ -1,5 +1,5 @@
 import type { Store } from '../../../src/port/store/store';
-import { aQuestion, aRun, aSession, readAll, seed, TENANT } from '../../support/store_records';
+import { aMessage, aQuestion, aRun, aSession, readAll, seed, TENANT } from '../../support/store_records';
 import type { CurrentStore } from '../store_contract';
 
 const RIVAL = 'rival';
@@ -49,8 +49,34 @@ export function describeOps(store: CurrentStore, openAnother: () => Promise<Stor
     expect(await listed({ id: 'run_ops_1' })).toEqual(['run_ops_1']);
     expect(await listed({ id: 'run_ops_1' }, { tenantId: TENANT })).toEqual([]);
     expect(await listed({ id: 'ses_1' }, { tenantId: TENANT })).toEqual(['run_ops_4', 'run_ops_2', 'run_ops_0']);
-    expect(await store().read.tenantOfRun('run_ops_1')).toBe(RIVAL);
-    expect(await store().read.tenantOfRun('run_none')).toBeUndefined();
+    expect(await store().read.opsSessions().tenantOf('run', 'run_ops_1')).toBe(RIVAL);
+    expect(await store().read.opsSessions().tenantOf('run', 'run_none')).toBeUndefined();
+  });
+
+  test('lists the sessions of one tenant or of all by their last change, and counts what one holds', async () => {
+    await seed(store(), async tx => {
+      for (const [i, tenantId] of [TENANT, RIVAL, TENANT, RIVAL].entries()) {
+        await tx.insertSession(aSession({ tenantId, id: `ses_ops_${i}`, updatedAt: 10_000 + i }));
+      }
+      await tx.insertSession(aSession({ id: 'ses_ops_single', updatedAt: 10_002, origin: { door: 'openai' } }));
+      await tx.insertRun(aRun({ id: 'run_first', sessionId: 'ses_ops_2', lastSeq: 7 }));
+      await tx.insertRun(aRun({ id: 'run_last', sessionId: 'ses_ops_2', lastSeq: 5 }));
+      const texts = ['你好', 'hello'].map((content, position) => ({ position, message: { role: 'user' as const, content } }));
+      await tx.insertMessages(texts.map(text => aMessage({ ...text, runId: 'run_last', sessionId: 'ses_ops_2', runOrdinal: 2 })));
+    });
+    const { read } = store();
+    const listed = async (scope: object, filter = {}) =>
+      ids(await readAll(page => read.opsSessions().list(scope, filter, page))).filter(id => id.startsWith('ses_ops'));
+    expect(await listed({})).toEqual(['ses_ops_3', 'ses_ops_2', 'ses_ops_1', 'ses_ops_0']);
+    expect(await listed({ tenantId: RIVAL })).toEqual(['ses_ops_3', 'ses_ops_1']);
+    expect(await listed({}, { since: 10_002 })).toEqual(['ses_ops_3', 'ses_ops_2']);
+    expect(await listed({}, { originDoor: 'openai' })).toEqual(['ses_ops_single']);
+    const size = await read.opsSessions().size(TENANT, 'ses_ops_2');
+    expect(size).toMatchObject({ messages: 2, runs: 2, events: 12, isMore: false, lastRun: { id: 'run_last', status: 'running' } });
+    expect(size.messageBytes).toBeGreaterThan(Buffer.byteLength('你好hello'));
+    expect(await read.opsSessions().size(RIVAL, 'ses_ops_2')).toEqual({ messages: 0, messageBytes: 0, runs: 0, events: 0, isMore: false });
+    expect(await read.opsSessions().tenantOf('session', 'ses_ops_1')).toBe(RIVAL);
+    expect(await read.opsSessions().tenantOf('question', 'none')).toBeUndefined();
   });
 
   test('counts and lists questions that are open, of one tenant or of all', async () => {

@@ -26,7 +26,7 @@ function createSupervisor() {
   const catalog = new ModelCatalog(catalogDeps);
   let change = () => {};
   const supervisor = new ModelSupervisor({
-    configReloads: { follow: () => {}, recordReload: async () => {} },
+    configReloads: { follow: () => {}, recordReload: async () => {}, recordRefusal: async () => {} },
     catalog,
     clock,
     onError: () => {},

@@ -1,4 +1,5 @@
 import { AppError } from '../../../src/errors';
+import type { Actor } from '../../../src/port/principal';
 import { OpsStreams } from '../../../src/service/ops/ops_streams';
 import { createManualClock } from '../../support/manual_clock';
 
@@ -16,10 +17,10 @@ function startStreams() {
     },
     onError: () => {},
   });
-  const watch = (tenantId?: string) => {
+  const watch = (tenantId?: string, watcher: Actor = { tenantId: tenantId ?? 'default', keyName: 'root' }) => {
     const seen: unknown[] = [];
     const listener = { send: (json: string) => seen.push(JSON.parse(json).value), fail: (error: AppError) => seen.push(error.code) };
-    return { seen, leave: streams.watch('limits', tenantId === undefined ? {} : { tenantId }, listener) };
+    return { seen, leave: streams.watch({ view: 'limits', scope: tenantId === undefined ? {} : { tenantId }, watcher }, listener) };
   };
   const pass = async () => {
     await new Promise(setImmediate);
@@ -31,7 +32,7 @@ function startStreams() {
 
 it('reads a view once for 100 watchers, sends changes alone, and reads nothing while nobody watches', async () => {
   const { state, watch, pass } = startStreams();
-  const watchers = Array.from({ length: 100 }, () => watch());
+  const watchers = Array.from({ length: 100 }, (_, i) => watch(undefined, { tenantId: 'default', keyName: `key-${i}` }));
   await pass();
   await pass();
   state.value = 2;
@@ -67,4 +68,18 @@ it('tells its watchers that a view cannot be read, and serves those who come aft
   state.value = 3;
   await pass();
   expect(later.seen).toEqual([1, 3]);
+});
+
+it('leaves places for other keys and tenants, and gives them back', () => {
+  const { watch } = startStreams();
+  const open = (tenantId: string, keyName: string) => watch(tenantId, { tenantId, keyName });
+  const first = Array.from({ length: 50 }, () => open('acme', 'greedy'));
+  expect(() => open('acme', 'greedy')).toThrow('At most 50 pages of this key');
+  for (let i = 0; i < 50; i += 1) open('acme', 'other');
+  expect(() => open('acme', 'third')).toThrow('At most 100 pages of this tenant');
+  open('globex', 'greedy');
+  first[0]?.leave();
+  first[0]?.leave();
+  open('acme', 'greedy');
+  expect(() => open('acme', 'greedy')).toThrow('At most 100 pages of this tenant');
 });

@@ -1,0 +1,138 @@
+/** Sessions for operators: what each holds and how its last run ended; and the tenant of a session or a question. */
+import { AppError } from '../../errors';
+import type { OpsSessionFilter, OpsSessionRow, OpsSessionSize } from '../../port/store/ops';
+import type { Page, PageRequest } from '../../port/store/page';
+import type { FoundMessage, SearchService } from '../search/search_service';
+import type { OpsDeps, OpsView } from './ops_deps';
+
+export interface OpsSession {
+  sessionId: string;
+  tenantId: string;
+  /** Texts of people: for callers who may read texts. */
+  title?: string;
+  snippet?: string;
+  agent: string;
+  createdAt: string;
+  updatedAt: string;
+  messages: number;
+  messageBytes: number;
+  runs: number;
+  events: number;
+  /** The session holds more than was counted. */
+  isMore: boolean;
+  lastRun?: {
+    runId: string;
+    status: string;
+    door: string;
+    reason?: string;
+    errorCode?: string;
+    createdAt: string;
+    endedAt?: string;
+  };
+}
+
+export interface OpsSessionsFilter extends OpsSessionFilter {
+  agent?: string;
+  /** Status of the last run. */
+  status?: string;
+}
+
+export interface SessionsRequest {
+  filter: OpsSessionsFilter;
+  page: PageRequest;
+  mayReadTexts: boolean;
+}
+
+export class SessionReader {
+  constructor(private readonly deps: OpsDeps) {}
+
+  /** A page may be shorter than its limit, when few sessions pass the filter. */
+  async list(view: OpsView, { filter, page, mayReadTexts }: SessionsRequest): Promise<Page<OpsSession>> {
+    const { agent, status, ...stored } = filter;
+    const { data, nextCursor } = await this.deps.store.read.opsSessions().list(view, stored, page);
+    const rows = await this.describe(
+      data.filter(row => agent === undefined || row.agent === agent),
+      mayReadTexts,
+    );
+    const kept = status === undefined ? rows : rows.filter(({ lastRun }) => lastRun?.status === status);
+    return { data: kept, ...(nextCursor !== undefined && { nextCursor }) };
+  }
+
+  /** Finds sessions of one tenant by the words of their messages, the best match first; each once a page, with the text around its best match. */
+  async search(
+    tenantId: string,
+    { query, search }: { query: string; search: Pick<SearchService, 'searchMessages'> },
+    { filter, page }: Omit<SessionsRequest, 'mayReadTexts'>,
+  ): Promise<Page<OpsSession>> {
+    const { since, agent, status } = filter;
+    const { data, nextCursor } = await search.searchMessages(tenantId, { query, ...(since !== undefined && { since }) }, page);
+    const best = new Map<string, FoundMessage>();
+    for (const hit of data) if (!best.has(hit.sessionId)) best.set(hit.sessionId, hit);
+    const found = await Promise.all([...best.keys()].map(id => this.deps.store.read.getSession(tenantId, id)));
+    const sessions = found.filter(session => session !== undefined && (agent === undefined || session.agent === agent));
+    const rows = await this.describe(sessions as OpsSessionRow[], true);
+    return {
+      data: rows
+        .filter(({ lastRun }) => status === undefined || lastRun?.status === status)
+        .map(row => ({ ...row, snippet: best.get(row.sessionId)?.snippet ?? '' })),
+      ...(nextCursor !== undefined && { nextCursor }),
+    };
+  }
+
+  /** The tenant of the view, or that of the thing for those who see all tenants. Rejects `not_found`. */
+  async tenantOf({ tenantId }: OpsView, kind: 'session' | 'question', id: string): Promise<string> {
+    const found = tenantId ?? (await this.deps.store.read.opsSessions().tenantOf(kind, id));
+    if (found !== undefined) return found;
+    throw kind === 'session'
+      ? new AppError('not_found', { param: '/id', message: 'There is no such session.', messageZh: '没有这个会话。' })
+      : new AppError('not_found', { param: '/requestId', message: 'There is no such question.', messageZh: '没有这个问题。' });
+  }
+
+  private async describe(rows: readonly OpsSessionRow[], mayReadTexts: boolean): Promise<OpsSession[]> {
+    const described: OpsSession[] = [];
+    // One after the other: between two of them others have their turn.
+    for (const row of rows) {
+      const size = await this.deps.store.read.opsSessions().size(row.tenantId, row.id);
+      described.push(toSession(row, size, mayReadTexts));
+    }
+    return described;
+  }
+}
+
+function toSession(
+  { tenantId, id, title, agent, createdAt, updatedAt }: OpsSessionRow,
+  { lastRun, ...size }: OpsSessionSize,
+  mayReadTexts: boolean,
+): OpsSession {
+  return {
+    sessionId: id,
+    tenantId,
+    ...(mayReadTexts && { title }),
+    agent,
+    createdAt: iso(createdAt),
+    updatedAt: iso(updatedAt),
+    ...size,
+    ...(lastRun && { lastRun: toLastRun(lastRun) }),
+  };
+}
+
+function toLastRun({
+  id,
+  status,
+  door,
+  outcome,
+  createdAt,
+  endedAt,
+}: NonNullable<OpsSessionSize['lastRun']>): NonNullable<OpsSession['lastRun']> {
+  return {
+    runId: id,
+    status,
+    door,
+    ...(outcome?.reason && { reason: outcome.reason }),
+    ...(outcome?.error && { errorCode: outcome.error.code }),
+    createdAt: iso(createdAt),
+    ...(endedAt !== undefined && { endedAt: iso(endedAt) }),
+  };
+}
+
+const iso = (milliseconds: number): string => new Date(milliseconds).toISOString();

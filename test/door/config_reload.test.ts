@@ -1,0 +1,120 @@
+/** Files of the configuration directory that change while the gateway runs. */
+import { readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { contentHash } from '../../src/utils/content_hash';
+import { type AgentBench, startBench } from '../support/agent_bench';
+import { type AgentConfig, createAgentConfig } from '../support/agent_config';
+import type { PageBody } from '../support/rest_client';
+import { skillText, writeSkillFiles } from '../support/skill_folders';
+
+interface Row {
+  actor: string;
+  action: string;
+  target: string;
+  details: Record<string, unknown>;
+}
+
+const DENY = 'rules:\n  - { tool: read_file, decision: deny }\n';
+
+let config: AgentConfig;
+let bench: AgentBench;
+
+beforeEach(async () => {
+  config = await createAgentConfig(['base'], { helper: ['base'] });
+  await writeSkillFiles(join(config.directory, 'skills'), { 'brewing/SKILL.md': skillText('brewing') });
+  bench = await startBench({ env: { NETA_CONFIG_DIR: config.directory }, files: { 'notes.txt': 'beans\n' } });
+  bench.model.onTurn(
+    'read',
+    { toolCalls: [{ name: 'read_file', arguments: { path: 'notes.txt' } }] },
+    ({ toolResults }) => `Result: ${toolResults[0]}`,
+  );
+  bench.model.onTurn('hello', 'Hello.');
+});
+afterEach(async () => {
+  await bench?.stop();
+  await config?.remove();
+});
+
+/** Replaces a file as an editor does. */
+async function put(name: string, text: string): Promise<void> {
+  await writeFile(join(config.directory, `${name}.part`), text);
+  await rename(join(config.directory, `${name}.part`), join(config.directory, name));
+}
+
+/** Waits for the first audit row of a file with this action. */
+async function rowOf(target: string, action = 'config.reload'): Promise<Row> {
+  for (;;) {
+    const { body } = await bench.rest.request<PageBody<Row>>('GET', `/audit?action=${action}&target=${target}`);
+    const [row] = body.data;
+    if (row) return row;
+  }
+}
+
+const warnings = async () => (await bench.rest.request<{ warnings: string[] }>('GET', '//readyz')).body.warnings;
+const agents = async () => (await bench.rest.request<{ data: { name: string }[] }>('GET', '/agents')).body.data.map(({ name }) => name);
+
+it('approvals.yaml: a new rule decides the next call, within a second', async () => {
+  expect((await bench.rest.run({ input: 'read' })).body.text).toContain('beans');
+  const since = Date.now();
+  await put('approvals.yaml', DENY);
+  const row = await rowOf('approvals.yaml');
+  expect(Date.now() - since).toBeLessThan(3_000);
+  expect(row).toMatchObject({ actor: 'gateway:config', details: { before: 'none', after: contentHash(DENY) } });
+  expect((await bench.rest.run({ input: 'read' })).body.text).toContain('forbids');
+  await rm(join(config.directory, 'approvals.yaml'));
+  while ((await bench.rest.run({ input: 'read' })).body.text?.includes('forbids'));
+});
+
+it('approvals.yaml: a mistake keeps the rules, and readyz, ops and the audit log name its line', async () => {
+  await put('approvals.yaml', DENY);
+  await rowOf('approvals.yaml');
+  const broken = 'rules:\n  - { tool: read_file, decision: allow }\n  - { tool: bash, decision: perhaps }\n';
+  await put('approvals.yaml', broken);
+  const refused = await rowOf('approvals.yaml', 'config.refuse');
+  expect(refused.details).toEqual({ line: 3, field: '/rules/1/decision', after: contentHash(broken) });
+  expect(await warnings()).toEqual([expect.stringMatching(/^approvals\.yaml: \/rules\/1\/decision: .*\(line 3\)\.$/)]);
+  const { body } = await bench.rest.request<{ files: { name: string; state: string }[] }>('GET', '/ops/config');
+  expect(body.files.find(({ name }) => name === 'approvals.yaml')).toMatchObject({ state: 'invalid' });
+  expect((await bench.rest.run({ input: 'read' })).body.text).toContain('forbids');
+  await put('approvals.yaml', DENY);
+  while ((await warnings()).length > 0);
+});
+
+it('agents: a new file is an agent, a changed one has its new tools, and a mistake keeps all', async () => {
+  await put('agents/planner.yaml', 'name: planner\ntoolsets: [planning]\n');
+  expect(await rowOf('agents/planner.yaml')).toMatchObject({ details: { before: 'none' } });
+  expect(await agents()).toEqual(['default', 'helper', 'planner']);
+  const before = await readFile(join(config.directory, 'agents/default.yaml'), 'utf8');
+  const after = 'name: default\ntoolsets: [planning]\n';
+  await put('agents/default.yaml', after);
+  expect((await rowOf('agents/default.yaml')).details).toEqual({ before: contentHash(before), after: contentHash(after) });
+  expect((await bench.rest.run({ input: 'read' })).body.text).not.toContain('beans');
+  await put('agents/helper.yaml', 'name: helper\ntoolsets: [no_such_set]\n');
+  expect((await rowOf('agents/helper.yaml', 'config.refuse')).details).toMatchObject({ line: 2, field: '/toolsets/0' });
+  expect(await warnings()).toEqual([
+    expect.stringMatching(/^agents\/helper\.yaml: \/toolsets\/0: there is no toolset "no_such_set".*line 2/),
+  ]);
+  expect((await bench.rest.run({ input: 'hello', agent: 'helper' })).body.status).toBe('completed');
+  await rm(join(config.directory, 'agents/planner.yaml'));
+  await put('agents/helper.yaml', 'name: helper\n');
+  expect(await rowOf('agents/helper.yaml')).toBeDefined();
+  expect(await agents()).toEqual(['default', 'helper']);
+});
+
+it('skills: an edit by hand leaves a row with the hashes of SKILL.md', async () => {
+  const text = skillText('brewing', 'Brews beer.');
+  await writeSkillFiles(join(config.directory, 'skills'), { 'brewing/SKILL.md': text });
+  expect(await rowOf('skills/brewing/SKILL.md')).toMatchObject({
+    actor: 'gateway:config',
+    details: { before: contentHash(skillText('brewing')), after: contentHash(text) },
+  });
+  await rm(join(config.directory, 'skills/brewing'), { recursive: true });
+  for (let row = await rowOf('skills/brewing/SKILL.md'); row.details['after'] !== 'none'; ) row = await rowOf('skills/brewing/SKILL.md');
+});
+
+it('limits.yaml: a mistake leaves a row with its line, and no text of the file', async () => {
+  await put('limits.yaml', 'default:\n  requestsPerMinute: heliotrope\n');
+  const row = await rowOf('limits.yaml', 'config.refuse');
+  expect(row.details).toMatchObject({ line: 2, field: '/default/requestsPerMinute' });
+  expect(JSON.stringify(row)).not.toContain('heliotrope');
+});
