@@ -544,13 +544,16 @@ describe('operators of tenants', () => {
       ({ toolResults }) => `It is ${toolResults[0]}`,
     );
     model.onTurn('read the keys', { toolCalls: [{ name: 'read_file', arguments: { path: '.env' } }] }, 'Refused.');
-    const start = (input: string) =>
-      acme.request<{ runId: string }>('POST', '/runs', { input, clarify: 'wait' }, { prefer: 'respond-async' });
-    const [asking, reading] = [await start('ask me'), await start('read the keys')];
+    const start = (client: RestClient, input: string) =>
+      client.request<{ runId: string }>('POST', '/runs', { input, clarify: 'wait' }, { prefer: 'respond-async' });
+    // Without a key that may approve nobody is asked.
+    const { secret } = await keys.makeKey({ name: 'approver', tenant: 'acme', scopes: ['chat', 'approve'] });
+    const [asking, reading] = [await start(acme, 'ask me'), await start(withKey(keys.url, secret), 'read the keys')];
     const { waiting } = await until(
       () => readAs(keys.admin, '/ops/people', 'OpsPeople'),
       people => people.waiting.length === 2,
     );
+    expect(waiting.map(({ kind, tool }) => tool ?? kind).sort()).toEqual(['clarification', 'read_file']);
     const idOf = (kind: string) => waiting.find(row => row.kind === kind)?.requestId ?? '';
     const [question, approval] = [idOf('clarification'), idOf('approval')];
     expect(await readAs(keys.admin, `/ops/people/${question}`, 'OpsQuestion')).toMatchObject({
