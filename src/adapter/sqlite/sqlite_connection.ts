@@ -2,8 +2,8 @@
 import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite';
 import type { CompiledQuery, SqliteDatabase, SqliteStatement } from 'kysely';
 import { LRUCache } from 'lru-cache';
-import type { Runner } from '../sql/query_template';
-import { toStoreError } from './sqlite_errors';
+import type { CommitConnection } from '../sql/group_commit';
+import { toStoreError, toWorkError } from './sqlite_errors';
 
 /** Prepared statements to keep. About 60 queries are fixed; the others are filters of lists. */
 const MAX_STATEMENTS = 256;
@@ -13,7 +13,9 @@ export interface ConnectionOptions {
   busyTimeoutMs: number;
 }
 
-export class SqliteConnection implements Runner, SqliteDatabase {
+export class SqliteConnection implements CommitConnection, SqliteDatabase {
+  readonly toStoreError = toStoreError;
+  readonly toWorkError = toWorkError;
   private readonly statements = new LRUCache<string, PreparedStatement>({ max: MAX_STATEMENTS });
 
   private constructor(private readonly database: DatabaseSync) {}
@@ -52,8 +54,32 @@ export class SqliteConnection implements Runner, SqliteDatabase {
   }
 
   /** Like `execute`, but prepares the statement and keeps it. */
-  step(statement: string): void {
+  private step(statement: string): void {
     this.prepare(statement).run([]);
+  }
+
+  begin(): void {
+    this.step('begin immediate');
+  }
+
+  commit(): void {
+    this.step('commit');
+  }
+
+  rollback(): void {
+    this.execute('rollback');
+  }
+
+  savepoint(): void {
+    this.step('savepoint work');
+  }
+
+  release(): void {
+    this.step('release work');
+  }
+
+  rollbackToSavepoint(): void {
+    this.execute('rollback to work; release work');
   }
 
   /** Executes before it returns: nothing can come between two consecutive calls. */

@@ -2,6 +2,7 @@
 import { Kysely, SqliteDialect } from 'kysely';
 import type { Store, StoreReader, StoreTransaction, TransactionOptions } from '../../port/store/store';
 import { StoreOpenError } from '../../port/store/store_errors';
+import { type CommitReport, GroupCommitter } from '../sql/group_commit';
 import { migrateToLatest } from '../sql/migrate';
 import type { Runner } from '../sql/query_template';
 import type { Schema } from '../sql/schema';
@@ -9,7 +10,6 @@ import { SqlStoreReader } from '../sql/sql_store';
 import { SqlStoreTransaction } from '../sql/sql_transaction';
 import { createTables, type Tables } from '../sql/tables';
 import { prepareDatabaseFile } from './database_file';
-import { type CommitReport, GroupCommitter } from './group_commit';
 import { SqliteConnection } from './sqlite_connection';
 import { describeSqliteError } from './sqlite_errors';
 

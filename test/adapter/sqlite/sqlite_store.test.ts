@@ -1,7 +1,7 @@
 import { stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import type { CommitReport } from '../../../src/adapter/sqlite/group_commit';
+import type { CommitReport } from '../../../src/adapter/sql/group_commit';
 import { openSqliteStore } from '../../../src/adapter/sqlite/sqlite_store';
 import { describeStoreContract } from '../../contract/store_contract';
 import { aSession, seed, TENANT } from '../../support/store_records';

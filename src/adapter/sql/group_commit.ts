@@ -1,13 +1,30 @@
 /**
- * Group commit: runs waiting works in one SQLite transaction, so that they share one sync to disk. The next group gathers while one commits.
+ * Group commit: runs waiting works in one transaction, so that they share one sync to disk. The next group gathers while one commits.
  * Each work of several runs in its own savepoint; a work alone needs none, because the rollback of the transaction undoes it.
  */
 
 import type { CompiledQuery } from 'kysely';
 import { AppError } from '../../errors';
-import type { Runner } from '../sql/query_template';
-import type { SqliteConnection } from './sqlite_connection';
-import { toStoreError, toWorkError } from './sqlite_errors';
+import type { Runner } from './query_template';
+
+/** The one connection that writes. A database in this process may execute before it returns, and then returns nothing to wait for. */
+export interface CommitConnection extends Runner {
+  readonly isInTransaction: boolean;
+  /** True while the connection finds out what became of a commit: works that come now are refused. */
+  readonly isSettling?: boolean;
+  /** A failed statement undoes its work, even when the work catches the error. */
+  readonly isStrict?: boolean;
+  begin(): void | Promise<void>;
+  commit(): void | Promise<void>;
+  rollback(): void | Promise<void>;
+  savepoint(): void | Promise<void>;
+  release(): void | Promise<void>;
+  rollbackToSavepoint(): void | Promise<void>;
+  /** Converts an error of a statement. */
+  toStoreError(thrown: unknown): AppError;
+  /** Converts errors of the database; returns an error that the work itself threw unchanged. */
+  toWorkError(thrown: unknown): unknown;
+}
 
 /** Measures of one group. */
 export interface CommitReport {
@@ -23,6 +40,8 @@ export interface GroupCommitOptions {
   windowMs: number;
   /** Timeout of one work, in milliseconds. A work that exceeds it waits for something other than the store and is rolled back. */
   workTimeoutMs: number;
+  /** Milliseconds after which a group begins no further work. Default 8: works in this process block the event loop until their commit. */
+  groupMs?: number;
   onCommit?: (report: CommitReport) => void;
 }
 
@@ -45,8 +64,7 @@ type Outcome = { entry: Entry; ok: true; value: unknown } | { entry: Entry; ok: 
 
 /** Works in one group at most: a failing commit rejects all of them. */
 const MAX_GROUP = 256;
-/** Milliseconds after which a group begins no further work: it blocks the event loop until its commit. */
-const MAX_GROUP_MS = 8;
+const USUAL_GROUP_MS = 8;
 /** Milliseconds that a patient work waits for a group at most. */
 const PATIENCE_MS = 100;
 
@@ -58,13 +76,14 @@ export class GroupCommitter {
   private onIdle: (() => void)[] = [];
 
   constructor(
-    private readonly connection: SqliteConnection,
+    private readonly connection: CommitConnection,
     private readonly options: GroupCommitOptions,
   ) {}
 
   /** Resolves once the work is durable. Rejects with the work's own error, or with `store_unavailable` when the commit of its group failed. */
   submit<T>(work: Work<T>, { isPatient = false }: SubmitOptions = {}): Promise<T> {
     if (this.isClosed) return Promise.reject(new AppError('store_unavailable', { message: 'The store is closed.' }));
+    if (this.connection.isSettling) return Promise.reject(new AppError('store_unavailable'));
     return new Promise<T>((resolve, reject) => {
       this.queue.push({ work, isPatient, resolve: value => resolve(value as T), reject });
       if (isPatient) this.scheduleLater();
@@ -109,10 +128,10 @@ export class GroupCommitter {
     const started = performance.now();
     let outcomes: Outcome[];
     try {
-      outcomes = await this.runGroup(entries, started + MAX_GROUP_MS);
+      outcomes = await this.runGroup(entries, started + (this.options.groupMs ?? USUAL_GROUP_MS));
       this.queue.unshift(...entries.slice(outcomes.length));
     } catch (thrown) {
-      this.rollBack();
+      await this.rollBack();
       const error = new AppError('store_unavailable', { cause: thrown });
       outcomes = entries.map(entry => ({ entry, ok: false, error }));
     }
@@ -126,26 +145,26 @@ export class GroupCommitter {
 
   /** Runs works until `deadline`, at least one, and commits them; returns one outcome for each. Throws when the whole group was rolled back. */
   private async runGroup(entries: readonly Entry[], deadline: number): Promise<Outcome[]> {
-    this.rollBack();
-    this.connection.step('begin immediate');
+    await this.rollBack();
+    await this.connection.begin();
     const outcomes: Outcome[] = [];
     for (const entry of entries) {
       const outcome = entries.length === 1 ? await this.runWork(entry) : await this.runInSavepoint(entry);
       outcomes.push(outcome);
-      // Some errors of the medium make SQLite roll back the whole transaction, earlier works included.
+      // Some errors of the medium end the whole transaction, earlier works included.
       if (!this.connection.isInTransaction) throw outcome.ok ? new Error('The transaction ended early.') : outcome.error;
       if (performance.now() > deadline) break;
     }
-    if (outcomes.some(outcome => outcome.ok)) this.connection.step('commit');
-    else this.rollBack();
+    if (outcomes.some(outcome => outcome.ok)) await this.connection.commit();
+    else await this.rollBack();
     return outcomes;
   }
 
   private async runInSavepoint(entry: Entry): Promise<Outcome> {
-    this.connection.step('savepoint work');
+    await this.connection.savepoint();
     const outcome = await this.runWork(entry);
-    if (outcome.ok) this.connection.step('release work');
-    else if (this.connection.isInTransaction) this.connection.execute('rollback to work; release work');
+    if (outcome.ok) await this.connection.release();
+    else if (this.connection.isInTransaction) await this.connection.rollbackToSavepoint();
     return outcome;
   }
 
@@ -156,7 +175,7 @@ export class GroupCommitter {
       runner.end();
       return { entry, ok: true, value };
     } catch (error) {
-      return { entry, ok: false, error: toWorkError(error) };
+      return { entry, ok: false, error: this.connection.toWorkError(error) };
     } finally {
       runner.hasEnded = true;
     }
@@ -176,9 +195,9 @@ export class GroupCommitter {
   }
 
   /** Ends an open transaction, so that the next group can begin. */
-  private rollBack(): void {
+  private async rollBack(): Promise<void> {
     try {
-      if (this.connection.isInTransaction) this.connection.execute('rollback');
+      if (this.connection.isInTransaction) await this.connection.rollback();
     } catch {
       // The next `begin` reports the error.
     }
@@ -190,7 +209,7 @@ class WorkRunner implements Runner {
   hasEnded = false;
   private failure: AppError | undefined;
 
-  constructor(private readonly connection: SqliteConnection) {}
+  constructor(private readonly connection: CommitConnection) {}
 
   rows<R>(query: CompiledQuery<R>): Promise<R[]> {
     return this.guard(() => this.connection.rows(query));
@@ -211,8 +230,8 @@ class WorkRunner implements Runner {
     try {
       return await run();
     } catch (thrown) {
-      const error = toStoreError(thrown);
-      if (error.code === 'store_unavailable') this.failure = error;
+      const error = this.connection.toStoreError(thrown);
+      if (this.connection.isStrict || error.code === 'store_unavailable') this.failure ??= error;
       throw error;
     }
   }
