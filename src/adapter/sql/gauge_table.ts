@@ -2,6 +2,7 @@
 import { type CompiledQuery, type Kysely, type RawBuilder, sql } from 'kysely';
 import type { StoreGauges } from '../../port/store/gauges';
 import type { QuestionKind } from '../../port/store/questions';
+import { databaseBytes } from './dialect';
 import { MIGRATIONS } from './migrations';
 import type { Runner } from './query_template';
 import type { Schema } from './schema';
@@ -23,7 +24,7 @@ export class GaugeTable {
     const [pending, queued, [counts], applied] = await Promise.all([
       rows(pendingQuestions(now)),
       rows(QUEUED_RUNS),
-      rows(otherCounts(now)),
+      rows(otherCounts(now, databaseBytes(this.db))),
       rows(APPLIED_MIGRATIONS),
     ]);
     const known = Object.keys(MIGRATIONS);
@@ -61,10 +62,10 @@ const QUEUED_RUNS: RawBuilder<{ door: string; count: number }> = sql`
     select door from runs where status in ('queued', 'running', 'waiting') and status = 'queued' limit ${MOST}
   ) as queued group by door`;
 
-const otherCounts = (now: number): RawBuilder<{ deliveries: number; jobs: number; bytes: number }> => sql`
+const otherCounts = (now: number, bytes: RawBuilder<number>): RawBuilder<{ deliveries: number; jobs: number; bytes: number }> => sql`
   select
     (select count(*) from (select 1 from webhook_deliveries where status = 'pending' limit ${MOST}) as waiting) as deliveries,
     (select count(*) from (select 1 from jobs where next_run_at < ${now - OVERDUE_MS} limit ${MOST}) as late) as jobs,
-    (select page_count from pragma_page_count()) * (select page_size from pragma_page_size()) as bytes`;
+    ${bytes} as bytes`;
 
 const APPLIED_MIGRATIONS: RawBuilder<{ name: string }> = sql`select name from schema_migrations order by name`;

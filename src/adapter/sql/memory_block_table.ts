@@ -1,6 +1,7 @@
 /** Queries about the memory blocks of sessions. */
 import { type Kysely, sql } from 'kysely';
 import type { MemoryRecord } from '../../port/store/memories';
+import { inThisOrder, jsonItems } from './dialect';
 import { insertRows } from './insert_rows';
 import type { MemoryRow, SessionMemoryBlockRow } from './memory_row';
 import { type Runner, template } from './query_template';
@@ -45,8 +46,8 @@ function statements(db: Kysely<Schema>) {
       compile: () =>
         sql<Pick<MemoryRow, 'id' | 'text'>>`select memories.id, memories.text
           from session_memory_blocks as block
-          cross join json_each(block.memory_ids) as place
-          cross join memories on memories.tenant_id = block.tenant_id and memories.id = place.value
+          cross join ${jsonItems(db, sql.ref('block.memory_ids'))}
+          ${inThisOrder(db)}join memories on memories.tenant_id = block.tenant_id and memories.id = place.value
           where block.tenant_id = ${key.tenant_id} and block.session_id = ${key.session_id} order by place.key`.compile(db),
     })),
   };

@@ -1,13 +1,15 @@
 /** Queries about memories and their search index. */
-import { type Kysely, type SqlBool, sql } from 'kysely';
+import { type Kysely, type RawBuilder, type SqlBool, sql } from 'kysely';
 import type { MemoryFilter, MemoryPatch, MemoryRecord, MemorySource } from '../../port/store/memories';
 import type { Page, PageRequest } from '../../port/store/page';
 import { contentHash } from '../../utils/content_hash';
 import { toIndexText, toMatchExpression } from '../../utils/search_tokens';
 import { fromJson, orUnchanged, toJson } from './column_values';
 import { type ListOrder, readPage } from './cursor';
+import { inThisOrder, isPostgres, jsonItems } from './dialect';
 import { insertRows } from './insert_rows';
 import type { MemoryChangesRow, MemoryRow } from './memory_row';
+import type { MemoryTokens } from './memory_tokens';
 import { type Runner, template } from './query_template';
 import type { Nullable, Schema } from './schema';
 
@@ -24,8 +26,11 @@ type Change = Key & Nullable<Pick<MemoryRow, 'text' | 'fingerprint' | 'kind' | '
 export class MemoryTable {
   private readonly statements: ReturnType<typeof statements>;
 
+  private readonly tokens: MemoryTokens | undefined;
+
   constructor(private readonly db: Kysely<Schema>) {
     this.statements = statements(db);
+    if (isPostgres(db)) this.tokens = newMemoryTokens(db);
   }
 
   async get(runner: Runner, tenantId: string, id: string): Promise<MemoryRecord | undefined> {
@@ -34,16 +39,20 @@ export class MemoryTable {
   }
 
   async list(runner: Runner, tenantId: string, { kind, query }: MemoryFilter, page: PageRequest): Promise<Page<MemoryRecord>> {
-    const match = query === undefined ? undefined : matchFor(tenantId, toMatchExpression(query, 'all', { lastIsPrefix: true }));
-    if (query !== undefined && match === undefined) return { data: [] };
+    const isMatch = query === undefined ? undefined : this.condition(tenantId, query);
+    if (query !== undefined && isMatch === undefined) return { data: [] };
     let rows = this.db.selectFrom('memories').select(COLUMNS).where('tenant_id', '=', tenantId);
     if (kind !== undefined) rows = rows.where('kind', '=', kind);
-    if (match !== undefined)
-      rows = rows.where(sql<SqlBool>`search_id in (select rowid from memory_search where memory_search match ${match})`);
+    if (isMatch) rows = rows.where(isMatch);
     return readPage(runner, rows, { order: ORDER, long: ['text'], toRecord }, page);
   }
 
   async rank(runner: Runner, tenantId: string, query: string, limit: number): Promise<MemoryRecord[]> {
+    if (this.tokens) {
+      const ids = await this.tokens.rankIds(runner, tenantId, { query }, { mode: 'any', limit });
+      const found = new Map((await this.readAll(runner, tenantId, ids)).map(memory => [memory.id, memory]));
+      return ids.flatMap(id => found.get(id) ?? []);
+    }
     const match = matchFor(tenantId, toMatchExpression(query, 'any'));
     if (match === undefined) return [];
     return (await runner.rows(this.statements.rank({ match, limit }))).map(toRecord);
@@ -55,6 +64,7 @@ export class MemoryTable {
     { query, kind }: MemoryFilter & { query: string },
     { mode, limit }: { mode: 'all' | 'any'; limit: number },
   ): Promise<string[]> {
+    if (this.tokens) return this.tokens.rankIds(runner, tenantId, { query, kind }, { mode, limit });
     const match = matchFor(tenantId, toMatchExpression(query, mode, { lastIsPrefix: mode === 'all' }));
     if (match === undefined) return [];
     return (await runner.rows(this.statements.rankIds({ match, kind: kind ?? null, limit }))).map(({ id }) => id);
@@ -108,14 +118,14 @@ export class MemoryTable {
     if (!isFound) return false;
     await this.countChange(runner, key.tenantId);
     if (text === undefined) return true;
-    await runner.changes(this.statements.unindex({ tenant_id: key.tenantId, id: key.id }));
+    await this.unindex(runner, { tenant_id: key.tenantId, id: key.id });
     await this.index(runner, { ...key, text });
     return true;
   }
 
   async delete(runner: Runner, tenantId: string, id: string): Promise<boolean> {
     const key = { tenant_id: tenantId, id };
-    await runner.changes(this.statements.unindex(key));
+    await this.unindex(runner, key);
     const isFound = (await runner.changes(this.statements.delete(key))) > 0;
     if (isFound) await this.countChange(runner, tenantId);
     return isFound;
@@ -129,9 +139,26 @@ export class MemoryTable {
     await runner.changes(this.statements.countChange({ tenant_id: tenantId }));
   }
 
+  private condition(tenantId: string, query: string): RawBuilder<SqlBool> | undefined {
+    if (this.tokens) return this.tokens.condition(tenantId, query);
+    const match = matchFor(tenantId, toMatchExpression(query, 'all', { lastIsPrefix: true }));
+    return match === undefined ? undefined : sql`search_id in (select rowid from memory_search where memory_search match ${match})`;
+  }
+
+  private async unindex(runner: Runner, key: Key): Promise<void> {
+    if (!this.tokens) await runner.changes(this.statements.unindex(key));
+  }
+
   private async index(runner: Runner, { tenantId, id, text }: Pick<MemoryRecord, 'tenantId' | 'id' | 'text'>): Promise<void> {
+    if (this.tokens) return this.tokens.put(runner, { tenantId, id, text });
     await runner.changes(this.statements.index({ tenant_id: tenantId, id, tenant: tenantToken(tenantId), tokens: toIndexText(text) }));
   }
+}
+
+/** Loads the search of Postgres with its first store. */
+function newMemoryTokens(db: Kysely<Schema>): MemoryTokens {
+  const { MemoryTokens }: typeof import('./memory_tokens') = require('./memory_tokens');
+  return new MemoryTokens(db);
 }
 
 function statements(db: Kysely<Schema>) {
@@ -222,8 +249,8 @@ function listStatements(db: Kysely<Schema>) {
     // `cross join` keeps this order; otherwise SQLite walks all memories for each id.
     readAll: template((key: Pick<MemoryRow, 'tenant_id'> & { ids: string }) => ({
       compile: () =>
-        sql<InsertedRow>`select ${sql.join(COLUMNS.map(column => sql.ref(column === 'id' ? 'memories.id' : column)))} from json_each(${key.ids}) as place
-          cross join memories on memories.tenant_id = ${key.tenant_id} and memories.id = place.value`.compile(db),
+        sql<InsertedRow>`select ${sql.join(COLUMNS.map(column => sql.ref(column === 'id' ? 'memories.id' : column)))} from ${jsonItems(db, key.ids)}
+          ${inThisOrder(db)}join memories on memories.tenant_id = ${key.tenant_id} and memories.id = place.value`.compile(db),
     })),
     // Rows without a text are the newest ones.
     listTexts: template((page: TextsAfter) => ({
@@ -235,7 +262,7 @@ function listStatements(db: Kysely<Schema>) {
     markUsed: template((used: { tenant_id: string; ids: string; last_used_at: number }) => ({
       compile: () =>
         sql`update memories set last_used_at = ${used.last_used_at}
-          where tenant_id = ${used.tenant_id} and id in (select value from json_each(${used.ids}))`.compile(db),
+          where tenant_id = ${used.tenant_id} and id in (select value from ${jsonItems(db, used.ids)})`.compile(db),
     })),
   };
 }

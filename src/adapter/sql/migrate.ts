@@ -25,6 +25,7 @@ export async function migrateToLatest(db: Kysely<Schema>): Promise<void> {
     provider: { getMigrations: async () => ({ ...MIGRATIONS }) },
     migrationTableName: MIGRATION_TABLE,
     migrationLockTableName: `${MIGRATION_TABLE}_lock`,
+    disableTransactions: true,
   });
   const { error } = await migrator.migrateToLatest();
   if (error) throw error;

@@ -8,6 +8,7 @@ import type { OpsRunFilter, OpsRunRow, OpsScope } from '../../port/store/ops';
 import type { Page, PageRequest } from '../../port/store/page';
 import type { UsageByModel } from '../../port/store/usage';
 import { foreignCursor, packCursor, unpackCursor } from './cursor';
+import { jsonText, unindexed } from './dialect';
 import type { Runner } from './query_template';
 import type { RunRow, Schema } from './schema';
 
@@ -45,10 +46,12 @@ type Row = Pick<
 const COLUMNS = sql.raw(
   'tenant_id, id, session_id, parent_run_id, status, door, agent, key_name, model, usage_by_model, created_at, started_at, ended_at, outcome',
 );
-const SHOWN = sql.raw("runs.*, json_extract(outcome, '$.reason') as reason, json_extract(outcome, '$.error.code') as error_code");
-
 export class OpsRunList {
-  constructor(private readonly db: Kysely<Schema>) {}
+  private readonly shown: RawBuilder<unknown>;
+
+  constructor(private readonly db: Kysely<Schema>) {
+    this.shown = sql`runs.*, ${jsonText(db, 'outcome', 'reason')} as reason, ${jsonText(db, 'outcome', 'error', 'code')} as error_code`;
+  }
 
   async list(runner: Runner, { tenantId }: OpsScope, filter: OpsRunFilter, { limit, cursor }: PageRequest): Promise<Page<OpsRunRow>> {
     const after = cursor === undefined ? undefined : toPlace(cursor);
@@ -84,15 +87,15 @@ export class OpsRunList {
     filter: OpsRunFilter,
     { limit, after }: { limit: number; after: Place | undefined },
   ): Promise<{ rows: Row[]; stop?: Place }> {
-    const conditions = conditionsOf(filter);
+    const conditions = this.conditionsOf(filter);
     if (filter.id !== undefined) return { rows: await this.listById(runner, tenant, filter, { limit, after }) };
     const source = this.sourceOf(tenant, filter, after);
     if (!conditions) {
-      const found = sql<Row>`select ${SHOWN} from (${source(COLUMNS)} limit ${limit + 1}) as runs`;
+      const found = sql<Row>`select ${this.shown} from (${source(COLUMNS)} limit ${limit + 1}) as runs`;
       return { rows: await runner.rows(found.compile(this.db)) };
     }
     const inner = sql`(${source(COLUMNS)} limit ${sql.lit(MAX_READ)}) as runs`;
-    const rows = await runner.rows(sql<Row>`select ${SHOWN} from ${inner} where ${conditions} limit ${limit + 1}`.compile(this.db));
+    const rows = await runner.rows(sql<Row>`select ${this.shown} from ${inner} where ${conditions} limit ${limit + 1}`.compile(this.db));
     if (rows.length > limit) return { rows };
     const place = source(sql.raw('created_at, id'));
     const [stop] = await runner.rows(
@@ -114,8 +117,8 @@ export class OpsRunList {
       if (filter.status !== undefined) parts.push(sql`status = ${filter.status}`);
       if (filter.since !== undefined) parts.push(sql`created_at >= ${filter.since}`);
       if (after) parts.push(sql`(created_at, id) < (${after.created_at}, ${after.id})`);
-      parts.push(conditionsOf(filter) ?? sql`true`);
-      const query = sql<Row>`select ${SHOWN} from runs where ${sql.join(parts, sql` and `)} order by +created_at desc, id desc limit ${limit + 1}`;
+      parts.push(this.conditionsOf(filter) ?? sql`true`);
+      const query = sql<Row>`select ${this.shown} from runs where ${sql.join(parts, sql` and `)} order by ${unindexed(this.db, 'created_at')} desc, id desc limit ${limit + 1}`;
       rows.push(...(await runner.rows(query.compile(this.db))));
     }
     return rows;
@@ -130,16 +133,16 @@ export class OpsRunList {
     const where = sql.join(parts, sql` and `);
     return (columns: RawBuilder<unknown>) => sql`select ${columns} from runs where ${where} order by created_at desc, id desc`;
   }
-}
 
-function conditionsOf({ status, agent, door, keyName, reason }: OpsRunFilter): RawBuilder<unknown> | undefined {
-  const parts: RawBuilder<unknown>[] = [];
-  if (status === 'completed') parts.push(sql`status = ${status}`);
-  if (agent !== undefined) parts.push(sql`agent = ${agent}`);
-  if (door !== undefined) parts.push(sql`door = ${door}`);
-  if (keyName !== undefined) parts.push(sql`key_name = ${keyName}`);
-  if (reason !== undefined) parts.push(sql`status = 'incomplete' and json_extract(outcome, '$.reason') = ${reason}`);
-  return parts.length === 0 ? undefined : sql.join(parts, sql` and `);
+  private conditionsOf({ status, agent, door, keyName, reason }: OpsRunFilter): RawBuilder<unknown> | undefined {
+    const parts: RawBuilder<unknown>[] = [];
+    if (status === 'completed') parts.push(sql`status = ${status}`);
+    if (agent !== undefined) parts.push(sql`agent = ${agent}`);
+    if (door !== undefined) parts.push(sql`door = ${door}`);
+    if (keyName !== undefined) parts.push(sql`key_name = ${keyName}`);
+    if (reason !== undefined) parts.push(sql`status = 'incomplete' and ${jsonText(this.db, 'outcome', 'reason')} = ${reason}`);
+    return parts.length === 0 ? undefined : sql.join(parts, sql` and `);
+  }
 }
 
 const isBefore = (a: Place, b: Place): boolean => a.created_at > b.created_at || (a.created_at === b.created_at && a.id > b.id);

@@ -2,6 +2,7 @@
 import { type Kysely, sql } from 'kysely';
 import type { OpsNode, OpsQuestionCount, OpsQuestionRow, OpsScope, OpsSwitch } from '../../port/store/ops';
 import { fromJson } from './column_values';
+import { jsonText } from './dialect';
 import { insertRows } from './insert_rows';
 import type { OpsNodeRow, OpsSwitchRow } from './ops_rows';
 import { type Runner, template } from './query_template';
@@ -30,7 +31,7 @@ export class OpsTable {
   async listOpenQuestions(runner: Runner, scope: OpsScope, now: number, limit: number): Promise<OpsQuestionRow[]> {
     const query = this.openQuestions(scope, now)
       .select(['tenant_id', 'id', 'kind', 'mode', 'session_id', 'run_id', 'created_at', 'expires_at'])
-      .select(sql<string | null>`json_extract(approval, '$.tool')`.as('tool'))
+      .select(jsonText(this.db, 'approval', 'tool').as('tool'))
       .orderBy('created_at')
       .orderBy('id')
       .limit(limit);

@@ -1,6 +1,7 @@
 /** Queries that find and delete what is older than it should be kept, of all tenants. */
 import { type Kysely, type RawBuilder, type SqlBool, sql } from 'kysely';
 import type { OldSession, SessionKind } from '../../port/store/retention';
+import { inThisOrder, isPostgres } from './dialect';
 import { type Runner, template } from './query_template';
 import type { Schema } from './schema';
 
@@ -22,7 +23,7 @@ const HAS_RESPONSES = sql<SqlBool>`exists (
 export class RetentionTable {
   private readonly statements: ReturnType<typeof statements>;
 
-  constructor(db: Kysely<Schema>) {
+  constructor(private readonly db: Kysely<Schema>) {
     this.statements = statements(db);
   }
 
@@ -39,8 +40,12 @@ export class RetentionTable {
     return (await runner.changes(this.statements.usage({ day }))) + (await runner.changes(this.statements.toolUsage({ day })));
   }
 
-  /** A negative number of pages puts all segments together; FTS5 leaves out what was deleted. Its end shows in the number of changes. */
+  /**
+   * A negative number of pages puts all segments together; FTS5 leaves out what was deleted. Its end shows in the number of changes. Postgres
+   * overwrites deleted rows by itself (vacuum).
+   */
   async purgeSearchIndex(runner: Runner, isFirst: boolean): Promise<boolean> {
+    if (isPostgres(this.db)) return false;
     const before = await this.totalChanges(runner);
     await runner.changes(this.statements.merge({ pages: isFirst ? -MERGED_PAGES : MERGED_PAGES }));
     return (await this.totalChanges(runner)) - before >= 2;
@@ -77,7 +82,7 @@ const oldSessions =
           union all
           select (select min(tenant_id) from sessions where ${isOfKind} and tenant_id > name) from tenants where name is not null
         )
-        select sessions.tenant_id, sessions.id from tenants cross join sessions on sessions.tenant_id = tenants.name
+        select sessions.tenant_id, sessions.id from tenants ${inThisOrder(db)}join sessions on sessions.tenant_id = tenants.name
         where ${isOfKind} and updated_at < ${before} and parent_run_id is null and ${IS_FINISHED} and ${more} limit ${limit}
       `.compile(db),
   });
@@ -110,7 +115,9 @@ function statements(db: Kysely<Schema>) {
       db
         .insertInto('settings')
         .values({ key: PURGE, value: '1' })
-        .onConflict(conflict => conflict.column('key').doUpdateSet({ value: sql<string>`cast(settings.value as integer) + 1` })),
+        .onConflict(conflict =>
+          conflict.column('key').doUpdateSet({ value: sql<string>`cast(cast(settings.value as integer) + 1 as text)` }),
+        ),
     ),
     pendingPurge: template(() => db.selectFrom('settings').select('value').where('key', '=', sql.lit(PURGE))),
     endPurge: template(({ mark }: { mark: string }) =>

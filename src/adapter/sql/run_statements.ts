@@ -4,6 +4,7 @@ import { LOCAL_KEY_NAME } from '../../port/principal';
 import { RUN_STATUSES, type RunStatus } from '../../port/run_event';
 import { RUNS_PER_READ } from '../../port/store/runs';
 import { orUnchanged } from './column_values';
+import { unindexed } from './dialect';
 import { pick, type Template, template } from './query_template';
 import { type NewRunRow, RUN_COLUMNS, RUN_STATE_COLUMNS, type RunChange } from './run_rows';
 import type { RunRow, Schema } from './schema';
@@ -148,7 +149,7 @@ function childReads(db: Kysely<Schema>) {
         .where('tenant_id', '=', key.tenant_id)
         .where('parent_run_id', '=', key.parent_run_id)
         // The plus keeps SQLite from reading all runs of the tenant in this order.
-        .orderBy(sql`+created_at`)
+        .orderBy(unindexed(db, 'created_at'))
         .orderBy('id')
         .limit(MAX_RUNS),
     ),

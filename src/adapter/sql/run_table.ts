@@ -4,6 +4,7 @@ import { isTerminal, type RunStatus } from '../../port/run_event';
 import type { Page, PageRequest } from '../../port/store/page';
 import type { RunFilter, RunParent, RunPatch, RunRecord, RunState } from '../../port/store/runs';
 import { type ListOrder, readPage } from './cursor';
+import { unindexed } from './dialect';
 import type { Runner } from './query_template';
 import { RUN_COLUMNS, toRunChange, toRunRecord, toRunRow, toRunState } from './run_rows';
 import { expectedStatuses, IDS_AT_ONCE, idPlaces, isUnfinished, runStatements } from './run_statements';
@@ -70,7 +71,7 @@ export class RunTable {
     if (status === undefined || status === 'completed') return inStatus.where('tenant_id', '=', tenantId);
     if (isTerminal(status)) return inStatus.where(sql.raw<SqlBool>(IS_UNSUCCESSFUL)).where('tenant_id', '=', tenantId);
     // The plus keeps SQLite from an index by tenant: the unfinished runs of all tenants are fewer than the runs of one.
-    return inStatus.where(isUnfinished).where(sql<SqlBool>`+tenant_id = ${tenantId}`);
+    return inStatus.where(isUnfinished).where(sql<SqlBool>`${unindexed(this.db, 'tenant_id')} = ${tenantId}`);
   }
 
   private selectChildren(

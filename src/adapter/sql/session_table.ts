@@ -69,7 +69,7 @@ export class SessionTable {
       parentRunId === undefined
         ? this.ofDoor(tenantId, originDoor)
         : this.db.selectFrom(this.childrenOf(tenantId, parentRunId)).select(COLUMNS);
-    const query = title === undefined ? listed : listed.where(titleHolds(title));
+    const query = title === undefined ? listed : listed.where(titleHolds(this.db, title));
     return readPage(runner, query, { order: ORDER, long: LONG_COLUMNS, toRecord: toRecord }, page);
   }
 

@@ -2,6 +2,7 @@
 import type { Kysely } from 'kysely';
 import { ApiKeyTable } from './api_key_table';
 import type { AuditTable } from './audit_table';
+import { isPostgres } from './dialect';
 import { EventExpiry } from './event_expiry';
 import { EventTable } from './event_table';
 import type { GaugeTable } from './gauge_table';
@@ -53,7 +54,7 @@ export function createTables(db: Kysely<Schema>) {
     toolExecutions: new ToolExecutionTable(db),
     idempotency: new IdempotencyTable(db),
     search: once(() => newSearchTable(db)),
-    searchIndexing: new SearchIndexing(db),
+    searchIndexing: isPostgres(db) ? newTsvectorIndexing(db) : new SearchIndexing(db),
     jobs: new JobTable(db),
     memories: new MemoryTable(db),
     memoryBlocks: once(() => newMemoryBlockTable(db)),
@@ -77,7 +78,11 @@ export function createTables(db: Kysely<Schema>) {
 }
 
 /** Loads the search with the first one: most gateways start without. */
-function newSearchTable(db: Kysely<Schema>): SearchTable {
+function newSearchTable(db: Kysely<Schema>): Pick<SearchTable, 'search'> {
+  if (isPostgres(db)) {
+    const { TsvectorSearch }: typeof import('./tsvector_search') = require('./tsvector_search');
+    return new TsvectorSearch(db);
+  }
   const { SearchTable }: typeof import('./search_table') = require('./search_table');
   return new SearchTable(db);
 }
@@ -86,6 +91,12 @@ function newSearchTable(db: Kysely<Schema>): SearchTable {
 function newMemoryBlockTable(db: Kysely<Schema>): MemoryBlockTable {
   const { MemoryBlockTable }: typeof import('./memory_block_table') = require('./memory_block_table');
   return new MemoryBlockTable(db);
+}
+
+/** Loads the index of Postgres with it. */
+function newTsvectorIndexing(db: Kysely<Schema>): Pick<SearchIndexing, 'hasMore' | 'indexNext' | 'moveBack'> {
+  const { TsvectorIndexing }: typeof import('./tsvector_indexing') = require('./tsvector_indexing');
+  return new TsvectorIndexing(db);
 }
 
 /** Loads the vectors with the first use: gateways without an embedding model start without. */

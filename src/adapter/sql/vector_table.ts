@@ -1,6 +1,7 @@
 /** Queries about the vectors of texts. */
 import { type Kysely, sql } from 'kysely';
 import type { TextVector } from '../../port/store/vectors';
+import { inThisOrder, jsonItems } from './dialect';
 import { insertRows } from './insert_rows';
 import { type Runner, template } from './query_template';
 import type { Schema, TextVectorRow } from './schema';
@@ -9,6 +10,8 @@ const COLUMNS = ['model', 'content_hash', 'vector', 'used_at'] as const;
 
 /** Hashes of one statement: the blobs that it reads hold the event loop. */
 const READ_AT_ONCE = 100;
+/** SQLite knows an offset only behind a limit. */
+const MOST = sql.lit(1_000_000_000);
 
 export class VectorTable {
   private readonly statements: ReturnType<typeof statements>;
@@ -51,8 +54,8 @@ function statements(db: Kysely<Schema>) {
   return {
     read: template((wanted: HashList) => ({
       compile: () =>
-        sql<TextVectorRow>`select content_hash, vector, used_at from json_each(${wanted.hashes}) as place
-          cross join text_vectors on content_hash = place.value and model = ${wanted.model}`.compile(db),
+        sql<TextVectorRow>`select content_hash, vector, used_at from ${jsonItems(db, wanted.hashes)}
+          ${inThisOrder(db)}join text_vectors on content_hash = place.value and model = ${wanted.model}`.compile(db),
     })),
     put: insertRows<TextVectorRow>(COLUMNS, rows =>
       db
@@ -67,15 +70,15 @@ function statements(db: Kysely<Schema>) {
     markUsed: template((used: HashList & { used_at: number }) => ({
       compile: () =>
         sql`update text_vectors set used_at = ${used.used_at}
-          where model = ${used.model} and content_hash in (select value from json_each(${used.hashes}))`.compile(db),
+          where model = ${used.model} and content_hash in (select value from ${jsonItems(db, used.hashes)})`.compile(db),
     })),
     delete: template(({ hashes }: { hashes: string }) => ({
-      compile: () => sql`delete from text_vectors where content_hash in (select value from json_each(${hashes}))`.compile(db),
+      compile: () => sql`delete from text_vectors where content_hash in (select value from ${jsonItems(db, hashes)})`.compile(db),
     })),
     deleteOld: template(({ before, keep }: { before: number; keep: number }) => ({
       compile: () =>
-        sql`delete from text_vectors where used_at < ${before} or rowid in (
-            select rowid from text_vectors order by used_at desc, rowid desc limit -1 offset ${keep}
+        sql`delete from text_vectors where used_at < ${before} or (content_hash, model) in (
+            select content_hash, model from text_vectors order by used_at desc, content_hash desc, model limit ${MOST} offset ${keep}
           )`.compile(db),
     })),
   };

@@ -1,5 +1,7 @@
 /** Creates the memories, their search index, and the list of memories that a session has in its prompt. */
 import { type Kysely, sql } from 'kysely';
+import { isPostgres } from '../dialect';
+import { addTokens } from './tokens_column';
 
 export async function createMemories(db: Kysely<unknown>): Promise<void> {
   await db.schema
@@ -21,9 +23,7 @@ export async function createMemories(db: Kysely<unknown>): Promise<void> {
   await db.schema.createIndex('memories_by_kind').on('memories').columns(['tenant_id', 'kind', 'updated_at', 'id']).execute();
   await db.schema.createIndex('memories_by_fingerprint').on('memories').columns(['tenant_id', 'fingerprint']).execute();
   // Tokens of src/utils/search_tokens.ts; the column `tenant` lets a search skip the memories of other tenants.
-  await sql`
-    create virtual table memory_search using fts5(tenant, tokens, content = '', contentless_delete = 1, tokenize = 'ascii')
-  `.execute(db);
+  await (isPostgres(db) ? addTokens(db, 'memories') : createSearch(db));
   await db.schema
     .createTable('session_memory_blocks')
     .addColumn('tenant_id', 'text', column => column.notNull())
@@ -35,4 +35,10 @@ export async function createMemories(db: Kysely<unknown>): Promise<void> {
       key.onDelete('cascade'),
     )
     .execute();
+}
+
+async function createSearch(db: Kysely<unknown>): Promise<void> {
+  await sql`
+    create virtual table memory_search using fts5(tenant, tokens, content = '', contentless_delete = 1, tokenize = 'ascii')
+  `.execute(db);
 }

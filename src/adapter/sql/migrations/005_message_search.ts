@@ -3,10 +3,12 @@
  * does not wait.
  */
 import { type Kysely, sql } from 'kysely';
+import { isPostgres } from '../dialect';
+import { addTokens } from './tokens_column';
 
 export async function createMessageSearch(db: Kysely<unknown>): Promise<void> {
   await createDocuments(db);
-  await createIndex(db);
+  await (isPostgres(db) ? createPostgresIndex(db) : createIndex(db));
   await createProgress(db);
 }
 
@@ -14,7 +16,7 @@ export async function createMessageSearch(db: Kysely<unknown>): Promise<void> {
 async function createDocuments(db: Kysely<unknown>): Promise<void> {
   await db.schema
     .createTable('search_documents')
-    .addColumn('id', 'integer', column => column.primaryKey())
+    .addColumn('id', 'integer', column => (isPostgres(db) ? column.primaryKey().generatedAlwaysAsIdentity() : column.primaryKey()))
     .addColumn('tenant_id', 'text', column => column.notNull())
     .addColumn('session_id', 'text', column => column.notNull())
     .addColumn('message_id', 'text', column => column.notNull())
@@ -41,6 +43,13 @@ async function createIndex(db: Kysely<unknown>): Promise<void> {
       delete from search_index where rowid = old.id;
     end
   `.execute(db);
+}
+
+/** SQLite numbers the rows of a table by itself; the indexer follows these numbers. */
+async function createPostgresIndex(db: Kysely<unknown>): Promise<void> {
+  await addTokens(db, 'search_documents');
+  await sql`alter table messages add column place bigint generated always as identity`.execute(db);
+  await sql`create unique index messages_by_place on messages (place)`.execute(db);
 }
 
 /** One row: the last message that the indexer read, by its place in the table and its id. */

@@ -1,5 +1,6 @@
 /** Creates the audit log, the values that the gateway keeps about its own database, and triggers that refuse to change a row of the log. */
 import { type Kysely, sql } from 'kysely';
+import { isPostgres } from '../dialect';
 
 export async function createAuditLog(db: Kysely<unknown>): Promise<void> {
   await db.schema
@@ -9,7 +10,7 @@ export async function createAuditLog(db: Kysely<unknown>): Promise<void> {
     .execute();
   await db.schema
     .createTable('audit_log')
-    .addColumn('position', 'integer', column => column.primaryKey())
+    .addColumn('position', 'integer', column => (isPostgres(db) ? column.primaryKey().generatedByDefaultAsIdentity() : column.primaryKey()))
     .addColumn('id', 'text', column => column.notNull().unique())
     .addColumn('tenant_id', 'text', column => column.notNull())
     .addColumn('at', 'bigint', column => column.notNull())
@@ -22,6 +23,10 @@ export async function createAuditLog(db: Kysely<unknown>): Promise<void> {
     .execute();
   await db.schema.createIndex('audit_log_by_time').on('audit_log').columns(['at', 'position']).execute();
   await db.schema.createIndex('audit_log_by_tenant').on('audit_log').columns(['tenant_id', 'at', 'position']).execute();
+  await (isPostgres(db) ? refuseChangesInPostgres(db) : refuseChanges(db));
+}
+
+async function refuseChanges(db: Kysely<unknown>): Promise<void> {
   await sql`
     create trigger audit_log_refuses_update before update on audit_log begin
       select raise(abort, 'the rows of audit_log do not change');
@@ -33,5 +38,21 @@ export async function createAuditLog(db: Kysely<unknown>): Promise<void> {
     when old.position > coalesce((select cast(value as integer) from settings where key = 'audit_pruned_through'), 0) begin
       select raise(abort, 'the rows of audit_log are deleted by retention only, the oldest first');
     end
+  `.execute(db);
+}
+
+async function refuseChangesInPostgres(db: Kysely<unknown>): Promise<void> {
+  await sql`
+    create function audit_log_refuse() returns trigger language plpgsql as $body$
+    begin
+      if tg_op = 'UPDATE' then raise exception 'the rows of audit_log do not change'; end if;
+      if old.position > coalesce((select cast(value as bigint) from settings where key = 'audit_pruned_through'), 0) then
+        raise exception 'the rows of audit_log are deleted by retention only, the oldest first';
+      end if;
+      return old;
+    end $body$
+  `.execute(db);
+  await sql`
+    create trigger audit_log_refuses before update or delete on audit_log for each row execute function audit_log_refuse()
   `.execute(db);
 }

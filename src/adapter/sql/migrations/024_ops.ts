@@ -1,7 +1,9 @@
 /** Creates the switches of operators and the figures of the gateways on one store, and finds the open questions among all questions. */
 import { type Kysely, sql } from 'kysely';
+import { isPostgres } from '../dialect';
 
 export async function createOps(db: Kysely<unknown>): Promise<void> {
+  if (isPostgres(db)) await createJsonFunction(db);
   await db.schema
     .createTable('ops_switches')
     .addColumn('tenant_id', 'text', column => column.notNull())
@@ -24,4 +26,16 @@ export async function createOps(db: Kysely<unknown>): Promise<void> {
     .columns(['tenant_id', 'created_at', 'id'])
     .where(sql<boolean>`status = 'pending'`)
     .execute();
+}
+
+/** JSON of a model can hold escapes of characters that Postgres cannot store, such as U+0000. */
+async function createJsonFunction(db: Kysely<unknown>): Promise<void> {
+  await sql`
+    create function neta_json(content text) returns jsonb language plpgsql immutable strict parallel safe as $body$
+    begin
+      return cast(content as jsonb);
+    exception when others then
+      return null;
+    end $body$
+  `.execute(db);
 }

@@ -1,0 +1,45 @@
+/** Converts errors of Postgres into AppErrors. */
+import { DatabaseError } from 'pg';
+import { AppError } from '../../errors';
+
+/** Classes of SQLSTATE (Appendix A of the manual) about the server, its disk or its other users, not about the statement. */
+const MEDIUM_CLASSES = new Set(['08', '28', '3D', '40', '53', '55', '57', '58', 'F0', 'XX']);
+/** The database takes no writes now: it is a standby, or somebody made it read-only. */
+const READ_ONLY = '25006';
+/** Errors after which the server may still have committed. */
+const CUT_CLASSES = new Set(['08', '57']);
+
+/** Creates the error for callers. Its message names no statement and no address; the original is its cause. */
+export function toStoreError(thrown: unknown): AppError {
+  if (thrown instanceof AppError) return thrown;
+  return new AppError(isMedium(thrown) ? 'store_unavailable' : 'internal', { cause: thrown });
+}
+
+/** True when the connection broke, so that nobody knows what the server did last. */
+export function isConnectionLost(thrown: unknown): boolean {
+  const code = sqlState(thrown);
+  return code === undefined || CUT_CLASSES.has(code.slice(0, 2));
+}
+
+/** Describes the error for the operator, in a few words. */
+export function describePostgresError(thrown: unknown): string {
+  const { code, message } = thrown as { code?: string; message?: string };
+  return CONNECTION_ERRORS[code ?? ''] ?? message ?? String(thrown);
+}
+
+const CONNECTION_ERRORS: Readonly<Record<string, string>> = {
+  ECONNREFUSED: 'nothing listens at this address',
+  ENOTFOUND: 'the name of the host is not known',
+  EAI_AGAIN: 'the name of the host is not known',
+  ETIMEDOUT: 'the host does not answer',
+  EHOSTUNREACH: 'the host cannot be reached',
+  ECONNRESET: 'the server closed the connection',
+};
+
+/** An error that is not an answer of the server is one of the connection. */
+function isMedium(thrown: unknown): boolean {
+  const code = sqlState(thrown);
+  return code === undefined || code === READ_ONLY || MEDIUM_CLASSES.has(code.slice(0, 2));
+}
+
+const sqlState = (thrown: unknown): string | undefined => (thrown instanceof DatabaseError ? thrown.code : undefined);

@@ -1,0 +1,42 @@
+/** The connections that read what is committed. */
+import type { CompiledQuery } from 'kysely';
+import { Pool } from 'pg';
+import type { Runner } from '../sql/query_template';
+import { connectionConfig } from './postgres_address';
+import { toStoreError } from './postgres_errors';
+import { toQueryConfig } from './postgres_values';
+
+/** Connections at most. Reads are short; a server has a hundred connections for all gateways together. */
+const MAX_CONNECTIONS = 4;
+const IDLE_MS = 60_000;
+
+export class PostgresReader implements Runner {
+  private readonly pool: Pool;
+
+  constructor(url: string) {
+    this.pool = new Pool({
+      ...connectionConfig(url, { default_transaction_read_only: 'on' }),
+      max: MAX_CONNECTIONS,
+      idleTimeoutMillis: IDLE_MS,
+    });
+    // The pool forgets a connection that breaks; the next read opens another one.
+    this.pool.on('error', () => {});
+  }
+
+  async rows<R>(query: CompiledQuery<R>): Promise<R[]> {
+    try {
+      return (await this.pool.query(toQueryConfig(query))).rows as R[];
+    } catch (thrown) {
+      throw toStoreError(thrown);
+    }
+  }
+
+  /** Readers change nothing: the server refuses it. */
+  async changes(query: CompiledQuery): Promise<number> {
+    return (await this.rows(query)).length;
+  }
+
+  async close(): Promise<void> {
+    await this.pool.end();
+  }
+}

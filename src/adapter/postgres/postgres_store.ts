@@ -1,0 +1,121 @@
+/** The store over Postgres, which any number of gateways share: one connection that writes, and a few that read. */
+import { Kysely } from 'kysely';
+import type { Client } from 'pg';
+import type { Store, StoreReader, StoreTransaction, TransactionOptions } from '../../port/store/store';
+import { StoreOpenError } from '../../port/store/store_errors';
+import { type CommitReport, GroupCommitter } from '../sql/group_commit';
+import { migrateToLatest } from '../sql/migrate';
+import type { Schema } from '../sql/schema';
+import { SqlStoreReader } from '../sql/sql_store';
+import { SqlStoreTransaction } from '../sql/sql_transaction';
+import { createTables, type Tables } from '../sql/tables';
+import { publicAddress } from './postgres_address';
+import { createPostgresDialect } from './postgres_dialect';
+import { describePostgresError } from './postgres_errors';
+import { PostgresReader } from './postgres_reader';
+import { PostgresWriter } from './postgres_writer';
+
+export interface PostgresStoreOptions {
+  /** postgres://user:password@host:port/database */
+  url: string;
+  /** Milliseconds after which a transaction that awaits something other than the store is rolled back. Default 20,000. */
+  workTimeoutMs?: number;
+  /** Called after each commit, for metrics and tests. Must not throw. */
+  onCommit?: (report: CommitReport) => void;
+}
+
+/** pg_xact_status and pg_current_xact_id are older; earlier versions are no longer maintained. */
+const OLDEST_VERSION = 140_000;
+/** Key of the advisory lock of migrations: "netm" in ASCII. */
+const MIGRATION_LOCK = 0x6e65746d;
+/** Long for a work of thousands of statements. One that waits for something else is ended by the server much earlier. */
+const WORK_MS = 20_000;
+/** Milliseconds of one group: its works wait for the network and do not block the event loop. */
+const GROUP_MS = 50;
+
+/** Connects and migrates the database to the newest schema. Rejects with StoreOpenError, one sentence for the operator. */
+export async function openPostgresStore(options: PostgresStoreOptions): Promise<Store> {
+  const writer = new PostgresWriter(options.url);
+  const database = new Kysely<Schema>({ dialect: createPostgresDialect(() => writer.connect()) });
+  try {
+    const client = await writer.connect();
+    await checkServer(client);
+    await migrate(client, database);
+  } catch (thrown) {
+    await writer.close();
+    if (thrown instanceof StoreOpenError) throw thrown;
+    const address = publicAddress(options.url);
+    throw new StoreOpenError(`The database ${address} cannot be opened: ${describePostgresError(thrown)}.`, { cause: thrown });
+  }
+  return new PostgresStore(writer, new PostgresReader(options.url), createTables(database), options);
+}
+
+async function checkServer(client: Client): Promise<void> {
+  const { rows } = await client.query<{ version: string; encoding: string }>(
+    "select current_setting('server_version_num') as version, current_setting('server_encoding') as encoding",
+  );
+  const { version, encoding } = rows[0] ?? { version: '0', encoding: '' };
+  if (Number(version) < OLDEST_VERSION) throw new StoreOpenError('The database server is older than Postgres 14: upgrade it.');
+  if (encoding !== 'UTF8') throw new StoreOpenError(`The database has the encoding ${encoding}: create one with the encoding UTF8.`);
+}
+
+/** Migrates under a lock, all or nothing: several gateways may start at once, and each may crash. */
+async function migrate(client: Client, database: Kysely<Schema>): Promise<void> {
+  await client.query('begin');
+  try {
+    // A gateway that migrates a large database may take minutes.
+    await client.query('set local statement_timeout = 0; set local lock_timeout = 0; set local idle_in_transaction_session_timeout = 0');
+    await client.query(`select pg_advisory_xact_lock(${MIGRATION_LOCK})`);
+    await migrateToLatest(database);
+    await client.query('commit');
+  } catch (thrown) {
+    await client.query('rollback').catch(() => {});
+    throw thrown;
+  }
+}
+
+class PostgresStore implements Store {
+  readonly read: StoreReader;
+  private readonly committer: GroupCommitter;
+  private closing: Promise<void> | undefined;
+
+  constructor(
+    private readonly writer: PostgresWriter,
+    private readonly reader: PostgresReader,
+    private readonly tables: Tables,
+    options: PostgresStoreOptions,
+  ) {
+    this.read = new SqlStoreReader(tables, reader);
+    this.committer = new GroupCommitter(writer, {
+      windowMs: 0,
+      groupMs: GROUP_MS,
+      workTimeoutMs: options.workTimeoutMs ?? WORK_MS,
+      ...(options.onCommit && { onCommit: options.onCommit }),
+    });
+  }
+
+  transaction<T>(work: (tx: StoreTransaction) => Promise<T>, options?: TransactionOptions): Promise<T> {
+    return this.committer.submit(runner => work(new SqlStoreTransaction(this.tables, runner)), options);
+  }
+
+  /** Deletes nothing, which a read-only database refuses all the same. */
+  async check(): Promise<void> {
+    await this.transaction(tx => tx.deleteSwitch('', ''));
+  }
+
+  /** The server overwrites earlier versions of rows by itself (vacuum). */
+  async emptyLog(): Promise<boolean> {
+    return true;
+  }
+
+  close(): Promise<void> {
+    this.closing ??= this.end();
+    return this.closing;
+  }
+
+  private async end(): Promise<void> {
+    await this.committer.close();
+    await this.reader.close();
+    await this.writer.close();
+  }
+}

@@ -1,0 +1,47 @@
+/** Values on their way to Postgres and back: the same as those of SQLite. */
+import type { CompiledQuery } from 'kysely';
+import { type CustomTypesConfig, type QueryConfig, types } from 'pg';
+
+const NUL = /\0/g;
+const MAX_NAMES = 512;
+
+/** Names of prepared statements, by their text; a connection prepares each with its first use. */
+const names = new Map<string, string>();
+
+/** The query with the name of its prepared statement. Filters of lists have many texts; those above a number are not prepared. */
+export function toQueryConfig({ sql, parameters }: CompiledQuery): QueryConfig {
+  const name = nameOf(sql);
+  return { ...(name !== undefined && { name }), text: sql, values: parameters.map(toParameter), types: VALUE_TYPES };
+}
+
+function nameOf(text: string): string | undefined {
+  const known = names.get(text);
+  if (known !== undefined || names.size >= MAX_NAMES) return known;
+  const name = `neta_${names.size + 1}`;
+  names.set(text, name);
+  return name;
+}
+
+/** A text of Postgres cannot hold U+0000: the replacement character takes its place. */
+function toParameter(value: unknown): unknown {
+  return typeof value === 'string' && value.includes('\0') ? value.replace(NUL, '\ufffd') : value;
+}
+
+/** Integers, sums and sizes come as numbers, bytes as a plain Uint8Array. */
+const VALUE_TYPES: CustomTypesConfig = {
+  getTypeParser(type: number, format?: 'text' | 'binary') {
+    if (format === 'binary') return types.getTypeParser(type, format);
+    if (type === types.builtins.INT8 || type === types.builtins.NUMERIC) return toNumber;
+    if (type === types.builtins.BYTEA) return toBytes;
+    return types.getTypeParser(type, format);
+  },
+};
+
+function toNumber(text: string): number {
+  const number = Number(text);
+  if (Math.abs(number) > Number.MAX_SAFE_INTEGER) throw new RangeError('A number of the database is larger than JavaScript can hold.');
+  return number;
+}
+
+/** Postgres writes bytes as \x and hexadecimal digits. */
+const toBytes = (text: string): Uint8Array => new Uint8Array(Buffer.from(text.slice(2), 'hex'));

@@ -1,0 +1,96 @@
+/** Puts messages into the search index of Postgres, in the order of their places, which is the order of their commits. */
+import { type Kysely, sql } from 'kysely';
+import type { ChatMessage } from '../../port/llm';
+import { type Runner, template } from './query_template';
+import type { MessageRow, Schema } from './schema';
+import { INDEXED_UNITS } from './search_indexing';
+import { roleMark, sessionMark, tenantMark, toTsvector } from './tsvector';
+
+/** Limits of one call. Most messages between the indexed ones are results of tools. */
+const MAX_INDEXED = 20;
+const MAX_BYTES = 64 * 1024;
+
+type NextRow = Pick<MessageRow, 'tenant_id' | 'id' | 'session_id' | 'created_at' | 'message'> & { place: number };
+type SizeRow = { place: number; bytes: number };
+type Document = Pick<MessageRow, 'tenant_id' | 'id' | 'session_id' | 'created_at'> & { tokens: string };
+
+export class TsvectorIndexing {
+  private readonly statements: ReturnType<typeof statements>;
+
+  constructor(db: Kysely<Schema>) {
+    this.statements = statements(db);
+  }
+
+  async hasMore(runner: Runner): Promise<boolean> {
+    return (await runner.rows(this.statements.sizes({ from: await this.progress(runner) }))).length > 0;
+  }
+
+  async indexNext(runner: Runner): Promise<boolean> {
+    const from = await this.progress(runner);
+    const sizes = await runner.rows(this.statements.sizes({ from }));
+    const to = lastFitting(sizes);
+    if (to === undefined) return false;
+    for (const row of await runner.rows(this.statements.messages({ from, to }))) await this.indexMessage(runner, row);
+    await runner.changes(this.statements.setProgress({ place: to }));
+    return to !== sizes.at(-1)?.place || sizes.length === MAX_INDEXED;
+  }
+
+  /** Postgres never gives the place of a deleted message to another one. */
+  async moveBack(): Promise<void> {}
+
+  private async progress(runner: Runner): Promise<number> {
+    const [row] = await runner.rows(this.statements.progress({}));
+    return row?.last_rowid ?? 0;
+  }
+
+  private async indexMessage(runner: Runner, { message, place: _, ...row }: NextRow): Promise<void> {
+    const { role, content } = readMessage(message);
+    if (role !== 'user' && role !== 'assistant') return;
+    const tokens = toTsvector(content, [tenantMark(row.tenant_id), sessionMark(row.session_id), roleMark(role)]);
+    if (tokens !== undefined) await runner.changes(this.statements.insert({ ...row, tokens }));
+  }
+}
+
+/** The role of a message and its text as far as it is indexed. */
+export function readMessage(json: string): { role: ChatMessage['role']; content: string } {
+  const { role, content } = JSON.parse(json) as ChatMessage;
+  return { role, content: typeof content === 'string' ? content.slice(0, INDEXED_UNITS) : '' };
+}
+
+/** The place of the last message that fits into one call; the first one always does. */
+function lastFitting(sizes: readonly SizeRow[]): number | undefined {
+  let sum = 0;
+  const tooMany = sizes.findIndex(({ bytes }) => {
+    sum += bytes;
+    return sum > MAX_BYTES;
+  });
+  return sizes.at(tooMany === -1 ? -1 : Math.max(0, tooMany - 1))?.place;
+}
+
+function statements(db: Kysely<Schema>) {
+  return {
+    progress: template((_: object) => db.selectFrom('search_progress').select('last_rowid').where('id', '=', sql.lit(1))),
+    sizes: template(({ from }: { from: number }) => ({
+      compile: () =>
+        sql<SizeRow>`select place, octet_length(message) as bytes from messages where place > ${from} order by place limit ${sql.lit(MAX_INDEXED)}`.compile(
+          db,
+        ),
+    })),
+    messages: template(({ from, to }: { from: number; to: number }) => ({
+      compile: () =>
+        sql<NextRow>`select place, tenant_id, id, session_id, created_at, message from messages
+          where place > ${from} and place <= ${to} order by place`.compile(db),
+    })),
+    insert: template((document: Document) => ({
+      compile: () =>
+        sql`insert into search_documents (tenant_id, session_id, message_id, created_at, is_child, tokens)
+          select tenant_id, id, ${document.id}, ${document.created_at}::bigint,
+            case when parent_session_id is not null or origin_door is not null then 1 else 0 end, ${document.tokens}::tsvector
+          from sessions where tenant_id = ${document.tenant_id} and id = ${document.session_id}
+          on conflict (tenant_id, session_id, message_id) do nothing`.compile(db),
+    })),
+    setProgress: template(({ place }: { place: number }) =>
+      db.updateTable('search_progress').set({ last_rowid: place }).where('id', '=', sql.lit(1)),
+    ),
+  };
+}

