@@ -35,6 +35,8 @@ const LONG_COLUMNS = ['question', 'choices', 'approval', 'answer'] as const;
 
 /** A literal: SQLite replans a statement with a bound limit at each execution. */
 const MAX_TEXT_QUESTIONS = sql.lit(100);
+/** A literal: SQLite replans at each execution a statement that compares a bound value with a column of a partial index's condition. */
+const PENDING = sql.lit<'pending'>('pending');
 
 type Key = Pick<QuestionRow, 'tenant_id' | 'id'>;
 /** Columns that the end of a question writes. */
@@ -104,7 +106,7 @@ export class QuestionTable {
 
 function statements(db: Kysely<Schema>) {
   const updatePending = (key: Key) =>
-    db.updateTable('clarifications').where('tenant_id', '=', key.tenant_id).where('id', '=', key.id).where('status', '=', 'pending');
+    db.updateTable('clarifications').where('tenant_id', '=', key.tenant_id).where('id', '=', key.id).where('status', '=', PENDING);
   const newestAnswer = db
     .selectFrom('clarifications')
     .select('answer')
@@ -130,7 +132,7 @@ function statements(db: Kysely<Schema>) {
         .select('id')
         .where('tenant_id', '=', key.tenant_id)
         .where('session_id', '=', key.session_id)
-        .where('status', '=', 'pending')
+        .where('status', '=', PENDING)
         .where('kind', '=', 'clarification')
         .where('mode', '=', 'text')
         .where('expires_at', '>', key.now)
