@@ -5,6 +5,7 @@ import { type AppError, toWireError } from '../errors';
 import type { EventSink, RunSubscription } from '../service/run/run_subscription';
 import { markStored } from '../service/run/stored_cursor';
 import { memoByObject } from '../utils/memo_by_object';
+import { SendWindow } from '../wire/send_window';
 
 type SentEvent = Parameters<EventSink>[0][number];
 
@@ -18,6 +19,7 @@ export class EventStream {
   private text = '';
   private hasWritten = false;
   private isReset = false;
+  private readonly window = new SendWindow(() => this.flush());
 
   /** Ends when the reader leaves. */
   constructor(
@@ -45,7 +47,10 @@ export class EventStream {
     try {
       const started = this.subscription.start();
       // Events that are there already leave in one write with the headers.
-      process.nextTick(() => this.hasWritten || res.flushHeaders());
+      process.nextTick(() => {
+        this.flush();
+        if (!this.hasWritten) res.flushHeaders();
+      });
       await started;
       await this.subscription.ended;
     } finally {
@@ -82,8 +87,8 @@ export class EventStream {
       this.write(end ?? bytesOf(event));
       return;
     }
-    if (this.text === '') process.nextTick(() => this.flush());
     this.text += text;
+    this.window.open(event.type);
   }
 
   /** Marks the id of a `run_end` after a reset: the bare number may name a lost event, so each connection would begin with another reset. */
@@ -94,6 +99,7 @@ export class EventStream {
 
   private flush(): void {
     const { text } = this;
+    this.window.close();
     this.text = '';
     if (text !== '') this.write(text);
   }

@@ -5,6 +5,7 @@
 import type { Socket } from 'socket.io';
 import type { EventSink } from '../service/run/run_subscription';
 import { memoByObject } from '../utils/memo_by_object';
+import { SendWindow } from '../wire/send_window';
 
 type SentEvent = Parameters<EventSink>[0][number];
 type WriteOptions = Parameters<Socket['conn']['write']>[1];
@@ -17,6 +18,7 @@ const FINAL_TEXT = 0x81;
 export class EventPackets {
   private batch: SentEvent[] = [];
   private batchBytes = 0;
+  private readonly window = new SendWindow(() => this.flush());
 
   /** Any other packet, such as an ack, waits for the events before it. */
   constructor(private readonly socket: Socket) {
@@ -26,13 +28,14 @@ export class EventPackets {
   add(event: SentEvent): void {
     const { length } = frameOf(event);
     if (this.batchBytes + length >= LARGE_FRAME) this.flush();
-    if (this.batch.length === 0) process.nextTick(() => this.flush());
     this.batch.push(event);
     this.batchBytes += length;
+    this.window.open(event.type);
   }
 
   private flush(): void {
     const events = this.batch;
+    this.window.close();
     if (events.length === 0) return;
     this.batch = [];
     this.batchBytes = 0;

@@ -68,6 +68,24 @@ it('writes events before an ack that follows them in the same turn', async () =>
   await close();
 });
 
+it('holds progress back until the text behind it, and never behind an ack', async () => {
+  const { socket, client, packets, writes, close } = await connect();
+  const types: string[] = [];
+  client.on('message', event => types.push(event.type));
+  const progress = numberEvent({ id: 'run_1', sessionId: 'ses_1' }, 1, 0, { type: 'usage', data: { inputTokens: 1, outputTokens: 1 } });
+  packets.add(progress);
+  await nextTurn();
+  expect(writes).toEqual([]);
+  packets.add(eventOf('a'));
+  await nextTurn();
+  expect(writes).toHaveLength(1);
+  socket.on('cancel', (ack: () => void) => ack());
+  packets.add(progress);
+  await client.emitWithAck('cancel');
+  expect(types).toEqual(['usage', 'text_delta', 'usage']);
+  await close();
+});
+
 it.each([10, 70_000])('shares the bytes of an event with %d characters between connections', async length => {
   const [one, other] = [await connect(), await connect()];
   const text = 'x'.repeat(length);
