@@ -292,7 +292,7 @@ function createRunServices({ settings, ports, modelCatalog }: Given, shared: Sha
   const writeTick = new WriteTick(ports.clock);
   const execution = new RunExecution({ ...deps, crew, writeTick, assembler, lateMessages, capacity, runTimeoutMs, textQuestionTimeoutMs });
   const callerPresence: CallerPresence = new CallerPresence({ ...deps, cancelRun: (...run) => agentExecutor.cancel(...run) });
-  const supervisor = new RunSupervisor({ ...deps, admission, execution, capacity, ...callerPresence.listeners });
+  const supervisor = new RunSupervisor({ ...deps, admission, execution, capacity, callerPresence });
   const agentExecutor = new AgentExecutor({ ...deps, admission, supervisor, steering, lateMessages, capacity, remoteRuns });
   return { agentExecutor, callerPresence, remoteRuns, jobService, jobScheduler };
 }

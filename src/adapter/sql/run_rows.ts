@@ -25,6 +25,8 @@ export const RUN_COLUMNS = [
   'epoch',
   'owner',
   'lease_until',
+  'caller_at',
+  'caller_until',
   'recoveries',
   'cancel_requested',
   'outcome',
@@ -59,6 +61,8 @@ export const RUN_STATE_COLUMNS = [
   'epoch',
   'owner',
   'lease_until',
+  'caller_at',
+  'caller_until',
   'recoveries',
   'cancel_requested',
   'created_at',
@@ -82,6 +86,8 @@ type ChangeableColumn =
   | 'epoch'
   | 'owner'
   | 'lease_until'
+  | 'caller_at'
+  | 'caller_until'
   | 'recoveries'
   | 'cancel_requested'
   | 'recovered_at_seq'
@@ -111,6 +117,8 @@ export function toRunRow(run: Omit<RunRecord, 'ordinal'>): NewRunRow {
     epoch: run.epoch,
     owner: run.owner ?? null,
     lease_until: run.leaseUntil ?? null,
+    caller_at: run.callerAt ?? null,
+    caller_until: run.callerUntil ?? null,
     recoveries: run.recoveries,
     cancel_requested: toFlag(run.cancelRequested),
     outcome: toJson(run.outcome),
@@ -138,6 +146,8 @@ export function toRunChange(patch: RunPatch): RunChange {
     ...(patch.epoch !== undefined && { epoch: patch.epoch }),
     ...(patch.owner !== undefined && { owner: patch.owner }),
     ...(patch.leaseUntil !== undefined && { lease_until: patch.leaseUntil }),
+    ...(patch.callerAt !== undefined && { caller_at: patch.callerAt }),
+    ...(patch.callerUntil !== undefined && { caller_until: patch.callerUntil }),
     ...(patch.recoveries !== undefined && { recoveries: patch.recoveries }),
     ...(patch.cancelRequested !== undefined && { cancel_requested: toFlag(patch.cancelRequested) }),
     ...(patch.recoveredAtSeq !== undefined && { recovered_at_seq: patch.recoveredAtSeq }),
@@ -179,6 +189,8 @@ export function toRunState(row: Pick<RunRow, (typeof RUN_STATE_COLUMNS)[number]>
     epoch: row.epoch,
     ...(row.owner !== null && { owner: row.owner }),
     ...(row.lease_until !== null && { leaseUntil: row.lease_until }),
+    ...(row.caller_at !== null && { callerAt: row.caller_at }),
+    ...(row.caller_until !== null && { callerUntil: row.caller_until }),
     recoveries: row.recoveries,
     cancelRequested: row.cancel_requested === 1,
     createdAt: row.created_at,

@@ -52,6 +52,7 @@ export function runStatements(db: Kysely<Schema>) {
     insert: insertRun(db),
     update: updateRun(db),
     renewLeases: renewLeases(db),
+    renewCallers: renewCallers(db),
   };
 }
 
@@ -183,6 +184,12 @@ function renewLeases(db: Kysely<Schema>) {
       // A released lease (0) waits for another process.
       .where(sql<SqlBool>`coalesce(lease_until, 1) <> 0`)
       .returning(['tenant_id', 'id', 'cancel_requested']),
+  );
+}
+
+function renewCallers(db: Kysely<Schema>) {
+  return template((lease: { caller_at: string; until: number }) =>
+    db.updateTable('runs').set({ caller_until: lease.until }).where(isUnfinished).where('caller_at', '=', lease.caller_at),
   );
 }
 

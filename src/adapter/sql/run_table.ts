@@ -169,4 +169,8 @@ export class RunTable {
     const rows = await runner.rows(this.statements.renewLeases({ owner, until }));
     return rows.map(row => ({ tenantId: row.tenant_id, id: row.id, cancelRequested: row.cancel_requested === 1 }));
   }
+
+  async renewCallers(runner: Runner, callerAt: string, until: number): Promise<void> {
+    await runner.changes(this.statements.renewCallers({ caller_at: callerAt, until }));
+  }
 }

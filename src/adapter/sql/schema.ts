@@ -62,6 +62,8 @@ export interface RunRow {
   epoch: number;
   owner: string | null;
   lease_until: number | null;
+  caller_at: string | null;
+  caller_until: number | null;
   recoveries: number;
   cancel_requested: Flag;
   outcome: Json | null;

@@ -64,6 +64,9 @@ export class SqlStoreTransaction extends SqlStoreReader implements StoreTransact
   renewLeases(owner: string, leaseUntil: number) {
     return this.tables.runs.renewLeases(this.runner, owner, leaseUntil);
   }
+  renewCallers(callerAt: string, callerUntil: number) {
+    return this.tables.runs.renewCallers(this.runner, callerAt, callerUntil);
+  }
   insertSteeringMessage(message: SteeringMessage) {
     return this.tables.steeringMessages.insert(this.runner, message);
   }

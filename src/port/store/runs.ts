@@ -91,6 +91,10 @@ export interface RunRecord {
   owner?: string;
   /** 0: its process released the lease. */
   leaseUntil?: number;
+  /** Process at which the callers wait without whom the run is cancelled. Absent: it needs none, or that process has died. */
+  callerAt?: string;
+  /** Milliseconds since 1970: the process of `callerAt` counts as dead afterwards; without one the run is cancelled then unless a caller joins. */
+  callerUntil?: number;
   /** Number of takeovers after a crash. */
   recoveries: number;
   cancelRequested: boolean;
@@ -114,8 +118,20 @@ export type RunState = Omit<
 export type RunPatch = Partial<
   Pick<
     RunRecord,
-    'status' | 'epoch' | 'owner' | 'leaseUntil' | 'recoveries' | 'cancelRequested' | 'recoveredAtSeq' | 'outcome' | 'startedAt' | 'endedAt'
+    | 'status'
+    | 'epoch'
+    | 'owner'
+    | 'leaseUntil'
+    | 'callerUntil'
+    | 'recoveries'
+    | 'cancelRequested'
+    | 'recoveredAtSeq'
+    | 'outcome'
+    | 'startedAt'
+    | 'endedAt'
   > & {
+    /** null: the process has died. */
+    callerAt: string | null;
     /** Set with the end of the run: its usage counts for the day of `endedAt`. */
     usageByModel: UsageByModel;
   }
@@ -174,4 +190,6 @@ export interface RunWriter {
   updateRun(tenantId: string, id: string, expected: { from: readonly RunStatus[]; epoch?: number }, patch: RunPatch): Promise<boolean>;
   /** All tenants: moves the lease of the owner's running or waiting runs, except released ones (lease 0). Resolves the runs it moved. */
   renewLeases(owner: string, leaseUntil: number): Promise<Pick<RunRecord, 'tenantId' | 'id' | 'cancelRequested'>[]>;
+  /** All tenants: moves `callerUntil` of the unfinished runs whose callers wait at this process. */
+  renewCallers(callerAt: string, callerUntil: number): Promise<void>;
 }

@@ -1,30 +1,36 @@
-/** Cancels a run once all its callers have left, after a while in which a retry of the request may join it. */
+/**
+ * Cancels a run once all its callers have left, after a while in which a retry of the request may join it. The row of the run names the process at
+ * which its callers wait, so that any gateway on the store notices when that process has died, whoever executes the run, and also in the queue.
+ */
 import type { Clock } from '../../port/clock';
+import type { InstanceId } from '../../port/instance_id';
 import type { LogError } from '../../port/logger';
-import type { RunReader, RunRecord, RunState } from '../../port/store/runs';
-import type { ReadableStore } from '../../port/store/store';
+import type { RunPatch, RunReader, RunRecord, RunState, RunWriter } from '../../port/store/runs';
+import { retryWhileStoreUnavailable } from './retry_while_store_unavailable';
+import { LEASE_MS } from './run_leases';
 
 const GRACE_MS = 2_000;
-/** Milliseconds after a takeover: the retries of a client reach the new process only once it listens. */
-const TAKEOVER_GRACE_MS = 10_000;
+/** Milliseconds after the death of a process: the retries of a client reach a new one only once it listens. */
+const LOST_GRACE_MS = 10_000;
+const UNFINISHED = ['queued', 'running', 'waiting'] as const;
 
 type RunKey = Pick<RunRecord, 'tenantId' | 'id'>;
 
-/** True for a run of a door whose runs end with their callers, except responses in the background. */
-const mayEndWithCaller = ({ door }: Pick<RunRecord, 'door'>): boolean => door === 'openai' || door === 'agui' || door === 'responses';
-
-/** Responses in the background publish what is stored alone. */
-const isBoundToCaller = (run: Pick<RunRecord, 'door' | 'interaction'>): boolean =>
-  mayEndWithCaller(run) && (run.door !== 'responses' || run.interaction.publishes !== 'stored');
+/** True for a run that ends with its callers: all of some doors, except responses in the background, which publish what is stored alone. */
+export const isBoundToCaller = ({ door, interaction }: Pick<RunRecord, 'door' | 'interaction'>): boolean =>
+  door === 'openai' || door === 'agui' || (door === 'responses' && interaction.publishes !== 'stored');
 
 interface Presence {
   callers: number;
   stopTimer?: () => void;
 }
 
+type CallerWriter = Pick<RunWriter, 'updateRun' | 'renewCallers'>;
+
 export interface CallerPresenceDeps {
-  store: ReadableStore<Pick<RunReader, 'getRun'>>;
+  store: { read: Pick<RunReader, 'getRunState'>; transaction<T>(run: (tx: CallerWriter) => Promise<T>): Promise<T> };
   clock: Clock;
+  identity: InstanceId;
   cancelRun: (tenantId: string, runId: string) => Promise<unknown>;
   onError: LogError;
 }
@@ -36,12 +42,13 @@ export class CallerPresence {
   constructor(private readonly deps: CallerPresenceDeps) {}
 
   /** Adds a caller that waits for the run, or reads it. Call the returned function when it leaves, or has the end of the run; later calls do nothing. */
-  addCaller(run: RunKey): (how: 'left' | 'ended') => void {
-    const key = `${run.tenantId}\n${run.id}`;
+  addCaller(run: RunKey & Pick<RunRecord, 'callerAt'>): (how: 'left' | 'ended') => void {
+    const key = keyOf(run);
     const presence = this.runs.get(key) ?? { callers: 0 };
     this.runs.set(key, presence);
     presence.callers += 1;
     presence.stopTimer?.();
+    if (run.callerAt !== this.deps.identity.self) this.joinHere(run);
     let isPresent = true;
     return how => {
       if (!isPresent) return;
@@ -49,44 +56,76 @@ export class CallerPresence {
       presence.callers -= 1;
       if (presence.callers > 0) return;
       if (how === 'ended') this.runs.delete(key);
-      else presence.stopTimer = this.deps.clock.after(GRACE_MS, () => this.cancel(key, run));
+      else presence.stopTimer = this.deps.clock.after(GRACE_MS, () => void this.cancelUnlessMoved(run).catch(this.logError(run)));
     };
   }
 
-  /** Calls `expectCaller` for queued runs that a process has left which has died. */
-  private readonly expectCallers = async (queued: readonly RunState[]): Promise<void> => {
-    for (const { tenantId, id } of queued.filter(mayEndWithCaller)) {
-      const run = await this.deps.store.read.getRun(tenantId, id);
-      if (run) this.expectCaller(run);
+  /**
+   * Renews the rows of the runs whose callers wait here, and cancels runs whose callers waited at a process that has died, unless a retry joins in
+   * time. The supervisor calls it with all unfinished runs, at its start and at every heartbeat. Never rejects.
+   */
+  readonly checkCallers = async (unfinished: readonly RunState[]): Promise<void> => {
+    if (this.isStopped) return;
+    const { store, clock, identity, onError } = this.deps;
+    try {
+      const until = clock.now() + LEASE_MS;
+      if (unfinished.some(run => run.callerAt === identity.self)) await store.transaction(tx => tx.renewCallers(identity.self, until));
+      for (const run of unfinished) if (run.callerUntil !== undefined && run.callerAt !== identity.self) await this.checkRun(run);
+    } catch (thrown) {
+      onError('the callers of runs could not be checked', thrown);
     }
   };
-
-  /** Call it for a run that was taken over from a process that has died, and its callers with it. A retry of the request may join it. */
-  readonly expectCaller = (run: RunRecord): void => {
-    if (!isBoundToCaller(run)) return;
-    const key = `${run.tenantId}\n${run.id}`;
-    const presence = this.runs.get(key) ?? { callers: 0 };
-    if (presence.callers > 0) return;
-    this.runs.set(key, presence);
-    presence.stopTimer?.();
-    presence.stopTimer = this.deps.clock.after(TAKEOVER_GRACE_MS, () => this.cancel(key, run));
-  };
-
-  /** What the supervisor of runs tells. */
-  get listeners() {
-    return { onTakeover: this.expectCaller, onQueueFound: this.expectCallers };
-  }
 
   /** Cancels nothing from now on: the end of this process ends the answers of its callers, and the next process expects them. */
   stop(): void {
     this.isStopped = true;
   }
 
-  private cancel(key: string, { tenantId, id }: RunKey): void {
-    this.runs.delete(key);
+  private async checkRun(run: RunState): Promise<void> {
+    const { clock, identity } = this.deps;
+    const isOver = (run.callerUntil ?? 0) <= clock.now();
+    if (run.callerAt !== undefined && !isOver && !identity.isGone(run.callerAt)) return;
+    if (this.hasCallers(run)) return this.moveHere(run);
+    if (run.callerAt !== undefined || run.callerUntil === 0) {
+      return this.update(run, { callerAt: null, callerUntil: clock.now() + LOST_GRACE_MS });
+    }
+    if (isOver && !run.cancelRequested) this.cancel(run);
+  }
+
+  private hasCallers(run: RunKey): boolean {
+    return (this.runs.get(keyOf(run))?.callers ?? 0) > 0;
+  }
+
+  private joinHere(run: RunKey): void {
+    this.moveHere(run).catch(thrown => this.deps.onError('the caller of a run could not be stored', thrown, { runId: run.id }));
+  }
+
+  private moveHere(run: RunKey): Promise<void> {
+    const { clock, identity } = this.deps;
+    return this.update(run, { callerAt: identity.self, callerUntil: clock.now() + LEASE_MS });
+  }
+
+  private async update({ tenantId, id }: RunKey, patch: RunPatch): Promise<void> {
+    await this.deps.store.transaction(tx => tx.updateRun(tenantId, id, { from: UNFINISHED }, patch));
+  }
+
+  /** Leaves the run alone when a retry has joined it at another gateway. */
+  private async cancelUnlessMoved(run: RunKey): Promise<void> {
+    const { store, clock, identity } = this.deps;
+    const state = await retryWhileStoreUnavailable(clock, () => store.read.getRunState(run.tenantId, run.id));
+    if (this.hasCallers(run)) return;
+    this.runs.delete(keyOf(run));
+    if ((state?.callerAt ?? identity.self) === identity.self) this.cancel(run);
+  }
+
+  private cancel(run: RunKey): void {
     if (this.isStopped) return;
-    this.deps.cancelRun(tenantId, id).catch(thrown => {
-      this.deps.onError('a run whose caller left could not be cancelled', thrown, { runId: id });
-    });
+    this.deps.cancelRun(run.tenantId, run.id).catch(this.logError(run));
+  }
+
+  private logError({ id }: RunKey): (thrown: unknown) => void {
+    return thrown => this.deps.onError('a run whose caller left could not be cancelled', thrown, { runId: id });
   }
 }
+
+const keyOf = ({ tenantId, id }: RunKey): string => `${tenantId}\n${id}`;

@@ -19,6 +19,7 @@ import { answerFrom } from '../question/question_events';
 import type { QuestionService } from '../question/question_service';
 import { newSession, noSession } from '../session/session_service';
 import { titleFrom } from '../session/session_title';
+import { isBoundToCaller } from './caller_presence';
 import { findEarlierRun } from './earlier_run';
 import { assertCallsOpen, type FirstMessages, insertFirstMessages } from './given_messages';
 import { toObservedRun } from './observed_run';
@@ -98,7 +99,7 @@ export class RunAdmission {
       await this.deps.runLimiter.assertRoomInQueue(tx, request);
       reservation.joinQueue(request);
     }
-    const newRun = this.newRun(request, session);
+    const newRun = { ...this.newRun(request, session), ...this.callerOf(request) };
     const start = startsNow ? await this.startOf(tx, newRun) : undefined;
     const run = await this.insertRun(tx, newRun, session, { ...request, ...(start && { start }) });
     await this.storeKey(tx, request, run.id);
@@ -254,6 +255,12 @@ export class RunAdmission {
       cancelRequested: false,
       createdAt: clock.now(),
     };
+  }
+
+  /** The caller of the request waits at this process. */
+  private callerOf(request: StartRequest): Pick<RunRecord, 'callerAt' | 'callerUntil'> {
+    const { clock, identity } = this.deps;
+    return isBoundToCaller(request) ? { callerAt: identity.self, callerUntil: clock.now() + LEASE_MS } : {};
   }
 
   /** The limits of the request, narrowed by the limits of its key and tenant. */

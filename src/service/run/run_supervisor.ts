@@ -11,6 +11,7 @@ import type { RunRecord, RunState } from '../../port/store/runs';
 import type { Store, StoreReader } from '../../port/store/store';
 import type { AgentDirectory } from '../agent/agent_directory';
 import type { RunActivity } from '../ops/run_activity';
+import type { CallerPresence } from './caller_presence';
 import type { BegunRun } from './early_call';
 import { RunCancelled } from './finish_run';
 import { retryWhileStoreUnavailable } from './retry_while_store_unavailable';
@@ -34,10 +35,7 @@ export interface RunSupervisorDeps {
   execution: RunExecution;
   capacity: RunCapacity;
   runActivity: Pick<RunActivity, 'progressOf'>;
-  /** Called with a run of a dead process before it goes on here. */
-  onTakeover: (run: RunRecord) => void;
-  /** Called with the queued runs that dead processes left. */
-  onQueueFound: (runs: readonly RunState[]) => Promise<void>;
+  callerPresence: Pick<CallerPresence, 'checkCallers'>;
   onError: LogError;
   observer?: Observer;
 }
@@ -69,14 +67,12 @@ export class RunSupervisor {
 
   /** Recovers the runs of dead processes, starts queued runs, and then does both again at every heartbeat, which also renews the leases. */
   async start(): Promise<void> {
-    const { store, identity } = this.deps;
+    const { store, identity, callerPresence } = this.deps;
     const unfinished = await store.read.unfinishedRuns();
     this.updateQueueCount(unfinished);
     const isDead = ({ owner }: RunState) => owner === undefined || identity.isGone(owner);
-    const begun = unfinished.filter(run => run.status !== 'queued');
-    // While another process executes runs, the callers of queued runs may be there.
-    if (begun.length > 0 && begun.every(isDead)) await this.deps.onQueueFound(unfinished.filter(run => run.status === 'queued'));
-    await this.recoverOrphans(begun.filter(isDead));
+    await callerPresence.checkCallers(unfinished);
+    await this.recoverOrphans(unfinished.filter(run => run.status !== 'queued' && isDead(run)));
     await this.startQueuedRuns(unfinished);
     this.scheduleHeartbeat();
   }
@@ -219,11 +215,9 @@ export class RunSupervisor {
 
   /** Renews an expired lease before a tool runs, because another process can own the run after this one was paused. */
   private async assureLease(runId: string, signal: AbortSignal): Promise<void> {
-    const { clock } = this.deps;
-    const { leases } = this;
-    if (leases.isCertain(runId)) return;
+    if (this.leases.isCertain(runId)) return;
     await retryWhileStoreUnavailable(
-      clock,
+      this.deps.clock,
       () => this.renewLeases(),
       () => signal.throwIfAborted(),
     );
@@ -239,11 +233,12 @@ export class RunSupervisor {
   }
 
   private async heartbeat(): Promise<void> {
-    const { store, clock } = this.deps;
+    const { store, clock, callerPresence } = this.deps;
     await this.renewLeases();
     await this.recoverOrphans(await store.read.orphanedRuns(clock.now()));
     const unfinished = await store.read.unfinishedRuns();
     this.updateQueueCount(unfinished);
+    await callerPresence.checkCallers(unfinished);
     await this.startQueuedRuns(unfinished);
   }
 
@@ -286,7 +281,6 @@ export class RunSupervisor {
       const acquired = await this.leases.acquire(run);
       if (!acquired) continue;
       this.deps.capacity.forceSlot();
-      this.deps.onTakeover(acquired);
       this.execute(acquired);
     }
   }

@@ -119,6 +119,7 @@ describe('the plans of queries', () => {
     await tx.unfinishedRuns();
     await tx.orphanedRuns(1_000);
     await tx.renewLeases('owner', 1_000);
+    await tx.renewCallers('owner', 1_000);
     await tx.listRuns(TENANT, { status: 'running' }, { limit: 1 });
     await tx.runningDirectCalls();
     const indexes = [...runner.plans].flatMap(step => / INDEX (\w+)/.exec(step)?.[1] ?? []);

@@ -51,6 +51,31 @@ export function describeLeases(store: CurrentStore): void {
     expect(await store().transaction(tx => tx.renewLeases('node-9', 30_000))).toEqual([]);
   });
 
+  test('renews the callers of the unfinished runs of a process, of all tenants, and changes them on their own', async () => {
+    const waitsAt = (callerAt: string) => ({ callerAt, callerUntil: 5_000 });
+    await insertRuns([
+      owned('run_queued', { status: 'queued', ...waitsAt('node-1') }),
+      owned('run_other', waitsAt('node-2')),
+      owned('run_ended', { status: 'cancelled', ...waitsAt('node-1') }),
+      owned('run_without'),
+      owned('run_tenant', { tenantId: 'globex', ...waitsAt('node-1') }),
+    ]);
+    await store().transaction(tx => tx.renewCallers('node-1', 21_000));
+    const callerOf = async (id: string, tenantId = TENANT) => {
+      const { callerAt, callerUntil } = (await store().read.getRunState(tenantId, id)) ?? {};
+      return [callerAt, callerUntil];
+    };
+    expect(await callerOf('run_queued')).toEqual(['node-1', 21_000]);
+    expect(await callerOf('run_tenant', 'globex')).toEqual(['node-1', 21_000]);
+    expect(await callerOf('run_other')).toEqual(['node-2', 5_000]);
+    expect(await callerOf('run_ended')).toEqual(['node-1', 5_000]);
+    expect(await callerOf('run_without')).toEqual([undefined, undefined]);
+    const lost = { callerAt: null, callerUntil: 9_000 };
+    expect(await store().transaction(tx => tx.updateRun(TENANT, 'run_queued', { from: ['queued'] }, lost))).toBe(true);
+    expect(await callerOf('run_queued')).toEqual([undefined, 9_000]);
+    expect(await leaseOf('run_queued')).toBe(16_000);
+  });
+
   test('does not renew a lease that its owner released', async () => {
     await insertRuns([owned('run_1', { leaseUntil: 0 })]);
     expect(await store().transaction(tx => tx.renewLeases('node-1', 21_000))).toEqual([]);

@@ -53,6 +53,7 @@ type OfAllTenants =
   | 'expireEvents'
   | 'deleteIdempotencyKeys'
   | 'renewLeases'
+  | 'renewCallers'
   | 'indexMessages'
   | 'putVectors'
   | 'markVectorsUsed'
