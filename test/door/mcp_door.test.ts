@@ -257,6 +257,26 @@ describe('questions of the agent', () => {
     expect(result.structuredContent).toMatchObject({ status: 'completed', toolCalls: [{ name: 'bash', ok: tally === 1 }] });
   });
 
+  it('an approval whose arguments do not fit a form is decided elsewhere', async () => {
+    const long = `# ${'x'.repeat(5_000)}\necho elsewhere >> tally.txt`;
+    bench.model.onTurn('a long command', { toolCalls: [{ name: 'bash', arguments: { command: long } }] }, 'It ran.');
+    const closed = Promise.withResolvers<void>();
+    const client = await connect({
+      onElicitation: () => {
+        closed.resolve();
+        return { action: 'cancel' };
+      },
+    });
+    const result = ask(client, 'a long command');
+    await closed.promise;
+    expect(client.asked[0]?.message).toContain('cannot be allowed here');
+    const { body } = await bench.rest.request<{ data: { requestId: string; args: object }[] }>('GET', '/approvals?status=pending');
+    const [open] = body.data;
+    expect(open?.args).toEqual({ command: long });
+    await bench.rest.request('POST', `/approvals/${open?.requestId}`, { decision: 'allow_once' });
+    expect([textOf(await result), await bench.tallyOf('elsewhere')]).toEqual(['It ran.', 1]);
+  });
+
   it('a person who closes an approval has denied it', async () => {
     const client = await connect({ onElicitation: () => ({ action: 'cancel' }) });
     await ask(client, 'tally closed now');
@@ -288,7 +308,12 @@ describe('chosen tools', () => {
     try {
       await client.toolsChanged;
       expect(await namesNow()).not.toContain('calculator');
-      await expect(callTool(client, 'calculator', { expression: '1' })).rejects.toMatchObject({ code: -32602 });
+      const refused = (text: string) => ({ code: -32602, message: expect.stringContaining(text) });
+      const call = (caller: McpDoorClient) => callTool(caller, 'calculator', { expression: '1' });
+      await expect(call(client)).rejects.toMatchObject(refused('An operator has switched this tool off: "leaks".'));
+      const chinese = await connect({ headers: { 'accept-language': 'zh-CN' } });
+      await expect(call(chinese)).rejects.toMatchObject(refused('运维人员已停用此工具，说明是：“leaks”。'));
+      await expect(callTool(client, 'bash', { command: 'ls' })).rejects.toMatchObject(refused('Unknown tool: bash'));
     } finally {
       await bench.rest.request('POST', '/ops/tools/calculator', { enabled: true });
     }
@@ -329,6 +354,36 @@ describe('the transport', () => {
     const { body } = await post(call, { accept, 'mcp-session-id': opened.headers.get('mcp-session-id') ?? '' });
     expect(body.result).toMatchObject({ content: [{ text: 'Hello.' }, {}] });
   });
+
+  it.each([
+    ['an id', { id: 'i'.repeat(257) }, '/id'],
+    ['a progress token', { id: 1, params: { _meta: { progressToken: 't'.repeat(257) } } }, '/params/_meta/progressToken'],
+  ])('refuses %s that is too long to be repeated with each message', async (_name, fields, param) => {
+    const { id } = await connect().then(({ transport }) => ({ id: transport.sessionId ?? '' }));
+    const message = { jsonrpc: '2.0', method: 'tools/list', ...fields };
+    const alone = await post(message, { 'mcp-session-id': id });
+    expect([alone.status, alone.body.error.data]).toMatchObject([400, { code: 'invalid_request', param }]);
+    const inBatch = await post([{ jsonrpc: '2.0', id: 2, method: 'ping' }, message], { 'mcp-session-id': id });
+    expect([inBatch.status, inBatch.body.error.data]).toMatchObject([400, { param: `/1${param}` }]);
+  });
+
+  it('answers 404 after a restart, and the client opens a new session', async () => {
+    const other = await startApprovalBench();
+    try {
+      const before = await connectMcp(other.gateway.url);
+      await before.client.ping();
+      const sent = { 'mcp-session-id': before.transport.sessionId ?? '', ...HEADERS };
+      await other.gateway.restart();
+      const url = `${other.gateway.url}/mcp`;
+      const answer = await fetch(url, { method: 'POST', headers: sent, body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'ping' }) });
+      expect([answer.status, await answer.json()]).toMatchObject([404, { error: { code: -32001, data: { code: 'not_found' } } }]);
+      const again = await connectMcp(other.gateway.url);
+      expect((await again.client.listTools()).tools.map(({ name }) => name)).toContain('ask_default');
+      await Promise.all([before.close(), again.close()]);
+    } finally {
+      await other.stop();
+    }
+  }, 30_000);
 
   it('offers its newest version to a client whose version it does not know', async () => {
     const accept = 'application/json, text/event-stream;q=0.1';

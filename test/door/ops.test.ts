@@ -331,7 +331,7 @@ describe('the switches of operators', () => {
     expect([off.status, off.body]).toEqual([200, { name: 'read_file', enabled: false }]);
     await gateway.restart();
     const { body } = await rest.run({ input: 'read my notes' });
-    expect(body.text).toContain('An operator has switched this tool off: leaks.');
+    expect(body.text).toContain('An operator has switched this tool off: "leaks".');
     const { tools } = await readAs(rest, `/ops/runs/${body.runId}`, 'OpsRunDetail');
     expect(tools.map(({ name }) => name)).not.toContain('read_file');
     const listed = await rest.request<{ data: { name: string; enabled: boolean; reason?: string }[] }>('GET', '/tools');

@@ -16,7 +16,7 @@ import type { ServiceSettings } from '../../service/service_settings';
 import { createDecoder } from '../../wire/decode';
 import type { CallExtra, McpClient } from './mcp_client';
 import { AgentArguments } from './offered_tools';
-import { readAnswer, readDecision, toApprovalForm, toQuestionForm } from './person_forms';
+import { readAnswer, toApprovalForm, toQuestionForm } from './person_forms';
 import type { ProgressReporter } from './run_progress';
 
 export interface AgentCallDeps {
@@ -142,8 +142,10 @@ export class AgentCall {
 
   private askApproval(sessionId: string, data: ApprovalData): Promise<void> {
     const { tenantId, keyName } = this.call.client.principal;
-    return this.ask(data.requestId, toApprovalForm(data, this.call.client.locale), async result => {
-      await this.deps.approvalService.decideApproval({ tenantId, keyName, sessionId }, data.requestId, readDecision(result));
+    const { params, readDecision } = toApprovalForm(data, this.call.client.locale);
+    return this.ask(data.requestId, params, async result => {
+      const decision = readDecision(result);
+      if (decision) await this.deps.approvalService.decideApproval({ tenantId, keyName, sessionId }, data.requestId, decision);
     });
   }
 

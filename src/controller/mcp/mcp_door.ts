@@ -15,10 +15,13 @@ export interface McpDoorDeps extends McpPeerDeps {
 
 /** That of the SDK. */
 const MAX_BATCH = 100;
+/** Each message about a request repeats its id or its progress token. */
+const MAX_ID_UNITS = 256;
 
 /** Rejects with an AppError while nothing was sent. */
 export async function answerMcp(ctx: Context, deps: McpDoorDeps): Promise<void> {
   const body = ctx.method === 'POST' ? bodyOf(ctx) : undefined;
+  assertShortIds(body);
   await countMessages(ctx, body, deps);
   const { id, peer } = findSession(ctx, body, deps);
   if (ctx.method === 'DELETE') {
@@ -45,6 +48,24 @@ async function countMessages(ctx: Context, body: unknown, { rateLimits }: McpDoo
     });
   }
   for (const _message of body.slice(1)) await rateLimits.takeRequest(principalOf(ctx));
+}
+
+/** Throws `invalid_request` for an id or a progress token that is too long to be repeated. */
+function assertShortIds(body: unknown): void {
+  const messages: unknown[] = Array.isArray(body) ? body.slice(0, MAX_BATCH) : [body];
+  for (const [index, message] of messages.entries()) {
+    const { id, params } = (message ?? {}) as { id?: unknown; params?: { _meta?: { progressToken?: unknown } } };
+    const values = { '/id': id, '/params/_meta/progressToken': params?._meta?.progressToken };
+    for (const [pointer, value] of Object.entries(values)) {
+      if (typeof value !== 'string' || value.length <= MAX_ID_UNITS) continue;
+      const param = Array.isArray(body) ? `/${index}${pointer}` : pointer;
+      throw new AppError('invalid_request', {
+        param,
+        message: `${param}: must have at most ${MAX_ID_UNITS} characters.`,
+        messageZh: `${param}：最多 ${MAX_ID_UNITS} 个字符。`,
+      });
+    }
+  }
 }
 
 function findSession(ctx: Context, body: unknown, deps: McpDoorDeps): { id: string; peer: McpPeer } {

@@ -114,7 +114,7 @@ export class McpPeer implements McpSessionPeer {
   ): Promise<CallToolResult> {
     const agent = agentOfTool(name);
     const isAgent = agent !== undefined && this.deps.agentDirectory.has(agent);
-    if (!isAgent && !this.chosenTools().some(tool => tool.name === name)) throw new UnknownTool(name, requestIdOf(extra));
+    if (!isAgent && !this.chosenTools().some(tool => tool.name === name)) throw this.unknownTool(name, extra);
     const progress = new ProgressReporter(extra, this.client.locale);
     try {
       if (isAgent) return toRunCallResult(await this.askAgent(agent, args, { extra, progress }), this.client.locale);
@@ -124,6 +124,12 @@ export class McpPeer implements McpSessionPeer {
     } finally {
       progress.stop();
     }
+  }
+
+  private unknownTool(name: string, extra: CallExtra): UnknownTool {
+    const { principal, locale } = this.client;
+    const off = this.mayCallTools ? this.deps.mcpDoor.chosenTools.offText(principal.tenantId, name, locale) : undefined;
+    return new UnknownTool(off === undefined ? `Unknown tool: ${name.slice(0, 200)}` : `${name}: ${off}`, requestIdOf(extra));
   }
 
   private askAgent(agent: string, args: Record<string, unknown>, { extra, progress }: { extra: CallExtra; progress: ProgressReporter }) {
@@ -166,8 +172,8 @@ class UnknownTool extends Error {
   readonly code = ErrorCode.InvalidParams;
   readonly data: unknown;
 
-  constructor(name: string, requestId: string) {
-    super(`Unknown tool: ${name.slice(0, 200)}`);
+  constructor(message: string, requestId: string) {
+    super(message);
     this.data = toWireError(new AppError('not_found', { param: '/name', message: this.message }), requestId);
   }
 }

@@ -22,6 +22,11 @@ export class ChosenTools {
     return listToolRows(tools, locale, { tenantId, enabled: true, offText }).filter(({ name }) => this.isChosen(name));
   }
 
+  /** Returns why a chosen tool is not listed now, when an operator has switched it off for the tenant. */
+  offText(tenantId: string, tool: string, locale: Locale): string | undefined {
+    return this.isChosen(tool) ? this.deps.switches.toolOffText(tenantId, tool, locale) : undefined;
+  }
+
   /** Calls `listener` when tools may have come or gone. */
   onChange(listener: () => void): void {
     if (this.deps.names.length > 0) this.deps.tools.onChange(listener);

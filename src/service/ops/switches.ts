@@ -134,13 +134,19 @@ const toolsIn = (entries: ReadonlyMap<string, OpsSwitch>): string =>
 
 const notAccepting = ({ reason, changedAt }: OpsSwitch): AppError =>
   new AppError('not_accepting', {
-    message: `An operator has paused new runs${reason === undefined ? '' : `: ${reason}`}. Runs in progress go on.`,
-    messageZh: `运维人员已暂停新的运行${reason === undefined ? '' : `：${reason}`}。进行中的运行会继续。`,
+    message: `An operator has paused new runs${quotedReason(reason, 'en')}. Runs in progress go on.`,
+    messageZh: `运维人员已暂停新的运行${quotedReason(reason, 'zh-CN')}。进行中的运行会继续。`,
     retryAfterMs: RETRY_AFTER_MS,
     details: { since: new Date(changedAt).toISOString() },
   });
 
 const offText = ({ reason }: OpsSwitch, locale: Locale): string =>
   locale === 'zh-CN'
-    ? `运维人员已停用此工具${reason === undefined ? '' : `：${reason}`}。`
-    : `An operator has switched this tool off${reason === undefined ? '' : `: ${reason}`}.`;
+    ? `运维人员已停用此工具${quotedReason(reason, locale)}。`
+    : `An operator has switched this tool off${quotedReason(reason, locale)}.`;
+
+/** The words of the operator stay in the language in which they were written. */
+function quotedReason(reason: string | undefined, locale: Locale): string {
+  if (reason === undefined) return '';
+  return locale === 'zh-CN' ? `，说明是：“${reason}”` : `: "${reason}"`;
+}
