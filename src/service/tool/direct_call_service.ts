@@ -21,7 +21,6 @@ import { type ResolvedCall, resolveCall } from '../../runtime/tool_runner/resolv
 import type { ResultCache } from '../../runtime/tool_runner/result_cache';
 import type { JobAccessSource } from '../../tools/job_access';
 import type { ToolRegistry } from '../../tools/registry';
-import { clipStart, clipText } from '../../utils/clip_text';
 import { LONG_JSON_UNITS, yieldToEventLoop } from '../../utils/yield_to_event_loop';
 import { memoryAccessOf } from '../memory/memory_access';
 import type { MemoryService } from '../memory/memory_service';
@@ -30,6 +29,7 @@ import type { Switches } from '../ops/switches';
 import { retryWhileStoreUnavailable } from '../run/retry_while_store_unavailable';
 import type { SkillAccessService } from '../skill/skill_access_service';
 import { type DirectCallResult, toDirectResult, toKeptAnswer, toLostAnswer } from './direct_answer';
+import { newDirectExecution, toExecutionEnd } from './direct_execution';
 import { findDirectTool } from './direct_tool';
 import type { FileEditingService } from './file_editing_service';
 import type { ToolCounts } from './tool_counts';
@@ -75,11 +75,9 @@ interface StartedCall {
   startedAt: number;
 }
 
-const STORED_LIMIT = 8_000;
 const LONGEST_CALL_MS = 3_600_000;
 /** Calls that nobody waits for, at once. */
 const MAX_BACKGROUND = 32;
-const MAX_NAME_UNITS = 200;
 
 export class DirectCallService {
   /** Id of the execution -> its work, and how to stop it. */
@@ -192,17 +190,7 @@ export class DirectCallService {
     const id = ids.next('exe');
     const args = JSON.stringify(parameters);
     const startedAt = clock.monotonic();
-    const execution: ToolExecutionRecord = {
-      tenantId,
-      id,
-      tool: tool.name,
-      ...(tool.command !== undefined && { command: tool.command }),
-      ...callerOf(request),
-      args: clipText(args, STORED_LIMIT),
-      owner: identity.self,
-      status: 'running',
-      createdAt: clock.now(),
-    };
+    const execution = newDirectExecution(request, tool, { id, args, owner: identity.self, createdAt: clock.now() });
     // Parsing and validating long arguments blocks the event loop, so let others run first.
     if (args.length > LONG_JSON_UNITS) await yieldToEventLoop();
     // Validate before waiting for the store: calls that share a commit would otherwise all be validated in one go.
@@ -230,16 +218,8 @@ export class DirectCallService {
     const durationMs = Math.round(clock.monotonic() - startedAt);
     const { ok, content, details } = outcome;
     this.deps.toolCounts.recordCall(tenantId, tool, { ok, durationMs, details, resultUnits: content.length });
-    const text = clipText(outcome.content, STORED_LIMIT);
     const answer = { ...toDirectResult(outcome), durationMs, timestamp: new Date(clock.now()).toISOString() };
-    const end: ToolExecutionEnd = {
-      status: outcome.ok ? 'success' : 'error',
-      ...(outcome.ok ? { result: text } : { error: text }),
-      durationMs,
-      ...(outcome.details && { details: outcome.details }),
-      endedAt: clock.now(),
-    };
-    await this.recordEnd(execution, end, isKept ? toKeptAnswer(answer) : undefined);
+    await this.recordEnd(execution, toExecutionEnd(outcome, durationMs, clock.now()), isKept ? toKeptAnswer(answer) : undefined);
     return answer;
   }
 
@@ -293,12 +273,4 @@ export class DirectCallService {
       ...(timeout !== undefined && { timeoutMs: timeout }),
     };
   }
-}
-
-/** Returns for whom the call is, as its context says. */
-function callerOf({ context = {} }: DirectCall): Pick<ToolExecutionRecord, 'user' | 'agent'> {
-  const nameIn = (field: string) => (typeof context[field] === 'string' ? clipStart(context[field], MAX_NAME_UNITS) : undefined);
-  const user = nameIn('user');
-  const agent = nameIn('agent');
-  return { ...(user !== undefined && { user }), ...(agent !== undefined && { agent }) };
 }
