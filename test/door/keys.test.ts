@@ -155,6 +155,20 @@ describe('a gateway with keys', () => {
     expect(await streamed).toMatch(/event: error\ndata: {"type":"error","code":"invalid_api_key".*"sequence_number":\d+}\n\n$/);
   });
 
+  it('ends the stream of a chat completion with an error when its key is revoked', async () => {
+    const { id, secret } = await keys.makeKey({ name: 'completer', scopes: ['chat'] });
+    keys.bench.model.onTurn('complete slowly', { text: 'a slow answer', chunkSize: 4, pauseAfter: 2 });
+    const stream = await fetch(`${keys.url}/v1/chat/completions`, {
+      method: 'POST',
+      headers: { ...bearer(secret), 'content-type': 'application/json' },
+      body: JSON.stringify({ model: 'default', messages: [{ role: 'user', content: 'complete slowly' }], stream: true }),
+    });
+    const streamed = stream.text();
+    await keys.bench.model.waitFor('complete slowly');
+    expect((await keys.admin.request('DELETE', `/api-keys/${id}`)).status).toBe(204);
+    expect(await streamed).toMatch(/data: {"error":{.*"code":"invalid_api_key".*}}\n\n$/);
+  });
+
   it('leaves room for the large bodies of other keys and tenants while slow uploads hold theirs', async () => {
     const made = await Promise.all(
       ['acme', 'acme', 'globex'].map((tenant, i) => keys.makeKey({ name: `uploader-${i}`, tenant, scopes: ['chat'] })),

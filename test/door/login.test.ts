@@ -18,6 +18,19 @@ async function logIn(key = ADMIN, headers: Record<string, string> = {}) {
 
 const me = (headers: Record<string, string>) => createRestClient(keys.url).request('GET', '/me', undefined, headers);
 
+/** Resolves with `connected`, or with the code of the refusal. */
+async function connectWith(extraHeaders: Record<string, string>, auth: { token?: string } = {}): Promise<string | undefined> {
+  const socket = io(keys.url, { transports: ['websocket'], extraHeaders, auth, reconnection: false, forceNew: true });
+  try {
+    return await new Promise(resolve => {
+      socket.once('connect', () => resolve('connected'));
+      socket.once('connect_error', (error: Error & { data?: { error: { code: string } } }) => resolve(error.data?.error.code));
+    });
+  } finally {
+    socket.close();
+  }
+}
+
 it('exchanges a key for a cookie that pages cannot read and other sites cannot send', async () => {
   const { status, body, cookie, sent } = await logIn();
   expect(status).toBe(200);
@@ -45,17 +58,7 @@ it('lets only a page of the gateway change something with the cookie', async () 
 
 it('opens a socket with the cookie from an own page, from no other', async () => {
   const { sent } = await logIn();
-  const connect = async (headers: Record<string, string>) => {
-    const socket = io(keys.url, { transports: ['websocket'], extraHeaders: { ...sent, ...headers }, reconnection: false, forceNew: true });
-    try {
-      return await new Promise(resolve => {
-        socket.once('connect', () => resolve('connected'));
-        socket.once('connect_error', (error: Error & { data?: { error: { code: string } } }) => resolve(error.data?.error.code));
-      });
-    } finally {
-      socket.close();
-    }
-  };
+  const connect = (headers: Record<string, string>) => connectWith({ ...sent, ...headers });
   expect(await connect({ origin: keys.url })).toBe('connected');
   expect(await connect({ origin: 'https://elsewhere.example' })).toBe('unauthenticated');
   expect(await connect({})).toBe('unauthenticated');
@@ -119,6 +122,17 @@ describe('an address that guesses', () => {
     expect((await me({ ...sent, ...from })).status).toBe(200);
     expect((await logIn(ADMIN, from)).status).toBe(200);
     expect((await me({ ...unknown(21), 'x-forwarded-for': '203.0.113.10' })).status).toBe(401);
+  });
+
+  it('is refused over sockets too, where its guesses count with those over REST', async () => {
+    const from = { 'x-forwarded-for': '203.0.113.77' };
+    const guess = (token: string) => connectWith(from, { token });
+    const codes: unknown[] = [];
+    for (let i = 0; i < 19; i++) codes.push(await guess(`wrong-key-of-a-socket-${i}`));
+    expect(codes).toEqual(Array(19).fill('unauthenticated'));
+    expect((await me({ authorization: 'Bearer wrong-key-0123456789', ...from })).status).toBe(401);
+    expect(await guess('wrong-key-of-a-socket-20')).toBe('rate_limited');
+    expect((await me({ authorization: 'Bearer wrong-key-0123456789', ...from })).status).toBe(429);
   });
 
   it('counts with its IPv6 network', async () => {
