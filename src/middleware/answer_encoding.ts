@@ -59,12 +59,12 @@ async function encode(ctx: Context, { isDocument }: RouteRow): Promise<void> {
   if (bytes === undefined || ctx.response.get('content-encoding') !== '') return;
   if (isDocument) {
     // The tag is weak: it is the same with and without compression.
-    ctx.etag = `W/"${hash('sha1', bytes, 'base64url')}"`;
+    ctx.set('etag', `W/"${hash('sha1', bytes, 'base64url')}"`);
     if (ctx.response.get('cache-control') === '') ctx.set('cache-control', 'private, no-cache');
   }
   const isText = TEXT_TYPE.test(ctx.response.get('content-type'));
   if (isText && bytes.length >= GZIP_FROM) ctx.vary('Accept-Encoding');
-  if (isDocument && ctx.fresh) {
+  if (isDocument && isKnown(ctx)) {
     ctx.status = 304;
     return;
   }
@@ -73,6 +73,18 @@ async function encode(ctx: Context, { isDocument }: RouteRow): Promise<void> {
   ctx.body = await compress(bytes);
   ctx.set({ 'content-type': type, 'content-encoding': 'gzip' });
 }
+
+/**
+ * RFC 9110, 13.1.2: true when the caller has this very document. `Cache-Control: no-cache` is for caches; `ctx.fresh` would obey it here, and fetch
+ * of Node and of browsers adds it to every request with If-None-Match.
+ */
+function isKnown(ctx: Context): boolean {
+  if ((ctx.method !== 'GET' && ctx.method !== 'HEAD') || ctx.status !== 200) return false;
+  const known = ctx.get('if-none-match').split(',');
+  return known.some(tag => tag.trim() === '*' || toStrongTag(tag) === toStrongTag(ctx.response.get('etag')));
+}
+
+const toStrongTag = (tag: string): string => tag.trim().replace(/^W\//, '');
 
 /** Returns the bytes of a body that is complete; undefined for a stream and for no body. JSON is encoded here, and only once. */
 function bytesOf(ctx: Context): string | Buffer | undefined {

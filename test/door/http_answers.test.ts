@@ -218,6 +218,13 @@ describe('an ETag', () => {
     },
   );
 
+  it('counts although fetch says by itself that no cache may answer', async () => {
+    const url = new URL(api('/agents')).href;
+    const etag = (await fetch(url)).headers.get('etag') ?? '';
+    expect((await fetch(url, { headers: { 'if-none-match': etag } })).status).toBe(304);
+    expect((await fetch(url, { headers: { 'if-none-match': '*' } })).status).toBe(304);
+  });
+
   it('differs by language', async () => {
     const [english, chinese] = await Promise.all(['en', 'zh'].map(language => ask('/agents', { 'accept-language': language })));
     expect(english?.headers.etag).not.toBe(chinese?.headers.etag);

@@ -65,7 +65,9 @@ export class FileService {
       const last = entries.at(-1);
       const rows = entries.map(entry => toRow(directory === '.' ? entry.name : `${directory}/${entry.name}`, entry));
       const data = rows.filter(row => !INTERNAL.test(row.path));
-      return isMore && last ? { data, nextCursor: writeCursor(last.name) } : { data };
+      if (!isMore || !last) return { data };
+      const nextCursor = writeCursor(last.name);
+      return data.length > 0 ? { data, nextCursor } : this.listFiles({ tenantId, path }, { limit, cursor: nextCursor });
     });
   }
 
