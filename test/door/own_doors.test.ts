@@ -1,4 +1,7 @@
 /** Commands of the agent cannot use the API of their own gateway: they start no run, read no session and decide no approval. */
+import { existsSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { type AgentBench, startBench } from '../support/agent_bench';
 import { createAgentConfig } from '../support/agent_config';
 import { APPROVER } from '../support/approval_bench';
@@ -75,6 +78,14 @@ describe('[own-door] without a sandbox, a command', () => {
     const { body: page } = await bench.rest.request<{ data: { input: string }[] }>('GET', '/runs?limit=100');
     expect(page.data.map(({ input }) => input)).not.toContain('sent blindly');
   });
+
+  it('gets 403 long after it has ended, for what it left behind without a trace to it', async () => {
+    const file = join(bench.gateway.workspace, 'late.txt');
+    const late = `sleep 5; /usr/bin/curl -s -m 20 -w " status %{http_code}" ${api('/sessions')} > late.new; /bin/mv late.new late.txt`;
+    await outputOf(`(setsid env -i /bin/sh -c 'PATH=/usr/bin:/bin; ${late}' >/dev/null 2>&1 &) ; sleep 0.2`);
+    for (const deadline = Date.now() + 20_000; !existsSync(file) && Date.now() < deadline; ) await bench.rest.request('GET', '/info');
+    expect(await readFile(file, 'utf8')).toContain('status 403');
+  }, 30_000);
 
   it('cannot approve another command', async () => {
     const client = await bench.connect(APPROVER);

@@ -14,12 +14,18 @@ import { MARKER_NAME } from './process_tree';
 
 /** A command can connect, send and end before the gateway has its turn. */
 const AFTERMATH_MS = 2_000;
+
+/** A command that runs, or ran a moment ago, or has left processes behind. */
+interface RecordedCommand {
+  startedTick: number;
+  isOver: boolean;
+}
 /** Number of look-ups when processes start and end faster than they can be read. */
 const MAX_ROUNDS = 5;
 const TICKS_PER_SECOND = 100;
 
 export class CommandCallers implements CallerCheck {
-  private readonly commands = new Set<{ startedTick: number; endedAt?: number }>();
+  private readonly commands = new Set<RecordedCommand>();
   private readonly verdicts = new WeakMap<CallerConnection, Promise<boolean>>();
   private waiting: Waiting[] = [];
   private isBusy = false;
@@ -39,11 +45,22 @@ export class CommandCallers implements CallerCheck {
 
   /** Records that a command begins; call the returned function when it has ended. */
   recordCommand(): () => void {
-    const command: { startedTick: number; endedAt?: number } = { startedTick: currentTick() };
+    const command = { startedTick: currentTick(), isOver: false };
     this.commands.add(command);
     return () => {
-      command.endedAt = performance.now();
+      if (command.isOver) return;
+      command.isOver = true;
+      this.forgetLater(command);
     };
+  }
+
+  /** Forgets a command once no process is left that it may have started. */
+  private forgetLater(command: RecordedCommand): void {
+    setTimeout(() => {
+      const hasLeft = findStrays(readProcessTable(), command.startedTick).length > 0;
+      if (hasLeft) this.forgetLater(command);
+      else this.commands.delete(command);
+    }, AFTERMATH_MS).unref();
   }
 
   isCommand(connection: CallerConnection): Promise<boolean> {
@@ -65,11 +82,8 @@ export class CommandCallers implements CallerCheck {
     });
   }
 
-  /** Start time of the oldest command that runs now or ran a moment ago. */
+  /** Start time of the oldest command that is recorded. */
   private firstTick(): number | undefined {
-    for (const command of this.commands) {
-      if (command.endedAt !== undefined && performance.now() - command.endedAt > AFTERMATH_MS) this.commands.delete(command);
-    }
     return this.commands.size === 0 ? undefined : Math.min(...[...this.commands].map(({ startedTick }) => startedTick));
   }
 
@@ -156,21 +170,32 @@ function settle(pending: { one: Waiting; inodes: Set<string> }[], inode: string,
   }
 }
 
-function findSuspects(rows: readonly ProcessRow[], sinceTick: number): Set<number> {
+/** Processes that commands may have started, without those that descend from the gateway. */
+function findStrays(rows: readonly ProcessRow[], sinceTick: number): ProcessRow[] {
+  const family = withDescendants([process.pid], rows);
+  const suspects = findSuspects(rows, sinceTick);
+  return rows.filter(({ pid, isDead }) => !isDead && !family.has(pid) && suspects.has(pid));
+}
+
+function withDescendants(pids: Iterable<number>, rows: readonly ProcessRow[]): Set<number> {
   const children = Map.groupBy(rows, row => row.parent);
-  const withDescendants = (pids: Iterable<number>): Set<number> => {
-    const found = new Set(pids);
-    for (const pid of found) for (const child of children.get(pid) ?? []) found.add(child.pid);
-    return found;
-  };
-  const family = withDescendants([process.pid]);
+  const found = new Set(pids);
+  for (const pid of found) for (const child of children.get(pid) ?? []) found.add(child.pid);
+  return found;
+}
+
+function findSuspects(rows: readonly ProcessRow[], sinceTick: number): Set<number> {
+  const family = withDescendants([process.pid], rows);
   const ownGroup = rows.find(({ pid }) => pid === process.pid)?.group;
   const groups = new Set(rows.filter(({ pid, group }) => family.has(pid) && group !== ownGroup).map(({ group }) => group));
   const inherited = constants.priority.PRIORITY_BELOW_NORMAL;
   const isNicedBySelf = getPriority() >= inherited;
   const isSuspect = ({ pid, group, started, nice }: ProcessRow): boolean =>
     family.has(pid) || (started >= sinceTick && (groups.has(group) || (!isNicedBySelf && nice >= inherited) || isMarked(pid)));
-  return withDescendants(rows.filter(isSuspect).map(({ pid }) => pid));
+  return withDescendants(
+    rows.filter(isSuspect).map(({ pid }) => pid),
+    rows,
+  );
 }
 
 const isMarked = (pid: number): boolean => readEnvironment(pid).some(entry => entry.startsWith(`${MARKER_NAME}=`));

@@ -20,6 +20,8 @@ export interface ProcessTree {
 /** Environment variable of every command: `<owner>/<id of the call>`; see command_owner.ts. */
 export const MARKER_NAME = 'NETA_CALL';
 const PAUSE_MS = 10;
+/** Searches that follow one in which a young process had no environment: for a moment a process that starts a program has none. */
+const UNCERTAIN_ROUNDS = 3;
 const ORPHAN_ROUNDS = 20;
 const QUIET_ROUNDS = 2;
 
@@ -35,10 +37,13 @@ export async function killTree(tree: ProcessTree, limitMs: number): Promise<bool
   const known = new Map<number, number>();
   // The search can miss a process that is being forked, so a find asks for two empty rounds in a row.
   let emptyRoundsWanted = 1;
+  let uncertain = 0;
   for (let empty = 0; empty < emptyRoundsWanted; ) {
-    const found = await signalMembers(tree, 'SIGKILL', known);
+    const { found, isCertain } = await signalMembers(tree, 'SIGKILL', known);
     if (found === 0) {
-      empty += 1;
+      if (isCertain || uncertain >= UNCERTAIN_ROUNDS) empty += 1;
+      else await delay(PAUSE_MS);
+      if (!isCertain) uncertain += 1;
       continue;
     }
     if (performance.now() > deadline) return false;
@@ -94,8 +99,15 @@ async function ownerOf(pid: number): Promise<string | undefined> {
   return marker?.slice(MARKER_NAME.length + 1).split('/')[0];
 }
 
-/** Returns the number of members found. `known`: members found before, pid -> start time; new ones are added to it. */
-async function signalMembers(tree: ProcessTree, signal: NodeJS.Signals, known = new Map<number, number>()): Promise<number> {
+/**
+ * Returns the number of members found, and if no young process could be one without showing it. `known`: members found before, pid -> start time;
+ * new ones are added to it.
+ */
+async function signalMembers(
+  tree: ProcessTree,
+  signal: NodeJS.Signals,
+  known = new Map<number, number>(),
+): Promise<{ found: number; isCertain: boolean }> {
   // Find all members before anything dies: an orphan no longer leads back to its parents.
   const rows = await listCandidates(tree);
   const members = membersAmong(rows, tree, known);
@@ -105,10 +117,11 @@ async function signalMembers(tree: ProcessTree, signal: NodeJS.Signals, known = 
     known.set(pid, started);
     send(pid, signal);
   }
-  return members.size;
+  return { found: members.size, isCertain: !rows.some(row => row.isBlank && !members.has(row.pid)) };
 }
 
-type Candidate = Pick<ProcessRow, 'pid' | 'parent' | 'started'> & { isMarked: boolean };
+/** `isBlank`: its environment is empty. */
+type Candidate = Pick<ProcessRow, 'pid' | 'parent' | 'started'> & { isMarked: boolean; isBlank?: boolean };
 
 /** Searches synchronously: the tree would grow in a turn of the event loop. */
 function findMembersAtOnce(tree: ProcessTree): number[] {
@@ -129,7 +142,12 @@ function membersAmong(rows: readonly Candidate[], { pid, isLeaderAlive }: Proces
 /** Lists the processes that have not ended and are not older than the tree. */
 async function listCandidates({ marker, since }: ProcessTree): Promise<Candidate[]> {
   const living = (await listProcesses()).filter(row => !row.isDead && row.started >= since);
-  return Promise.all(living.map(async row => ({ ...row, isMarked: (await loadEnvironment(row.pid)).includes(marker) })));
+  return Promise.all(
+    living.map(async row => {
+      const environment = await loadEnvironment(row.pid);
+      return { ...row, isMarked: environment.includes(marker), isBlank: environment.join('') === '' };
+    }),
+  );
 }
 
 function send(pid: number, signal: NodeJS.Signals): void {

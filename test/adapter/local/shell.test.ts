@@ -39,6 +39,12 @@ describeSandboxes('local shell', ['none', ...SANDBOXES], kind => {
   });
   afterAll(() => rm(root, { recursive: true, force: true }));
 
+  it('leaves nothing alive that detaches at the very end of a command', async () => {
+    const durations = Array.from({ length: 24 }, uniqueDuration);
+    for (const duration of durations) await run(`setsid sh -c 'sleep ${duration}; :' >/dev/null 2>&1 &`);
+    for (const duration of durations) expect(await living(duration)).toEqual([]);
+  }, 30_000);
+
   it('reports its isolation', async () => {
     expect(shell.isolation).toBe(kind);
   });
