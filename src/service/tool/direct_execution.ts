@@ -2,14 +2,13 @@
 import type { ToolExecutionEnd, ToolExecutionRecord } from '../../port/store/tool_executions';
 import type { ToolResult } from '../../tools/common';
 import { clipStart, clipText } from '../../utils/clip_text';
-import type { DirectCall } from './direct_call_service';
 
 const STORED_LIMIT = 8_000;
 const MAX_NAME_UNITS = 200;
 
 /** A call that begins. `args`: its parameters as JSON. */
 export const newDirectExecution = (
-  { tenantId, context = {} }: DirectCall,
+  { tenantId, context = {} }: { tenantId: string; context?: Record<string, unknown> },
   { name, command }: { name: string; command?: string },
   { args, ...row }: Pick<ToolExecutionRecord, 'id' | 'args' | 'createdAt'> & { owner: string },
 ): ToolExecutionRecord => ({
