@@ -13,14 +13,29 @@ interface Rule {
   expr: string;
   annotations: { runbook_url: string };
 }
+interface Target {
+  expr: string;
+  refId: string;
+  datasource: unknown;
+  format?: string;
+  instant?: boolean;
+}
 interface Panel {
+  id: number;
+  type: string;
   title: string;
-  targets?: { expr: string }[];
+  datasource?: unknown;
+  gridPos: { x: number; y: number; w: number; h: number };
+  fieldConfig?: { defaults: { unit: string } };
+  targets?: Target[];
+  panels?: unknown[];
 }
 interface Board {
+  uid: string;
+  schemaVersion: number;
   panels: Panel[];
-  annotations: { list: { expr: string }[] };
-  templating: { list: { query: string | { query: string } }[] };
+  annotations: { list: { expr: string; datasource: unknown }[] };
+  templating: { list: { name: string; type: string; query: string | { query: string }; datasource?: unknown }[] };
 }
 
 const ROOT = join(__dirname, '..');
@@ -85,6 +100,49 @@ it.each(rules.map(rule => [rule.alert, rule] as const))('%s has its runbook in b
 it('tests every alert', () => {
   const { tests } = parse(read('deploy/prometheus/alerts_test.yml')) as { tests: { name: string }[] };
   expect(tests.map(({ name }) => name)).toEqual(rules.map(({ alert }) => alert));
+});
+
+/** What Grafana's dashboard model knows: its own panels, and ids of units. */
+const PANEL_TYPES = ['row', 'stat', 'timeseries', 'heatmap', 'bargauge', 'table'];
+const UNITS = ['', 's', 'bytes', 'percentunit', 'currencyUSD', 'short', 'reqps', 'ops'];
+const SOURCE = { type: 'prometheus', uid: '${datasource}' };
+
+describe("the board follows Grafana's dashboard model", () => {
+  const variables = board.templating.list;
+  const charts = board.panels.filter(({ type }) => type !== 'row');
+
+  it('has an id, a schema of Grafana 10 or newer, and panels that Grafana brings along', () => {
+    expect(board.uid).toMatch(/^[\w-]{1,40}$/);
+    expect(board.schemaVersion).toBeGreaterThanOrEqual(38);
+    expect(new Set(board.panels.map(({ id }) => id)).size).toBe(board.panels.length);
+    expect(board.panels.filter(({ type }) => !PANEL_TYPES.includes(type)).map(({ title }) => title)).toEqual([]);
+    expect(charts.filter(({ fieldConfig }) => !UNITS.includes(fieldConfig?.defaults.unit ?? '?')).map(({ title }) => title)).toEqual([]);
+  });
+
+  it('reads everything from the data source that the viewer chooses, by variables that are defined', () => {
+    expect(variables.find(({ name }) => name === 'datasource')).toMatchObject({ type: 'datasource', query: 'prometheus' });
+    const readers = [...variables.filter(({ type }) => type === 'query'), ...charts, ...charts.flatMap(({ targets = [] }) => targets)];
+    for (const { datasource } of [...readers, ...board.annotations.list.filter(({ expr }) => expr)]) expect(datasource).toEqual(SOURCE);
+    const used = [...JSON.stringify(board).matchAll(/\$\{?(\w+)/g)].map(([, name = '']) => name).filter(name => !name.startsWith('__'));
+    expect([...new Set(used)].filter(name => !variables.some(variable => variable.name === name))).toEqual([]);
+  });
+
+  it('asks each query once, in the form that its panel draws', () => {
+    for (const { title, type, targets = [] } of charts) {
+      expect([title, targets.length > 0, new Set(targets.map(({ refId }) => refId)).size]).toEqual([title, true, targets.length]);
+      const format = { heatmap: 'heatmap', table: 'table' }[type];
+      expect([title, ...targets.map(target => target.format)]).toEqual([title, ...targets.map(() => format)]);
+    }
+  });
+
+  it('places the panels in 24 columns, and none over another', () => {
+    const cells = board.panels.flatMap(({ gridPos: { x, y, w, h } }) =>
+      Array.from({ length: w * h }, (_, i) => `${x + (i % w)},${y + Math.floor(i / w)}`),
+    );
+    expect(new Set(cells).size).toBe(cells.length);
+    expect(board.panels.filter(({ gridPos: { x, w } }) => x < 0 || w < 1 || x + w > 24).map(({ title }) => title)).toEqual([]);
+    expect(board.panels.filter(({ type, panels: inner }) => type === 'row' && inner?.length !== 0).map(({ title }) => title)).toEqual([]);
+  });
 });
 
 const itWithPromtool = hasPromtool ? it : it.skip;

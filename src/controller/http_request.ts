@@ -84,14 +84,14 @@ export function pageOf(query: { limit?: string; cursor?: string }): PageRequest 
   return { limit, maxBytes: PAGE_BYTES, ...(query.cursor !== undefined && { cursor: query.cursor }) };
 }
 
-/** Reads `since` as milliseconds since 1970. Throws `invalid_request` for a time that does not exist. */
-export function sinceOf(text: string): number {
+/** Reads `since`, or another field, as milliseconds since 1970. Throws `invalid_request` for a time that does not exist. */
+export function sinceOf(text: string, field = 'since'): number {
   const time = parseUtcTime(text);
   if (time !== undefined) return time;
   throw new AppError('invalid_request', {
-    param: '/since',
-    message: '/since: must be a time that exists, such as 2026-01-31T08:00:00Z.',
-    messageZh: '/since：必须是存在的时间，例如 2026-01-31T08:00:00Z。',
+    param: `/${field}`,
+    message: `/${field}: must be a time that exists, such as 2026-01-31T08:00:00Z.`,
+    messageZh: `/${field}：必须是存在的时间，例如 2026-01-31T08:00:00Z。`,
   });
 }
 

@@ -52,7 +52,7 @@ export class OpsController {
     query: OpsRunsQuery,
   })
   async runs() {
-    const { agent, door, key, status, reason, since, q, stuck, ...page } = decodeRunsQuery({ ...this.ctx.query });
+    const { agent, door, key, status, reason, since, until, q, stuck, ...page } = decodeRunsQuery({ ...this.ctx.query });
     // The schema has checked the values of door, status and reason.
     const filter = {
       ...(agent !== undefined && { agent }),
@@ -61,6 +61,7 @@ export class OpsController {
       ...(status !== undefined && { status }),
       ...(reason !== undefined && { reason }),
       ...(since !== undefined && { since: sinceOf(since) }),
+      ...(until !== undefined && { until: sinceOf(until, 'until') }),
       ...(q !== undefined && { id: q }),
       ...(stuck !== undefined && { isStuck: true }),
     } as RunsFilter;

@@ -1,10 +1,13 @@
 /** What the chat page says about the gateway: a used-up quota, and mistakes that an operator should mend. */
+import { execFile } from 'node:child_process';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { startBench } from '../support/agent_bench';
 import { createProfiles } from '../support/agent_config';
 import { startGateway } from '../support/gateway';
 import { startLimitsBench } from '../support/limits_bench';
-import { byTestId, type ChatBrowser, startChatBrowser, turn } from './chat_browser';
+import { byTestId, type ChatBrowser, COMPOSER, startChatBrowser, turn } from './chat_browser';
 
 let browser: ChatBrowser;
 
@@ -39,5 +42,28 @@ it('leads an operator from a quiet line to the operator pages when something nee
   } finally {
     await gateway.stop();
     await config.remove();
+  }
+});
+
+it('says in the chat that nothing can be saved or that the model does not answer, until that is over', async () => {
+  const bench = await startBench();
+  const notice = (trouble: string) => byTestId('gateway-notice', `[data-trouble="${trouble}"]`);
+  /** Limits the size of each file of the gateway in bytes, which acts like a full disk. */
+  const limitFiles = (bytes: string) => promisify(execFile)('prlimit', ['--pid', String(bench.gateway.pid), `--fsize=${bytes}:unlimited`]);
+  try {
+    bench.model.onTurn(/./, { error: { status: 503 }, times: 8 });
+    bench.model.onTurn(/./, 'fine');
+    const { page, say } = await browser.open({ url: bench.gateway.url, locale: 'zh-CN' });
+    await say('one');
+    await page.waitForSelector(`${notice('model')}:has-text("模型目前没有响应")`);
+    await limitFiles('4096');
+    await page.reload();
+    await page.waitForSelector(`${notice('store')}:has-text("不接受新消息")`);
+    await limitFiles('unlimited');
+    await page.reload();
+    await page.waitForSelector(COMPOSER);
+    await page.waitForSelector(notice('store'), { state: 'detached' });
+  } finally {
+    await bench.stop();
   }
 });

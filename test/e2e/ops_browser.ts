@@ -15,6 +15,8 @@ export interface OpsPage {
   go(screen: string): Promise<void>;
   /** Returns what axe finds on the page as it is now: "rule: selector". */
   findBarriers(): Promise<string[]>;
+  /** Returns the figures of the page that neither lead to what they count nor say why they lead nowhere. */
+  findBareFigures(): Promise<string[]>;
   /** Width of the page in CSS pixels. */
   width(): Promise<number>;
 }
@@ -49,6 +51,7 @@ export async function startOpsBrowser(): Promise<OpsBrowser> {
           await page.waitForSelector(`[data-testid="screen-${screen}"]`);
         },
         findBarriers: () => findBarriers(page),
+        findBareFigures: () => page.evaluate(findBareFigures),
         width: () => page.evaluate(() => document.documentElement.scrollWidth),
       };
     },
@@ -64,4 +67,17 @@ async function findBarriers(page: Page): Promise<string[]> {
   if (!(await page.evaluate(() => 'axe' in globalThis))) await page.evaluate(AXE);
   const { violations } = await page.evaluate(() => (globalThis as unknown as { axe: { run(): Promise<AxeResults> } }).axe.run());
   return violations.flatMap(({ id, nodes }) => nodes.map(({ target }) => `${id}: ${target.join(' ')}`));
+}
+
+/** Runs in the page. A figure is a text that is nothing but a number with its unit. */
+function findBareFigures(): string[] {
+  const figure = /^[$]?\d[\d.,]*[KMGB]?( ?(%|ms|s|min|kB|MB|GB|byte))?( \/ .*| \(.*\))?$/;
+  const texts = document.createTreeWalker(document.querySelector('main') ?? document.body, NodeFilter.SHOW_TEXT);
+  const bare: string[] = [];
+  for (let node = texts.nextNode(); node; node = texts.nextNode()) {
+    const text = node.textContent?.trim() ?? '';
+    if (figure.test(text) && !node.parentElement?.closest('a, button, code, pre, time, select, summary, .chart, [data-why]'))
+      bare.push(text);
+  }
+  return bare;
 }

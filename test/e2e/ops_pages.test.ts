@@ -60,7 +60,7 @@ it('counts runs of every door, and each number leads to its list', async () => {
   await page.selectOption(byTestId('filter-door'), 'socketio');
   await page.waitForSelector(row('ended-runs', ':has-text("rest")'), { state: 'detached' });
   expect(await page.locator(row('ended-runs')).count()).toBe(1);
-  expect(new URL(page.url()).search).toBe('?door=socketio');
+  expect(new URL(page.url()).searchParams.get('door')).toBe('socketio');
   await page.click(byTestId('reset-filters'));
   await page.waitForSelector(row('ended-runs', ':has-text("rest")'));
 });
@@ -77,7 +77,7 @@ it('answers a question on behalf, then shows the steps of its run and goes throu
   await go('runs');
   await page.click(row('ended-runs', `[data-key="${runId}"] a`));
   await page.waitForSelector(`${byTestId('run-facts')}[data-status="completed"]`);
-  const waterfall = page.locator('[aria-label="Waterfall"]');
+  const waterfall = page.locator(byTestId('waterfall'));
   const kinds = await waterfall.locator(byTestId('waterfall-row')).evaluateAll(rows => rows.map(each => each.getAttribute('data-kind')));
   expect(kinds.filter(kind => kind === 'model').length).toBe(3);
   expect(kinds).toEqual(expect.arrayContaining(['tool', 'human']));
@@ -201,29 +201,36 @@ it('shows models, the audit log, connections and the configuration with their co
 });
 
 it('says so when the gateway is away, and goes on when it is back', async () => {
-  const { page } = await open('/connections');
-  await page.waitForSelector(`${byTestId('live-state')}[data-status="live"]`);
+  const { page, findBarriers } = await open('');
+  await page.waitForSelector(`${byTestId('health')}:not([data-state="unknown"])`);
   await bench.gateway.kill();
-  await page.waitForSelector(byTestId('stale-notice'));
+  await page.waitForSelector(`${byTestId('stale-notice')}:has-text("has not answered for 3 seconds")`);
+  // The last figures stay, and nothing on the page still says that all is well.
+  await page.waitForSelector(`${byTestId('health')}[data-state="unknown"]:has-text("The state is not known")`);
+  expect(await page.locator('.health.green').count()).toBe(0);
+  await page.waitForSelector(`main[data-live="stale"] ${byTestId('tile-running')}`);
+  expect(await findBarriers()).toEqual([]);
   await bench.gateway.restart();
   await page.waitForSelector(`${byTestId('live-state')}[data-status="live"]`, { timeout: 30_000 });
   await page.waitForSelector(byTestId('stale-notice'), { state: 'detached' });
+  await page.waitForSelector(`${byTestId('health')}:not([data-state="unknown"])`);
 });
 
 it.each(['light', 'dark'] as const)(
-  'has no barriers on any screen, %s',
+  'has no barriers and no figure without its list on any screen, %s',
   async colorScheme => {
     const { body } = await bench.rest.run({ input: 'for the page of a run' });
-    const { page, go, findBarriers } = await open('', { colorScheme });
+    const { page, go, findBarriers, findBareFigures } = await open('', { colorScheme });
     const found: Record<string, string[]> = {};
+    const look = async () => [...(await findBarriers()), ...(await findBareFigures())];
     for (const screen of KINDS) {
       await go(screen);
       await page.waitForSelector('.view-spinner', { state: 'detached' });
-      found[screen] = await findBarriers();
+      found[screen] = await look();
     }
     await page.goto(`${bench.gateway.url}/ops/runs/${body.runId}`);
     await page.waitForSelector(byTestId('event-card'));
-    found['run'] = await findBarriers();
+    found['run'] = await look();
     expect(Object.entries(found).filter(([, barriers]) => barriers.length > 0)).toEqual([]);
   },
   90_000,

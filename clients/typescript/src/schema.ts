@@ -3258,7 +3258,7 @@ export interface components {
                 /** @description what it waits for or does */
                 state: "queued" | "model" | "tool" | "human" | "child";
                 step?: {
-                    kind: string;
+                    kind: "model" | "tool" | "human" | "child";
                     name?: string;
                     /** Format: date-time */
                     since: string;
@@ -3394,7 +3394,7 @@ export interface components {
             children: {
                 runId: string;
                 sessionId: string;
-                status: string;
+                status: "queued" | "running" | "waiting" | "completed" | "incomplete" | "failed" | "cancelled";
                 agent: string;
             }[];
             /** @description what starts the same run again; only for keys with the scope chat */
@@ -3499,7 +3499,7 @@ export interface components {
             children: {
                 runId: string;
                 sessionId: string;
-                status: string;
+                status: "queued" | "running" | "waiting" | "completed" | "incomplete" | "failed" | "cancelled";
                 agent: string;
             }[];
             /** @description what starts the same run again; only for keys with the scope chat */
@@ -10955,6 +10955,8 @@ export interface operations {
                 reason?: "max_iterations" | "output_limit" | "content_filter" | "budget" | "timeout";
                 /** @description created at this time or later, ISO 8601 */
                 since?: string;
+                /** @description created before this time, ISO 8601 */
+                until?: string;
                 /** @description the id of a run or of a session */
                 q?: string;
             };

@@ -116,6 +116,7 @@ export class OpsRunList {
       const parts = [sql`tenant_id = ${tenant}`, sql`${sql.ref(column)} = ${filter.id}`];
       if (filter.status !== undefined) parts.push(sql`status = ${filter.status}`);
       if (filter.since !== undefined) parts.push(sql`created_at >= ${filter.since}`);
+      if (filter.until !== undefined) parts.push(sql`created_at < ${filter.until}`);
       if (after) parts.push(sql`(created_at, id) < (${after.created_at}, ${after.id})`);
       parts.push(this.conditionsOf(filter) ?? sql`true`);
       const query = sql<Row>`select ${this.shown} from runs where ${sql.join(parts, sql` and `)} order by ${unindexed(this.db, 'created_at')} desc, id desc limit ${limit + 1}`;
@@ -125,10 +126,11 @@ export class OpsRunList {
   }
 
   /** The rows that an index finds in the order of the list. */
-  private sourceOf(tenant: string, { status, since }: OpsRunFilter, after: Place | undefined) {
+  private sourceOf(tenant: string, { status, since, until }: OpsRunFilter, after: Place | undefined) {
     const parts: RawBuilder<unknown>[] = [sql`tenant_id = ${tenant}`];
     if (status !== undefined && status !== 'completed') parts.push(sql`${IS_UNSUCCESSFUL} and status = ${status}`);
     if (since !== undefined) parts.push(sql`created_at >= ${since}`);
+    if (until !== undefined) parts.push(sql`created_at < ${until}`);
     if (after) parts.push(sql`(created_at, id) < (${after.created_at}, ${after.id})`);
     const where = sql.join(parts, sql` and `);
     return (columns: RawBuilder<unknown>) => sql`select ${columns} from runs where ${where} order by created_at desc, id desc`;

@@ -28,6 +28,7 @@ export const OpsRunsQuery = Type.Object(
     since: Type.Optional(
       Type.String({ maxLength: 40, ...says('created at this time or later, ISO 8601', '在此时间或之后创建，ISO 8601') }),
     ),
+    until: Type.Optional(Type.String({ maxLength: 40, ...says('created before this time, ISO 8601', '在此时间之前创建，ISO 8601') })),
     q: Type.Optional(Type.String({ pattern: ID_PATTERN, ...says('the id of a run or of a session', '运行或会话的 id') })),
   },
   closed,

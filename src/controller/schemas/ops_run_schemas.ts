@@ -25,7 +25,7 @@ const RUN = {
 const OpsLiveRun = Type.Object({
   ...RUN,
   state: oneOf(['queued', 'model', 'tool', 'human', 'child'], says('what it waits for or does', '正在等待或进行的事')),
-  step: Type.Optional(Type.Object({ kind: Type.String(), name: text, since: Time })),
+  step: Type.Optional(Type.Object({ kind: oneOf(['model', 'tool', 'human', 'child']), name: text, since: Time })),
   node: Type.Optional(Type.String(says('the gateway process that executes it', '执行它的网关进程'))),
   iterations: count,
   maxIterations: count,
@@ -104,7 +104,7 @@ export const OpsRunDetail = Type.Object({
     says('what the first model call was made of, estimated', '第一次模型调用的组成，为估算'),
   ),
   errors: Type.Array(Type.Object({ seq: count, kind: oneOf(['tool', 'model', 'run']), name: Type.String(), code: text, message: text })),
-  children: Type.Array(Type.Object({ runId: Type.String(), sessionId: Type.String(), status: Type.String(), agent: Type.String() })),
+  children: Type.Array(Type.Object({ runId: Type.String(), sessionId: Type.String(), status: oneOf(RUN_STATUSES), agent: Type.String() })),
   again: Type.Optional(
     Type.Object(
       { input: Type.String(), agent: Type.String(), sessionId: Type.String(), model: text, parameters: Type.Optional(AnyObject) },

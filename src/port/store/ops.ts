@@ -18,6 +18,8 @@ export interface OpsRunFilter {
   reason?: IncompleteReason;
   /** Created at this time or later. */
   since?: number;
+  /** Created before this time. */
+  until?: number;
   /** The id of a run or of a session. */
   id?: string;
 }

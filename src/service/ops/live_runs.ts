@@ -155,13 +155,14 @@ function firstStep({ status, startedAt, createdAt }: RunState): RunStep | undefi
   return { kind: status === 'waiting' ? 'human' : 'model', since: startedAt ?? createdAt };
 }
 
-function matches(row: LiveRunRow, { agent, door, keyName, reason, since, id }: RunsFilter): boolean {
+function matches(row: LiveRunRow, { agent, door, keyName, reason, since, until, id }: RunsFilter): boolean {
   return (
     (agent === undefined || row.agent === agent) &&
     (door === undefined || row.door === door) &&
     (keyName === undefined || row.keyName === keyName) &&
     reason === undefined &&
     (since === undefined || Date.parse(row.createdAt) >= since) &&
+    (until === undefined || Date.parse(row.createdAt) < until) &&
     (id === undefined || row.runId === id || row.sessionId === id)
   );
 }

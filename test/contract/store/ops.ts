@@ -46,6 +46,8 @@ export function describeOps(store: CurrentStore, openAnother: () => Promise<Stor
     expect(await listed({ reason: 'timeout' })).toEqual(['run_ops_5']);
     expect(await listed({ reason: 'budget' })).toEqual([]);
     expect(await listed({ since: 14_000 })).toEqual(['run_ops_5', 'run_ops_4']);
+    expect(await listed({ since: 13_000, until: 15_000 })).toEqual(['run_ops_4', 'run_ops_3']);
+    expect(await listed({ id: 'run_ops_1', until: 11_000 })).toEqual([]);
     expect(await listed({ id: 'run_ops_1' })).toEqual(['run_ops_1']);
     expect(await listed({ id: 'run_ops_1' }, { tenantId: TENANT })).toEqual([]);
     expect(await listed({ id: 'ses_1' }, { tenantId: TENANT })).toEqual(['run_ops_4', 'run_ops_2', 'run_ops_0']);

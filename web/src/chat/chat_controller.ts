@@ -197,7 +197,7 @@ function createDeps(preferences: Store<Preferences>): ChatDeps {
       else {
         live.receive(message);
         children.receive(message);
-        if (message.type === 'model_fallback') void loadModels(context);
+        if (message.type === 'model_fallback' || message.type === 'run_end') void loadModels(context);
       }
     },
     onState: (state: ConnectionState) => {

@@ -50,6 +50,7 @@ export function ChatApp({ controller, preferences }: ChatAppProps) {
           <main class="chat" inert={isDrawerOpen}>
             <TopBar controller={controller} preferences={preferences} isDrawerOpen={isDrawerOpen} isBehindView={view !== undefined} />
             <ConnectionBanner controller={controller} />
+            <Gateway controller={controller} />
             <WaitingBanner controller={controller} />
             <div class="stage">
               {/* The chat behind a view keeps its layout, so that it keeps its scroll position and follows a running answer. */}
@@ -78,6 +79,8 @@ function LoginPart({ controller, preferences }: ChatAppProps) {
   const isNeeded = useStore(controller.store, state => state.isLoginNeeded);
   return isNeeded ? <LoginCard controller={controller} preferences={preferences} /> : null;
 }
+
+const Gateway = lazy(async () => (await import('../gateway_state/gateway_notice')).GatewayNotice);
 
 const SearchDialog = lazy(async () => (await import('../search/search_dialog')).SearchDialog);
 

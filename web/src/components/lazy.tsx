@@ -31,7 +31,7 @@ function LoadFailed({ onRetry }: { onRetry: () => void }) {
   const messages = useMessages();
   return (
     <p class="session-note" role="alert">
-      {messages.requestFailed}{' '}
+      {messages.viewFailed}{' '}
       <button type="button" class="link-button" onClick={onRetry}>
         {messages.retry}
       </button>

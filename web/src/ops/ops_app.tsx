@@ -44,6 +44,7 @@ function OpsPage({ preferences }: { preferences: Store<Preferences> }) {
   const ops = useOps();
   const isRefused = useStore(ops.store, ({ me }) => me !== undefined && !me.scopes.includes('ops:read'));
   const isMenuOpen = useStore(ops.store, state => state.isMenuOpen);
+  const live = useStore(ops.store, state => state.live);
   useEffect(() => {
     const onKey = (event: KeyboardEvent) => {
       if (event.key !== 'Escape' || !ops.store.get().isMenuOpen) return;
@@ -62,7 +63,9 @@ function OpsPage({ preferences }: { preferences: Store<Preferences> }) {
       <div class={isMenuOpen ? 'ops menu-open' : 'ops'}>
         <OpsHeader preferences={preferences} />
         <OpsNav />
-        <main class="ops-main">{isRefused ? <RefusedCard /> : <Screen />}</main>
+        <main class="ops-main" data-live={live}>
+          {isRefused ? <RefusedCard /> : <Screen />}
+        </main>
       </div>
     </>
   );

@@ -39,6 +39,9 @@ export function opsHref(screen: string, { item, query = {}, hash }: PlaceParts =
 export const runHref = (runId: string, seq?: number): string =>
   opsHref('runs', { item: runId, ...(seq !== undefined && { hash: String(seq) }) });
 
+/** The place of a run, for links. */
+export const runPlace = ({ runId }: { runId: string }) => ({ screen: 'runs', item: runId });
+
 /** A name that is not valid percent encoding stands as it is. */
 function decodeName(text: string): string {
   try {

@@ -16,7 +16,7 @@ export function ListNotice<T>({ list: { status, rows, refusal, reload }, empty }
   if (status === 'ready') return rows.length === 0 ? <p class="view-empty">{empty}</p> : null;
   return (
     <div class="view-notice" role="alert" data-testid="view-notice">
-      <p>{refusal ?? messages.requestFailed}</p>
+      <p>{refusal ?? messages.notRead}</p>
       {refusal === undefined && (
         <button type="button" class="button" onClick={reload}>
           {messages.tryAgain}

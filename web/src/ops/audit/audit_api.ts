@@ -1,22 +1,9 @@
 /** The audit log. Every failure rejects with a RequestError. */
 import { callRest } from '../../api/call_rest';
 import type { Page } from '../../api/rest_types';
+import type { Answer } from '../../api/schema_types';
 
-/** Times are ISO-8601 UTC. */
-export interface AuditEntry {
-  id: string;
-  tenant: string;
-  at: string;
-  /** Name of the key, or another name with a colon. */
-  actor: string;
-  action: string;
-  /** Id or name of the thing. */
-  target: string;
-  details: Readonly<Record<string, unknown>>;
-  /** `hash` of the entry before. */
-  prevHash: string;
-  hash: string;
-}
+export type AuditEntry = Answer<'AuditRow'>;
 
 export const AUDIT_FILTERS = ['actor', 'action', 'target', 'from', 'to'] as const;
 

@@ -1,14 +1,13 @@
 import { useId } from 'preact/hooks';
 import { useLocale } from '../../i18n/language_context';
 import { useOps, useOpsQuery } from '../ops_controller';
-import { FilterSelect, ResetFilters } from '../parts/filters';
+import { FilterSelect, optionsOf, ResetFilters } from '../parts/filters';
 import { AUDIT_FILTERS, type AuditEntry } from './audit_api';
 import { auditTexts } from './audit_texts';
 
 /** Filters by what the shown entries hold, and by time. */
 export function AuditFilters({ rows, onSave }: { rows: readonly AuditEntry[]; onSave: () => void }) {
   const texts = auditTexts[useLocale()];
-  const optionsOf = (values: readonly string[]) => [...new Set(values)].sort().map(value => ({ value, text: value }));
   return (
     <div class="toolbar">
       <FilterSelect name="actor" label={texts.who} options={optionsOf(rows.map(({ actor }) => actor))} />

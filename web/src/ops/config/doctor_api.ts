@@ -1,17 +1,9 @@
 import { callRest } from '../../api/call_rest';
+import type { Answer } from '../../api/schema_types';
 
-export interface DoctorCheck {
-  name: string;
-  status: 'ok' | 'warn' | 'fail';
-  /** In the language of the page. */
-  message: string;
-}
-
-export interface DoctorReport {
-  /** True when nothing fails. */
-  ok: boolean;
-  checks: readonly DoctorCheck[];
-}
+/** The findings are in the language of the page. */
+type DoctorReport = Answer<'OpsDoctor'>;
+export type DoctorCheck = DoctorReport['checks'][number];
 
 /** Checks the gateway. Takes seconds: it calls the model and the MCP servers. */
 export const readDoctor = (): Promise<DoctorReport> => callRest('GET', '/ops/doctor');

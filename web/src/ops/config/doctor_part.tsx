@@ -23,6 +23,7 @@ export function DoctorPart() {
   return (
     <section aria-labelledby="doctor-heading" data-testid="doctor" data-ok={data?.ok}>
       <h2 id="doctor-heading">{texts.doctor}</h2>
+      {report.status === 'loading' && <p role="status">{texts.checking}</p>}
       <LoadNotice of={report} />
       {data && (
         <>

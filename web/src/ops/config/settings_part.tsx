@@ -1,5 +1,7 @@
+import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
 import { callRest } from '../../api/call_rest';
+import type { Answer } from '../../api/schema_types';
 import { formatExact } from '../../i18n/format';
 import { useLocale } from '../../i18n/language_context';
 import { RelativeTime } from '../../views/relative_time';
@@ -10,32 +12,9 @@ import { StatusTag, type Tone } from '../parts/status_tag';
 import { useResource } from '../parts/use_resource';
 import { configTexts } from './config_texts';
 
-interface Setting {
-  name: string;
-  section: string;
-  /** Absent for a secret and for a setting without a value. */
-  value?: string;
-  /** file: models.yaml replaces it. */
-  source: 'default' | 'environment' | 'none' | 'file';
-  isSecret: boolean;
-}
-
-interface ConfigFile {
-  name: string;
-  state: 'ok' | 'absent' | 'invalid';
-  changedAt?: string;
-  problems: readonly string[];
-  needsRestart: boolean;
-}
-
-/** The answer of GET /ops/config. Times are ISO-8601 UTC. */
-interface ConfigView {
-  version: string;
-  nodeVersion: string;
-  startedAt: string;
-  settings: readonly Setting[];
-  files: readonly ConfigFile[];
-}
+type ConfigView = Answer<'OpsConfig'>;
+type Setting = ConfigView['settings'][number];
+type ConfigFile = ConfigView['files'][number];
 
 const MAX_QUERY = 100;
 const TONES: Record<ConfigFile['state'], Tone> = { ok: 'good', absent: 'calm', invalid: 'bad' };
@@ -78,7 +57,7 @@ function SettingTable({ rows }: { rows: readonly Setting[] }) {
   const texts = configTexts[useLocale()];
   const columns: Column<Setting>[] = [
     { key: 'setting', head: texts.setting, isName: true, cell: ({ name }) => <code>{name}</code> },
-    { key: 'value', head: texts.value, cell: setting => textOfValue(setting, texts) },
+    { key: 'value', head: texts.value, cell: setting => shownValueOf(setting, texts) },
     { key: 'source', head: texts.source, cell: ({ source }) => texts.sources[source] },
   ];
   return (
@@ -86,9 +65,9 @@ function SettingTable({ rows }: { rows: readonly Setting[] }) {
   );
 }
 
-function textOfValue({ isSecret, source, value }: Setting, texts: (typeof configTexts)['en']): string {
+function shownValueOf({ isSecret, source, value }: Setting, texts: (typeof configTexts)['en']): ComponentChildren {
   if (isSecret && source !== 'none' && source !== 'default') return texts.hidden;
-  return value === undefined || value === '' ? texts.unset : value;
+  return value === undefined || value === '' ? texts.unset : <code>{value}</code>;
 }
 
 function FileTable({ files }: { files: readonly ConfigFile[] }) {

@@ -1,28 +1,17 @@
+import type { Answer } from '../../api/schema_types';
 import { useLocale } from '../../i18n/language_context';
 import { RelativeTime } from '../../views/relative_time';
 import { usePlace } from '../ops_controller';
 import { type Column, DataTable } from '../parts/data_table';
-import { FilterSelect, ResetFilters } from '../parts/filters';
+import { FilterSelect, optionsOf, ResetFilters } from '../parts/filters';
 import { formatBytes } from '../parts/format_figures';
 import { LoadNotice } from '../parts/load_notice';
 import { OpsLink } from '../parts/ops_link';
 import { useLive } from '../parts/use_live';
 import { type ConnectionTexts, connectionTexts } from './connection_texts';
 
-/** Times are ISO-8601 UTC. */
-interface Connection {
-  id: string;
-  node: string;
-  tenantId: string;
-  keyName: string;
-  transport: string;
-  connectedAt: string;
-  userAgent?: string;
-  /** Sessions that it follows. */
-  sessions: number;
-  /** Bytes that wait to be sent. */
-  bufferedBytes: number;
-}
+type ConnectionsView = Answer<'OpsConnections'>;
+type Connection = ConnectionsView['connections'][number];
 
 const FILTERS = ['node', 'key', 'transport'] as const;
 
@@ -31,18 +20,23 @@ export function ConnectionsScreen() {
   const locale = useLocale();
   const texts = connectionTexts[locale];
   const { query } = usePlace();
-  const view = useLive<{ connections: readonly Connection[] }>('connections');
+  const view = useLive<ConnectionsView>('connections');
   const rows = view.data?.connections ?? [];
   const { node, key, transport } = query;
   const shown = rows.filter(
     row => (!node || row.node === node) && (!key || row.keyName === key) && (!transport || row.transport === transport),
   );
-  const optionsOf = (values: readonly string[]) => [...new Set(values)].sort().map(value => ({ value, text: value }));
   const columns: Column<Connection>[] = [
     ...nameColumns(texts),
     { key: 'since', head: texts.since, cell: ({ connectedAt }) => <RelativeTime iso={connectedAt} /> },
-    { key: 'sessions', head: texts.sessions, isNumber: true, cell: ({ sessions }) => sessions },
-    { key: 'buffered', head: texts.buffered, isNumber: true, cell: ({ bufferedBytes }) => formatBytes(bufferedBytes, locale) },
+    { key: 'sessions', head: texts.sessions, isNumber: true, why: 'memory', cell: ({ sessions }) => sessions },
+    {
+      key: 'buffered',
+      head: texts.buffered,
+      isNumber: true,
+      why: 'measured',
+      cell: ({ bufferedBytes }) => formatBytes(bufferedBytes, locale),
+    },
   ];
   return (
     <>

@@ -12,6 +12,12 @@ import { keyTexts } from './key_texts';
 
 const TONES = { pending: 'busy', delivered: 'good', failed: 'bad' } as const;
 
+/** The body of an event of a run names the run. */
+function runIdOf({ data }: Delivery['body']): string | undefined {
+  const runId = typeof data === 'object' && data !== null && 'runId' in data ? data.runId : undefined;
+  return typeof runId === 'string' && runId !== '' ? runId : undefined;
+}
+
 /** Lists what was sent to a webhook, newest first. */
 export function WebhookDeliveries({ webhook: { id, url } }: { webhook: Webhook }) {
   const texts = keyTexts[useLocale()];
@@ -29,18 +35,22 @@ export function WebhookDeliveries({ webhook: { id, url } }: { webhook: Webhook }
       head: texts.state,
       cell: ({ status }) => <StatusTag tone={TONES[status] ?? 'calm'}>{texts.deliveryStatus[status] ?? status}</StatusTag>,
     },
-    { key: 'attempts', head: texts.attempts, isNumber: true, cell: ({ attempts }) => attempts },
+    { key: 'attempts', head: texts.attempts, isNumber: true, why: 'latest', cell: ({ attempts }) => attempts },
     { key: 'answer', head: texts.answer, cell: ({ lastStatus, lastError }) => [lastStatus, lastError].filter(Boolean).join(' · ') },
     { key: 'made', head: texts.made, cell: ({ createdAt }) => <RelativeTime iso={createdAt} /> },
     {
       key: 'run',
       head: texts.run,
-      cell: ({ body }) =>
-        body.data?.runId && (
-          <OpsLink screen="runs" item={body.data.runId}>
-            {texts.run}
-          </OpsLink>
-        ),
+      cell: ({ body }) => {
+        const runId = runIdOf(body);
+        return (
+          runId !== undefined && (
+            <OpsLink screen="runs" item={runId}>
+              {texts.run}
+            </OpsLink>
+          )
+        );
+      },
     },
     {
       key: 'actions',

@@ -1,42 +1,20 @@
+import type { Answer } from '../../api/schema_types';
 import { formatCost, formatCount } from '../../i18n/format';
 import { useLocale } from '../../i18n/language_context';
 import { RelativeTime } from '../../views/relative_time';
-import type { AcceptingState } from '../ops_types';
 import { type Column, DataTable } from '../parts/data_table';
 import { formatShare } from '../parts/format_figures';
 import { LoadNotice } from '../parts/load_notice';
-import { OpsLink } from '../parts/ops_link';
+import { OpsLink, type OpsPlace } from '../parts/ops_link';
 import { useLive } from '../parts/use_live';
 import { AcceptingSwitch } from './accepting_switch';
 import { limitTexts } from './limit_texts';
 
-interface LimitRow {
-  scope: 'key' | 'tenant';
-  name: string;
-  tenantId: string;
-  /** Name in limits.yaml. */
-  limit: string;
-  /** Absent for rates. */
-  used?: number;
-  max: number;
-  resetsAt?: string;
-}
+const DAY_MS = 86_400_000;
 
-interface LimitsView {
-  accepting: AcceptingState;
-  limits: readonly LimitRow[];
-  refusals: readonly Refusal[];
-  /** Limits of each process. */
-  gateway: { concurrentRuns: number; queuedRuns: number };
-}
-
-interface Refusal {
-  at: string;
-  tenantId: string;
-  keyName: string;
-  code: string;
-  message: string;
-}
+type LimitsView = Answer<'OpsLimits'>;
+type LimitRow = LimitsView['limits'][number];
+type Refusal = LimitsView['refusals'][number];
 
 /** The switch for new runs, what is used of the limits, and who was refused. */
 export function LimitsScreen() {
@@ -61,6 +39,15 @@ export function LimitsScreen() {
       )}
     </>
   );
+}
+
+/** The runs that count for a limit. */
+function usedPlace({ scope, name, limit, used, resetsAt }: LimitRow): OpsPlace | undefined {
+  if (used === undefined) return undefined;
+  const key = scope === 'key' ? name : undefined;
+  if (limit === 'concurrentRuns' || limit === 'queuedRuns')
+    return { screen: 'runs', query: { state: limit === 'queuedRuns' ? 'queued' : 'running', key } };
+  return { screen: 'runs', query: { key, since: resetsAt && new Date(Date.parse(resetsAt) - DAY_MS).toISOString() } };
 }
 
 /** The limits that are nearest to their end come first. */
@@ -92,9 +79,10 @@ function LimitTable({ rows }: { rows: readonly LimitRow[] }) {
       key: 'used',
       head: texts.used,
       isNumber: true,
+      to: usedPlace,
       cell: row => (row.used === undefined ? '' : <Used text={format(row.limit, row.used)} share={shareOf(row)} />),
     },
-    { key: 'max', head: texts.max, isNumber: true, cell: ({ limit, max }) => format(limit, max) },
+    { key: 'max', head: texts.max, isNumber: true, to: () => ({ screen: 'config' }), cell: ({ limit, max }) => format(limit, max) },
     { key: 'resets', head: texts.resets, cell: ({ resetsAt }) => resetsAt && <RelativeTime iso={resetsAt} /> },
   ];
   return (

@@ -2,63 +2,72 @@ import { formatCost, formatCount, formatDuration } from '../../i18n/format';
 import { useLocale } from '../../i18n/language_context';
 import { type Column, DataTable } from '../parts/data_table';
 import { formatShare, formatShort } from '../parts/format_figures';
-import { OpsLink } from '../parts/ops_link';
 import { StatusTag, type Tone } from '../parts/status_tag';
 import type { ModelRow } from './models_api';
 import { type ModelsTexts, modelsTexts } from './models_texts';
 
 const TONES: Record<ModelRow['state'], Tone> = { ok: 'good', cooling: 'warn', failing: 'bad', unknown: 'calm' };
 
-export function ModelTable({ rows }: { rows: readonly ModelRow[] }) {
+/** The usage of each model, on the same page. */
+const BY_MODEL = { screen: 'models', query: { by: 'model' } };
+
+/** `countedSince`: when the figures began, ISO-8601 UTC. */
+export function ModelTable({ rows, countedSince }: { rows: readonly ModelRow[]; countedSince: string }) {
   const locale = useLocale();
   const texts = modelsTexts[locale];
   const duration = (ms: number | undefined) => (ms === undefined ? '–' : formatDuration(ms));
   const columns: Column<ModelRow>[] = [
     ...nameColumns(texts),
     { key: 'price', head: texts.price, cell: row => <Price row={row} /> },
-    { key: 'calls', head: texts.calls, isNumber: true, cell: ({ calls = 0 }) => formatCount(calls, locale) },
+    { key: 'calls', head: texts.calls, isNumber: true, why: 'memory', cell: ({ calls = 0 }) => formatCount(calls, locale) },
     {
       key: 'errors',
       head: texts.errors,
       isNumber: true,
-      cell: ({ errors = 0, lastError }) =>
-        errors === 0 ? (
-          0
-        ) : (
-          <>
-            <OpsLink screen="runs" query={{ status: 'failed' }}>
-              {formatCount(errors, locale)}
-            </OpsLink>
-            {lastError && <span class="cell-note">{texts.lastError(lastError.code)}</span>}
-          </>
-        ),
+      to: () => ({ screen: 'runs', query: { status: 'failed', since: countedSince } }),
+      cell: ({ errors = 0, lastError }) => (
+        <>
+          {formatCount(errors, locale)}
+          {lastError && <span class="cell-note">{texts.lastError(lastError.code)}</span>}
+        </>
+      ),
     },
-    { key: 'retries', head: texts.retries, isNumber: true, cell: ({ retries = 0 }) => formatCount(retries, locale) },
-    { key: 'fallbacks', head: texts.fallbacks, isNumber: true, cell: ({ fallbacks = 0 }) => formatCount(fallbacks, locale) },
+    { key: 'retries', head: texts.retries, isNumber: true, why: 'memory', cell: ({ retries = 0 }) => formatCount(retries, locale) },
+    { key: 'fallbacks', head: texts.fallbacks, isNumber: true, why: 'memory', cell: ({ fallbacks = 0 }) => formatCount(fallbacks, locale) },
     {
       key: 'first',
       head: texts.firstToken,
       isNumber: true,
+      why: 'measured',
       cell: ({ firstTokenP50Ms, firstTokenP95Ms }) =>
         firstTokenP50Ms === undefined ? '' : `${duration(firstTokenP50Ms)} / ${duration(firstTokenP95Ms)}`,
     },
-    { key: 'call', head: texts.callTime, isNumber: true, cell: ({ callP95Ms }) => (callP95Ms === undefined ? '' : duration(callP95Ms)) },
+    {
+      key: 'call',
+      head: texts.callTime,
+      isNumber: true,
+      why: 'measured',
+      cell: ({ callP95Ms }) => (callP95Ms === undefined ? '' : duration(callP95Ms)),
+    },
     {
       key: 'tokens',
       head: texts.tokens,
       isNumber: true,
+      to: () => BY_MODEL,
       cell: ({ inputTokens = 0, outputTokens = 0 }) => formatShort(inputTokens + outputTokens, locale),
     },
     {
       key: 'cached',
       head: texts.cachedShare,
       isNumber: true,
+      why: 'measured',
       cell: ({ inputTokens = 0, cachedTokens = 0 }) => (inputTokens === 0 ? '' : formatShare(cachedTokens / inputTokens, locale)),
     },
     {
       key: 'cost',
       head: texts.cost,
       isNumber: true,
+      to: () => BY_MODEL,
       cell: ({ costUsd = 0, unpricedCalls = 0 }) => (
         <>
           {unpricedCalls > 0 && costUsd === 0 ? texts.unknown : formatCost(costUsd, locale)}

@@ -25,7 +25,7 @@ export function ModelsScreen() {
       {view.data && (
         <section aria-labelledby="models-heading">
           <h2 id="models-heading">{texts.models}</h2>
-          <ModelTable rows={models} />
+          <ModelTable rows={models} countedSince={view.data.countedSince} />
           <p class="field-note">
             {texts.countedSince} <RelativeTime iso={view.data.countedSince} />
           </p>

@@ -1,3 +1,4 @@
+import type { Answer } from '../../api/schema_types';
 import { formatCost, formatCount, formatDuration } from '../../i18n/format';
 import { useLocale } from '../../i18n/language_context';
 import { useOps, useOpsQuery } from '../ops_controller';
@@ -5,13 +6,14 @@ import { Chart } from '../parts/chart';
 import { type Column, DataTable } from '../parts/data_table';
 import { formatShort } from '../parts/format_figures';
 import { LoadNotice } from '../parts/load_notice';
-import { OpsLink } from '../parts/ops_link';
+import { OpsLink, type OpsPlace } from '../parts/ops_link';
 import { saveFile } from '../parts/save_file';
 import { useAction } from '../parts/use_action';
 import { useResource } from '../parts/use_resource';
 import { readUsage, readUsageCsv, USAGE_KINDS, type UsageKind, type UsageRow } from './models_api';
 import { modelsTexts } from './models_texts';
 
+const DAY_MS = 86_400_000;
 const RANGES = ['7', '30', '90'] as const;
 
 /** What was used in the last days: charts by day, and a table by what the person chooses. */
@@ -41,7 +43,7 @@ export function UsagePart() {
       </div>
       <LoadNotice of={usage} />
       {usage.data && by === 'day' && rows.length > 1 && <UsageCharts rows={rows} />}
-      {usage.data && <UsageTable rows={rows} by={by} />}
+      {usage.data && <UsageTable usage={usage.data} by={by} />}
     </section>
   );
 }
@@ -78,6 +80,7 @@ function UsageCharts({ rows }: { rows: readonly UsageRow[] }) {
   return (
     <div class="charts">
       <Chart
+        to={{ screen: 'models', query: { by: 'day' } }}
         title={texts.costChart}
         x={x}
         xText={xText}
@@ -85,6 +88,7 @@ function UsageCharts({ rows }: { rows: readonly UsageRow[] }) {
         series={[{ name: texts.cost, values: days.map(({ costUsd, knownCostUsd = 0 }) => costUsd ?? knownCostUsd) }]}
       />
       <Chart
+        to={{ screen: 'models', query: { by: 'day' } }}
         title={texts.tokenChart}
         x={x}
         xText={xText}
@@ -99,50 +103,44 @@ function UsageCharts({ rows }: { rows: readonly UsageRow[] }) {
   );
 }
 
-/** The page and the filter with the runs behind a row. */
-const RUNS_BY: Partial<Record<UsageKind, { screen: string; filter: string }>> = {
-  agent: { screen: 'runs', filter: 'agent' },
-  key: { screen: 'runs', filter: 'key' },
-  tool: { screen: 'tools', filter: 'q' },
-};
+/** The runs, or the tool, behind a row of the table; `from` is the first day of the table. */
+function placeOf(by: UsageKind, { key }: UsageRow, from: string): OpsPlace | undefined {
+  if (key === '' || by === 'model') return undefined;
+  if (by === 'tool') return { screen: 'tools', query: { q: key } };
+  const since = `${by === 'day' ? key : from}T00:00:00Z`;
+  if (by !== 'day') return { screen: 'runs', query: { [by]: key, since } };
+  return { screen: 'runs', query: { since, until: new Date(Date.parse(since) + DAY_MS).toISOString() } };
+}
 
-function UsageTable({ rows, by }: { rows: readonly UsageRow[]; by: UsageKind }) {
+function UsageTable({ usage, by }: { usage: Answer<'Usage'>; by: UsageKind }) {
   const locale = useLocale();
   const texts = modelsTexts[locale];
   const count = (value: number) => formatCount(value, locale);
-  const target = RUNS_BY[by];
+  const to = (row: UsageRow) => placeOf(by, row, usage.from);
+  const target = by === 'model' ? ({ isNumber: true, why: 'models' } as const) : ({ isNumber: true, to } as const);
   const columns: Column<UsageRow>[] = [
     {
       key: 'key',
       head: texts.kinds[by],
       isName: true,
-      cell: ({ key }) =>
-        target && key !== '' ? (
-          <OpsLink screen={target.screen} query={{ [target.filter]: key }}>
-            {key}
-          </OpsLink>
-        ) : (
-          key || texts.noModel
-        ),
+      cell: row => {
+        const place = to(row);
+        return place ? <OpsLink {...place}>{row.key}</OpsLink> : row.key || texts.noModel;
+      },
     },
-    { key: 'runs', head: texts.runs, isNumber: true, cell: ({ runs }) => count(runs) },
-    { key: 'input', head: texts.input, isNumber: true, cell: ({ inputTokens }) => count(inputTokens) },
-    { key: 'cached', head: texts.cached, isNumber: true, cell: ({ cachedTokens }) => count(cachedTokens) },
-    { key: 'output', head: texts.output, isNumber: true, cell: ({ outputTokens }) => count(outputTokens) },
-    { key: 'reasoning', head: texts.reasoning, isNumber: true, cell: ({ reasoningTokens }) => count(reasoningTokens) },
-    {
-      key: 'cost',
-      head: texts.cost,
-      isNumber: true,
-      cell: row => <Cost row={row} />,
-    },
-    { key: 'duration', head: texts.duration, isNumber: true, cell: ({ durationMs }) => formatDuration(durationMs) },
+    { key: 'runs', head: texts.runs, ...target, cell: ({ runs }) => count(runs) },
+    { key: 'input', head: texts.input, ...target, cell: ({ inputTokens }) => count(inputTokens) },
+    { key: 'cached', head: texts.cached, ...target, cell: ({ cachedTokens }) => count(cachedTokens) },
+    { key: 'output', head: texts.output, ...target, cell: ({ outputTokens }) => count(outputTokens) },
+    { key: 'reasoning', head: texts.reasoning, ...target, cell: ({ reasoningTokens }) => count(reasoningTokens) },
+    { key: 'cost', head: texts.cost, ...target, cell: row => <Cost row={row} /> },
+    { key: 'duration', head: texts.duration, ...target, cell: ({ durationMs }) => formatDuration(durationMs) },
   ];
   return (
     <DataTable
       label={texts.usage}
       columns={columns}
-      rows={rows}
+      rows={usage.data}
       keyOf={({ key, tenant = '' }) => `${key} ${tenant}`}
       empty={texts.noUsage}
       testId="usage"

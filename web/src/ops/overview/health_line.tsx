@@ -1,25 +1,30 @@
 import { formatRelative } from '../../i18n/format';
 import { useLocale } from '../../i18n/language_context';
 import type { Locale } from '../../platform/preferences';
+import { useStore } from '../../state/store';
+import { useOps } from '../ops_controller';
 import { OpsLink } from '../parts/ops_link';
-import { type OverviewTexts, overviewTexts } from './overview_texts';
+import { overviewTexts } from './overview_texts';
 import type { Overview } from './overview_types';
 
-const COLOURS = { healthy: 'green', degraded: 'amber', broken: 'red' } as const;
+const COLOURS = { healthy: 'green', degraded: 'amber', broken: 'red', unknown: 'grey' } as const;
+const SIGNS = { healthy: '✓', degraded: '!', broken: '✕', unknown: '?' } as const;
 /** The list that a reason counts is filtered. */
 const QUERIES: Readonly<Record<string, Record<string, string>>> = { runs_stuck: { state: 'stuck' }, runs_failing: { status: 'failed' } };
-const SIGNS = { healthy: '✓', degraded: '!', broken: '✕' } as const;
 
-/** One sentence about the gateway, and its problems. */
+/** One sentence about the gateway, and its problems. While the gateway does not answer, its state is unknown. */
 export function HealthLine({ data }: { data: Overview }) {
   const locale = useLocale();
   const texts = overviewTexts[locale];
-  const { state, reasons } = data;
+  const isStale = useStore(useOps().store, ({ live }) => live === 'stale');
+  const state = isStale ? 'unknown' : data.state;
+  const { reasons } = data;
   return (
     <div class={`health ${COLOURS[state]}`} role="status" data-testid="health" data-state={state}>
       <span aria-hidden="true">{SIGNS[state]}</span>
       <div>
-        {sentenceOf(data, texts, locale)}
+        {isStale && [texts.unknown, texts.before, ''].join(gapOf(locale))}
+        <Sentence data={data} />
         {reasons.length > 0 && (
           <ul>
             {reasons.map(({ code, message, messageZh, view }) => (
@@ -36,13 +41,26 @@ export function HealthLine({ data }: { data: Overview }) {
   );
 }
 
-function sentenceOf({ state, live, people, at }: Overview, texts: OverviewTexts, locale: Locale): string {
+/** Chinese sentences follow each other without a space. */
+const gapOf = (locale: Locale): string => (locale === 'zh-CN' ? '' : ' ');
+
+/** Each number leads to its list. */
+function Sentence({ data: { state, live, people, at } }: { data: Overview }) {
+  const locale = useLocale();
+  const texts = overviewTexts[locale];
   const waiting = people.questions + people.approvals;
-  const parts = [
-    texts.runsLive(live.running + live.waiting + live.queued),
-    waiting > 0 && people.oldestAt !== undefined
-      ? texts.peopleWaiting(waiting, formatRelative(people.oldestAt, new Date(at), locale))
-      : texts.nobodyWaits,
-  ];
-  return locale === 'zh-CN' ? `${texts.state[state]}${parts.join('，')}。` : `${texts.state[state]} ${parts.join(', ')}.`;
+  return (
+    <>
+      {texts.state[state]}
+      {gapOf(locale)}
+      <OpsLink screen="runs">{texts.runsLive(live.running + live.waiting + live.queued)}</OpsLink>
+      {texts.comma}
+      {waiting > 0 && people.oldestAt !== undefined ? (
+        <OpsLink screen="people">{texts.peopleWaiting(waiting, formatRelative(people.oldestAt, new Date(at), locale))}</OpsLink>
+      ) : (
+        texts.nobodyWaits
+      )}
+      {texts.stop}
+    </>
+  );
 }

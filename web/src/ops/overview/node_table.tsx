@@ -3,7 +3,6 @@ import { useLocale } from '../../i18n/language_context';
 import { RelativeTime } from '../../views/relative_time';
 import { type Column, DataTable } from '../parts/data_table';
 import { formatBytes } from '../parts/format_figures';
-import { OpsLink } from '../parts/ops_link';
 import { overviewTexts } from './overview_texts';
 import type { GatewayNode } from './overview_types';
 
@@ -28,24 +27,30 @@ export function NodeTable({ nodes }: { nodes: readonly GatewayNode[] }) {
       key: 'runs',
       head: texts.runs,
       isNumber: true,
-      cell: ({ id, runs }) => (
-        <OpsLink screen="runs" query={{ node: id }}>
-          {runs}
-        </OpsLink>
-      ),
+      to: ({ id }) => ({ screen: 'runs', query: { node: id } }),
+      cell: ({ runs }) => runs,
     },
     {
       key: 'connections',
       head: texts.connections,
       isNumber: true,
-      cell: ({ id, connections }) => (
-        <OpsLink screen="connections" query={{ node: id }}>
-          {connections}
-        </OpsLink>
-      ),
+      to: ({ id }) => ({ screen: 'connections', query: { node: id } }),
+      cell: ({ connections }) => connections,
     },
-    { key: 'memory', head: texts.memory, isNumber: true, cell: ({ rssBytes }) => formatBytes(rssBytes, locale) },
-    { key: 'loop', head: texts.eventLoop, isNumber: true, cell: ({ eventLoopP99Ms }) => formatDuration(eventLoopP99Ms) },
+    {
+      key: 'memory',
+      head: texts.memory,
+      isNumber: true,
+      why: 'measured',
+      cell: ({ rssBytes }) => rssBytes !== undefined && formatBytes(rssBytes, locale),
+    },
+    {
+      key: 'loop',
+      head: texts.eventLoop,
+      isNumber: true,
+      why: 'measured',
+      cell: ({ eventLoopP99Ms }) => eventLoopP99Ms !== undefined && formatDuration(eventLoopP99Ms),
+    },
   ];
   return <DataTable label={texts.nodes} columns={columns} rows={nodes} keyOf={({ id }) => id} empty="" testId="nodes" />;
 }

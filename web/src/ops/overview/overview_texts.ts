@@ -4,11 +4,14 @@ import { pairTexts } from '../../i18n/pair_texts';
 export const overviewTexts = pairTexts({
   en: {
     state: { healthy: 'Healthy.', degraded: 'Works, with problems.', broken: 'Broken.' },
+    unknown: 'The state is not known: the gateway does not answer.',
+    before: 'Before that:',
+    comma: ', ',
+    stop: '.',
     runsLive: (count: number) => (count === 1 ? '1 run is live' : `${count} runs are live`),
     peopleWaiting: (count: number, age: string) =>
       count === 1 ? `1 question or approval waits, asked ${age}` : `${count} questions and approvals wait, the oldest asked ${age}`,
     nobodyWaits: 'no question waits',
-    notAccepting: 'New runs are refused.',
     tiles: {
       running: 'Running now',
       waiting: 'Waiting for a person',
@@ -61,10 +64,13 @@ export const overviewTexts = pairTexts({
   },
   'zh-CN': {
     state: { healthy: '一切正常。', degraded: '可用，但有问题。', broken: '出现故障。' },
+    unknown: '状态未知：网关没有响应。',
+    before: '此前：',
+    comma: '，',
+    stop: '。',
     runsLive: count => `${count} 个运行正在进行`,
     peopleWaiting: (count, age) => `${count} 个问题或批准在等待处理，最早的提出于${age}`,
     nobodyWaits: '没有等待处理的问题',
-    notAccepting: '现在不接受新的运行。',
     tiles: {
       running: '正在运行',
       waiting: '等待人处理',

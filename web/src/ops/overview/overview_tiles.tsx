@@ -49,11 +49,12 @@ function RunTiles({ data: { live } }: { data: Overview }) {
   );
 }
 
-function TrafficTiles({ data: { traffic, minutes } }: { data: Overview }) {
+function TrafficTiles({ data: { at, traffic, minutes } }: { data: Overview }) {
   const locale = useLocale();
   const { tiles, lastMinutes, noData } = overviewTexts[locale];
   const note = lastMinutes(traffic.windowMinutes);
-  const runs = { screen: 'runs' };
+  const since = new Date(Date.parse(at) - traffic.windowMinutes * 60_000).toISOString();
+  const runs = { screen: 'runs', query: { since } };
   return (
     <>
       <Tile
@@ -69,7 +70,7 @@ function TrafficTiles({ data: { traffic, minutes } }: { data: Overview }) {
         label={tiles.success}
         value={traffic.successShare === undefined ? NO_VALUE : formatShare(traffic.successShare, locale)}
         note={traffic.successShare === undefined ? noData : note}
-        to={{ screen: 'runs', query: { status: 'failed' } }}
+        to={{ screen: 'runs', query: { status: 'failed', since } }}
         trend={minutes.map(minute => minute.failed)}
       />
       <Tile
@@ -112,7 +113,7 @@ function SpendTiles({ data: { today } }: { data: Overview }) {
         label={tiles.tokens}
         value={formatShort(tokens, locale)}
         note={tokensPerDay === undefined ? noBudget : ofBudget(formatShort(tokensPerDay, locale))}
-        to={{ screen: 'limits' }}
+        to={{ screen: 'models', query: { by: 'day' } }}
         tone={isNear(tokens, tokensPerDay) ? 'warn' : undefined}
       />
     </>
@@ -121,15 +122,25 @@ function SpendTiles({ data: { today } }: { data: Overview }) {
 
 const isNear = (used: number, limit: number | undefined): boolean => limit !== undefined && used >= limit * NEAR;
 
+/** The figures of the machine are absent for an operator of another tenant than `default`. */
 function ProcessTiles({ data: { process } }: { data: Overview }) {
+  const { tiles } = overviewTexts[useLocale()];
+  return (
+    <>
+      <Tile name="connections" label={tiles.connections} value={process.connections} to={{ screen: 'connections' }} />
+      {process.rssBytes !== undefined && <MachineTiles process={process} />}
+    </>
+  );
+}
+
+function MachineTiles({ process }: Pick<Overview, 'process'>) {
   const locale = useLocale();
   const { tiles, heap, ofDisk, noData } = overviewTexts[locale];
-  const { connections, eventLoopP99Ms, rssBytes, heapUsedBytes, diskFreeBytes, diskTotalBytes } = process;
+  const { eventLoopP99Ms = 0, rssBytes = 0, heapUsedBytes = 0, diskFreeBytes, diskTotalBytes } = process;
   const isDiskLow = diskFreeBytes !== undefined && diskTotalBytes !== undefined && diskFreeBytes < diskTotalBytes * LOW_DISK;
   const config = { screen: 'config' };
   return (
     <>
-      <Tile name="connections" label={tiles.connections} value={connections} to={{ screen: 'connections' }} />
       <Tile
         name="event-loop"
         label={tiles.eventLoop}

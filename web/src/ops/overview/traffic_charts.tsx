@@ -9,11 +9,13 @@ import type { TrafficMinute } from './overview_types';
 export function TrafficCharts({ minutes }: { minutes: readonly TrafficMinute[] }) {
   const locale = useLocale();
   const texts = overviewTexts[locale];
+  const runs = { screen: 'runs', query: { since: minutes[0]?.at } };
   const x = minutes.map(({ at }) => Date.parse(at) / 1000);
   const xText = (second: number) => formatTime(second * 1000, locale);
   return (
     <div class="charts">
       <Chart
+        to={runs}
         title={texts.runsChart}
         x={x}
         xText={xText}
@@ -24,6 +26,7 @@ export function TrafficCharts({ minutes }: { minutes: readonly TrafficMinute[] }
         ]}
       />
       <Chart
+        to={runs}
         title={texts.latencyChart}
         x={x}
         xText={xText}

@@ -2,9 +2,12 @@ import { useId } from 'preact/hooks';
 import { lazy } from '../../components/lazy';
 import { ViewSpinner } from '../../views/view_spinner';
 import { useOpsTexts } from '../ops_words';
+import { OpsLink, type OpsPlace } from './ops_link';
 import type { PlotProps } from './plot';
 
 interface ChartProps extends Omit<PlotProps, 'xName'> {
+  /** The list of what the figures count. */
+  to: OpsPlace;
   /** What the chart shows, in words. */
   title: string;
 }
@@ -24,13 +27,15 @@ function mendLanguage(): void {
 }
 
 /** A chart, and the same figures as a table for those who cannot see it. */
-export function Chart({ title, ...plot }: ChartProps) {
+export function Chart({ title, to, ...plot }: ChartProps) {
   const texts = useOpsTexts();
   const id = useId();
   const { x, series, format, xText } = plot;
   return (
     <figure class="chart" aria-labelledby={id}>
-      <figcaption id={id}>{title}</figcaption>
+      <figcaption id={id}>
+        <OpsLink {...to}>{title}</OpsLink>
+      </figcaption>
       <div class="chart-plot">
         <Plot {...plot} xName={texts.time} />
       </div>

@@ -1,16 +1,21 @@
 import type { ComponentChildren } from 'preact';
+import type { OpsTexts } from '../ops_texts';
 import { useOpsTexts } from '../ops_words';
+import { OpsLink, type OpsPlace } from './ops_link';
 
-export interface Column<T> {
+interface ColumnBase<T> {
   key: string;
   /** Empty for the column with the buttons of a row. */
   head: string;
   cell: (row: T) => ComponentChildren;
-  /** Numbers stand at the end of the column. */
-  isNumber?: boolean;
   /** The cell names the row. */
   isName?: boolean;
 }
+
+/** A number leads to what it counts, or the table says why it leads nowhere. */
+type Figure<T> = { isNumber: true } & ({ to: (row: T) => OpsPlace | undefined } | { why: keyof OpsTexts['whyNoList'] });
+
+export type Column<T> = ColumnBase<T> & ({ isNumber?: false } | Figure<T>);
 
 /** On a phone the cells are blocks, which takes their own roles from them. */
 const ROLES = {
@@ -46,41 +51,66 @@ export function DataTable<T>({ label, columns, rows, keyOf, stateOf, empty, test
     );
   }
   return (
-    <table class="ops-table" {...ROLES.table} aria-label={label} data-testid={testId}>
-      <thead {...ROLES.rowgroup}>
-        <tr {...ROLES.row}>
-          {columns.map(({ key, head, isNumber }) => (
-            <th key={key} {...ROLES.columnheader} scope="col" class={isNumber ? 'number' : undefined}>
-              {head || <span class="visually-hidden">{texts.actions}</span>}
-            </th>
-          ))}
-        </tr>
-      </thead>
-      <tbody {...ROLES.rowgroup}>
-        {rows.map(row => (
-          <tr key={keyOf(row)} {...ROLES.row} data-testid={`${testId}-row`} data-key={keyOf(row)} data-state={stateOf?.(row)}>
+    <>
+      <table class="ops-table" {...ROLES.table} aria-label={label} data-testid={testId}>
+        <thead {...ROLES.rowgroup}>
+          <tr {...ROLES.row}>
             {columns.map(column => (
-              <Cell key={column.key} column={column} row={row} />
+              <th key={column.key} {...ROLES.columnheader} scope="col" class={column.isNumber ? 'number' : undefined}>
+                {column.head || <span class="visually-hidden">{texts.actions}</span>}
+              </th>
             ))}
           </tr>
-        ))}
-      </tbody>
-    </table>
+        </thead>
+        <tbody {...ROLES.rowgroup}>
+          {rows.map(row => (
+            <tr key={keyOf(row)} {...ROLES.row} data-testid={`${testId}-row`} data-key={keyOf(row)} data-state={stateOf?.(row)}>
+              {columns.map(column => (
+                <Cell key={column.key} column={column} row={row} />
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+      <FigureNotes columns={columns} />
+    </>
   );
 }
 
-function Cell<T>({ column: { head, cell, isNumber, isName }, row }: { column: Column<T>; row: T }) {
-  const className = isNumber ? 'number' : undefined;
+/** Says why some numbers lead to no list. */
+function FigureNotes<T>({ columns }: { columns: readonly Column<T>[] }) {
+  const { whyNoList, listed } = useOpsTexts();
+  const reasons = Map.groupBy(
+    columns.flatMap(column => ('why' in column ? [column] : [])),
+    ({ why }) => why,
+  );
+  if (reasons.size === 0) return null;
+  return (
+    <p class="field-note figure-notes">
+      {[...reasons].map(([why, heads]) => (
+        <span key={why} data-why={why}>
+          {whyNoList[why](heads.map(({ head }) => head).join(listed))}{' '}
+        </span>
+      ))}
+    </p>
+  );
+}
+
+function Cell<T>({ column, row }: { column: Column<T>; row: T }) {
+  const { head, isName } = column;
+  const className = column.isNumber ? 'number' : undefined;
+  const place = 'to' in column ? column.to(row) : undefined;
+  const content = place ? <OpsLink {...place}>{column.cell(row)}</OpsLink> : column.cell(row);
   if (isName) {
     return (
       <th {...ROLES.rowheader} scope="row" class={className} data-head={head}>
-        {cell(row)}
+        {content}
       </th>
     );
   }
   return (
-    <td {...ROLES.cell} class={className} data-head={head}>
-      {cell(row)}
+    <td {...ROLES.cell} class={className} data-head={head} data-why={'why' in column ? column.why : undefined}>
+      {content}
     </td>
   );
 }

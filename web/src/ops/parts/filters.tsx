@@ -9,6 +9,9 @@ interface FilterSelectProps {
   options: readonly { value: string; text: string }[];
 }
 
+/** Options for the values that rows have. */
+export const optionsOf = (values: readonly string[]) => [...new Set(values)].sort().map(value => ({ value, text: value }));
+
 /** A filter that the address keeps. Its first option is "all". */
 export function FilterSelect({ name, label, options }: FilterSelectProps) {
   const texts = useOpsTexts();

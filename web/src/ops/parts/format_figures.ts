@@ -18,6 +18,13 @@ export function formatShare(share: number, locale: Locale): string {
   return new Intl.NumberFormat(locale, { style: 'percent', maximumFractionDigits: 1 }).format(share);
 }
 
+/** An age in whole seconds, or in minutes from two minutes on. */
+export function formatAge(ms: number, locale: Locale): string {
+  const seconds = Math.max(0, Math.round(ms / 1_000));
+  const [value, unit] = seconds < 120 ? [seconds, 'second'] : [Math.floor(seconds / 60), 'minute'];
+  return new Intl.NumberFormat(locale, { style: 'unit', unit, unitDisplay: 'long' }).format(value);
+}
+
 /** The time of day. */
 export function formatTime(at: string | number, locale: Locale): string {
   return new Intl.DateTimeFormat(locale, { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' }).format(new Date(at));

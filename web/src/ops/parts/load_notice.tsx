@@ -1,19 +1,21 @@
+import { useNow } from '../../components/use_now';
 import { useLocale, useMessages } from '../../i18n/language_context';
 import { useStore } from '../../state/store';
 import { ViewSpinner } from '../../views/view_spinner';
 import { useOps } from '../ops_controller';
 import { useOpsTexts } from '../ops_words';
+import { formatAge } from './format_figures';
 import type { Loadable } from './loadable';
 
-/** Says that data loads, that it could not be read, or since when it stands still. Shows nothing when all is well. */
+/** Says that data loads, that it could not be read, or how old it is when the connection is lost. Shows nothing when all is well. */
 export function LoadNotice({ of: { data, status, refusal, reload } }: { of: Loadable<unknown> }) {
   const messages = useMessages();
-  const texts = useOpsTexts();
+  const isStale = useStore(useOps().store, state => state.live === 'stale');
   if (status === 'loading') return data === undefined ? <ViewSpinner /> : null;
-  if (status === 'ready') return <StaleNotice />;
+  if (status === 'ready') return isStale ? <StaleNotice /> : null;
   return (
     <div class="view-notice" role="alert" data-testid="view-notice">
-      <p>{refusal ?? texts.failed}</p>
+      <p>{refusal ?? messages.notRead}</p>
       {refusal === undefined && (
         <button type="button" class="button" onClick={reload}>
           {messages.tryAgain}
@@ -23,18 +25,17 @@ export function LoadNotice({ of: { data, status, refusal, reload } }: { of: Load
   );
 }
 
-/** Says since when the figures of the screen stand still. */
+/** Says how long the figures of the screen have stood still, and which time they are of. */
 function StaleNotice() {
   const locale = useLocale();
   const texts = useOpsTexts();
-  const { store } = useOps();
-  const isStale = useStore(store, state => state.live === 'stale');
-  const at = useStore(store, state => state.liveAt);
-  if (!isStale || at === undefined) return null;
+  const at = useStore(useOps().store, state => state.liveAt);
+  const now = useNow(1_000);
+  if (at === undefined) return null;
   const time = new Intl.DateTimeFormat(locale, { timeStyle: 'medium', hourCycle: 'h23' }).format(at);
   return (
-    <div class="view-notice" role="status" data-testid="stale-notice">
-      <p>{texts.staleSince(time)}</p>
+    <div class="view-notice" data-testid="stale-notice">
+      <p>{texts.staleSince(formatAge(now - at, locale), time)}</p>
     </div>
   );
 }

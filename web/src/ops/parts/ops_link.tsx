@@ -3,12 +3,15 @@ import { onPlainClick } from '../../platform/plain_click';
 import { useOps } from '../ops_controller';
 import { opsHref } from '../place';
 
-interface OpsLinkProps {
+export interface OpsPlace {
   /** Part of the address behind /ops/. */
   screen: string;
   item?: string;
   query?: Readonly<Record<string, string | undefined>>;
   hash?: string;
+}
+
+interface OpsLinkProps extends OpsPlace {
   class?: string;
   isCurrent?: boolean;
   testId?: string;

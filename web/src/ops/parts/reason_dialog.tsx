@@ -1,3 +1,4 @@
+import type { ComponentChildren } from 'preact';
 import { useId, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { useMessages } from '../../i18n/language_context';
 
@@ -9,13 +10,15 @@ interface ReasonDialogProps {
   /** Gets the reason; '' without one. */
   onConfirm: (reason: string) => void;
   onCancel: () => void;
+  /** Fields above the reason. */
+  children?: ComponentChildren;
 }
 
 /** Characters that the gateway accepts. */
 const MAX_REASON = 200;
 
 /** Asks before something is switched off, and for the reason. Escape cancels. */
-export function ReasonDialog({ title, text, reasonLabel, action, onConfirm, onCancel }: ReasonDialogProps) {
+export function ReasonDialog({ title, text, reasonLabel, action, onConfirm, onCancel, children }: ReasonDialogProps) {
   const messages = useMessages();
   const [reason, setReason] = useState('');
   const dialog = useRef<HTMLDialogElement>(null);
@@ -35,6 +38,7 @@ export function ReasonDialog({ title, text, reasonLabel, action, onConfirm, onCa
           onConfirm(reason.trim());
         }}
       >
+        {children}
         <label class="field">
           {reasonLabel}
           <input value={reason} maxLength={MAX_REASON} data-testid="reason" onInput={event => setReason(event.currentTarget.value)} />

@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks';
 import { refusalOf } from '../../api/request_error';
+import { useMessages } from '../../i18n/language_context';
 import { useOps } from '../ops_controller';
-import { useOpsTexts } from '../ops_words';
 
 interface Action {
   isBusy: boolean;
@@ -12,7 +12,7 @@ interface Action {
 /** Sends what a person orders, and says why the gateway refused it. */
 export function useAction(): Action {
   const ops = useOps();
-  const texts = useOpsTexts();
+  const messages = useMessages();
   const [isBusy, setBusy] = useState(false);
   const send = async (request: () => Promise<unknown>, done: string | undefined) => {
     setBusy(true);
@@ -20,7 +20,7 @@ export function useAction(): Action {
       await request();
       if (done !== undefined) ops.notify(done);
     } catch (error) {
-      ops.notify(refusalOf(error) ?? texts.failed);
+      ops.notify(refusalOf(error) ?? messages.notRead);
     } finally {
       setBusy(false);
     }

@@ -2,25 +2,10 @@
 import type { ApprovalAnswer, ApprovalData, ClarificationData } from '../../../../src/port/run_event';
 import { callRest } from '../../api/call_rest';
 import type { Page } from '../../api/rest_types';
+import type { Answer } from '../../api/schema_types';
 
-/** One row of GET /ops/people, without texts. Times are ISO-8601 UTC. */
-export interface WaitingRow {
-  requestId: string;
-  kind: 'clarification' | 'approval';
-  tenantId: string;
-  sessionId: string;
-  runId: string;
-  tool?: string;
-  createdAt: string;
-  expiresAt: string;
-  /** Readers of its session in the process that answers. */
-  connected: number;
-}
-
-export interface PeopleView {
-  waiting: readonly WaitingRow[];
-  connections: number;
-}
+export type PeopleView = Answer<'OpsPeople'>;
+export type WaitingRow = PeopleView['waiting'][number];
 
 export interface WaitingTexts {
   questions: ReadonlyMap<string, ClarificationData>;

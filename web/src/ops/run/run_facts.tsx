@@ -1,4 +1,5 @@
 import type { ComponentChildren } from 'preact';
+import { memo } from '../../components/memo';
 import { formatCost, formatCount, formatDuration, formatExact } from '../../i18n/format';
 import { useLocale } from '../../i18n/language_context';
 import { messageUrl } from '../../platform/session_url';
@@ -9,7 +10,7 @@ import { runTexts } from './run_texts';
 import type { RunFacts as Facts } from './run_types';
 
 /** The header of the page: each name leads to the runs that share it. */
-export function RunFacts({ run }: { run: Facts }) {
+export const RunFacts = memo(function RunFacts({ run }: { run: Facts }) {
   const texts = runTexts[useLocale()];
   const ops = useOpsTexts();
   const { facts } = texts;
@@ -43,7 +44,7 @@ export function RunFacts({ run }: { run: Facts }) {
       <UsageFacts run={run} />
     </dl>
   );
-}
+});
 
 function UsageFacts({ run }: { run: Facts }) {
   const locale = useLocale();
@@ -54,21 +55,30 @@ function UsageFacts({ run }: { run: Facts }) {
   return (
     <>
       <Fact name={facts.created}>{formatExact(run.createdAt, locale)}</Fact>
-      <Fact name={facts.duration}>
+      <Fact name={facts.duration} to="#waterfall-heading">
         {run.endedAt === undefined ? texts.goesOn : formatDuration(Date.parse(run.endedAt) - Date.parse(run.createdAt))}
       </Fact>
-      <Fact name={facts.tokens}>{texts.tokensOf(count(inputTokens), count(cachedTokens), count(outputTokens))}</Fact>
-      <Fact name={facts.cost}>{costUsd === undefined ? texts.unpriced : formatCost(costUsd, locale)}</Fact>
-      {run.recoveries > 0 && <Fact name={facts.recoveries}>{run.recoveries}</Fact>}
+      <Fact name={facts.tokens} to="#waterfall-heading">
+        {texts.tokensOf(count(inputTokens), count(cachedTokens), count(outputTokens))}
+      </Fact>
+      <Fact name={facts.cost} to="#waterfall-heading">
+        {costUsd === undefined ? texts.unpriced : formatCost(costUsd, locale)}
+      </Fact>
+      {run.recoveries > 0 && (
+        <Fact name={facts.recoveries} to="#log">
+          {run.recoveries}
+        </Fact>
+      )}
     </>
   );
 }
 
-function Fact({ name, children }: { name: string; children: ComponentChildren }) {
+/** `to`: where the page lists what a number counts. */
+function Fact({ name, to, children }: { name: string; to?: `#${string}`; children: ComponentChildren }) {
   return (
     <div>
       <dt>{name}</dt>
-      <dd>{children}</dd>
+      <dd>{to === undefined ? children : <a href={to}>{children}</a>}</dd>
     </div>
   );
 }

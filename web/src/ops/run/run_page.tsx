@@ -10,12 +10,12 @@ import { RunActions } from './run_actions';
 import { readRun } from './run_api';
 import { RunFacts } from './run_facts';
 import { eventAt, lastSeqOf } from './run_log';
-import { OfferedTools, PromptLayers, RunChildren, RunErrors } from './run_reasons';
+import { RunReasons } from './run_reasons';
 import { isTerminal } from './run_states';
 import { runTexts } from './run_texts';
 import type { RunDetail } from './run_types';
 import { Scrubber } from './scrubber';
-import { useRunLog } from './use_run_log';
+import { type LoadedLog, useRunLog } from './use_run_log';
 import { Waterfall } from './waterfall';
 import './run.css';
 
@@ -29,6 +29,7 @@ export function RunPage({ runId }: { runId: string }) {
   const texts = runTexts[useLocale()];
   const [isOver, setOver] = useState(false);
   const resource = useResource<RunDetail>(runId, () => readRun(runId), isOver ? undefined : REFRESH_MS);
+  const loaded = useRunLog(runId);
   const { data } = resource;
   useEffect(() => setOver(data !== undefined && isTerminal(data.run.status)), [data]);
   return (
@@ -37,15 +38,20 @@ export function RunPage({ runId }: { runId: string }) {
         <OpsLink screen="runs">{texts.back}</OpsLink>
       </p>
       <LoadNotice of={resource} />
-      {data && <RunContent detail={data} onChanged={resource.reload} />}
+      {data && <RunContent detail={data} loaded={loaded} onChanged={resource.reload} />}
     </>
   );
 }
 
-function RunContent({ detail, onChanged }: { detail: RunDetail; onChanged: () => void }) {
+interface RunContentProps {
+  detail: RunDetail;
+  loaded: LoadedLog;
+  onChanged: () => void;
+}
+
+function RunContent({ detail, loaded: { log, refusal }, onChanged }: RunContentProps) {
   const texts = runTexts[useLocale()];
   const { run, waterfall, isTruncated, isExpired } = detail;
-  const { log, refusal } = useRunLog(run.runId);
   const [seq, setSeq] = useShownSeq(lastSeqOf(log));
   const event = eventAt(log, seq);
   const accepted = Date.parse(run.createdAt);
@@ -75,10 +81,7 @@ function RunContent({ detail, onChanged }: { detail: RunDetail; onChanged: () =>
           </p>
         )}
       </section>
-      <RunErrors runId={run.runId} errors={detail.errors} />
-      <RunChildren detail={detail} />
-      <OfferedTools tools={detail.tools} />
-      <PromptLayers prompt={detail.prompt} />
+      <RunReasons detail={detail} />
     </>
   );
 }

@@ -1,14 +1,28 @@
 /** What a run was made of: why it got its tools, the parts of its prompt, its errors and its child runs. */
+import { memo } from '../../components/memo';
 import { formatCount, formatDuration } from '../../i18n/format';
 import { useLocale } from '../../i18n/language_context';
 import { useOpsTexts } from '../ops_words';
 import { type Column, DataTable } from '../parts/data_table';
 import { OpsLink } from '../parts/ops_link';
 import { StatusTag, toneOfRun } from '../parts/status_tag';
+import { runPlace } from '../place';
 import { runTexts } from './run_texts';
 import type { RunDetail } from './run_types';
 
-export function OfferedTools({ tools }: Pick<RunDetail, 'tools'>) {
+/** A drag through the log renders none of it again. */
+export const RunReasons = memo(function RunReasons({ detail }: { detail: RunDetail }) {
+  return (
+    <>
+      <RunErrors runId={detail.run.runId} errors={detail.errors} />
+      <RunChildren detail={detail} />
+      <OfferedTools tools={detail.tools} />
+      <PromptLayers prompt={detail.prompt} />
+    </>
+  );
+});
+
+function OfferedTools({ tools }: Pick<RunDetail, 'tools'>) {
   const texts = runTexts[useLocale()];
   const columns: Column<RunDetail['tools'][number]>[] = [
     {
@@ -22,7 +36,7 @@ export function OfferedTools({ tools }: Pick<RunDetail, 'tools'>) {
       ),
     },
     { key: 'why', head: texts.why, cell: ({ why }) => texts.reasons[why] },
-    { key: 'score', head: texts.score, isNumber: true, cell: ({ score }) => score?.toFixed(2) ?? '' },
+    { key: 'score', head: texts.score, isNumber: true, why: 'measured', cell: ({ score }) => score?.toFixed(2) ?? '' },
   ];
   return (
     <section aria-labelledby="offered-heading">
@@ -39,26 +53,24 @@ export function OfferedTools({ tools }: Pick<RunDetail, 'tools'>) {
   );
 }
 
-export function PromptLayers({ prompt }: Pick<RunDetail, 'prompt'>) {
+function PromptLayers({ prompt }: Pick<RunDetail, 'prompt'>) {
   const locale = useLocale();
   const texts = runTexts[locale];
   const columns: Column<RunDetail['prompt']['layers'][number]>[] = [
     { key: 'layer', head: texts.layer, isName: true, cell: ({ name }) => texts.layers[name] },
-    { key: 'tokens', head: texts.facts.tokens, isNumber: true, cell: ({ tokens }) => formatCount(tokens, locale) },
+    { key: 'tokens', head: texts.facts.tokens, isNumber: true, why: 'measured', cell: ({ tokens }) => formatCount(tokens, locale) },
   ];
   return (
     <section aria-labelledby="prompt-heading">
       <h2 id="prompt-heading">{texts.prompt}</h2>
       <DataTable label={texts.prompt} columns={columns} rows={prompt.layers} keyOf={({ name }) => name} empty="" testId="prompt-layers" />
-      <p class="field-note">
-        {texts.estimated} {formatCount(prompt.estimatedTokens, locale)}
-      </p>
+      <p class="field-note">{`${texts.estimated} ${formatCount(prompt.estimatedTokens, locale)}`}</p>
     </section>
   );
 }
 
 /** Shows nothing for a run without errors. */
-export function RunErrors({ runId, errors }: Pick<RunDetail, 'errors'> & { runId: string }) {
+function RunErrors({ runId, errors }: Pick<RunDetail, 'errors'> & { runId: string }) {
   const texts = runTexts[useLocale()];
   if (errors.length === 0) return null;
   return (
@@ -79,7 +91,7 @@ export function RunErrors({ runId, errors }: Pick<RunDetail, 'errors'> & { runId
 }
 
 /** Shows nothing for a run that delegated nothing. */
-export function RunChildren({ detail: { children: runs, waterfall } }: { detail: RunDetail }) {
+function RunChildren({ detail: { children: runs, waterfall } }: { detail: RunDetail }) {
   const texts = runTexts[useLocale()];
   const ops = useOpsTexts();
   if (runs.length === 0) return null;
@@ -104,6 +116,7 @@ export function RunChildren({ detail: { children: runs, waterfall } }: { detail:
       key: 'duration',
       head: texts.facts.duration,
       isNumber: true,
+      to: runPlace,
       cell: ({ runId }) => {
         const ms = durationOf(runId);
         return ms === undefined ? '' : formatDuration(ms);

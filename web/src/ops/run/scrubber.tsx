@@ -119,9 +119,7 @@ function EventCard({ log, event }: { log: RunLog; event: RunEvent }) {
   }, [event]);
   return (
     <section class="event-card" aria-live="polite" aria-label={texts.shownEvent} data-testid="event-card" data-seq={event.seq}>
-      <h3>
-        {event.seq} · {event.type}
-      </h3>
+      <h3>{`${event.seq} · ${event.type}`}</h3>
       <p class="field-note">{formatExact(event.ts, locale)}</p>
       {text !== '' && (
         <>

@@ -9,7 +9,7 @@ import { addPage, EMPTY_LOG, lastSeqOf, type RunLog } from './run_log';
 /** Interval of reading new events of a run that goes on, in milliseconds. */
 const POLL_MS = 1_000;
 
-interface LoadedLog {
+export interface LoadedLog {
   log: RunLog;
   /** Why the log cannot be read; a retry follows by itself when this is absent. */
   refusal?: string | undefined;

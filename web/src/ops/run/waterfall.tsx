@@ -1,3 +1,4 @@
+import { memo } from '../../components/memo';
 import { formatDuration } from '../../i18n/format';
 import { useLocale } from '../../i18n/language_context';
 import { formatShort } from '../parts/format_figures';
@@ -15,36 +16,40 @@ interface WaterfallProps {
   cursorMs: number | undefined;
 }
 
-/** The steps of a run against time. Each row leads to its first event. */
+/** The steps of a run against time. Each row leads to its last event. A drag through the log moves the cursor and renders no row again. */
 export function Waterfall({ runId, rows, totalMs, cursorMs }: WaterfallProps) {
   const texts = runTexts[useLocale()];
   if (rows.length === 0) return <p class="view-empty">{texts.noSteps}</p>;
   const width = Math.max(1, totalMs, ...rows.map(({ startMs, durationMs = 0 }) => startMs + durationMs));
   return (
     <>
-      <ol class="waterfall" aria-label="Waterfall" data-testid="waterfall">
-        {rows.map(row => (
-          <Row key={`${row.kind} ${row.id ?? ''} ${row.fromSeq}`} runId={runId} row={row} width={width} cursorMs={cursorMs} />
-        ))}
-      </ol>
+      <div class="waterfall" data-testid="waterfall" style={{ '--cursor': cursorMs === undefined ? '-1%' : shareOf(cursorMs, width) }}>
+        <Rows runId={runId} rows={rows} width={width} />
+      </div>
       <p class="field-note">{texts.legend}</p>
     </>
   );
 }
 
-interface RowProps {
-  runId: string;
-  row: WaterfallRow;
-  width: number;
-  cursorMs: number | undefined;
-}
+const Rows = memo(function Rows({ runId, rows, width }: { runId: string; rows: readonly WaterfallRow[]; width: number }) {
+  const texts = runTexts[useLocale()];
+  return (
+    <ol aria-label={texts.waterfall}>
+      {rows.map(row => (
+        <Row key={`${row.kind} ${row.id ?? ''} ${row.fromSeq}`} runId={runId} row={row} width={width} />
+      ))}
+    </ol>
+  );
+});
 
-function Row({ runId, row, width, cursorMs }: RowProps) {
+const shareOf = (ms: number, width: number): string => `${(100 * Math.min(1, Math.max(0, ms / width))).toFixed(3)}%`;
+
+function Row({ runId, row, width }: { runId: string; row: WaterfallRow; width: number }) {
   const locale = useLocale();
   const texts = runTexts[locale];
   const { kind, startMs, durationMs, firstTokenMs, fromSeq, toSeq } = row;
   const length = durationMs ?? width - startMs;
-  const share = (ms: number) => `${(100 * Math.min(1, Math.max(0, ms / width))).toFixed(3)}%`;
+  const share = (ms: number) => shareOf(ms, width);
   const isRunning = durationMs === undefined;
   return (
     <li data-testid="waterfall-row" data-kind={kind} data-ok={row.ok}>
@@ -59,7 +64,7 @@ function Row({ runId, row, width, cursorMs }: RowProps) {
           {firstTokenMs !== undefined && (
             <span class="waterfall-token" data-testid="first-token" style={{ left: share(startMs + firstTokenMs) }} />
           )}
-          {cursorMs !== undefined && <span class="waterfall-cursor" style={{ left: share(cursorMs) }} />}
+          <span class="waterfall-cursor" />
         </span>
         <span class="waterfall-time">{isRunning ? texts.goesOn : formatDuration(durationMs)}</span>
         <span class="waterfall-facts">{factsOf(row, texts, (count: number) => formatShort(count, locale)).join(' · ')}</span>

@@ -6,6 +6,7 @@ import { useOpsTexts } from '../ops_words';
 import { type Column, DataTable } from '../parts/data_table';
 import { formatShort } from '../parts/format_figures';
 import { StatusTag, toneOfRun } from '../parts/status_tag';
+import { runPlace } from '../place';
 import { RunName } from './run_name';
 import { runsTexts } from './runs_texts';
 
@@ -33,13 +34,15 @@ export function EndedRuns({ rows, isFiltered }: { rows: readonly EndedRun[]; isF
       key: 'duration',
       head: texts.duration,
       isNumber: true,
+      to: runPlace,
       cell: ({ durationMs }) => (durationMs === undefined ? '' : formatDuration(durationMs)),
     },
-    { key: 'tokens', head: texts.tokens, isNumber: true, cell: ({ tokens }) => formatShort(tokens, locale) },
+    { key: 'tokens', head: texts.tokens, isNumber: true, to: runPlace, cell: ({ tokens }) => formatShort(tokens, locale) },
     {
       key: 'cost',
       head: texts.cost,
       isNumber: true,
+      to: runPlace,
       cell: ({ costUsd }) => (costUsd === undefined ? texts.unpriced : formatCost(costUsd, locale)),
     },
   ];

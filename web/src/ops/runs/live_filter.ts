@@ -5,7 +5,7 @@ import type { LiveRun } from '../ops_types';
 export const LIVE_STATES = ['running', 'queued', 'human', 'model', 'tool', 'child', 'stuck'] as const;
 
 export function filterLive(rows: readonly LiveRun[], query: Readonly<Record<string, string>>): readonly LiveRun[] {
-  const { state, status, reason, agent, door, key, node, q } = query;
+  const { state, status, reason, agent, door, key, node, since, until, q } = query;
   // These are states of a run that has ended.
   if (status || reason) return [];
   return rows.filter(
@@ -15,6 +15,8 @@ export function filterLive(rows: readonly LiveRun[], query: Readonly<Record<stri
       (!door || row.door === door) &&
       (!key || row.keyName === key) &&
       (!node || row.node === node) &&
+      (!since || Date.parse(row.createdAt) >= Date.parse(since)) &&
+      (!until || Date.parse(row.createdAt) < Date.parse(until)) &&
       (!q || row.runId === q || row.sessionId === q),
   );
 }

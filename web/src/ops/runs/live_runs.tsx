@@ -9,6 +9,7 @@ import { ReasonDialog } from '../parts/reason_dialog';
 import { ScopeButton } from '../parts/scope_button';
 import { StatusTag } from '../parts/status_tag';
 import { useAction } from '../parts/use_action';
+import { runPlace } from '../place';
 import { cancelRun } from '../run/run_api';
 import { RunName } from './run_name';
 import { type RunsTexts, runsTexts } from './runs_texts';
@@ -24,13 +25,19 @@ export function LiveRuns({ rows, isFiltered }: { rows: readonly LiveRun[]; isFil
   const columns: Column<LiveRun>[] = [
     { key: 'run', head: texts.run, isName: true, cell: row => <RunName run={row} /> },
     { key: 'step', head: texts.step, cell: row => <Step row={row} texts={texts} sinceOf={sinceOf} /> },
-    { key: 'age', head: texts.age, isNumber: true, cell: ({ createdAt }) => sinceOf(createdAt) },
+    { key: 'age', head: texts.age, isNumber: true, to: runPlace, cell: ({ createdAt }) => sinceOf(createdAt) },
     { key: 'door', head: texts.door, cell: ({ door }) => door },
     { key: 'key', head: texts.key, cell: ({ keyName }) => keyName ?? '' },
-    { key: 'rounds', head: texts.rounds, isNumber: true, cell: ({ iterations, maxIterations }) => `${iterations} / ${maxIterations}` },
-    { key: 'tokens', head: texts.tokens, isNumber: true, cell: ({ tokens }) => formatShort(tokens, locale) },
-    { key: 'cost', head: texts.cost, isNumber: true, cell: ({ costUsd }) => formatCost(costUsd, locale) },
-    { key: 'last', head: texts.lastEvent, isNumber: true, cell: ({ lastEventAt }) => sinceOf(lastEventAt) },
+    {
+      key: 'rounds',
+      head: texts.rounds,
+      isNumber: true,
+      to: runPlace,
+      cell: ({ iterations, maxIterations }) => `${iterations} / ${maxIterations}`,
+    },
+    { key: 'tokens', head: texts.tokens, isNumber: true, to: runPlace, cell: ({ tokens }) => formatShort(tokens, locale) },
+    { key: 'cost', head: texts.cost, isNumber: true, to: runPlace, cell: ({ costUsd }) => formatCost(costUsd, locale) },
+    { key: 'last', head: texts.lastEvent, isNumber: true, to: runPlace, cell: ({ lastEventAt }) => sinceOf(lastEventAt) },
     {
       key: 'actions',
       head: '',

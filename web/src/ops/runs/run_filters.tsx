@@ -1,9 +1,10 @@
 import { useEffect, useState } from 'preact/hooks';
+import { formatMinute } from '../../i18n/format';
 import { useLocale } from '../../i18n/language_context';
 import { SearchField } from '../../views/search_field';
 import { useOps, useOpsQuery } from '../ops_controller';
 import { useOpsTexts } from '../ops_words';
-import { FilterSelect, ResetFilters } from '../parts/filters';
+import { FilterSelect, optionsOf, ResetFilters } from '../parts/filters';
 import { DOOR_NAMES } from './doors';
 import { LIVE_STATES } from './live_filter';
 import { RUN_FILTERS } from './runs_api';
@@ -17,7 +18,6 @@ const TYPING_PAUSE_MS = 300;
 export function RunFilters({ rows }: { rows: readonly { agent: string; keyName?: string }[] }) {
   const texts = runsTexts[useLocale()];
   const { runStatus } = useOpsTexts();
-  const optionsOf = (values: readonly string[]) => [...new Set(values)].sort().map(value => ({ value, text: value }));
   return (
     <div class="toolbar">
       <div class="grow">
@@ -28,9 +28,19 @@ export function RunFilters({ rows }: { rows: readonly { agent: string; keyName?:
       <FilterSelect name="agent" label={texts.agent} options={optionsOf(rows.map(({ agent }) => agent))} />
       <FilterSelect name="door" label={texts.door} options={optionsOf(DOOR_NAMES)} />
       <FilterSelect name="key" label={texts.key} options={optionsOf(rows.flatMap(({ keyName }) => keyName ?? []))} />
+      <TimeSpan />
       <ResetFilters names={[...RUN_FILTERS, 'state', 'node']} />
     </div>
   );
+}
+
+/** The times between which the shown runs were created, when a link has set them. */
+function TimeSpan() {
+  const locale = useLocale();
+  const texts = runsTexts[locale];
+  const [since, until] = [useOpsQuery('since'), useOpsQuery('until')];
+  const parts = [since && texts.since(formatMinute(since, locale)), until && texts.until(formatMinute(until, locale))].filter(Boolean);
+  return parts.length > 0 ? <span class="filter">{parts.join(texts.gap)}</span> : null;
 }
 
 /** Finds a run, or the runs of a session, by id. */

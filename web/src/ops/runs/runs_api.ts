@@ -3,7 +3,7 @@ import { callRest } from '../../api/call_rest';
 import type { RunsPage } from '../ops_types';
 
 /** Filters of the address that the gateway knows by the same name. */
-export const RUN_FILTERS = ['status', 'agent', 'door', 'key', 'reason', 'q'] as const;
+export const RUN_FILTERS = ['status', 'agent', 'door', 'key', 'reason', 'since', 'until', 'q'] as const;
 
 /** Reads ended runs, newest first. */
 export function listEndedRuns(query: Readonly<Record<string, string>>, cursor?: string): Promise<RunsPage> {

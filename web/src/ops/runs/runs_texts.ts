@@ -26,6 +26,9 @@ export const runsTexts = pairTexts({
     liveFilter: 'Live',
     endedFilter: 'Ended',
     idFilter: 'Run or session id',
+    since: (time: string) => `since ${time}`,
+    until: (time: string) => `before ${time}`,
+    gap: ', ',
     states: {
       running: 'running',
       queued: 'queued',
@@ -77,6 +80,9 @@ export const runsTexts = pairTexts({
     liveFilter: '进行中',
     endedFilter: '已结束',
     idFilter: '运行或会话 id',
+    since: time => `${time} 起`,
+    until: time => `${time} 之前`,
+    gap: '，',
     states: {
       running: '运行中',
       queued: '排队中',

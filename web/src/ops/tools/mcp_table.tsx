@@ -34,7 +34,13 @@ export function McpTable({ servers }: { servers: readonly McpServer[] }) {
       ),
     },
     { key: 'transport', head: texts.transport, cell: ({ transport }) => transport },
-    { key: 'tools', head: texts.toolCount, isNumber: true, cell: ({ tools }) => tools.length },
+    {
+      key: 'tools',
+      head: texts.toolCount,
+      isNumber: true,
+      to: ({ name }) => ({ screen: 'tools', query: { q: name } }),
+      cell: ({ tools }) => tools.length,
+    },
     {
       key: 'actions',
       head: '',

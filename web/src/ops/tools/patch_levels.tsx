@@ -18,6 +18,7 @@ export function PatchLevels({ levels }: { levels: Readonly<Record<string, number
       key: 'patches',
       head: texts.patches,
       isNumber: true,
+      why: 'memory',
       cell: ([, count]) => (
         <>
           {formatCount(count, locale)} ({formatShare(count / total, locale)})

@@ -124,22 +124,24 @@ function stateColumns(texts: ToolsTexts): Column<ToolFigures>[] {
 function figureColumns(texts: ToolsTexts, locale: Locale): Column<ToolFigures>[] {
   const duration = (ms: number | undefined) => (ms === undefined ? '' : formatDuration(ms));
   return [
-    { key: 'calls', head: texts.calls, isNumber: true, cell: ({ calls }) => formatCount(calls, locale) },
+    { key: 'calls', head: texts.calls, isNumber: true, why: 'memory', cell: ({ calls }) => formatCount(calls, locale) },
     {
       key: 'errors',
       head: texts.errors,
       isNumber: true,
+      why: 'memory',
       cell: ({ errors, calls }) =>
         errors === 0 ? 0 : `${formatCount(errors, locale)} (${formatShare(errors / Math.max(1, calls), locale)})`,
     },
-    { key: 'p50', head: texts.p50, isNumber: true, cell: ({ p50Ms }) => duration(p50Ms) },
-    { key: 'p95', head: texts.p95, isNumber: true, cell: ({ p95Ms }) => duration(p95Ms) },
-    { key: 'cached', head: texts.cached, isNumber: true, cell: ({ cached }) => formatCount(cached, locale) },
-    { key: 'duplicates', head: texts.duplicates, isNumber: true, cell: ({ duplicates }) => formatCount(duplicates, locale) },
+    { key: 'p50', head: texts.p50, isNumber: true, why: 'measured', cell: ({ p50Ms }) => duration(p50Ms) },
+    { key: 'p95', head: texts.p95, isNumber: true, why: 'measured', cell: ({ p95Ms }) => duration(p95Ms) },
+    { key: 'cached', head: texts.cached, isNumber: true, why: 'memory', cell: ({ cached }) => formatCount(cached, locale) },
+    { key: 'duplicates', head: texts.duplicates, isNumber: true, why: 'memory', cell: ({ duplicates }) => formatCount(duplicates, locale) },
     {
       key: 'size',
       head: texts.size,
       isNumber: true,
+      why: 'measured',
       cell: ({ resultUnits, calls }) => (calls === 0 ? '' : formatCount(Math.round(resultUnits / calls), locale)),
     },
   ];

@@ -2,16 +2,18 @@ import { useEffect, useState } from 'preact/hooks';
 import { useLocale } from '../../i18n/language_context';
 import { RelativeTime } from '../../views/relative_time';
 import { SearchField } from '../../views/search_field';
+import { listTools } from '../../views/tools/tool_api';
 import { useOps, useOpsQuery } from '../ops_controller';
 import { FilterSelect, ResetFilters } from '../parts/filters';
 import { LoadNotice } from '../parts/load_notice';
 import { useLive } from '../parts/use_live';
+import { useResource } from '../parts/use_resource';
 import { McpTable } from './mcp_table';
 import { PatchLevels } from './patch_levels';
 import { filterTools, TOOL_STATES } from './tool_states';
 import { ToolTable } from './tool_table';
 import { toolsTexts } from './tools_texts';
-import type { ToolsView } from './tools_types';
+import type { ToolFigures, ToolsView } from './tools_types';
 
 const MAX_QUERY = 200;
 
@@ -21,13 +23,14 @@ export function ToolsScreen() {
   const view = useLive<ToolsView>('tools');
   const [q, state] = [useOpsQuery('q'), useOpsQuery('state')];
   const { data } = view;
+  const translate = useTranslation();
   return (
     <>
       <ToolFilters />
       <LoadNotice of={view} />
       {data && (
         <>
-          <ToolTable rows={filterTools(data.tools, { q, state })} isFiltered={q !== '' || state !== ''} />
+          <ToolTable rows={filterTools(data.tools.map(translate), { q, state })} isFiltered={q !== '' || state !== ''} />
           <p class="field-note">
             {texts.countedSince} <RelativeTime iso={data.countedSince} />
           </p>
@@ -38,6 +41,17 @@ export function ToolsScreen() {
       )}
     </>
   );
+}
+
+/** The stream is one for all operators, in the language of the gateway; the list of tools is in that of the page. */
+function useTranslation(): (tool: ToolFigures) => ToolFigures {
+  const list = useResource(useLocale(), listTools);
+  const known = new Map((list.data?.data ?? []).map(tool => [tool.name, tool]));
+  return tool => {
+    const { label = tool.label, reason } = known.get(tool.name) ?? {};
+    // The reason of a switch is in the words of the operator.
+    return { ...tool, label, ...(reason !== undefined && !tool.isSwitchedOff && { reason }) };
+  };
 }
 
 function ToolFilters() {
