@@ -7,6 +7,7 @@
 import { rmSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join, resolve } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import { parseArgs } from 'node:util';
 import { buildIfNeeded, root as here } from '../../scripts/build_if_needed.mjs';
 import { makeTemporaryDirectory } from '../gateway/leftovers.mjs';
@@ -109,6 +110,18 @@ async function measure(path, search) {
   return [cold.wall, wall, median(warm.map(({ cpu }) => cpu))].map(show).join(' / ') + late;
 }
 
+/** Bytes of the tokens, and of the row that says which message they are. */
+function indexBytes(path) {
+  const database = new DatabaseSync(path, { readOnly: true });
+  const { bytes } = database
+    .prepare(
+      "select sum(pgsize) as bytes from dbstat where name like '%search_index%' or name like 'search_documents%' or name like '%_search_documents%'",
+    )
+    .get();
+  database.close();
+  return bytes;
+}
+
 const serviceOver = store => new SearchService({ store, clock, indexer: { catchUp: async () => {} } });
 
 /** Walks to a late page, then makes a function that reads it. */
@@ -154,6 +167,7 @@ async function measureSize(home, count) {
   ]
     .map(show)
     .join(' / ');
+  figures['index size a message: bytes'] = Math.round(indexBytes(path) / count);
   const hasMemories = typeof store.read.rankMemories === 'function';
   if (hasMemories) await addMemories(store, { corpus, count, end: NOW });
   await store.close();

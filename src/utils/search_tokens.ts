@@ -4,8 +4,8 @@
  *
  * A word gives one token: lower case, without accents, without the `s` of a plural (the S-stemmer of Harman, 1991). A run of Chinese, Japanese
  * or Korean characters gives every pair of neighbours and, for its end, the last character: 我喜欢 gives 我喜, 喜欢 and 欢. So each character
- * begins exactly one token, and a single character is found as the prefix of a token. A token holds letters, digits and marks only: text
- * without FTS5 syntax. An FTS5 table of tokens must have `tokenize = 'ascii'`, which splits at spaces and keeps all non-ASCII characters.
+ * begins exactly one token, and a single character is found as the prefix of a token. A token holds letters, digits and marks only, no sign
+ * that a search engine could take for syntax.
  */
 import { clipStart } from './clip_text';
 import { isCommonWord } from './common_words';
@@ -17,7 +17,14 @@ export interface SearchToken {
   end: number;
 }
 
-/** `all`: every word and every run of characters must occur, in order where the query joins them. `any`: one token is enough; rank by bm25. */
+/** Tokens that must stand side by side, in this order. */
+export interface SearchTerm {
+  tokens: readonly string[];
+  /** The last token may be the beginning of a longer one. */
+  isPrefix: boolean;
+}
+
+/** `all`: every word and every run of characters must occur, in order where the query joins them. `any`: one token is enough. */
 export type MatchMode = 'all' | 'any';
 
 interface Run {
@@ -28,7 +35,7 @@ interface Run {
 
 /** Longer words (base64, minified code) are compared by their first units. */
 const MAX_TOKEN_UNITS = 64;
-const MAX_ANY_TOKENS = 64;
+const MAX_ANY_TOKENS = 48;
 
 const LETTER = '[\\p{L}\\p{N}\\p{M}]';
 const CJK = `(?:(?=${LETTER})[\\p{scx=Han}\\p{scx=Hiragana}\\p{scx=Katakana}\\p{scx=Hangul}])`;
@@ -43,22 +50,15 @@ export function searchTokens(text: string): SearchToken[] {
   return runsOf(text).flatMap(tokensOfRun);
 }
 
-/** Returns the tokens of a text as one string, for an FTS5 column; empty for a text without letters and digits. */
-export function toIndexText(text: string): string {
-  return searchTokens(text)
-    .map(token => token.text)
-    .join(' ');
-}
-
 /**
- * Returns an FTS5 match expression for what a person or a model typed; undefined when the query holds no letter and no digit. Operators and
- * quotes of FTS5 in the query have no meaning, except that "quoted words" must stand side by side in mode `all`. In mode `all` the last word
- * also matches as a prefix when `lastIsPrefix` is set, for a search that runs while a person types. Mode `any` reads the first 64 tokens and
- * leaves out words without a subject, such as "the" and 什么, unless the query has no others.
+ * Returns the distinct terms of what a person or a model typed; none when the query holds no letter and no digit. Signs in the query have no
+ * meaning, except that "quoted words" must stand side by side in mode `all`. In mode `all` the last word also matches as a prefix when
+ * `lastIsPrefix` is set, for a search that runs while a person types. Mode `any` reads the first 48 tokens and leaves out words without a
+ * subject, such as "the" and 什么, unless the query has no others.
  */
-export function toMatchExpression(query: string, mode: MatchMode, { lastIsPrefix = false } = {}): string | undefined {
+export function searchTerms(query: string, mode: MatchMode, { lastIsPrefix = false } = {}): SearchTerm[] {
   const terms = mode === 'all' ? phrasesOf(query, lastIsPrefix) : tokenTerms(query);
-  return terms.length === 0 ? undefined : [...new Set(terms)].join(mode === 'all' ? ' AND ' : ' OR ');
+  return [...new Map(terms.map(term => [`${term.tokens.join(' ')}${term.isPrefix ? ' *' : ''}`, term])).values()];
 }
 
 function runsOf(text: string): Run[] {
@@ -100,13 +100,13 @@ function withoutPlural(word: string): string {
   return /[us]s$/.test(word) ? word : word.slice(0, -1);
 }
 
-/** One FTS5 phrase for the words that stand together (`foo.ts`, "quoted words") and one for each run of CJK characters. */
-function phrasesOf(query: string, lastIsPrefix: boolean): string[] {
-  const phrases: string[] = [];
+/** One term for the words that stand together (`foo.ts`, "quoted words") and one for each run of CJK characters. */
+function phrasesOf(query: string, lastIsPrefix: boolean): SearchTerm[] {
+  const phrases: SearchTerm[] = [];
   for (const [, quoted, plain = ''] of query.matchAll(QUERY_PART)) {
     let words: string[] = [];
     const endWords = () => {
-      if (words.length > 0) phrases.push(toPhrase(words));
+      if (words.length > 0) phrases.push({ tokens: words, isPrefix: false });
       words = [];
     };
     for (const run of runsOf(quoted ?? plain)) {
@@ -116,26 +116,26 @@ function phrasesOf(query: string, lastIsPrefix: boolean): string[] {
         continue;
       }
       endWords();
-      if (tokens.length > 0) phrases.push(toCjkPhrase(tokens));
+      if (tokens.length > 0) phrases.push(toCjkTerm(tokens));
     }
     endWords();
   }
   const last = phrases.at(-1);
-  if (lastIsPrefix && last?.endsWith('"') === true) phrases[phrases.length - 1] = `${last} *`;
+  if (lastIsPrefix && last) last.isPrefix = true;
   return phrases;
 }
 
-function tokenTerms(query: string): string[] {
+function tokenTerms(query: string): SearchTerm[] {
   const terms = runsOf(query).flatMap(run => {
     const tokens = tokensOfRun(run).map(token => token.text);
-    if (run.isCjk && tokens.length === 1) return { token: tokens[0], phrase: toCjkPhrase(tokens) };
-    return (run.isCjk ? tokens.slice(0, -1) : tokens).map(token => ({ token, phrase: toPhrase([token]) }));
+    if (run.isCjk && tokens.length === 1) return toCjkTerm(tokens);
+    return (run.isCjk ? tokens.slice(0, -1) : tokens).map(token => ({ tokens: [token], isPrefix: false }));
   });
-  const telling = terms.filter(({ token = '' }) => !isCommonWord(token));
-  return [...new Set((telling.length > 0 ? telling : terms).map(({ phrase }) => phrase))].slice(0, MAX_ANY_TOKENS);
+  const telling = terms.filter(({ tokens: [token = ''] }) => !isCommonWord(token));
+  const chosen = telling.length > 0 ? telling : terms;
+  return [...new Map(chosen.map(term => [term.tokens[0], term])).values()].slice(0, MAX_ANY_TOKENS);
 }
 
 /** Without the last character, which the stored text may continue: 使用 is found in 使用率. One character alone is a prefix. */
-const toCjkPhrase = (tokens: readonly string[]): string => (tokens.length === 1 ? `${toPhrase(tokens)} *` : toPhrase(tokens.slice(0, -1)));
-
-const toPhrase = (tokens: readonly string[]): string => `"${tokens.join(' ')}"`;
+const toCjkTerm = (tokens: readonly string[]): SearchTerm =>
+  tokens.length === 1 ? { tokens, isPrefix: true } : { tokens: tokens.slice(0, -1), isPrefix: false };

@@ -1,18 +1,22 @@
 import { DatabaseSync } from 'node:sqlite';
 import fc from 'fast-check';
-import { searchTokens, toIndexText, toMatchExpression } from '../../src/utils/search_tokens';
+import { toMatch } from '../../src/adapter/sql/fts5_expressions';
+import { toIndexedText } from '../../src/adapter/sql/tenant_tokens';
+import { searchTerms, searchTokens } from '../../src/utils/search_tokens';
 
 const tokensOf = (text: string) => searchTokens(text).map(token => token.text);
+
+const TENANT = 'acme';
 
 /** A real FTS5 table, as the store has it: what is tested is the pair of index text and match expression. */
 const db = new DatabaseSync(':memory:');
 db.exec("create virtual table texts using fts5(tokens, tokenize = 'ascii')");
 
 function found(text: string, query: string, mode: 'all' | 'any', options?: { lastIsPrefix?: boolean }): boolean {
-  const expression = toMatchExpression(query, mode, options);
+  const expression = toMatch(TENANT, searchTerms(query, mode, options), mode);
   if (expression === undefined) return false;
   db.exec('delete from texts');
-  db.prepare('insert into texts (tokens) values (?)').run(toIndexText(text));
+  db.prepare('insert into texts (tokens) values (?)').run(toIndexedText(TENANT, text).tokens);
   return db.prepare('select rowid from texts where texts match ?').all(expression).length > 0;
 }
 
@@ -114,7 +118,7 @@ it('finds every text by each of its parts, whatever it holds', () => {
       while (isInside(start)) start -= 1;
       while (isInside(end)) end += 1;
       const part = characters.slice(start, end).join('').replaceAll('"', ' ');
-      if (toMatchExpression(part, 'all') === undefined) return;
+      if (searchTerms(part, 'all').length === 0) return;
       expect(found(text, part, 'all')).toBe(true);
       expect(found(text, part, 'any')).toBe(true);
     }),

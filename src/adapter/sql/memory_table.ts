@@ -1,14 +1,15 @@
 /** Queries about memories and their search index. */
-import { type Kysely, type RawBuilder, type SqlBool, sql } from 'kysely';
+import { type Kysely, sql } from 'kysely';
 import type { MemoryFilter, MemoryPatch, MemoryRecord, MemorySource } from '../../port/store/memories';
 import type { Page, PageRequest } from '../../port/store/page';
 import { contentHash } from '../../utils/content_hash';
-import { toIndexText, toMatchExpression } from '../../utils/search_tokens';
+import type { MatchMode } from '../../utils/search_tokens';
 import { fromJson, orUnchanged, toJson } from './column_values';
 import { type ListOrder, readPage } from './cursor';
 import { inThisOrder, isPostgres, jsonItems } from './dialect';
 import { insertRows } from './insert_rows';
 import type { MemoryChangesRow, MemoryRow } from './memory_row';
+import { type MemoryIndex, MemorySearch } from './memory_search';
 import type { MemoryTokens } from './memory_tokens';
 import { type Runner, template } from './query_template';
 import type { Nullable, Schema } from './schema';
@@ -25,12 +26,11 @@ type Change = Key & Nullable<Pick<MemoryRow, 'text' | 'fingerprint' | 'kind' | '
 
 export class MemoryTable {
   private readonly statements: ReturnType<typeof statements>;
-
-  private readonly tokens: MemoryTokens | undefined;
+  private readonly search: MemoryIndex;
 
   constructor(private readonly db: Kysely<Schema>) {
     this.statements = statements(db);
-    if (isPostgres(db)) this.tokens = newMemoryTokens(db);
+    this.search = isPostgres(db) ? newMemoryTokens(db) : new MemorySearch(db);
   }
 
   async get(runner: Runner, tenantId: string, id: string): Promise<MemoryRecord | undefined> {
@@ -39,7 +39,7 @@ export class MemoryTable {
   }
 
   async list(runner: Runner, tenantId: string, { kind, query }: MemoryFilter, page: PageRequest): Promise<Page<MemoryRecord>> {
-    const isMatch = query === undefined ? undefined : this.condition(tenantId, query);
+    const isMatch = query === undefined ? undefined : this.search.condition(tenantId, query);
     if (query !== undefined && isMatch === undefined) return { data: [] };
     let rows = this.db.selectFrom('memories').select(COLUMNS).where('tenant_id', '=', tenantId);
     if (kind !== undefined) rows = rows.where('kind', '=', kind);
@@ -48,26 +48,19 @@ export class MemoryTable {
   }
 
   async rank(runner: Runner, tenantId: string, query: string, limit: number): Promise<MemoryRecord[]> {
-    if (this.tokens) {
-      const ids = await this.tokens.rankIds(runner, tenantId, { query }, { mode: 'any', limit });
-      const found = new Map((await this.readAll(runner, tenantId, ids)).map(memory => [memory.id, memory]));
-      return ids.flatMap(id => found.get(id) ?? []);
-    }
-    const match = matchFor(tenantId, toMatchExpression(query, 'any'));
-    if (match === undefined) return [];
-    return (await runner.rows(this.statements.rank({ match, limit }))).map(toRecord);
+    const ids = await this.search.rankIds(runner, tenantId, { query }, { mode: 'any', limit });
+    if (ids.length === 0) return [];
+    const byId = new Map((await this.readAll(runner, tenantId, ids)).map(memory => [memory.id, memory]));
+    return ids.flatMap(id => byId.get(id) ?? []);
   }
 
-  async rankIds(
+  rankIds(
     runner: Runner,
     tenantId: string,
-    { query, kind }: MemoryFilter & { query: string },
-    { mode, limit }: { mode: 'all' | 'any'; limit: number },
+    filter: MemoryFilter & { query: string },
+    options: { mode: MatchMode; limit: number },
   ): Promise<string[]> {
-    if (this.tokens) return this.tokens.rankIds(runner, tenantId, { query, kind }, { mode, limit });
-    const match = matchFor(tenantId, toMatchExpression(query, mode, { lastIsPrefix: mode === 'all' }));
-    if (match === undefined) return [];
-    return (await runner.rows(this.statements.rankIds({ match, kind: kind ?? null, limit }))).map(({ id }) => id);
+    return this.search.rankIds(runner, tenantId, filter, options);
   }
 
   async readAll(runner: Runner, tenantId: string, ids: readonly string[]): Promise<MemoryRecord[]> {
@@ -99,7 +92,7 @@ export class MemoryTable {
 
   async insert(runner: Runner, memory: MemoryRecord): Promise<void> {
     await this.statements.insert(runner, [toRow(memory)]);
-    await this.index(runner, memory);
+    await this.search.put(runner, memory);
     await this.countChange(runner, memory.tenantId);
   }
 
@@ -118,14 +111,13 @@ export class MemoryTable {
     if (!isFound) return false;
     await this.countChange(runner, key.tenantId);
     if (text === undefined) return true;
-    await this.unindex(runner, { tenant_id: key.tenantId, id: key.id });
-    await this.index(runner, { ...key, text });
+    await this.search.put(runner, { ...key, text });
     return true;
   }
 
   async delete(runner: Runner, tenantId: string, id: string): Promise<boolean> {
     const key = { tenant_id: tenantId, id };
-    await this.unindex(runner, key);
+    await this.search.remove(runner, { tenantId, id });
     const isFound = (await runner.changes(this.statements.delete(key))) > 0;
     if (isFound) await this.countChange(runner, tenantId);
     return isFound;
@@ -137,21 +129,6 @@ export class MemoryTable {
 
   private async countChange(runner: Runner, tenantId: string): Promise<void> {
     await runner.changes(this.statements.countChange({ tenant_id: tenantId }));
-  }
-
-  private condition(tenantId: string, query: string): RawBuilder<SqlBool> | undefined {
-    if (this.tokens) return this.tokens.condition(tenantId, query);
-    const match = matchFor(tenantId, toMatchExpression(query, 'all', { lastIsPrefix: true }));
-    return match === undefined ? undefined : sql`search_id in (select rowid from memory_search where memory_search match ${match})`;
-  }
-
-  private async unindex(runner: Runner, key: Key): Promise<void> {
-    if (!this.tokens) await runner.changes(this.statements.unindex(key));
-  }
-
-  private async index(runner: Runner, { tenantId, id, text }: Pick<MemoryRecord, 'tenantId' | 'id' | 'text'>): Promise<void> {
-    if (this.tokens) return this.tokens.put(runner, { tenantId, id, text });
-    await runner.changes(this.statements.index({ tenant_id: tenantId, id, tenant: tenantToken(tenantId), tokens: toIndexText(text) }));
   }
 }
 
@@ -191,7 +168,6 @@ function statements(db: Kysely<Schema>) {
     ),
     delete: template((key: Key) => db.deleteFrom('memories').where('tenant_id', '=', key.tenant_id).where('id', '=', key.id)),
     ...changeStatements(db),
-    ...searchStatements(db),
     ...listStatements(db),
   };
 }
@@ -212,40 +188,9 @@ function changeStatements(db: Kysely<Schema>) {
   };
 }
 
-function searchStatements(db: Kysely<Schema>) {
-  return {
-    index: template((row: Key & { tenant: string; tokens: string }) => ({
-      compile: () =>
-        sql`insert into memory_search (rowid, tenant, tokens)
-          select search_id, ${row.tenant}, ${row.tokens} from memories where tenant_id = ${row.tenant_id} and id = ${row.id}`.compile(db),
-    })),
-    unindex: template((key: Key) => ({
-      compile: () =>
-        sql`delete from memory_search
-          where rowid = (select search_id from memories where tenant_id = ${key.tenant_id} and id = ${key.id})`.compile(db),
-    })),
-    // The inner query ranks rows of the index alone, so that only the best rows of the table are read.
-    rank: template((search: { match: string; limit: number }) => ({
-      compile: () =>
-        sql<InsertedRow>`select ${sql.join(COLUMNS.map(column => sql.ref(column)))} from (
-            select rowid as found_id, rank as score from memory_search
-            where memory_search match ${search.match} and rank match 'bm25(0.0, 1.0)' order by rank limit ${search.limit}
-          ) join memories on search_id = found_id order by score, updated_at desc`.compile(db),
-    })),
-  };
-}
-
 /** Statements about several rows at a time; ids are one JSON value. */
 function listStatements(db: Kysely<Schema>) {
   return {
-    rankIds: template((search: { match: string; kind: MemoryRow['kind'] | null; limit: number }) => ({
-      compile: () =>
-        sql<Pick<MemoryRow, 'id'>>`select id from (
-            select rowid as found_id, rank as score from memory_search
-            where memory_search match ${search.match} and rank match 'bm25(0.0, 1.0)'
-          ) join memories on search_id = found_id
-          where kind = coalesce(${search.kind}, kind) order by score, updated_at desc, id limit ${search.limit}`.compile(db),
-    })),
     // `cross join` keeps this order; otherwise SQLite walks all memories for each id.
     readAll: template((key: Pick<MemoryRow, 'tenant_id'> & { ids: string }) => ({
       compile: () =>
@@ -266,13 +211,6 @@ function listStatements(db: Kysely<Schema>) {
     })),
   };
 }
-
-/** Returns undefined when the expression is undefined. */
-const matchFor = (tenantId: string, expression: string | undefined): string | undefined =>
-  expression === undefined ? undefined : `tenant : "${tenantToken(tenantId)}" AND tokens : (${expression})`;
-
-/** A tenant's name as one token: hex has no character at which FTS5 splits. */
-const tenantToken = (tenantId: string): string => Buffer.from(tenantId).toString('hex');
 
 /** Punctuation of sentences; the signs in C++, -5 and a != b are none. */
 const SENTENCE_MARKS = /[。，、；：！？…“”「」『』《》（）]|[.,;:!?"')\]]+(?=\s|$)|(?<=^|\s)["'([]+/gu;

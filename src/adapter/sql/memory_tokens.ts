@@ -1,14 +1,16 @@
 /** The search in memories in Postgres: a column of tokens in the table itself. */
 import { type Kysely, type RawBuilder, type SqlBool, sql } from 'kysely';
-import { type MatchMode, toMatchExpression } from '../../utils/search_tokens';
+import type { MemoryFilter } from '../../port/store/memories';
+import { type MatchMode, searchTerms } from '../../utils/search_tokens';
 import type { MemoryRow } from './memory_row';
+import type { MemoryIndex } from './memory_search';
 import { type Runner, template } from './query_template';
 import type { Schema } from './schema';
-import { phrasesOf, tenantMark, toTsquery, toTsvector, withMarks } from './tsvector';
+import { tenantMark, toTsquery, toTsvector, withMarks } from './tsvector';
 
 type Key = Pick<MemoryRow, 'tenant_id' | 'id'>;
 
-export class MemoryTokens {
+export class MemoryTokens implements MemoryIndex {
   private readonly statements: ReturnType<typeof statements>;
 
   constructor(db: Kysely<Schema>) {
@@ -20,7 +22,9 @@ export class MemoryTokens {
     await runner.changes(this.statements.put({ tenant_id: tenantId, id, tokens }));
   }
 
-  /** The condition that every word of the query occurs, the last one perhaps as the beginning of a word; undefined for a query without words. */
+  /** The tokens stand in the row of the memory. */
+  async remove(): Promise<void> {}
+
   condition(tenantId: string, query: string): RawBuilder<SqlBool> | undefined {
     const words = toWords(query, 'all', true);
     return words === '' ? undefined : sql<SqlBool>`tokens @@ ${withMarks(words, [tenantMark(tenantId)])}::tsquery`;
@@ -30,7 +34,7 @@ export class MemoryTokens {
   async rankIds(
     runner: Runner,
     tenantId: string,
-    { query, kind }: { query: string; kind?: MemoryRow['kind'] | undefined },
+    { query, kind }: MemoryFilter & { query: string },
     { mode, limit }: { mode: MatchMode; limit: number },
   ): Promise<string[]> {
     const words = toWords(query, mode, mode === 'all');
@@ -41,7 +45,7 @@ export class MemoryTokens {
 }
 
 const toWords = (query: string, mode: MatchMode, lastIsPrefix: boolean): string =>
-  toTsquery(phrasesOf(toMatchExpression(query, mode, { lastIsPrefix })), mode);
+  toTsquery(searchTerms(query, mode, { lastIsPrefix }), mode);
 
 /** Divide the score by the number of words: memories are short. */
 const BY_LENGTH = sql.lit(2);

@@ -26,6 +26,7 @@ import { addTraces } from './migrations/023_traces';
 import { createOps } from './migrations/024_ops';
 import { countMemoryChanges } from './migrations/025_memory_changes';
 import { createUsageOfTools } from './migrations/026_usage_of_tools';
+import { searchByTenant } from './migrations/027_search_by_tenant';
 import { addRunCallers } from './migrations/029_run_callers';
 
 export const MIGRATIONS: Readonly<Record<string, Migration>> = {
@@ -55,5 +56,6 @@ export const MIGRATIONS: Readonly<Record<string, Migration>> = {
   '024_ops': { up: createOps },
   '025_memory_changes': { up: countMemoryChanges },
   '026_usage_of_tools': { up: createUsageOfTools },
+  '027_search_by_tenant': { up: searchByTenant },
   '029_run_callers': { up: addRunCallers },
 };

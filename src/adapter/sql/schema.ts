@@ -198,7 +198,7 @@ export interface IdempotencyKeyRow {
   created_at: number;
 }
 
-/** A message in the search index. `id`: the row of its tokens in `search_index`; those of one tenant stand in one range. */
+/** A message in the search index. `id`: the row of its tokens in `search_index`; those of one tenant stand in one range (search_terms.ts). */
 export interface SearchDocumentRow {
   id: number;
   tenant_id: string;
@@ -207,6 +207,17 @@ export interface SearchDocumentRow {
   created_at: number;
   /** The message belongs to the session of a child run or of a door; searches leave it out unless they ask for its session. */
   is_child: Flag;
+  /** Number of tokens. */
+  length: number;
+  /** See word_counts.ts. */
+  counts: Uint8Array | null;
+}
+
+/** `number`: of the tenant's rows in the search index, never used again. `documents`: how many messages of the tenant were indexed. */
+export interface SearchTenantRow {
+  tenant_id: string;
+  number: number;
+  documents: number;
 }
 
 /** The only row of `search_progress`: the last message that the indexer read. */
@@ -246,6 +257,7 @@ export interface Schema {
   idempotency_keys: IdempotencyKeyRow;
   search_documents: SearchDocumentRow;
   search_progress: SearchProgressRow;
+  search_tenants: SearchTenantRow;
   memories: MemoryRow;
   memory_changes: MemoryChangesRow;
   session_memory_blocks: SessionMemoryBlockRow;

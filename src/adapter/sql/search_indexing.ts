@@ -1,10 +1,10 @@
 /** Puts messages into the search index, in the order of their rows, which is the order of their commits. */
-import { type Kysely, sql } from 'kysely';
-import type { SearchedRole } from '../../port/store/search';
-import { toIndexText } from '../../utils/search_tokens';
+import { type Kysely, type SqlBool, sql } from 'kysely';
 import { type Runner, template } from './query_template';
-import type { MessageRow, Schema, SearchProgressRow } from './schema';
-import { rowsOfTenant, scopeOf } from './search_terms';
+import type { MessageRow, Schema, SearchDocumentRow, SearchProgressRow, SearchTenantRow } from './schema';
+import { FIRST_ROW, ROWS_PER_TENANT, rowsOfTenant } from './search_terms';
+import { SearchUpgrade } from './search_upgrade';
+import { roleToken, sessionToken, toIndexedText } from './tenant_tokens';
 
 /** Limits of one call: it holds the event loop. Most messages between the indexed ones are results of tools, which cost nothing. */
 const MAX_INDEXED = 20;
@@ -17,21 +17,28 @@ export const INDEXED_UNITS = 32_000;
 /** Pages of the index that one call merges at most, so that a search reads few segments. */
 const MERGED_PAGES = 32;
 
-type NextRow = Pick<MessageRow, 'tenant_id' | 'id' | 'session_id' | 'created_at'> & { rowid: number; role: string; content: string };
-type Document = Omit<NextRow, 'rowid' | 'role' | 'content'> & { low: number; high: number };
+/** Newest messages of a tenant in the index after which others may be missing: runs that end together commit in any order. */
+export const RECENT_DOCUMENTS = 10;
+
+type NextRow = Pick<MessageRow, 'tenant_id' | 'id' | 'session_id' | 'created_at'> & { role: 'user' | 'assistant'; content: string };
+type Document = Omit<SearchDocumentRow, 'is_child'>;
 
 export class SearchIndexing {
   private readonly statements: ReturnType<typeof statements>;
+  private readonly upgrade: SearchUpgrade;
 
   constructor(db: Kysely<Schema>) {
     this.statements = statements(db);
+    this.upgrade = new SearchUpgrade(db);
   }
 
   async hasMore(runner: Runner): Promise<boolean> {
+    if (await this.upgrade.isPending(runner)) return true;
     return (await runner.rows(this.statements.sizes({ from: await this.readProgress(runner) }))).length > 0;
   }
 
   async indexNext(runner: Runner): Promise<boolean> {
+    if (await this.upgrade.next(runner)) return true;
     const from = await this.readProgress(runner);
     const sizes = await runner.rows(this.statements.sizes({ from }));
     const chosen = sizes.slice(0, countFitting(sizes));
@@ -43,6 +50,26 @@ export class SearchIndexing {
     await runner.changes(this.statements.merge({}));
     await runner.changes(this.statements.setProgress({ id: 1, last_rowid: last.rowid, last_message_id: last.id }));
     return last.rowid !== end.rowid || chosen.length < sizes.length || sizes.length === MAX_MESSAGES;
+  }
+
+  /** Returns the id after which messages of the tenant are not indexed; undefined when all are. Reads no row of another tenant. */
+  async unindexedAfter(runner: Runner, tenantId: string): Promise<string | undefined> {
+    const [row] = await runner.rows(this.statements.recent({ tenant_id: tenantId }));
+    const after = row?.after ?? '';
+    const [first] = await runner.rows(this.statements.messagesOf({ tenant_id: tenantId, after, to: LAST_ID, limit: 1 }));
+    return first && after;
+  }
+
+  /** Indexes the next messages of a tenant after `after`. Resolves the id to go on after; undefined when none is left. */
+  async indexNextOf(runner: Runner, tenantId: string, after: string): Promise<string | undefined> {
+    const sizes = await runner.rows(this.statements.sizesOf({ tenant_id: tenantId, after }));
+    const chosen = sizes.slice(0, countFitting(sizes));
+    const end = chosen.at(-1);
+    if (!end) return undefined;
+    const rows = await runner.rows(this.statements.messagesOf({ tenant_id: tenantId, after, to: end.id, limit: MAX_INDEXED }));
+    for (const row of rows) await this.indexMessage(runner, row);
+    await runner.changes(this.statements.merge({}));
+    return rows.length === MAX_INDEXED ? rows.at(-1)?.id : end.id;
   }
 
   /**
@@ -59,15 +86,23 @@ export class SearchIndexing {
     return progress && progress.found === progress.last_message_id ? progress.last_rowid : 0;
   }
 
-  private async indexMessage(runner: Runner, { rowid: _, role, content, ...message }: NextRow): Promise<void> {
-    const tokens = toIndexText(content);
-    if (tokens === '') return;
-    const [inserted] = await runner.rows(this.statements.insertDocument({ ...message, ...rowsOfTenant(message.tenant_id) }));
-    if (!inserted) return;
-    const scope = scopeOf(message.session_id, role as SearchedRole);
-    await runner.changes(this.statements.insertTokens({ id: inserted.id, scope, tokens }));
+  private async indexMessage(runner: Runner, { role, content, ...message }: NextRow): Promise<void> {
+    const { tenant_id, session_id } = message;
+    const { tokens, length, counts } = toIndexedText(tenant_id, content);
+    if (length === 0) return;
+    const [tenant] = await runner.rows(this.statements.countDocument({ tenant_id }));
+    if (!tenant) return;
+    const { first, count } = rowsOfTenant(tenant);
+    const id = first + count;
+    const { id: message_id, created_at } = message;
+    await runner.changes(this.statements.insertDocument({ id, tenant_id, session_id, message_id, created_at, length, counts }));
+    const scope = `${sessionToken(tenant_id, session_id)} ${roleToken(tenant_id, role)}`;
+    await runner.changes(this.statements.insertTokens({ id, scope, tokens }));
   }
 }
+
+/** Sorts after every id. */
+const LAST_ID = '\u{10ffff}';
 
 /** Counts the first messages that fit into one call; at least one. */
 function countFitting(sizes: readonly { bytes: number }[]): number {
@@ -79,7 +114,12 @@ function countFitting(sizes: readonly { bytes: number }[]): number {
   return tooMany === -1 ? sizes.length : Math.max(1, tooMany);
 }
 
-function statements(db: Kysely<Schema>) {
+/** The row before the first one of the tenant `t`, as SQL. */
+const firstRow = sql`(${sql.lit(FIRST_ROW)} + t.number * ${sql.lit(ROWS_PER_TENANT)})`;
+
+const statements = (db: Kysely<Schema>) => ({ ...progressStatements(db), ...unindexedStatements(db), ...insertStatements(db) });
+
+function progressStatements(db: Kysely<Schema>) {
   return {
     progress: template((_: object) =>
       db
@@ -91,45 +131,6 @@ function statements(db: Kysely<Schema>) {
         ])
         .where('id', '=', sql.lit(1)),
     ),
-    sizes: template(({ from }: { from: number }) =>
-      db
-        .selectFrom('messages')
-        .select([sql<number>`rowid`.as('rowid'), 'id', sql<number>`octet_length(message)`.as('bytes')])
-        .where(sql.ref('rowid'), '>', from)
-        .orderBy(sql.ref('rowid'))
-        .limit(sql.lit(MAX_MESSAGES)),
-    ),
-    messages: template(({ from, to }: { from: number; to: number }) =>
-      db
-        .selectFrom('messages')
-        .select([sql<number>`rowid`.as('rowid'), 'tenant_id', 'id', 'session_id', 'created_at'])
-        .select([sql<string>`message ->> '$.role'`.as('role'), contentOf(INDEXED_UNITS).$notNull().as('content')])
-        .where(sql.ref('rowid'), '>', from)
-        .where(sql.ref('rowid'), '<=', to)
-        .where(sql`message ->> '$.role'`, 'in', [sql.lit('user'), sql.lit('assistant')])
-        .where(sql`coalesce(message ->> '$.content', '')`, '!=', '')
-        .orderBy(sql.ref('rowid'))
-        .limit(sql.lit(MAX_INDEXED)),
-    ),
-    insertDocument: template((document: Document) => ({
-      compile: () =>
-        sql<{ id: number }>`
-          insert into search_documents (id, tenant_id, session_id, message_id, created_at, is_child)
-          select coalesce(max(id) + 1, ${document.low}),
-            ${document.tenant_id}, ${document.session_id}, ${document.id}, ${document.created_at},
-            exists (
-              select 1 from sessions where tenant_id = ${document.tenant_id} and id = ${document.session_id}
-                and (parent_session_id is not null or origin_door is not null)
-            )
-          from search_documents where id between ${document.low} and ${document.high}
-          on conflict (tenant_id, session_id, message_id) do nothing returning id`.compile(db),
-    })),
-    insertTokens: template((row: { id: number; scope: string; tokens: string }) => ({
-      compile: () => sql`insert into search_index (rowid, scope, tokens) values (${row.id}, ${row.scope}, ${row.tokens})`.compile(db),
-    })),
-    merge: template((_: object) => ({
-      compile: () => sql`insert into search_index (search_index, rank) values ('merge', ${sql.lit(MERGED_PAGES)})`.compile(db),
-    })),
     setProgress: template((row: SearchProgressRow) =>
       db
         .updateTable('search_progress')
@@ -146,6 +147,97 @@ function statements(db: Kysely<Schema>) {
           ) where id = 1`.compile(db),
     })),
   };
+}
+
+function unindexedStatements(db: Kysely<Schema>) {
+  return {
+    sizes: template(({ from }: { from: number }) =>
+      db
+        .selectFrom('messages')
+        .select([sql<number>`rowid`.as('rowid'), 'id', sql<number>`octet_length(message)`.as('bytes')])
+        .where(sql.ref('rowid'), '>', from)
+        .orderBy(sql.ref('rowid'))
+        .limit(sql.lit(MAX_MESSAGES)),
+    ),
+    messages: template(({ from, to }: { from: number; to: number }) =>
+      unindexed(db)
+        .select(sql<number>`rowid`.as('rowid'))
+        .where(sql.ref('rowid'), '>', from)
+        .where(sql.ref('rowid'), '<=', to)
+        .orderBy(sql.ref('rowid'))
+        .limit(sql.lit(MAX_INDEXED)),
+    ),
+    recent: template(({ tenant_id }: Pick<MessageRow, 'tenant_id'>) => ({
+      compile: () =>
+        sql<{ after: string | null }>`
+          select min(message_id) as after from (
+            select d.message_id from search_tenants as t
+            cross join search_documents as d on d.tenant_id = t.tenant_id and d.id between ${firstRow} and ${firstRow} + t.documents
+            where t.tenant_id = ${tenant_id} order by d.id desc limit ${sql.lit(RECENT_DOCUMENTS)}
+          )`.compile(db),
+    })),
+    sizesOf: template(({ tenant_id, after }: { tenant_id: string; after: string }) =>
+      db
+        .selectFrom('messages')
+        .select(['id', sql<number>`octet_length(message)`.as('bytes')])
+        .where('tenant_id', '=', tenant_id)
+        .where('id', '>', after)
+        .orderBy('id')
+        .limit(sql.lit(MAX_MESSAGES)),
+    ),
+    messagesOf: template(({ tenant_id, after, to, limit }: { tenant_id: string; after: string; to: string; limit: number }) =>
+      unindexed(db).where('tenant_id', '=', tenant_id).where('id', '>', after).where('id', '<=', to).orderBy('id').limit(limit),
+    ),
+  };
+}
+
+function insertStatements(db: Kysely<Schema>) {
+  return {
+    countDocument: template(({ tenant_id }: Pick<MessageRow, 'tenant_id'>) => ({
+      compile: () =>
+        sql<SearchTenantRow>`
+          insert into search_tenants (tenant_id, number, documents)
+          select ${tenant_id}, (select coalesce(max(number), 0) + 1 from search_tenants), 1 where true
+          on conflict (tenant_id) do update set documents = search_tenants.documents + 1
+          returning tenant_id, number, documents`.compile(db),
+    })),
+    // A document of the index before migration 027 gets its new row.
+    insertDocument: template((document: Document) => ({
+      compile: () =>
+        sql`
+          insert into search_documents (id, tenant_id, session_id, message_id, created_at, length, counts, is_child)
+          select ${document.id}, ${document.tenant_id}, ${document.session_id}, ${document.message_id}, ${document.created_at},
+            ${document.length}, ${document.counts}, exists (
+              select 1 from sessions where tenant_id = ${document.tenant_id} and id = ${document.session_id}
+                and (parent_session_id is not null or origin_door is not null)
+            )
+          where true
+          on conflict (tenant_id, session_id, message_id) do update
+            set id = excluded.id, length = excluded.length, counts = excluded.counts, is_child = excluded.is_child`.compile(db),
+    })),
+    insertTokens: template((row: { id: number; scope: string; tokens: string }) => ({
+      compile: () => sql`insert into search_index (rowid, scope, tokens) values (${row.id}, ${row.scope}, ${row.tokens})`.compile(db),
+    })),
+    merge: template((_: object) => ({
+      compile: () => sql`insert into search_index (search_index, rank) values ('merge', ${sql.lit(MERGED_PAGES)})`.compile(db),
+    })),
+  };
+}
+
+/** Messages of people and agents that have a text and are not in the index. */
+function unindexed(db: Kysely<Schema>) {
+  return db
+    .selectFrom('messages')
+    .select(['tenant_id', 'id', 'session_id', 'created_at'])
+    .select([sql<'user' | 'assistant'>`message ->> '$.role'`.as('role'), contentOf(INDEXED_UNITS).$notNull().as('content')])
+    .where(
+      sql<SqlBool>`not exists (
+        select 1 from search_documents as d where d.tenant_id = messages.tenant_id and d.session_id = messages.session_id
+          and d.message_id = messages.id and d.id > ${sql.lit(FIRST_ROW)}
+      )`,
+    )
+    .where(sql`message ->> '$.role'`, 'in', [sql.lit('user'), sql.lit('assistant')])
+    .where(sql`coalesce(message ->> '$.content', '')`, '!=', '');
 }
 
 /** The content of a message as SQL, truncated; null when it has no text. */

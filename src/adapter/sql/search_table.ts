@@ -1,22 +1,27 @@
 /** Searches messages: finds matches in the index, ranks a window of the newest ones, and reads the messages of one page. */
-import { type Kysely, sql } from 'kysely';
+import type { Kysely } from 'kysely';
 import type { Page, PageRequest } from '../../port/store/page';
-import type { MessageHit, MessageSearch, SearchedRole } from '../../port/store/search';
+import type { MessageHit, MessageSearch } from '../../port/store/search';
+import type { SearchTerm } from '../../utils/search_tokens';
 import { foreignCursor, packCursor, unpackCursor } from './cursor';
-import { type Runner, template } from './query_template';
+import type { Runner } from './query_template';
+import { MAX_TERMS, type WeightedTerm, weighTerm } from './relevance';
 import type { Schema } from './schema';
-import { contentOf, INDEXED_UNITS } from './search_indexing';
-import { isOneCharacter, optionalTerms, type RowRange, requiredTerms, rowsOfTenant, toExpression } from './search_terms';
-
-/** Matches that are ranked together: the cost of a page does not depend on the number of all matches. */
-const WINDOW = 3_000;
+import { type RankedMatch, rankWindow } from './search_ranking';
+import { type HitRow, searchStatements, WINDOW, type WindowRow } from './search_statements';
+import { isOneCharacter, optionalTerms, requiredTerms, rowsOfTenant, type TenantRows } from './search_terms';
 
 /** Windows that one page reads at most, when filters leave nothing of them. */
 const MAX_WINDOWS = 4;
 
-/** A place in the results: a window and how much of it was given out. */
+/** Terms whose frequency counts when all of them must match. */
+const MAX_WEIGHED = 12;
+
+/** A place in the results: a window and how much of it was given out. Rows are counted from the first one of the tenant. */
 interface Place {
   mode: 'all' | 'any';
+  /** The newest row when the first page was read. Later messages do not move those of later pages. */
+  top: number;
   /** Highest row of the window. */
   high: number;
   /** The last row that was given out, and the number of rows up to it. */
@@ -26,124 +31,115 @@ interface Place {
   now: number;
 }
 
-interface Plan {
+interface Request {
   tenantId: string;
   search: MessageSearch;
-  terms: readonly string[];
-  expression: string;
+  rows: TenantRows;
+}
+
+interface Plan extends Request {
+  mode: Place['mode'];
+  terms: readonly SearchTerm[];
+  /** Absent: the age alone counts. */
+  weights: readonly WeightedTerm[] | undefined;
   /** Lowest row that can match. */
   low: number;
 }
 
-interface Ranking {
-  expression: string;
-  low: number;
-  high: number;
-  tenant_id: string;
-  since: number;
-  /** 1: messages of child sessions too. */
-  children: 0 | 1;
-  now: number;
-  last: number;
-  given: number;
-  limit: number;
-}
-
-/** Every row describes its window too: its lowest row and the number of its matches. */
-interface WindowRow {
-  lowest: number;
-  matches: number;
-  /** Null in the only row of a window of which nothing is left. */
-  id: number | null;
-}
-
-interface HitRow extends WindowRow {
-  id: number;
-  place: number;
-  score: number;
-  session_id: string;
-  parent_session_id: string | null;
-  title: string;
-  run_id: string;
-  message_id: string;
-  role: SearchedRole;
-  content: string;
-  created_at: number;
-}
+/** How many texts hold a term. */
+type CountedTerm = SearchTerm & { matches: number };
 
 export class SearchTable {
-  private readonly statements: ReturnType<typeof statements>;
+  private readonly statements: ReturnType<typeof searchStatements>;
 
   constructor(db: Kysely<Schema>) {
-    this.statements = statements(db);
+    this.statements = searchStatements(db);
   }
 
   async search(runner: Runner, tenantId: string, search: MessageSearch, page: PageRequest): Promise<Page<MessageHit>> {
-    const rows = rowsOfTenant(tenantId);
-    if (page.cursor !== undefined) return this.readPage(runner, { tenantId, search, rows }, decodePlace(page.cursor, rows), page.limit);
-    const start = { high: rows.high, last: 0, given: 0, now: search.now };
-    const found = await this.readPage(runner, { tenantId, search, rows }, { ...start, mode: 'all' }, page.limit);
+    const next = page.cursor === undefined ? undefined : decodePlace(page.cursor);
+    const [tenant] = await runner.rows(this.statements.tenant({ tenant_id: tenantId }));
+    if (!tenant) return { data: [] };
+    const rows = rowsOfTenant(tenant);
+    const request = { tenantId, search, rows };
+    if (next) return this.readPage(runner, request, within(next, rows), page.limit);
+    const start = { top: rows.count, high: rows.count, last: 0, given: 0, now: search.now };
+    const found = await this.readPage(runner, request, { ...start, mode: 'all' }, page.limit);
     if (found.data.length > 0 || found.nextCursor !== undefined) return found;
-    return this.readPage(runner, { tenantId, search, rows }, { ...start, mode: 'any' }, page.limit);
+    return this.readPage(runner, request, { ...start, mode: 'any' }, page.limit);
   }
 
-  private async readPage(
-    runner: Runner,
-    { rows, ...request }: { tenantId: string; search: MessageSearch; rows: RowRange },
-    place: Place,
-    limit: number,
-  ): Promise<Page<MessageHit>> {
-    const { query } = request.search;
-    const terms = place.mode === 'all' ? requiredTerms(query) : await this.rareTerms(runner, optionalTerms(query), rows);
-    const low = Math.max(rows.low, await this.lowestSince(runner, request));
-    if (terms.length === 0) return { data: [] };
-    const plan = { ...request, terms, low, expression: toExpression(terms, place.mode, request.search) };
-    const data: MessageHit[] = [];
+  private async readPage(runner: Runner, request: Request, place: Place, limit: number): Promise<Page<MessageHit>> {
+    const plan = await this.planSearch(runner, request, place);
+    if (plan.terms.length === 0) return { data: [] };
+    const ranked: RankedMatch[] = [];
     let next: Place | undefined = place;
-    for (let i = 0; next && data.length < limit && i < MAX_WINDOWS; i++) next = await this.readWindow(runner, plan, next, { data, limit });
+    for (let i = 0; next && ranked.length < limit && i < MAX_WINDOWS; i++)
+      next = await this.readWindow(runner, plan, next, { ranked, limit });
+    const data = await this.readHits(runner, request.tenantId, ranked);
     return next ? { data, nextCursor: encodePlace(next) } : { data };
   }
 
-  /** Adds the next hits of the window to `data`, at most `limit`. Returns the place after them, undefined at the end of all matches. */
+  private async planSearch(runner: Runner, request: Request, { mode, top }: Place): Promise<Plan> {
+    const { query } = request.search;
+    const terms = mode === 'all' ? requiredTerms(query) : await this.rareTerms(runner, request, { terms: optionalTerms(query), top });
+    const low = Math.max(request.rows.first + 1, await this.lowestSince(runner, request));
+    return { ...request, mode, terms, low, weights: await this.weigh(runner, request, { terms, top }) };
+  }
+
+  /**
+   * Adds the next matches of the window to `ranked`, up to `limit`. Returns the place after them, undefined at the end of all matches.
+   */
   private async readWindow(
     runner: Runner,
-    plan: Plan,
+    { rows, ...plan }: Plan,
     place: Place,
-    { data, limit }: { data: MessageHit[]; limit: number },
+    { ranked, limit }: { ranked: RankedMatch[]; limit: number },
   ): Promise<Place | undefined> {
-    const wanted = limit - data.length;
-    const ranking: Ranking = {
-      expression: plan.expression,
-      low: plan.low,
-      high: place.high,
-      tenant_id: plan.tenantId,
-      since: plan.search.since ?? 0,
-      children: plan.search.sessionId === undefined ? 0 : 1,
-      now: place.now,
-      last: place.last,
-      given: place.given,
-      limit: wanted + 1,
-    };
-    const rank = plan.terms.every(isOneCharacter) ? this.statements.byAge : this.statements.byRelevance;
-    const rows = await runner.rows(rank(ranking));
-    const hits = rows.filter(isHit);
-    const shown = hits.slice(0, wanted);
-    data.push(...shown.map(toHit));
+    const found = await this.readMatches(runner, { rows, ...plan }, place);
+    const matches = found.flatMap(row => (row.created_at === null ? [] : { ...row, createdAt: row.created_at }));
+    const all = rankWindow(matches, plan.weights, place.now);
+    const after = all.findIndex(({ id }) => id === rows.first + place.last);
+    const begin = after === -1 ? place.given : after + 1;
+    const shown = all.slice(begin, begin + limit - ranked.length);
+    ranked.push(...shown);
     const last = shown.at(-1);
-    if (hits.length > wanted && last) return { ...place, last: last.id, given: last.place };
-    const [window] = rows;
-    return !window || window.matches < WINDOW ? undefined : { ...place, high: window.lowest - 1, last: 0, given: 0 };
+    const given = begin + shown.length;
+    if (given < all.length && last) return { ...place, last: last.id - rows.first, given };
+    const lowest = found.at(-1);
+    if (!lowest || found.length < WINDOW) return undefined;
+    return { ...place, high: lowest.id - rows.first - 1, last: 0, given: 0 };
+  }
+
+  private readMatches(runner: Runner, { tenantId, search, rows, terms, mode, low }: Plan, place: Place): Promise<WindowRow[]> {
+    const window = {
+      low,
+      high: rows.first + place.high,
+      since: search.since ?? 0,
+      children: search.sessionId === undefined ? (0 as const) : (1 as const),
+    };
+    return runner.rows(this.statements[mode](tenantId, { terms, search }, window));
+  }
+
+  private async readHits(runner: Runner, tenantId: string, ranked: readonly RankedMatch[]): Promise<MessageHit[]> {
+    if (ranked.length === 0) return [];
+    const rows = await runner.rows(this.statements.hits({ tenant_id: tenantId, ids: JSON.stringify(ranked.map(({ id }) => id)) }));
+    const byId = new Map(rows.map(row => [row.id, row]));
+    return ranked.flatMap(({ id, score }) => {
+      const row = byId.get(id);
+      return row ? toHit(row, score) : [];
+    });
   }
 
   /**
    * Keeps the rarest terms, as many as have together no more matches than a window holds: words like "the" would fill it with the newest
    * messages. Keeps all when every one is common.
    */
-  private async rareTerms(runner: Runner, terms: readonly string[], { low, high }: RowRange): Promise<readonly string[]> {
-    const counted: { term: string; matches: number }[] = [];
+  private async rareTerms(runner: Runner, request: Request, { terms, top }: { terms: readonly SearchTerm[]; top: number }) {
+    const counted: CountedTerm[] = [];
     for (const term of terms) {
-      const [row] = await runner.rows(this.statements.count({ expression: `tokens : ${term}`, low, high }));
-      if (row && row.matches > 0) counted.push({ term, matches: row.matches });
+      const matches = await this.countMatches(runner, request, { term, top });
+      if (matches > 0) counted.push({ ...term, matches });
     }
     counted.sort((a, b) => a.matches - b.matches);
     let sum = 0;
@@ -151,71 +147,43 @@ export class SearchTable {
       sum += matches;
       return sum <= WINDOW;
     });
-    return (rare.length > 0 ? rare : counted).map(({ term }) => term);
+    return rare.length > 0 ? rare : counted;
+  }
+
+  private async weigh(runner: Runner, request: Request, { terms, top }: { terms: readonly (SearchTerm | CountedTerm)[]; top: number }) {
+    if (terms.every(isOneCharacter)) return undefined;
+    const weights: WeightedTerm[] = [];
+    for (const term of terms.slice(0, 'matches' in (terms[0] ?? {}) ? MAX_TERMS : MAX_WEIGHED)) {
+      // One term has one weight, so its frequency does not change the order.
+      const isCounted = 'matches' in term || terms.length === 1;
+      const matches = isCounted ? ('matches' in term ? term.matches : 0) : await this.countMatches(runner, request, { term, top });
+      weights.push(weighTerm(term, { matches, total: top }));
+    }
+    return weights;
+  }
+
+  /** Counts a common term in its newest matches and takes the older messages for alike. */
+  private async countMatches(
+    runner: Runner,
+    { tenantId, rows }: Request,
+    { term, top }: { term: SearchTerm; top: number },
+  ): Promise<number> {
+    const range = { low: rows.first + 1, high: rows.first + top };
+    const [row] = await runner.rows(this.statements.count(tenantId, term, range));
+    if (!row || row.lowest === null || row.matches < WINDOW) return row?.matches ?? 0;
+    return Math.round((row.matches * top) / (range.high - row.lowest + 1));
   }
 
   /** Returns the lowest row of a message since the time of the search; 0 without such a time. */
-  private async lowestSince(runner: Runner, { tenantId, search }: { tenantId: string; search: MessageSearch }): Promise<number> {
+  private async lowestSince(runner: Runner, { tenantId, search, rows }: Request): Promise<number> {
     if (search.since === undefined) return 0;
-    const [row] = await runner.rows(this.statements.lowestSince({ tenant_id: tenantId, since: search.since }));
+    const values = { tenant_id: tenantId, since: search.since, first: rows.first };
+    const [row] = await runner.rows(this.statements.lowestSince(values));
     return row?.lowest ?? Number.MAX_SAFE_INTEGER;
   }
 }
 
-const RELEVANCE = sql.raw('-bm25(search_index, 0.0, 1.0)');
-const MONTH_MS = 30 * 24 * 3_600_000;
-
-function statements(db: Kysely<Schema>) {
-  const matches = (range: { expression: string; low: number; high: number }) =>
-    sql`from search_index where search_index match ${range.expression} and rowid between ${range.low} and ${range.high}
-      order by rowid desc limit ${sql.lit(WINDOW)}`;
-  return {
-    count: template((range: { expression: string; low: number; high: number }) => ({
-      compile: () => sql<{ matches: number }>`select count(*) as matches from (select rowid ${matches(range)})`.compile(db),
-    })),
-    lowestSince: template(({ tenant_id, since }: { tenant_id: string; since: number }) =>
-      db
-        .selectFrom('search_documents')
-        .select(eb => eb.fn.min<number | null>('id').as('lowest'))
-        .where('tenant_id', '=', tenant_id)
-        .where('created_at', '>=', since),
-    ),
-    byRelevance: template(rankingQuery(db, RELEVANCE, matches)),
-    byAge: template(rankingQuery(db, sql.raw('1.0'), matches)),
-  };
-}
-
-/** A new message counts up to twice as much as an old one; after 30 days one and a half times. */
-function rankingQuery(db: Kysely<Schema>, relevance: ReturnType<typeof sql.raw>, matches: (range: Ranking) => ReturnType<typeof sql>) {
-  return (ranking: Ranking) => ({
-    compile: () =>
-      sql<HitRow | WindowRow>`
-        with hits as materialized (select rowid as id, ${relevance} as relevance ${matches(ranking)}),
-        scored as (
-          select d.id, relevance * (1 + 1.0 / (1 + max(0, ${ranking.now} - created_at) / ${sql.lit(MONTH_MS)}.0)) as score
-          from hits join search_documents as d on d.id = hits.id
-          where d.tenant_id = ${ranking.tenant_id} and created_at >= ${ranking.since} and is_child <= ${ranking.children}
-        ),
-        ranked as materialized (select id, score, row_number() over (order by score desc, id desc) as place from scored),
-        page as materialized (
-          select * from ranked where place > coalesce((select place from ranked where id = ${ranking.last}), ${ranking.given})
-          order by place limit ${ranking.limit}
-        )
-        select w.lowest, w.matches, d.id as id, page.place as place, page.score as score, d.session_id as session_id,
-          d.message_id as message_id, d.created_at as created_at, s.title as title, s.parent_session_id as parent_session_id, m.run_id as run_id,
-          m.message ->> '$.role' as role, ${contentOf(INDEXED_UNITS)} as content
-        from (select min(id) as lowest, count(*) as matches from hits) as w
-        left join (page
-          join search_documents as d on d.id = page.id
-          join messages as m on m.tenant_id = d.tenant_id and m.id = d.message_id
-          join sessions as s on s.tenant_id = d.tenant_id and s.id = d.session_id)
-        order by page.place`.compile(db),
-  });
-}
-
-const isHit = (row: HitRow | WindowRow): row is HitRow => row.id !== null;
-
-function toHit(row: HitRow): MessageHit {
+function toHit(row: HitRow, score: number): MessageHit {
   return {
     sessionId: row.session_id,
     ...(row.parent_session_id !== null && { parentSessionId: row.parent_session_id }),
@@ -225,19 +193,26 @@ function toHit(row: HitRow): MessageHit {
     role: row.role,
     text: row.content,
     createdAt: row.created_at,
-    score: row.score,
+    score,
   };
 }
 
-const encodePlace = ({ mode, high, last, given, now }: Place): string => packCursor(['search', mode, high, last, given, now]);
+const encodePlace = ({ mode, top, high, last, given, now }: Place): string => packCursor(['search', mode, top, high, last, given, now]);
 
-function decodePlace(cursor: string, rows: RowRange): Place {
+function decodePlace(cursor: string): Place {
   const parts = unpackCursor(cursor);
-  if (!Array.isArray(parts) || parts.length !== 6) throw foreignCursor();
+  if (!Array.isArray(parts) || parts.length !== 7) throw foreignCursor();
   const [list, mode, ...numbers] = parts as unknown[];
   if (list !== 'search' || (mode !== 'all' && mode !== 'any') || !numbers.every(isCount)) throw foreignCursor();
-  const [high = 0, last = 0, given = 0, now = 0] = numbers;
-  return { mode, high: Math.min(high, rows.high), last, given, now };
+  const [top = 0, high = 0, last = 0, given = 0, now = 0] = numbers;
+  return { mode, top, high, last, given, now };
 }
 
 const isCount = (value: unknown): value is number => Number.isSafeInteger(value) && (value as number) >= 0;
+
+/** A cursor is a client's text: it names no row of another tenant. */
+const within = (place: Place, { count }: TenantRows): Place => ({
+  ...place,
+  top: Math.min(place.top, count),
+  high: Math.min(place.high, count),
+});

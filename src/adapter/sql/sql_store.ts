@@ -93,15 +93,12 @@ export class SqlStoreReader implements StoreReader {
   listMessages(tenantId: string, sessionId: string, page: PageRequest, order: MessageOrder = 'asc') {
     return this.tables.messages.list(this.runner, { tenantId, sessionId, order }, page);
   }
-
   getSummary(tenantId: string, sessionId: string) {
     return this.tables.summaries.get(this.runner, tenantId, sessionId);
   }
-
   listEvents(tenantId: string, runId: string, after: number, page: number | EventPage) {
     return this.tables.events.list(this.runner, { tenantId, runId }, after, page);
   }
-
   getQuestion(tenantId: string, id: string) {
     return this.tables.questions.get(this.runner, tenantId, id);
   }
@@ -145,6 +142,9 @@ export class SqlStoreReader implements StoreReader {
   }
   hasUnindexedMessages() {
     return this.tables.searchIndexing.hasMore(this.runner);
+  }
+  unindexedMessagesAfter(tenantId: string) {
+    return this.tables.searchIndexing.unindexedAfter(this.runner, tenantId);
   }
 
   getJob(tenantId: string, id: string) {

@@ -148,6 +148,9 @@ export class SqlStoreTransaction extends SqlStoreReader implements StoreTransact
   indexMessages() {
     return this.tables.searchIndexing.indexNext(this.runner);
   }
+  indexMessagesAfter(tenantId: string, id: string) {
+    return this.tables.searchIndexing.indexNextOf(this.runner, tenantId, id);
+  }
 
   insertMemory(memory: MemoryRecord) {
     return this.tables.memories.insert(this.runner, memory);

@@ -2,13 +2,7 @@
  * Tokens of search_tokens.ts as values of Postgres' types tsvector and tsquery, written as text. Its own parser is not used: it finds no words
  * in Chinese. A mark is a lexeme that no text holds, such as the one of a tenant; with it the index finds the texts of one tenant alone.
  */
-import { searchTokens } from '../../utils/search_tokens';
-
-/** Consecutive tokens, side by side in the text; of the last one perhaps only the beginning. */
-export interface Phrase {
-  tokens: readonly string[];
-  isPrefix: boolean;
-}
+import { type SearchTerm, searchTokens } from '../../utils/search_tokens';
 
 /** Limits of the type: later tokens all stand at the last position, and a token has this many positions at most. */
 const MAX_POSITION = 16_383;
@@ -29,7 +23,7 @@ export function toTsvector(text: string, marks: readonly string[]): string | und
 }
 
 /** The query for the phrases: all of them, or one at least. */
-export const toTsquery = (phrases: readonly Phrase[], mode: 'all' | 'any'): string =>
+export const toTsquery = (phrases: readonly SearchTerm[], mode: 'all' | 'any'): string =>
   phrases.map(phraseQuery).join(mode === 'all' ? ' & ' : ' | ');
 
 /** Narrows a query to texts with every mark of `marks`, and none of `without`. */
@@ -42,17 +36,10 @@ export const roleMark = (role: string): string => `#r${role}`;
 
 const hex = (text: string): string => Buffer.from(text).toString('hex');
 
-function phraseQuery({ tokens, isPrefix }: Phrase): string {
+function phraseQuery({ tokens, isPrefix }: SearchTerm): string {
   const words = tokens.map((token, i) => `${quote(token)}${isPrefix && i === tokens.length - 1 ? ':*' : ''}`);
   return words.length === 1 ? words.join() : `(${words.join(' <-> ')})`;
 }
 
 /** Tokens hold letters, digits and marks of letters only, so they need no escape. */
 const quote = (token: string): string => `'${token}'`;
-
-/** Reads a match expression of FTS5. */
-export const phrasesOf = (expression: string | undefined): Phrase[] =>
-  (expression ?? '').split(/ AND | OR /).flatMap(term => {
-    const [, words, star] = /^"([^"]*)"( \*)?$/.exec(term) ?? [];
-    return words ? [{ tokens: words.split(' '), isPrefix: star !== undefined }] : [];
-  });

@@ -1,16 +1,17 @@
 /** Puts messages into the search index of Postgres, in the order of their places, which is the order of their commits. */
 import { type Kysely, sql } from 'kysely';
 import type { ChatMessage } from '../../port/llm';
+import { jsonText } from './dialect';
 import { type Runner, template } from './query_template';
 import type { MessageRow, Schema } from './schema';
-import { INDEXED_UNITS } from './search_indexing';
+import { INDEXED_UNITS, RECENT_DOCUMENTS } from './search_indexing';
 import { roleMark, sessionMark, tenantMark, toTsvector } from './tsvector';
 
 /** Limits of one call. Most messages between the indexed ones are results of tools. */
 const MAX_INDEXED = 20;
 const MAX_BYTES = 64 * 1024;
 
-type NextRow = Pick<MessageRow, 'tenant_id' | 'id' | 'session_id' | 'created_at' | 'message'> & { place: number };
+type NextRow = Pick<MessageRow, 'tenant_id' | 'id' | 'session_id' | 'created_at' | 'message'>;
 type SizeRow = { place: number; bytes: number };
 type Document = Pick<MessageRow, 'tenant_id' | 'id' | 'session_id' | 'created_at'> & { tokens: string };
 
@@ -35,6 +36,19 @@ export class TsvectorIndexing {
     return to !== sizes.at(-1)?.place || sizes.length === MAX_INDEXED;
   }
 
+  async unindexedAfter(runner: Runner, tenantId: string): Promise<string | undefined> {
+    const [row] = await runner.rows(this.statements.recent({ tenant_id: tenantId }));
+    const after = row?.after ?? '';
+    const [first] = await runner.rows(this.statements.messagesOf({ tenant_id: tenantId, after, limit: 1 }));
+    return first && after;
+  }
+
+  async indexNextOf(runner: Runner, tenantId: string, after: string): Promise<string | undefined> {
+    const rows = await runner.rows(this.statements.messagesOf({ tenant_id: tenantId, after, limit: MAX_INDEXED }));
+    for (const row of rows) await this.indexMessage(runner, row);
+    return rows.at(-1)?.id;
+  }
+
   /** Postgres never gives the place of a deleted message to another one. */
   async moveBack(): Promise<void> {}
 
@@ -43,7 +57,7 @@ export class TsvectorIndexing {
     return row?.last_rowid ?? 0;
   }
 
-  private async indexMessage(runner: Runner, { message, place: _, ...row }: NextRow): Promise<void> {
+  private async indexMessage(runner: Runner, { message, ...row }: NextRow): Promise<void> {
     const { role, content } = readMessage(message);
     if (role !== 'user' && role !== 'assistant') return;
     const tokens = toTsvector(content, [tenantMark(row.tenant_id), sessionMark(row.session_id), roleMark(role)]);
@@ -78,8 +92,24 @@ function statements(db: Kysely<Schema>) {
     })),
     messages: template(({ from, to }: { from: number; to: number }) => ({
       compile: () =>
-        sql<NextRow>`select place, tenant_id, id, session_id, created_at, message from messages
+        sql<NextRow>`select tenant_id, id, session_id, created_at, message from messages
           where place > ${from} and place <= ${to} order by place`.compile(db),
+    })),
+    recent: template(({ tenant_id }: Pick<MessageRow, 'tenant_id'>) => ({
+      compile: () =>
+        sql<{ after: string | null }>`select min(message_id) as after from (
+          select message_id from search_documents where tenant_id = ${tenant_id} order by created_at desc, id desc limit ${sql.lit(RECENT_DOCUMENTS)}
+        ) as newest`.compile(db),
+    })),
+    messagesOf: template(({ tenant_id, after, limit }: { tenant_id: string; after: string; limit: number }) => ({
+      compile: () =>
+        sql<NextRow>`select tenant_id, id, session_id, created_at, message from messages
+          where tenant_id = ${tenant_id} and id > ${after} and ${jsonText(db, 'message', 'role')} in ('user', 'assistant')
+            and coalesce(${jsonText(db, 'message', 'content')}, '') <> '' and not exists (
+              select 1 from search_documents as d where d.tenant_id = messages.tenant_id and d.session_id = messages.session_id
+                and d.message_id = messages.id
+            )
+          order by id limit ${limit}`.compile(db),
     })),
     insert: template((document: Document) => ({
       compile: () =>

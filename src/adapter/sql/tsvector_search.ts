@@ -2,11 +2,12 @@
 import { type Kysely, sql } from 'kysely';
 import type { Page, PageRequest } from '../../port/store/page';
 import type { MessageHit, MessageSearch, SearchedRole } from '../../port/store/search';
+import type { SearchTerm } from '../../utils/search_tokens';
 import { foreignCursor, packCursor, unpackCursor } from './cursor';
 import { type Runner, template } from './query_template';
 import type { Schema } from './schema';
 import { optionalTerms, requiredTerms } from './search_terms';
-import { type Phrase, phrasesOf, roleMark, sessionMark, tenantMark, toTsquery, withMarks } from './tsvector';
+import { roleMark, sessionMark, tenantMark, toTsquery, withMarks } from './tsvector';
 import { readMessage } from './tsvector_indexing';
 
 /** Matches that are ranked together: the cost of a page does not depend on the number of all matches. */
@@ -132,10 +133,10 @@ export class TsvectorSearch {
    * Of the words of which one is enough, the rarest, as many as have together no more matches than a window holds: words like "the" would fill
    * it with the newest messages. All of them when every one is common.
    */
-  private async phrases(runner: Runner, tenantId: string, query: string, mode: Place['mode']): Promise<Phrase[]> {
-    if (mode === 'all') return requiredTerms(query).flatMap(phrasesOf);
-    const counted: { phrase: Phrase; matches: number }[] = [];
-    for (const phrase of optionalTerms(query).flatMap(phrasesOf)) {
+  private async phrases(runner: Runner, tenantId: string, query: string, mode: Place['mode']): Promise<SearchTerm[]> {
+    if (mode === 'all') return requiredTerms(query);
+    const counted: { phrase: SearchTerm; matches: number }[] = [];
+    for (const phrase of optionalTerms(query)) {
       const match = withMarks(toTsquery([phrase], 'all'), [tenantMark(tenantId)]);
       const [row] = await runner.rows(this.statements.count({ tenant_id: tenantId, match }));
       if (row && row.matches > 0) counted.push({ phrase, matches: row.matches });

@@ -44,6 +44,12 @@ export class SqliteConnection implements CommitConnection, SqliteDatabase {
     this.execute(`pragma busy_timeout = ${Math.trunc(milliseconds)}`);
   }
 
+  /** Call it after the migrations. Until the old indexes are gone, the connection may delete rows of FTS5's own tables: see search_upgrade.ts. */
+  allowIndexRemoval(): void {
+    const hasOld = this.database.prepare("select 1 from settings where key = 'search_upgrade'").get() !== undefined;
+    if (hasOld) this.database.enableDefensive(false);
+  }
+
   get isInTransaction(): boolean {
     return this.database.isOpen && this.database.isTransaction;
   }

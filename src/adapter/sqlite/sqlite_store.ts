@@ -44,6 +44,7 @@ export async function openSqliteStore(options: SqliteStoreOptions): Promise<Stor
     const writer = connect();
     const database = new Kysely<Schema>({ dialect: new SqliteDialect({ database: writer }) });
     await migrate(writer, database);
+    writer.allowIndexRemoval();
     const reader = connect();
     reader.execute('pragma query_only = on');
     for (const connection of connections) connection.setBusyTimeout(options.busyTimeoutMs ?? USUAL_BUSY_MS);

@@ -43,12 +43,20 @@ export interface SearchReader {
   searchMessages(tenantId: string, search: MessageSearch, page: PageRequest): Promise<Page<MessageHit>>;
   /** All tenants: returns whether `indexMessages` has work left. */
   hasUnindexedMessages(): Promise<boolean>;
+  /** Returns the id after which messages of the tenant are not indexed, perhaps empty; undefined when all are. */
+  unindexedMessagesAfter(tenantId: string): Promise<string | undefined>;
 }
 
 export interface SearchWriter {
   /**
    * All tenants: puts the next messages into the index, in the order in which they were stored: at most 20 or about 16 KiB of them, a few
-   * milliseconds of work. Resolves whether more are left. A message is indexed once, also with several processes and after a crash.
+   * milliseconds of work. Resolves whether more are left. A message is indexed once, also with several processes and after a crash. After an
+   * upgrade it renews the index of memories and removes an older index first.
    */
   indexMessages(): Promise<boolean>;
+  /**
+   * As `indexMessages`, for one tenant and the messages after an id, in the order of their ids. Resolves the id to go on after; undefined when
+   * none is left.
+   */
+  indexMessagesAfter(tenantId: string, id: string): Promise<string | undefined>;
 }

@@ -42,19 +42,20 @@ export class SearchIndexer {
   }
 
   /**
-   * Indexes for `budgetMs` at most, and in the background what is left then. A store that cannot be written is no error: the search then lacks the
-   * newest messages.
+   * Indexes messages of the tenant for `budgetMs` at most, and in the background what is left then. Messages of other tenants do not delay it. A
+   * store that cannot be written is no error: the search then lacks the newest messages.
    */
-  async catchUp(budgetMs: number): Promise<void> {
+  async catchUp(tenantId: string, budgetMs: number): Promise<void> {
     const { store, clock } = this.deps;
     const end = clock.monotonic() + budgetMs;
-    if (this.isStopped || !(await store.read.hasUnindexedMessages())) return;
+    if (this.isStopped) return;
+    let after = await store.read.unindexedMessagesAfter(tenantId);
     try {
-      while (clock.monotonic() < end) if (!(await this.indexPart())) return;
+      while (after !== undefined && clock.monotonic() < end) after = await this.indexPartOf(tenantId, after);
     } catch {
       return;
     }
-    this.scheduleIndexing();
+    if (after !== undefined) this.scheduleIndexing();
   }
 
   private schedule(delayMs: number): void {
@@ -91,6 +92,10 @@ export class SearchIndexer {
     const hasNew = this.lastNew >= begin;
     this.firstNew = hasNew ? this.lastNew : undefined;
     if (hasNew) this.schedule(QUIET_MS);
+  }
+
+  private indexPartOf(tenantId: string, after: string): Promise<string | undefined> {
+    return this.deps.store.transaction(tx => tx.indexMessagesAfter(tenantId, after));
   }
 
   private indexPart(): Promise<boolean> {

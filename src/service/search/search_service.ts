@@ -28,7 +28,7 @@ export class SearchService {
   async searchMessages(tenantId: string, search: SearchInput, page: PageRequest): Promise<Page<FoundMessage>> {
     const { store, clock, indexer } = this.deps;
     if (search.sessionId !== undefined && !(await store.read.getSession(tenantId, search.sessionId))) throw noSession();
-    await indexer.catchUp(CATCH_UP_MS);
+    await indexer.catchUp(tenantId, CATCH_UP_MS);
     const { data, ...rest } = await store.read.searchMessages(tenantId, { ...search, now: clock.now() }, page);
     // Loaded with the first search: most gateways start without one.
     const { snippetOf }: typeof import('./snippet') = require('./snippet');

@@ -1,5 +1,6 @@
 import { DatabaseSync } from 'node:sqlite';
-import { aMessage, seed, TENANT } from '../../support/store_records';
+import { tenantPrefix } from '../../../src/adapter/sql/tenant_tokens';
+import { aMemory, aMessage, aSession, seed, TENANT } from '../../support/store_records';
 import { openTemporaryStore } from '../../support/temporary_store';
 
 it('starts again when the rows were moved, and indexes each message once', async () => {
@@ -20,5 +21,42 @@ it('starts again when the rows were moved, and indexes each message once', async
   await indexAll();
   const { data } = await store.read.searchMessages(TENANT, { query: 'beans', now: 0 }, { limit: 100 });
   expect(data.map(hit => hit.text).sort()).toEqual([...messages(0, 70)].map(({ message }) => message.content).sort());
+  await release();
+});
+
+it('keeps the posting lists, the words and the rows of tenants apart', async () => {
+  const { store, path, release } = await openTemporaryStore();
+  const OTHER = 'other';
+  const says = (tenantId: string, from: number, to: number) =>
+    Array.from({ length: to - from }, (_, i) =>
+      aMessage({ tenantId, id: `msg_${from + i}`, position: from + i, message: { role: 'user', content: `beans ${from + i}` } }),
+    );
+  const memory = (tenantId: string) => aMemory({ tenantId, text: 'beans for all' });
+  const indexAll = async () => {
+    while (await store.transaction(tx => tx.indexMessages()));
+  };
+  await seed(store, async tx => {
+    await tx.insertSession(aSession({ tenantId: OTHER }));
+    for (const tenantId of [OTHER, TENANT]) {
+      await tx.insertMessages(says(tenantId, 0, tenantId === OTHER ? 70 : 5));
+      await tx.insertMemory(memory(tenantId));
+    }
+  });
+  await indexAll();
+  const database = new DatabaseSync(path);
+  for (const index of ['search_index', 'memory_search']) {
+    database.exec(`create virtual table temp.${index}_terms using fts5vocab(main, ${index}, row)`);
+    const terms = database.prepare(`select term, doc from temp.${index}_terms`).all() as { term: string; doc: number }[];
+    expect(terms.length).toBeGreaterThan(4);
+    for (const { term } of terms) expect([TENANT, OTHER].map(tenantPrefix)).toContain(term.slice(0, 13));
+    const documents = (tenantId: string, word: string) => terms.find(({ term }) => term === tenantPrefix(tenantId) + word)?.doc;
+    expect([documents(TENANT, 'bean'), documents(OTHER, 'bean')]).toEqual(index === 'search_index' ? [5, 70] : [1, 1]);
+  }
+  const ranges = database
+    .prepare('select tenant_id, min(id) as low, max(id) as high from search_documents group by tenant_id order by low')
+    .all() as { low: number; high: number }[];
+  expect(ranges.map(({ low, high }) => high - low)).toEqual([69, 4]);
+  expect((ranges[1]?.low ?? 0) - (ranges[0]?.low ?? 0)).toBe(2 ** 32);
+  database.close();
   await release();
 });

@@ -187,4 +187,31 @@ export function describeMemories(store: CurrentStore): void {
     expect(await changes).toEqual([false, false]);
     expect(await rank('tea')).toEqual(['mem_1']);
   });
+
+  test('ranks the memories of a tenant alike when another tenant saves hundreds with the same words', async () => {
+    await insert(
+      aMemory({ id: 'mem_1', text: 'Drinks green tea with honey, and tea with milk' }),
+      aMemory({ id: 'mem_2', text: 'Honey comes from the market' }),
+      aMemory({ id: 'mem_3', text: '喜欢喝绿茶 tea' }),
+      aMemory({ id: 'mem_4', text: 'Tea' }),
+    );
+    const ranked = async () => {
+      const { read } = store();
+      const queries = ['tea', 'green tea honey market', '绿茶', 'hon', '茶'];
+      const all = queries.flatMap(query => [
+        rank(query),
+        read.rankMemoryIds(TENANT, { query }, 'all', 10),
+        read.rankMemoryIds(TENANT, { query }, 'any', 10),
+        find(query),
+      ]);
+      return Promise.all(all);
+    };
+    const before = await ranked();
+    expect(before[0]).toHaveLength(3);
+    const theirs = Array.from({ length: 400 }, (_, i) =>
+      aMemory({ tenantId: OTHER, id: `mem_${i}`, text: i % 2 ? `Honey in the market ${i}` : `Tea 绿茶 honestly ${i}` }),
+    );
+    await insert(...theirs);
+    expect(await ranked()).toEqual(before);
+  });
 }

@@ -197,4 +197,76 @@ export function describeSearch(store: CurrentStore, openAnother: () => Promise<S
     await add(says('user', 'beans come'));
     expect(await texts('beans')).toEqual(['beans come']);
   });
+
+  /** What a tenant can see of searches: scores, order, page cursors. */
+  const walk = async (queries: readonly string[], tenant: string) => {
+    const pages: unknown[] = [];
+    for (const query of queries) {
+      for (let cursor: string | undefined = ''; cursor !== undefined; ) {
+        const page = { limit: 2, ...(cursor && { cursor }) };
+        const found = await store().read.searchMessages(tenant, { query, now: NOW }, page);
+        pages.push(found);
+        cursor = found.nextCursor;
+      }
+    }
+    return pages;
+  };
+
+  test('scores, order and cursors of a tenant stay byte for byte when another tenant writes 5,000 messages with the same words', async () => {
+    await store().transaction(tx => tx.insertSession(aSession({ tenantId: 'other' })));
+    await add(
+      says('user', 'beans, beans and more beans', { createdAt: NOW - 5_000 }),
+      says('assistant', 'Beans need water. 今天天气很好'),
+      says('user', `water the beans ${'and the peas '.repeat(9)}`, { createdAt: NOW - 9_000 }),
+      says('assistant', 'Water is short.'),
+    );
+    const queries = ['beans', 'water beans', 'bea', '天气', '天', 'w', 'beans or else water', '"need water"'];
+    const before = JSON.stringify(await walk(queries, TENANT));
+    const theirs = { tenantId: 'other' };
+    const text = (i: number) => (i % 2 ? `water beans beans ${i}` : `beans need water 天气 beanstalk ${'peas '.repeat(i % 7)}`);
+    await add(...Array.from({ length: 5_000 }, (_, i) => says(i % 3 ? 'user' : 'assistant', text(i), theirs)));
+    expect(JSON.stringify(await walk(queries, TENANT))).toBe(before);
+    expect(await find('beans', {}, 'other')).toHaveLength(50);
+  });
+
+  test('indexes the messages of one tenant without those of others, the older ones first', async () => {
+    await store().transaction(tx => tx.insertSession(aSession({ tenantId: 'other' })));
+    const theirs = Array.from({ length: 100 }, (_, i) => says('user', `beans ${i}`, { tenantId: 'other', id: `msg_a${100 + i}` }));
+    const ours = Array.from({ length: 30 }, (_, i) => says('user', `beans ${i}`, { id: `msg_b${100 + i}` }));
+    await store().transaction(tx => tx.insertMessages([...theirs, ...ours]));
+    const { read } = store();
+    let after = await read.unindexedMessagesAfter(TENANT);
+    expect(after).toBe('');
+    const counts: number[] = [];
+    while (after !== undefined) {
+      const from: string = after;
+      after = await store().transaction(tx => tx.indexMessagesAfter(TENANT, from));
+      counts.push((await find('beans')).length);
+    }
+    expect(counts.slice(0, 2)).toEqual([20, 30]);
+    expect([await read.unindexedMessagesAfter(TENANT), await read.unindexedMessagesAfter('third')]).toEqual([undefined, undefined]);
+    expect([await read.unindexedMessagesAfter('other'), await find('beans', {}, 'other')]).toEqual(['', []]);
+    await indexAll(store());
+    expect([(await find('beans')).length, (await find('beans', {}, 'other')).length]).toEqual([30, 50]);
+    await store().transaction(tx =>
+      tx.insertMessages([says('user', 'late beans', { id: 'msg_b125x' }), says('user', 'x', { id: 'msg_b999' })]),
+    );
+    for (let from = await read.unindexedMessagesAfter(TENANT); from !== undefined; ) {
+      const id: string = from;
+      from = await store().transaction(tx => tx.indexMessagesAfter(TENANT, id));
+    }
+    expect(await texts('late')).toEqual(['late beans']);
+    expect(await read.unindexedMessagesAfter(TENANT)).toBeUndefined();
+  });
+
+  test('ranks by how often a word stands in a message, and a rare word above a common one', async () => {
+    const filler = Array.from({ length: 40 }, (_, i) => says('user', `note ${i} about the garden`));
+    await add(
+      ...filler,
+      says('user', 'garden compost garden weather garden', { id: 'msg_common' }),
+      says('user', 'garden compost compost weather compost', { id: 'msg_rare' }),
+      says('user', 'garden compost weather sun rain', { id: 'msg_once' }),
+    );
+    expect((await find('garden compost')).map(hit => hit.messageId)).toEqual(['msg_rare', 'msg_common', 'msg_once']);
+  });
 }

@@ -114,10 +114,10 @@ it('waits until no message has come for 2 s, for 30 s at most', async () => {
 it('indexes before a search for a limited time, and the rest in the background', async () => {
   const clock = countingClock();
   const indexer = new SearchIndexer({ store: temporary.store, clock: { ...clock, monotonic: ticking(10) }, onError: fail });
-  await indexer.catchUp(25);
+  await indexer.catchUp(TENANT, 25);
   expect(await found()).toBeLessThan(100);
   expect(clock.timers()).toBe(1);
-  await indexer.catchUp(1_000);
+  await indexer.catchUp(TENANT, 1_000);
   expect(await found()).toBe(100);
 });
 
@@ -125,7 +125,7 @@ it('lets a search go on when the store cannot be written', async () => {
   const { store } = temporary;
   const full = { ...store, read: store.read, transaction: () => Promise.reject(new Error('disk full')) };
   const indexer = new SearchIndexer({ store: full, clock: createManualClock(), onError: fail });
-  await expect(indexer.catchUp(100)).resolves.toBeUndefined();
+  await expect(indexer.catchUp(TENANT, 100)).resolves.toBeUndefined();
   indexer.stop();
 });
 
