@@ -6,7 +6,7 @@
 import type { SearchTerm } from '../../utils/search_tokens';
 import { countOf, hashOf } from './word_counts';
 
-/** How fast repeated words stop counting, and how much the length of a text counts: the usual values. */
+/** The usual values: K1 limits the gain of repeated words, B sets the influence of the length. */
 const K1 = 1.2;
 const B = 0.75;
 

@@ -40,13 +40,13 @@ interface Request {
 interface Plan extends Request {
   mode: Place['mode'];
   terms: readonly SearchTerm[];
-  /** Absent: the age alone counts. */
-  weights: readonly WeightedTerm[] | undefined;
+  /** Reads the weights of the terms once; undefined: the age alone counts. */
+  weights: () => Promise<readonly WeightedTerm[] | undefined>;
   /** Lowest row that can match. */
   low: number;
 }
 
-/** How many texts hold a term. */
+/** `matches`: number of texts of the tenant that hold the term. */
 type CountedTerm = SearchTerm & { matches: number };
 
 export class SearchTable {
@@ -84,7 +84,17 @@ export class SearchTable {
     const { query } = request.search;
     const terms = mode === 'all' ? requiredTerms(query) : await this.rareTerms(runner, request, { terms: optionalTerms(query), top });
     const low = Math.max(request.rows.first + 1, await this.lowestSince(runner, request));
-    return { ...request, mode, terms, low, weights: await this.weigh(runner, request, { terms, top }) };
+    let weights: ReturnType<Plan['weights']> | undefined;
+    return {
+      ...request,
+      mode,
+      terms,
+      low,
+      weights: () => {
+        weights ??= this.weigh(runner, request, { terms, top });
+        return weights;
+      },
+    };
   }
 
   /**
@@ -98,7 +108,7 @@ export class SearchTable {
   ): Promise<Place | undefined> {
     const found = await this.readMatches(runner, { rows, ...plan }, place);
     const matches = found.flatMap(row => (row.created_at === null ? [] : { ...row, createdAt: row.created_at }));
-    const all = rankWindow(matches, plan.weights, place.now);
+    const all = rankWindow(matches, matches.length > 0 ? await plan.weights() : undefined, place.now);
     const after = all.findIndex(({ id }) => id === rows.first + place.last);
     const begin = after === -1 ? place.given : after + 1;
     const shown = all.slice(begin, begin + limit - ranked.length);
