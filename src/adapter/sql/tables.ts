@@ -94,7 +94,9 @@ function newMemoryBlockTable(db: Kysely<Schema>): MemoryBlockTable {
 }
 
 /** Loads the index of Postgres with it. */
-function newTsvectorIndexing(db: Kysely<Schema>): Pick<SearchIndexing, 'hasMore' | 'indexNext' | 'unindexedAfter' | 'indexNextOf' | 'moveBack'> {
+function newTsvectorIndexing(
+  db: Kysely<Schema>,
+): Pick<SearchIndexing, 'hasMore' | 'indexNext' | 'unindexedAfter' | 'indexNextOf' | 'moveBack'> {
   const { TsvectorIndexing }: typeof import('./tsvector_indexing') = require('./tsvector_indexing');
   return new TsvectorIndexing(db);
 }
