@@ -11,7 +11,7 @@ const RECHECK_MS = 5_000;
 /** File system calls for the files below one directory. */
 export class DiskCalls {
   private checkedAt = -Infinity;
-  private isLocal = false;
+  private wasLocal = false;
 
   /** `root`: absolute, symlinks resolved. `mayBlock`: the calling thread may wait for any disk. */
   constructor(
@@ -19,23 +19,24 @@ export class DiskCalls {
     private readonly mayBlock: boolean,
   ) {}
 
-  /** Use these to walk a path or to read much: such calls can wait for a disk, through a symlink also for one outside the root. */
+  /** Use these to follow a path or to read much: such calls can wait for a disk, through a symlink also for one outside the root. */
   get slow(): FileCalls {
     return this.mayBlock ? directCalls : pooledCalls;
   }
 
   /** Use these on a file below the root whose path was just walked: the kernel has its inode in memory. */
   get quick(): FileCalls {
-    return this.mayBlock || this.isOnLocalDisk() ? directCalls : pooledCalls;
+    return this.mayBlock || this.isLocal ? directCalls : pooledCalls;
   }
 
-  private isOnLocalDisk(): boolean {
+  /** True when everything below the root is on a local disk, except what symlinks lead to. */
+  get isLocal(): boolean {
     const now = performance.now();
     if (now - this.checkedAt > RECHECK_MS) {
-      this.isLocal = isOnLocalDisk(this.root);
+      this.wasLocal = isOnLocalDisk(this.root);
       this.checkedAt = now;
     }
-    return this.isLocal;
+    return this.wasLocal;
   }
 }
 

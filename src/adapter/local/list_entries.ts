@@ -4,16 +4,29 @@ import { opendir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { DirectoryEntry, FileStat } from '../../port/workspace';
 import { createYielder } from '../../utils/yield_to_event_loop';
+import type { DiskCalls } from './disk_calls';
 import type { FileCalls } from './file_calls';
 import { missingAsUndefined } from './safe_path';
 
 const BATCH = 64;
+/** Bytes of a directory itself, not of its files. On most file systems it then has some hundred entries. */
+const MAX_DIRECT_BYTES = 4_096;
 
-/** In name order. `slow` reads the directory, `quick` its entries. An entry that disappears is left out. */
+/** `slow` reads the directory, `quick` its entries. */
+export type ListCalls = Pick<DiskCalls, 'slow' | 'quick'>;
+
+/** A small directory on a local disk is read at once. `held`: its descriptor. */
+export async function callsToList(held: number, calls: Pick<DiskCalls, 'slow' | 'quick' | 'isLocal'>): Promise<ListCalls> {
+  if (!calls.isLocal) return calls;
+  const { quick } = calls;
+  return (await quick.stat(held)).size <= MAX_DIRECT_BYTES ? { slow: quick, quick } : calls;
+}
+
+/** In name order. An entry that disappears is left out. */
 export async function listEntries(
   directory: string,
   maxEntries: number | undefined,
-  { slow, quick }: { slow: FileCalls; quick: FileCalls },
+  { slow, quick }: ListCalls,
 ): Promise<DirectoryEntry[]> {
   return describeEntries(
     directory,
@@ -26,7 +39,7 @@ export async function listEntries(
 export async function listEntriesAfter(
   directory: string,
   { after, limit }: { after: string; limit: number },
-  { slow, quick }: { slow: FileCalls; quick: FileCalls },
+  { slow, quick }: ListCalls,
 ): Promise<{ entries: DirectoryEntry[]; isMore: boolean }> {
   const names = firstNames(await slow.readdir(directory), after, limit + 1);
   return { entries: await describeEntries(directory, names.slice(0, limit), quick), isMore: names.length > limit };

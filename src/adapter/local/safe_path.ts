@@ -7,7 +7,9 @@ import { type FileHandle, lstat, mkdir, open, realpath } from 'node:fs/promises'
 import { basename, dirname, join, relative, sep } from 'node:path';
 import { WorkspaceError } from '../../port/workspace';
 import { descriptorPath, hasDescriptorPaths } from './descriptor_paths';
-import { type FileCalls, pooledCalls } from './file_calls';
+import { O_PATH, walkDirectly } from './direct_walk';
+import type { DiskCalls } from './disk_calls';
+import { pooledCalls } from './file_calls';
 import { isProtected } from './protected_paths';
 
 /** A resolved path: the real path of its existing part, and the components that do not exist yet. */
@@ -18,8 +20,6 @@ export interface RealTarget {
 
 /** Retries for entries that appear while a path is resolved. */
 const MAX_RETRIES = 10;
-/** Refers to the file without opening it: has no effect on a FIFO or a device. Missing in Node's constants. */
-const O_PATH = 0o10000000;
 
 /** Returns true when `path` is `root` or below it; both must be absolute and normalised. */
 export function isInside(root: string, path: string): boolean {
@@ -55,8 +55,15 @@ export async function realTarget(root: string, absolute: string): Promise<RealTa
  * Walks the path once, follows symlinks, and returns a descriptor of what it leads to. Throws `outside` when that lies outside the root. Undefined
  * when the walk fails, and on systems without /proc: use realTarget then, which also finds the reason. Release the descriptor with releaseHeld.
  */
-export async function holdPath(root: string, absolute: string, calls: Pick<FileCalls, 'open'>, flags = 0): Promise<number | undefined> {
-  const held = hasDescriptorPaths() ? await calls.open(absolute, O_PATH | flags).catch(() => undefined) : undefined;
+export async function holdPath(
+  root: string,
+  absolute: string,
+  { slow, isLocal }: Pick<DiskCalls, 'slow' | 'isLocal'>,
+  flags = 0,
+): Promise<number | undefined> {
+  if (!hasDescriptorPaths()) return undefined;
+  const walked = isLocal ? walkDirectly(root, absolute, flags) : undefined;
+  const held = walked ?? (await slow.open(absolute, O_PATH | flags).catch(() => undefined));
   if (held === undefined) return undefined;
   try {
     if (!isInside(root, readlinkSync(descriptorPath(held)))) throw outside();

@@ -5,7 +5,7 @@ import { type DirectoryEntry, type FileStat, type OpenFile, type StagedFile, typ
 import { KeyedLock } from '../../utils/keyed_lock';
 import { descriptorPath } from './descriptor_paths';
 import { DiskCalls } from './disk_calls';
-import { listEntries, listEntriesAfter, toFileStat } from './list_entries';
+import { callsToList, type ListCalls, listEntries, listEntriesAfter, toFileStat } from './list_entries';
 import { isProtected } from './protected_paths';
 import { readWhole } from './read_whole';
 import { replaceFile } from './replace_file';
@@ -71,7 +71,7 @@ class LocalWorkspace implements Workspace {
 
   async stat(path: string): Promise<FileStat> {
     return this.guarded(path, async () => {
-      const held = await holdPath(this.root, this.absolute(path), this.calls.slow);
+      const held = await holdPath(this.root, this.absolute(path), this.calls);
       if (held === undefined) return toFileStat(await lstat(await this.existing(path)));
       try {
         return toFileStat(await this.calls.quick.stat(held));
@@ -201,11 +201,11 @@ class LocalWorkspace implements Workspace {
   }
 
   async list(path: string, { maxEntries }: { maxEntries?: number } = {}): Promise<DirectoryEntry[]> {
-    return this.inDirectory(path, directory => listEntries(directory, maxEntries, this.calls));
+    return this.inDirectory(path, (directory, calls) => listEntries(directory, maxEntries, calls));
   }
 
   async listPage(path: string, page: { after: string; limit: number }): Promise<{ entries: DirectoryEntry[]; isMore: boolean }> {
-    return this.inDirectory(path, directory => listEntriesAfter(directory, page, this.calls));
+    return this.inDirectory(path, (directory, calls) => listEntriesAfter(directory, page, calls));
   }
 
   async resolvePath(path: string): Promise<string> {
@@ -242,7 +242,7 @@ class LocalWorkspace implements Workspace {
 
   /** Undefined when the file cannot be held; see holdPath. */
   private async openHeld(path: string): Promise<number | undefined> {
-    const held = await holdPath(this.root, this.absolute(path), this.calls.slow);
+    const held = await holdPath(this.root, this.absolute(path), this.calls);
     if (held === undefined) return undefined;
     try {
       // Opening a FIFO or device can block or have effects, so check the kind first. The descriptor keeps it the same file.
@@ -269,13 +269,13 @@ class LocalWorkspace implements Workspace {
     }
   }
 
-  /** `work` gets a path to the entries that stays valid when the directory is renamed. */
-  private inDirectory<T>(path: string, work: (directory: string) => Promise<T>): Promise<T> {
+  /** `work` gets a path to the entries that stays valid when the directory is renamed, and the calls to read them with. */
+  private inDirectory<T>(path: string, work: (directory: string, calls: ListCalls) => Promise<T>): Promise<T> {
     return this.guarded(path, async () => {
-      const held = await holdPath(this.root, this.absolute(path), this.calls.slow, constants.O_DIRECTORY);
-      if (held !== undefined) return work(descriptorPath(held)).finally(() => releaseHeld(held));
+      const held = await holdPath(this.root, this.absolute(path), this.calls, constants.O_DIRECTORY);
+      if (held !== undefined) return work(descriptorPath(held), await callsToList(held, this.calls)).finally(() => releaseHeld(held));
       const directory = await openDirectory(this.root, await this.existing(path));
-      return work(directory.path).finally(() => directory.handle.close());
+      return work(directory.path, this.calls).finally(() => directory.handle.close());
     });
   }
 

@@ -13,6 +13,8 @@ it('blocks the calling thread for files of a local disk only', () => {
   expect(quickOf('/srv/work')).toBe(directCalls);
   expect(quickOf('/net/work')).toBe(pooledCalls);
   expect(quickOf('/home')).toBe(pooledCalls);
+  expect(new DiskCalls('/srv/work', false).isLocal).toBe(true);
+  expect(new DiskCalls('/net/work', false).isLocal).toBe(false);
 });
 
 it('uses the thread pool when something is mounted below the root', () => {
@@ -39,7 +41,7 @@ it('uses the thread pool where mounts cannot be read', () => {
   expect(quickOf('/srv/work')).toBe(pooledCalls);
 });
 
-it('walks paths in the thread pool, and blocks a worker thread for everything', () => {
+it('follows paths in the thread pool, and blocks a worker thread for everything', () => {
   mounted('28 27 0:25 / /net rw - nfs4 server:/a rw');
   expect(new DiskCalls('/srv/work', false).slow).toBe(pooledCalls);
   expect(new DiskCalls('/net/work', true).slow).toBe(directCalls);
