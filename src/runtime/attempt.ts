@@ -1,11 +1,12 @@
 /** One model call and its tool calls. */
 import type { CallerCall } from '../port/caller';
-import type { AssistantMessage, FinishReason, LlmAnswer, WireToolCall } from '../port/llm';
+import type { AssistantMessage, ChatMessage, FinishReason, LlmAnswer, WireToolCall } from '../port/llm';
 import type { CutReason, IncompleteReason } from '../port/run_event';
 import { formatQuestion, joinQuestions } from '../tools/builtin/clarify';
 import type { Question } from '../tools/common';
 import type { AgentRunParams } from './agent_run';
 import { nameCallerCalls, splitCalls, toCallerCalls } from './caller_tools';
+import { foldGrowing } from './fold_growing';
 import { streamWithinContext } from './model_call';
 import { type CallProblem, noteAbout } from './raw_calls/call_note';
 import { recordUsage } from './record_usage';
@@ -83,10 +84,17 @@ function cutReasonOf(finishReason: FinishReason): CutReason | undefined {
 const withCallIds = (message: AssistantMessage, params: AgentRunParams): AssistantMessage =>
   nameCallerCalls(withUniqueCallIds(message, params), params.tools, params.toolContext.runId ?? '');
 
+const resultIds = foldGrowing<ChatMessage, Set<string>>(
+  () => new Set(),
+  (ids, message) => {
+    if (message.role === 'tool') ids.add(message.tool_call_id);
+  },
+);
+
 /** Renames repeated call ids: some servers count them from zero in every answer, and a run needs unique ones. */
 function withUniqueCallIds(message: AssistantMessage, { history, ids }: AgentRunParams): AssistantMessage {
   if (!message.tool_calls?.length) return message;
-  const used = new Set(history.flatMap(earlier => (earlier.role === 'tool' ? [earlier.tool_call_id] : [])));
+  const used = resultIds(history);
   if (!message.tool_calls.some(call => used.has(call.id))) return message;
   const rename = (call: WireToolCall): WireToolCall => (used.has(call.id) ? { ...call, id: ids.next('call') } : call);
   return { ...message, tool_calls: message.tool_calls.map(rename) };

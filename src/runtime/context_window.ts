@@ -5,6 +5,7 @@
 import type { ChatMessage, ToolMessage, WireTool } from '../port/llm';
 import type { ToolLocale } from '../tools/common';
 import { clipMiddle, clipStart } from '../utils/clip_text';
+import { foldGrowing } from './fold_growing';
 import { SUMMARY_TEXTS } from './prompts/summary_texts';
 
 /** Bytes per token. Most tokens of text or code are longer, so estimates tend to be too high. */
@@ -34,8 +35,19 @@ const estimateTokens = (text: string): number => Math.ceil(Buffer.byteLength(tex
 export const imageTokens = (message: ChatMessage): number =>
   message.role === 'user' && message.images ? message.images.length * TOKENS_PER_IMAGE : 0;
 
-/** Estimates the tokens of messages; the estimate of a message object is cached. */
-export const estimateMessages = (messages: readonly ChatMessage[]): number => messages.reduce((sum, message) => sum + tokensOf(message), 0);
+const foldTokens = foldGrowing(
+  () => ({ sum: 0 }),
+  (state, message: ChatMessage) => {
+    state.sum += tokensOf(message);
+  },
+);
+
+/** Shorter lists are added up: most are made for one call. */
+const LEAST_FOLDED = 8;
+
+/** Estimates the tokens of messages. The estimate of a message object is cached, and so is that of a list, which may grow. */
+export const estimateMessages = (messages: readonly ChatMessage[]): number =>
+  messages.length < LEAST_FOLDED ? messages.reduce((sum, message) => sum + tokensOf(message), 0) : foldTokens(messages).sum;
 
 /** Estimates the tokens of the offered tools; the estimate of a list is cached. */
 export function estimateTools(tools: readonly WireTool[]): number {

@@ -3,28 +3,43 @@
  * result without a call, and no empty assistant message.
  */
 import type { AssistantMessage, ChatMessage, ToolMessage, WireToolCall } from '../port/llm';
+import { foldGrowing } from './fold_growing';
 
 /** Replaces a result that was never stored. */
 export const OUTCOME_UNKNOWN = 'The outcome of this call is unknown: it was interrupted. Check the state before you repeat it.';
 
+/** `open`: calls whose results must come next, from `next` on. `problem`: the first one. */
+interface Checked {
+  open: readonly WireToolCall[];
+  next: number;
+  problem: string | undefined;
+}
+
+const checkGrowing = foldGrowing<ChatMessage, Checked>(() => ({ open: [], next: 0, problem: undefined }), checkMessage);
+
 /**
  * Returns why a model server would refuse the history, or undefined when it is valid: a call without its result, results out of order, a
- * result without a call, an empty assistant message. O(n).
+ * result without a call, an empty assistant message. O(n); O(1) for each message that a checked list grows by.
  */
 export function historyProblem(messages: readonly ChatMessage[]): string | undefined {
-  let open: readonly WireToolCall[] = [];
-  for (const message of messages) {
-    if (message.role === 'tool') {
-      if (message.tool_call_id !== open[0]?.id) return `the result of ${message.tool_call_id} stands where it does not belong`;
-      open = open.slice(1);
-      continue;
-    }
-    if (open.length > 0) return `the call ${open[0]?.id} has no result`;
-    if (message.role !== 'assistant') continue;
-    open = message.tool_calls ?? [];
-    if (open.length === 0 && !message.content) return 'an assistant message says nothing';
+  const { open, next, problem } = checkGrowing(messages);
+  return problem ?? missingResult(open[next]);
+}
+
+const missingResult = (call: WireToolCall | undefined): string | undefined => call && `the call ${call.id} has no result`;
+
+function checkMessage(state: Checked, message: ChatMessage): void {
+  if (state.problem !== undefined) return;
+  const expected = state.open[state.next];
+  if (message.role === 'tool') {
+    if (message.tool_call_id !== expected?.id) state.problem = `the result of ${message.tool_call_id} stands where it does not belong`;
+    state.next += 1;
+    return;
   }
-  return open.length > 0 ? `the call ${open[0]?.id} has no result` : undefined;
+  state.problem = missingResult(expected);
+  state.open = (message.role === 'assistant' && message.tool_calls) || [];
+  state.next = 0;
+  if (message.role === 'assistant' && state.open.length === 0 && !message.content) state.problem ??= 'an assistant message says nothing';
 }
 
 /**

@@ -4,8 +4,10 @@ import { type ChatMessage, contextOverflow, type LlmAnswer, type LlmRequest, typ
 import type { AgentRunParams } from './agent_run';
 import { announceFallback, noteModel } from './answering_model';
 import { compactWhenNeeded } from './compaction/compact_when_needed';
+import type { MeasuredRequest } from './compaction/token_meter';
 import { messagesAfterSummary, SUMMARY_ACCEPTED } from './compaction/visible_history';
 import { cutNotice, estimateMessages, estimateTools, fitHistory, historyBudget } from './context_window';
+import { foldGrowing } from './fold_growing';
 import { historyProblem, repairHistory, trimHistory } from './history';
 import { toModelMessages } from './model_messages';
 import { AnswerText, type FinishedAnswer } from './raw_calls/answer_text';
@@ -36,13 +38,13 @@ export async function streamWithinContext(params: AgentRunParams, options: CallO
       // The summary was a model call, too.
       await params.spending?.beforeModelCall();
     }
-    const request = requestOf(params, options);
+    const { request, measured } = requestOf(params, options);
     let isShown = false;
     try {
       const finished = await streamAnswer(params, request, () => {
         isShown = true;
       });
-      params.compaction?.meter.learn(request, finished.answer.usage?.inputTokens ?? 0);
+      params.compaction?.meter.learn(measured, finished.answer.usage?.inputTokens ?? 0);
       return finished;
     } catch (thrown) {
       const overflow = contextOverflow(thrown);
@@ -50,7 +52,7 @@ export async function streamWithinContext(params: AgentRunParams, options: CallO
       if (cuts === MAX_CUTS) throw tooLong(thrown);
       params.limits.contextTokens = smallerContext(params, request, overflow.contextTokens);
       // The request had more tokens than the window, whatever was estimated.
-      params.compaction?.meter.learn(request, Math.max(params.limits.contextTokens, tokensOf(params, request)));
+      params.compaction?.meter.learn(measured, Math.max(params.limits.contextTokens, tokensOf(params, request)));
     }
   }
 }
@@ -74,7 +76,8 @@ const tooLong = (cause: unknown): AppError =>
     cause,
   });
 
-function requestOf(params: AgentRunParams, { offerTools, note }: CallOptions): LlmRequest {
+/** `measured`: the same request before its messages were made ready for the model, in lists that grow. */
+function requestOf(params: AgentRunParams, { offerTools, note }: CallOptions): { request: LlmRequest; measured: MeasuredRequest } {
   const { opening, summary, limits, systemMessage, locale } = params;
   const tools = offerTools ? params.tools.wireTools : [];
   const head: ChatMessage[] = summary ? [systemMessage, summary.message] : [systemMessage];
@@ -91,12 +94,12 @@ function requestOf(params: AgentRunParams, { offerTools, note }: CallOptions): L
   const noted: ChatMessage[] = note ? [{ role: 'user', content: note }] : [];
   // Some servers refuse two messages of a person in a row.
   const accepted = summary && valid[0]?.role === 'user' ? [SUMMARY_ACCEPTED[locale]] : [];
-  const messages: ChatMessage[] = [
-    system,
-    ...toModelMessages([...head.slice(1), ...accepted, ...valid, ...noted], params.isGiven ? undefined : locale),
-  ];
-  const hasImages = valid.some(message => message.role === 'user' && message.images);
-  return {
+  // The usual history is one list, which grows.
+  const whole = summary || note ? [...head.slice(1), ...accepted, ...valid, ...noted] : valid;
+  const messages = toModelMessages(whole, params.isGiven ? undefined : locale);
+  messages.unshift(system);
+  const { hasImages } = findImages(valid);
+  const request: LlmRequest = {
     ...(params.model !== undefined && { model: params.model }),
     messages,
     tools,
@@ -106,7 +109,15 @@ function requestOf(params: AgentRunParams, { offerTools, note }: CallOptions): L
     ...(params.observation?.run && { run: params.observation.run }),
     signal: params.signal,
   };
+  return { request, measured: { head: [system], messages: whole, tools } };
 }
+
+const findImages = foldGrowing<ChatMessage, { hasImages: boolean }>(
+  () => ({ hasImages: false }),
+  (state, message) => {
+    state.hasImages ||= message.role === 'user' && message.images !== undefined;
+  },
+);
 
 const withNotice = ({ content }: SystemMessage, notice: string): SystemMessage => ({ role: 'system', content: `${content}\n\n${notice}` });
 

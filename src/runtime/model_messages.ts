@@ -5,6 +5,7 @@
 import type { AssistantMessage, ChatMessage, UserMessage, WireToolCall } from '../port/llm';
 import type { ToolLocale } from '../tools/common';
 import { isDeeperThan } from '../utils/json_depth';
+import { foldGrowing } from './fold_growing';
 import { MAX_ARGUMENT_DEPTH } from './tool_runner/argument_repair';
 
 /** Replaces arguments that cannot be parsed. */
@@ -32,17 +33,33 @@ const UNANSWERED: Record<ToolLocale, AssistantMessage> = {
  * arguments of a message object once. `locale`: of what is put in; absent: nothing is.
  */
 export function toModelMessages(history: readonly ChatMessage[], locale?: ToolLocale): ChatMessage[] {
-  const messages: ChatMessage[] = [];
-  for (const message of history) {
-    const last = messages.at(-1);
-    if (message.role === 'user') {
-      if (locale && last?.role === 'user') messages.push(UNANSWERED[locale]);
-      messages.push(withTime(message));
-    } else if (message.role !== 'assistant') messages.push(message);
-    else if (last?.role === 'assistant' && !last.tool_calls?.length) messages[messages.length - 1] = join(last, toSendable(message));
-    else messages.push(toSendable(message));
-  }
-  return messages;
+  return [...convertGrowing[locale ?? 'none'](history)];
+}
+
+/** A history grows by what an attempt adds to it, and the messages before that become the same again. */
+const convertGrowing: Record<ToolLocale | 'none', (history: readonly ChatMessage[]) => readonly ChatMessage[]> = {
+  en: foldGrowing<ChatMessage, ChatMessage[]>(
+    () => [],
+    (messages, message) => addMessage(messages, message, UNANSWERED.en),
+  ),
+  'zh-CN': foldGrowing<ChatMessage, ChatMessage[]>(
+    () => [],
+    (messages, message) => addMessage(messages, message, UNANSWERED['zh-CN']),
+  ),
+  none: foldGrowing<ChatMessage, ChatMessage[]>(
+    () => [],
+    (messages, message) => addMessage(messages, message, undefined),
+  ),
+};
+
+function addMessage(messages: ChatMessage[], message: ChatMessage, unanswered: AssistantMessage | undefined): void {
+  const last = messages.at(-1);
+  if (message.role === 'user') {
+    if (unanswered && last?.role === 'user') messages.push(unanswered);
+    messages.push(withTime(message));
+  } else if (message.role !== 'assistant') messages.push(message);
+  else if (last?.role === 'assistant' && !last.tool_calls?.length) messages[messages.length - 1] = join(last, toSendable(message));
+  else messages.push(toSendable(message));
 }
 
 function withTime(message: UserMessage): UserMessage {

@@ -52,8 +52,9 @@ export function bytesOfMessages(messages: readonly ChatMessage[]): Uint8Array {
 
 /** Counts the messages that both lists begin with. */
 function countSame(a: readonly ChatMessage[], b: readonly ChatMessage[]): number {
-  const different = a.findIndex((message, i) => message !== b[i]);
-  return different === -1 ? a.length : different;
+  let same = 0;
+  while (same < a.length && a[same] === b[same]) same += 1;
+  return same;
 }
 
 /** Adds pieces behind the first `start` bytes, in place when no other list has continued there. */

@@ -5,8 +5,9 @@
 import type { ChatMessage, WireTool } from '../../port/llm';
 import { estimateMessages, estimateTools, imageTokens } from '../context_window';
 
-/** The content of a request; `messages` with the system message. */
+/** The content of a request. `head`: messages before `messages`, which may be a list that grows: what is known about it is then kept. */
 export interface MeasuredRequest {
+  head?: readonly ChatMessage[];
   messages: readonly ChatMessage[];
   tools: readonly WireTool[];
 }
@@ -84,16 +85,19 @@ export class TokenMeter {
   }
 }
 
-const roughTokens = ({ messages, tools }: MeasuredRequest): number => Math.max(1, estimateMessages(messages) + estimateTools(tools));
+const roughTokens = ({ head = [], messages, tools }: MeasuredRequest): number =>
+  Math.max(1, estimateMessages(head) + estimateMessages(messages) + estimateTools(tools));
 
 const within = (value: number, { least, most }: { least: number; most: number }): number => Math.min(most, Math.max(least, value));
 
 type Part = ChatMessage | readonly WireTool[];
 
-const partsOf = ({ messages, tools }: MeasuredRequest): Part[] => (tools.length > 0 ? [tools, ...messages] : [...messages]);
+const partsOf = ({ head = [], messages, tools }: MeasuredRequest): Part[] => [...(tools.length > 0 ? [tools] : []), ...head, ...messages];
 
 /** Returns undefined when a part was not counted yet. */
 function countOf(request: MeasuredRequest): number | undefined {
+  // Most requests were never counted.
+  if (request.tools.length > 0 && !counted.has(request.tools)) return undefined;
   let sum = 0;
   for (const part of partsOf(request)) {
     const count = counted.get(part);

@@ -8,7 +8,8 @@ export function wholeRequest(params: AgentRunParams, offerTools: boolean): Measu
   const { systemMessage, summary, tools } = params;
   const after = messagesAfterSummary(params);
   return {
-    messages: summary ? [systemMessage, summary.message, ...after] : [systemMessage, ...after],
+    head: summary ? [systemMessage, summary.message] : [systemMessage],
+    messages: after,
     tools: offerTools ? tools.wireTools : [],
   };
 }

@@ -1,6 +1,6 @@
 /** Assembles what the agent loop needs for one run: model, prompt, history, tools, limits, approvals and steering messages. */
 import type { IdSource } from '../../port/clock';
-import type { LlmPort, SystemMessage } from '../../port/llm';
+import type { ChatMessage, LlmPort, SystemMessage } from '../../port/llm';
 import type { Observer } from '../../port/observer';
 import type { Redactor } from '../../port/redactor';
 import type { MessageRecord } from '../../port/store/messages';
@@ -10,7 +10,7 @@ import type { Store, StoreReader } from '../../port/store/store';
 import type { AgentRunParams } from '../../runtime/agent_run';
 import type { ApprovalAsk, ApprovalGate } from '../../runtime/approval/approval_gate';
 import { TurnTexts } from '../../runtime/approval/turn_texts';
-import { repairHistory } from '../../runtime/history';
+import { historyProblem, repairHistory } from '../../runtime/history';
 import { joinBlocks, promptTexts } from '../../runtime/prompt_guidance';
 import { TodoStore } from '../../runtime/todo_store';
 import type { ResultCache } from '../../runtime/tool_runner/result_cache';
@@ -237,11 +237,10 @@ function withInstructions(message: SystemMessage, { caller, locale }: RunRecord)
 
 /** The messages up to this run. Messages of later, queued runs are left out. */
 function historyOf({ messages, run, resumed }: RunTurn): AgentRunParams['history'] {
-  const rows = messages.filter(row => row.runOrdinal <= run.ordinal);
-  return repairHistory(
-    rows.map(row => row.message),
-    { keepOpen: resumed !== undefined },
-  );
+  const history: ChatMessage[] = [];
+  for (const row of messages) if (row.runOrdinal <= run.ordinal) history.push(row.message);
+  // To check costs less than to repair, and what was checked is not checked again before each model call.
+  return historyProblem(history) === undefined ? history : repairHistory(history, { keepOpen: resumed !== undefined });
 }
 
 function createTodos({ writer }: RunTurn, todos: ConstructorParameters<typeof TodoStore>[0] = []): TodoStore {

@@ -49,14 +49,20 @@ export class RunCompaction {
     const key = this.keyOf(turn);
     const logFailure = (thrown: unknown) =>
       onError('a conversation was not summarised', thrown, { runId: run.id, sessionId: run.sessionId });
-    const places = new Map<ChatMessage, MessagePlace>(messages.map(row => [row.message, row]));
+    // Few runs need the places.
+    let places: ReadonlyMap<ChatMessage, MessagePlace> | undefined;
+    const placeOfMessage = (message: ChatMessage) => {
+      places ??= new Map(messages.map(row => [row.message, row]));
+      return places.get(message);
+    };
     const isCovered = (message: ChatMessage) => {
-      const place = places.get(message);
+      const place = placeOfMessage(message);
       return summary !== undefined && place !== undefined && isSummarised(place, summary);
     };
     // The loop adds to the history.
-    const placeOf = placeFinder(turn, [...history], places);
-    const turnStart = history.findIndex(message => places.get(message)?.runOrdinal === run.ordinal);
+    const placeOf = placeFinder(turn, [...history], placeOfMessage);
+    const own = new Set(messages.filter(({ runOrdinal }) => runOrdinal === run.ordinal).map(({ message }) => message));
+    const turnStart = history.findIndex(message => own.has(message));
     return {
       turnStart: turnStart === -1 ? history.length : turnStart,
       ...(summary && { summary: toHistorySummary(summary.text, stepAfter(history, history.findLastIndex(isCovered)), run.locale) }),
@@ -122,12 +128,12 @@ function stepAfter(history: readonly ChatMessage[], index: number): number {
 function placeFinder(
   { run, projection }: RunTurn,
   history: readonly ChatMessage[],
-  places: ReadonlyMap<ChatMessage, MessagePlace>,
+  placeOfMessage: (message: ChatMessage) => MessagePlace | undefined,
 ): (index: number) => MessagePlace {
   const count = history.length;
   return index => {
     if (index >= count) return { runOrdinal: run.ordinal, position: projection.nextPosition + index - count };
-    const known = history.slice(0, index + 1).findLast(message => places.has(message));
-    return (known && places.get(known)) ?? { runOrdinal: run.ordinal, position: 0 };
+    const known = history.slice(0, index + 1).findLast(placeOfMessage);
+    return (known && placeOfMessage(known)) ?? { runOrdinal: run.ordinal, position: 0 };
   };
 }

@@ -54,8 +54,8 @@ export class HistoryCache {
     const known = this.cached.get(key);
     const isUseful = known && known.beforeOrdinal <= ordinal && !this.isTooLong(known);
     const history = isUseful ? await readNewer(read, run, known) : await this.readWindow(read, run);
-    const isFinal = ({ runOrdinal }: MessageRecord) => runOrdinal < ordinal;
-    const earlier = history.messages.filter(isFinal);
+    // In order, so that the messages of this run and of later ones are the last.
+    const earlier = history.messages.slice(0, history.messages.findLastIndex(({ runOrdinal }) => runOrdinal < ordinal) + 1);
     const added = earlier.slice(isUseful ? known.messages.length : 0);
     this.cached.set(key, { ...history, messages: earlier, beforeOrdinal: ordinal, size: sizeOf(added, isUseful ? known.size : 1) });
     return history;
