@@ -1,6 +1,7 @@
 /** The logger: Midway's, which writes lines to stderr, and to a file when there is one. */
-import { type LoggerInfo, type LoggerLevel, type LogMeta, MidwayLogger, Transport } from '@midwayjs/logger';
-import type { LogContext, Logger, LogLevel } from '../../port/logger';
+import { type LoggerLevel, type LogMeta, MidwayLogger, Transport } from '@midwayjs/logger';
+import { LOG_LEVELS, type LogContext, type Logger, type LogLevel } from '../../port/logger';
+import { LineBatch } from './line_batch';
 import { LineRate } from './line_rate';
 import { type LogEntry, toJsonLine, toTextLine } from './log_line';
 
@@ -19,19 +20,18 @@ export interface LogFile {
   write(line: string): void;
 }
 
-type Info = LoggerInfo<object>;
-
 /** Replaces Midway's console transport, which writes most levels to stdout, where only the line that announces the address may stand. */
 class LineTransport extends Transport<Record<string, unknown>> {
   constructor(
-    private readonly write: (line: string) => void,
-    toLine: (entry: LogEntry) => string,
+    private readonly write: (line: string, level: LogLevel) => void,
+    private readonly toLine: (entry: LogEntry) => string,
   ) {
-    super({ format: ({ args }: Info) => toLine(args[0]) });
+    super();
   }
 
-  log(level: LoggerLevel | false, meta: LogMeta, ...args: unknown[]): void {
-    this.write(String(this.format(level, meta, args)));
+  /** Midway's own formatting would describe the line as an object with seven getters first. */
+  log(_level: LoggerLevel | false, _meta: LogMeta, entry: LogEntry): void {
+    this.write(this.toLine(entry), entry.level);
   }
 
   close(): void {}
@@ -41,8 +41,9 @@ class LineTransport extends Transport<Record<string, unknown>> {
 export function createLogger({ format, level, redact, file }: LoggerOptions): Logger {
   const toLine = format === 'json' ? toJsonLine : toTextLine;
   // console.error ignores a closed stderr; a write to the stream would end the process.
+  const batch = new LineBatch(lines => console.error(lines));
   const stderr = new LineTransport(
-    line => console.error(line),
+    (line, lineLevel) => batch.add(line, lineLevel === 'error'),
     entry => redact(toLine(entry)),
   );
   const toFile =
@@ -58,6 +59,8 @@ export function createLogger({ format, level, redact, file }: LoggerOptions): Lo
     error: (msg, thrown, context = {}) => write({ level: 'error', msg, context, error: describe(thrown) }),
     info: (msg, text) => write({ level: 'info', msg, context: {}, text }),
     event(eventLevel, msg, context) {
+      // Most lines about model calls and tool calls are not written.
+      if (LOG_LEVELS.indexOf(eventLevel) > LOG_LEVELS.indexOf(level)) return;
       const leftOut = isRefusal(context) ? rate.take() : 0;
       if (leftOut === undefined) return;
       write({ level: eventLevel, msg, context, ...(leftOut > 0 && { leftOut }) });

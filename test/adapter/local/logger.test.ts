@@ -2,11 +2,19 @@ import { createLogger, type LoggerOptions } from '../../../src/adapter/local/log
 import { createKnownSecrets } from '../../../src/utils/redact';
 
 const lines: string[] = [];
+let writes = 0;
 beforeEach(() => {
   lines.length = 0;
-  jest.spyOn(console, 'error').mockImplementation(line => void lines.push(line));
+  writes = 0;
+  jest.spyOn(console, 'error').mockImplementation((text: string) => {
+    writes += 1;
+    lines.push(...text.split(/\n(?=\{|\d\d:)/));
+  });
 });
 afterEach(() => jest.restoreAllMocks());
+
+/** Lines that are no errors are written at the end of the turn of the event loop. */
+const endOfTurn = () => new Promise(resolve => setImmediate(resolve));
 
 const { redact } = createKnownSecrets(['hunter2-hunter2-hunter2']);
 const open = (more: Partial<LoggerOptions> = {}) => createLogger({ format: 'json', level: 'info', redact, ...more });
@@ -35,8 +43,9 @@ it('keeps a message with line breaks on one line', () => {
   expect(logged()).toMatchObject([{ msg: 'first\nsecond %s', error: 'x' }]);
 });
 
-it('writes what is no fault at the level info, as text', () => {
+it('writes what is no fault at the level info, as text', async () => {
   open().info('a program wrote', 'a line');
+  await endOfTurn();
   expect(logged()).toEqual([{ time: TIME, level: 'info', msg: 'a program wrote', text: 'a line' }]);
 });
 
@@ -55,35 +64,67 @@ it.each([
   ['warn', ['warn', 'error']],
   ['info', ['info', 'warn', 'error']],
   ['debug', ['debug', 'info', 'warn', 'error']],
-] as const)('writes the lines of the level %s and of more serious ones', (level, expected) => {
+] as const)('writes the lines of the level %s and of more serious ones', async (level, expected) => {
   const logger = open({ level });
   for (const each of ['debug', 'info', 'warn'] as const) logger.event(each, each, {});
   logger.error('error', 'x');
+  await endOfTurn();
   expect(logged().map(line => line.level)).toEqual(expected);
 });
 
-it('writes lines for people, which cannot move the cursor, and JSON to the file', () => {
+it('writes lines for people, which cannot move the cursor, and JSON to the file', async () => {
   const file: string[] = [];
   const logger = open({ format: 'text', file: { write: line => void file.push(line) } });
   logger.event('warn', 'a run ended', { runId: 'run_1', outcome: 'failed', durMs: 2_340 });
   logger.info('output', 'red \u001b[31m');
+  await endOfTurn();
   expect(lines[0]).toMatch(/^\d\d:\d\d:\d\d {2}warn {3}a run ended {2}runId=run_1 {2}outcome=failed {2}2\.3 s$/);
   expect(lines[1]).toMatch(/output: red \[31m$/);
   expect(file.map(line => JSON.parse(line))).toMatchObject([{ msg: 'a run ended', durMs: 2_340 }, { text: 'red \u001b[31m' }]);
 });
 
-it('leaves out refusals when many come at once, and counts them in the next line', () => {
+it('leaves out refusals when many come at once, and counts them in the next line', async () => {
   const now = jest.spyOn(performance, 'now').mockReturnValue(0);
   const logger = open();
   for (let i = 0; i < 150; i++) logger.event('info', 'a request was refused', { code: 'not_found' });
   logger.event('info', 'a run ended', { runId: 'run_1', code: 'model_timeout' });
+  await endOfTurn();
   expect(lines).toHaveLength(101);
   now.mockReturnValue(10_000);
   logger.event('info', 'a request was refused', { code: 'not_found' });
+  await endOfTurn();
   expect(logged().at(-1)).toMatchObject({ code: 'not_found', leftOut: 50 });
 });
 
-it('a value that a model chose begins no line of its own', () => {
+it('a value that a model chose begins no line of its own', async () => {
   open({ format: 'text', level: 'debug' }).event('debug', 'a tool call ended', { tool: 'x\n12:00:00  error  the disk is full' });
+  await endOfTurn();
   expect(lines.join('\n').split('\n')).toHaveLength(1);
+});
+
+it('writes the lines of one turn of the event loop at once', async () => {
+  const logger = open();
+  for (const runId of ['run_1', 'run_2', 'run_3']) logger.event('info', 'a run ended', { runId });
+  expect(writes).toBe(0);
+  await endOfTurn();
+  expect(writes).toBe(1);
+  expect(logged().map(({ runId }) => runId)).toEqual(['run_1', 'run_2', 'run_3']);
+});
+
+it('writes an error at once, behind the lines before it', async () => {
+  const logger = open();
+  logger.event('info', 'a run ended', { runId: 'run_1' });
+  logger.error('failed', 'x');
+  expect(logged().map(({ msg }) => msg)).toEqual(['a run ended', 'failed']);
+  await endOfTurn();
+  expect(writes).toBe(1);
+});
+
+it('writes what waits when the process ends, and leaves no listener behind', async () => {
+  const before = process.listenerCount('exit');
+  open().event('info', 'a run ended', { runId: 'run_1' });
+  expect(process.listenerCount('exit')).toBe(before + 1);
+  process.listeners('exit').at(-1)?.(0);
+  expect(logged()).toMatchObject([{ runId: 'run_1' }]);
+  expect(process.listenerCount('exit')).toBe(before);
 });
