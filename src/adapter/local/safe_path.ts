@@ -8,8 +8,7 @@ import { basename, dirname, join, relative, sep } from 'node:path';
 import { WorkspaceError } from '../../port/workspace';
 import { descriptorPath, hasDescriptorPaths } from './descriptor_paths';
 import { O_PATH, walkDirectly } from './direct_walk';
-import type { DiskCalls } from './disk_calls';
-import { pooledCalls } from './file_calls';
+import { type FileCalls, pooledCalls } from './file_calls';
 import { isProtected } from './protected_paths';
 
 /** A resolved path: the real path of its existing part, and the components that do not exist yet. */
@@ -58,7 +57,7 @@ export async function realTarget(root: string, absolute: string): Promise<RealTa
 export async function holdPath(
   root: string,
   absolute: string,
-  { slow, isLocal }: Pick<DiskCalls, 'slow' | 'isLocal'>,
+  { slow, isLocal }: { slow: Pick<FileCalls, 'open'>; isLocal: boolean },
   flags = 0,
 ): Promise<number | undefined> {
   if (!hasDescriptorPaths()) return undefined;
