@@ -29,6 +29,7 @@ import { ResponseService } from './service/response/response_service';
 import { AgentExecutor } from './service/run/agent_executor';
 import { CallerPresence } from './service/run/caller_presence';
 import { LateMessages } from './service/run/late_messages';
+import { followRemoteRequests } from './service/run/remote_requests';
 import { RemoteRunPoller } from './service/run/remote_run_poller';
 import { RunAdmission } from './service/run/run_admission';
 import { RunAssembler } from './service/run/run_assembler';
@@ -256,11 +257,11 @@ type SharedServices = {
   ReturnType<typeof createLimits> &
   OpsBase & { onRunEnd: () => void };
 
-function createRunServices({ settings, ports, modelCatalog }: Given, shared: SharedServices) {
+function createRunServices({ settings, ports, modelCatalog, resolvers }: Given, shared: SharedServices) {
   const { maxToolIterations, maxContextMessages, runTimeoutMs, clarify } = settings;
   const steps = new StepScheduler(ports.clock);
   const llm = callInSteps(new ModelRouter({ ...ports, catalog: modelCatalog, onError: ports.logger.error }), steps);
-  const deps = { ...ports, ...shared, steps, models: modelCatalog, llm, onError: ports.logger.error };
+  const deps = { ...ports, ...shared, resolvers, steps, models: modelCatalog, llm, onError: ports.logger.error };
   const steering = new SteeringService(deps);
   const admission = new RunAdmission({ ...deps, steering, defaultLocale: settings.locale });
   const lateMessages = new LateMessages({ ...deps, admission });
@@ -294,5 +295,6 @@ function createRunServices({ settings, ports, modelCatalog }: Given, shared: Sha
   const callerPresence: CallerPresence = new CallerPresence({ ...deps, cancelRun: (...run) => agentExecutor.cancel(...run) });
   const supervisor = new RunSupervisor({ ...deps, admission, execution, capacity, callerPresence });
   const agentExecutor = new AgentExecutor({ ...deps, admission, supervisor, steering, lateMessages, capacity, remoteRuns });
+  if (settings.databaseUrl !== undefined) followRemoteRequests({ ...deps, supervisor, capacity });
   return { agentExecutor, callerPresence, remoteRuns, jobService, jobScheduler };
 }

@@ -1,5 +1,5 @@
 /** Queries about questions. The table is called `clarifications` and holds approvals too. */
-import { type Kysely, sql } from 'kysely';
+import { type Kysely, type SqlBool, sql } from 'kysely';
 import type { Page, PageRequest } from '../../port/store/page';
 import type { ApprovalScope, ApprovalSubject, QuestionClosing, QuestionFilter, QuestionRecord } from '../../port/store/questions';
 import { fromJson, toJson } from './column_values';
@@ -37,6 +37,9 @@ const LONG_COLUMNS = ['question', 'choices', 'approval', 'answer'] as const;
 const MAX_TEXT_QUESTIONS = sql.lit(100);
 /** A literal: SQLite replans at each execution a statement that compares a bound value with a column of a partial index's condition. */
 const PENDING = sql.lit<'pending'>('pending');
+
+/** As `isUnfinished` of run_statements.ts, with the name of the table. */
+const isUnfinishedRun = sql.raw<SqlBool>("runs.status in ('queued', 'running', 'waiting')");
 
 type Key = Pick<QuestionRow, 'tenant_id' | 'id'>;
 /** Columns that the end of a question writes. */
@@ -81,6 +84,10 @@ export class QuestionTable {
         : byRun({ tenant_id: tenantId, run_id: scope.runId, approval_fingerprint: scope.fingerprint });
     const [row] = await runner.rows(query);
     return row?.answer ?? undefined;
+  }
+
+  async closedOf(runner: Runner, owner: string): Promise<QuestionRecord[]> {
+    return (await runner.rows(this.statements.closedOf({ owner }))).map(toRecord);
   }
 
   async insert(runner: Runner, question: QuestionRecord): Promise<void> {
@@ -139,6 +146,19 @@ function statements(db: Kysely<Schema>) {
         .orderBy('created_at')
         .orderBy('id')
         .limit(MAX_TEXT_QUESTIONS),
+    ),
+    // Begins with the few unfinished runs, in their index.
+    closedOf: template(({ owner }: { owner: string }) =>
+      db
+        .selectFrom('runs')
+        .innerJoin('clarifications', join =>
+          join.onRef('clarifications.tenant_id', '=', 'runs.tenant_id').onRef('clarifications.run_id', '=', 'runs.id'),
+        )
+        .select(COLUMNS.map(column => `clarifications.${column}` as const))
+        .where(isUnfinishedRun)
+        .where('runs.status', '=', sql.lit('waiting'))
+        .where('runs.owner', '=', owner)
+        .where('clarifications.status', '<>', sql.lit('pending')),
     ),
     get: template((key: Key) =>
       db.selectFrom('clarifications').select(COLUMNS).where('tenant_id', '=', key.tenant_id).where('id', '=', key.id),

@@ -121,6 +121,15 @@ function runReads(db: Kysely<Schema>) {
 
 function runCounts(db: Kysely<Schema>) {
   return {
+    cancelledOf: template(({ owner }: { owner: string }) =>
+      db
+        .selectFrom('runs')
+        .select(['tenant_id', 'id'])
+        .where(isUnfinished)
+        .where('status', 'in', ACTIVE)
+        .where('owner', '=', owner)
+        .where('cancel_requested', '=', sql.lit(1)),
+    ),
     unfinishedOfKey: template((key: Pick<RunRow, 'tenant_id'> & { key_name: string | null }) =>
       db
         .selectFrom('runs')

@@ -146,6 +146,11 @@ export class RunTable {
     return (await runner.rows(this.statements.unfinished({}))).map(toRunState);
   }
 
+  async cancelledOf(runner: Runner, owner: string): Promise<Pick<RunState, 'tenantId' | 'id'>[]> {
+    const rows = await runner.rows(this.statements.cancelledOf({ owner }));
+    return rows.map(row => ({ tenantId: row.tenant_id, id: row.id }));
+  }
+
   async insert(runner: Runner, run: Omit<RunRecord, 'ordinal'>): Promise<RunRecord> {
     const [inserted] = await runner.rows(this.statements.insert(toRunRow(run)));
     if (!inserted) throw new Error('An inserted run got no ordinal.');

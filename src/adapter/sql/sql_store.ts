@@ -68,18 +68,15 @@ export class SqlStoreReader implements StoreReader {
   countUnfinishedRuns(tenantId: string, keyName?: string) {
     return this.tables.runs.countUnfinished(this.runner, tenantId, keyName);
   }
-  orphanedRuns(now: number) {
-    return this.tables.runs.orphaned(this.runner, now);
-  }
+  readonly orphanedRuns = (now: number) => this.tables.runs.orphaned(this.runner, now);
   pendingSteeringMessages(tenantId: string, runId: string) {
     return this.tables.steeringMessages.pending(this.runner, tenantId, runId);
   }
   countPendingSteeringMessages(tenantId: string, runId: string) {
     return this.tables.steeringMessages.countPending(this.runner, tenantId, runId);
   }
-  unfinishedRuns() {
-    return this.tables.runs.unfinished(this.runner);
-  }
+  readonly cancelledRunsOf = (owner: string) => this.tables.runs.cancelledOf(this.runner, owner);
+  readonly unfinishedRuns = () => this.tables.runs.unfinished(this.runner);
 
   history(tenantId: string, sessionId: string, from?: MessagePlace) {
     return this.tables.messages.history(this.runner, { tenantId, sessionId }, from);
@@ -111,6 +108,7 @@ export class SqlStoreReader implements StoreReader {
   newestApprovalAnswer(tenantId: string, scope: ApprovalScope) {
     return this.tables.questions.newestAnswer(this.runner, tenantId, scope);
   }
+  readonly closedQuestionsOf = (owner: string) => this.tables.questions.closedOf(this.runner, owner);
   getTodos(tenantId: string, sessionId: string) {
     return this.tables.todos.get(this.runner, tenantId, sessionId);
   }
@@ -227,9 +225,7 @@ export class SqlStoreReader implements StoreReader {
   memoriesOfSession(tenantId: string, sessionId: string) {
     return this.tables.memoryBlocks().ofSession(this.runner, tenantId, sessionId);
   }
-  allWebhooks() {
-    return this.tables.webhooks().all(this.runner);
-  }
+  readonly allWebhooks = () => this.tables.webhooks().all(this.runner);
   getWebhook(tenantId: string, id: string) {
     return this.tables.webhooks().get(this.runner, tenantId, id);
   }
@@ -244,9 +240,7 @@ export class SqlStoreReader implements StoreReader {
   }
 
   readonly readGauges = (now: number) => this.tables.gauges().read(this.runner, now);
-  listApiKeys() {
-    return this.tables.apiKeys.list(this.runner);
-  }
+  readonly listApiKeys = () => this.tables.apiKeys.list(this.runner);
   listLogins(now: number) {
     return this.tables.apiKeys.listLogins(this.runner, now);
   }
@@ -267,9 +261,7 @@ export class SqlStoreReader implements StoreReader {
   readAuditChain(position: number, limit: number) {
     return this.tables.audit().readChain(this.runner, position, limit);
   }
-  auditEnds() {
-    return this.tables.audit().ends(this.runner);
-  }
+  readonly auditEnds = () => this.tables.audit().ends(this.runner);
   sumUsage(...[range, by]: Parameters<StoreReader['sumUsage']>) {
     return this.tables.usageSums().sum(this.runner, range, by);
   }

@@ -78,6 +78,8 @@ export interface QuestionReader {
   openTextQuestions(tenantId: string, sessionId: string, now: number): Promise<string[]>;
   /** Reads the answer of the newest answered approval (by createdAt) in the scope. */
   newestApprovalAnswer(tenantId: string, scope: ApprovalScope): Promise<string | undefined>;
+  /** All tenants: closed questions of the owner's runs that wait for a person, in any order. */
+  closedQuestionsOf(owner: string): Promise<QuestionRecord[]>;
 }
 
 export interface QuestionWriter {

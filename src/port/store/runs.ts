@@ -178,6 +178,8 @@ export interface RunReader {
   orphanedRuns(now: number): Promise<RunState[]>;
   /** All tenants: every run that is not terminal, oldest first. The supervisor reads it every few seconds, so the rows are small. */
   unfinishedRuns(): Promise<RunState[]>;
+  /** All tenants: running or waiting runs of the owner that somebody asked to cancel. */
+  cancelledRunsOf(owner: string): Promise<Pick<RunState, 'tenantId' | 'id'>[]>;
 }
 
 export interface RunWriter {

@@ -20,6 +20,10 @@ export class RunCapacity {
 
   constructor(private readonly limits: RunLimitSettings) {}
 
+  get isInUse(): boolean {
+    return this.executing > 0;
+  }
+
   /** Takes a slot. Returns false when none is free; the run then stays queued. */
   takeSlot(): boolean {
     if (this.executing >= this.limits.concurrentRuns) return false;

@@ -38,6 +38,8 @@ type OfAllTenants =
   | keyof OpsReader
   | keyof OpsWriter
   | 'orphanedRuns'
+  | 'cancelledRunsOf'
+  | 'closedQuestionsOf'
   | 'unfinishedRuns'
   | 'dueJobs'
   | 'nextJobTimes'
