@@ -13,6 +13,8 @@ export interface Settings {
   host: string;
   dataDir: string;
   workspace: string;
+  /** Address of the Postgres that holds the store. Absent: a file in `dataDir`. */
+  databaseUrl?: string;
   configDir: string;
   /** The directory of package.json. */
   programDir: string;
@@ -94,7 +96,7 @@ export interface Settings {
 
 const DAY_MS = 86_400_000;
 const MEBIBYTE = 1024 * 1024;
-const OWN_SECRETS: ReadonlySet<string> = new Set(['NETA_API_KEYS', 'NETA_METRICS_TOKEN']);
+const OWN_SECRETS: ReadonlySet<string> = new Set(['NETA_API_KEYS', 'NETA_METRICS_TOKEN', 'DATABASE_URL']);
 const TOOL_ENVIRONMENT = ['PATH', 'LANG', 'LC_ALL', 'TZ'];
 
 /**
@@ -112,6 +114,7 @@ export function readSettings(env: Environment, root: string): Settings {
     host: values.HOST,
     dataDir,
     workspace,
+    ...(values.DATABASE_URL && { databaseUrl: values.DATABASE_URL }),
     configDir,
     programDir: root,
     locale: values.NETA_LOCALE,

@@ -30,10 +30,10 @@ import { createTokenCounterWorker } from './adapter/local/token_counter_worker';
 import type { ToolProcessOptions } from './adapter/local/tool_processes';
 import { openOwnWorkspace, openWorkspace } from './adapter/local/workspace';
 import { createMcpConnector } from './adapter/mcp/mcp_connector';
+import { openStore, passwordsOf } from './adapter/open_store';
 import { createOpenAiLlm } from './adapter/openai/openai_llm';
 import { openTraceExport } from './adapter/otel/trace_export';
 import { openSandbox } from './adapter/sandbox/sandbox';
-import { openSqliteStore } from './adapter/sqlite/sqlite_store';
 import { createOpenMeteo } from './adapter/weather/open_meteo';
 import { createSimulatedWeather } from './adapter/weather/simulated_weather';
 import { createWebAccess } from './adapter/web/web_access';
@@ -117,7 +117,7 @@ export async function createPorts(settings: Settings): Promise<Ports> {
   const ids = createIdSource(clock);
   const workspace = await openWorkspace(settings.workspace);
   // Creates the data directory, which the next steps read.
-  const store = await openSqliteStore({ path: join(settings.dataDir, 'neta.db') });
+  const store = await openStore(settings);
   const identity = createInstanceId();
   const failpoints = createFailpoints(settings.failpoints);
   const web = createWebAccess(settings.web);
@@ -289,8 +289,9 @@ function createEmbedding({ embedding }: Settings): Pick<Ports, 'embedding'> {
 }
 
 /** Secrets of the environment. Those that files name become known when the files are read. */
-const secretsOf = ({ apiKeys, openai, embedding, web, metricsToken, otlp }: Settings): string[] => [
+const secretsOf = ({ apiKeys, openai, embedding, web, metricsToken, otlp, databaseUrl }: Settings): string[] => [
   ...apiKeys.map(({ secret }) => secret),
   ...[openai?.apiKey, embedding?.apiKey, web.braveApiKey, web.tavilyApiKey, metricsToken].filter(key => key !== undefined),
   ...Object.values(otlp?.headers ?? {}),
+  ...passwordsOf(databaseUrl),
 ];

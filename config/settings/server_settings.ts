@@ -1,5 +1,5 @@
 /** The settings of the server: its address, directories, and who may reach it. */
-import { integer, list, oneOf, secret, textOr } from './setting_types';
+import { databaseAddress, integer, list, oneOf, secret, textOr } from './setting_types';
 
 export const SERVER = {
   PORT: integer(
@@ -11,6 +11,11 @@ export const SERVER = {
     isCommon: true,
     en: 'address to listen on; any but a loopback address needs `NETA_API_KEYS` and `NETA_ORIGINS` ([keys](docs/guides/keys.md))',
     zh: '监听的地址；回环地址以外的地址需要设置 `NETA_API_KEYS` 和 `NETA_ORIGINS`（[密钥](docs/guides/keys.zh-CN.md)）',
+  }),
+  DATABASE_URL: databaseAddress('DATABASE_URL', {
+    section: 'server',
+    en: '[Postgres](docs/guides/postgres.md) that several gateways can share, such as `postgres://user:password@host:5432/neta`; left out: a SQLite file in `NETA_DATA_DIR`',
+    zh: '可由多个网关共用的 [Postgres](docs/guides/postgres.zh-CN.md)，如 `postgres://user:password@host:5432/neta`；省略时使用 `NETA_DATA_DIR` 里的 SQLite 文件',
   }),
   NETA_DATA_DIR: textOr('./data', { section: 'server', isCommon: true, en: 'database, undo copies, logs', zh: '数据库、撤销副本、日志' }),
   NETA_WORKSPACE: textOr('./workspace', {

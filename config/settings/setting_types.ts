@@ -67,6 +67,17 @@ export const httpAddress = (name: string, example: string, info: SettingInfo): T
     }),
   );
 
+/** A secret: it holds the password. */
+export const databaseAddress = (name: string, info: SettingInfo): TOptional<TString> =>
+  Type.Optional(
+    Type.String({
+      isSecret: true,
+      format: 'database-address',
+      refusal: `${name} must be an address of Postgres, such as postgres://user:password@db.example.com:5432/neta.`,
+      ...keywords(info),
+    }),
+  );
+
 /** Entries separated by commas; the refusal quotes the first bad entry. */
 export const list = (format: string, refusal: string, info: SettingInfo): TArray<TString> =>
   Type.Array(Type.String({ format }), { default: [], refusal, ...keywords(info) });
@@ -76,6 +87,7 @@ export const choicesOf = (schema: TSchema): string[] | undefined =>
   (schema['anyOf'] as { const: string }[] | undefined)?.map(choice => choice.const);
 
 FormatRegistry.Set('http-address', value => /^https?:\/\/[^/]/.test(value) && URL.canParse(value));
+FormatRegistry.Set('database-address', value => /^postgres(ql)?:\/\/[^/]/.test(value) && URL.canParse(value));
 FormatRegistry.Set('origin', value => /^https?:/.test(value) && URL.canParse(value) && new URL(value).origin === value);
 FormatRegistry.Set('header-text', value => /^[\x20-\x7e]{1,300}$/.test(value));
 FormatRegistry.Set('host-and-port', value => {

@@ -21,6 +21,8 @@ export interface LocalPlace {
   configDir: string;
   host: string;
   port: number;
+  /** A server keeps the database, which only the gateway asks. */
+  isOnServer: boolean;
 }
 
 const LOW_DISK_SHARE = 0.1;
@@ -40,6 +42,7 @@ export async function findPlace(root: string, directory: string | undefined, env
     configDir: at('NETA_CONFIG_DIR', 'config'),
     host: values['HOST']?.trim() || '127.0.0.1',
     port: Number(values['PORT']?.trim() || 7001),
+    isOnServer: Boolean(values['DATABASE_URL']?.trim()),
   };
 }
 
@@ -54,7 +57,9 @@ export async function checkPlace(place: LocalPlace, language: Language): Promise
   }
   checks.push(await checkPort(place, language));
   if (!existsSync(place.dataDir)) return checks;
-  return [...checks, await checkDisk(place.dataDir, language), await checkDatabase(join(place.dataDir, 'neta.db'), language)];
+  checks.push(await checkDisk(place.dataDir, language));
+  if (place.isOnServer) return [...checks, { name: 'local:database', status: 'ok', message: TEXTS.onServer[language] }];
+  return [...checks, await checkDatabase(join(place.dataDir, 'neta.db'), language)];
 }
 
 /** Makes missing directories, and empties the write-ahead log of a gateway that is down. Returns what was done. */
@@ -130,5 +135,6 @@ const TEXTS = {
   portFree: { en: 'free', 'zh-CN': '空闲' },
   portUsed: { en: 'a program listens there', 'zh-CN': '已有程序在监听' },
   portClosed: { en: 'a gateway cannot listen there', 'zh-CN': '网关无法在此监听' },
+  onServer: { en: 'DATABASE_URL: a running gateway checks it', 'zh-CN': 'DATABASE_URL：由运行中的网关检查' },
   noDatabase: { en: 'there is no database yet', 'zh-CN': '还没有数据库' },
 } as const satisfies Record<string, Bilingual>;

@@ -29,8 +29,8 @@ export interface HostFacts {
   memory(): { rssBytes: number; heapUsedBytes: number };
   /** The disk of the data directory. Rejects when the system does not tell. */
   readDisk(): Promise<DiskSpace>;
-  /** Sizes of the database file and of its write-ahead log. */
-  readDatabase(): Promise<{ fileBytes: number; walBytes: number }>;
+  /** Sizes of the database file and of its write-ahead log; undefined when a server keeps the database. */
+  readDatabase(): Promise<{ fileBytes: number; walBytes: number } | undefined>;
   /** Checks the database file in a process of its own, 60 s at most. Resolves with what is wrong; undefined for a sound one. */
   checkDatabase(): Promise<string | undefined>;
   /** Time of the last change of a file of the configuration directory, in milliseconds since 1970; undefined when there is none. */

@@ -32,6 +32,9 @@ const given = process.env['DATABASE_URL_TEST'];
 const programs = findPrograms();
 
 /** Why the tests that need a Postgres are skipped here; undefined where they run. */
+/** False for the server of DATABASE_URL_TEST, which a test may not end. */
+export const ownPostgres = given === undefined;
+
 const noPostgres =
   given !== undefined || programs !== undefined ? undefined : `npm has no Postgres for ${process.platform} ${process.arch}`;
 
@@ -65,7 +68,7 @@ async function createDatabase(server: string, template = 'template0'): Promise<s
 }
 
 /** Runs one statement on a connection of its own. */
-async function query(address: string, statement: string): Promise<Record<string, unknown>[]> {
+export async function query(address: string, statement: string): Promise<Record<string, unknown>[]> {
   const client = new Client({ connectionString: address });
   client.on('error', () => {});
   await client.connect();

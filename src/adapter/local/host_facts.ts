@@ -5,7 +5,14 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import type { HostFacts } from '../../port/host_facts';
 
-export function createHostFacts({ dataDir, configDir }: { dataDir: string; configDir: string }): HostFacts {
+/** `databaseUrl`: absent when the database is a file in `dataDir`. */
+interface HostPlaces {
+  dataDir: string;
+  configDir: string;
+  databaseUrl?: string;
+}
+
+export function createHostFacts({ dataDir, configDir, databaseUrl }: HostPlaces): HostFacts {
   const sizeOf = async (name: string) => (await stat(join(dataDir, name)).catch(() => undefined))?.size ?? 0;
   return {
     startedAt: Math.round(performance.timeOrigin),
@@ -18,8 +25,10 @@ export function createHostFacts({ dataDir, configDir }: { dataDir: string; confi
       const { bavail, blocks, bsize } = await statfs(dataDir);
       return { path: dataDir, freeBytes: bavail * bsize, totalBytes: blocks * bsize };
     },
-    readDatabase: async () => ({ fileBytes: await sizeOf('neta.db'), walBytes: await sizeOf('neta.db-wal') }),
-    checkDatabase: () => quickCheck(join(dataDir, 'neta.db')),
+    async readDatabase() {
+      return databaseUrl === undefined ? { fileBytes: await sizeOf('neta.db'), walBytes: await sizeOf('neta.db-wal') } : undefined;
+    },
+    checkDatabase: async () => (databaseUrl === undefined ? quickCheck(join(dataDir, 'neta.db')) : undefined),
     readFileTime: async path => (await stat(join(configDir, path)).catch(() => undefined))?.mtimeMs,
   };
 }

@@ -60,12 +60,14 @@ const CHECKS: Readonly<Record<string, Check>> = {
       ? found('warn', 'New runs are paused.', '新的运行已暂停。')
       : found('ok', 'New runs are accepted.', '接受新的运行。');
   },
-  backup: async () =>
-    found(
-      'ok',
-      'Back up with sqlite3 .backup; see docs/guides/operate.md.',
-      '请用 sqlite3 .backup 备份；见 docs/guides/operate.zh-CN.md。',
-    ),
+  backup: async ({ host }) =>
+    (await host.readDatabase())
+      ? found(
+          'ok',
+          'Back up with sqlite3 .backup; see docs/guides/operate.md.',
+          '请用 sqlite3 .backup 备份；见 docs/guides/operate.zh-CN.md。',
+        )
+      : found('ok', 'Back up with pg_dump; see docs/guides/postgres.md.', '请用 pg_dump 备份；见 docs/guides/postgres.zh-CN.md。'),
 };
 
 /** Asks every model server. Never rejects: a check that cannot be made fails. */
@@ -105,9 +107,14 @@ const failed = (thrown: unknown): Found => {
   return found('fail', message, message);
 };
 
-async function checkDatabase({ host, store }: OpsDeps): Promise<Found> {
+async function checkDatabase({ host, store, clock }: OpsDeps): Promise<Found> {
   await store.check();
-  const { fileBytes, walBytes } = await host.readDatabase();
+  const file = await host.readDatabase();
+  if (!file) {
+    const size = formatBytes((await store.read.readGauges(clock.now())).sizeBytes);
+    return found('ok', `Postgres answers and can be written (${size}).`, `Postgres 可以连接，可写（${size}）。`);
+  }
+  const { fileBytes, walBytes } = file;
   const sizes = `${formatBytes(fileBytes)}, WAL ${formatBytes(walBytes)}`;
   const problem = await host.checkDatabase();
   if (problem !== undefined) return found('fail', `The database is damaged: ${problem}`, `数据库已损坏：${problem}`);

@@ -1,0 +1,26 @@
+/** Opens the store: a SQLite file, or Postgres when there is an address of one. */
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Store } from '../port/store/store';
+import { openSqliteStore } from './sqlite/sqlite_store';
+
+export interface StorePlace {
+  /** Created when it is missing. */
+  dataDir: string;
+  /** postgres://user:password@host:port/database */
+  databaseUrl?: string;
+}
+
+/** Loads the code for Postgres with its first use: most gateways have none. Rejects with StoreOpenError. */
+export async function openStore({ databaseUrl, dataDir }: StorePlace): Promise<Store> {
+  if (databaseUrl === undefined) return openSqliteStore({ path: join(dataDir, 'neta.db') });
+  mkdirSync(dataDir, { recursive: true, mode: 0o700 });
+  const { openPostgresStore }: typeof import('./postgres/postgres_store') = require('./postgres/postgres_store');
+  return openPostgresStore({ url: databaseUrl });
+}
+
+/** What must not show in logs: the password, as it stands in the address and decoded. */
+export function passwordsOf(databaseUrl: string | undefined): string[] {
+  const written = databaseUrl === undefined ? '' : new URL(databaseUrl).password;
+  return written === '' ? [] : [written, decodeURIComponent(written)];
+}

@@ -1,0 +1,187 @@
+import { createServer, type Socket } from 'node:net';
+import { openPostgresStore } from '../../../src/adapter/postgres/postgres_store';
+import { PostgresWriter } from '../../../src/adapter/postgres/postgres_writer';
+import type { Store } from '../../../src/port/store/store';
+import { StoreOpenError } from '../../../src/port/store/store_errors';
+import { describeWithPostgres, ownPostgres, type PostgresServer, query, startPostgres } from '../../support/postgres_server';
+import { aSession, seed, TENANT } from '../../support/store_records';
+
+/** Passes bytes on to the server, and can lose the answer to a commit. */
+async function startProxy(target: string): Promise<{ url: string; loseNextCommit(): void; lostAnswers(): number; close(): void }> {
+  const address = new URL(target);
+  let isArmed = false;
+  let lost = 0;
+  const sockets = new Set<Socket>();
+  const { connect } = await import('node:net');
+  const proxy = createServer(client => {
+    const upstream = connect(Number(address.port), address.hostname);
+    let isLosing = false;
+    for (const socket of [client, upstream]) {
+      sockets.add(socket);
+      socket.on('error', () => {});
+      socket.on('close', () => (socket === client ? upstream : client).destroy());
+    }
+    client.on('data', (bytes: Buffer) => {
+      if (isArmed && bytes.includes('commit\0')) [isArmed, isLosing] = [false, true];
+      upstream.write(bytes);
+    });
+    upstream.on('data', (bytes: Buffer) => {
+      if (!isLosing) return void client.write(bytes);
+      // The server has committed and says so; the gateway never hears it.
+      lost += 1;
+      client.destroy();
+    });
+  }).listen(0, '127.0.0.1');
+  await new Promise(resolve => proxy.once('listening', resolve));
+  const { port } = proxy.address() as { port: number };
+  const url = new URL(target);
+  url.port = String(port);
+  return {
+    url: url.href,
+    loseNextCommit() {
+      isArmed = true;
+    },
+    lostAnswers: () => lost,
+    close() {
+      for (const socket of sockets) socket.destroy();
+      proxy.close();
+    },
+  };
+}
+
+describeWithPostgres('the store over Postgres', () => {
+  let server: PostgresServer;
+  let url: string;
+  const opened: Store[] = [];
+
+  beforeAll(async () => {
+    server = await startPostgres();
+    url = await server.createDatabase();
+  }, 60_000);
+  afterEach(async () => {
+    for (const store of opened.splice(0)) await store.close();
+  });
+  afterAll(() => server?.stop());
+
+  const open = async (address = url) => {
+    const store = await openPostgresStore({ url: address });
+    opened.push(store);
+    return store;
+  };
+  const insert = (store: Store, id: string) => store.transaction(tx => tx.insertSession(aSession({ id })));
+  const has = async (store: Store, id: string) => (await store.read.getSession(TENANT, id)) !== undefined;
+
+  test('several gateways may create the tables at once', async () => {
+    const address = await server.createDatabase();
+    const stores = await Promise.all([open(address), open(address), open(address)]);
+    await Promise.all(stores.map((store, i) => insert(store, `ses_${i}`)));
+    expect((await stores[0].read.listSessions(TENANT, { limit: 10 })).data).toHaveLength(3);
+  });
+
+  test('asks the server for durable commits, whatever its own setting is', async () => {
+    const address = await server.createDatabase();
+    await query(address, `alter database ${new URL(address).pathname.slice(1)} set synchronous_commit = off`);
+    const writer = new PostgresWriter(address);
+    const client = await writer.connect();
+    expect((await client.query('show synchronous_commit')).rows).toEqual([{ synchronous_commit: 'on' }]);
+    await writer.close();
+  });
+
+  test('resolves a transaction whose commit was stored and whose answer was lost, and does not store it again', async () => {
+    const proxy = await startProxy(url);
+    const store = await open(proxy.url);
+    proxy.loseNextCommit();
+    await expect(insert(store, 'ses_lost_answer')).resolves.toBeUndefined();
+    expect(proxy.lostAnswers()).toBe(1);
+    expect(await has(store, 'ses_lost_answer')).toBe(true);
+    await insert(store, 'ses_after');
+    expect(await has(store, 'ses_after')).toBe(true);
+    await store.close();
+    proxy.close();
+  });
+
+  test('rejects a transaction whose connection the server ended before the commit, and goes on with the next', async () => {
+    const store = await open();
+    const cut = store.transaction(async tx => {
+      await tx.insertSession(aSession({ id: 'ses_cut' }));
+      await query(url, "select pg_terminate_backend(pid) from pg_stat_activity where state like 'idle in transaction%'");
+      await tx.insertSession(aSession({ id: 'ses_cut_too' }));
+    });
+    await expect(cut).rejects.toMatchObject({ code: 'store_unavailable' });
+    await insert(store, 'ses_next');
+    expect([await has(store, 'ses_cut'), await has(store, 'ses_next')]).toEqual([false, true]);
+  });
+
+  test('undoes a work that catches the error of a statement, and not the others of its group', async () => {
+    const store = await open();
+    await insert(store, 'ses_taken');
+    const results = await Promise.allSettled([
+      insert(store, 'ses_before'),
+      store.transaction(async tx => {
+        await tx.insertSession(aSession({ id: 'ses_careless' }));
+        await tx.insertSession(aSession({ id: 'ses_taken' })).catch(() => {});
+      }),
+      insert(store, 'ses_behind'),
+    ]);
+    expect(results.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled']);
+    expect(await Promise.all(['ses_before', 'ses_careless', 'ses_behind'].map(id => has(store, id)))).toEqual([true, false, true]);
+  });
+
+  test('keeps what two gateways decide on the same reading apart', async () => {
+    const [one, other] = [await open(), await open()];
+    await one.transaction(tx => tx.insertSession(aSession({ id: 'ses_count', title: '0' })));
+    const increase = (store: Store) =>
+      store.transaction(async tx => {
+        const session = await tx.getSession(TENANT, 'ses_count');
+        await tx.updateSession(TENANT, 'ses_count', { title: String(Number(session?.title) + 1) });
+      });
+    await Promise.all(Array.from({ length: 40 }, (_, i) => increase(i % 2 === 0 ? one : other)));
+    expect((await one.read.getSession(TENANT, 'ses_count'))?.title).toBe('40');
+  });
+
+  test('ends the transaction of a gateway that has stopped, so that the others go on', async () => {
+    const [stopped, other] = [await open(), await open()];
+    const stuck = stopped.transaction(async tx => {
+      await tx.insertSession(aSession({ id: 'ses_stuck' }));
+      await new Promise(resolve => setTimeout(resolve, 8_000).unref());
+      await tx.getSession(TENANT, 'ses_stuck');
+    });
+    await Promise.all([expect(stuck).rejects.toMatchObject({ code: 'store_unavailable' }), insert(other, 'ses_free')]);
+    expect([await has(other, 'ses_stuck'), await has(other, 'ses_free')]).toEqual([false, true]);
+  }, 30_000);
+
+  (ownPostgres ? test : test.skip)(
+    'rejects reads and writes while the server is down, and recovers',
+    async () => {
+      const store = await open();
+      await seed(store);
+      await server.kill();
+      const results = await Promise.allSettled([insert(store, 'ses_down'), store.read.getSession(TENANT, 'ses_1'), store.check()]);
+      expect(results).toMatchObject(Array(3).fill({ status: 'rejected', reason: { code: 'store_unavailable' } }));
+      await expect(openPostgresStore({ url })).rejects.toThrow(StoreOpenError);
+      await server.restart();
+      await store.check();
+      await insert(store, 'ses_up');
+      expect([await has(store, 'ses_1'), await has(store, 'ses_down'), await has(store, 'ses_up')]).toEqual([true, false, true]);
+    },
+    30_000,
+  );
+
+  test('finishes submitted transactions when it closes, and rejects later ones', async () => {
+    const store = await open();
+    const taken = insert(store, 'ses_last');
+    await Promise.all([store.close(), store.close()]);
+    await expect(taken).resolves.toBeUndefined();
+    await expect(insert(store, 'ses_late')).rejects.toMatchObject({ code: 'store_unavailable' });
+    await expect(store.read.getSession(TENANT, 'ses_last')).rejects.toMatchObject({ code: 'store_unavailable' });
+  });
+
+  test('refuses a database in another encoding, and an address where nothing listens, in one sentence without the password', async () => {
+    await query(url, "create database latin template template0 encoding 'LATIN1' locale 'C'");
+    const latin = new URL(url);
+    latin.pathname = '/latin';
+    await expect(openPostgresStore({ url: latin.href })).rejects.toThrow('encoding LATIN1');
+    const closed = openPostgresStore({ url: 'postgres://neta:secret@127.0.0.1:1/neta' });
+    await expect(closed).rejects.toThrow('The database postgres://127.0.0.1:1/neta cannot be opened: nothing listens at this address.');
+  });
+});
