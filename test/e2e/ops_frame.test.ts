@@ -1,6 +1,7 @@
 /** The frame of the operator pages, and the screens of sessions, keys and webhooks. */
 import { readFile } from 'node:fs/promises';
 import { type Gateway, startGateway } from '../support/gateway';
+import { withKey } from '../support/key_bench';
 import { type MockModel, startMockModel } from '../support/mock_model';
 import { createRestClient } from '../support/rest_client';
 import { byTestId } from './chat_browser';
@@ -9,6 +10,7 @@ import { type OpsBrowser, type OpsPage, PHONE, startOpsBrowser } from './ops_bro
 const BOSS = 'boss-secret-0123456789';
 const ANNA = 'anna-secret-0123456789';
 const WATCHER = 'watcher-secret-0123456789';
+const BEN = 'ben-secret-0123456789';
 const CARD = byTestId('login-card');
 const row = (table: string, text: string) => `${byTestId(`${table}-row`)}:has-text("${text}")`;
 
@@ -19,9 +21,16 @@ let browser: OpsBrowser;
 
 beforeAll(async () => {
   model = await startMockModel();
+  const ask = { toolCalls: [{ name: 'clarify', arguments: { question: 'Which colour?', choices: ['Red', 'Blue'] } }] };
+  model.onTurn('ask me', ask, request => `You said ${request.toolResults.at(-1)}`);
   model.onTurn(/./, 'fine');
   const env = { OPENAI_BASE_URL: model.baseUrl, OPENAI_API_KEY: 'test', NETA_MODEL: 'mock-1' };
-  const keys = [`boss:${BOSS}:acme:admin+chat+ops:read+ops:write`, `anna:${ANNA}:acme:chat`, `watcher:${WATCHER}:acme:ops:read`];
+  const keys = [
+    `boss:${BOSS}:acme:admin+chat+ops:read+ops:write`,
+    `anna:${ANNA}:acme:chat`,
+    `watcher:${WATCHER}:acme:ops:read`,
+    `ben:${BEN}:globex:chat`,
+  ];
   [gateway, keyed, browser] = await Promise.all([
     startGateway({ env }),
     startGateway({ env: { ...env, NETA_API_KEYS: keys.join(',') } }),
@@ -97,6 +106,29 @@ it('makes a key, shows its secret once, and revokes it', async () => {
   expect(await status()).toBe(401);
 });
 
+it('lets an admin answer a question of another tenant, then pause that tenant alone', async () => {
+  const [ben, anna] = [withKey(keyed.url, BEN), withKey(keyed.url, ANNA)];
+  const asking = ben.run({ input: 'ask me', clarify: 'wait' });
+  const opened = await browser.open(`${keyed.url}/ops/people`);
+  const { page, go } = opened;
+  await logIn(opened, BOSS);
+  await page.click(`${byTestId('waiting-row')}:has-text("tenant globex") ${byTestId('choice')}:has-text("Blue")`);
+  await page.waitForSelector(byTestId('people-empty'));
+  expect((await asking).body.text).toContain('Blue');
+
+  await go('limits');
+  await page.click(byTestId('pause-runs'));
+  await page.fill(byTestId('pause-tenant'), 'globex');
+  await page.fill(byTestId('reason'), 'moving');
+  await page.click(byTestId('confirm'));
+  await page.waitForSelector(row('paused-tenants', 'moving'));
+  expect((await ben.run({ input: 'hello' })).status).toBe(503);
+  expect((await anna.run({ input: 'hello' })).status).toBe(200);
+  await page.click(`${row('paused-tenants', 'globex')} ${byTestId('accept-tenant')}`);
+  await page.waitForSelector(row('paused-tenants', 'globex'), { state: 'detached' });
+  expect((await ben.run({ input: 'hello' })).status).toBe(200);
+});
+
 it('makes a webhook, says why an address is refused, and deletes it', async () => {
   const { page } = await browser.open(`${gateway.url}/ops/keys`);
   await page.click(byTestId('new-webhook'));
@@ -113,7 +145,7 @@ it('makes a webhook, says why an address is refused, and deletes it', async () =
   await page.waitForSelector(byTestId('webhooks-empty'));
 });
 
-it('finds a session by title and by message, exports it and deletes it', async () => {
+it('finds a session by its messages, shows its size and last run, exports it and deletes it', async () => {
   const rest = createRestClient(gateway.url);
   for (const input of ['plan the garden', '喝一杯绿茶']) await rest.request('POST', '/runs', { input });
   const { page } = await browser.open(`${gateway.url}/ops/sessions`);
@@ -122,21 +154,24 @@ it('finds a session by title and by message, exports it and deletes it', async (
   await page.waitForSelector(row('sessions', '绿茶'), { state: 'detached' });
   expect(new URL(page.url()).searchParams.get('q')).toBe('garden');
   await page.reload();
-  await page.waitForSelector(row('sessions', 'plan the garden'));
+  await page.waitForSelector(`${row('sessions', 'plan the garden')} ${byTestId('last-run')}:has-text("Completed")`);
 
   const [download] = await Promise.all([page.waitForEvent('download'), page.click(byTestId('export-session'))]);
-  const exported = JSON.parse(await readFile(await download.path(), 'utf8'));
-  expect(exported.messages.map((message: { content: string }) => message.content)).toEqual(['plan the garden', 'fine']);
+  const exported = (await readFile(await download.path(), 'utf8'))
+    .trim()
+    .split('\n')
+    .map(line => JSON.parse(line));
+  expect(exported[0]).toMatchObject({ type: 'session', data: { title: 'plan the garden' } });
+  expect(exported.map(({ type }) => type)).toEqual(expect.arrayContaining(['message', 'run', 'event']));
 
   await page.click(byTestId('delete-session'));
   await page.click(byTestId('confirm'));
   await page.waitForSelector(byTestId('sessions-empty'));
-  const left = await rest.request('GET', `/sessions/${exported.session.id}`);
+  const left = await rest.request('GET', `/sessions/${exported[0].data.id}`);
   expect(left.status).toBe(404);
 
   await page.fill(byTestId('session-search'), '绿茶');
-  await page.selectOption(byTestId('search-in'), 'messages');
-  await page.waitForSelector(row('hits', '绿茶'));
+  await page.waitForSelector(`${row('sessions', '绿茶')}:has-text("喝一杯绿茶")`);
 });
 
 it('works on a phone in Chinese: the menu opens, leads to a screen and closes', async () => {

@@ -184,6 +184,7 @@ it('shows models, the audit log, connections and the configuration with their co
   await page.waitForSelector(row('models', ':has-text("default")'));
   await page.waitForSelector(row('usage', ''));
   await go('audit');
+  await page.click(byTestId('verify-audit'));
   await page.waitForSelector(`${byTestId('chain')}[data-state="good"]`);
   await page.click(`${row('audit', ':has-text("for the audit log")')} >> text=list_dir`);
   await page.waitForSelector(byTestId('screen-tools'));

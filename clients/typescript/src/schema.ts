@@ -3148,7 +3148,7 @@ export interface components {
                 isMore: boolean;
                 lastRun?: {
                     runId: string;
-                    status: string;
+                    status: "queued" | "running" | "waiting" | "completed" | "incomplete" | "failed" | "cancelled";
                     door: string;
                     reason?: string;
                     /** @description a code of the error table */

@@ -1,6 +1,6 @@
 /** Requests and answers of the routes for operators about sessions and questions. */
 import { Type } from '@sinclair/typebox';
-import { ApprovalAnswer, TERMINAL_STATUSES } from '../../port/run_event';
+import { ApprovalAnswer, RUN_STATUSES, TERMINAL_STATUSES } from '../../port/run_event';
 import { says } from '../../utils/bilingual';
 import { ID_PATTERN } from '../../wire/decode';
 import { NOT_BLANK } from '../../wire/not_blank';
@@ -46,7 +46,7 @@ export const OpsSessions = Type.Object({
       lastRun: Type.Optional(
         Type.Object({
           runId: Type.String(),
-          status: Type.String(),
+          status: oneOf(RUN_STATUSES),
           door: Type.String(),
           reason: Type.Optional(Type.String()),
           errorCode: Type.Optional(Type.String(says('a code of the error table', '错误表中的代码'))),

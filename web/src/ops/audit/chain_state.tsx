@@ -1,23 +1,50 @@
+import { useState } from 'preact/hooks';
+import { callRest } from '../../api/call_rest';
+import type { Answer } from '../../api/schema_types';
+import { formatCount, formatExact } from '../../i18n/format';
 import { useLocale } from '../../i18n/language_context';
-import { readDoctor } from '../config/doctor_api';
-import { OpsLink } from '../parts/ops_link';
 import { StatusTag } from '../parts/status_tag';
-import { useResource } from '../parts/use_resource';
+import { useAction } from '../parts/use_action';
 import { auditTexts } from './audit_texts';
 
-/** Says whether the doctor finds the chain of hashes whole. */
+type Check = Answer<'OpsAuditCheck'>;
+
+/** Checks the chain of hashes when the operator asks: it reads the whole log. */
 export function ChainState() {
   const texts = auditTexts[useLocale()];
-  const { data, status } = useResource('doctor', readDoctor);
-  if (status === 'loading') return null;
-  const check = data?.checks.find(({ name }) => name.startsWith('audit'));
-  const tone = check === undefined ? 'calm' : check.status === 'ok' ? 'good' : 'bad';
-  const words = { calm: texts.chainUnknown, good: texts.chainOk, bad: texts.chainBroken }[tone];
+  const { isBusy, run } = useAction();
+  const [check, setCheck] = useState<Check>();
+  const verify = async () => setCheck(await callRest<Check>('GET', '/ops/audit/verify'));
+  const state = check === undefined ? 'calm' : check.ok ? 'good' : 'bad';
   return (
-    <p data-testid="chain" data-state={tone}>
-      <OpsLink screen="config">
-        <StatusTag tone={tone}>{words}</StatusTag>
-      </OpsLink>
-    </p>
+    <div class="toolbar" role="status" data-testid="chain" data-state={state}>
+      <button type="button" class="button" aria-disabled={isBusy} data-testid="verify-audit" onClick={() => run(verify)}>
+        {isBusy ? texts.checking : texts.check}
+      </button>
+      {check && <Finding check={check} />}
+    </div>
+  );
+}
+
+function Finding({ check: { ok, rows, head, fault, id, at } }: { check: Check }) {
+  const locale = useLocale();
+  const texts = auditTexts[locale];
+  if (!ok) {
+    const place = [id, at && formatExact(at, locale)].filter(Boolean).join(', ');
+    return (
+      <StatusTag tone="bad">
+        {texts.faults[fault ?? 'changed']} {place && texts.brokenAt(place)}
+      </StatusTag>
+    );
+  }
+  return (
+    <>
+      <StatusTag tone="good">{texts.chainOk(formatCount(rows, locale))}</StatusTag>
+      {head !== undefined && (
+        <span class="field-note" title={texts.headNote}>
+          {texts.head} <code>{head}</code>
+        </span>
+      )}
+    </>
   );
 }

@@ -1,67 +1,159 @@
-import { useState } from 'preact/hooks';
+import { useId, useState } from 'preact/hooks';
 import { callRest } from '../../api/call_rest';
+import { useScope } from '../../auth/scope_context';
 import { formatRelative } from '../../i18n/format';
 import { useLocale } from '../../i18n/language_context';
 import type { AcceptingState } from '../ops_types';
+import { type Column, DataTable } from '../parts/data_table';
 import { ReasonDialog } from '../parts/reason_dialog';
 import { ScopeButton } from '../parts/scope_button';
 import { StatusTag } from '../parts/status_tag';
 import { useAction } from '../parts/use_action';
 import { limitTexts } from './limit_texts';
 
-/** Stops new runs, after a question, and accepts them again. */
-export function AcceptingSwitch({ state }: { state: AcceptingState }) {
-  const locale = useLocale();
-  const texts = limitTexts[locale];
+/** `tenant`: one tenant; without it all that the key may switch. */
+interface Order {
+  accepting: boolean;
+  reason?: string;
+  tenant?: string;
+}
+
+const send = (order: Order): Promise<unknown> => callRest('POST', '/ops/accepting', order);
+
+/** Stops new runs, after a question, and accepts them again: those of all tenants or, for an admin, of one. */
+export function AcceptingSwitch({ state, tenants }: { state: AcceptingState; tenants: readonly string[] }) {
+  const texts = limitTexts[useLocale()];
   const { isBusy, run } = useAction();
   const [isAsking, setAsking] = useState(false);
-  const { accepting, scope, reason, changedBy, changedAt } = state;
-  const send = (body: { accepting: boolean; reason?: string }) => callRest('POST', '/ops/accepting', body);
+  const [tenant, setTenant] = useState('');
+  const isAdmin = useScope('admin');
+  const { accepting } = state;
   return (
     <section class={accepting ? 'panel' : 'panel warn'} aria-labelledby="switch-heading" data-testid="accepting" data-accepting={accepting}>
       <h2 id="switch-heading">{texts.switchTitle}</h2>
       <p>
         <StatusTag tone={accepting ? 'good' : 'warn'}>{accepting ? texts.accepting : texts.paused}</StatusTag>
       </p>
-      {!accepting && (
-        <p class="field-note">
-          {[
-            scope && texts.scopes[scope],
-            changedBy !== undefined && changedAt !== undefined && texts.pausedBy(changedBy, formatRelative(changedAt, new Date(), locale)),
-            reason !== undefined && texts.reasonGiven(reason),
-          ]
-            .filter(Boolean)
-            .join(' ')}
-        </p>
-      )}
-      {accepting ? (
-        <ScopeButton scope="ops:write" isBusy={isBusy} isDanger testId="pause-runs" onClick={() => setAsking(true)}>
-          {texts.pause}
-        </ScopeButton>
-      ) : (
-        <ScopeButton
-          scope="ops:write"
-          isBusy={isBusy}
-          isPrimary
-          testId="accept-runs"
-          onClick={() => run(() => send({ accepting: true }), texts.nowAccepting)}
-        >
-          {texts.resume}
-        </ScopeButton>
-      )}
+      {!accepting && <PauseNote state={state} />}
+      <div class="toolbar">
+        {!accepting && (
+          <ScopeButton
+            scope="ops:write"
+            isBusy={isBusy}
+            isPrimary
+            testId="accept-runs"
+            onClick={() => run(() => send({ accepting: true }), texts.nowAccepting)}
+          >
+            {texts.resume}
+          </ScopeButton>
+        )}
+        {(accepting || isAdmin) && (
+          <ScopeButton scope="ops:write" isBusy={isBusy} isDanger testId="pause-runs" onClick={() => setAsking(true)}>
+            {accepting ? texts.pause : texts.pauseTenant}
+          </ScopeButton>
+        )}
+      </div>
+      {state.tenants && <PausedTenants tenants={state.tenants} />}
       {isAsking && (
         <ReasonDialog
           title={texts.pauseQuestion}
           text={texts.pauseText}
           reasonLabel={texts.reason}
           action={texts.pause}
-          onConfirm={given => {
+          onConfirm={reason => {
             setAsking(false);
-            run(() => send({ accepting: false, ...(given && { reason: given }) }), texts.nowPaused);
+            run(() => send({ accepting: false, ...(reason && { reason }), ...(tenant && { tenant }) }), texts.nowPaused);
           }}
           onCancel={() => setAsking(false)}
-        />
+        >
+          {isAdmin && <TenantField tenant={tenant} tenants={tenants} onTenant={setTenant} />}
+        </ReasonDialog>
       )}
     </section>
+  );
+}
+
+/** Says for whom, by whom and why new runs are refused. */
+function PauseNote({ state: { scope, reason, changedBy, changedAt } }: { state: AcceptingState }) {
+  const locale = useLocale();
+  const texts = limitTexts[locale];
+  const parts = [
+    scope && texts.scopes[scope],
+    changedBy !== undefined && changedAt !== undefined && texts.pausedBy(changedBy, formatRelative(changedAt, new Date(), locale)),
+    reason !== undefined && texts.reasonGiven(reason),
+  ];
+  return <p class="field-note">{parts.filter(Boolean).join(' ')}</p>;
+}
+
+type TenantPause = NonNullable<AcceptingState['tenants']>[number];
+
+/** The tenants that are paused on their own; each pause is lifted on its own. */
+function PausedTenants({ tenants }: { tenants: readonly TenantPause[] }) {
+  const locale = useLocale();
+  const texts = limitTexts[locale];
+  const { isBusy, run } = useAction();
+  const columns: Column<TenantPause>[] = [
+    { key: 'tenant', head: texts.tenant, isName: true, cell: ({ tenantId }) => tenantId },
+    {
+      key: 'by',
+      head: texts.pausedTenant,
+      cell: ({ changedBy, changedAt }) => texts.pausedBy(changedBy, formatRelative(changedAt, new Date(), locale)),
+    },
+    { key: 'reason', head: texts.reasonHead, cell: ({ reason }) => reason },
+    {
+      key: 'actions',
+      head: '',
+      cell: ({ tenantId }) => (
+        <ScopeButton
+          scope="ops:write"
+          isBusy={isBusy}
+          label={`${texts.resume}: ${tenantId}`}
+          testId="accept-tenant"
+          onClick={() => run(() => send({ accepting: true, tenant: tenantId }), texts.nowAccepting)}
+        >
+          {texts.resume}
+        </ScopeButton>
+      ),
+    },
+  ];
+  return (
+    <DataTable
+      label={texts.pausedTenants}
+      columns={columns}
+      rows={tenants}
+      keyOf={({ tenantId }) => tenantId}
+      empty=""
+      testId="paused-tenants"
+    />
+  );
+}
+
+interface TenantFieldProps {
+  tenant: string;
+  /** Tenants that are known; others can be written. */
+  tenants: readonly string[];
+  onTenant: (tenant: string) => void;
+}
+
+function TenantField({ tenant, tenants, onTenant }: TenantFieldProps) {
+  const texts = limitTexts[useLocale()];
+  const id = useId();
+  return (
+    <div class="field">
+      <label for={id}>{texts.whichTenant}</label>
+      <input
+        id={id}
+        list={`${id}-known`}
+        value={tenant}
+        placeholder={texts.allTenants}
+        data-testid="pause-tenant"
+        onInput={event => onTenant(event.currentTarget.value.trim())}
+      />
+      <datalist id={`${id}-known`}>
+        {tenants.map(name => (
+          <option key={name} value={name} />
+        ))}
+      </datalist>
+    </div>
   );
 }

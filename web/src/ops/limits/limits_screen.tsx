@@ -6,11 +6,13 @@ import { type Column, DataTable } from '../parts/data_table';
 import { formatShare } from '../parts/format_figures';
 import { LoadNotice } from '../parts/load_notice';
 import { OpsLink, type OpsPlace } from '../parts/ops_link';
+import { StatusTag } from '../parts/status_tag';
 import { useLive } from '../parts/use_live';
 import { AcceptingSwitch } from './accepting_switch';
 import { limitTexts } from './limit_texts';
 
 const DAY_MS = 86_400_000;
+const LEAST_MS = 3_600_000;
 
 type LimitsView = Answer<'OpsLimits'>;
 type LimitRow = LimitsView['limits'][number];
@@ -25,10 +27,10 @@ export function LimitsScreen() {
       <LoadNotice of={view} />
       {view.data && (
         <>
-          <AcceptingSwitch state={view.data.accepting} />
+          <AcceptingSwitch state={view.data.accepting} tenants={[...new Set(view.data.limits.map(({ tenantId }) => tenantId))]} />
           <section aria-labelledby="limits-heading">
             <h2 id="limits-heading">{texts.limits}</h2>
-            <LimitTable rows={view.data.limits} />
+            <LimitTable rows={view.data.limits} at={view.data.at} />
             <p class="field-note">{texts.gateway(view.data.gateway.concurrentRuns, view.data.gateway.queuedRuns)}</p>
           </section>
           <section aria-labelledby="refusals-heading">
@@ -51,7 +53,7 @@ function usedPlace({ scope, name, limit, used, resetsAt }: LimitRow): OpsPlace |
 }
 
 /** The limits that are nearest to their end come first. */
-function LimitTable({ rows }: { rows: readonly LimitRow[] }) {
+function LimitTable({ rows, at }: { rows: readonly LimitRow[]; at: string }) {
   const locale = useLocale();
   const texts = limitTexts[locale];
   const shareOf = ({ used = 0, max }: LimitRow) => (max > 0 ? used / max : 0);
@@ -74,7 +76,15 @@ function LimitTable({ rows }: { rows: readonly LimitRow[] }) {
         </>
       ),
     },
-    { key: 'limit', head: texts.limit, cell: ({ limit }) => limit },
+    {
+      key: 'limit',
+      head: texts.limit,
+      cell: ({ limit }) => (
+        <>
+          {texts.names[limit] ?? limit} <code class="cell-note">{limit}</code>
+        </>
+      ),
+    },
     {
       key: 'used',
       head: texts.used,
@@ -83,6 +93,13 @@ function LimitTable({ rows }: { rows: readonly LimitRow[] }) {
       cell: row => (row.used === undefined ? '' : <Used text={format(row.limit, row.used)} share={shareOf(row)} />),
     },
     { key: 'max', head: texts.max, isNumber: true, to: () => ({ screen: 'config' }), cell: ({ limit, max }) => format(limit, max) },
+    {
+      key: 'forecast',
+      head: texts.forecast,
+      isNumber: true,
+      why: 'measured',
+      cell: row => <Forecast row={row} at={at} text={value => format(row.limit, value)} />,
+    },
     { key: 'resets', head: texts.resets, cell: ({ resetsAt }) => resetsAt && <RelativeTime iso={resetsAt} /> },
   ];
   return (
@@ -95,6 +112,17 @@ function LimitTable({ rows }: { rows: readonly LimitRow[] }) {
       testId="limits"
     />
   );
+}
+
+/** What a daily limit comes to at its end when the day goes on as it began. */
+function Forecast({ row: { used, max, resetsAt }, at, text }: { row: LimitRow; at: string; text: (value: number) => string }) {
+  const texts = limitTexts[useLocale()];
+  if (used === undefined || resetsAt === undefined) return null;
+  const elapsedMs = DAY_MS - (Date.parse(resetsAt) - Date.parse(at));
+  // The first hour says little about a day.
+  if (elapsedMs < LEAST_MS) return null;
+  const value = (used * DAY_MS) / elapsedMs;
+  return <>{value > max ? <StatusTag tone="warn">{texts.over(text(value))}</StatusTag> : text(value)}</>;
 }
 
 function Used({ text, share }: { text: string; share: number }) {

@@ -1,17 +1,16 @@
 import { useId, useState } from 'preact/hooks';
-import type { ClarificationData } from '../../../../src/port/run_event';
 import { useScope } from '../../auth/scope_context';
 import { useLocale } from '../../i18n/language_context';
 import { useAction } from '../parts/use_action';
-import { answerQuestion } from './people_api';
+import { answerQuestion, type WaitingQuestion } from './people_api';
 import { peopleTexts } from './people_texts';
 
 const MAX_ANSWER = 20_000;
 
 /** Answers a question in the place of the person. */
-export function AnswerForm({ question: { requestId, question, choices = [] } }: { question: ClarificationData }) {
+export function AnswerForm({ question: { requestId, question, choices = [] } }: { question: NonNullable<WaitingQuestion['question']> }) {
   const texts = peopleTexts[useLocale()];
-  const canAnswer = useScope('chat');
+  const canAnswer = useScope('ops:write');
   const { isBusy, run } = useAction();
   const [text, setText] = useState('');
   const id = useId();

@@ -1,14 +1,14 @@
 import { useState } from 'preact/hooks';
-import type { ApprovalAnswer, ApprovalData } from '../../../../src/port/run_event';
+import type { ApprovalAnswer } from '../../../../src/port/run_event';
 import { useLocale } from '../../i18n/language_context';
 import { ReasonDialog } from '../parts/reason_dialog';
 import { ScopeButton } from '../parts/scope_button';
 import { useAction } from '../parts/use_action';
-import { decideApproval } from './people_api';
+import { decideApproval, type WaitingQuestion } from './people_api';
 import { peopleTexts } from './people_texts';
 
 /** Decides about a tool call in the place of the person. */
-export function ApprovalForm({ approval: { requestId, args, reason, tool } }: { approval: ApprovalData }) {
+export function ApprovalForm({ approval: { requestId, args, reason, tool } }: { approval: NonNullable<WaitingQuestion['approval']> }) {
   const texts = peopleTexts[useLocale()];
   const { isBusy, run } = useAction();
   const [isDenying, setDenying] = useState(false);

@@ -1,12 +1,10 @@
 import { useLocale } from '../../i18n/language_context';
-import { useStore } from '../../state/store';
-import { useOps, useOpsQuery } from '../ops_controller';
+import { useOpsQuery } from '../ops_controller';
 import { FilterSelect } from '../parts/filters';
 import { LoadNotice } from '../parts/load_notice';
 import { OpsLink } from '../parts/ops_link';
 import { useLive } from '../parts/use_live';
-import { useResource } from '../parts/use_resource';
-import { type PeopleView, readTexts, type WaitingRow } from './people_api';
+import type { PeopleView, WaitingRow } from './people_api';
 import { peopleTexts } from './people_texts';
 import { WaitingCard } from './waiting_card';
 
@@ -40,13 +38,10 @@ export function PeopleScreen() {
 
 function Waiting({ rows }: { rows: readonly WaitingRow[] }) {
   const texts = peopleTexts[useLocale()];
-  const ownTenant = useStore(useOps().store, state => state.me?.tenant);
-  // The texts are in other routes, which need other scopes.
-  const words = useResource(rows.map(row => row.requestId).join(), readTexts);
   return (
     <ul class="waiting-list" aria-label={texts.waiting} data-testid="waiting">
       {rows.map(row => (
-        <WaitingCard key={row.requestId} row={row} texts={words.data} isOwn={ownTenant === undefined || row.tenantId === ownTenant} />
+        <WaitingCard key={row.requestId} row={row} />
       ))}
     </ul>
   );

@@ -1,27 +1,25 @@
 import { formatRelative } from '../../i18n/format';
 import { useLocale } from '../../i18n/language_context';
 import { messageUrl } from '../../platform/session_url';
+import { useStore } from '../../state/store';
+import { useOps } from '../ops_controller';
+import { LoadNotice } from '../parts/load_notice';
 import { OpsLink } from '../parts/ops_link';
+import { useResource } from '../parts/use_resource';
 import { AnswerForm } from './answer_form';
 import { ApprovalForm } from './approval_form';
-import type { WaitingRow, WaitingTexts } from './people_api';
+import { readQuestion, type WaitingRow } from './people_api';
 import { peopleTexts } from './people_texts';
 import './people.css';
 
-interface WaitingCardProps {
-  row: WaitingRow;
-  /** Undefined while they are being read. */
-  texts: WaitingTexts | undefined;
-  /** Whether it belongs to the tenant of the operator. */
-  isOwn: boolean;
-}
-
 /** One question or approval, with the form that answers it. */
-export function WaitingCard({ row, texts: known, isOwn }: WaitingCardProps) {
+export function WaitingCard({ row }: { row: WaitingRow }) {
   const locale = useLocale();
   const texts = peopleTexts[locale];
   const { requestId, kind, tenantId, sessionId, runId, createdAt, expiresAt, connected, tool } = row;
   const now = new Date();
+  const ownTenant = useStore(useOps().store, state => state.me?.tenant);
+  const isOwn = tenantId === ownTenant;
   return (
     <li class="panel waiting" data-testid="waiting-row" data-kind={kind} data-key={requestId}>
       <h2>
@@ -40,19 +38,17 @@ export function WaitingCard({ row, texts: known, isOwn }: WaitingCardProps) {
         <OpsLink screen="runs" item={runId}>
           {texts.run}
         </OpsLink>
-        <a href={messageUrl(sessionId, { runId })}>{texts.chat}</a>
+        {isOwn ? <a href={messageUrl(sessionId, { runId })}>{texts.chat}</a> : <span>{texts.tenant(tenantId)}</span>}
       </p>
-      {isOwn ? <Answering row={row} known={known} /> : <p class="field-note">{texts.otherTenant(tenantId)}</p>}
+      <Answering requestId={requestId} />
     </li>
   );
 }
 
-function Answering({ row: { requestId, kind }, known }: { row: WaitingRow; known: WaitingTexts | undefined }) {
-  const texts = peopleTexts[useLocale()];
-  if (known === undefined) return null;
-  const question = known.questions.get(requestId);
-  const approval = known.approvals.get(requestId);
+/** Reads the text, which needs another scope than the list, and shows the form that fits. */
+function Answering({ requestId }: { requestId: string }) {
+  const waiting = useResource(requestId, () => readQuestion(requestId));
+  const { question, approval } = waiting.data ?? {};
   if (question) return <AnswerForm question={question} />;
-  if (approval) return <ApprovalForm approval={approval} />;
-  return <p class="field-note">{kind === 'approval' ? texts.cannotDecide : texts.noText}</p>;
+  return approval ? <ApprovalForm approval={approval} /> : <LoadNotice of={waiting} />;
 }

@@ -1,39 +1,26 @@
-/** The routes of sessions that operators use. Every failure rejects with a RequestError. */
-import { callRest } from '../../api/call_rest';
-import type { HistoryMessage, MessageHit, Page, SessionSummary } from '../../api/rest_types';
+/** Sessions for operators. Every failure rejects with a RequestError. */
+import { callRest, requestRest } from '../../api/call_rest';
+import type { Page } from '../../api/rest_types';
+import type { Answer } from '../../api/schema_types';
 
-const PAGE_SIZE = '50';
-const EXPORT_PAGE_SIZE = '500';
+export type OpsSession = Answer<'OpsSessions'>['data'][number];
 
-export function listSessions({ q, origin }: { q: string; origin: string }, cursor?: string): Promise<Page<SessionSummary>> {
-  return callRest('GET', `/sessions?${parametersOf({ limit: PAGE_SIZE, q, origin, cursor })}`);
+/** Filters of the address that the gateway knows by the same name. */
+export const SESSION_FILTERS = ['q', 'tenant', 'agent', 'status', 'origin'] as const;
+
+/** Lists the most recently used first; with `q` the best match first. */
+export function listSessions(query: Readonly<Record<string, string>>, cursor?: string): Promise<Page<OpsSession>> {
+  const given = SESSION_FILTERS.flatMap(name => (query[name] ? [[name, query[name]] as [string, string]] : []));
+  const page: [string, string][] = [['limit', '50'], ...(cursor ? [['cursor', cursor] as [string, string]] : [])];
+  return callRest('GET', `/ops/sessions?${new URLSearchParams([...page, ...given])}`);
 }
 
-/** Finds messages of all sessions, best first. */
-export function searchMessages(q: string, cursor?: string): Promise<Page<MessageHit>> {
-  return callRest('GET', `/search?${parametersOf({ limit: PAGE_SIZE, q, cursor })}`);
-}
+const pathOf = (id: string): string => `/ops/sessions/${encodeURIComponent(id)}`;
 
 /** Deletes a session with its messages, runs, events and files of results. */
-export function deleteSession(id: string): Promise<void> {
-  return callRest('DELETE', `/sessions/${encodeURIComponent(id)}`);
-}
+export const deleteSession = (id: string): Promise<void> => callRest('DELETE', pathOf(id));
 
-/** Reads a session with all its messages, oldest first. */
-export async function exportSession(id: string): Promise<{ session: SessionSummary; messages: HistoryMessage[] }> {
-  const path = `/sessions/${encodeURIComponent(id)}`;
-  const session = await callRest<SessionSummary>('GET', path);
-  const messages: HistoryMessage[] = [];
-  let cursor: string | undefined;
-  do {
-    const page = await callRest<Page<HistoryMessage>>('GET', `${path}/messages?${parametersOf({ limit: EXPORT_PAGE_SIZE, cursor })}`);
-    messages.push(...page.data);
-    cursor = page.nextCursor;
-  } while (cursor);
-  return { session, messages };
-}
-
-/** Empty values are left out. */
-function parametersOf(values: Record<string, string | undefined>): URLSearchParams {
-  return new URLSearchParams(Object.entries(values).filter((entry): entry is [string, string] => Boolean(entry[1])));
+/** Reads a session with all that belongs to it, one thing a line. */
+export async function exportSession(id: string): Promise<string> {
+  return (await requestRest('GET', `${pathOf(id)}/export`, { headers: { accept: 'application/x-ndjson' } })).text();
 }

@@ -1,51 +1,67 @@
 import { useState } from 'preact/hooks';
-import type { SessionSummary } from '../../api/rest_types';
+import { useScope } from '../../auth/scope_context';
 import { ConfirmDialog } from '../../components/confirm_dialog';
+import { formatCount } from '../../i18n/format';
 import { useLocale } from '../../i18n/language_context';
+import type { Locale } from '../../platform/preferences';
 import { messageUrl } from '../../platform/session_url';
+import { useStore } from '../../state/store';
 import { RelativeTime } from '../../views/relative_time';
-import { usePagedList } from '../../views/use_paged_list';
+import type { PagedList } from '../../views/use_paged_list';
 import { focusViewHeading } from '../../views/use_return_focus';
+import { useOps } from '../ops_controller';
+import { useOpsTexts } from '../ops_words';
 import { type Column, DataTable } from '../parts/data_table';
+import { formatBytes } from '../parts/format_figures';
 import { ListState } from '../parts/list_state';
 import { OpsLink } from '../parts/ops_link';
 import { saveFile } from '../parts/save_file';
 import { ScopeButton } from '../parts/scope_button';
+import { StatusTag, toneOfRun } from '../parts/status_tag';
 import { useAction } from '../parts/use_action';
-import { deleteSession, exportSession, listSessions } from './session_api';
+import { deleteSession, exportSession, type OpsSession } from './session_api';
 import { sessionScreenTexts } from './session_texts';
 
-/** Lists sessions, the most recently used first. */
-export function SessionTable({ q, origin }: { q: string; origin: string }) {
-  const texts = sessionScreenTexts[useLocale()];
-  const list = usePagedList<SessionSummary>(`${q}\n${origin}`, cursor => listSessions({ q, origin }, cursor));
+type Texts = (typeof sessionScreenTexts)['en'];
+
+/** Sessions with what each holds and how its last run ended. */
+export function SessionTable({ list, isFiltered }: { list: PagedList<OpsSession>; isFiltered: boolean }) {
+  const locale = useLocale();
+  const texts = sessionScreenTexts[locale];
   const { isBusy, run } = useAction();
-  const [removing, setRemoving] = useState<SessionSummary>();
-  const remove = async ({ id }: SessionSummary) => {
-    await deleteSession(id);
-    list.change(rows => rows.filter(row => row.id !== id));
+  const [removing, setRemoving] = useState<OpsSession>();
+  const nameOf = ({ title }: OpsSession) => title || texts.untitled;
+  const remove = async ({ sessionId }: OpsSession) => {
+    await deleteSession(sessionId);
+    list.change(rows => rows.filter(row => row.sessionId !== sessionId));
     focusViewHeading();
   };
-  const columns = [
-    ...factColumns(texts),
+  const columns: Column<OpsSession>[] = [
+    { key: 'title', head: texts.title, isName: true, cell: row => <Title row={row} /> },
+    { key: 'agent', head: texts.agent, cell: ({ agent }) => agent },
+    { key: 'last', head: texts.lastRun, cell: row => <LastRun row={row} /> },
+    { key: 'updated', head: texts.updated, cell: ({ updatedAt }) => <RelativeTime iso={updatedAt} /> },
+    ...sizeColumns(texts, locale),
     {
       key: 'actions',
       head: '',
-      cell: (row: SessionSummary) => (
+      cell: row => (
         <span class="cell-actions">
           <ScopeButton
             scope="chat"
             isBusy={isBusy}
-            label={`${texts.export}: ${row.title || texts.untitled}`}
+            label={`${texts.export}: ${nameOf(row)}`}
             testId="export-session"
-            onClick={() => run(async () => saveFile(`session-${row.id}.json`, JSON.stringify(await exportSession(row.id), null, 2)))}
+            onClick={() =>
+              run(async () => saveFile(`session-${row.sessionId}.jsonl`, await exportSession(row.sessionId), 'application/x-ndjson'))
+            }
           >
             {texts.export}
           </ScopeButton>
           <ScopeButton
-            scope="chat"
+            scope="ops:write"
             isBusy={isBusy}
-            label={`${texts.remove}: ${row.title || texts.untitled}`}
+            label={`${texts.remove}: ${nameOf(row)}`}
             testId="delete-session"
             onClick={() => setRemoving(row)}
           >
@@ -61,14 +77,14 @@ export function SessionTable({ q, origin }: { q: string; origin: string }) {
         label={texts.sessions}
         columns={columns}
         rows={list.rows}
-        keyOf={({ id }) => id}
-        empty={q || origin ? texts.noHits : texts.noSessions}
+        keyOf={({ tenantId, sessionId }) => `${tenantId} ${sessionId}`}
+        empty={isFiltered ? texts.noHits : texts.noSessions}
         testId="sessions"
       />
       {removing && (
         <ConfirmDialog
           title={texts.removeQuestion}
-          text={texts.removeText(removing.title || texts.untitled)}
+          text={texts.removeText(nameOf(removing))}
           action={texts.remove}
           onConfirm={() => {
             setRemoving(undefined);
@@ -81,41 +97,59 @@ export function SessionTable({ q, origin }: { q: string; origin: string }) {
   );
 }
 
-function factColumns(texts: (typeof sessionScreenTexts)['en']): Column<SessionSummary>[] {
-  return [
-    {
-      key: 'title',
-      head: texts.title,
-      isName: true,
-      cell: ({ id, title }) => (
-        <a href={messageUrl(id)} title={texts.open}>
-          {title || texts.untitled}
+/** A chat opens for its own tenant alone. A key without the scope chat sees no titles. */
+function Title({ row: { sessionId, tenantId, title, snippet } }: { row: OpsSession }) {
+  const texts = sessionScreenTexts[useLocale()];
+  const ownTenant = useStore(useOps().store, state => state.me?.tenant);
+  const canChat = useScope('chat');
+  const name = title === undefined ? <code>{sessionId}</code> : title || texts.untitled;
+  return (
+    <>
+      {canChat && tenantId === ownTenant ? (
+        <a href={messageUrl(sessionId)} title={texts.open}>
+          {name}
         </a>
-      ),
-    },
-    { key: 'agent', head: texts.agent, cell: ({ agent }) => agent ?? '' },
-    { key: 'madeBy', head: texts.madeBy, cell: session => <MadeBy session={session} texts={texts} /> },
-    { key: 'updated', head: texts.updated, cell: ({ updatedAt }) => <RelativeTime iso={updatedAt} /> },
-    { key: 'created', head: texts.created, cell: ({ createdAt }) => <RelativeTime iso={createdAt} /> },
-    {
-      key: 'runs',
-      head: texts.runs,
-      cell: ({ id }) => (
-        <OpsLink screen="runs" query={{ q: id }} testId="session-runs">
-          {texts.runs}
+      ) : (
+        <OpsLink screen="runs" query={{ q: sessionId }}>
+          {name}
         </OpsLink>
-      ),
-    },
-  ];
+      )}
+      {snippet && <span class="cell-note">{snippet}</span>}
+      {tenantId !== ownTenant && <span class="cell-note">{tenantId}</span>}
+    </>
+  );
 }
 
-function MadeBy({ session: { origin, parentSessionId }, texts }: { session: SessionSummary; texts: (typeof sessionScreenTexts)['en'] }) {
-  if (origin?.jobId !== undefined) {
-    return (
-      <OpsLink screen="jobs" query={{ job: origin.jobId }}>
-        {texts.origin.job}
+/** How the last run ended, with its error. */
+function LastRun({ row: { lastRun } }: { row: OpsSession }) {
+  const { runStatus } = useOpsTexts();
+  if (!lastRun) return null;
+  const { runId, status, reason, errorCode } = lastRun;
+  const cause = errorCode ?? reason;
+  return (
+    <>
+      <OpsLink screen="runs" item={runId} testId="last-run">
+        <StatusTag tone={toneOfRun(status)}>{runStatus[status]}</StatusTag>
       </OpsLink>
-    );
-  }
-  return <>{parentSessionId === undefined ? texts.origin.person : texts.origin.child}</>;
+      {cause && <span class={errorCode ? 'cell-note bad' : 'cell-note'}>{cause}</span>}
+    </>
+  );
+}
+
+/** Numbers of a session; one that holds more than was counted gets a plus. */
+function sizeColumns(texts: Texts, locale: Locale): Column<OpsSession>[] {
+  const to = ({ sessionId }: OpsSession) => ({ screen: 'runs', query: { q: sessionId } });
+  const counted = (count: number, isMore: boolean) => `${formatCount(count, locale)}${isMore ? '+' : ''}`;
+  return [
+    { key: 'runs', head: texts.runs, isNumber: true, to, cell: ({ runs, isMore }) => counted(runs, isMore) },
+    { key: 'messages', head: texts.messages, isNumber: true, to, cell: ({ messages, isMore }) => counted(messages, isMore) },
+    { key: 'events', head: texts.events, isNumber: true, to, cell: ({ events, isMore }) => counted(events, isMore) },
+    {
+      key: 'size',
+      head: texts.size,
+      isNumber: true,
+      why: 'measured',
+      cell: ({ messageBytes, isMore }) => `${formatBytes(messageBytes, locale)}${isMore ? '+' : ''}`,
+    },
+  ];
 }

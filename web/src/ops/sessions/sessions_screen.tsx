@@ -1,9 +1,11 @@
 import { useEffect, useState } from 'preact/hooks';
 import { useLocale } from '../../i18n/language_context';
 import { SearchField } from '../../views/search_field';
-import { useOps, usePlace } from '../ops_controller';
-import { FilterSelect } from '../parts/filters';
-import { MessageHits } from './message_hits';
+import { usePagedList } from '../../views/use_paged_list';
+import { useOps, useOpsQuery, usePlace } from '../ops_controller';
+import { useOpsTexts } from '../ops_words';
+import { FilterSelect, optionsOf, ResetFilters } from '../parts/filters';
+import { listSessions, type OpsSession, SESSION_FILTERS } from './session_api';
 import { SessionTable } from './session_table';
 import { sessionScreenTexts } from './session_texts';
 
@@ -11,45 +13,42 @@ import { sessionScreenTexts } from './session_texts';
 const MAX_QUERY = 200;
 /** Pause in typing before the search begins, in milliseconds. */
 const TYPING_PAUSE_MS = 250;
+const ENDED_STATES = ['completed', 'incomplete', 'failed', 'cancelled'] as const;
 
-/** Finds sessions by title, or by what was said in them. */
+/** Finds sessions by what was said in them, by their tenant, and by how they went. */
 export function SessionsScreen() {
   const texts = sessionScreenTexts[useLocale()];
-  const ops = useOps();
+  const { runStatus } = useOpsTexts();
   const { query } = usePlace();
-  const searched = query['q'] ?? '';
+  const given = SESSION_FILTERS.map(name => query[name] ?? '');
+  const list = usePagedList<OpsSession>(given.join('\n'), cursor => listSessions(query, cursor));
+  return (
+    <>
+      <div class="toolbar">
+        <div class="grow">
+          <SearchText />
+        </div>
+        <FilterSelect name="tenant" label={texts.tenant} options={optionsOf(list.rows.map(({ tenantId }) => tenantId))} />
+        <FilterSelect name="agent" label={texts.agent} options={optionsOf(list.rows.map(({ agent }) => agent))} />
+        <FilterSelect name="status" label={texts.lastRun} options={ENDED_STATES.map(value => ({ value, text: runStatus[value] }))} />
+        <FilterSelect name="origin" label={texts.madeBy} options={[{ value: 'openai', text: texts.openai }]} />
+        <ResetFilters names={SESSION_FILTERS} />
+      </div>
+      <SessionTable list={list} isFiltered={given.some(Boolean)} />
+    </>
+  );
+}
+
+function SearchText() {
+  const texts = sessionScreenTexts[useLocale()];
+  const ops = useOps();
+  const searched = useOpsQuery('q');
   const [text, setText] = useState(searched);
+  useEffect(() => setText(searched), [searched]);
   useEffect(() => {
     if (text.trim() === searched) return;
     const timer = setTimeout(() => ops.setQuery({ q: text.trim() }), TYPING_PAUSE_MS);
     return () => clearTimeout(timer);
   }, [text]);
-  const isInMessages = query['in'] === 'messages' && searched !== '';
-  return (
-    <>
-      <div class="toolbar">
-        <div class="grow">
-          <SearchField text={text} onText={setText} label={texts.search} maxLength={MAX_QUERY} testId="session-search" />
-        </div>
-        <SearchPlace />
-        <FilterSelect name="origin" label={texts.madeBy} options={[{ value: 'openai', text: texts.origin.openai }]} />
-      </div>
-      {isInMessages ? <MessageHits q={searched} /> : <SessionTable q={searched} origin={query['origin'] ?? ''} />}
-    </>
-  );
-}
-
-function SearchPlace() {
-  const texts = sessionScreenTexts[useLocale()];
-  const ops = useOps();
-  const value = usePlace().query['in'] ?? '';
-  return (
-    <label class="filter">
-      {texts.searchIn}
-      <select value={value} data-testid="search-in" onChange={event => ops.setQuery({ in: event.currentTarget.value })}>
-        <option value="">{texts.places.titles}</option>
-        <option value="messages">{texts.places.messages}</option>
-      </select>
-    </label>
-  );
+  return <SearchField text={text} onText={setText} label={texts.search} maxLength={MAX_QUERY} testId="session-search" />;
 }
