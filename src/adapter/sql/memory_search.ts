@@ -5,12 +5,12 @@ import { type MatchMode, type SearchTerm, searchTerms } from '../../utils/search
 import { toMatch, toPhrase } from './fts5_expressions';
 import type { MemoryRow } from './memory_row';
 import { type Runner, template } from './query_template';
-import { MAX_TERMS, scoreMatches, weighTerm } from './relevance';
+import { allTerms, hasTerm, MAX_TERMS, scoreMatches, weighTerm } from './relevance';
 import type { Schema } from './schema';
 import { toIndexedText, toTenantTerm } from './tenant_tokens';
 
-/** `length`: bytes of the text. `total`: memories of the tenant. */
-interface MatchRow {
+/** `terms`: see relevance.ts. `length`: bytes of the text. `total`: memories of the tenant. */
+export interface MatchRow {
   id: string;
   terms: number;
   length: number;
@@ -72,24 +72,32 @@ export class MemorySearch implements MemoryIndex {
     if (terms.length === 0) return [];
     const expressions = JSON.stringify(terms.map(term => toPhrase(toTenantTerm(tenantId, term))));
     const rows = await runner.rows(this.matches({ tenant_id: tenantId, kind: kind ?? null, expressions }));
-    const all = 2 ** terms.length - 1;
-    const matches = mode === 'all' ? rows.filter(row => row.terms === all) : rows;
-    const scores = scoreMatches(
-      matches.map(match => ({ ...match, counts: null })),
-      weightsOf(terms, rows),
-    );
-    return matches
-      .map(({ id, updated_at }, i) => ({ id, updated_at, score: scores[i] ?? 0 }))
-      .sort((a, b) => b.score - a.score || b.updated_at - a.updated_at || (a.id < b.id ? -1 : 1))
-      .slice(0, limit)
-      .map(({ id }) => id);
+    return rankMemories(rows, terms, { mode, limit });
   }
+}
+
+/** Returns the ids of the best rows, best first. */
+export function rankMemories(
+  rows: readonly MatchRow[],
+  terms: readonly SearchTerm[],
+  { mode, limit }: { mode: MatchMode; limit: number },
+): string[] {
+  const matches = mode === 'all' ? rows.filter(row => row.terms === allTerms(terms)) : rows;
+  const scores = scoreMatches(
+    matches.map(match => ({ ...match, counts: null })),
+    weightsOf(terms, rows),
+  );
+  return matches
+    .map(({ id, updated_at }, i) => ({ id, updated_at, score: scores[i] ?? 0 }))
+    .sort((a, b) => b.score - a.score || b.updated_at - a.updated_at || (a.id < b.id ? -1 : 1))
+    .slice(0, limit)
+    .map(({ id }) => id);
 }
 
 function weightsOf(terms: readonly SearchTerm[], rows: readonly MatchRow[]) {
   const total = rows[0]?.total ?? 0;
   return terms.map((term, i) => {
-    const matches = rows.filter(row => Math.floor(row.terms / 2 ** i) % 2 === 1).length;
+    const matches = rows.filter(row => hasTerm(row.terms, i)).length;
     return weighTerm(term, { matches, total });
   });
 }

@@ -1,14 +1,14 @@
 /** The search in memories in Postgres: a column of tokens in the table itself. */
 import { type Kysely, type RawBuilder, type SqlBool, sql } from 'kysely';
-import type { MemoryFilter } from '../../port/store/memories';
+import type { MemoryFilter, MemoryRecord } from '../../port/store/memories';
 import { type MatchMode, searchTerms } from '../../utils/search_tokens';
+import { jsonItems } from './dialect';
 import type { MemoryRow } from './memory_row';
-import type { MemoryIndex } from './memory_search';
+import { type MatchRow, type MemoryIndex, type MemoryKey, rankMemories } from './memory_search';
 import { type Runner, template } from './query_template';
+import { MAX_TERMS } from './relevance';
 import type { Schema } from './schema';
-import { tenantMark, toTsquery, toTsvector, withMarks } from './tsvector';
-
-type Key = Pick<MemoryRow, 'tenant_id' | 'id'>;
+import { toTsquery, toTsvector } from './tsvector';
 
 export class MemoryTokens implements MemoryIndex {
   private readonly statements: ReturnType<typeof statements>;
@@ -17,53 +17,56 @@ export class MemoryTokens implements MemoryIndex {
     this.statements = statements(db);
   }
 
-  async put(runner: Runner, { tenantId, id, text }: { tenantId: string; id: string; text: string }): Promise<void> {
-    const tokens = toTsvector(text, [tenantMark(tenantId)]) ?? null;
-    await runner.changes(this.statements.put({ tenant_id: tenantId, id, tokens }));
+  async put(runner: Runner, { tenantId, id, text }: MemoryKey & Pick<MemoryRecord, 'text'>): Promise<void> {
+    await runner.changes(this.statements.put({ tenantId, id, tokens: toTsvector(tenantId, text) ?? null }));
   }
 
   /** The tokens stand in the row of the memory. */
   async remove(): Promise<void> {}
 
   condition(tenantId: string, query: string): RawBuilder<SqlBool> | undefined {
-    const words = toWords(query, 'all', true);
-    return words === '' ? undefined : sql<SqlBool>`tokens @@ ${withMarks(words, [tenantMark(tenantId)])}::tsquery`;
+    const terms = searchTerms(query, 'all', { lastIsPrefix: true });
+    return terms.length === 0 ? undefined : sql<SqlBool>`tokens @@ ${toTsquery(tenantId, terms)}::tsquery`;
   }
 
-  /** Resolves the ids of the best matches, best first, of equal ones the most recently changed first. */
   async rankIds(
     runner: Runner,
     tenantId: string,
     { query, kind }: MemoryFilter & { query: string },
     { mode, limit }: { mode: MatchMode; limit: number },
   ): Promise<string[]> {
-    const words = toWords(query, mode, mode === 'all');
-    if (words === '') return [];
-    const match = withMarks(words, [tenantMark(tenantId)]);
-    return (await runner.rows(this.statements.rank({ tenant_id: tenantId, kind: kind ?? null, match, words, limit }))).map(({ id }) => id);
+    const terms = searchTerms(query, mode, { lastIsPrefix: mode === 'all' }).slice(0, MAX_TERMS);
+    if (terms.length === 0) return [];
+    const expressions = JSON.stringify(terms.map(term => toTsquery(tenantId, [term])));
+    const rows = await runner.rows(this.statements.matches({ tenant_id: tenantId, kind: kind ?? null, expressions }));
+    return rankMemories(rows, terms, { mode, limit });
   }
 }
 
-const toWords = (query: string, mode: MatchMode, lastIsPrefix: boolean): string =>
-  toTsquery(searchTerms(query, mode, { lastIsPrefix }), mode);
+interface MatchQuery {
+  tenant_id: string;
+  kind: MemoryRow['kind'] | null;
+  expressions: string;
+}
 
-/** Divide the score by the number of words: memories are short. */
-const BY_LENGTH = sql.lit(2);
-
-type Ranking = Pick<MemoryRow, 'tenant_id'> & { kind: MemoryRow['kind'] | null; match: string; words: string; limit: number };
-
-/** The score of a text depends on nothing but its own words: it tells nothing of other tenants. */
 function statements(db: Kysely<Schema>) {
   return {
-    put: template((row: Key & { tokens: string | null }) => ({
+    put: template((row: MemoryKey & { tokens: string | null }) => ({
       compile: () =>
-        sql`update memories set tokens = ${row.tokens}::tsvector where tenant_id = ${row.tenant_id} and id = ${row.id}`.compile(db),
+        sql`update memories set tokens = ${row.tokens}::tsvector where tenant_id = ${row.tenantId} and id = ${row.id}`.compile(db),
     })),
-    rank: template((search: Ranking) => ({
+    matches: template((query: MatchQuery) => ({
       compile: () =>
-        sql<Pick<MemoryRow, 'id'>>`select id from memories
-          where tokens @@ ${search.match}::tsquery and tenant_id = ${search.tenant_id} and kind = coalesce(${search.kind}, kind)
-          order by ts_rank(tokens, ${search.words}::tsquery, ${BY_LENGTH}) desc, updated_at desc, id limit ${search.limit}`.compile(db),
+        sql<MatchRow>`
+          with found as materialized (
+            select memories.search_id, sum(1::bigint << (place.key - 1)::int) as terms
+            from ${jsonItems(db, query.expressions)} join memories on memories.tokens @@ place.value::tsquery
+            where memories.tenant_id = ${query.tenant_id} and memories.kind = coalesce(${query.kind}, memories.kind)
+            group by memories.search_id
+          )
+          select memories.id, found.terms, octet_length(memories.text) as length, memories.updated_at,
+            (select count(*) from memories where tenant_id = ${query.tenant_id}) as total
+          from found join memories on memories.search_id = found.search_id`.compile(db),
     })),
   };
 }

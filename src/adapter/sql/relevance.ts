@@ -41,7 +41,7 @@ export function scoreMatches(matches: readonly Match[], terms: readonly Weighted
     const base = K1 * (1 - B + (B * match.length) / average);
     let score = 0;
     for (const [i, { hashes, weight }] of terms.entries()) {
-      if (!hasBit(match.terms, i)) continue;
+      if (!hasTerm(match.terms, i)) continue;
       const count = occurrencesOf(hashes, match.counts);
       score += (weight * count * (K1 + 1)) / (count + base);
     }
@@ -56,8 +56,8 @@ function occurrencesOf(hashes: readonly number[], counts: Uint8Array | null): nu
   return least;
 }
 
-/** The operators of JavaScript know 32 bits only. */
-const hasBit = (bits: number, i: number): boolean => Math.floor(bits / 2 ** i) % 2 === 1;
+/** Tells whether bit i is set. The operators of JavaScript know 32 bits only. */
+export const hasTerm = (terms: number, i: number): boolean => Math.floor(terms / 2 ** i) % 2 === 1;
 
 /** Returns bits that stand for all terms. */
 export const allTerms = (terms: readonly unknown[]): number => 2 ** terms.length - 1;

@@ -191,16 +191,21 @@ function unindexedStatements(db: Kysely<Schema>) {
   };
 }
 
-function insertStatements(db: Kysely<Schema>) {
-  return {
-    countDocument: template(({ tenant_id }: Pick<MessageRow, 'tenant_id'>) => ({
-      compile: () =>
-        sql<SearchTenantRow>`
+/** Counts one more document of a tenant; a new tenant gets a number. */
+export function countDocument(db: Kysely<Schema>) {
+  return template(({ tenant_id }: Pick<MessageRow, 'tenant_id'>) => ({
+    compile: () =>
+      sql<SearchTenantRow>`
           insert into search_tenants (tenant_id, number, documents)
-          select ${tenant_id}, (select coalesce(max(number), 0) + 1 from search_tenants), 1 where true
+          select cast(${tenant_id} as text), (select coalesce(max(number), 0) + 1 from search_tenants), 1 where true
           on conflict (tenant_id) do update set documents = search_tenants.documents + 1
           returning tenant_id, number, documents`.compile(db),
-    })),
+  }));
+}
+
+function insertStatements(db: Kysely<Schema>) {
+  return {
+    countDocument: countDocument(db),
     // A document of the index before migration 027 gets its new row.
     insertDocument: template((document: Document) => ({
       compile: () =>

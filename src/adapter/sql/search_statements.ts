@@ -11,13 +11,13 @@ import { contentOf, INDEXED_UNITS } from './search_indexing';
 /** Matches that are ranked together: the cost of a page does not depend on the number of all matches. */
 export const WINDOW = 3_000;
 
-interface RowRange {
+export interface RowRange {
   low: number;
   high: number;
 }
 
 /** Rows with low <= id <= high. */
-interface WindowRange extends RowRange {
+export interface WindowRange extends RowRange {
   since: number;
   /** 1: messages of child sessions too. */
   children: 0 | 1;
@@ -45,12 +45,18 @@ export interface HitRow {
   created_at: number;
 }
 
-interface Wanted {
+/** A hit as the store reads it. `message`: its JSON, where the store cannot take role and content from it. */
+export type StoredHit = Omit<HitRow, 'role' | 'content'> & Partial<Pick<HitRow, 'role' | 'content'>> & { message?: string };
+
+export interface Wanted {
   terms: readonly SearchTerm[];
   search: MessageSearch;
 }
 
-type Window = WindowRange & Pick<SearchDocumentRow, 'tenant_id'> & { terms: number; expression: string };
+export type Window = WindowRange & Pick<SearchDocumentRow, 'tenant_id'> & { terms: number; expression: string };
+
+/** The statements of a search; each store has its own. */
+export type SearchStatements = ReturnType<typeof searchStatements>;
 
 export function searchStatements(db: Kysely<Schema>) {
   const { count, all, any } = matchStatements(db);
@@ -71,6 +77,8 @@ export function searchStatements(db: Kysely<Schema>) {
       return any({ ...range, tenant_id: tenantId, terms: 0, expression: JSON.stringify(expressions) });
     },
     ...documentStatements(db),
+    hits: hitStatement(db),
+    decodeHit: ({ role = 'user', content = '', ...hit }: StoredHit): HitRow => ({ ...hit, role, content }),
   };
 }
 
@@ -113,7 +121,7 @@ function matchStatements(db: Kysely<Schema>) {
   };
 }
 
-function documentStatements(db: Kysely<Schema>) {
+export function documentStatements(db: Kysely<Schema>) {
   return {
     tenant: template(({ tenant_id }: Pick<SearchDocumentRow, 'tenant_id'>) =>
       db.selectFrom('search_tenants').select(['number', 'documents']).where('tenant_id', '=', tenant_id),
@@ -126,15 +134,18 @@ function documentStatements(db: Kysely<Schema>) {
         .where('created_at', '>=', since)
         .where('id', '>', first),
     ),
-    hits: template(({ tenant_id, ids }: { tenant_id: string; ids: string }) => ({
-      compile: () =>
-        sql<HitRow>`
+  };
+}
+
+function hitStatement(db: Kysely<Schema>) {
+  return template(({ tenant_id, ids }: { tenant_id: string; ids: string }) => ({
+    compile: () =>
+      sql<StoredHit>`
           select d.id, d.session_id, d.message_id, d.created_at, s.title, s.parent_session_id, m.run_id,
             m.message ->> '$.role' as role, ${contentOf(INDEXED_UNITS)} as content
           from json_each(${ids}) as place
           cross join search_documents as d on d.id = place.value and d.tenant_id = ${tenant_id}
           join messages as m on m.tenant_id = d.tenant_id and m.id = d.message_id
           join sessions as s on s.tenant_id = d.tenant_id and s.id = d.session_id`.compile(db),
-    })),
-  };
+  }));
 }

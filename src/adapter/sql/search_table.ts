@@ -1,14 +1,12 @@
 /** Searches messages: finds matches in the index, ranks a window of the newest ones, and reads the messages of one page. */
-import type { Kysely } from 'kysely';
 import type { Page, PageRequest } from '../../port/store/page';
 import type { MessageHit, MessageSearch } from '../../port/store/search';
 import type { SearchTerm } from '../../utils/search_tokens';
 import { foreignCursor, packCursor, unpackCursor } from './cursor';
 import type { Runner } from './query_template';
 import { MAX_TERMS, type WeightedTerm, weighTerm } from './relevance';
-import type { Schema } from './schema';
 import { type RankedMatch, rankWindow } from './search_ranking';
-import { type HitRow, searchStatements, WINDOW, type WindowRow } from './search_statements';
+import { type HitRow, type SearchStatements, WINDOW, type WindowRow } from './search_statements';
 import { isOneCharacter, optionalTerms, requiredTerms, rowsOfTenant, type TenantRows } from './search_terms';
 
 /** Windows that one page reads at most, when filters leave nothing of them. */
@@ -50,11 +48,7 @@ interface Plan extends Request {
 type CountedTerm = SearchTerm & { matches: number };
 
 export class SearchTable {
-  private readonly statements: ReturnType<typeof searchStatements>;
-
-  constructor(db: Kysely<Schema>) {
-    this.statements = searchStatements(db);
-  }
+  constructor(private readonly statements: SearchStatements) {}
 
   async search(runner: Runner, tenantId: string, search: MessageSearch, page: PageRequest): Promise<Page<MessageHit>> {
     const next = page.cursor === undefined ? undefined : decodePlace(page.cursor);
@@ -134,7 +128,7 @@ export class SearchTable {
   private async readHits(runner: Runner, tenantId: string, ranked: readonly RankedMatch[]): Promise<MessageHit[]> {
     if (ranked.length === 0) return [];
     const rows = await runner.rows(this.statements.hits({ tenant_id: tenantId, ids: JSON.stringify(ranked.map(({ id }) => id)) }));
-    const byId = new Map(rows.map(row => [row.id, row]));
+    const byId = new Map(rows.map(row => [row.id, this.statements.decodeHit(row)]));
     return ranked.flatMap(({ id, score }) => {
       const row = byId.get(id);
       return row ? toHit(row, score) : [];

@@ -78,13 +78,14 @@ export function createTables(db: Kysely<Schema>) {
 }
 
 /** Loads the search with the first one: most gateways start without. */
-function newSearchTable(db: Kysely<Schema>): Pick<SearchTable, 'search'> {
-  if (isPostgres(db)) {
-    const { TsvectorSearch }: typeof import('./tsvector_search') = require('./tsvector_search');
-    return new TsvectorSearch(db);
-  }
+function newSearchTable(db: Kysely<Schema>): SearchTable {
   const { SearchTable }: typeof import('./search_table') = require('./search_table');
-  return new SearchTable(db);
+  if (isPostgres(db)) {
+    const { tsvectorStatements }: typeof import('./tsvector_statements') = require('./tsvector_statements');
+    return new SearchTable(tsvectorStatements(db));
+  }
+  const { searchStatements }: typeof import('./search_statements') = require('./search_statements');
+  return new SearchTable(searchStatements(db));
 }
 
 /** Loads the memory blocks with the first run of an agent with memory. */

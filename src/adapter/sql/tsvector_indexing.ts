@@ -3,9 +3,11 @@ import { type Kysely, sql } from 'kysely';
 import type { ChatMessage } from '../../port/llm';
 import { jsonText } from './dialect';
 import { type Runner, template } from './query_template';
-import type { MessageRow, Schema } from './schema';
-import { INDEXED_UNITS, RECENT_DOCUMENTS } from './search_indexing';
-import { roleMark, sessionMark, tenantMark, toTsvector } from './tsvector';
+import type { MessageRow, Schema, SearchDocumentRow } from './schema';
+import { countDocument, INDEXED_UNITS, RECENT_DOCUMENTS } from './search_indexing';
+import { rowsOfTenant } from './search_terms';
+import { toIndexedText } from './tenant_tokens';
+import { roleMark, sessionMark, toTsvector } from './tsvector';
 
 /** Limits of one call. Most messages between the indexed ones are results of tools. */
 const MAX_INDEXED = 20;
@@ -13,7 +15,7 @@ const MAX_BYTES = 64 * 1024;
 
 type NextRow = Pick<MessageRow, 'tenant_id' | 'id' | 'session_id' | 'created_at' | 'message'>;
 type SizeRow = { place: number; bytes: number };
-type Document = Pick<MessageRow, 'tenant_id' | 'id' | 'session_id' | 'created_at'> & { tokens: string };
+type Document = Omit<SearchDocumentRow, 'is_child'> & { tokens: string };
 
 export class TsvectorIndexing {
   private readonly statements: ReturnType<typeof statements>;
@@ -57,11 +59,17 @@ export class TsvectorIndexing {
     return row?.last_rowid ?? 0;
   }
 
-  private async indexMessage(runner: Runner, { message, ...row }: NextRow): Promise<void> {
+  private async indexMessage(runner: Runner, { message, id: message_id, ...row }: NextRow): Promise<void> {
+    const { tenant_id, session_id } = row;
     const { role, content } = readMessage(message);
     if (role !== 'user' && role !== 'assistant') return;
-    const tokens = toTsvector(content, [tenantMark(row.tenant_id), sessionMark(row.session_id), roleMark(role)]);
-    if (tokens !== undefined) await runner.changes(this.statements.insert({ ...row, tokens }));
+    const tokens = toTsvector(tenant_id, content, [sessionMark(tenant_id, session_id), roleMark(tenant_id, role)]);
+    if (tokens === undefined) return;
+    const [tenant] = await runner.rows(this.statements.countDocument({ tenant_id }));
+    if (!tenant) return;
+    const { first, count } = rowsOfTenant(tenant);
+    const { length, counts } = toIndexedText(tenant_id, content);
+    await runner.changes(this.statements.insert({ ...row, id: first + count, message_id, length, counts, tokens }));
   }
 }
 
@@ -81,7 +89,13 @@ function lastFitting(sizes: readonly SizeRow[]): number | undefined {
   return sizes.at(tooMany === -1 ? -1 : Math.max(0, tooMany - 1))?.place;
 }
 
+const IS_UNINDEXED = sql`not exists (
+  select 1 from search_documents as d where d.tenant_id = messages.tenant_id and d.session_id = messages.session_id and d.message_id = messages.id
+)`;
+
 function statements(db: Kysely<Schema>) {
+  // Null for JSON that Postgres cannot hold: the message is read then.
+  const role = jsonText(db, 'message', 'role');
   return {
     progress: template((_: object) => db.selectFrom('search_progress').select('last_rowid').where('id', '=', sql.lit(1))),
     sizes: template(({ from }: { from: number }) => ({
@@ -93,32 +107,31 @@ function statements(db: Kysely<Schema>) {
     messages: template(({ from, to }: { from: number; to: number }) => ({
       compile: () =>
         sql<NextRow>`select tenant_id, id, session_id, created_at, message from messages
-          where place > ${from} and place <= ${to} order by place`.compile(db),
+          where place > ${from} and place <= ${to} and ${IS_UNINDEXED} order by place`.compile(db),
     })),
     recent: template(({ tenant_id }: Pick<MessageRow, 'tenant_id'>) => ({
       compile: () =>
         sql<{ after: string | null }>`select min(message_id) as after from (
-          select message_id from search_documents where tenant_id = ${tenant_id} order by created_at desc, id desc limit ${sql.lit(RECENT_DOCUMENTS)}
+          select message_id from search_documents where tenant_id = ${tenant_id} order by id desc limit ${sql.lit(RECENT_DOCUMENTS)}
         ) as newest`.compile(db),
     })),
     messagesOf: template(({ tenant_id, after, limit }: { tenant_id: string; after: string; limit: number }) => ({
       compile: () =>
         sql<NextRow>`select tenant_id, id, session_id, created_at, message from messages
-          where tenant_id = ${tenant_id} and id > ${after} and ${jsonText(db, 'message', 'role')} in ('user', 'assistant')
-            and coalesce(${jsonText(db, 'message', 'content')}, '') <> '' and not exists (
-              select 1 from search_documents as d where d.tenant_id = messages.tenant_id and d.session_id = messages.session_id
-                and d.message_id = messages.id
-            )
+          where tenant_id = ${tenant_id} and id > ${after} and ${IS_UNINDEXED}
+            and (${role} is null or (${role} in ('user', 'assistant') and coalesce(${jsonText(db, 'message', 'content')}, '') <> ''))
           order by id limit ${limit}`.compile(db),
     })),
     insert: template((document: Document) => ({
       compile: () =>
-        sql`insert into search_documents (tenant_id, session_id, message_id, created_at, is_child, tokens)
-          select tenant_id, id, ${document.id}, ${document.created_at}::bigint,
-            case when parent_session_id is not null or origin_door is not null then 1 else 0 end, ${document.tokens}::tsvector
+        sql`insert into search_documents (id, tenant_id, session_id, message_id, created_at, is_child, length, counts, tokens)
+          select ${document.id}::bigint, tenant_id, id, ${document.message_id}, ${document.created_at}::bigint,
+            case when parent_session_id is not null or origin_door is not null then 1 else 0 end,
+            ${document.length}::integer, ${document.counts}::bytea, ${document.tokens}::tsvector
           from sessions where tenant_id = ${document.tenant_id} and id = ${document.session_id}
           on conflict (tenant_id, session_id, message_id) do nothing`.compile(db),
     })),
+    countDocument: countDocument(db),
     setProgress: template(({ place }: { place: number }) =>
       db.updateTable('search_progress').set({ last_rowid: place }).where('id', '=', sql.lit(1)),
     ),

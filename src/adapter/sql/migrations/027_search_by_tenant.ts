@@ -9,12 +9,11 @@ import { isPostgres } from '../dialect';
 const FIRST_ROW = '4503599627370496';
 
 export async function searchByTenant(db: Kysely<unknown>): Promise<void> {
-  // Its first version has tokens of tenants.
-  if (isPostgres(db)) return;
+  await addRanks(db);
+  if (isPostgres(db)) return extendPostgres(db);
   await sql`drop trigger search_documents_deleted`.execute(db);
   await putOldIndexesAside(db);
   await createIndexes(db);
-  await extendDocuments(db);
   await sql`update search_progress set last_rowid = 0, last_message_id = ''`.execute(db);
 }
 
@@ -32,6 +31,12 @@ async function putOldIndexesAside(db: Kysely<unknown>): Promise<void> {
   if (left) await sql`insert into settings (key, value) values ('search_upgrade', ${String(left.newest)})`.execute(db);
 }
 
+/** The first version over Postgres has tokens of tenants. The application gives ids, above those of 32 bits. */
+async function extendPostgres(db: Kysely<unknown>): Promise<void> {
+  await sql`alter table search_documents alter column id drop identity`.execute(db);
+  await sql`alter table search_documents alter column id type bigint`.execute(db);
+}
+
 /** As in migrations 004 and 005, without a column for the tenant. */
 async function createIndexes(db: Kysely<unknown>): Promise<void> {
   const options = sql.raw("content = '', contentless_delete = 1, tokenize = 'ascii'");
@@ -45,14 +50,18 @@ async function createIndexes(db: Kysely<unknown>): Promise<void> {
   `.execute(db);
 }
 
-async function extendDocuments(db: Kysely<unknown>): Promise<void> {
+/** What the rank of a match needs, and the numbers of tenants. */
+async function addRanks(db: Kysely<unknown>): Promise<void> {
   // Number of tokens of the message.
   await db.schema
     .alterTable('search_documents')
     .addColumn('length', 'integer', column => column.notNull().defaultTo(0))
     .execute();
   // Repeated words: word_counts.ts.
-  await db.schema.alterTable('search_documents').addColumn('counts', 'blob').execute();
+  await db.schema
+    .alterTable('search_documents')
+    .addColumn('counts', isPostgres(db) ? 'bytea' : 'blob')
+    .execute();
   await db.schema
     .createTable('search_tenants')
     .addColumn('tenant_id', 'text', column => column.primaryKey())
