@@ -45,8 +45,8 @@ import type { McpManager } from './service/mcp/mcp_manager';
 import type { McpDoorService } from './service/mcp_door/mcp_door_service';
 import type { MemoryUsage } from './service/memory/memory_usage';
 import type { ModelSupervisor } from './service/model/model_supervisor';
-import type { ConnectionRow } from './service/ops/connection_rows';
 import type { Housekeeping } from './service/ops/housekeeping';
+import type { OpsSockets } from './service/ops/ops_services';
 import type { Switches } from './service/ops/switches';
 import type { AgentExecutor } from './service/run/agent_executor';
 import type { CallerPresence } from './service/run/caller_presence';
@@ -99,7 +99,7 @@ export class GatewayConfiguration implements ILifeCycle {
   @InjectService()
   switches!: Switches;
   @InjectService()
-  opsSockets!: { list: () => ConnectionRow[] };
+  opsSockets!: OpsSockets;
   @InjectService()
   memoryUsage!: MemoryUsage;
   @InjectService()
@@ -186,6 +186,7 @@ export class GatewayConfiguration implements ILifeCycle {
       const { listSockets }: typeof import('./gateway/socket_list') = require('./gateway/socket_list');
       return listSockets(this.socketApp);
     };
+    this.opsSockets.disconnect = id => this.socketApp.sockets.sockets.get(id)?.disconnect(true);
     this.metricsService.watchFramework({ listSockets: () => this.describeSockets(), readVersion: midwayVersion });
     releaseHandshakes(this.socketApp.engine, request => ({
       address: this.doorGuard.clientAddress(request),

@@ -61,6 +61,13 @@ export const ERRORS = {
     'The change cannot be taken back: the file is not as the change left it.',
     '无法撤销：文件已不是改动之后的样子。',
   ),
+  config_changed: row(
+    409,
+    'conflict_error',
+    false,
+    'The file was changed in the meantime: read it again.',
+    '文件在此期间已被修改：请重新读取。',
+  ),
   run_cancelled: row(409, 'conflict_error', false, 'The run was cancelled.', '运行已被取消。'),
   idempotency_mismatch: row(
     409,

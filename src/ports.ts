@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { realPathOf } from '../config/real_path';
 import type { Settings } from '../config/settings';
-import { createConfigDirectory } from './adapter/config/config_directory';
+import { createConfigDirectory, lazyConfigEditor } from './adapter/config/config_directory';
 import { createConfigWatcher } from './adapter/config/config_watcher';
 import { createManifestDirectory, TOOLS_FOLDER } from './adapter/config/manifest_directory';
 import { createSystemClock } from './adapter/local/clock';
@@ -40,6 +40,7 @@ import { createWebAccess } from './adapter/web/web_access';
 import { createWebhookSender } from './adapter/web/webhook_sender';
 import type { CallerCheck } from './port/caller_check';
 import type { Clock, IdSource } from './port/clock';
+import type { ConfigEditor } from './port/config_editor';
 import type { ConfigFiles } from './port/config_files';
 import type { ConfigWatch } from './port/config_watch';
 import type { CpuTasks } from './port/cpu_tasks';
@@ -82,6 +83,8 @@ export interface Ports {
   secrets: SecretSource;
   configFiles: ConfigFiles;
   configWatch: ConfigWatch;
+  /** Loads its code with the first call. */
+  openConfigEditor: () => ConfigEditor;
   identity: InstanceId;
   failpoints: Failpoints;
   observer: Observer;
@@ -132,6 +135,7 @@ export async function createPorts(settings: Settings): Promise<Ports> {
     secrets: createSecretSource(),
     configFiles: createConfigDirectory(settings.configDir),
     configWatch: createConfigWatcher(settings.configDir),
+    openConfigEditor: lazyConfigEditor(settings.configDir),
     identity,
     failpoints,
     ...observed,
@@ -270,15 +274,13 @@ function createModelClients(ids: IdSource, failpoints: Failpoints): ModelClients
 /** Loads the list with the first call of a model without a price. */
 function lazyPriceList(): PriceList {
   let list: PriceList | undefined;
-  return {
-    findCost(model, usage) {
-      if (!list) {
-        const { createPriceList }: typeof import('./adapter/prices/genai_price_list') = require('./adapter/prices/genai_price_list');
-        list = createPriceList();
-      }
-      return list.findCost(model, usage);
-    },
+  const load = (): PriceList => {
+    if (list) return list;
+    const { createPriceList }: typeof import('./adapter/prices/genai_price_list') = require('./adapter/prices/genai_price_list');
+    list = createPriceList();
+    return list;
   };
+  return { findCost: (model, usage) => load().findCost(model, usage), describe: model => load().describe(model) };
 }
 
 /** Loads the client only when an embedding model is set. */

@@ -112,7 +112,7 @@ export function createServices(given: ServiceInput) {
   const preparation = new RunPreparation({ ...ports, ...choices, toolMeanings, defaultLocale });
   const searchServices = createSearchServices({ ...ports, onError });
   const { searchIndexer, sessionSearch } = searchServices;
-  const limitServices = createLimits(input, webhookServices.outbox);
+  const limitServices = createLimits(input, { ...opsBase, outbox: webhookServices.outbox });
   const { usageRollUp } = limitServices;
   const { cache, results, memories, memoryUsage, embeddings } = toolServices;
   const { questions, approvals, approverPresence, policy } = questionServices;
@@ -238,9 +238,10 @@ function createToolServices({ settings, ports }: Given) {
   };
 }
 
-function createLimits({ settings, ports, limits, modelCatalog: models }: Given, outbox: WebhookOutbox) {
+function createLimits(given: Given, shared: Pick<OpsBase, 'switches'> & { outbox: WebhookOutbox }) {
+  const { settings, ports, limits, modelCatalog: models } = given;
   const usual = { maxToolIterations: settings.maxToolIterations, timeoutMs: settings.runTimeoutMs };
-  return createLimitServices({ ...ports, limits, models, usual, outbox, onError: ports.logger.error });
+  return createLimitServices({ ...ports, ...shared, limits, models, usual, onError: ports.logger.error });
 }
 
 type SharedServices = {

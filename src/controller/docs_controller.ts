@@ -25,6 +25,7 @@ import { ChatController } from './openai/chat_controller';
 import { OpenAiModelsController } from './openai/openai_models_controller';
 import { ResponsesController } from './openai/responses_controller';
 import { OpsActionsController } from './ops_actions_controller';
+import { OpsAdminController } from './ops_admin_controller';
 import { OpsController } from './ops_controller';
 import { OpsDataController } from './ops_data_controller';
 import { RecordsController } from './records_controller';
@@ -138,6 +139,7 @@ export const ROUTES: readonly RouteRow[] = [
   OpsController,
   OpsActionsController,
   OpsDataController,
+  OpsAdminController,
   RecordsController,
   HealthController,
   DocsController,

@@ -85,7 +85,9 @@ export class RecordsController {
       ...(to !== undefined && { to: timeOf('to', to) + (DAY.test(to) ? DAY_MS : 0) }),
     };
     const request = pageOf({ ...(limit !== undefined && { limit }), ...(cursor !== undefined && { cursor }) });
-    const rows = encodePage(await this.auditLog.listRecords(filter, request), toWireAudit);
+    // Loaded with the first reader of the log.
+    const { wordsOf }: typeof import('../service/audit/audit_actions') = require('../service/audit/audit_actions');
+    const rows = encodePage(await this.auditLog.listRecords(filter, request), row => ({ ...toWireAudit(row), ...wordsOf(row.action) }));
     if (!this.wantsCsv()) return rows;
     if (rows.nextCursor !== undefined) this.linkNext(rows.nextCursor);
     return this.sendCsv(

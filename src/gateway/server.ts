@@ -139,14 +139,20 @@ export class GatewayServer {
   private async subscribe({ sessionId, after }: Message<'subscribe'>, reply: Reply): Promise<void> {
     const { tenantId } = this.principal;
     this.assertRoomFor(sessionId);
-    const { observer } = this.ports;
     const snapshot = await this.snapshotService.readSnapshot({ tenantId, sessionId }, after).catch(thrown => {
-      if (after) observer.note({ type: 'socket_resumed', result: 'expired' });
+      if (after) this.noteResume('expired');
       throw thrown;
     });
     reply.ok(toWireSnapshot(snapshot));
     const result = await this.subscriptions.subscribe({ tenantId, sessionId, ...(after && { after }) });
-    if (after) observer.note({ type: 'socket_resumed', result });
+    if (after) this.noteResume(result);
+  }
+
+  /** Counts for the metrics, and for the row of the connection. */
+  private noteResume(result: 'replayed' | 'resync' | 'expired'): void {
+    const field = result === 'replayed' ? 'replayed' : 'gaps';
+    this.ctx.data[field] = (this.ctx.data[field] ?? 0) + 1;
+    this.ports.observer.note({ type: 'socket_resumed', result });
   }
 
   private async answer({ sessionId, requestId, answer }: Message<'clarify_response'>, reply: Reply): Promise<void> {

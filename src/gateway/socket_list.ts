@@ -9,7 +9,8 @@ export function listSockets(io: Pick<Server, 'sockets'>): ConnectionRow[] {
 }
 
 function toRow(socket: Socket): ConnectionRow {
-  const { principal, sessions = 0 } = socket.data as { principal: { tenantId: string; keyName: string }; sessions?: number };
+  const { principal, sessions = 0, replayed = 0, gaps = 0 } = socket.data as SocketData;
+  const lagMs = lagOf(socket.conn);
   const userAgent = (socket.conn as ConnectionWithFacts).facts?.userAgent;
   return {
     id: socket.id,
@@ -20,5 +21,39 @@ function toRow(socket: Socket): ConnectionRow {
     ...(userAgent !== undefined && { userAgent }),
     sessions,
     bufferedBytes: bufferedBytes(socket.conn),
+    protocol: socket.conn.protocol,
+    ...(lagMs !== undefined && { lagMs }),
+    recovered: socket.recovered,
+    replayed,
+    gaps,
   };
+}
+
+interface SocketData {
+  principal: { tenantId: string; keyName: string };
+  sessions?: number;
+  replayed?: number;
+  gaps?: number;
+}
+
+interface Heartbeat {
+  sentAt?: number;
+  lagMs?: number;
+}
+
+const heartbeats = new WeakMap<Socket['conn'], Heartbeat>();
+
+/** Begins to measure with the first look: the server sends a heartbeat every 25 s, and the client answers it. */
+function lagOf(connection: Socket['conn']): number | undefined {
+  const known = heartbeats.get(connection);
+  if (known) return known.lagMs;
+  const heartbeat: Heartbeat = {};
+  heartbeats.set(connection, heartbeat);
+  connection.on('packetCreate', ({ type }: { type: string }) => {
+    if (type === 'ping') heartbeat.sentAt = performance.now();
+  });
+  connection.on('heartbeat', () => {
+    if (heartbeat.sentAt !== undefined) heartbeat.lagMs = Math.round(performance.now() - heartbeat.sentAt);
+  });
+  return undefined;
 }

@@ -36,6 +36,25 @@ export type LogInfo = (message: string, text: string) => void;
 /** Writes one line about a thing that happens often, such as the end of a run. Never throws. */
 export type LogEvent = (level: Exclude<LogLevel, 'error'>, message: string, context: LogContext) => void;
 
+/** One line of the log, without secrets. `n` grows by one with each line, so that a reader sees what it missed. */
+export interface LogLine extends LogContext {
+  n: number;
+  time: string;
+  level: LogLevel;
+  msg: string;
+  error?: string;
+  text?: string;
+  leftOut?: number;
+}
+
+/** The last lines, and those that follow, for operators. */
+export interface LogTail {
+  /** At most 1,000, the oldest first. */
+  recent(): LogLine[];
+  /** Calls back with each new line until the returned function is called. `onLine` must not throw. */
+  watch(onLine: (line: LogLine) => void): () => void;
+}
+
 /**
  * @example
  * import type { Logger } from './logger';
@@ -43,10 +62,12 @@ export type LogEvent = (level: Exclude<LogLevel, 'error'>, message: string, cont
  * // Collects messages, so that a test can look at them.
  * export const messages: string[] = [];
  * const collect = (message: string) => void messages.push(message);
- * export const collectingLogger: Logger = { error: collect, info: collect, event: (_level, message) => collect(message) };
+ * const tail = { recent: () => [], watch: () => () => {} };
+ * export const collectingLogger: Logger = { error: collect, info: collect, event: (_level, message) => collect(message), tail };
  */
 export interface Logger {
   error: LogError;
   info: LogInfo;
   event: LogEvent;
+  tail: LogTail;
 }

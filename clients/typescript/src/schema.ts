@@ -1586,6 +1586,110 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/ops/logs": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read the last lines of the log of this process
+         * @description From memory, without secrets; lines up to NETA_LOG_LEVEL. Accept: application/x-ndjson downloads them. Needs the scope admin as well.
+         */
+        get: operations["listOpsLogs"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/ops/logs/stream": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Follow the log of this process as an event stream
+         * @description Each new line is an event `log`. A reader that is too slow misses lines, which shows in their numbers. Needs the scope admin as well.
+         */
+        get: operations["watchOpsLogs"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/ops/config/{file}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read a file of the configuration with its JSON schema
+         * @description agents/<name>.yaml, approvals.yaml, limits.yaml and models.yaml. Needs the scope admin as well.
+         */
+        get: operations["getOpsConfigFile"];
+        /**
+         * Replace a file of the configuration
+         * @description The text passes the checks of the start before it is written, and counts within a second. 409 when the file is not the one of baseHash. Needs the scope admin as well.
+         */
+        put: operations["putOpsConfigFile"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/ops/limits/raise": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Add to a limit of the day, for today alone
+         * @description Other gateways on the same store follow within 2 seconds. Needs the scope admin as well.
+         */
+        post: operations["raiseOpsLimit"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/ops/connections/{id}/disconnect": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * End a connection of this gateway
+         * @description Its client may connect again: revoke the key to keep it out. Runs go on.
+         */
+        post: operations["disconnectOpsConnection"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/usage": {
         parameters: {
             query?: never;
@@ -1788,7 +1892,7 @@ export interface components {
             /** @description the message, as application/problem+json has it */
             detail?: string;
             error: {
-                code: "invalid_request" | "unauthenticated" | "forbidden" | "not_found" | "method_not_allowed" | "not_acceptable" | "request_timeout" | "session_busy" | "clarification_closed" | "undo_conflict" | "run_cancelled" | "idempotency_mismatch" | "events_expired" | "precondition_failed" | "too_large" | "unsupported_media_type" | "range_not_satisfiable" | "rate_limited" | "quota_exceeded" | "internal" | "draining" | "not_accepting" | "store_unavailable" | "model_unreachable" | "model_timeout" | "model_overloaded" | "model_refused" | "model_bad_response" | "model_too_large" | "interrupted" | "tool_timeout" | "run_timeout";
+                code: "invalid_request" | "unauthenticated" | "forbidden" | "not_found" | "method_not_allowed" | "not_acceptable" | "request_timeout" | "session_busy" | "clarification_closed" | "undo_conflict" | "config_changed" | "run_cancelled" | "idempotency_mismatch" | "events_expired" | "precondition_failed" | "too_large" | "unsupported_media_type" | "range_not_satisfiable" | "rate_limited" | "quota_exceeded" | "internal" | "draining" | "not_accepting" | "store_unavailable" | "model_unreachable" | "model_timeout" | "model_overloaded" | "model_refused" | "model_bad_response" | "model_too_large" | "interrupted" | "tool_timeout" | "run_timeout";
                 /** @description for people; its words may change */
                 message: string;
                 /** @description family of the code */
@@ -2731,6 +2835,10 @@ export interface components {
             actor: string;
             /** @description the thing and the verb, such as key.create */
             action: string;
+            /** @description the action in words */
+            actionText?: string;
+            /** @description the action in Chinese */
+            actionTextZh?: string;
             /** @description id or name of the thing */
             target: string;
             details: {
@@ -3105,12 +3213,24 @@ export interface components {
                 eventLoopP99Ms?: number;
             }[];
             warnings: string[];
+            /** @description the warnings with their codes, in both languages */
+            notices: {
+                code: "file" | "model" | "price" | "mcp_server" | "mcp_tools" | "agent" | "skill" | "tool" | "other";
+                message: string;
+                messageZh: string;
+                file?: string;
+                /** @description JSON pointer */
+                field?: string;
+                line?: number;
+            }[];
             /** @description the last acts of operators, from the audit log */
             changes: {
                 /** Format: date-time */
                 at: string;
                 actor: string;
                 action: string;
+                actionText: string;
+                actionTextZh: string;
                 target: string;
             }[];
         };
@@ -3126,6 +3246,51 @@ export interface components {
             id?: string;
             /** Format: date-time */
             at?: string;
+        };
+        OpsLogs: {
+            /** Format: date-time */
+            at: string;
+            /** @description the last 1,000 at most, oldest first */
+            data: {
+                /** @description grows by one with each line of this process */
+                n: number;
+                /** Format: date-time */
+                time: string;
+                level: "error" | "warn" | "info" | "debug";
+                msg: string;
+                runId?: string;
+                sessionId?: string;
+                requestId?: string;
+                error?: string;
+                text?: string;
+            }[];
+        };
+        OpsConfigFile: {
+            name: string;
+            /** @description absent while the file does not exist */
+            text?: string;
+            /** @description SHA-256; send it back as baseHash */
+            hash?: string;
+            /** @description false: the directory is read-only */
+            isWritable: boolean;
+            /** @description JSON schema of the content */
+            schema: {
+                [key: string]: unknown;
+            };
+        };
+        OpsConfigWritten: {
+            name: string;
+            hash: string;
+        };
+        OpsRaisedLimit: {
+            max: number;
+            /** @description all that was added for today */
+            raised: number;
+        };
+        OpsDisconnected: {
+            id: string;
+            /** @constant */
+            disconnected: true;
         };
         OpsSessions: {
             data: {
@@ -3561,9 +3726,11 @@ export interface components {
                 toolset: string;
                 origin: string;
                 label: string;
+                labelZh: string;
                 effect: string;
                 enabled: boolean;
                 reason?: string;
+                reasonZh?: string;
                 /** @description an operator has switched it off */
                 isSwitchedOff: boolean;
                 problems?: string[];
@@ -3610,6 +3777,16 @@ export interface components {
             }[];
             /** @description each with its file and line */
             manifestProblems: string[];
+            /** @description the warnings with their codes, in both languages */
+            manifestNotices: {
+                code: "file" | "model" | "price" | "mcp_server" | "mcp_tools" | "agent" | "skill" | "tool" | "other";
+                message: string;
+                messageZh: string;
+                file?: string;
+                /** @description JSON pointer */
+                field?: string;
+                line?: number;
+            }[];
         };
         OpsToolSwitch: {
             name: string;
@@ -3629,14 +3806,20 @@ export interface components {
                 provider: string;
                 state: "ok" | "cooling" | "failing" | "unknown";
                 reason?: string;
+                reasonZh?: string;
                 isDefault: boolean;
                 contextWindow?: number;
                 priceSource: "models.yaml" | "list" | "none";
+                /** @description US dollars per million tokens */
                 price?: {
                     input: number;
                     output: number;
                     cachedInput?: number;
                 };
+                /** @description name and version of the price list */
+                priceList?: string;
+                /** @description day of the list, or of the last change of models.yaml */
+                priceDate?: string;
                 today: {
                     runs: number;
                     inputTokens: number;
@@ -3717,6 +3900,15 @@ export interface components {
                 max: number;
                 /** Format: date-time */
                 resetsAt?: string;
+                /** @description added by operators for today, beside max */
+                raised?: number;
+                /** @description used at the end of the day, if it goes on so */
+                forecast?: number;
+                lastBlock?: {
+                    /** Format: date-time */
+                    at: string;
+                    code: string;
+                };
             }[];
             /** @description the last 100 of this process */
             refusals: {
@@ -3726,6 +3918,9 @@ export interface components {
                 keyName: string;
                 code: string;
                 message: string;
+                messageZh?: string;
+                scope?: string;
+                limit?: string;
             }[];
             /** @description limits of each process */
             gateway: {
@@ -3764,6 +3959,16 @@ export interface components {
                 userAgent?: string;
                 sessions: number;
                 bufferedBytes: number;
+                /** @description version of the Engine.IO protocol */
+                protocol?: number;
+                /** @description of the last heartbeat; absent until one was measured */
+                lagMs?: number;
+                /** @description took over the state of an earlier connection */
+                recovered?: boolean;
+                /** @description subscriptions that got what they had missed */
+                replayed?: number;
+                /** @description subscriptions that could not get all they had missed */
+                gaps?: number;
             }[];
         };
         OpsConfig: {
@@ -3787,11 +3992,28 @@ export interface components {
                 state: "ok" | "absent" | "invalid";
                 /** Format: date-time */
                 changedAt?: string;
+                bytes?: number;
                 problems: string[];
                 /** @description changed since the start, and read at the start only */
                 needsRestart: boolean;
+                /** Format: date-time */
+                reloadedAt?: string;
+                /** @description PUT /ops/config/<name> can change it */
+                isEditable: boolean;
             }[];
+            /** @description false: the directory is read-only */
+            isWritable: boolean;
             warnings: string[];
+            /** @description the warnings with their codes, in both languages */
+            notices: {
+                code: "file" | "model" | "price" | "mcp_server" | "mcp_tools" | "agent" | "skill" | "tool" | "other";
+                message: string;
+                messageZh: string;
+                file?: string;
+                /** @description JSON pointer */
+                field?: string;
+                line?: number;
+            }[];
         };
         OpsDoctor: {
             /** @description nothing fails */
@@ -12247,6 +12469,432 @@ export interface operations {
             };
             /** @description `unsupported_media_type`: Send JSON with content-type application/json. */
             415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                    "application/problem+json": components["schemas"]["Error"];
+                };
+            };
+            "4XX": components["responses"]["Refused"];
+            default: components["responses"]["Failed"];
+        };
+    };
+    listOpsLogs: {
+        parameters: {
+            query?: {
+                /** @description this level and more serious ones */
+                level?: "error" | "warn" | "info" | "debug";
+                /** @description the id of a run */
+                run?: string;
+                /** @description text in the line, upper or lower case */
+                q?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The lines */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OpsLogs"];
+                    "application/x-ndjson": unknown;
+                };
+            };
+            /** @description `invalid_request`: The request is not valid. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                    "application/problem+json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unauthenticated`: Send a valid API key as a bearer token. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                    "application/problem+json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `forbidden`: This is not allowed. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                    "application/problem+json": components["schemas"]["Error"];
+                };
+            };
+            "4XX": components["responses"]["Refused"];
+            default: components["responses"]["Failed"];
+        };
+    };
+    watchOpsLogs: {
+        parameters: {
+            query?: {
+                /** @description this level and more serious ones */
+                level?: "error" | "warn" | "info" | "debug";
+                /** @description the id of a run */
+                run?: string;
+                /** @description text in the line, upper or lower case */
+                q?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The event stream */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/event-stream": unknown;
+                };
+            };
+            /** @description `invalid_request`: The request is not valid. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                    "application/problem+json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unauthenticated`: Send a valid API key as a bearer token. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                    "application/problem+json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `forbidden`: This is not allowed. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                    "application/problem+json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `rate_limited`: Too many requests. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                    "application/problem+json": components["schemas"]["Error"];
+                };
+            };
+            "4XX": components["responses"]["Refused"];
+            default: components["responses"]["Failed"];
+        };
+    };
+    getOpsConfigFile: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                file: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OpsConfigFile"];
+                };
+            };
+            /** @description `unauthenticated`: Send a valid API key as a bearer token. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                    "application/problem+json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `forbidden`: This is not allowed. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                    "application/problem+json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `not_found`: There is no such thing. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                    "application/problem+json": components["schemas"]["Error"];
+                };
+            };
+            "4XX": components["responses"]["Refused"];
+            default: components["responses"]["Failed"];
+        };
+    };
+    putOpsConfigFile: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                file: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description the whole file, YAML */
+                    text: string;
+                    /** @description hash of the version that you changed; absent for a new file */
+                    baseHash?: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OpsConfigWritten"];
+                };
+            };
+            /** @description `invalid_request`: The request is not valid. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                    "application/problem+json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unauthenticated`: Send a valid API key as a bearer token. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                    "application/problem+json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `forbidden`: This is not allowed. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                    "application/problem+json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `not_found`: There is no such thing. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                    "application/problem+json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `config_changed`: The file was changed in the meantime: read it again. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                    "application/problem+json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `too_large`: The request is too large. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                    "application/problem+json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unsupported_media_type`: Send JSON with content-type application/json. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                    "application/problem+json": components["schemas"]["Error"];
+                };
+            };
+            "4XX": components["responses"]["Refused"];
+            default: components["responses"]["Failed"];
+        };
+    };
+    raiseOpsLimit: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    scope: "key" | "tenant";
+                    tenant: string;
+                    /** @description name of the key, or of the tenant */
+                    name: string;
+                    limit: "tokensPerDay" | "costPerDayUsd";
+                    /** @description tokens or US dollars, for today in UTC */
+                    by: number;
+                    /** @description why; kept in the audit log, so no secrets */
+                    reason?: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OpsRaisedLimit"];
+                };
+            };
+            /** @description `invalid_request`: The request is not valid. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                    "application/problem+json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unauthenticated`: Send a valid API key as a bearer token. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                    "application/problem+json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `forbidden`: This is not allowed. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                    "application/problem+json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `too_large`: The request is too large. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                    "application/problem+json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unsupported_media_type`: Send JSON with content-type application/json. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                    "application/problem+json": components["schemas"]["Error"];
+                };
+            };
+            "4XX": components["responses"]["Refused"];
+            default: components["responses"]["Failed"];
+        };
+    };
+    disconnectOpsConnection: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OpsDisconnected"];
+                };
+            };
+            /** @description `unauthenticated`: Send a valid API key as a bearer token. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                    "application/problem+json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `forbidden`: This is not allowed. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                    "application/problem+json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `not_found`: There is no such thing. */
+            404: {
                 headers: {
                     [name: string]: unknown;
                 };

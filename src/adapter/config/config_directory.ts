@@ -1,6 +1,7 @@
 /** Reads the operator's YAML files from a directory. */
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import type { ConfigEditor } from '../../port/config_editor';
 import type { ConfigFile, ConfigFiles } from '../../port/config_files';
 import { parseYaml } from './yaml_file';
 
@@ -23,5 +24,16 @@ export function createConfigDirectory(directory: string): ConfigFiles {
       }
       return files;
     },
+  };
+}
+
+/** Loads the editor with the first call: only operators need it. */
+export function lazyConfigEditor(directory: string): () => ConfigEditor {
+  let editor: ConfigEditor | undefined;
+  return () => {
+    if (editor) return editor;
+    const { createConfigEditor }: typeof import('./config_editor') = require('./config_editor');
+    editor = createConfigEditor(directory);
+    return editor;
   };
 }

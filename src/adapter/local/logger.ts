@@ -1,9 +1,14 @@
 /** The logger: Midway's, which writes lines to stderr, and to a file when there is one. */
 import { type LoggerLevel, type LogMeta, MidwayLogger, Transport } from '@midwayjs/logger';
-import { LOG_LEVELS, type LogContext, type Logger, type LogLevel } from '../../port/logger';
+import { LOG_LEVELS, type LogContext, type Logger, type LogLevel, type LogLine, type LogTail } from '../../port/logger';
 import { LineBatch } from './line_batch';
 import { LineRate } from './line_rate';
 import { type LogEntry, toJsonLine, toTextLine } from './log_line';
+
+/** Lines that operators can read again. */
+const MAX_KEPT = 1_000;
+/** Characters of an error or a text in them. */
+const MAX_TEXT = 4_000;
 
 export interface LoggerOptions {
   /** Form of the lines on stderr. */
@@ -53,9 +58,15 @@ export function createLogger({ format, level, redact, file }: LoggerOptions): Lo
       entry => redact(toJsonLine(entry)),
     );
   const logger = new MidwayLogger({ level, transports: { stderr, ...(toFile && { file: toFile }) } });
+  const tail = new Tail(level, redact);
   const rate = new LineRate(() => performance.now());
-  const write = (entry: Omit<LogEntry, 'time'>) => logger[entry.level]({ time: new Date().toISOString(), ...entry });
+  const write = (entry: Omit<LogEntry, 'time'>) => {
+    const line = { time: new Date().toISOString(), ...entry };
+    tail.add(line);
+    logger[entry.level](line);
+  };
   return {
+    tail,
     error: (msg, thrown, context = {}) => write({ level: 'error', msg, context, error: describe(thrown) }),
     info: (msg, text) => write({ level: 'info', msg, context: {}, text }),
     event(eventLevel, msg, context) {
@@ -67,6 +78,50 @@ export function createLogger({ format, level, redact, file }: LoggerOptions): Lo
     },
   };
 }
+
+/** Keeps the last lines as they were given: they are formed and cleaned of secrets when somebody reads them. */
+class Tail implements LogTail {
+  private entries: { n: number; entry: LogEntry }[] = [];
+  private readonly watchers = new Set<(line: LogLine) => void>();
+  private last = 0;
+
+  constructor(
+    private readonly level: LogLevel,
+    private readonly redact: (text: string) => string,
+  ) {}
+
+  add(entry: LogEntry): void {
+    if (LOG_LEVELS.indexOf(entry.level) > LOG_LEVELS.indexOf(this.level)) return;
+    this.last += 1;
+    const kept = { n: this.last, entry: isLong(entry) ? shortened(entry) : entry };
+    this.entries.push(kept);
+    if (this.entries.length >= 2 * MAX_KEPT) this.entries = this.entries.slice(-MAX_KEPT);
+    if (this.watchers.size === 0) return;
+    const line = this.toLine(kept);
+    for (const watcher of this.watchers) watcher(line);
+  }
+
+  recent(): LogLine[] {
+    return this.entries.slice(-MAX_KEPT).map(kept => this.toLine(kept));
+  }
+
+  watch(onLine: (line: LogLine) => void): () => void {
+    this.watchers.add(onLine);
+    return () => void this.watchers.delete(onLine);
+  }
+
+  private toLine({ n, entry }: { n: number; entry: LogEntry }): LogLine {
+    return { ...JSON.parse(this.redact(toJsonLine(entry))), n };
+  }
+}
+
+const isLong = ({ error = '', text = '' }: LogEntry): boolean => error.length > MAX_TEXT || text.length > MAX_TEXT;
+
+const shortened = ({ error, text, ...entry }: LogEntry): LogEntry => ({
+  ...entry,
+  ...(error !== undefined && { error: error.slice(0, MAX_TEXT) }),
+  ...(text !== undefined && { text: text.slice(0, MAX_TEXT) }),
+});
 
 /** A caller chooses how many requests it sends, but the gateway ends each run once. */
 const isRefusal = ({ code, runId }: LogContext): boolean => code !== undefined && runId === undefined;

@@ -1,9 +1,12 @@
 /** Prices of public model services, from the list that @pydantic/genai-prices ships. It is never updated over the network. */
 import type { Usage } from '../../port/llm';
-import type { PricedModel, PriceList } from '../../port/price_list';
+import type { ListedPrice, PricedModel, PriceList } from '../../port/price_list';
 import { fromNanoDollars, toNanoDollars } from '../../utils/dollars';
 
 type Library = typeof import('@pydantic/genai-prices');
+
+/** Version of the package and the day on which it was published; a test compares the version. */
+export const PRICE_LIST = { priceList: 'genai-prices 0.1.8', priceDate: '2026-09-23' };
 
 const OPENAI_URL = 'https://api.openai.com/v1';
 
@@ -15,6 +18,11 @@ export function createPriceList(): PriceList {
       if (isLocal(baseUrl)) return undefined;
       library ??= require('@pydantic/genai-prices') as Library;
       return costFrom(library, { model, baseUrl }, usage);
+    },
+    describe({ model, baseUrl = OPENAI_URL }) {
+      if (isLocal(baseUrl)) return undefined;
+      library ??= require('@pydantic/genai-prices') as Library;
+      return describeFrom(library, { model, baseUrl });
     },
   };
 }
@@ -32,6 +40,17 @@ function costFrom({ calcPrice, findProvider }: Library, { model, baseUrl }: Requ
     return undefined;
   }
 }
+
+function describeFrom({ calcPrice, findProvider }: Library, { model, baseUrl }: Required<PricedModel>): ListedPrice | undefined {
+  const provider = findProvider({ providerApiUrl: baseUrl });
+  const found = provider && calcPrice({ input_tokens: 1 }, model, { provider });
+  if (!found) return undefined;
+  const [input, output, cachedInput] = ['input_mtok', 'output_mtok', 'cache_read_mtok'].map(name => firstTier(found.model_price[name]));
+  if (input === undefined || output === undefined) return undefined;
+  return { price: { input, output, ...(cachedInput !== undefined && { cachedInput }) }, ...PRICE_LIST };
+}
+
+const firstTier = (price: number | { base: number } | undefined): number | undefined => (typeof price === 'object' ? price.base : price);
 
 /** A server on this machine has no public price, whatever its models are called. */
 function isLocal(baseUrl: string): boolean {

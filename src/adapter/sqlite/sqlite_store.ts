@@ -1,4 +1,6 @@
 /** The embedded store: one SQLite file, one connection that writes, one that reads what is committed during a transaction. */
+import { statSync } from 'node:fs';
+import { join } from 'node:path';
 import { Kysely, SqliteDialect } from 'kysely';
 import type { Store, StoreReader, StoreTransaction, TransactionOptions } from '../../port/store/store';
 import { StoreOpenError } from '../../port/store/store_errors';
@@ -23,11 +25,15 @@ export interface SqliteStoreOptions {
   busyTimeoutMs?: number;
   /** Milliseconds after which a transaction that awaits something other than the store is rolled back. Default 5,000. */
   workTimeoutMs?: number;
+  /** Compiled entry module of the thread that empties a long log. Default: log_worker_entry beside this file. */
+  logWorker?: string;
   /** Called after each commit, for metrics and tests. Must not throw. */
   onCommit?: (report: CommitReport) => void;
 }
 
 const USUAL_BUSY_MS = 200;
+/** A shorter log is moved within a few milliseconds. */
+const LONG_LOG_BYTES = 4 * 1024 * 1024;
 /** Longer than later timeouts: at start another process may still be closing the file. */
 const OPEN_TIMEOUT_MS = 5_000;
 
@@ -98,6 +104,8 @@ class SqliteStore implements Store {
   }
 
   async emptyLog(): Promise<boolean> {
+    // The thread moves a long log into the file while the gateway goes on.
+    if (logBytes(this.options.path) > LONG_LOG_BYTES) return emptyLongLog(this.options);
     // A checkpoint is refused inside a transaction, and there is a moment without one between two groups.
     while (this.writer.isInTransaction) await new Promise(resolve => setImmediate(resolve));
     this.writer.setBusyTimeout(0);
@@ -115,4 +123,17 @@ class SqliteStore implements Store {
     this.reader.close();
     this.writer.close();
   }
+}
+
+const logBytes = (path: string): number => statSync(`${path}-wal`, { throwIfNoEntry: false })?.size ?? 0;
+
+/** Resolves whether the log is empty. Rejects when the thread fails. */
+function emptyLongLog({ path, logWorker = join(__dirname, 'log_worker_entry.js') }: SqliteStoreOptions): Promise<boolean> {
+  const { Worker }: typeof import('node:worker_threads') = require('node:worker_threads');
+  return new Promise((resolve, reject) => {
+    const thread = new Worker(logWorker, { workerData: path });
+    thread.on('message', resolve);
+    thread.on('error', reject);
+    thread.on('exit', code => reject(new Error(`the thread that empties the log ended with ${code}`)));
+  });
 }

@@ -9,6 +9,7 @@ import { McpServer } from './mcp_schemas';
 import { Memory, SavedMemory } from './memory_schemas';
 import { Model } from './model_schemas';
 import { ChatCompletion, OpenAiModel, OpenAiModels } from './openai_schemas';
+import { OpsConfigFile, OpsConfigWritten, OpsDisconnected, OpsLogs, OpsRaisedLimit } from './ops_admin_schemas';
 import { OpsAuditCheck, OpsConfig, OpsDoctor } from './ops_config_schemas';
 import { OpsAnswered, OpsQuestion, OpsSessions } from './ops_data_schemas';
 import { OpsCancelled, OpsRunCancelled, OpsRunDetail, OpsRunExport, OpsRuns } from './ops_run_schemas';
@@ -80,6 +81,11 @@ export const ANSWERS = {
   Ready,
   OpsOverview,
   OpsAuditCheck,
+  OpsLogs,
+  OpsConfigFile,
+  OpsConfigWritten,
+  OpsRaisedLimit,
+  OpsDisconnected,
   OpsSessions,
   OpsQuestion,
   OpsAnswered,

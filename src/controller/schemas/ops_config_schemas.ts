@@ -3,6 +3,18 @@ import { Type } from '@sinclair/typebox';
 import { says } from '../../utils/bilingual';
 import { oneOf, Time } from './common';
 
+export const Notices = Type.Array(
+  Type.Object({
+    code: oneOf(['file', 'model', 'price', 'mcp_server', 'mcp_tools', 'agent', 'skill', 'tool', 'other']),
+    message: Type.String(),
+    messageZh: Type.String(),
+    file: Type.Optional(Type.String()),
+    field: Type.Optional(Type.String(says('JSON pointer', 'JSON 指针'))),
+    line: Type.Optional(Type.Integer()),
+  }),
+  says('the warnings with their codes, in both languages', '警告及其代码，两种语言'),
+);
+
 export const OpsConfig = Type.Object({
   at: Time,
   version: Type.String(),
@@ -22,11 +34,16 @@ export const OpsConfig = Type.Object({
       name: Type.String(),
       state: oneOf(['ok', 'absent', 'invalid']),
       changedAt: Type.Optional(Time),
+      bytes: Type.Optional(Type.Integer()),
       problems: Type.Array(Type.String()),
       needsRestart: Type.Boolean(says('changed since the start, and read at the start only', '启动后有改动，而该文件只在启动时读取')),
+      reloadedAt: Type.Optional(Time),
+      isEditable: Type.Boolean(says('PUT /ops/config/<name> can change it', '可用 PUT /ops/config/<name> 修改')),
     }),
   ),
+  isWritable: Type.Boolean(says('false: the directory is read-only', 'false：目录只读')),
   warnings: Type.Array(Type.String()),
+  notices: Notices,
 });
 
 export const OpsAuditCheck = Type.Object({

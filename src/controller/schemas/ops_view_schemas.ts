@@ -3,6 +3,7 @@ import { Type } from '@sinclair/typebox';
 import { says } from '../../utils/bilingual';
 import { oneOf, Time } from './common';
 import { McpServer } from './mcp_schemas';
+import { Notices } from './ops_config_schemas';
 
 const text = Type.Optional(Type.String());
 const count = Type.Integer({ minimum: 0 });
@@ -97,8 +98,16 @@ export const OpsOverview = Type.Object({
   ),
   nodes: Type.Array(Node, says('the gateways on this store', '此存储上的网关')),
   warnings: Type.Array(Type.String()),
+  notices: Notices,
   changes: Type.Array(
-    Type.Object({ at: Time, actor: Type.String(), action: Type.String(), target: Type.String() }),
+    Type.Object({
+      at: Time,
+      actor: Type.String(),
+      action: Type.String(),
+      actionText: Type.String(),
+      actionTextZh: Type.String(),
+      target: Type.String(),
+    }),
     says('the last acts of operators, from the audit log', '运维人员最近的操作，来自审计日志'),
   ),
 });
@@ -132,9 +141,11 @@ export const OpsTools = Type.Object({
       toolset: Type.String(),
       origin: Type.String(),
       label: Type.String(),
+      labelZh: Type.String(),
       effect: Type.String(),
       enabled: Type.Boolean(),
       reason: text,
+      reasonZh: text,
       isSwitchedOff: Type.Boolean(says('an operator has switched it off', '运维人员已停用')),
       problems: Type.Optional(Type.Array(Type.String())),
       calls: count,
@@ -150,6 +161,7 @@ export const OpsTools = Type.Object({
   patchLevels: Type.Record(Type.String(), Type.Integer(), says('patches by the level that found the place', '按匹配层级统计的补丁数')),
   mcpServers: Type.Array(McpServer),
   manifestProblems: Type.Array(Type.String(), says('each with its file and line', '每条都注明文件和行')),
+  manifestNotices: Notices,
 });
 
 const DaySums = {
@@ -173,10 +185,20 @@ export const OpsModels = Type.Object({
       provider: Type.String(),
       state: oneOf(['ok', 'cooling', 'failing', 'unknown']),
       reason: text,
+      reasonZh: text,
       isDefault: Type.Boolean(),
       contextWindow: Type.Optional(Type.Integer()),
       priceSource: oneOf(['models.yaml', 'list', 'none']),
-      price: Type.Optional(Type.Object({ input: Type.Number(), output: Type.Number(), cachedInput: Type.Optional(Type.Number()) })),
+      price: Type.Optional(
+        Type.Object(
+          { input: Type.Number(), output: Type.Number(), cachedInput: Type.Optional(Type.Number()) },
+          says('US dollars per million tokens', '每百万 token 的美元价格'),
+        ),
+      ),
+      priceList: Type.Optional(Type.String(says('name and version of the price list', '价目表的名称和版本'))),
+      priceDate: Type.Optional(
+        Type.String(says('day of the list, or of the last change of models.yaml', '价目表的日期，或 models.yaml 最后更改的日期')),
+      ),
       today: Type.Object(DaySums),
       calls: Type.Optional(count),
       errors: Type.Optional(count),
@@ -214,10 +236,22 @@ export const OpsLimits = Type.Object({
       used: Type.Optional(Type.Number(says('absent for rates, which are counted in advance', '按分钟的速率预先计数，因此不出现'))),
       max: Type.Number(),
       resetsAt: Type.Optional(Time),
+      raised: Type.Optional(Type.Number(says('added by operators for today, beside max', '运维人员为当天增加的量，不含在 max 中'))),
+      forecast: Type.Optional(Type.Number(says('used at the end of the day, if it goes on so', '按此趋势到当天结束时的用量'))),
+      lastBlock: Type.Optional(Type.Object({ at: Time, code: Type.String() })),
     }),
   ),
   refusals: Type.Array(
-    Type.Object({ at: Time, tenantId: Type.String(), keyName: Type.String(), code: Type.String(), message: Type.String() }),
+    Type.Object({
+      at: Time,
+      tenantId: Type.String(),
+      keyName: Type.String(),
+      code: Type.String(),
+      message: Type.String(),
+      messageZh: text,
+      scope: text,
+      limit: text,
+    }),
     says('the last 100 of this process', '本进程最近的 100 条'),
   ),
   gateway: Type.Object({ concurrentRuns: count, queuedRuns: count }, says('limits of each process', '每个进程的上限')),
@@ -236,6 +270,11 @@ export const OpsConnections = Type.Object({
       userAgent: text,
       sessions: count,
       bufferedBytes: count,
+      protocol: Type.Optional(Type.Integer(says('version of the Engine.IO protocol', 'Engine.IO 协议的版本'))),
+      lagMs: Type.Optional(Type.Number(says('of the last heartbeat; absent until one was measured', '最近一次心跳的延迟；测得之前不出现'))),
+      recovered: Type.Optional(Type.Boolean(says('took over the state of an earlier connection', '接续了之前连接的状态'))),
+      replayed: Type.Optional(Type.Integer(says('subscriptions that got what they had missed', '补发了所漏事件的订阅数'))),
+      gaps: Type.Optional(Type.Integer(says('subscriptions that could not get all they had missed', '未能补全所漏事件的订阅数'))),
     }),
   ),
 });

@@ -38,6 +38,8 @@ export const AuditRow = Type.Object({
     ),
   ),
   action: Type.String(says('the thing and the verb, such as key.create', '对象和动作，例如 key.create')),
+  actionText: Type.Optional(Type.String(says('the action in words', '动作的英文说明'))),
+  actionTextZh: Type.Optional(Type.String(says('the action in Chinese', '动作的中文说明'))),
   target: Type.String(says('id or name of the thing', '对象的 id 或名称')),
   details: AnyObject,
   prevHash: Type.String(

@@ -60,7 +60,7 @@ export interface OpsSessionRow {
   updatedAt: number;
 }
 
-/** What a session holds. */
+/** Counts of a session. */
 export interface OpsSessionSize {
   messages: number;
   /** Bytes of its messages as stored. */

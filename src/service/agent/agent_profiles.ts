@@ -20,7 +20,7 @@ const perLanguage = (maxLength: number) => {
   return Type.Union([text, Type.Object({ en: text, 'zh-CN': Type.Optional(text) }, closed)]);
 };
 
-const ProfileText = Type.Object(
+export const PROFILE_SCHEMA = Type.Object(
   {
     name: Type.String({ pattern: '^[A-Za-z0-9_-]{1,64}$' }),
     label: Type.Optional(perLanguage(100)),
@@ -69,7 +69,7 @@ const ProfileText = Type.Object(
   closed,
 );
 
-export interface AgentProfile extends Omit<Static<typeof ProfileText>, 'parameters'> {
+export interface AgentProfile extends Omit<Static<typeof PROFILE_SCHEMA>, 'parameters'> {
   /** The toolsets of the profile, or the default ones. */
   toolsets: string[];
   /** Single tools on top of the toolsets. */
@@ -104,7 +104,7 @@ interface ReadProfile {
   file: ConfigFile;
 }
 
-const checker = TypeCompiler.Compile(ProfileText);
+const checker = TypeCompiler.Compile(PROFILE_SCHEMA);
 
 export class AgentProfiles {
   /** Grows with each change. */
@@ -198,7 +198,7 @@ export const textIn = (text: AgentProfile['label'], locale: Locale): string | un
   typeof text === 'object' ? (text[locale] ?? text.en) : text;
 
 function toProfile(file: ConfigFile): AgentProfile {
-  const written = checkConfigFile(file, checker, 'an agent profile') as Static<typeof ProfileText>;
+  const written = checkConfigFile(file, checker, 'an agent profile') as Static<typeof PROFILE_SCHEMA>;
   refuseInvisibleText(file);
   const { toolsets = [...TOOLSET_DEFAULTS], tools = [], memory = false, skills = false, discover = true, members = [] } = written;
   const { parameters, ...rest } = written;

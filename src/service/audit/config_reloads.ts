@@ -1,4 +1,5 @@
 /** Follows files of the configuration directory, and records in the audit log which versions of them were taken over or refused. */
+import type { Clock } from '../../port/clock';
 import { ConfigFileError, type ConfigFiles } from '../../port/config_files';
 import type { ConfigWatch } from '../../port/config_watch';
 import type { LogError } from '../../port/logger';
@@ -6,6 +7,7 @@ import type { Observer } from '../../port/observer';
 import { type AuditRecorder, byGateway } from './audit_log';
 
 export interface ConfigReloadsDeps {
+  clock: Clock;
   configFiles: ConfigFiles;
   configWatch: ConfigWatch;
   auditLog: AuditRecorder;
@@ -33,6 +35,8 @@ const NO_FILE = 'none';
 export class ConfigReloads {
   /** File -> SHA-256 of the version that is in use. */
   private readonly hashes = new Map<string, Promise<string>>();
+  /** File -> time of the last change that was taken over, in milliseconds since 1970. */
+  readonly reloadedAt = new Map<string, number>();
   /** Followed file or folder -> the mistake in its present version. */
   private readonly problems = new Map<string, string>();
 
@@ -100,6 +104,7 @@ export class ConfigReloads {
   }
 
   private record(name: string, before: string, after: string): Promise<void> {
+    this.reloadedAt.set(name, this.deps.clock.now());
     return this.append(name, { action: 'config.reload', details: { before, after } });
   }
 

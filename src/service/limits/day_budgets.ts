@@ -15,6 +15,8 @@ export interface DayBudgetsDeps {
   store: Store;
   clock: Clock;
   rules: LimitRules;
+  /** What operators have added to a limit of today. */
+  raiseOf?: (scope: ScopedLimits, limit: (typeof DAILY)[number]) => number;
   alerts: BudgetAlerts;
   onError: LogError;
 }
@@ -27,6 +29,7 @@ interface LiveRun {
 /** Runs ask before each model call; a sum that was read from the store counts for this long. */
 const FRESH_MS = 1_000;
 const DAY_MS = 86_400_000;
+const DAILY = ['tokensPerDay', 'costPerDayUsd'] as const satisfies readonly SpentLimit[];
 
 export class DayBudgets {
   /** Runs that execute here, by id. */
@@ -108,8 +111,19 @@ export class DayBudgets {
   }
 
   private scopesOf(actor: Actor): readonly ScopedLimits[] {
-    return this.deps.rules.scopesWith(actor, 'tokensPerDay', 'costPerDayUsd');
+    const { rules, raiseOf } = this.deps;
+    const scopes = rules.scopesWith(actor, ...DAILY);
+    return raiseOf && scopes.length > 0 ? scopes.map(scope => raised(scope, raiseOf)) : scopes;
   }
+}
+
+/** The same object without a raise. */
+function raised(scope: ScopedLimits, raiseOf: NonNullable<DayBudgetsDeps['raiseOf']>): ScopedLimits {
+  const changes = DAILY.flatMap(limit => {
+    const [max, more] = [scope.limits[limit], raiseOf(scope, limit)];
+    return max === undefined || more === 0 ? [] : [[limit, max + more] as const];
+  });
+  return changes.length === 0 ? scope : { ...scope, limits: { ...scope.limits, ...Object.fromEntries(changes) } };
 }
 
 function reachedLimit({ limits }: ScopedLimits, { tokens, nanoDollars }: DayAmounts): SpentLimit | undefined {

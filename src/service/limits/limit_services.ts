@@ -9,8 +9,9 @@ import type { RunLimits } from '../../port/store/runs';
 import type { Store } from '../../port/store/store';
 import type { ConfigReloads } from '../audit/config_reloads';
 import type { ModelCatalog } from '../model/model_catalog';
+import type { Switches } from '../ops/switches';
 import { BudgetAlerts, type BudgetAlertsDeps } from './budget_alerts';
-import { DayBudgets } from './day_budgets';
+import { DayBudgets, type DayBudgetsDeps } from './day_budgets';
 import { LimitRules } from './limit_rules';
 import type { LimitSet } from './limits_file';
 import { LimitsSupervisor } from './limits_supervisor';
@@ -31,14 +32,16 @@ export interface LimitServicesDeps {
   models: Pick<ModelCatalog, 'listModels' | 'info'>;
   /** Absent: only models.yaml has prices. */
   priceList?: PriceList;
+  switches: Pick<Switches, 'raiseOf'>;
   outbox: BudgetAlertsDeps['outbox'];
   onError: LogError;
   observer?: Observer;
 }
 
-export function createLimitServices({ limits, usual, ...deps }: LimitServicesDeps) {
+export function createLimitServices({ limits, usual, switches, ...deps }: LimitServicesDeps) {
   const rules = new LimitRules(limits);
-  const dayBudgets = new DayBudgets({ ...deps, rules, alerts: new BudgetAlerts(deps) });
+  const raiseOf: DayBudgetsDeps['raiseOf'] = (scope, limit) => switches.raiseOf(scope, limit);
+  const dayBudgets = new DayBudgets({ ...deps, rules, raiseOf, alerts: new BudgetAlerts(deps) });
   return {
     rules,
     limitsSupervisor: new LimitsSupervisor({ ...deps, rules }),

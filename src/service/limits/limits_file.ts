@@ -29,9 +29,9 @@ export type Limits = Static<typeof Limits>;
 
 const NAME = '^[A-Za-z0-9_.-]{1,64}$';
 const sections = Type.Optional(Type.Record(Type.String({ pattern: NAME }), Limits, closed));
-const LimitsYaml = Type.Object({ default: Type.Optional(Limits), tenants: sections, keys: sections }, closed);
+export const LIMITS_SCHEMA = Type.Object({ default: Type.Optional(Limits), tenants: sections, keys: sections }, closed);
 
-const checker = TypeCompiler.Compile(LimitsYaml);
+const checker = TypeCompiler.Compile(LIMITS_SCHEMA);
 
 /** The limits of the file: `default` holds for each key, and fields of `keys` replace it. */
 export interface LimitSet {
@@ -44,7 +44,7 @@ export interface LimitSet {
 export function toLimitSet(file: ConfigFile): LimitSet {
   refuseInvisibleText(file);
   const written = checkConfigFile({ ...file, value: withoutEmptyParts(file.value) }, checker, 'a list of limits') as Static<
-    typeof LimitsYaml
+    typeof LIMITS_SCHEMA
   >;
   return {
     default: written.default ?? {},

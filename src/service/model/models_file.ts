@@ -34,7 +34,7 @@ const WrittenModel = Type.Object(
   },
   closed,
 );
-const WrittenModels = Type.Object(
+export const MODELS_SCHEMA = Type.Object(
   {
     models: Type.Array(WrittenModel, { minItems: 1, maxItems: 100 }),
     fallback: Type.Optional(Type.Array(id, { minItems: 1, maxItems: 100 })),
@@ -42,7 +42,7 @@ const WrittenModels = Type.Object(
   closed,
 );
 
-const checker = TypeCompiler.Compile(WrittenModels);
+const checker = TypeCompiler.Compile(MODELS_SCHEMA);
 
 /** Models, of which there is at least one. */
 export interface ModelSet {
@@ -66,7 +66,7 @@ export function toConfiguredModels({ baseUrl, model, images = false }: { baseUrl
 export async function readModelsFile(files: ConfigFiles): Promise<ModelSet | undefined> {
   const file = await files.readFile(MODELS_FILE);
   if (!file) return undefined;
-  const { models, fallback = [] } = checkConfigFile(file, checker, 'a list of models') as Static<typeof WrittenModels>;
+  const { models, fallback = [] } = checkConfigFile(file, checker, 'a list of models') as Static<typeof MODELS_SCHEMA>;
   refuseInvisibleText(file);
   const ids = new Set<string>();
   const definitions = models.map((written, i) => {

@@ -1,15 +1,12 @@
 /** The effective configuration for operators: settings with their source, files with their state, versions. */
+import type { ConfigEditor } from '../../port/config_editor';
+import { isEditable } from './config_files';
 import type { ConfigSetting } from './connection_rows';
-import type { OpsDeps, OpsView } from './ops_deps';
+import { type Notice, toNotice } from './notices';
+import { type OpsDeps, type OpsView, seesMachine } from './ops_deps';
 
-/** Files of the configuration directory, and whether a change of one counts only after a restart. */
-const FILES: readonly { name: string; isReadAtStart: boolean }[] = [
-  { name: 'models.yaml', isReadAtStart: false },
-  { name: 'limits.yaml', isReadAtStart: false },
-  { name: 'mcp.yaml', isReadAtStart: false },
-  { name: 'approvals.yaml', isReadAtStart: true },
-  { name: 'agents/default.yaml', isReadAtStart: true },
-];
+/** Files that are in the list also while they do not exist. */
+const USUAL_FILES = ['agents/default.yaml', 'approvals.yaml', 'limits.yaml', 'mcp.yaml', 'models.yaml'];
 /** Settings that models.yaml replaces. */
 const OF_MODELS: ReadonlySet<string> = new Set(['OPENAI_API_KEY', 'OPENAI_BASE_URL', 'NETA_MODEL', 'NETA_MODEL_IMAGES']);
 
@@ -17,8 +14,14 @@ export interface ConfigFileRow {
   name: string;
   state: 'ok' | 'absent' | 'invalid';
   changedAt?: string;
+  bytes?: number;
   problems: string[];
+  /** Always false: every file counts within a second after its change. */
   needsRestart: boolean;
+  /** The last change since the start that was taken over. */
+  reloadedAt?: string;
+  /** The page can change it. */
+  isEditable: boolean;
 }
 
 export interface OpsConfig {
@@ -28,7 +31,11 @@ export interface OpsConfig {
   startedAt: string;
   settings: ConfigSetting[];
   files: ConfigFileRow[];
+  /** The directory can be written. */
+  isWritable: boolean;
   warnings: readonly string[];
+  /** The warnings with their codes, in both languages. */
+  notices: Notice[];
 }
 
 /** With several tenants, an operator of one of them sees which settings are given, and not their values. */
@@ -37,22 +44,14 @@ export async function readConfig(deps: OpsDeps, view: OpsView): Promise<OpsConfi
   const warnings = readiness.listWarnings();
   const isFromFile = models.source === 'models.yaml';
   const isShared = view.tenantId !== undefined && new Set(deps.listActors({}).map(({ tenantId }) => tenantId)).size > 1;
+  const isForeign = !seesMachine(view);
   const settings = listSettings()
     .map(row => (isFromFile && OF_MODELS.has(row.name) ? { ...row, source: 'file' as const } : row))
-    .map(row => (isShared && row.value !== undefined && row.source !== 'default' ? { ...row, value: '***', isSecret: true } : row));
-  const files = await Promise.all(
-    FILES.map(async ({ name, isReadAtStart }): Promise<ConfigFileRow> => {
-      const changedAt = await host.readFileTime(name);
-      const problems = warnings.filter(warning => warning.startsWith(`${name}:`));
-      return {
-        name,
-        state: changedAt === undefined ? 'absent' : problems.length > 0 ? 'invalid' : 'ok',
-        ...(changedAt !== undefined && { changedAt: new Date(changedAt).toISOString() }),
-        problems,
-        needsRestart: isReadAtStart && changedAt !== undefined && changedAt > host.startedAt,
-      };
-    }),
-  );
+    .map(row => (isShared && row.value !== undefined && row.source !== 'default' ? { ...row, value: '***', isSecret: true } : row))
+    // A default can be a path of this machine.
+    .map(row => (isForeign && row.value?.startsWith('/') ? { ...row, value: '***', isSecret: true } : row));
+  const editor = deps.openConfigEditor();
+  const files = await readFiles(deps, editor);
   return {
     at: new Date(clock.now()).toISOString(),
     version,
@@ -60,6 +59,34 @@ export async function readConfig(deps: OpsDeps, view: OpsView): Promise<OpsConfi
     startedAt: new Date(host.startedAt).toISOString(),
     settings,
     files,
+    isWritable: await editor.isWritable(),
     warnings,
+    notices: warnings.map(toNotice),
   };
 }
+
+async function readFiles({ readiness, configReloads }: OpsDeps, editor: ConfigEditor): Promise<ConfigFileRow[]> {
+  const warnings = readiness.listWarnings();
+  const found = new Map((await editor.listFiles()).map(facts => [facts.name, facts]));
+  const names = [...new Set([...USUAL_FILES, ...found.keys()])].sort();
+  return names.map((name): ConfigFileRow => {
+    const facts = found.get(name);
+    const problems = warnings.filter(warning => isAbout(warning, name));
+    const reloadedAt = configReloads.reloadedAt.get(name);
+    return {
+      name,
+      state: problems.length > 0 ? 'invalid' : facts ? 'ok' : 'absent',
+      ...(facts && { changedAt: iso(facts.changedAt), bytes: facts.bytes }),
+      problems,
+      needsRestart: false,
+      ...(reloadedAt !== undefined && { reloadedAt: iso(reloadedAt) }),
+      isEditable: isEditable(name),
+    };
+  });
+}
+
+/** A sentence about a skill begins with its folder. */
+const isAbout = (warning: string, name: string): boolean =>
+  warning.startsWith(`${name}:`) || (name.startsWith('skills/') && warning.startsWith(`${name.slice(0, name.lastIndexOf('/'))}:`));
+
+const iso = (milliseconds: number): string => new Date(milliseconds).toISOString();

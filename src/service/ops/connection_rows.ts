@@ -14,6 +14,16 @@ export interface ConnectionRow {
   sessions: number;
   /** Bytes that wait to be sent. */
   bufferedBytes: number;
+  /** Version of the Engine.IO protocol. */
+  protocol?: number;
+  /** Milliseconds between the last heartbeat and its answer; absent until one was measured, up to 25 s after the first look. */
+  lagMs?: number;
+  /** The connection took over the state of an earlier one. */
+  recovered?: boolean;
+  /** Subscriptions that got what they had missed. */
+  replayed?: number;
+  /** Subscriptions that could not get all they had missed. */
+  gaps?: number;
 }
 
 /** One setting of the gateway. */

@@ -1,7 +1,9 @@
 /** Checks of the running gateway, each with one sentence that says what was found. */
+import { AppError } from '../../errors';
 import type { Locale } from '../../port/store/sessions';
 import type { Bilingual } from '../../utils/bilingual';
 import { formatBytes } from '../../utils/format_bytes';
+import { toNotice } from './notices';
 import type { OpsDeps } from './ops_deps';
 
 export interface DoctorCheck {
@@ -70,6 +72,8 @@ const CHECKS: Readonly<Record<string, Check>> = {
       : found('ok', 'Back up with pg_dump; see docs/guides/postgres.md.', '请用 pg_dump 备份；见 docs/guides/postgres.zh-CN.md。'),
 };
 
+const STATES_ZH = { connected: '已连接。', connecting: '正在连接。', failed: '未连接。', disabled: '已停用。' } as const;
+
 /** Asks every model server. Never rejects: a check that cannot be made fails. */
 export async function runDoctor(deps: OpsDeps, locale: Locale): Promise<DoctorReport> {
   const checks: DoctorCheck[] = [];
@@ -85,26 +89,32 @@ export async function runDoctor(deps: OpsDeps, locale: Locale): Promise<DoctorRe
     if (Math.abs(aheadMs) > CLOCK_SKEW_MS) add(`clock:${id}`, differingClock(aheadMs));
     add(
       `model:${id}`,
-      problem === undefined ? found('ok', 'It answers and takes the key.', '可以连接，密钥有效。') : found('fail', problem, problem),
+      problem === undefined
+        ? found('ok', 'It answers and takes the key.', '可以连接，密钥有效。')
+        : found('fail', problem, toNotice(`models.yaml: ${id}: ${problem}`).messageZh),
     );
   }
   for (const { name, state, error, problems } of deps.mcpManager.listServers()) {
     const problem = problems[0] ?? (state === 'failed' ? (error ?? state) : undefined);
-    add(`mcp:${name}`, problem === undefined ? found('ok', state, state) : found('warn', problem, problem));
+    add(
+      `mcp:${name}`,
+      problem === undefined ? found('ok', state, STATES_ZH[state]) : found('warn', problem, `MCP 服务器 ${name} 未连接或配置有错误。`),
+    );
   }
   const warnings = deps.readiness.listWarnings();
   add(
     'config',
     warnings.length === 0
       ? found('ok', 'No mistakes in the files.', '配置文件没有错误。')
-      : found('warn', warnings.join(' '), warnings.join(' ')),
+      : found('warn', warnings.join(' '), warnings.map(text => toNotice(text).messageZh).join('')),
   );
   return { ok: checks.every(({ status }) => status !== 'fail'), checks };
 }
 
 const failed = (thrown: unknown): Found => {
   const message = thrown instanceof Error ? thrown.message : String(thrown);
-  return found('fail', message, message);
+  const zh = thrown instanceof AppError ? thrown.messageZh : undefined;
+  return found('fail', message, zh ?? '无法检查，详情见网关日志。');
 };
 
 async function checkDatabase({ host, store, clock }: OpsDeps): Promise<Found> {

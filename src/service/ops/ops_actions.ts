@@ -9,13 +9,24 @@ import type { OpsDeps, OpsView } from './ops_deps';
 import { readAccepting } from './overview';
 import type { AcceptingState } from './overview_types';
 import type { RunDetails } from './run_details';
-import { Switches } from './switches';
+import { type RaisedLimit, Switches } from './switches';
 
 /** Runs that one request cancels at most. */
 const MAX_CANCELLED = 200;
 
 export interface SwitchRequest {
   isOn: boolean;
+  reason?: string;
+}
+
+export interface RaiseRequest {
+  tenant: string;
+  scope: 'key' | 'tenant';
+  /** Name of the key, or of the tenant. */
+  name: string;
+  limit: RaisedLimit;
+  /** Tokens or US dollars, above 0. */
+  by: number;
   reason?: string;
 }
 
@@ -61,6 +72,39 @@ export class OpsActions {
     return readAccepting(switches, isAdmin ? {} : { tenantId: principal.tenantId });
   }
 
+  /** Adds to a limit of today, for a key or a tenant that has it. Rejects `not_found`. */
+  async raiseLimit(
+    principal: Principal,
+    { tenant, scope, name, limit, by, reason }: RaiseRequest,
+  ): Promise<{ max: number; raised: number }> {
+    const { switches, rules, clock, auditLog, listActors } = this.deps;
+    const found = rules
+      .scopesOfAll(listActors({ tenantId: tenant }))
+      .find(row => row.scope === scope && row.tenantId === tenant && (scope === 'tenant' || row.keyName === name));
+    const max = found?.limits[limit];
+    if (!found || max === undefined) throw noLimit();
+    const now = clock.now();
+    const today = Switches.raise({ ...found, limit, day: new Date(now).toISOString().slice(0, 10) });
+    const entry = { tenantId: tenant, name: `${today}${by}:${now}`, isOn: false, ...withReason(reason), changedBy: principal.keyName };
+    await switches.change(entry, async tx => {
+      for (const old of switches.listOldRaises()) await tx.deleteSwitch(old.tenantId, old.name);
+      const details = { tenant, limit, by, ...withReason(reason) };
+      await auditLog.record({ ...byActor(principal), action: 'limit.raise', target: `${scope}:${name}`, details }, tx);
+    });
+    return { max, raised: switches.raiseOf(found, limit) };
+  }
+
+  /** Ends a connection of this gateway. Rejects `not_found`. */
+  async disconnect(view: OpsView, principal: Principal, id: string): Promise<void> {
+    const { auditLog, connections, disconnect } = this.deps;
+    const row = connections().find(connection => connection.id === id && [undefined, connection.tenantId].includes(view.tenantId));
+    if (!row) throw noConnection();
+    // The end of a socket has no transaction: its row comes first.
+    const details = { tenant: row.tenantId, of: row.keyName };
+    await auditLog.record({ ...byActor(principal), action: 'socket.disconnect', target: id, details });
+    disconnect(view, id);
+  }
+
   /** Rejects `not_found` for a tool that this tenant does not have. */
   async setTool(principal: Principal, name: string, { isOn, reason }: SwitchRequest): Promise<void> {
     const { toolService, switches, defaultLocale } = this.deps;
@@ -85,6 +129,20 @@ export class OpsActions {
 
 /** A switch of an admin holds for all tenants. */
 const tenantOf = ({ scopes, tenantId }: Principal): string => (scopes.has('admin') ? EVERY_TENANT : tenantId);
+
+const noLimit = (): AppError =>
+  new AppError('not_found', {
+    param: '/name',
+    message: 'This key or tenant has no such limit of a day in limits.yaml.',
+    messageZh: '该密钥或租户在 limits.yaml 中没有这项每日上限。',
+  });
+
+const noConnection = (): AppError =>
+  new AppError('not_found', {
+    param: '/id',
+    message: 'This gateway has no such connection. Ask the gateway that `node` names.',
+    messageZh: '本网关没有这个连接。请向 node 所指的网关发送请求。',
+  });
 
 const otherTenant = (): AppError =>
   new AppError('forbidden', {

@@ -1,15 +1,19 @@
 /** The services and ports whose state operators see. */
 import type { Clock } from '../../port/clock';
+import type { ConfigEditor } from '../../port/config_editor';
+import type { ConfigFiles } from '../../port/config_files';
 import type { EventLoopMonitor } from '../../port/event_loop_monitor';
 import type { HostFacts } from '../../port/host_facts';
 import type { InstanceId } from '../../port/instance_id';
-import type { LogError } from '../../port/logger';
+import type { LogError, LogTail } from '../../port/logger';
+import type { PriceList } from '../../port/price_list';
 import { type Actor, DEFAULT_TENANT } from '../../port/principal';
 import type { Locale } from '../../port/store/sessions';
 import type { Store } from '../../port/store/store';
 import type { AgentDirectory } from '../agent/agent_directory';
 import type { ToolChooser } from '../agent/tool_chooser';
 import type { AuditLog } from '../audit/audit_log';
+import type { ConfigReloads } from '../audit/config_reloads';
 import type { DayBudgets } from '../limits/day_budgets';
 import type { LimitRules } from '../limits/limit_rules';
 import type { ManifestCatalog } from '../manifest/manifest_catalog';
@@ -46,6 +50,13 @@ export interface OpsDeps {
   rules: LimitRules;
   refusals: Refusals;
   auditLog: AuditLog;
+  configFiles: ConfigFiles;
+  openConfigEditor: () => ConfigEditor;
+  configReloads: Pick<ConfigReloads, 'warnings' | 'reloadedAt'>;
+  logTail: LogTail;
+  priceList: PriceList;
+  /** Ends a connection of this gateway. Resolves false when it has none with this id. */
+  disconnect: (view: OpsView, id: string) => boolean;
   /** Every setting with its value and source, without secrets. */
   listSettings: () => ConfigSetting[];
   /** Limits of this process. */

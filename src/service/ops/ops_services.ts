@@ -1,7 +1,7 @@
 /** Builds the services of operators. */
 import type { Clock } from '../../port/clock';
 import type { InstanceId } from '../../port/instance_id';
-import type { LogError } from '../../port/logger';
+import type { LogError, LogTail } from '../../port/logger';
 import type { Observer } from '../../port/observer';
 import { type Actor, DEFAULT_TENANT, LOCAL_KEY_NAME } from '../../port/principal';
 import type { Shell } from '../../port/shell';
@@ -20,6 +20,13 @@ import { ReadinessService } from './readiness_service';
 import { Refusals } from './refusals';
 import { RunActivity } from './run_activity';
 import { Switches } from './switches';
+
+/** The sockets of this process, as the door tells of them. */
+export interface OpsSockets {
+  list: () => ConnectionRow[];
+  /** Ends a connection. */
+  disconnect: (id: string) => void;
+}
 
 export interface OpsBaseDeps {
   models: ModelCatalog;
@@ -40,7 +47,7 @@ export interface OpsBase {
   /** Set by `createOpsServices`. */
   onWanted: { write: () => Promise<void> };
   /** The sockets of this process; the socket door sets it. */
-  sockets: { list: () => ConnectionRow[] };
+  sockets: OpsSockets;
 }
 
 export function createOpsBase(deps: OpsBaseDeps): OpsBase {
@@ -55,7 +62,7 @@ export function createOpsBase(deps: OpsBaseDeps): OpsBase {
     runActivity,
     refusals: new Refusals(deps.clock),
     onWanted,
-    sockets: { list: () => [] },
+    sockets: { list: () => [], disconnect: () => {} },
   };
 }
 
@@ -64,6 +71,8 @@ export interface OpsServicesDeps
     OpsDeps,
     | keyof OpsBase
     | 'connections'
+    | 'disconnect'
+    | 'logTail'
     | 'readiness'
     | 'watchersOf'
     | 'listActors'
@@ -73,12 +82,12 @@ export interface OpsServicesDeps
     | 'listSettings'
   > {
   shell: Shell;
+  logger: { tail: LogTail };
   settings: Pick<OpsDeps, 'listSettings'> & { maxToolIterations: number; limits: OpsDeps['runLimits'] };
   skillCatalog: Warner;
   limitsSupervisor: Warner;
   embeddings: { listWarnings: () => readonly string[] };
   mcpDoor: Warner;
-  configReloads: Warner;
   runService: RunService;
   keyRing: KeyRing;
   jobScheduler: JobScheduler;
@@ -123,7 +132,13 @@ export function createOpsServices(base: OpsBase, deps: OpsServicesDeps) {
     maxToolIterations: settings.maxToolIterations,
     listSettings: settings.listSettings,
     runLimits: { concurrentRuns: settings.limits.concurrentRuns, queuedRuns: settings.limits.queuedRuns },
+    logTail: deps.logger.tail,
     connections: () => base.sockets.list(),
+    disconnect: ({ tenantId }, id) => {
+      const found = base.sockets.list().find(row => row.id === id && (tenantId === undefined || row.tenantId === tenantId));
+      if (found) base.sockets.disconnect(found.id);
+      return found !== undefined;
+    },
     watchersOf: sessionId => deps.runService.countReaders(sessionId),
     listActors: view => actorsOf(deps.keyRing, view),
     retryJobs: () => deps.jobScheduler.retry(),

@@ -64,7 +64,7 @@ export class OpsStreams {
   }
 
   /** Returns the function that gives the place back. Throws `rate_limited`. */
-  private takePlace({ tenantId, keyName = LOCAL_KEY_NAME }: Actor): () => void {
+  takePlace({ tenantId, keyName = LOCAL_KEY_NAME }: Actor): () => void {
     const counted = [tenantId, `${tenantId}\n${keyName}`];
     const [ofTenant = 0, ofKey = 0] = counted.map(name => this.watchersOf.get(name) ?? 0);
     if (this.watchers >= MAX_WATCHERS) throw tooMany(MAX_WATCHERS, 'of this gateway', '本网关');

@@ -1,9 +1,12 @@
 /** Everything that only operators use. Loaded with the first of them. */
+import type { Principal } from '../../port/principal';
 import type { Locale } from '../../port/store/sessions';
 import type { AuditCheck, AuditFault } from '../audit/check_audit_chain';
+import { type ConfigChange, type ConfigFileText, readConfigFile, writeConfigFile } from './config_files';
 import { type OpsConfig, readConfig } from './config_view';
 import type { DoctorReport } from './doctor';
 import { LiveRuns } from './live_runs';
+import { LogView } from './log_view';
 import { NodeFiguresStore } from './node_figures';
 import { OpsActions } from './ops_actions';
 import type { OpsDeps, OpsView } from './ops_deps';
@@ -36,6 +39,7 @@ export class OpsViews {
   readonly actions: OpsActions;
   readonly streams: OpsStreams;
   readonly sessions: SessionReader;
+  readonly logs: LogView;
   private readonly overview: OverviewReader;
   private readonly people: PeopleReader;
   private readonly tools: ToolFiguresReader;
@@ -51,11 +55,25 @@ export class OpsViews {
     this.people = new PeopleReader(deps, this.nodes);
     this.tools = new ToolFiguresReader(deps);
     this.sessions = new SessionReader(deps);
+    this.logs = new LogView(deps);
     this.streams = new OpsStreams({ ...deps, readView: (view, scope) => this.readView(view, scope) });
   }
 
   readConfig(view: OpsView): Promise<OpsConfig> {
     return readConfig(this.deps, view);
+  }
+
+  readConfigFile(name: string): Promise<ConfigFileText> {
+    return readConfigFile(this.configDeps, name);
+  }
+
+  /** Rejects as `writeConfigFile` of config_files.ts does. */
+  writeConfigFile(principal: Principal, change: ConfigChange): Promise<{ name: string; hash: string }> {
+    return writeConfigFile(this.configDeps, principal, change);
+  }
+
+  private get configDeps() {
+    return { ...this.deps, configEditor: this.deps.openConfigEditor() };
   }
 
   /** Those who ask while it checks get the same answer. */

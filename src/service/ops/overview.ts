@@ -1,8 +1,10 @@
 /** The first page of operators: one state with its reasons, and the figures behind it. */
 import { EVERY_TENANT, type OpsSwitch } from '../../port/store/ops';
 import { fromNanoDollars } from '../../utils/dollars';
+import { wordsOf } from '../audit/audit_actions';
 import type { LiveRuns } from './live_runs';
 import { connectionsOf, type KnownNode, type NodeFiguresStore, partOf } from './node_figures';
+import { toNotice } from './notices';
 import { type OpsDeps, type OpsView, seesMachine } from './ops_deps';
 import { reasonsOf, stateOf } from './overview_state';
 import type { AcceptingState, NodeRow, Overview } from './overview_types';
@@ -14,7 +16,7 @@ const STORE_CHECK_MS = 30_000;
 const MAX_AUDIT_ROWS = 50;
 const MAX_CHANGES = 10;
 /** Acts on the gateway itself. */
-const OPERATED = /^(?:config|tool|runs|key|skill|webhook|job)\./;
+const OPERATED = /^(?:config|tool|runs|limit|socket|key|skill|webhook|job)\./;
 
 export class OverviewReader {
   private storeProblem: string | undefined;
@@ -60,6 +62,7 @@ export class OverviewReader {
       process: machine,
       nodes: nodes.map(node => toNodeRow(node, { view, runs: live.byNode.get(node.id) ?? 0 })),
       warnings,
+      notices: warnings.map(toNotice),
       changes,
     };
   }
@@ -103,7 +106,7 @@ export class OverviewReader {
     return data
       .filter(({ action }) => OPERATED.test(action))
       .slice(0, MAX_CHANGES)
-      .map(({ at, actor, action, target }) => ({ at: new Date(at).toISOString(), actor, action, target }));
+      .map(({ at, actor, action, target }) => ({ at: new Date(at).toISOString(), actor, action, ...wordsOf(action), target }));
   }
 
   /** The words of the database may hold a path. */

@@ -1,4 +1,5 @@
 /** Judges the state of the gateway: healthy, degraded or broken, each with its reasons. Pure. */
+import { toNotice } from './notices';
 import type { AcceptingState, OpsReason, Overview, TenantPause } from './overview_types';
 
 export interface JudgedFacts extends Pick<Overview, 'live' | 'traffic' | 'people' | 'process' | 'warnings'> {
@@ -73,7 +74,7 @@ const JUDGES: readonly Judge[] = [
       : degraded(
           'warnings',
           warnings.length === 1 ? String(warnings[0]) : `${warnings.length} things need attention.`,
-          warnings.length === 1 ? String(warnings[0]) : `有 ${warnings.length} 项需要处理。`,
+          warnings.length === 1 ? toNotice(String(warnings[0])).messageZh : `有 ${warnings.length} 项需要处理。`,
           'config',
         ),
 ];

@@ -1,4 +1,5 @@
 /** The first page of operators. */
+import type { Notice } from './notices';
 import type { TrafficSummary } from './traffic';
 
 export interface Overview {
@@ -22,8 +23,10 @@ export interface Overview {
   };
   nodes: NodeRow[];
   warnings: readonly string[];
+  /** The warnings with their codes, in both languages. */
+  notices: Notice[];
   /** The last acts of operators. */
-  changes: { at: string; actor: string; action: string; target: string }[];
+  changes: { at: string; actor: string; action: string; actionText: string; actionTextZh: string; target: string }[];
 }
 
 export interface AcceptingState {

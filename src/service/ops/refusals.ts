@@ -7,6 +7,17 @@ export interface Refusal {
   keyName: string;
   code: string;
   message: string;
+  messageZh?: string;
+  /** The limit that was reached, where the error names it. */
+  scope?: string;
+  limit?: string;
+}
+
+interface Refused {
+  code: string;
+  message: string;
+  messageZh?: string;
+  details?: Record<string, unknown>;
 }
 
 const MAX_REFUSALS = 100;
@@ -18,10 +29,23 @@ export class Refusals {
   constructor(private readonly clock: Clock) {}
 
   /** Keeps refusals of limits, and ignores other errors. */
-  note(caller: { tenantId: string; keyName: string } | undefined, { code, message }: { code: string; message: string }): void {
+  note(caller: { tenantId: string; keyName: string } | undefined, { code, message, messageZh, details }: Refused): void {
     if (!caller || !NOTED.has(code)) return;
     const { tenantId, keyName } = caller;
-    this.rows = [{ at: new Date(this.clock.now()).toISOString(), tenantId, keyName, code, message }, ...this.rows].slice(0, MAX_REFUSALS);
+    const { scope, limit } = details ?? {};
+    const place = { ...(typeof scope === 'string' && { scope }), ...(typeof limit === 'string' && { limit }) };
+    this.rows = [
+      {
+        at: new Date(this.clock.now()).toISOString(),
+        tenantId,
+        keyName,
+        code,
+        message,
+        ...(messageZh !== undefined && { messageZh }),
+        ...place,
+      },
+      ...this.rows,
+    ].slice(0, MAX_REFUSALS);
   }
 
   /** The newest first; of all tenants without one. */

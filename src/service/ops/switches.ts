@@ -10,6 +10,15 @@ import { EVERY_TENANT, type OpsSwitch } from '../../port/store/ops';
 import type { Locale } from '../../port/store/sessions';
 import type { Store, StoreTransaction } from '../../port/store/store';
 
+/** A key, or a tenant. */
+interface RaisedScope {
+  scope: 'key' | 'tenant';
+  tenantId: string;
+  keyName?: string | undefined;
+}
+
+export type RaisedLimit = 'tokensPerDay' | 'costPerDayUsd';
+
 export interface SwitchesDeps {
   store: Store;
   clock: Clock;
@@ -23,6 +32,7 @@ export interface SwitchesDeps {
 
 const ACCEPTING = 'accepting';
 const TOOL = 'tool:';
+const RAISE = 'raise:';
 const READ_MS = 2_000;
 const RETRY_AFTER_MS = 30_000;
 
@@ -30,6 +40,7 @@ export class Switches {
   private entries: ReadonlyMap<string, OpsSwitch> = new Map();
   private stopTimer = () => {};
   private isStopped = false;
+  private hasRaises = false;
 
   constructor(private readonly deps: SwitchesDeps) {}
 
@@ -75,6 +86,22 @@ export class Switches {
     return entry && offText(entry, locale);
   }
 
+  /** What operators have added to a limit of today; 0 without. The amount stands in the name of the entry. */
+  raiseOf({ scope, tenantId, keyName }: RaisedScope, limit: RaisedLimit): number {
+    if (!this.hasRaises) return 0;
+    const start = Switches.raise({ scope, keyName, limit, day: dayOf(this.deps.clock.now()) });
+    const amounts = this.listEntries().flatMap(entry =>
+      entry.tenantId === tenantId && entry.name.startsWith(start) ? Number(entry.name.slice(start.length).split(':')[0]) : [],
+    );
+    return amounts.reduce((sum, amount) => sum + amount, 0);
+  }
+
+  /** Raises of earlier days. */
+  listOldRaises(): OpsSwitch[] {
+    const today = `${RAISE}${dayOf(this.deps.clock.now())}`;
+    return this.listEntries().filter(({ name }) => name.startsWith(RAISE) && !name.startsWith(today));
+  }
+
   listEntries(): readonly OpsSwitch[] {
     return [...this.entries.values()];
   }
@@ -98,6 +125,12 @@ export class Switches {
   /** The names under which a switch is stored. */
   static readonly accepting = ACCEPTING;
   static readonly tool = (name: string): string => `${TOOL}${name}`;
+  static readonly raise = ({
+    scope,
+    keyName = '',
+    limit,
+    day,
+  }: Omit<RaisedScope, 'tenantId'> & { limit: RaisedLimit; day: string }): string => `${RAISE}${day}:${scope}:${keyName}:${limit}:`;
 
   private find(tenantId: string, name: string): OpsSwitch | undefined {
     return this.entries.get(keyOf(EVERY_TENANT, name)) ?? this.entries.get(keyOf(tenantId, name));
@@ -107,6 +140,7 @@ export class Switches {
     const entries = new Map((await this.deps.store.read.listSwitches()).map(entry => [keyOf(entry.tenantId, entry.name), entry]));
     const isChanged = toolsIn(entries) !== toolsIn(this.entries);
     this.entries = entries;
+    this.hasRaises = [...entries.values()].some(({ name }) => name.startsWith(RAISE));
     if (isChanged) this.deps.onToolsChanged();
   }
 
@@ -125,6 +159,9 @@ export class Switches {
     if ((await store.read.figuresWantedUntil(identity.self)) > clock.now()) await onWanted();
   }
 }
+
+/** The day in UTC. */
+const dayOf = (now: number): string => new Date(now).toISOString().slice(0, 10);
 
 const keyOf = (tenantId: string, name: string): string => `${tenantId}\n${name}`;
 

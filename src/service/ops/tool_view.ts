@@ -1,5 +1,6 @@
 /** Tools for operators: what each was called for, whether it is on, and the state of what brings it. */
 import type { ToolCallFigures } from '../tool/tool_counts';
+import { type Notice, toNotice } from './notices';
 import type { OpsDeps, OpsView } from './ops_deps';
 
 export interface OpsToolRow extends ToolCallFigures {
@@ -7,9 +8,11 @@ export interface OpsToolRow extends ToolCallFigures {
   toolset: string;
   origin: string;
   label: string;
+  labelZh: string;
   effect: string;
   enabled: boolean;
   reason?: string;
+  reasonZh?: string;
   /** An operator has switched it off. */
   isSwitchedOff: boolean;
   problems?: readonly string[];
@@ -24,6 +27,8 @@ export interface OpsTools {
   mcpServers: object[];
   /** Mistakes in manifests, each with its file and line. */
   manifestProblems: string[];
+  /** The same with their places, in both languages. */
+  manifestNotices: Notice[];
 }
 
 export class ToolFiguresReader {
@@ -31,17 +36,19 @@ export class ToolFiguresReader {
 
   /** All tenants together are shown as the tools of the default tenant, with the calls of all. */
   async read({ tenantId }: OpsView): Promise<OpsTools> {
-    const { clock, toolService, toolCounts, switches, mcpManager, manifestCatalog, defaultLocale } = this.deps;
+    const { clock, toolService, toolCounts, switches, mcpManager, manifestCatalog } = this.deps;
     const tenant = tenantId ?? 'default';
-    const rows = toolService.listTools(tenant, defaultLocale).map(
+    const inChinese = new Map(toolService.listTools(tenant, 'zh-CN').map(row => [row.name, row]));
+    const rows = toolService.listTools(tenant, 'en').map(
       ({ name, toolset, origin, label, effect, enabled, reason, problems }): OpsToolRow => ({
         name,
         toolset,
         origin,
         label,
+        labelZh: inChinese.get(name)?.label ?? label,
         effect,
         enabled,
-        ...(reason !== undefined && { reason }),
+        ...(reason !== undefined && { reason, reasonZh: inChinese.get(name)?.reason ?? reason }),
         isSwitchedOff: switches.findTool(tenant, name) !== undefined,
         ...(problems && { problems }),
         ...toolCounts.figuresOf(tenantId, name),
@@ -54,6 +61,7 @@ export class ToolFiguresReader {
       patchLevels: toolCounts.patchLevels(tenantId),
       mcpServers: mcpManager.listServers(tenantId),
       manifestProblems: manifestCatalog.warnings(),
+      manifestNotices: manifestCatalog.warnings().map(toNotice),
     };
   }
 }

@@ -4,12 +4,16 @@ import type { ScopedLimits } from '../limits/limit_rules';
 import type { ConnectionRow } from './connection_rows';
 import { type ModelFigureRow, sumModelFigures } from './model_figures';
 import { type KnownNode, partOf } from './node_figures';
+import { toNotice } from './notices';
 import type { OpsDeps, OpsView } from './ops_deps';
 import { readAccepting } from './overview';
 import type { AcceptingState } from './overview_types';
 import type { Refusal } from './refusals';
+import type { RaisedLimit } from './switches';
 
 const DAY_MS = 86_400_000;
+/** Less of a day says nothing about the rest. */
+const LEAST_FORECAST_MS = 1_800_000;
 
 export interface OpsModelRow extends Partial<ModelFigureRow> {
   id: string;
@@ -18,11 +22,17 @@ export interface OpsModelRow extends Partial<ModelFigureRow> {
   provider: string;
   state: 'ok' | 'cooling' | 'failing' | 'unknown';
   reason?: string;
+  reasonZh?: string;
   isDefault: boolean;
   contextWindow?: number;
   /** Where its price comes from. */
   priceSource: 'models.yaml' | 'list' | 'none';
+  /** US dollars per million tokens. */
   price?: { input: number; output: number; cachedInput?: number };
+  /** Name and version of the list; absent for models.yaml. */
+  priceList?: string;
+  /** Day of the list, or the last change of models.yaml. */
+  priceDate?: string;
   today: DaySums;
 }
 
@@ -45,15 +55,18 @@ export interface OpsModels {
 
 /** Models with calls without a price come first. */
 export async function readModels(deps: OpsDeps, nodes: readonly KnownNode[], view: OpsView): Promise<OpsModels> {
-  const { clock, store, models, modelSupervisor, host } = deps;
+  const { clock, store, models, modelSupervisor, host, priceList } = deps;
   const now = clock.now();
   const day = new Date(now).toISOString().slice(0, 10);
   const usage = await store.read.listDayUsage({ ...(view.tenantId !== undefined && { tenantId: view.tenantId }), from: day, to: day });
   const figures = sumModelFigures(nodes.flatMap(node => partOf(node.figures.models, view)));
+  const fileTime = await host.readFileTime('models.yaml');
+  const fileDate = fileTime === undefined ? {} : { priceDate: new Date(fileTime).toISOString().slice(0, 10) };
   const known = modelSupervisor.listModels().map(({ model, state, reason, isDefault, contextWindow }): OpsModelRow => {
     const { id, label, price } = model.definition;
     const name = models.shownName(id);
-    const isPriced = usage.some(row => row.model === name && row.nanoDollars > 0);
+    const { model: asked, baseUrl } = model.definition;
+    const listed = price || models.info.demo ? undefined : priceList.describe({ model: asked, ...(baseUrl !== undefined && { baseUrl }) });
     return {
       ...figures.find(row => row.model === name),
       id,
@@ -61,11 +74,12 @@ export async function readModels(deps: OpsDeps, nodes: readonly KnownNode[], vie
       ...(label !== undefined && { label }),
       provider: model.client.info.provider,
       state,
-      ...(reason !== undefined && { reason }),
+      ...(reason !== undefined && { reason, reasonZh: toNotice(`models.yaml: ${id}: ${reason}`).messageZh }),
       isDefault,
       contextWindow,
-      priceSource: price ? 'models.yaml' : isPriced ? 'list' : 'none',
-      ...(price && { price }),
+      priceSource: price ? 'models.yaml' : listed ? 'list' : 'none',
+      ...listed,
+      ...(price && { price, ...fileDate }),
       today: sumDays(usage.filter(row => row.model === name)),
     };
   });
@@ -121,6 +135,12 @@ export interface LimitRow {
   used?: number;
   max: number;
   resetsAt?: string;
+  /** What operators have added for today; not part of `max`. */
+  raised?: number;
+  /** What is used at the end of the day when it goes on as today so far; from half an hour after midnight UTC on. */
+  forecast?: number;
+  /** The last refusal because of this limit, in this process. */
+  lastBlock?: { at: string; code: string };
 }
 
 export interface OpsLimits {
@@ -146,7 +166,7 @@ export async function readLimits(deps: OpsDeps, view: OpsView): Promise<OpsLimit
   };
 }
 
-async function limitRows({ dayBudgets, store }: OpsDeps, scope: ScopedLimits, now: number): Promise<LimitRow[]> {
+async function limitRows({ dayBudgets, store, switches, refusals }: OpsDeps, scope: ScopedLimits, now: number): Promise<LimitRow[]> {
   const { limits, tenantId, keyName } = scope;
   const base = { scope: scope.scope, name: keyName ?? tenantId, tenantId };
   const resetsAt = new Date((Math.floor(now / DAY_MS) + 1) * DAY_MS).toISOString();
@@ -154,16 +174,30 @@ async function limitRows({ dayBudgets, store }: OpsDeps, scope: ScopedLimits, no
   const isCounted = limits.concurrentRuns !== undefined || limits.queuedRuns !== undefined;
   const day = isDaily ? await dayBudgets.amountsOf(scope) : undefined;
   const runs = isCounted ? await store.read.countUnfinishedRuns(tenantId, keyName) : undefined;
+  const lastBlockOf = (limit: LimitRow['limit']): Pick<LimitRow, 'lastBlock'> => {
+    const isMeant = (refusal: Refusal) => refusal.scope === scope.scope && (keyName === undefined || refusal.keyName === keyName);
+    const last = refusals.list(tenantId).find(refusal => refusal.limit === limit && isMeant(refusal));
+    return last ? { lastBlock: { at: last.at, code: last.code } } : {};
+  };
   const row = (limit: LimitRow['limit'], max: number | undefined, more: Partial<LimitRow> = {}): LimitRow[] =>
-    max === undefined ? [] : [{ ...base, limit, max, ...more }];
+    max === undefined ? [] : [{ ...base, limit, max, ...more, ...lastBlockOf(limit) }];
+  const daily = (limit: RaisedLimit, used: number): Partial<LimitRow> => {
+    const raised = switches.raiseOf(scope, limit);
+    return { used, resetsAt, ...(raised > 0 && { raised }), ...forecastOf(used, now) };
+  };
   return [
-    ...row('tokensPerDay', limits.tokensPerDay, { used: day?.tokens ?? 0, resetsAt }),
-    ...row('costPerDayUsd', limits.costPerDayUsd, { used: fromNanoDollars(day?.nanoDollars ?? 0), resetsAt }),
+    ...row('tokensPerDay', limits.tokensPerDay, daily('tokensPerDay', day?.tokens ?? 0)),
+    ...row('costPerDayUsd', limits.costPerDayUsd, daily('costPerDayUsd', fromNanoDollars(day?.nanoDollars ?? 0))),
     ...row('concurrentRuns', limits.concurrentRuns, { used: runs?.active ?? 0 }),
     ...row('queuedRuns', limits.queuedRuns, { used: runs?.queued ?? 0 }),
     ...row('requestsPerMinute', limits.requestsPerMinute),
     ...row('runsPerMinute', limits.runsPerMinute),
   ];
+}
+
+function forecastOf(used: number, now: number): Pick<LimitRow, 'forecast'> {
+  const elapsed = now % DAY_MS;
+  return elapsed < LEAST_FORECAST_MS ? {} : { forecast: Math.round((used / elapsed) * DAY_MS * 1e6) / 1e6 };
 }
 
 export interface OpsConnections {

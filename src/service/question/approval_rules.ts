@@ -23,7 +23,7 @@ const RuleText = Type.Object(
   closed,
 );
 const DefaultDecision = Type.Union([Type.Literal('ask'), Type.Literal('allow'), Type.Literal('deny')]);
-const RulesFile = Type.Object(
+export const APPROVALS_SCHEMA = Type.Object(
   {
     rules: Type.Array(RuleText, { maxItems: 500 }),
     defaults: Type.Optional(
@@ -40,13 +40,13 @@ const RulesFile = Type.Object(
   closed,
 );
 
-const checker = TypeCompiler.Compile(RulesFile);
+const checker = TypeCompiler.Compile(APPROVALS_SCHEMA);
 
 /** Reads approvals.yaml; without the file only the default rules apply. Rejects with one sentence that names file, field and line. */
 export async function loadApprovalRules(files: ConfigFiles): Promise<ApprovalSettings> {
   const file = await files.readFile(APPROVALS_FILE);
   if (!file) return { rules: [], defaults: DEFAULT_DECISIONS };
-  const { rules, defaults } = checkConfigFile(file, checker, 'a list of rules') as Static<typeof RulesFile>;
+  const { rules, defaults } = checkConfigFile(file, checker, 'a list of rules') as Static<typeof APPROVALS_SCHEMA>;
   return {
     rules: rules.map((rule, index) => toRule(rule, index, file)),
     defaults: { ...DEFAULT_DECISIONS, ...defaults },

@@ -128,3 +128,20 @@ it('writes what waits when the process ends, and leaves no listener behind', asy
   expect(logged()).toMatchObject([{ runId: 'run_1' }]);
   expect(process.listenerCount('exit')).toBe(before);
 });
+
+it('keeps the last 1,000 lines without secrets, long texts cut, and tells those that follow', () => {
+  const { tail, info, error, event } = open();
+  const seen: number[] = [];
+  const stop = tail.watch(({ n }) => seen.push(n));
+  for (let i = 1; i <= 1_500; i += 1) info('a program wrote', `line ${i}`);
+  event('debug', 'too detailed', {});
+  error('failed', new Error(`Bearer hunter2-hunter2-hunter2 ${'x'.repeat(10_000)}`), { runId: 'run_1' });
+  stop();
+  info('a program wrote', 'unseen');
+  expect(seen).toEqual(Array.from({ length: 1_501 }, (_, i) => i + 1));
+  const recent = tail.recent();
+  expect([recent.length, recent[0]?.n, recent.at(-1)?.n]).toEqual([1_000, 503, 1_502]);
+  const failed = recent.at(-2);
+  expect(failed).toMatchObject({ n: 1_501, level: 'error', runId: 'run_1', error: expect.stringContaining('Bearer [redacted]') });
+  expect(failed?.error?.length).toBeLessThan(4_100);
+});

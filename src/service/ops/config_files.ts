@@ -1,0 +1,149 @@
+/**
+ * Files of the configuration directory in the page: operators read and change agents, approvals, limits and models. A changed text passes the same
+ * checks as a file that the gateway reads at its start, and is refused when the file is not the one that the operator saw.
+ */
+import type { TSchema } from '@sinclair/typebox';
+import { AppError } from '../../errors';
+import { ConfigEditError, type ConfigEditor } from '../../port/config_editor';
+import { type ConfigFile, ConfigFileError, type ConfigFiles } from '../../port/config_files';
+import type { Principal } from '../../port/principal';
+import { contentHash } from '../../utils/content_hash';
+import type { AgentDirectory } from '../agent/agent_directory';
+import { type AuditRecorder, byActor } from '../audit/audit_log';
+
+export interface ConfigFilesDeps {
+  configFiles: ConfigFiles;
+  configEditor: ConfigEditor;
+  agents: AgentDirectory;
+  auditLog: AuditRecorder;
+}
+
+export interface ConfigFileText {
+  name: string;
+  /** Absent with `hash` for a file that does not exist yet. */
+  text?: string;
+  hash?: string;
+  /** The directory can be written. */
+  isWritable: boolean;
+  /** The JSON schema of its content. */
+  schema: TSchema;
+}
+
+export interface ConfigChange {
+  name: string;
+  text: string;
+  baseHash?: string;
+}
+
+interface Kind {
+  names: RegExp;
+  schema: () => TSchema;
+  /** Throws what the loader throws. */
+  check: (files: ConfigFiles, deps: ConfigFilesDeps) => Promise<unknown>;
+}
+
+/** mcp.yaml, manifests and skills name programs that run on this machine, so they are changed on the machine alone. */
+const KINDS: readonly Kind[] = [
+  {
+    names: /^agents\/[A-Za-z0-9_-]{1,64}\.yaml$/,
+    schema: () => agentModule().PROFILE_SCHEMA,
+    check: async (files, { agents }) => agents.checkProfiles(await agentModule().AgentProfiles.load(files)),
+  },
+  {
+    names: /^approvals\.yaml$/,
+    schema: () => approvalModule().APPROVALS_SCHEMA,
+    check: files => approvalModule().loadApprovalRules(files),
+  },
+  {
+    names: /^limits\.yaml$/,
+    schema: () => limitModule().LIMITS_SCHEMA,
+    check: async files => {
+      const file = await files.readFile('limits.yaml');
+      return file && limitModule().toLimitSet(file);
+    },
+  },
+  { names: /^models\.yaml$/, schema: () => modelModule().MODELS_SCHEMA, check: files => modelModule().readModelsFile(files) },
+];
+
+/** Names that the page can edit. */
+export const isEditable = (name: string): boolean => KINDS.some(({ names }) => names.test(name));
+
+export async function readConfigFile({ configEditor }: ConfigFilesDeps, name: string): Promise<ConfigFileText> {
+  const kind = kindOf(name);
+  const found = await configEditor.readText(name);
+  return { name, ...found, isWritable: await configEditor.isWritable(), schema: kind.schema() };
+}
+
+/**
+ * Checks and stores the whole text. `baseHash`: the version that the operator changed; absent for a new file. Resolves with the hash of the stored
+ * text. Rejects `invalid_request` with file, field and line in its details, `config_changed`, and `forbidden` for a directory that is read-only.
+ */
+export async function writeConfigFile(
+  deps: ConfigFilesDeps,
+  principal: Principal,
+  { name, text, baseHash }: ConfigChange,
+): Promise<{ name: string; hash: string }> {
+  const { configEditor, configFiles, auditLog } = deps;
+  const kind = kindOf(name);
+  if (!(await configEditor.isWritable())) throw readOnly();
+  const before = await configEditor.readText(name);
+  if (before?.hash !== baseHash) throw changed(before?.hash);
+  try {
+    await kind.check(withFile(configFiles, configEditor.parse(name, text)), deps);
+  } catch (thrown) {
+    throw invalid(thrown);
+  }
+  const hash = contentHash(text);
+  // An act on files has no transaction: its row comes first.
+  const details = { before: before?.hash ?? 'none', after: hash };
+  await auditLog.record({ ...byActor(principal), action: 'config.write', target: name, details });
+  await configEditor.writeText(name, text, baseHash).catch(thrown => {
+    if (!(thrown instanceof ConfigEditError)) throw thrown;
+    throw thrown.code === 'changed' ? changed(undefined) : readOnly();
+  });
+  return { name, hash };
+}
+
+function kindOf(name: string): Kind {
+  const kind = KINDS.find(({ names }) => names.test(name));
+  if (kind) return kind;
+  throw new AppError('not_found', {
+    param: '/file',
+    message: 'Only agents/<name>.yaml, approvals.yaml, limits.yaml and models.yaml can be edited here.',
+    messageZh: '这里只能编辑 agents/<名称>.yaml、approvals.yaml、limits.yaml 和 models.yaml。',
+  });
+}
+
+/** The directory as it would be with this file. */
+function withFile(files: ConfigFiles, file: ConfigFile): ConfigFiles {
+  return {
+    readFile: async name => (name === file.name ? file : files.readFile(name)),
+    async readFolder(folder) {
+      const others = (await files.readFolder(folder)).filter(({ name }) => name !== file.name);
+      const all = file.name.startsWith(`${folder}/`) ? [...others, file] : others;
+      return all.sort((a, b) => (a.name < b.name ? -1 : 1));
+    },
+  };
+}
+
+function invalid(thrown: unknown): unknown {
+  if (!(thrown instanceof Error)) return thrown;
+  const { file, field, line } = thrown instanceof ConfigFileError ? thrown.place : {};
+  const details = { ...(file !== undefined && { file }), ...(field && { field }), ...(line !== undefined && { line }) };
+  return new AppError('invalid_request', { param: '/text', message: thrown.message, details });
+}
+
+const changed = (hash: string | undefined): AppError =>
+  new AppError('config_changed', { param: '/baseHash', ...(hash !== undefined && { details: { hash } }) });
+
+const readOnly = (): AppError =>
+  new AppError('forbidden', {
+    param: '/file',
+    message: 'The configuration directory is read-only here: change the file where it comes from.',
+    messageZh: '配置目录在这里是只读的：请在文件的来源处修改。',
+  });
+
+const agentModule = (): typeof import('../agent/agent_profiles') => require('../agent/agent_profiles');
+const approvalModule = (): typeof import('../question/approval_rules') => require('../question/approval_rules');
+const limitModule = (): typeof import('../limits/limits_file') => require('../limits/limits_file');
+const modelModule = (): typeof import('../model/models_file') => require('../model/models_file');
