@@ -238,10 +238,9 @@ function createToolServices({ settings, ports }: Given) {
   };
 }
 
-function createLimits(given: Given, shared: Pick<OpsBase, 'switches'> & { outbox: WebhookOutbox }) {
-  const { settings, ports, limits, modelCatalog: models } = given;
+function createLimits({ settings, ports, limits, modelCatalog }: Given, shared: Pick<OpsBase, 'switches'> & { outbox: WebhookOutbox }) {
   const usual = { maxToolIterations: settings.maxToolIterations, timeoutMs: settings.runTimeoutMs };
-  return createLimitServices({ ...ports, ...shared, limits, models, usual, onError: ports.logger.error });
+  return createLimitServices({ ...ports, ...shared, limits, models: modelCatalog, usual, onError: ports.logger.error });
 }
 
 type SharedServices = {

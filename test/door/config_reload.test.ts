@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { contentHash } from '../../src/utils/content_hash';
 import { type AgentBench, startBench } from '../support/agent_bench';
 import { type AgentConfig, createAgentConfig } from '../support/agent_config';
+import { manifestText, writeConfigFiles } from '../support/manifest_config';
 import type { PageBody } from '../support/rest_client';
 import { skillText, writeSkillFiles } from '../support/skill_folders';
 
@@ -110,6 +111,18 @@ it('skills: an edit by hand leaves a row with the hashes of SKILL.md', async () 
   });
   await rm(join(config.directory, 'skills/brewing'), { recursive: true });
   for (let row = await rowOf('skills/brewing/SKILL.md'); row.details['after'] !== 'none'; ) row = await rowOf('skills/brewing/SKILL.md');
+});
+
+it('tools: the settings of a manifest leave a row with their hash', async () => {
+  const schema = 'config_schema:\n  mode: { type: string, description: How it works. }';
+  await writeConfigFiles(config.directory, {
+    'tools/echo.cjs': 'process.stdin.resume();\n',
+    'tools/echo.yaml': manifestText('echo', 'echo.cjs', `runtime: javascript\n${schema}`),
+  });
+  await rowOf('tools/echo.yaml');
+  await writeConfigFiles(config.directory, { 'tool-settings/echo.yaml': 'mode: loud\n' });
+  const row = await rowOf('tool-settings/echo.yaml');
+  expect(row.details).toEqual({ before: 'none', after: contentHash('mode: loud\n') });
 });
 
 it('limits.yaml: a mistake leaves a row with its line, and no text of the file', async () => {

@@ -15,7 +15,7 @@ export interface DayBudgetsDeps {
   store: Store;
   clock: Clock;
   rules: LimitRules;
-  /** What operators have added to a limit of today. */
+  /** Returns the amount that operators have added to a limit of today. */
   raiseOf?: (scope: ScopedLimits, limit: (typeof DAILY)[number]) => number;
   alerts: BudgetAlerts;
   onError: LogError;

@@ -86,7 +86,7 @@ export class Switches {
     return entry && offText(entry, locale);
   }
 
-  /** What operators have added to a limit of today; 0 without. The amount stands in the name of the entry. */
+  /** Returns the amount that operators have added to a limit of today; 0 without. It stands in the names of the entries. */
   raiseOf({ scope, tenantId, keyName }: RaisedScope, limit: RaisedLimit): number {
     if (!this.hasRaises) return 0;
     const start = Switches.raise({ scope, keyName, limit, day: dayOf(this.deps.clock.now()) });

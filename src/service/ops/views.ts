@@ -135,9 +135,9 @@ export interface LimitRow {
   used?: number;
   max: number;
   resetsAt?: string;
-  /** What operators have added for today; not part of `max`. */
+  /** Operators have added this for today; it is not part of `max`. */
   raised?: number;
-  /** What is used at the end of the day when it goes on as today so far; from half an hour after midnight UTC on. */
+  /** The use at the end of the day when it goes on as today so far; present from half an hour after midnight UTC on. */
   forecast?: number;
   /** The last refusal because of this limit, in this process. */
   lastBlock?: { at: string; code: string };
