@@ -18,6 +18,10 @@ const root = resolve(options.root);
 const TURNS = 30;
 const BLOCKS = 3;
 const WARM_UP_TURNS = 100;
+/** Turns before the measurement of first turns, then turns of a block and rounds of blocks. */
+const WARM_UP_FIRST_TURNS = 400;
+const FIRST_TURNS = 10;
+const ROUNDS = 80;
 /** A row is flat when its dearest turn costs at most this many times its cheapest one. */
 const FLAT = 1.25;
 /** Skills beside each number of memories but 0, and the milliseconds of CPU that both may add to a turn. */
@@ -102,7 +106,11 @@ function configWithSkills(count) {
   return directory;
 }
 
-/** Each turn begins a session of its own, whose memory block is chosen then. Every second round measures in reverse order. */
+/**
+ * Each turn begins a session of its own, whose memory block is chosen then. The hosts take turns in short blocks, every second round in reverse
+ * order, and the difference to the first host is the median over the rounds: what disturbs one block, such as a collection of garbage or a
+ * compilation, counts in one round only.
+ */
 async function withMemories(sizes, modelUrl) {
   const hosts = [];
   for (const size of sizes) {
@@ -112,16 +120,17 @@ async function withMemories(sizes, modelUrl) {
     hosts.push({ dataDir, config, costs: [], ...(await startHost({ root, dataDir, env: { NETA_CONFIG_DIR: config } }, modelUrl)) });
   }
   try {
-    for (const host of hosts) await firstTurns(host, WARM_UP_TURNS);
-    for (let block = 0; block < 2 * BLOCKS; block += 1)
-      for (const host of block % 2 === 0 ? hosts : hosts.toReversed()) host.costs.push(await firstTurns(host, TURNS));
+    for (const host of hosts) await firstTurns(host, WARM_UP_FIRST_TURNS);
+    for (let round = 0; round < ROUNDS; round += 1)
+      for (const host of round % 2 === 0 ? hosts : hosts.toReversed()) host.costs.push(await firstTurns(host, FIRST_TURNS));
   } finally {
     for (const { stop, dataDir, config } of hosts) {
       await stop();
       for (const directory of [dataDir, config]) rmSync(directory, { recursive: true });
     }
   }
-  return hosts.map(({ costs }) => median(costs));
+  const [without] = hosts;
+  return hosts.map(({ costs }) => median(without.costs) + median(costs.map((cost, round) => cost - without.costs[round])));
 }
 
 /** Resolves the CPU time in milliseconds of a first turn. */
@@ -129,7 +138,7 @@ async function firstTurns(host, turns) {
   const before = cpuMs(host.pid);
   for (let turn = 0; turn < turns; turn += 1) {
     const client = await openChat(host.url);
-    await client.turn('plain, about the table of the report');
+    await client.turn('plain about the table of the report');
     client.close();
   }
   return (cpuMs(host.pid) - before) / turns;

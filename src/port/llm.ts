@@ -23,6 +23,25 @@ export interface SystemMessage {
   role: 'system';
   content: string;
 }
+
+/** A piece of a prompt. Callers keep one object for one text, so that its bytes are computed once for all prompts that hold it. */
+export interface PromptPart {
+  readonly text: string;
+}
+
+const promptParts = new WeakMap<ChatMessage, readonly PromptPart[]>();
+
+/** Returns a system message with the texts of the parts one after the other, which `promptPartsOf` finds again. */
+export function systemMessageOf(parts: readonly PromptPart[]): SystemMessage {
+  // Added up, the pieces are copied only when the whole text is read.
+  const message: SystemMessage = { role: 'system', content: parts.reduce((content, { text }) => content + text, '') };
+  promptParts.set(message, parts);
+  return message;
+}
+
+/** Returns undefined for a message that was not made of parts. */
+export const promptPartsOf = (message: ChatMessage): readonly PromptPart[] | undefined => promptParts.get(message);
+
 /** Names a stored image; `id` is unique within its session. */
 export interface ImageReference {
   id: string;

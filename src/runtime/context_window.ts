@@ -2,7 +2,7 @@
  * Fits a history into the context window of a model. Sizes are estimates. The start of the sent history moves in steps of a quarter of the
  * window, so most requests begin with the same messages as the previous one and still hit the server's prompt cache.
  */
-import type { ChatMessage, ToolMessage, WireTool } from '../port/llm';
+import { type ChatMessage, type PromptPart, promptPartsOf, type ToolMessage, type WireTool } from '../port/llm';
 import type { ToolLocale } from '../tools/common';
 import { clipMiddle, clipStart } from '../utils/clip_text';
 import { foldGrowing } from './fold_growing';
@@ -27,6 +27,7 @@ export interface FittedHistory {
 
 const messageTokens = new WeakMap<ChatMessage, number>();
 const toolTokens = new WeakMap<readonly WireTool[], number>();
+const partBytes = new WeakMap<PromptPart, number>();
 
 /** Estimates the tokens of a text. O(n), about a microsecond per kilobyte. */
 const estimateTokens = (text: string): number => Math.ceil(Buffer.byteLength(text) / BYTES_PER_TOKEN);
@@ -164,11 +165,26 @@ const endsTurn = (message: ChatMessage | undefined): boolean => message?.role ==
 function tokensOf(message: ChatMessage): number {
   const known = messageTokens.get(message);
   if (known !== undefined) return known;
-  let tokens = TOKENS_PER_MESSAGE + estimateTokens(message.content ?? '') + imageTokens(message);
+  let tokens = TOKENS_PER_MESSAGE + contentTokens(message) + imageTokens(message);
   if (message.role === 'user' && message.time !== undefined) tokens += estimateTokens(message.time);
   if (message.role === 'assistant') {
     for (const { function: called } of message.tool_calls ?? []) tokens += TOKENS_PER_MESSAGE + estimateTokens(called.arguments);
   }
   messageTokens.set(message, tokens);
   return tokens;
+}
+
+/** Measures each part of a prompt once: many sessions share it. */
+function contentTokens(message: ChatMessage): number {
+  const parts = promptPartsOf(message);
+  if (!parts) return estimateTokens(message.content ?? '');
+  return Math.ceil(parts.reduce((bytes, part) => bytes + bytesOf(part), 0) / BYTES_PER_TOKEN);
+}
+
+function bytesOf(part: PromptPart): number {
+  const known = partBytes.get(part);
+  if (known !== undefined) return known;
+  const bytes = Buffer.byteLength(part.text);
+  partBytes.set(part, bytes);
+  return bytes;
 }

@@ -3,6 +3,7 @@
  * caller can cache the long part.
  */
 
+import { type PromptPart, type SystemMessage, systemMessageOf } from '../port/llm';
 import type { SandboxKind } from '../port/shell';
 import { CREW_TOOLSET, getToolNamesByToolsets, TOOLSET_DEFAULTS } from '../tools/catalog';
 import type { ToolLocale } from '../tools/common';
@@ -42,8 +43,6 @@ interface StablePromptParams {
   persona?: string;
   /** Root of the workspace as the tools accept it. */
   workspacePath?: string;
-  /** Saved facts, one text each. */
-  memories?: readonly string[];
   /** Enabled skills; their full text is loaded on demand. */
   skills?: readonly { name: string; description: string }[];
   /** Names of further enabled skills, for which the prompt has no room. */
@@ -56,6 +55,11 @@ interface StablePromptParams {
 interface CrewMember {
   name: string;
   description?: string;
+}
+
+/** A memory, as the prompt shows it. */
+export interface SavedFact {
+  readonly text: string;
 }
 
 interface CollectToolNamesOptions {
@@ -80,13 +84,12 @@ export function buildStablePrompt(params: StablePromptParams): string {
     renderWorkspace(params, words),
     renderLimits(params, words),
     renderSkills(params, words),
-    renderMemories(params.memories ?? [], locale),
   ]);
 }
 
-/** Adds the time at which the session began as the last block. */
-export function appendRuntimeContext(stablePrompt: string, context: RuntimeContext): string {
-  return joinBlocks([stablePrompt, renderRuntimeContext(context)]);
+/** Returns the prompt of a session: the stable part, its saved facts, and the time at which it began as the last block. */
+export function sessionPrompt(stable: PromptPart, memories: readonly SavedFact[], context: RuntimeContext): SystemMessage {
+  return systemMessageOf([stable, ...memoryParts(memories, context.locale), { text: `\n\n${renderRuntimeContext(context)}` }]);
 }
 
 /** Returns the names of the catalog's tools in the toolsets of an agent. */
@@ -143,9 +146,20 @@ function renderSkills({ locale, skills = [], moreSkills = [] }: StablePromptPara
   return [title, ...chooseLines(intro, words), ...lines, ...(moreSkills.length > 0 ? [more(moreSkills)] : [])].join('\n');
 }
 
-/** Renders saved facts, one line each, so that no fact can start a section; '' without facts. */
-export function renderMemories(memories: readonly string[], locale: ToolLocale): string {
-  if (memories.length === 0) return '';
+/** The line of a fact; the same memory stands in many prompts. */
+const memoryLines = new WeakMap<SavedFact, PromptPart>();
+
+/** Renders saved facts, one line each, so that no fact can start a section. */
+function memoryParts(memories: readonly SavedFact[], locale: ToolLocale): PromptPart[] {
+  if (memories.length === 0) return [];
   const { title, intro } = promptTexts(locale).memories;
-  return [title, intro, ...memories.map(memory => `- ${onOneLine(memory)}`)].join('\n');
+  return [{ text: `\n\n${title}\n${intro}` }, ...memories.map(lineOf)];
+}
+
+function lineOf(memory: SavedFact): PromptPart {
+  const known = memoryLines.get(memory);
+  if (known) return known;
+  const line = { text: `\n- ${onOneLine(memory.text)}` };
+  memoryLines.set(memory, line);
+  return line;
 }

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { appendRuntimeContext, buildStablePrompt, collectAvailableToolNames } from '../../src/runtime/prompt_builder';
+import { buildStablePrompt, collectAvailableToolNames, sessionPrompt } from '../../src/runtime/prompt_builder';
 import { promptTexts } from '../../src/runtime/prompt_guidance';
 import { getAllToolNames } from '../../src/tools/catalog';
 
@@ -52,27 +52,30 @@ describe('collectAvailableToolNames (neta.prompt.names)', () => {
 });
 
 describe.each(['en', 'zh-CN'] as const)('the system prompt in %s', locale => {
-  const promptOf = (params: Omit<Parameters<typeof buildStablePrompt>[0], 'locale'>, context = runtimeContext): string =>
-    appendRuntimeContext(buildStablePrompt({ ...params, locale }), { ...context, locale });
+  const facts = [{ text: 'The person likes tea.\n# Not a title' }];
+  const promptOf = (
+    params: Omit<Parameters<typeof buildStablePrompt>[0], 'locale'>,
+    context = runtimeContext,
+    memories: typeof facts = [],
+  ): string => sessionPrompt({ text: buildStablePrompt({ ...params, locale }) }, memories, { ...context, locale }).content;
   const texts = promptTexts(locale);
   const full = {
     toolNames: ALL,
     locale,
     persona: 'You are Ada and like short answers.',
     workspacePath: '/srv/workspace',
-    memories: ['The person likes tea.\n# Not a title'],
     skills: [{ name: 'release', description: 'How to make\na release' }],
     crewRole: 'master' as const,
   };
 
   it('starts with the identity of the agent and ends with the time', () => {
-    const prompt = promptOf(full);
+    const prompt = promptOf(full, runtimeContext, facts);
     expect(prompt.startsWith(texts.identity[0]?.text ?? '?')).toBe(true);
     expect(prompt.split('\n\n').at(-1)).toContain('2026-05-20 21:39');
     expect(prompt).toContain('You are Ada');
     expect(prompt).toContain('/srv/workspace');
     expect(prompt).toContain('- release: How to make a release');
-    expect(prompt).toContain('- The person likes tea. # Not a title');
+    expect(prompt).toContain(`\n\n${texts.memories.title}\n${texts.memories.intro}\n- The person likes tea. # Not a title\n\n`);
     expect(prompt).toContain(texts.crew.master.title);
   });
 
@@ -86,6 +89,7 @@ describe.each(['en', 'zh-CN'] as const)('the system prompt in %s', locale => {
     const later = { ...runtimeContext, now: runtimeContext.now + 3_600_000 };
     const stable = buildStablePrompt(full);
     expect(promptOf(full).startsWith(`${stable}\n\n`)).toBe(true);
+    expect(promptOf(full, later, facts).startsWith(`${stable}\n\n`)).toBe(true);
     expect(promptOf(full, later).startsWith(`${stable}\n\n`)).toBe(true);
   });
 

@@ -1,13 +1,18 @@
-import type { ChatMessage, WireTool } from '../../port/llm';
+import { type ChatMessage, type PromptPart, promptPartsOf, type WireTool } from '../../port/llm';
 import { bytesOfMessages } from './message_list_bytes';
 
 /** The JSON of system messages and tool lists, which many requests share. */
-const systemBytes = new WeakMap<ChatMessage, Uint8Array>();
+const systemBytes = new WeakMap<ChatMessage, readonly Uint8Array[]>();
+/** By the first part, with what comes before it, and by the others. */
+const startBytes = new WeakMap<PromptPart, Uint8Array>();
+const partBytes = new WeakMap<PromptPart, Uint8Array>();
 const toolBytes = new WeakMap<readonly WireTool[], Uint8Array>();
 
 /** Encodes into memory of its own size: a small piece of Node's shared pool would keep 8 KiB of it alive as long as its message. */
 const encoder = new TextEncoder();
 
+const SYSTEM_START = '{"role":"system","content":"';
+const SYSTEM_END = Buffer.from('"}');
 const MESSAGES_END = Buffer.from(']');
 const BODY_END = Buffer.from('}');
 
@@ -28,9 +33,9 @@ export interface ChatRequest {
 export function encodeChatRequest({ fields, messages, images, tools }: ChatRequest): Uint8Array[] {
   const [first, ...others] = messages;
   const pieces: Uint8Array[] = [Buffer.from(`${JSON.stringify(fields).slice(0, -1)},"messages":[`)];
-  if (first) pieces.push(bytesOf(first, systemBytes, ''), images ? encodeWithImages(others, images) : bytesOfMessages(others));
+  if (first) pieces.push(...bytesOfFirst(first), images ? encodeWithImages(others, images) : bytesOfMessages(others));
   pieces.push(MESSAGES_END);
-  if (tools.length > 0) pieces.push(bytesOf(tools, toolBytes, ',"tools":'));
+  if (tools.length > 0) pieces.push(bytesOfTools(tools));
   pieces.push(BODY_END);
   return pieces;
 }
@@ -41,10 +46,30 @@ function encodeWithImages(messages: readonly ChatMessage[], images: ReadonlyMap<
   return bytesWithImages(messages, images);
 }
 
-function bytesOf<T extends object>(value: T, cache: WeakMap<T, Uint8Array>, key: string): Uint8Array {
-  const known = cache.get(value);
+function bytesOfFirst(message: ChatMessage): readonly Uint8Array[] {
+  const known = systemBytes.get(message);
   if (known) return known;
-  const bytes = encoder.encode(`${key}${JSON.stringify(value)}`);
-  cache.set(value, bytes);
+  const [long, ...others] = promptPartsOf(message) ?? [];
+  const pieces = long
+    ? [bytesOfPart(long, startBytes, SYSTEM_START), Buffer.concat([...others.map(part => bytesOfPart(part, partBytes)), SYSTEM_END])]
+    : [encoder.encode(JSON.stringify(message))];
+  systemBytes.set(message, pieces);
+  return pieces;
+}
+
+/** The text as the inside of a JSON string. */
+function bytesOfPart(part: PromptPart, cache: WeakMap<PromptPart, Uint8Array>, before = ''): Uint8Array {
+  const known = cache.get(part);
+  if (known) return known;
+  const bytes = encoder.encode(before + JSON.stringify(part.text).slice(1, -1));
+  cache.set(part, bytes);
+  return bytes;
+}
+
+function bytesOfTools(tools: readonly WireTool[]): Uint8Array {
+  const known = toolBytes.get(tools);
+  if (known) return known;
+  const bytes = encoder.encode(`,"tools":${JSON.stringify(tools)}`);
+  toolBytes.set(tools, bytes);
   return bytes;
 }

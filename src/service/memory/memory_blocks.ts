@@ -4,23 +4,23 @@
  */
 import { LRUCache } from 'lru-cache';
 import type { Clock } from '../../port/clock';
-import type { LogError } from '../../port/logger';
 import type { MemoryRecord } from '../../port/store/memories';
 import type { RunRecord } from '../../port/store/runs';
-import type { Store } from '../../port/store/store';
+import type { Store, StoreTransaction } from '../../port/store/store';
 import { clipStart } from '../../utils/clip_text';
 import type { MemoryWords } from './memory_words';
 
 /** Characters of all lines of a block. */
 export const MAX_BLOCK_UNITS = 6_000;
 
-/** The same object as long as the texts are the same, so that callers can cache by it. */
+/** The same object as long as the texts are the same, so that callers can cache by it; blocks share the objects of their memories. */
 export interface MemoryBlock {
-  readonly texts: readonly string[];
+  readonly memories: readonly { readonly text: string }[];
 }
 
 /** The part of a run that the choice of a block reads. */
 type BlockChoice = Pick<RunRecord, 'tenantId' | 'input'>;
+type StoreLater = (write: (tx: StoreTransaction) => Promise<void>) => void;
 type BlockMemory = Pick<MemoryRecord, 'id' | 'text'>;
 
 const MAX_SESSIONS = 1_000;
@@ -40,17 +40,19 @@ export class MemoryBlocks {
   /** Loaded with the first tenant whose memories do not fit into a block. */
   private words: MemoryWords | undefined;
 
-  constructor(private readonly deps: { store: Store; clock: Clock; onError: LogError }) {}
+  constructor(private readonly deps: { store: Store; clock: Clock }) {}
 
   /**
    * Returns the block for a run of an agent with memory, or undefined when there is nothing in it. The first run of a session chooses it; later
-   * runs read it, with one statement. `agentText`: what the agent is for. Rejects `store_unavailable`.
+   * runs read it, with one statement. `agentText`: what the agent is for. `storeLater` adds a write to the next transaction of the run; after a crash
+   * before it, the run chooses again. Rejects `store_unavailable`.
    */
-  async blockFor(run: RunRecord, agentText: string): Promise<MemoryBlock | undefined> {
+  async blockFor(run: RunRecord, agentText: string, storeLater: StoreLater): Promise<MemoryBlock | undefined> {
     const key = `${run.tenantId}\n${run.sessionId}`;
     const known = this.cache.get(key);
     if (known === 'none' && run.ordinal > 1) return undefined;
-    const memories = run.ordinal === 1 ? await this.firstBlock(run, agentText, known !== undefined) : await this.read(run);
+    const isKnown = known !== undefined;
+    const memories = run.ordinal === 1 ? await this.firstBlock(run, agentText, { isKnown, storeLater }) : await this.read(run);
     const block = memories.length === 0 ? undefined : sameOrNew(known, memories);
     // A block that lost its last memory stays known: it is read again, which costs one statement.
     if (block || known === undefined) this.cache.set(key, block ?? 'none');
@@ -69,22 +71,29 @@ export class MemoryBlocks {
     return this.deps.store.read.memoriesOfSession(tenantId, sessionId);
   }
 
-  private async firstBlock(run: RunRecord, agentText: string, isKnown: boolean): Promise<readonly BlockMemory[]> {
+  private async firstBlock(
+    run: RunRecord,
+    agentText: string,
+    { isKnown, storeLater }: { isKnown: boolean; storeLater: StoreLater },
+  ): Promise<readonly BlockMemory[]> {
     // Another process may have started this run before it crashed, and a first run that could not be stored may have chosen a block.
     const stored = run.epoch > 1 || isKnown ? await this.read(run) : [];
     if (stored.length > 0) return stored;
     const chosen = await this.choose(run, agentText);
-    if (chosen.length > 0) this.store(run, chosen);
+    if (chosen.length === 0) return chosen;
+    const { tenantId, sessionId } = run;
+    const block = { tenantId, sessionId, memoryIds: chosen.map(({ id }) => id), createdAt: this.deps.clock.now() };
+    storeLater(tx => tx.insertMemoryBlock(block));
     return chosen;
   }
 
   /** Takes everything that fits; otherwise the most relevant to message and agent, then the newest. */
   private async choose({ tenantId, input }: BlockChoice, agentText: string): Promise<readonly BlockMemory[]> {
-    const query = `${clipStart(input, MAX_QUERY_UNITS)}\n${agentText}`;
+    const query = { message: clipStart(input, MAX_QUERY_UNITS), agentText };
     const index = await this.words?.currentIndex(tenantId);
     if (index && index.unitsWith(LINE_UNITS) > MAX_BLOCK_UNITS)
       return index.choose(query, { count: MAX_RELEVANT, units: MAX_BLOCK_UNITS, extra: LINE_UNITS });
-    return this.chooseInStore(tenantId, query);
+    return this.chooseInStore(tenantId, `${query.message}\n${agentText}`);
   }
 
   /** Used for tenants whose memories fit, and for the first session after the start. */
@@ -106,15 +115,6 @@ export class MemoryBlocks {
     }
     return { memories: [], isMore: false };
   }
-
-  /** The turn does not wait for it: it shares the next commit of the run. After a crash before that, the run chooses again. */
-  private store({ tenantId, sessionId }: RunRecord, chosen: readonly BlockMemory[]): void {
-    const { store, clock, onError } = this.deps;
-    const block = { tenantId, sessionId, memoryIds: chosen.map(({ id }) => id), createdAt: clock.now() };
-    store
-      .transaction(tx => tx.insertMemoryBlock(block), { isPatient: true })
-      .catch(thrown => onError('the memory block of a session cannot be stored', thrown));
-  }
 }
 
 function newMemoryWords(store: Store): MemoryWords {
@@ -123,9 +123,8 @@ function newMemoryWords(store: Store): MemoryWords {
 }
 
 function sameOrNew(known: MemoryBlock | 'none' | undefined, memories: readonly BlockMemory[]): MemoryBlock {
-  const texts = memories.map(({ text }) => text);
-  const isSame = typeof known === 'object' && known.texts.length === texts.length && known.texts.every((text, i) => text === texts[i]);
-  return isSame ? known : { texts };
+  if (typeof known !== 'object' || known.memories.length !== memories.length) return { memories };
+  return known.memories.every(({ text }, i) => text === memories[i]?.text) ? known : { memories };
 }
 
 const sum = (memories: readonly BlockMemory[]): number => memories.reduce((units, { text }) => units + text.length + LINE_UNITS, 0);

@@ -2,6 +2,7 @@
  * Ranks the memories of one tenant by the words of a text, in memory: a search of the store would cost the first turn of a session milliseconds.
  * It knows the text and the first telling words of each memory, as they were when the store had counted `changes` changes.
  */
+import { LRUCache } from 'lru-cache';
 import { isCommonWord } from '../../utils/common_words';
 import { searchTokens } from '../../utils/search_tokens';
 
@@ -10,6 +11,8 @@ const MEMORY_UNITS = 400;
 const MEMORY_WORDS = 64;
 /** Words of a query that count. */
 const QUERY_WORDS = 48;
+/** Texts of agents whose words are kept. */
+const MAX_AGENTS = 32;
 /** Memories from which on a word of more than half of them is left out. */
 const MANY = 20;
 
@@ -19,12 +22,23 @@ export interface IndexedMemory {
   updatedAt: number;
 }
 
+/** `message`: the first message of a session; `agentText`: what its agent is for, the same for many sessions. */
+export interface MemoryQuery {
+  message: string;
+  agentText: string;
+}
+
 export class MemoryWordIndex {
   /** Entries by place; undefined after a removal. */
   private readonly entries: (IndexedMemory | undefined)[] = [];
   private readonly places = new Map<string, number>();
   /** Word -> places, ascending. */
   private readonly words = new Map<string, number[]>();
+
+  /** The words of agents, by their text. */
+  private readonly agentWords = new LRUCache<string, ReadonlySet<string>>({ max: MAX_AGENTS });
+  /** Scores by place, for one query at a time. */
+  private scores = new Float64Array(0);
 
   private units = 0;
   private sorted: readonly IndexedMemory[] | undefined;
@@ -90,7 +104,7 @@ export class MemoryWordIndex {
    * Returns the memories with the rarest words of the query, best first, at most `count`, then the newest ones: as many as fit into `units`, with
    * `extra` units for each.
    */
-  choose(query: string, { count, units, extra }: { count: number; units: number; extra: number }): IndexedMemory[] {
+  choose(query: MemoryQuery, { count, units, extra }: { count: number; units: number; extra: number }): IndexedMemory[] {
     const chosen = new Set<IndexedMemory>();
     let left = units;
     const take = (entry: IndexedMemory | undefined): void => {
@@ -107,16 +121,24 @@ export class MemoryWordIndex {
     return [...chosen];
   }
 
-  private scoresFor(query: string): Map<number, number> {
-    const scores = new Map<number, number>();
-    for (const word of tellingWords(query, QUERY_WORDS)) {
+  private scoresFor(query: MemoryQuery): Float64Array {
+    if (this.scores.length !== this.entries.length) this.scores = new Float64Array(this.entries.length);
+    const scores = this.scores.fill(0);
+    for (const word of this.wordsOf(query)) {
       const places = this.words.get(word) ?? [];
       // A word of most memories tells nothing and would cost the most.
       if (places.length * 2 > this.entries.length && this.entries.length > MANY) continue;
       const weight = Math.log(1 + this.entries.length / places.length);
-      for (const place of places) if (this.entries[place]) scores.set(place, (scores.get(place) ?? 0) + weight);
+      for (const place of places) if (this.entries[place]) scores[place] = (scores[place] ?? 0) + weight;
     }
     return scores;
+  }
+
+  /** Returns the words of the message, then those of the agent. */
+  private wordsOf({ message, agentText }: MemoryQuery): readonly string[] {
+    const known = this.agentWords.get(agentText) ?? tellingWords(agentText, QUERY_WORDS);
+    this.agentWords.set(agentText, known);
+    return [...new Set([...tellingWords(message, QUERY_WORDS), ...known])].slice(0, QUERY_WORDS);
   }
 
   /** Sorted again only after a change. */
@@ -130,9 +152,11 @@ export class MemoryWordIndex {
 }
 
 /** Returns the places with the highest scores, of equal ones the later first. Most places are compared with the last of the best only. */
-function topPlaces(scores: ReadonlyMap<number, number>, count: number): number[] {
+function topPlaces(scores: Float64Array, count: number): number[] {
   const best: { place: number; score: number }[] = [];
-  for (const [place, score] of scores) {
+  for (let place = 0; place < scores.length; place += 1) {
+    const score = scores[place] ?? 0;
+    if (score === 0) continue;
     const last = best.at(-1);
     if (best.length === count && last && (score < last.score || (score === last.score && place < last.place))) continue;
     let at = best.length;

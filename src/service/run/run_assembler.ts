@@ -138,10 +138,10 @@ export class RunAssembler {
   }
 
   /** Agents without memory have no block, and no statement is executed for them. */
-  private async memoryBlock({ run, agent }: RunTurn): Promise<MemoryBlock | undefined> {
+  private async memoryBlock({ run, agent, writer }: RunTurn): Promise<MemoryBlock | undefined> {
     if (!hasMemory(agent)) return undefined;
     const { label = '', description = '' } = agent.profile;
-    return this.deps.memoryBlocks.blockFor(run, `${label} ${description}`);
+    return this.deps.memoryBlocks.blockFor(run, `${label} ${description}`, write => writer.writeWithNext(write));
   }
 
   /** Absent for an agent that cannot keep a text. */

@@ -100,6 +100,7 @@ export class RunWriter implements RunJournal {
   /** The background write that a tick asks for covers at least this seq. */
   private dueSeq = 0;
   private failure: unknown;
+  private writesWithNext: AlsoWrite[] = [];
   private readonly projection: RunProjection;
   /** Nothing is published before it is stored. */
   private readonly storesFirst: boolean;
@@ -153,6 +154,11 @@ export class RunWriter implements RunJournal {
   record(body: RecordBody, message?: ChatMessage, also?: AlsoWrite): Promise<void> {
     if (body.type === 'message_end') this.shownText = '';
     return this.enqueueBarrier({ body, ...(message && { message }), ...(also && { also }) });
+  }
+
+  /** Writes more in the transaction of the next events; nothing when the writer closes before. */
+  writeWithNext(also: AlsoWrite): void {
+    this.writesWithNext.push(also);
   }
 
   /** Resolves once everything that was appended so far is stored. Rejects as record does. */
@@ -262,7 +268,7 @@ export class RunWriter implements RunJournal {
   private async store(entries: readonly NumberedEntry[]): Promise<void> {
     const { store, clock, failpoints } = this.deps;
     const events = entries.map(({ event }) => event);
-    const writes = this.projection.writesFor(entries);
+    const writes = [...this.projection.writesFor(entries), ...this.writesWithNext.splice(0)];
     if (events.some(event => event.type === 'tool_call_end')) await failpoints.reach('tool_effect');
     const append = async (): Promise<void> => {
       await failpoints.reach('event_append');
@@ -291,8 +297,6 @@ export class RunWriter implements RunJournal {
   }
 
   private rejectQueue(): void {
-    const entries = this.queue;
-    this.queue = [];
-    for (const { barrier } of entries) barrier?.reject(this.failure);
+    for (const { barrier } of this.queue.splice(0)) barrier?.reject(this.failure);
   }
 }

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { encodeChatRequest } from '../../../src/adapter/openai/chat_request';
-import type { ChatMessage, WireTool } from '../../../src/port/llm';
+import { type ChatMessage, systemMessageOf, type WireTool } from '../../../src/port/llm';
 
 /** Texts with lone surrogates, control characters, quotes and line separators. */
 const text = fc.string({
@@ -41,6 +41,30 @@ test('encodes the bytes of JSON.stringify, at the first and at a later call, as 
     }
   });
   fc.assert(property, { numRuns: 300 });
+});
+
+test('sends the content of a prompt that was made of parts', () => {
+  const parts = fc.array(
+    text.map(part => ({ text: part })),
+    { minLength: 1 },
+  );
+  const user: ChatMessage = { role: 'user', content: 'hi' };
+  const property = fc.property(parts, parts, (some, more) => {
+    // The second prompt shares the parts of the first one, in other places too.
+    for (const message of [systemMessageOf(some), systemMessageOf([...more, ...some]), systemMessageOf([...some, ...some])]) {
+      const body = Buffer.concat(encodeChatRequest({ fields: { model: 'm' }, messages: [message, user], tools: [] })).toString('utf8');
+      expect(JSON.parse(body)).toEqual({ model: 'm', messages: [message, user] });
+    }
+  });
+  fc.assert(property, { numRuns: 300 });
+});
+
+test('encodes a part once for all prompts that share it', () => {
+  const long = { text: 'The same in all sessions.' };
+  const bytesFor = (time: string): Uint8Array[] =>
+    encodeChatRequest({ fields: { model: 'm' }, messages: [systemMessageOf([long, { text: time }])], tools: [] });
+  expect(bytesFor('12:01')[1]).toBe(bytesFor('12:02')[1]);
+  expect(Buffer.concat(bytesFor('12:03')).toString()).toContain('The same in all sessions.12:03');
 });
 
 test('serialises a message and a list of tools once', () => {
