@@ -125,10 +125,10 @@ export async function createPorts(settings: Settings): Promise<Ports> {
   const failpoints = createFailpoints(settings.failpoints);
   const web = createWebAccess(settings.web);
   const redactor = createKnownSecrets(secretsOf(settings));
-  const logger = openLogger(settings.log, redactor.redact);
-  const observed = observeStore(store, { clock, onError: logger.error });
+  const log = openLogger(settings.log, redactor.redact);
+  const observed = observeStore(store, { clock, onError: log.error });
+  const tracing = openTraceExport(settings.otlp, { ...settings, ...observed, ...redactor, instance: identity.self, logger: log });
   return {
-    logger,
     redactor,
     clock,
     ids,
@@ -139,11 +139,11 @@ export async function createPorts(settings: Settings): Promise<Ports> {
     identity,
     failpoints,
     ...observed,
-    ...openTraceExport(settings.otlp, { ...settings, ...observed, ...redactor, instance: identity.self, onError: logger.error }),
+    ...tracing,
     bus: createLocalEventBus(),
     modelClients: createModelClients(ids, failpoints),
     priceList: lazyPriceList(),
-    ...createEmbedding(settings),
+    ...createEmbedding(settings, observed.observer),
     ...(await openWorkspaces(settings, workspace, identity)),
     undoStore: await openTenantUndo(settings.dataDir),
     skillFiles: await openSkillFiles({ config: join(settings.configDir, 'skills'), data: join(settings.dataDir, 'skills') }),
@@ -284,10 +284,10 @@ function lazyPriceList(): PriceList {
 }
 
 /** Loads the client only when an embedding model is set. */
-function createEmbedding({ embedding }: Settings): Pick<Ports, 'embedding'> {
+function createEmbedding({ embedding }: Settings, observer: Observer): Pick<Ports, 'embedding'> {
   if (!embedding) return {};
   const { createOpenAiEmbedding }: typeof import('./adapter/embedding/openai_embedding') = require('./adapter/embedding/openai_embedding');
-  return { embedding: createOpenAiEmbedding(embedding) };
+  return { embedding: createOpenAiEmbedding({ ...embedding, observer }) };
 }
 
 /** Secrets of the environment. Those that files name become known when the files are read. */

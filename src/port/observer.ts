@@ -55,6 +55,8 @@ export interface WorkBegun {
   wait: { run: ObservedRun; questionId: string; kind: QuestionKind; toolCallId?: string; tool?: string };
   /** `reason`: what would not fit. */
   compaction: { run?: ObservedRun; reason: 'tokens' | 'messages' };
+  /** One request to the embedding model, its retries included; no run waits for it. `texts`: how many it gets. */
+  embedding: { model: string; provider: string; texts: number };
   /** A request to an MCP server. `toolCallId`: the call of the run for which it is made. */
   mcp_request: { server: string; method: string; tool?: string; runId?: string; toolCallId?: string; trace?: TraceContext };
 }
@@ -83,6 +85,7 @@ export interface WorkEnded {
     isEdited?: boolean;
   };
   compaction: { outcome: 'summarised' | 'failed'; beforeTokens?: number; afterTokens?: number };
+  embedding: { error?: string; inputTokens?: number };
   mcp_request: { error?: string };
 }
 
@@ -139,7 +142,8 @@ export interface ObserverListener {
   workBegun?(work: Work): void;
   /** `sinceMs`: milliseconds since the work began. */
   workMarked?(work: Work, mark: WorkMark, sinceMs: number): void;
-  workEnded?(work: EndedWork, durationMs: number): void;
+  /** `span`: that of the work, when it has one. */
+  workEnded?(work: EndedWork, durationMs: number, span?: TraceContext): void;
   factNoted?(fact: Fact): void;
   /** The trace that requests of this work name. Undefined: that of the caller, if it named one. */
   traceOf?(work: Work): TraceContext | undefined;

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { type AgentBench, startBench } from '../support/agent_bench';
 import { readMetrics } from '../support/metrics';
+import { startOtlpReceiver } from '../support/otlp_receiver';
 
 const TRACEPARENT = '00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01';
 const TRACE_ID = '4bf92f3577b34da6a3ce929d0e0e4736';
@@ -105,6 +106,32 @@ it('writes a line for each end of a run and each refusal, on both doors, and no 
   ]);
   expect(refused.body.error.requestId).toBe('req-1');
   expect(textOf()).not.toMatch(/pineapple|mango|kumquat|papaya|guava|lychee|rambutan/);
+});
+
+it('a line about a run names the span of the run when traces are sent, also without a trace of the caller', async () => {
+  const receiver = await startOtlpReceiver();
+  try {
+    bench = await startBench({
+      env: { NETA_OTLP_ENDPOINT: receiver.url, NETA_LOG_LEVEL: 'debug', NETA_DEBUG_POINTS: 'run_end=fail', NETA_LOG: 'json' },
+    });
+    bench.model.onTurn('hello', { toolCalls: [{ name: 'list_dir', arguments: { path: '.' } }] }, 'hello too');
+    const { runId } = (await bench.rest.run({ input: 'hello' })).body;
+    const found = await lines(5, async () => textOf());
+    const spans = await receiver.traceWith(
+      ({ name, attributes }) => name.startsWith('invoke_agent') && attributes['neta.run.id'] === runId,
+    );
+    const placeOf = (prefix: string) => {
+      const span = spans.find(({ name }) => name.startsWith(prefix));
+      return { traceId: span?.traceId, spanId: span?.spanId };
+    };
+    const lineWith = (msg: string) => found.find(line => line.msg === msg);
+    expect(lineWith('a run ended')).toMatchObject({ runId, ...placeOf('invoke_agent') });
+    expect(lineWith('the end of a run is written anew')).toMatchObject({ runId, ...placeOf('invoke_agent') });
+    expect(lineWith('a tool call ended')).toMatchObject({ runId, ...placeOf('execute_tool') });
+    expect(lineWith('a model call ended')).toMatchObject({ runId, ...placeOf('chat') });
+  } finally {
+    await receiver.stop();
+  }
 });
 
 it('writes calls at the level debug, to a file too, and lines for people when asked', async () => {

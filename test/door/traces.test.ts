@@ -119,6 +119,14 @@ it('shows waits for a person, errors of a model with their retries, and cancelle
   expect(new Set([asked, flaky, refused, cancelled].map(([first]) => first?.traceId)).size).toBe(4);
 });
 
+it('names a tool that a model made up as metrics do', async () => {
+  bench.model.onTurn('odd call', { toolCalls: [{ name: `sk_made_up_${'x'.repeat(500)}` }] }, 'No such tool.');
+  const { body } = await bench.rest.request<{ runId: string }>('POST', '/runs', { input: 'odd call' });
+  const spans = await receiver.traceWith(isRun(body.runId));
+  expect(treeOf(spans)).toContain('execute_tool other < invoke_agent default');
+  expect(JSON.stringify(spans)).not.toContain('sk_made_up');
+});
+
 it('shows a child run below the call that delegated it', async () => {
   const task = 'look into the barn';
   bench.model.onTurn('lead them', { toolCalls: [{ name: 'delegate_task', arguments: { task } }] }, 'Done.');

@@ -39,8 +39,15 @@ function vectorOf(text: string): number[] {
   return [...counts, 0.1];
 }
 
+/** As the answers count them. */
+export const TOKENS_OF_TEXT = 3;
+
 export const vectorsAnswer = (texts: readonly string[], toVector: (text: string) => unknown = vectorOf) =>
-  JSON.stringify({ object: 'list', data: texts.map((text, index) => ({ object: 'embedding', index, embedding: toVector(text) })) });
+  JSON.stringify({
+    object: 'list',
+    data: texts.map((text, index) => ({ object: 'embedding', index, embedding: toVector(text) })),
+    usage: { prompt_tokens: texts.length * TOKENS_OF_TEXT, total_tokens: texts.length * TOKENS_OF_TEXT },
+  });
 
 export const sendJson = (response: ServerResponse, body: string, status = 200): void => {
   response.writeHead(status, { 'content-type': 'application/json' }).end(body);

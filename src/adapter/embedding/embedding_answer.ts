@@ -12,8 +12,15 @@ export interface Expected {
   context: ErrorContext;
 }
 
-/** Returns vectors of length 1 in the order of the texts. Throws AppErrors `model_*` for a body that holds anything else. */
-export function decodeEmbeddings(body: string, { count, dimensions, context }: Expected): Float32Array[] {
+export interface Embeddings {
+  /** Of length 1, in the order of the texts. */
+  vectors: Float32Array[];
+  /** Absent when the server does not tell. */
+  inputTokens?: number;
+}
+
+/** Throws AppErrors `model_*` for a body that holds anything else than vectors. */
+export function decodeEmbeddings(body: string, { count, dimensions, context }: Expected): Embeddings {
   const answer = parse(body);
   if (!isRecord(answer)) throw badResponse('it is JSON, but no answer of an embedding model; check the base URL');
   if (answer['error']) throw toStreamedError(answer['error'], context);
@@ -24,8 +31,11 @@ export function decodeEmbeddings(body: string, { count, dimensions, context }: E
   const expected = dimensions ?? vectors[0]?.length;
   const other = vectors.find(vector => vector.length !== expected);
   if (other) throw badResponse(`a vector has ${other.length} dimensions, others have ${expected}`);
-  return vectors;
+  const inputTokens = isRecord(answer['usage']) ? answer['usage']['prompt_tokens'] : undefined;
+  return { vectors, ...(isCount(inputTokens) && { inputTokens }) };
 }
+
+const isCount = (value: unknown): value is number => Number.isSafeInteger(value) && (value as number) >= 0;
 
 function parse(body: string): unknown {
   if (/^[\s\ufeff]*</.test(body)) throw badResponse('it is a web page; check the base URL, it usually ends with /v1');

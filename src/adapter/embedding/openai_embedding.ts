@@ -1,11 +1,14 @@
 import type { IncomingMessage } from 'node:http';
 import { AppError } from '../../errors';
 import type { EmbeddingPort } from '../../port/embedding';
+import type { Observer, OpenWork } from '../../port/observer';
+import { traceHeaders } from '../../utils/traceparent';
 import { CallGuard } from '../openai/call_guard';
+import { providerOf } from '../openai/chat_endpoint';
 import { createHttpPost, type HttpPost } from '../openai/http_post';
 import { connectionLost, type ErrorContext, isWorthRetrying, StatusError, toModelError, tooLarge } from '../openai/model_errors';
 import { DEFAULT_MODEL_LIMITS, type ModelLimits } from '../openai/model_limits';
-import { decodeEmbeddings } from './embedding_answer';
+import { decodeEmbeddings, type Embeddings } from './embedding_answer';
 
 export interface OpenAiEmbeddingOptions {
   /** Undefined or empty for servers that need no key. Never appears in errors. */
@@ -14,7 +17,13 @@ export interface OpenAiEmbeddingOptions {
   baseUrl?: string;
   model: string;
   limits?: Partial<ModelLimits>;
+  /** Is told about each call. */
+  observer?: Observer;
 }
+
+type Observed = OpenWork<'embedding'> | undefined;
+
+const codeOf = (error: unknown): string => (error instanceof AppError ? error.code : 'internal');
 
 const DEFAULT_BASE_URL = 'https://api.openai.com/v1';
 
@@ -32,26 +41,42 @@ class OpenAiEmbedding implements EmbeddingPort {
   readonly model: string;
   private readonly limits: ModelLimits;
   private readonly http: HttpPost;
+  private readonly provider: string;
   /** Dimensions of the first answer; another number is refused, because its vectors could not be compared with the earlier ones. */
   private dimensions: number | undefined;
 
   constructor(private readonly options: OpenAiEmbeddingOptions) {
     this.model = options.model;
     this.limits = { ...LIMITS, ...options.limits };
-    this.http = createHttpPost({ endpoint: endpointOf(options), connectMs: this.limits.connectMs });
+    const endpoint = endpointOf(options);
+    this.http = createHttpPost({ endpoint, connectMs: this.limits.connectMs });
+    this.provider = providerOf(endpoint.url);
   }
 
   async embed(texts: readonly string[], signal: AbortSignal): Promise<Float32Array[]> {
+    const work = this.options.observer?.begin('embedding', { model: this.model, provider: this.provider, texts: texts.length });
+    try {
+      const { vectors, inputTokens } = await this.embedWithRetries(texts, signal, work);
+      work?.end({ ...(inputTokens !== undefined && { inputTokens }) });
+      return vectors;
+    } catch (error) {
+      work?.end({ error: signal.aborted ? 'aborted' : codeOf(error) });
+      throw error;
+    }
+  }
+
+  private async embedWithRetries(texts: readonly string[], signal: AbortSignal, work: Observed): Promise<Embeddings> {
     // Servers answer with less to parse when asked for base64; those that do not know it answer with lists of numbers.
     const body = Buffer.from(JSON.stringify({ model: this.model, input: texts, encoding_format: 'base64' }));
     const guard = new CallGuard(signal, this.limits);
     try {
       for (let retries = 0; ; retries += 1) {
         try {
-          return await this.attempt(body, texts.length, guard);
+          return await this.attempt(body, texts.length, { guard, work });
         } catch (error) {
           guard.throwIfEnded();
           if (retries >= this.limits.maxRetries || !isWorthRetrying(error)) throw error;
+          work?.mark({ type: 'retry', error: codeOf(error) });
           await guard.wait(this.retryDelayMs(retries, error));
         }
       }
@@ -60,13 +85,14 @@ class OpenAiEmbedding implements EmbeddingPort {
     }
   }
 
-  private async attempt(body: Buffer, count: number, guard: CallGuard): Promise<Float32Array[]> {
+  private async attempt(body: Buffer, count: number, { guard, work }: { guard: CallGuard; work: Observed }): Promise<Embeddings> {
     const signal = guard.startAttempt();
+    const trace = work?.trace;
     try {
-      const answer = await readBody(await this.http.send([body], signal), signal);
-      const vectors = decodeEmbeddings(answer, { count, dimensions: this.dimensions, context: this.errorContext() });
-      this.dimensions = vectors[0]?.length;
-      return vectors;
+      const answer = await readBody(await this.http.send([body], signal, trace && { ...traceHeaders(trace) }), signal);
+      const found = decodeEmbeddings(answer, { count, dimensions: this.dimensions, context: this.errorContext() });
+      this.dimensions = found.vectors[0]?.length;
+      return found;
     } catch (error) {
       throw toModelError(signal.aborted && !(error instanceof StatusError) ? signal.reason : error, this.errorContext());
     }

@@ -1,6 +1,6 @@
 /** A log file that is rotated by size: the newest lines are in `<name>`, older ones in `<name>.1`, `<name>.2` ... */
 import { basename, dirname } from 'node:path';
-import { createStream } from 'rotating-file-stream';
+import { createStream, type RotatingFileStream } from 'rotating-file-stream';
 import type { LogFile } from './logger';
 
 export interface LogFileOptions {
@@ -10,22 +10,69 @@ export interface LogFileOptions {
   maxMiB: number;
   /** Files beside the newest one. */
   maxFiles: number;
+  /** Milliseconds after a failed write during which no other is tried. Default: 30 s. */
+  retryMs?: number;
+}
+
+export interface LogFileEvents {
+  /** Called once for each time that the file cannot be written, with a sentence. */
+  onProblem: (sentence: string) => void;
+  /** Called once when it can be written again. */
+  onRecovery: (sentence: string) => void;
 }
 
 /** Lines that the disk does not take in time are dropped beyond this size, so that a full disk does not fill the memory. */
 const MAX_WAITING_BYTES = 4 * 1024 * 1024;
+const RETRY_MS = 30_000;
 
-/** `onProblem` is called once, with a sentence, when the file cannot be written. */
-export function openLogFile({ path, maxMiB, maxFiles }: LogFileOptions, onProblem: (sentence: string) => void): LogFile {
-  const stream = createStream(basename(path), { path: dirname(path), size: `${maxMiB}M`, rotate: maxFiles });
-  let isBroken = false;
-  stream.on('error', error => {
-    if (!isBroken) onProblem(`the log file ${path} cannot be written: ${error.message}`);
-    isBroken = true;
-  });
-  return {
-    write(line) {
-      if (!isBroken && stream.writableLength < MAX_WAITING_BYTES) stream.write(`${line}\n`);
-    },
-  };
+export function openLogFile(options: LogFileOptions, events: LogFileEvents): LogFile {
+  return new RotatedFile(options, events);
+}
+
+class RotatedFile implements LogFile {
+  private stream: RotatingFileStream | undefined;
+  /** When the file could not be written, on the clock of `performance.now()`. */
+  private failedAt: number | undefined;
+  private missedLines = 0;
+
+  constructor(
+    private readonly options: LogFileOptions,
+    private readonly events: LogFileEvents,
+  ) {
+    this.stream = this.open();
+  }
+
+  write(line: string): void {
+    if (!this.stream && performance.now() - (this.failedAt ?? 0) >= (this.options.retryMs ?? RETRY_MS)) this.stream = this.open();
+    const { stream } = this;
+    if (!stream || stream.writableLength >= MAX_WAITING_BYTES) {
+      this.missedLines += 1;
+      return;
+    }
+    stream.write(`${line}\n`, error => {
+      if (error) this.missedLines += 1;
+      else if (stream === this.stream) this.noteSuccess();
+    });
+  }
+
+  private open(): RotatingFileStream {
+    const { path, maxMiB, maxFiles } = this.options;
+    const stream = createStream(basename(path), { path: dirname(path), size: `${maxMiB}M`, rotate: maxFiles });
+    // The listener stays: a stream may fail again while it closes.
+    stream.on('error', error => {
+      if (stream !== this.stream) return;
+      this.stream = undefined;
+      stream.destroy();
+      if (this.failedAt === undefined) this.events.onProblem(`the log file ${path} cannot be written: ${error.message}`);
+      this.failedAt = performance.now();
+    });
+    return stream;
+  }
+
+  private noteSuccess(): void {
+    if (this.failedAt === undefined) return;
+    this.events.onRecovery(`the log file ${this.options.path} is written again; it lacks ${this.missedLines} lines`);
+    this.failedAt = undefined;
+    this.missedLines = 0;
+  }
 }

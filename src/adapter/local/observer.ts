@@ -95,12 +95,16 @@ class LocalObserver implements Observer {
   }
 
   traceOf(work: Work): TraceContext | undefined {
+    const given = traceOfCaller(work);
+    return this.spanOf(work) ?? (given && withNewSpan(given, randomUUID()));
+  }
+
+  spanOf(work: Work): TraceContext | undefined {
     let found: TraceContext | undefined;
     this.tell(listener => {
       found ??= listener.traceOf?.(work);
     });
-    const given = traceOfCaller(work);
-    return found ?? (given && withNewSpan(given, randomUUID()));
+    return found;
   }
 }
 
@@ -137,7 +141,9 @@ class LocalWork<K extends WorkKind> implements OpenWork<K> {
     this.hasEnded = true;
     const durationMs = this.elapsedMs;
     const work = { ...this.work, ended } as unknown as EndedWork;
-    this.observer.tell(listener => listener.workEnded?.(work, durationMs));
+    // Listeners forget the span with the end.
+    const span = this.observer.spanOf(this.work);
+    this.observer.tell(listener => listener.workEnded?.(work, durationMs, span));
   }
 
   private get elapsedMs(): number {

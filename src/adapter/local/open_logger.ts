@@ -1,5 +1,5 @@
 import type { Logger } from '../../port/logger';
-import type { LogFileOptions } from './log_file';
+import type { LogFileEvents, LogFileOptions } from './log_file';
 import { createLogger, type LoggerOptions } from './logger';
 
 /** Opens the log of the gateway. The code of the file is loaded only when there is one. */
@@ -9,7 +9,10 @@ export function openLogger(
 ): Logger {
   if (!file) return createLogger({ ...form, redact });
   const { openLogFile }: typeof import('./log_file') = require('./log_file');
-  const onProblem = (sentence: string) => logger.error(sentence, 'The lines go to stderr alone.');
-  const logger: Logger = createLogger({ ...form, redact, file: openLogFile(file, onProblem) });
+  const events: LogFileEvents = {
+    onProblem: sentence => logger.error(sentence, 'The lines go to stderr alone.'),
+    onRecovery: sentence => logger.event('warn', sentence, {}),
+  };
+  const logger: Logger = createLogger({ ...form, redact, file: openLogFile(file, events) });
   return logger;
 }

@@ -31,3 +31,6 @@ export async function buildChatEndpoint({ baseUrl, apiKey }: { baseUrl: string; 
   });
   return { url: new URL(url), headers };
 }
+
+/** Returns the provider, as metrics and traces name it. */
+export const providerOf = (url: URL): string => (url.hostname === 'api.openai.com' ? 'openai' : 'openai-compatible');

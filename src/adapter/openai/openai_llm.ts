@@ -5,7 +5,7 @@ import type { LlmAnswer, LlmPort, LlmRequest, LlmSink } from '../../port/llm';
 import type { ModelClient, ModelDefinition } from '../../port/model_client';
 import { traceHeaders } from '../../utils/traceparent';
 import { CallGuard } from './call_guard';
-import { buildChatEndpoint } from './chat_endpoint';
+import { buildChatEndpoint, providerOf } from './chat_endpoint';
 import { encodeChatRequest } from './chat_request';
 import { CompletionAccumulator } from './completion_accumulator';
 import { createHttpPost, type HttpPost } from './http_post';
@@ -58,7 +58,7 @@ class ChatCompletionsModel implements ModelClient {
   constructor(private readonly options: OpenAiLlmOptions) {
     const url = checkedUrl(options.baseUrl || DEFAULT_BASE_URL);
     this.limits = { ...DEFAULT_MODEL_LIMITS, ...options.limits };
-    this.info = { provider: isOpenAi(url) ? 'openai' : 'openai-compatible', model: options.model, demo: false };
+    this.info = { provider: providerOf(url), model: options.model, demo: false };
   }
 
   async stream(request: LlmRequest, sink: LlmSink): Promise<LlmAnswer> {
@@ -173,8 +173,6 @@ class ChatCompletionsModel implements ModelClient {
 const randomCallId = (): string => `call_${randomUUID().replaceAll('-', '')}`;
 
 const isTimeout = (error: unknown): boolean => error instanceof AppError && error.code === 'model_timeout';
-
-const isOpenAi = (url: URL): boolean => url.hostname === 'api.openai.com';
 
 function checkedUrl(text: string): URL {
   const url = URL.canParse(text) ? new URL(text) : undefined;

@@ -6,6 +6,9 @@ import type { LogError } from '../../port/logger';
 export interface SpanQueue {
   waiting: number;
   readonly limit: number;
+  /** UTF-16 units of their texts: spans with contents are long. */
+  waitingUnits: number;
+  readonly unitLimit: number;
   dropped: number;
 }
 
@@ -24,6 +27,7 @@ export class CountedExporter implements SpanExporter {
   export(spans: ReadableSpan[], done: ExportDone): void {
     this.inner.export(spans, result => {
       this.queue.waiting -= spans.length;
+      this.queue.waitingUnits -= spans.reduce((units, span) => units + unitsOf(span), 0);
       this.note(spans.length, result.error, result.code === 0);
       done(result);
     });
@@ -57,16 +61,27 @@ export function toCountedProcessor(inner: SpanProcessor, queue: SpanQueue): Span
   return {
     onStart: (span, context) => inner.onStart(span, context),
     onEnd(span) {
-      if (queue.waiting >= queue.limit) {
+      const units = unitsOf(span);
+      if (queue.waiting >= queue.limit || queue.waitingUnits + units > queue.unitLimit) {
         queue.dropped += 1;
         return;
       }
       queue.waiting += 1;
+      queue.waitingUnits += units;
       inner.onEnd(span);
     },
     forceFlush: () => inner.forceFlush(),
     shutdown: () => inner.shutdown(),
   };
+}
+
+function unitsOf({ attributes }: ReadableSpan): number {
+  let units = 0;
+  for (const name in attributes) {
+    const value = attributes[name];
+    if (typeof value === 'string') units += value.length;
+  }
+  return units;
 }
 
 const messageOf = (error: unknown): string => (error instanceof Error ? error.message : 'It did not answer.');

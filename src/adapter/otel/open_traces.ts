@@ -23,6 +23,8 @@ export interface TraceSettings {
 }
 
 const MAX_WAITING = 4_096;
+/** 32 MiB at most. */
+const MAX_WAITING_UNITS = 16 * 1024 * 1024;
 const BATCH = 512;
 const EVERY_MS = 2_000;
 const EXPORT_LIMIT_MS = 10_000;
@@ -42,7 +44,7 @@ export function openTraces(settings: TraceSettings, { observer, programDir, inst
   const { endpoint, headers, serviceName, ratio, hasContents } = settings;
   const random = new RandomIdGenerator();
   const nextIds: NextIds = { traceId: '', spanId: undefined };
-  const queue: SpanQueue = { waiting: 0, limit: MAX_WAITING, dropped: 0 };
+  const queue: SpanQueue = { waiting: 0, limit: MAX_WAITING, waitingUnits: 0, unitLimit: MAX_WAITING_UNITS, dropped: 0 };
   const url = `${endpoint.replace(/\/+$/, '')}/v1/traces`;
   const exporter = new CountedExporter(
     new OTLPTraceExporter({ url, headers: { ...headers }, timeoutMillis: EXPORT_LIMIT_MS }),
@@ -62,8 +64,10 @@ export function openTraces(settings: TraceSettings, { observer, programDir, inst
     spanProcessors: [toCountedProcessor(batches, queue)],
   });
   const tracer = provider.getTracer('neta-gateway', version);
-  const stopListening = observer.listen(new SpanListener({ tracer, nextIds, ratio, ...(hasContents && { redact }) }));
+  const spans = new SpanListener({ tracer, nextIds, ratio, ...(hasContents && { redact }) });
+  const stopListening = observer.listen(spans);
   return {
+    spanOfRun: runId => spans.spanOfRun(runId),
     async close() {
       stopListening();
       const limit = new Promise(resolve => setTimeout(resolve, CLOSE_LIMIT_MS).unref());

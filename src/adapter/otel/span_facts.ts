@@ -10,6 +10,9 @@ export interface SpanFacts {
   attributes: Attributes;
 }
 
+/** Stands for tools that do not exist, as in the metrics. */
+const UNKNOWN_TOOL = 'other';
+
 const own = (name: string, attributes: Attributes): SpanFacts => ({ name, kind: SpanKind.INTERNAL, attributes });
 
 export function factsWhenBegun(work: Work): SpanFacts {
@@ -32,8 +35,15 @@ export function factsWhenBegun(work: Work): SpanFacts {
       };
       return { name: `chat ${serverModel}`, kind: SpanKind.CLIENT, attributes };
     }
+    case 'embedding': {
+      const { model, provider, texts } = work.begun;
+      const asked = { 'gen_ai.operation.name': 'embeddings', 'gen_ai.provider.name': provider, 'gen_ai.request.model': model };
+      return { name: `embeddings ${model}`, kind: SpanKind.CLIENT, attributes: { ...asked, 'neta.embedding.texts': texts } };
+    }
     case 'tool_call': {
-      const { tool, toolCallId, toolset, origin } = work.begun;
+      const { toolCallId, toolset, origin } = work.begun;
+      // A model may write any name, even a secret; only names of tools that exist are kept.
+      const tool = toolset === undefined ? UNKNOWN_TOOL : work.begun.tool;
       const type = origin === 'mcp' || origin === 'manifest' ? 'extension' : 'function';
       const called = { 'gen_ai.tool.name': tool, 'gen_ai.tool.type': type, 'gen_ai.tool.call.id': toolCallId };
       const attributes = { 'gen_ai.operation.name': 'execute_tool', ...called, ...(toolset && { 'neta.toolset': toolset }), ...ofRun };
@@ -75,6 +85,10 @@ export function factsWhenEnded(work: EndedWork): { attributes: Attributes; error
       const isGood = outcome === 'ok' || outcome === 'cached' || outcome === 'duplicate';
       const size = { 'neta.result.bytes': resultBytes, ...(isTruncated && { 'neta.result.truncated': true }) };
       return withError(isGood ? undefined : outcome, { 'neta.tool.outcome': outcome, ...size });
+    }
+    case 'embedding': {
+      const { error, inputTokens } = work.ended;
+      return withError(error, inputTokens === undefined ? {} : { 'gen_ai.usage.input_tokens': inputTokens });
     }
     case 'mcp_request':
       return withError(work.ended.error, {});

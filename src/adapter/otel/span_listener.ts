@@ -1,4 +1,5 @@
 /** Makes spans of the work that the observer tells about. It is called at the boundaries of work, never per token. */
+import { randomUUID } from 'node:crypto';
 import { type Context, ROOT_CONTEXT, type Span, SpanStatusCode, TraceFlags, type Tracer, trace } from '@opentelemetry/api';
 import type { ObservedRun } from '../../port/observed_run';
 import type { EndedWork, Fact, ObserverListener, Work, WorkMark } from '../../port/observer';
@@ -91,6 +92,11 @@ export class SpanListener implements ObserverListener {
     this.runs.get(fact.run.runId)?.addEvent('neta.model_fallback', attributes);
   }
 
+  /** Returns the trace and the span of a run that is executed here. */
+  spanOfRun(runId: string): { traceId: string; spanId: string } | undefined {
+    return this.runs.get(runId)?.spanContext();
+  }
+
   traceOf({ id }: Work): TraceContext | undefined {
     const found = this.open.get(id);
     if (!found) return undefined;
@@ -108,6 +114,7 @@ export class SpanListener implements ObserverListener {
   /** Returns undefined for work that gets no span. */
   private placeOf(work: Work): Place | undefined {
     if (work.kind === 'mcp_request') return this.tools.get(toolSpanId(work.begun.runId, work.begun.toolCallId ?? ''));
+    if (work.kind === 'embedding') return this.placeWithoutRun();
     if (work.kind === 'tool_call' && !work.begun.run) return this.placeOfDirectCall(work.begun);
     const { run } = work.begun;
     if (!run || !this.isSampled(run.trace, traceIdOf(run))) return undefined;
@@ -125,6 +132,12 @@ export class SpanListener implements ObserverListener {
       default:
         return inRun;
     }
+  }
+
+  /** Work for many runs begins a trace of its own. */
+  private placeWithoutRun(): Place | undefined {
+    const traceId = randomUUID().replaceAll('-', '');
+    return this.isSampled(undefined, traceId) ? { traceId } : undefined;
   }
 
   private placeOfDirectCall({ trace: given, toolCallId }: { trace?: TraceContext; toolCallId: string }): Place | undefined {

@@ -1,9 +1,27 @@
+import type { LogContext, Logger } from '../../port/logger';
 import type { Traces } from '../../port/traces';
 import type { TraceDeps, TraceSettings } from './open_traces';
 
-/** Loads the SDK only when there is a receiver. */
-export function openTraceExport(otlp: TraceSettings | undefined, deps: TraceDeps): { traces?: Traces } {
-  if (!otlp) return {};
+type ExportDeps = Omit<TraceDeps, 'onError'> & { logger: Logger };
+
+/** Loads the SDK only when there is a receiver. Its logger names the spans of runs. */
+export function openTraceExport(otlp: TraceSettings | undefined, deps: ExportDeps): { logger: Logger; traces?: Traces } {
+  const { logger } = deps;
+  if (!otlp) return { logger };
   const { openTraces }: typeof import('./open_traces') = require('./open_traces');
-  return { traces: openTraces(otlp, deps) };
+  const traces = openTraces(otlp, { ...deps, onError: logger.error });
+  return { traces, logger: withSpansOfRuns(logger, traces) };
+}
+
+/** Adds trace and span to the lines about a run that is executed here. A line that names a span keeps it. */
+function withSpansOfRuns(logger: Logger, traces: Traces): Logger {
+  const located = (context: LogContext): LogContext => {
+    const span = context.runId === undefined || context.spanId !== undefined ? undefined : traces.spanOfRun(context.runId);
+    return span ? { ...context, traceId: span.traceId, spanId: span.spanId } : context;
+  };
+  return {
+    ...logger,
+    error: (message, thrown, context) => logger.error(message, thrown, context && located(context)),
+    event: (level, message, context) => logger.event(level, message, located(context)),
+  };
 }

@@ -2,38 +2,48 @@
 import type { LogContext, LogEvent } from '../../port/logger';
 import type { ObservedRun } from '../../port/observed_run';
 import type { EndedWork, ObserverListener } from '../../port/observer';
+import type { TraceContext } from '../../port/trace_context';
 
 export function createRunLog(log: LogEvent): ObserverListener {
   return {
-    workEnded(work, durationMs) {
+    workEnded(work, durationMs, span) {
       const durMs = Math.round(durationMs);
       switch (work.kind) {
         case 'run':
-          return logRun(log, work, durMs);
+          return logRun(log, work, durMs, span);
         case 'model_call': {
           const { begun, ended } = work;
-          const context = { ...factsOf(begun.run), model: begun.model, durMs, outcome: ended.error ?? ended.finishReason ?? 'ok' };
+          const context = { ...factsOf(begun.run, span), model: begun.model, durMs, outcome: ended.error ?? ended.finishReason ?? 'ok' };
           return log('debug', 'a model call ended', context);
         }
         case 'tool_call': {
           const { begun, ended } = work;
-          return log('debug', 'a tool call ended', { ...factsOf(begun.run), tool: begun.tool, durMs, outcome: ended.outcome });
+          return log('debug', 'a tool call ended', { ...factsOf(begun.run, span), tool: begun.tool, durMs, outcome: ended.outcome });
         }
       }
     },
   };
 }
 
-function logRun(log: LogEvent, { begun, ended }: EndedWork & { kind: 'run' }, durMs: number): void {
+function logRun(log: LogEvent, { begun, ended }: EndedWork & { kind: 'run' }, durMs: number, span: TraceContext | undefined): void {
   const { status, reason, error } = ended;
   if (status === 'discarded') return;
-  const context = { ...factsOf(begun.run), durMs, outcome: status, ...(reason && { reason }), ...(error !== undefined && { code: error }) };
+  const context = {
+    ...factsOf(begun.run, span),
+    durMs,
+    outcome: status,
+    ...(reason && { reason }),
+    ...(error !== undefined && { code: error }),
+  };
   if (status === 'abandoned') log('debug', 'a run is left to another process', context);
   else log(status === 'failed' ? 'warn' : 'info', 'a run ended', context);
 }
 
-function factsOf(run: ObservedRun | undefined): LogContext {
-  if (!run) return {};
-  const { runId, sessionId, door, agent, trace } = run;
-  return { runId, sessionId, door, agent, ...(trace && { traceId: trace.traceId }) };
+/** Without a span of its own, the work belongs to the trace of the caller. */
+function factsOf(run: ObservedRun | undefined, span: TraceContext | undefined): LogContext {
+  const traceId = span?.traceId ?? run?.trace?.traceId;
+  const trace = { ...(traceId !== undefined && { traceId }), ...(span && { spanId: span.spanId }) };
+  if (!run) return trace;
+  const { runId, sessionId, door, agent } = run;
+  return { runId, sessionId, door, agent, ...trace };
 }

@@ -245,4 +245,8 @@ export class RunExecution {
 /** Returns true when another process owns the run or will own it; this process must not write to it any more. */
 const isAbandoned = (thrown: unknown): boolean => thrown instanceof WriterClosed || thrown instanceof FencedError;
 
-const logContextOf = ({ id, sessionId }: RunRecord): LogContext => ({ runId: id, sessionId });
+const logContextOf = ({ id, sessionId, trace }: RunRecord): LogContext => ({
+  runId: id,
+  sessionId,
+  ...(trace && { traceId: trace.traceId }),
+});

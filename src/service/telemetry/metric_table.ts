@@ -48,8 +48,8 @@ const STANDARD = {
   [METRIC_NAMES.clientOperationDuration]: histogram(
     [OPERATION, PROVIDER, MODEL, ERROR],
     BUCKETS.operation,
-    'Calls of models, retries included',
-    '模型调用，含重试',
+    'Calls of models and of the embedding model, retries included',
+    '模型和嵌入模型的调用，含重试',
   ),
   [METRIC_NAMES.clientTimeToFirstChunk]: histogram(
     [PROVIDER, MODEL],
@@ -58,10 +58,10 @@ const STANDARD = {
     '到回答的第一部分（文本或工具调用）为止的时间',
   ),
   [METRIC_NAMES.clientTokenUsage]: histogram(
-    [PROVIDER, MODEL, toLabel(ATTRIBUTES.tokenType)],
+    [OPERATION, PROVIDER, MODEL, toLabel(ATTRIBUTES.tokenType)],
     BUCKETS.tokens,
-    'Tokens of one model call',
-    '一次模型调用的 token 数',
+    'Tokens of one call of a model or of the embedding model',
+    '一次模型或嵌入模型调用的 token 数',
   ),
   [METRIC_NAMES.executeToolDuration]: histogram(
     [toLabel(ATTRIBUTES.toolName), toLabel(ATTRIBUTES.toolType), ERROR],

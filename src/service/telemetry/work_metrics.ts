@@ -58,6 +58,8 @@ export class WorkMetrics implements Required<Pick<ObserverListener, 'workBegun' 
     else if (work.kind === 'compaction') {
       const reason = work.ended.outcome === 'failed' ? 'failed' : work.begun.reason;
       series.add('neta_context_compactions_total', [work.begun.run?.agent ?? NO_AGENT, reason]);
+    } else if (work.kind === 'embedding') {
+      this.countEmbedding(work, seconds);
     } else if (work.kind === 'mcp_request') {
       series.observe('mcp_client_operation_duration_seconds', [work.begun.method, work.ended.error ?? ''], seconds);
     }
@@ -105,11 +107,18 @@ export class WorkMetrics implements Required<Pick<ObserverListener, 'workBegun' 
     };
     for (const [type, count] of Object.entries(tokens))
       if (count > 0) series.add('neta_model_tokens_total', [provider, model, type, agent], count);
-    series.observe('gen_ai_client_token_usage', [provider, model, 'input'], inputTokens);
-    series.observe('gen_ai_client_token_usage', [provider, model, 'output'], outputTokens);
+    series.observe('gen_ai_client_token_usage', ['chat', provider, model, 'input'], inputTokens);
+    series.observe('gen_ai_client_token_usage', ['chat', provider, model, 'output'], outputTokens);
     series.observe('neta_context_tokens', [agent], inputTokens);
     if (costUsd === undefined) series.add('neta_model_calls_unpriced_total', labels);
     else series.add('neta_model_cost_usd_total', [provider, model, agent], costUsd);
+  }
+
+  /** The operator has named the model, so it keeps its name. */
+  private countEmbedding({ begun: { provider, model }, ended: { error = '', inputTokens } }: Ended<'embedding'>, seconds: number): void {
+    const { series } = this.deps;
+    series.observe('gen_ai_client_operation_duration_seconds', ['embeddings', provider, model, error], seconds);
+    if (inputTokens !== undefined) series.observe('gen_ai_client_token_usage', ['embeddings', provider, model, 'input'], inputTokens);
   }
 
   private countWait({ begun: { run, kind, tool = '' }, ended: { outcome, decision, isEdited } }: Ended<'wait'>, seconds: number): void {

@@ -1,4 +1,4 @@
-import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -12,7 +12,8 @@ afterEach(() => rm(home, { recursive: true, force: true }));
 
 it('rotates by size, keeps the newest lines in the file itself and deletes the oldest file', async () => {
   const problems: string[] = [];
-  const file = openLogFile({ path: join(home, 'logs/neta.log'), maxMiB: 1, maxFiles: 2 }, problem => void problems.push(problem));
+  const told = (sentence: string) => void problems.push(sentence);
+  const file = openLogFile({ path: join(home, 'logs/neta.log'), maxMiB: 1, maxFiles: 2 }, { onProblem: told, onRecovery: told });
   const line = 'x'.repeat(999);
   for (let round = 0; round < 5; round++) {
     for (let i = 0; i < 1_100; i++) file.write(line);
@@ -26,10 +27,35 @@ it('rotates by size, keeps the newest lines in the file itself and deletes the o
 
 it('says once that the file cannot be written, and goes on', async () => {
   const problem = await new Promise<string>(resolve => {
-    const file = openLogFile({ path: join(home, 'none\0'), maxMiB: 1, maxFiles: 1 }, resolve);
+    const file = openLogFile({ path: join(home, 'none\0'), maxMiB: 1, maxFiles: 1 }, { onProblem: resolve, onRecovery: () => {} });
     file.write('a line');
   });
   expect(problem).toMatch(/^the log file .* cannot be written: /);
+});
+
+it('tries again after a while, and says once that the file is written again', async () => {
+  const path = join(home, 'neta.log');
+  await mkdir(path);
+  const told: string[] = [];
+  const tell = (sentence: string) => void told.push(sentence);
+  const file = openLogFile({ path, maxMiB: 1, maxFiles: 1, retryMs: 40 }, { onProblem: tell, onRecovery: tell });
+  const writeUntil = (isTrue: () => Promise<boolean>) =>
+    within(async () => {
+      file.write('a line');
+      return isTrue();
+    });
+  await writeUntil(async () => told.length > 0);
+  // Further failures are not told.
+  for (let tries = 0; tries < 3; tries++) {
+    file.write('a lost line');
+    await delay(50);
+  }
+  expect(told).toEqual([expect.stringMatching(/cannot be written/)]);
+  await rm(path, { recursive: true });
+  await writeUntil(async () => told.length > 1);
+  file.write('the last line');
+  await within(async () => (await readFile(path, 'utf8')).includes('the last line'));
+  expect(told).toEqual([expect.stringMatching(/cannot be written/), expect.stringMatching(/is written again; it lacks \d+ lines$/)]);
 });
 
 async function textIn(name?: string): Promise<string> {
