@@ -87,8 +87,17 @@ export function buildStablePrompt(params: StablePromptParams): string {
   ]);
 }
 
-/** Returns the prompt of a session: the stable part, its saved facts, and the time at which it began as the last block. */
-export function sessionPrompt(stable: PromptPart, memories: readonly SavedFact[], context: RuntimeContext): SystemMessage {
+/** The stable part of an agent; the same agent has many sessions. */
+const stableParts = new WeakMap<{ readonly stablePrompt: string }, PromptPart>();
+
+/** Returns the prompt of a session: the stable part of its agent, its saved facts, and the time at which it began as the last block. */
+export function sessionPrompt(
+  agent: { readonly stablePrompt: string },
+  memories: readonly SavedFact[],
+  context: RuntimeContext,
+): SystemMessage {
+  const stable = stableParts.get(agent) ?? { text: agent.stablePrompt };
+  stableParts.set(agent, stable);
   return systemMessageOf([stable, ...memoryParts(memories, context.locale), { text: `\n\n${renderRuntimeContext(context)}` }]);
 }
 

@@ -57,7 +57,7 @@ describe.each(['en', 'zh-CN'] as const)('the system prompt in %s', locale => {
     params: Omit<Parameters<typeof buildStablePrompt>[0], 'locale'>,
     context = runtimeContext,
     memories: typeof facts = [],
-  ): string => sessionPrompt({ text: buildStablePrompt({ ...params, locale }) }, memories, { ...context, locale }).content;
+  ): string => sessionPrompt({ stablePrompt: buildStablePrompt({ ...params, locale }) }, memories, { ...context, locale }).content;
   const texts = promptTexts(locale);
   const full = {
     toolNames: ALL,

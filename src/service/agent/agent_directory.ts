@@ -1,7 +1,7 @@
 /** Assembles agents from their profiles: their tools and the stable part of their prompt. Assembled agents are cached. */
 import { LRUCache } from 'lru-cache';
 import { AppError } from '../../errors';
-import type { PromptPart, SystemMessage } from '../../port/llm';
+import type { SystemMessage } from '../../port/llm';
 import { DEFAULT_TENANT } from '../../port/principal';
 import type { SandboxKind } from '../../port/shell';
 import type { Interaction, RunRecord } from '../../port/store/runs';
@@ -93,7 +93,6 @@ export class AgentDirectory {
   private readonly promptOf = new WeakMap<AssembledAgent, (tools: AssembledTools) => string>();
   /** The messages of an agent, by the memory block of the session and the minute in which it began; sessions without a block share them. */
   private readonly prompts = new WeakMap<AssembledAgent, WeakMap<object, Map<number, SystemMessage>>>();
-  private readonly stableParts = new WeakMap<AssembledAgent, PromptPart>();
   /** Versions of the registry and of the profiles from which the cached agents were assembled. */
   private toolsVersion = -1;
   private profilesVersion = -1;
@@ -214,19 +213,11 @@ export class AgentDirectory {
     const cached = messages.get(minute);
     if (cached) return cached;
     const context = { now: sessionStart, timeZone: this.deps.timeZone, locale };
-    const message = sessionPrompt(this.stablePart(agent), memories?.memories ?? [], context);
+    const message = sessionPrompt(agent, memories?.memories ?? [], context);
     const [oldest] = messages.keys();
     if (oldest !== undefined && messages.size >= MAX_CACHED_PROMPTS) messages.delete(oldest);
     messages.set(minute, message);
     return message;
-  }
-
-  private stablePart(agent: AssembledAgent): PromptPart {
-    const known = this.stableParts.get(agent);
-    if (known) return known;
-    const part = { text: agent.stablePrompt };
-    this.stableParts.set(agent, part);
-    return part;
   }
 
   /** Returns the time of a message that is sent now, for UserMessage.time. Both times are in milliseconds since 1970. */
