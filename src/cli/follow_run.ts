@@ -1,6 +1,7 @@
 /** Shows a run while it goes on: the answer on stdout, tools and plan on stderr. */
 import { createInterface } from 'node:readline/promises';
 import type { ApprovalRequest, ClarifyRequest, RunEvent, RunResult } from '../../clients/typescript/src/types';
+import { showInvisible } from '../utils/invisible_text';
 import { EXIT, type Invocation } from './command';
 import { withoutControls } from './output';
 import { TEXTS } from './texts';
@@ -64,7 +65,8 @@ export function askAtTerminal(invocation: Invocation, signal: AbortSignal) {
     },
     async onApproval({ tool, args, reason }: ApprovalRequest): Promise<'allow_once' | 'deny'> {
       output.note(`? ${tool} ${TEXTS.needsApproval[language]}: ${withoutControls(reason ?? '')}`, 'bold');
-      output.note(`  ${withoutControls(JSON.stringify(args))}`);
+      // Characters that show nothing, or reorder what is shown, must not hide what would run.
+      output.note(`  ${showInvisible(JSON.stringify(args))}`);
       return /^y/i.test(await ask(TEXTS.allow[language], signal)) ? 'allow_once' : 'deny';
     },
   };

@@ -55,8 +55,11 @@ export class Output {
     this.err.write(`${style ? this.styled(style, text) : text}\n`);
   }
 
-  /** Rows of equal fields as columns with their names; JSON lines with --json. Values are clipped to the width of the terminal. */
-  table(rows: readonly Record<string, unknown>[]): void {
+  /**
+   * Rows of equal fields as columns with their names; JSON lines with --json. Lines are clipped to the width of the terminal, except with `isWhole`,
+   * where a person decides by what stands there.
+   */
+  table(rows: readonly Record<string, unknown>[], { isWhole = false } = {}): void {
     if (this.isJson) {
       for (const row of rows) this.json(row);
       return;
@@ -67,7 +70,7 @@ export class Output {
     for (const [i, row] of cells.entries()) {
       const text = clip(
         row.map((cell, column) => pad(cell, column === names.length - 1 ? 0 : (widths[column] ?? 0))).join(GAP),
-        this.columns,
+        isWhole ? Number.POSITIVE_INFINITY : this.columns,
       );
       this.line(i === 0 ? this.styled('bold', text) : text);
     }

@@ -1,4 +1,5 @@
 /** Commands for runs and questions: run, tail, answer, approve, cancel. */
+import { showInvisible } from '../utils/invisible_text';
 import type { Command, Invocation } from './command';
 import { EXIT, UsageError } from './command';
 import { askAtTerminal, exitCodeOf, showEvents } from './follow_run';
@@ -94,11 +95,11 @@ const questions: Command = {
         id: requestId,
         kind: 'approval',
         session: sessionId,
-        text: `${tool} ${JSON.stringify(args)}`,
+        text: `${tool} ${showInvisible(JSON.stringify(args))}`,
       })),
     ];
     if (rows.length === 0 && !output.isJson) output.note(TEXTS.none[language]);
-    output.table(rows);
+    output.table(rows, { isWhole: true });
     return EXIT.done;
   },
 };

@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import type { RunEvent } from '../../src/port/run_event';
 import { type AgentBench, MODEL_KEY, startBench } from '../support/agent_bench';
+import { APPROVER, type ApprovalBench, startApprovalBench } from '../support/approval_bench';
 
 const ROOT = join(__dirname, '../..');
 const PROGRAM = [process.execPath, join(ROOT, 'scripts/neta.mjs')] as const;
@@ -244,15 +245,15 @@ it('keys: makes, lists and revokes them, and never locks everybody out', async (
   expect(await withKey('keys', 'revoke', JSON.parse(rows[0] ?? '').id)).toMatchObject({ code: 0 });
 }, 60_000);
 
+/** `script` gives the program a terminal; its output mixes stdout and stderr. */
+const atTerminal = (command: string, env: Record<string, string> = {}) =>
+  spawn('script', ['-qec', `${PROGRAM.join(' ')} ${command}`, '/dev/null'], {
+    env: { ...BASE_ENV, NETA_URL: bench.gateway.url, TERM: 'xterm', ...env },
+  });
+
 const hasScript = spawnSync('script', ['--version']).status === 0;
 
 (hasScript ? describe : describe.skip)('at a terminal (needs the program script)', () => {
-  /** `script` gives the program a terminal; its output mixes stdout and stderr. */
-  const atTerminal = (command: string, env: Record<string, string> = {}) =>
-    spawn('script', ['-qec', `${PROGRAM.join(' ')} ${command}`, '/dev/null'], {
-      env: { ...BASE_ENV, NETA_URL: bench.gateway.url, TERM: 'xterm', ...env },
-    });
-
   it('asks the person, and a number chooses', async () => {
     const child = atTerminal("run 'ask me'");
     const end = ended(child);
@@ -275,4 +276,49 @@ const hasScript = spawnSync('script', ['--version']).status === 0;
     expect(stdout).not.toContain('\u001b[31m');
     expect(stdout).toContain('red');
   });
+});
+
+describe('an approval', () => {
+  let approving: ApprovalBench;
+  const command = `tally \u202e ${'x'.repeat(300)}`;
+  const shown = `tally <U+202E> ${'x'.repeat(300)}`;
+  beforeAll(async () => {
+    approving = await startApprovalBench();
+    approving.model.onTurn('count it', { toolCalls: [{ name: 'bash', arguments: { command } }] }, 'Left alone.');
+  }, 60_000);
+  afterAll(() => approving?.stop());
+
+  it('is listed by questions in full, with the characters that would hide a part of it, and decided by approve', async () => {
+    const env = { NETA_URL: approving.gateway.url };
+    const client = await approving.connect(APPROVER);
+    const { runId } = await client.chat('count it');
+    const { data } = await client.waitFor('approval_request', event => event.runId === runId);
+    expect((await ended(start(['questions'], env))).stdout).toContain(shown);
+    expect(await ended(start(['approve', data.requestId, 'maybe'], env))).toMatchObject({ code: 2 });
+    expect(await ended(start(['approve', data.requestId, 'deny'], env))).toMatchObject({ code: 0, stdout: 'Decided.\n' });
+    expect((await client.endOf(runId)).data).toMatchObject({ status: 'completed', text: 'Left alone.' });
+    expect(await ended(start(['approve', data.requestId], env))).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining('no longer open'),
+    });
+  }, 60_000);
+
+  (hasScript ? it : it.skip)(
+    'is shown in full at a terminal, before the person decides (needs the program script)',
+    async () => {
+      const child = atTerminal("run 'count it'", { NETA_URL: approving.gateway.url });
+      const end = ended(child);
+      let seen = '';
+      await new Promise<void>(resolve => {
+        child.stdout.on('data', piece => {
+          seen += piece;
+          if (seen.includes('[y/N]')) resolve();
+        });
+        child.once('exit', () => resolve());
+      });
+      child.stdin.write('n\n');
+      expect((await end).stdout).toContain(shown);
+    },
+    30_000,
+  );
 });

@@ -355,6 +355,13 @@ describe('the transport', () => {
     expect(body.result).toMatchObject({ content: [{ text: 'Hello.' }, {}] });
   });
 
+  it('refuses a batch of more than 100 messages before any of them is counted or answered', async () => {
+    const sent = { 'mcp-session-id': (await connect()).transport.sessionId ?? '' };
+    const batch = Array.from({ length: 101 }, (_, id) => ({ jsonrpc: '2.0', id, method: 'ping' }));
+    const { status, body } = await post(batch, sent);
+    expect([status, body.error.data.code, body.error.message]).toEqual([400, 'invalid_request', 'A batch has at most 100 messages.']);
+  });
+
   it.each([
     ['an id', { id: 'i'.repeat(257) }, '/id'],
     ['a progress token', { id: 1, params: { _meta: { progressToken: 't'.repeat(257) } } }, '/params/_meta/progressToken'],
