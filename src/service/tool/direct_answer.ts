@@ -1,8 +1,9 @@
-/** Answers of direct calls: of tools that ran, those that are kept for later, and those that were lost. */
+/** Direct calls: their rows in the execution log, and their answers: of tools that ran, those that are kept for later, and those that were lost. */
 import type { ErrorCode } from '../../errors';
-import type { ToolExecutionRecord } from '../../port/store/tool_executions';
+import type { ToolExecutionEnd, ToolExecutionRecord } from '../../port/store/tool_executions';
 import { OUTCOME_UNKNOWN } from '../../runtime/history';
 import type { ToolResult } from '../../tools/common';
+import { clipStart, clipText } from '../../utils/clip_text';
 
 export interface DirectCallResult {
   status: 'success' | 'error';
@@ -16,6 +17,8 @@ export interface DirectCallResult {
   timestamp: string;
 }
 
+const STORED_LIMIT = 8_000;
+const MAX_NAME_UNITS = 200;
 /** Bytes of an answer that is kept for later. */
 const MAX_ANSWER_BYTES = 4 * 1024 * 1024;
 
@@ -42,4 +45,38 @@ export function toKeptAnswer(answer: DirectCallResult): Record<string, unknown> 
   const { base64: _base64, ...rest } = answer;
   const error = `The result has ${bytes} bytes, and at most ${MAX_ANSWER_BYTES} are kept. Call the tool without Prefer: respond-async.`;
   return { ...rest, status: 'error', result: null, error, message: error };
+}
+
+/** A call that begins. `args`: its parameters as JSON. */
+export const newDirectExecution = (
+  { tenantId, context = {} }: { tenantId: string; context?: Record<string, unknown> },
+  { name, command }: { name: string; command?: string },
+  { args, ...row }: Pick<ToolExecutionRecord, 'id' | 'args' | 'createdAt'> & { owner: string },
+): ToolExecutionRecord => ({
+  tenantId,
+  ...row,
+  tool: name,
+  ...(command !== undefined && { command }),
+  ...callerOf(context),
+  args: clipText(args, STORED_LIMIT),
+  status: 'running',
+});
+
+export function toExecutionEnd({ ok, content, details }: ToolResult, durationMs: number, endedAt: number): ToolExecutionEnd {
+  const text = clipText(content, STORED_LIMIT);
+  return {
+    status: ok ? 'success' : 'error',
+    ...(ok ? { result: text } : { error: text }),
+    durationMs,
+    ...(details && { details }),
+    endedAt,
+  };
+}
+
+/** Returns for whom the call is, as its context says. */
+function callerOf(context: Record<string, unknown>): Pick<ToolExecutionRecord, 'user' | 'agent'> {
+  const nameIn = (field: string) => (typeof context[field] === 'string' ? clipStart(context[field], MAX_NAME_UNITS) : undefined);
+  const user = nameIn('user');
+  const agent = nameIn('agent');
+  return { ...(user !== undefined && { user }), ...(agent !== undefined && { agent }) };
 }
