@@ -19,7 +19,7 @@ export async function openStore({ databaseUrl, dataDir }: StorePlace): Promise<S
   return openPostgresStore({ url: databaseUrl });
 }
 
-/** What must not show in logs: the password, as it stands in the address and decoded. */
+/** Returns what must not show in logs: the password, as it stands in the address and decoded. */
 export function passwordsOf(databaseUrl: string | undefined): string[] {
   const written = databaseUrl === undefined ? '' : new URL(databaseUrl).password;
   return written === '' ? [] : [written, decodeURIComponent(written)];

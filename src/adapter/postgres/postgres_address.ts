@@ -1,4 +1,4 @@
-/** How the connections of a gateway reach the database, and what they ask of it. */
+/** Describes how the connections of a gateway reach the database, and what they ask of it. */
 import type { ClientConfig } from 'pg';
 
 /** Milliseconds until a connection must stand, and after which the server cancels a statement. */

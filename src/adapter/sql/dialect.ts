@@ -1,4 +1,4 @@
-/** What differs between SQLite and Postgres in the queries of this folder. Everything else is SQL that both understand. */
+/** Holds what differs between SQLite and Postgres in the queries of this folder. Everything else is SQL that both understand. */
 import { type Kysely, PostgresAdapter, type RawBuilder, type SqlBool, sql } from 'kysely';
 
 /** A database of any schema: the types of a migration and of a query differ. */

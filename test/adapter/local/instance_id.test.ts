@@ -29,6 +29,8 @@ it('never reports itself as gone, nor a process of another machine or PID namesp
   expect(identity.isGone(identity.self)).toBe(false);
   expect(identity.isGone(`elsewhere.1.${started}`)).toBe(false);
   expect(identity.isGone(`${place?.replace(/\d+$/, '4026530000')}.1.1`)).toBe(false);
+  // A copy of this machine has its name and its PID namespace, and another boot.
+  expect(identity.isGone(`${place?.replace(/-[0-9a-f]{8}-(\d+)$/, '-00000000-$1')}.1.1`)).toBe(false);
 });
 
 it('reports a process as gone once it has ended', async () => {
