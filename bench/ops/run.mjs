@@ -1,8 +1,9 @@
 /**
  * `npm run bench:ops`: measures what operators wait for on a database with 1,000,000 runs: the overview, the list of runs with its filters, and a run
- * of 10,000 events. Fails when a median exceeds its limit. The store is SQLite, the only one. Option: --runs <number>.
+ * of 10,000 events. Fails when a median exceeds its limit. Options: --runs <number>; --store sqlite or postgres, both without it.
  */
 import { mkdirSync, rmSync } from 'node:fs';
+import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { parseArgs } from 'node:util';
@@ -11,11 +12,11 @@ import { makeTemporaryDirectory } from '../gateway/leftovers.mjs';
 import { startHost, startModel } from '../gateway/processes.mjs';
 import { fillDatabase, LONG_RUN, SIZES } from '../scale/fill.mjs';
 
-const { values } = parseArgs({ options: { runs: { type: 'string', default: '1000000' } } });
+const { values } = parseArgs({ options: { runs: { type: 'string', default: '1000000' }, store: { type: 'string' } } });
 const RUNS = Number(values.runs);
 const REPEATS = 15;
 /** The long run gets a fifth of these. */
-const LONG_EVENTS = 50_000;
+const SIZE = { ...SIZES.empty, longEvents: 50_000, longMessages: 200 };
 
 /** Milliseconds. */
 const LIMITS = {
@@ -28,55 +29,97 @@ const LIMITS = {
 };
 
 buildIfNeeded();
-const home = makeTemporaryDirectory('neta-ops-');
-const dataDir = join(home, 'data');
-mkdirSync(dataDir);
 const model = await startModel();
 try {
-  await fillDatabase({ root, dataDir, size: { ...SIZES.empty, longEvents: LONG_EVENTS, longMessages: 200 } });
-  copyRuns(join(dataDir, 'neta.db'), RUNS);
-  const host = await startHost({ root, dataDir, env: {} }, model.url);
+  if (values.store !== 'postgres') await benchSqlite();
+  if (values.store !== 'sqlite') await benchPostgres();
+} finally {
+  model.child.kill('SIGTERM');
+}
+
+async function benchSqlite() {
+  await withDataDirectory(async dataDir => {
+    await fillDatabase({ root, dataDir, size: SIZE });
+    copyInSqlite(join(dataDir, 'neta.db'));
+    await measureHost('SQLite', dataDir, {});
+  });
+}
+
+/** DATABASE_URL_TEST names a server to use instead of the one that npm brings. */
+async function benchPostgres() {
+  const require = createRequire(import.meta.url);
+  require('../../test/support/typescript_hook.cjs');
+  const { startPostgres, query } = require('../../test/support/postgres_server.ts');
+  const server = await startPostgres();
   try {
-    await measure(host.url);
+    await withDataDirectory(async dataDir => {
+      const databaseUrl = await server.createDatabase();
+      await fillDatabase({ root, dataDir, databaseUrl, size: SIZE });
+      const columns = await query(databaseUrl, "select column_name as name from information_schema.columns where table_name = 'runs'");
+      await query(
+        databaseUrl,
+        copyStatement(
+          columns.map(({ name }) => name),
+          `generate_series(1, ${RUNS}) as numbers (n)`,
+        ),
+      );
+      await query(databaseUrl, 'vacuum analyze');
+      await measureHost('Postgres', dataDir, { DATABASE_URL: databaseUrl });
+    });
+  } finally {
+    await server.stop();
+  }
+}
+
+async function withDataDirectory(use) {
+  const home = makeTemporaryDirectory('neta-ops-');
+  const dataDir = join(home, 'data');
+  mkdirSync(dataDir);
+  try {
+    await use(dataDir);
+  } finally {
+    rmSync(home, { recursive: true, force: true });
+  }
+}
+
+async function measureHost(store, dataDir, env) {
+  const host = await startHost({ root, dataDir, env }, model.url);
+  try {
+    await measure(store, host.url);
   } finally {
     await host.stop();
   }
-} finally {
-  model.child.kill('SIGTERM');
-  rmSync(home, { recursive: true, force: true });
 }
 
-/** Copies the first run, one a second back from now; every hundredth one failed. */
-function copyRuns(file, count) {
-  const database = new DatabaseSync(file);
+/** The statement that copies the first run, one a second back from now; every hundredth one failed. */
+function copyStatement(names, numbers) {
+  const now = Date.now();
   const changed = {
     id: "'run_copy_' || n",
     ordinal: 'n + 10',
-    created_at: '? - n * 1000',
-    started_at: '? - n * 1000',
-    ended_at: '? - n * 1000 + 900',
+    created_at: `${now} - n * 1000`,
+    started_at: `${now} - n * 1000`,
+    ended_at: `${now} - n * 1000 + 900`,
     status: "case when n % 100 = 0 then 'failed' else 'completed' end",
     events_expired: '1',
     usage_pending: '0',
   };
+  const selected = names.map(name => changed[name] ?? name);
+  return `insert into runs (${names.join(', ')}) select ${selected.join(', ')} from ${numbers}, runs where runs.id = 'run_0_1'`;
+}
+
+function copyInSqlite(file) {
+  const database = new DatabaseSync(file);
   const names = database
     .prepare('pragma table_info(runs)')
     .all()
     .map(({ name }) => name);
-  const selected = names.map(name => changed[name] ?? name);
-  const now = Date.now();
-  database.exec('begin');
-  database
-    .prepare(
-      `with recursive numbers(n) as (select 1 union all select n + 1 from numbers where n < ${count})
-       insert into runs (${names.join(', ')}) select ${selected.join(', ')} from numbers, runs where runs.id = 'run_0_1'`,
-    )
-    .run(...selected.flatMap(expression => (expression.startsWith('?') ? [now] : [])));
-  database.exec('commit');
+  const numbers = `with recursive numbers(n) as (select 1 union all select n + 1 from numbers where n < ${RUNS})`;
+  database.exec(`begin; ${numbers} ${copyStatement(names, 'numbers')}; commit`);
   database.close();
 }
 
-async function measure(url) {
+async function measure(store, url) {
   const rows = [];
   for (const [name, [path, limit]] of Object.entries(LIMITS)) {
     const times = [];
@@ -91,7 +134,7 @@ async function measure(url) {
     rows.push({ name, median, worst: Math.max(...times), limit });
     if (median > limit) process.exitCode = 1;
   }
-  console.log(`SQLite with ${RUNS.toLocaleString('en')} stored runs; milliseconds over HTTP, ${REPEATS} requests each\n`);
+  console.log(`\n${store} with ${RUNS.toLocaleString('en')} stored runs; milliseconds over HTTP, ${REPEATS} requests each\n`);
   console.log('| request | median | worst | limit |\n|---|---|---|---|');
   for (const { name, median, worst, limit } of rows) console.log(`| ${name} | ${median.toFixed(1)} | ${worst.toFixed(1)} | ${limit} |`);
 }

@@ -25,11 +25,14 @@ export const SIZES = {
   large: { sessions: 10_000, runsPerSession: 3, resultBytes: 4_500, longEvents: 100_000, longMessages: 20_000 },
 };
 
-/** `root`: a built gateway; `dataDir`: its data directory; `end`: time of the newest row, in milliseconds since 1970. */
-export async function fillDatabase({ root, dataDir, size, end = Date.now() }) {
+/** `root`: a built gateway; `dataDir`: its data directory; `databaseUrl`: a Postgres instead of the file in it; `end`: time of the newest row, in milliseconds since 1970. */
+export async function fillDatabase({ root, dataDir, databaseUrl, size, end = Date.now() }) {
   const require = createRequire(join(root, 'package.json'));
   const { openSqliteStore } = require('./dist/src/adapter/sqlite/sqlite_store.js');
-  const store = await openSqliteStore({ path: join(dataDir, 'neta.db'), workTimeoutMs: 60_000 });
+  const { openPostgresStore } = require('./dist/src/adapter/postgres/postgres_store.js');
+  const store = databaseUrl
+    ? await openPostgresStore({ url: databaseUrl, workTimeoutMs: 60_000 })
+    : await openSqliteStore({ path: join(dataDir, 'neta.db'), workTimeoutMs: 60_000 });
   for (let first = 0; first < size.sessions; first += BATCH) {
     const count = Math.min(BATCH, size.sessions - first);
     await store.transaction(async tx => {
