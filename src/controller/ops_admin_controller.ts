@@ -10,7 +10,7 @@ import type { OpsService } from '../service/ops/ops_service';
 import { createDecoder, decodeId } from '../wire/decode';
 import { bodyOf, principalOf } from './http_request';
 import { done, Serve } from './route';
-import { ConfigWriteRequest, OpsLogsQuery, RaiseLimitRequest } from './schemas/ops_admin_schemas';
+import { ConfigWriteRequest, OpsLogsQuery, RaiseLimitRequest } from './schemas/ops_data_schemas';
 
 const decodeLogs = createDecoder(OpsLogsQuery);
 const decodeWrite = createDecoder(ConfigWriteRequest);

@@ -9,9 +9,17 @@ import { McpServer } from './mcp_schemas';
 import { Memory, SavedMemory } from './memory_schemas';
 import { Model } from './model_schemas';
 import { ChatCompletion, OpenAiModel, OpenAiModels } from './openai_schemas';
-import { OpsConfigFile, OpsConfigWritten, OpsDisconnected, OpsLogs, OpsRaisedLimit } from './ops_admin_schemas';
 import { OpsAuditCheck, OpsConfig, OpsDoctor } from './ops_config_schemas';
-import { OpsAnswered, OpsQuestion, OpsSessions } from './ops_data_schemas';
+import {
+  OpsAnswered,
+  OpsConfigFile,
+  OpsConfigWritten,
+  OpsDisconnected,
+  OpsLogs,
+  OpsQuestion,
+  OpsRaisedLimit,
+  OpsSessions,
+} from './ops_data_schemas';
 import { OpsCancelled, OpsRunCancelled, OpsRunDetail, OpsRunExport, OpsRuns } from './ops_run_schemas';
 import { Alive, Info, Ready, WireError } from './ops_schemas';
 import { OpsAccepting, OpsConnections, OpsLimits, OpsModels, OpsOverview, OpsPeople, OpsToolSwitch, OpsTools } from './ops_view_schemas';

@@ -1,5 +1,6 @@
-/** Requests and answers of the routes for operators about sessions and questions. */
+/** Requests and answers of the routes for operators about sessions, questions, logs, files, limits and connections. */
 import { Type } from '@sinclair/typebox';
+import { LOG_LEVELS } from '../../port/logger';
 import { ApprovalAnswer, RUN_STATUSES, TERMINAL_STATUSES } from '../../port/run_event';
 import { says } from '../../utils/bilingual';
 import { ID_PATTERN } from '../../wire/decode';
@@ -85,3 +86,85 @@ export const OpsAnswered = Type.Object({
   ...Answered.properties,
   decision: Type.Optional(Decided.properties.decision),
 });
+
+const KEY_NAME = '^[\\w.-]{1,64}$';
+const reason = Type.Optional(
+  Type.String({ maxLength: 200, ...says('why; kept in the audit log, so no secrets', '原因；保存在审计日志中，请勿包含机密') }),
+);
+
+export const OpsLogsQuery = Type.Object(
+  {
+    level: Type.Optional(oneOf(LOG_LEVELS, says('this level and more serious ones', '此级别及更严重的级别'))),
+    run: Type.Optional(Type.String({ pattern: ID_PATTERN, ...says('the id of a run', '运行的 id') })),
+    q: Type.Optional(
+      Type.String({ minLength: 1, maxLength: 200, ...says('text in the line, upper or lower case', '行中的文本，不区分大小写') }),
+    ),
+  },
+  closed,
+);
+
+const OpsLogLine = Type.Object(
+  {
+    n: Type.Integer(says('grows by one with each line of this process', '本进程每行加一')),
+    time: Time,
+    level: oneOf(LOG_LEVELS),
+    msg: Type.String(),
+    runId: Type.Optional(Type.String()),
+    sessionId: Type.Optional(Type.String()),
+    requestId: Type.Optional(Type.String()),
+    error: Type.Optional(Type.String()),
+    text: Type.Optional(Type.String()),
+  },
+  says('further facts of the line stand beside these', '该行的其他字段也在其中'),
+);
+
+export const OpsLogs = Type.Object({
+  at: Time,
+  data: Type.Array(OpsLogLine, says('the last 1,000 at most, oldest first', '最多最近 1,000 行，最早的在前')),
+});
+
+export const OpsConfigFile = Type.Object({
+  name: Type.String(),
+  text: Type.Optional(Type.String(says('absent while the file does not exist', '文件不存在时不出现'))),
+  hash: Type.Optional(Type.String(says('SHA-256; send it back as baseHash', 'SHA-256；写入时作为 baseHash 发回'))),
+  isWritable: Type.Boolean(says('false: the directory is read-only', 'false：目录只读')),
+  schema: Type.Object({}, { additionalProperties: true, ...says('JSON schema of the content', '内容的 JSON schema') }),
+});
+
+export const ConfigWriteRequest = Type.Object(
+  {
+    text: Type.String({ maxLength: 262_144, ...says('the whole file, YAML', '整个文件，YAML') }),
+    baseHash: Type.Optional(
+      Type.String({
+        pattern: '^[0-9a-f]{64}$',
+        ...says('hash of the version that you changed; absent for a new file', '所修改版本的 hash；新文件不填'),
+      }),
+    ),
+  },
+  closed,
+);
+
+export const OpsConfigWritten = Type.Object({ name: Type.String(), hash: Type.String() });
+
+export const RaiseLimitRequest = Type.Object(
+  {
+    scope: oneOf(['key', 'tenant']),
+    tenant: Type.String({ pattern: KEY_NAME }),
+    name: Type.String({ pattern: KEY_NAME, ...says('name of the key, or of the tenant', '密钥或租户的名称') }),
+    limit: oneOf(['tokensPerDay', 'costPerDayUsd']),
+    by: Type.Number({
+      exclusiveMinimum: 0,
+      maximum: 1e12,
+      ...says('tokens or US dollars, for today in UTC', 'token 数或美元，仅限 UTC 当天'),
+    }),
+    reason,
+  },
+  closed,
+);
+
+export const OpsRaisedLimit = Type.Object({
+  max: Type.Number(),
+  raised: Type.Number(says('all that was added for today', '当天共增加的量')),
+});
+
+export const OpsDisconnected = Type.Object({ id: Type.String(), disconnected: Type.Literal(true) });
