@@ -50,7 +50,7 @@ async function createIndexes(db: Kysely<unknown>): Promise<void> {
   `.execute(db);
 }
 
-/** What the rank of a match needs, and the numbers of tenants. */
+/** Adds the columns that rank a match, and the numbers of tenants. */
 async function addRanks(db: Kysely<unknown>): Promise<void> {
   // Number of tokens of the message.
   await db.schema
