@@ -274,7 +274,8 @@ async function writeOldDatabase(path: string, count: { sessions: number; message
   for (let i = 0; i < count.sessions; i++) session.run([`ses_${i}`]);
   for (let i = 0; i < count.messages; i++) {
     const text = JSON.stringify({ role: i % 2 ? 'assistant' : 'user', content: `A turnip n${i} and more words about it` });
-    message.run([`msg_${i}`, `ses_${i % count.sessions}`, i, text]);
+    // Ids ascend with time, as those of the gateway do.
+    message.run([`msg_${100_000 + i}`, `ses_${i % count.sessions}`, i, text]);
   }
   connection.execute('commit');
   connection.close();
