@@ -1,11 +1,25 @@
 /** The operator pages with real runs through real doors: figures, lists, the page of a run, answers on behalf, switches. */
 import { readFile } from 'node:fs/promises';
 import { MODEL_KEY } from '../support/agent_bench';
-import { type ApprovalBench, startApprovalBench } from '../support/approval_bench';
+import { type ApprovalBench, RULES, startApprovalBench } from '../support/approval_bench';
 import { byTestId } from './chat_browser';
 import { type OpsBrowser, PHONE, startOpsBrowser } from './ops_browser';
 
-const KINDS = ['overview', 'runs', 'sessions', 'people', 'tools', 'models', 'limits', 'jobs', 'connections', 'audit', 'keys', 'config'];
+const KINDS = [
+  'overview',
+  'runs',
+  'sessions',
+  'people',
+  'tools',
+  'models',
+  'limits',
+  'jobs',
+  'connections',
+  'logs',
+  'audit',
+  'keys',
+  'config',
+];
 const row = (table: string, more = '') => `${byTestId(`${table}-row`)}${more}`;
 
 let bench: ApprovalBench;
@@ -199,6 +213,39 @@ it('shows models, the audit log, connections and the configuration with their co
   await page.waitForSelector(row('settings', '[data-key="OPENAI_API_KEY"]:has-text("environment")'));
   expect(await page.locator(row('settings')).count()).toBe(1);
   expect(await page.content()).not.toContain(MODEL_KEY);
+});
+
+it('follows the log, edits a file of the configuration with a guard, and ends a connection', async () => {
+  const { page, go } = await open('/logs');
+  await page.waitForSelector(`${byTestId('live-state')}[data-status="live"]`);
+  const { body } = await bench.rest.run({ input: 'leave a line' });
+  await page.click(`${row('log')} a[href$="${body.runId}"] >> nth=0`);
+  await page.waitForSelector(byTestId('run-facts'));
+
+  await go('config');
+  await page.click(`${row('files', '[data-key="approvals.yaml"]')} ${byTestId('edit-file')}`);
+  await page.waitForSelector(row('fields', '[data-key^="rules"]'));
+  await page.fill(byTestId('file-text'), 'rules: 7\n');
+  await page.click(byTestId('save-file'));
+  await page.waitForSelector(`${byTestId('file-problem')}:has-text("rules")`);
+  await page.fill(byTestId('file-text'), `${RULES}# mine\n`);
+  await bench.setRules(`${RULES}# of another person\n`);
+  await page.click(byTestId('save-file'));
+  await page.click(byTestId('load-newest'));
+  await page.waitForFunction(() => document.querySelector('textarea')?.value.includes('# of another person'));
+  await page.fill(byTestId('file-text'), `${RULES}# both\n`);
+  await page.click(byTestId('save-file'));
+  await page.waitForSelector(`${byTestId('notice')}:has-text("saved")`);
+
+  await bench.connect();
+  await go('connections');
+  const rows = await page.locator(row('connections')).count();
+  await page.click(`${row('connections')} >> nth=0 >> ${byTestId('disconnect')}`);
+  await page.click(byTestId('confirm'));
+  await page.waitForFunction(
+    ([id, count]) => document.querySelectorAll(`[data-testid="${id}"]`).length < Number(count),
+    ['connections-row', rows],
+  );
 });
 
 it('says so when the gateway is away, and goes on when it is back', async () => {

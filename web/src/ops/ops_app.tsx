@@ -111,5 +111,6 @@ const SHORT_ID = 8;
 
 function titleOf(texts: OpsTexts, name: ScreenName | undefined, item: string | undefined): string {
   if (name === undefined) return texts.unknownPage;
-  return name === 'runs' && item !== undefined ? texts.runTitle(item.slice(-SHORT_ID)) : texts.screens[name];
+  if (item === undefined || (name !== 'runs' && name !== 'config')) return texts.screens[name];
+  return name === 'runs' ? texts.runTitle(item.slice(-SHORT_ID)) : item;
 }

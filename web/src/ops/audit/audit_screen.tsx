@@ -19,7 +19,17 @@ export function AuditScreen() {
   const given = AUDIT_FILTERS.map(name => query[name] ?? '');
   const list = usePagedList<AuditEntry>(given.join('\n'), cursor => listAudit(query, cursor));
   const columns: Column<AuditEntry>[] = [
-    { key: 'action', head: texts.action, isName: true, cell: ({ action }) => <code>{action}</code> },
+    {
+      key: 'action',
+      head: texts.action,
+      isName: true,
+      cell: ({ action, actionText, actionTextZh }) => (
+        <>
+          {(locale === 'zh-CN' ? actionTextZh : actionText) ?? action}
+          <code class="cell-note">{action}</code>
+        </>
+      ),
+    },
     { key: 'target', head: texts.target, cell: entry => <Target entry={entry} /> },
     {
       key: 'who',

@@ -1,8 +1,12 @@
+import { usePlace } from '../ops_controller';
 import { DoctorPart } from './doctor_part';
+import { FileEditor } from './file_editor';
 import { SettingsPart } from './settings_part';
 
-/** What the doctor finds, and the settings in force. */
+/** What the doctor finds, the settings in force, and each file of the configuration. */
 export function ConfigScreen() {
+  const { item } = usePlace();
+  if (item !== undefined) return <FileEditor key={item} name={item} />;
   return (
     <>
       <DoctorPart />

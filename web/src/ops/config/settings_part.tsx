@@ -8,6 +8,7 @@ import { RelativeTime } from '../../views/relative_time';
 import { SearchField } from '../../views/search_field';
 import { type Column, DataTable } from '../parts/data_table';
 import { LoadNotice } from '../parts/load_notice';
+import { OpsLink } from '../parts/ops_link';
 import { StatusTag, type Tone } from '../parts/status_tag';
 import { useResource } from '../parts/use_resource';
 import { configTexts } from './config_texts';
@@ -73,7 +74,19 @@ function shownValueOf({ isSecret, source, value }: Setting, texts: (typeof confi
 function FileTable({ files }: { files: readonly ConfigFile[] }) {
   const texts = configTexts[useLocale()];
   const columns: Column<ConfigFile>[] = [
-    { key: 'file', head: texts.file, isName: true, cell: ({ name }) => <code>{name}</code> },
+    {
+      key: 'file',
+      head: texts.file,
+      isName: true,
+      cell: ({ name, isEditable }) =>
+        isEditable ? (
+          <OpsLink screen="config" item={name} testId="edit-file">
+            <code>{name}</code>
+          </OpsLink>
+        ) : (
+          <code>{name}</code>
+        ),
+    },
     {
       key: 'state',
       head: texts.result,

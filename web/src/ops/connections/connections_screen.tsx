@@ -1,4 +1,8 @@
+import { useState } from 'preact/hooks';
+import { callRest } from '../../api/call_rest';
 import type { Answer } from '../../api/schema_types';
+import { ConfirmDialog } from '../../components/confirm_dialog';
+import { formatDuration } from '../../i18n/format';
 import { useLocale } from '../../i18n/language_context';
 import { RelativeTime } from '../../views/relative_time';
 import { usePlace } from '../ops_controller';
@@ -7,6 +11,8 @@ import { FilterSelect, optionsOf, ResetFilters } from '../parts/filters';
 import { formatBytes } from '../parts/format_figures';
 import { LoadNotice } from '../parts/load_notice';
 import { OpsLink } from '../parts/ops_link';
+import { ScopeButton } from '../parts/scope_button';
+import { useAction } from '../parts/use_action';
 import { useLive } from '../parts/use_live';
 import { type ConnectionTexts, connectionTexts } from './connection_texts';
 
@@ -20,6 +26,8 @@ export function ConnectionsScreen() {
   const locale = useLocale();
   const texts = connectionTexts[locale];
   const { query } = usePlace();
+  const { isBusy, run } = useAction();
+  const [ending, setEnding] = useState<Connection>();
   const view = useLive<ConnectionsView>('connections');
   const rows = view.data?.connections ?? [];
   const { node, key, transport } = query;
@@ -30,12 +38,29 @@ export function ConnectionsScreen() {
     ...nameColumns(texts),
     { key: 'since', head: texts.since, cell: ({ connectedAt }) => <RelativeTime iso={connectedAt} /> },
     { key: 'sessions', head: texts.sessions, isNumber: true, why: 'memory', cell: ({ sessions }) => sessions },
+    { key: 'lag', head: texts.lag, isNumber: true, why: 'measured', cell: ({ lagMs }) => lagMs !== undefined && formatDuration(lagMs) },
+    { key: 'resumed', head: texts.resumed, cell: row => resumedIn(row, texts) },
     {
       key: 'buffered',
       head: texts.buffered,
       isNumber: true,
       why: 'measured',
       cell: ({ bufferedBytes }) => formatBytes(bufferedBytes, locale),
+    },
+    {
+      key: 'actions',
+      head: '',
+      cell: row => (
+        <ScopeButton
+          scope="ops:write"
+          isBusy={isBusy}
+          label={`${texts.disconnect}: ${row.id}`}
+          testId="disconnect"
+          onClick={() => setEnding(row)}
+        >
+          {texts.disconnect}
+        </ScopeButton>
+      ),
     },
   ];
   return (
@@ -57,8 +82,26 @@ export function ConnectionsScreen() {
           testId="connections"
         />
       )}
+      {ending && (
+        <ConfirmDialog
+          title={texts.disconnectQuestion}
+          text={texts.disconnectText(ending.keyName)}
+          action={texts.disconnect}
+          onConfirm={() => {
+            setEnding(undefined);
+            run(() => callRest('POST', `/ops/connections/${encodeURIComponent(ending.id)}/disconnect`), texts.disconnected);
+          }}
+          onCancel={() => setEnding(undefined)}
+        />
+      )}
     </>
   );
+}
+
+/** What became of earlier connections of the client. */
+function resumedIn({ recovered, replayed = 0, gaps = 0 }: Connection, texts: ConnectionTexts): string {
+  const parts = [recovered && texts.recovered, replayed > 0 && texts.replayed(replayed), gaps > 0 && texts.gaps(gaps)];
+  return parts.filter(Boolean).join(', ');
 }
 
 function nameColumns(texts: ConnectionTexts): Column<Connection>[] {

@@ -10,12 +10,12 @@ import { StatusTag } from '../parts/status_tag';
 import { useLive } from '../parts/use_live';
 import { AcceptingSwitch } from './accepting_switch';
 import { limitTexts } from './limit_texts';
+import { RaiseButton } from './raise_button';
 
 const DAY_MS = 86_400_000;
-const LEAST_MS = 3_600_000;
 
 type LimitsView = Answer<'OpsLimits'>;
-type LimitRow = LimitsView['limits'][number];
+export type LimitRow = LimitsView['limits'][number];
 type Refusal = LimitsView['refusals'][number];
 
 /** The switch for new runs, what is used of the limits, and who was refused. */
@@ -30,7 +30,7 @@ export function LimitsScreen() {
           <AcceptingSwitch state={view.data.accepting} tenants={[...new Set(view.data.limits.map(({ tenantId }) => tenantId))]} />
           <section aria-labelledby="limits-heading">
             <h2 id="limits-heading">{texts.limits}</h2>
-            <LimitTable rows={view.data.limits} at={view.data.at} />
+            <LimitTable rows={view.data.limits} />
             <p class="field-note">{texts.gateway(view.data.gateway.concurrentRuns, view.data.gateway.queuedRuns)}</p>
           </section>
           <section aria-labelledby="refusals-heading">
@@ -53,11 +53,12 @@ function usedPlace({ scope, name, limit, used, resetsAt }: LimitRow): OpsPlace |
 }
 
 /** The limits that are nearest to their end come first. */
-function LimitTable({ rows, at }: { rows: readonly LimitRow[]; at: string }) {
+function LimitTable({ rows }: { rows: readonly LimitRow[] }) {
   const locale = useLocale();
   const texts = limitTexts[locale];
-  const shareOf = ({ used = 0, max }: LimitRow) => (max > 0 ? used / max : 0);
-  const format = (limit: string, value: number) => (limit.endsWith('Usd') ? formatCost(value, locale) : formatCount(value, locale));
+  const shareOf = ({ used = 0, max, raised = 0 }: LimitRow) => (max + raised > 0 ? used / (max + raised) : 0);
+  const format = (limit: string, value: number) =>
+    limit.endsWith('Usd') ? formatCost(value, locale) : formatCount(Math.round(value), locale);
   const columns: Column<LimitRow>[] = [
     {
       key: 'who',
@@ -92,15 +93,28 @@ function LimitTable({ rows, at }: { rows: readonly LimitRow[]; at: string }) {
       to: usedPlace,
       cell: row => (row.used === undefined ? '' : <Used text={format(row.limit, row.used)} share={shareOf(row)} />),
     },
-    { key: 'max', head: texts.max, isNumber: true, to: () => ({ screen: 'config' }), cell: ({ limit, max }) => format(limit, max) },
+    {
+      key: 'max',
+      head: texts.max,
+      isNumber: true,
+      to: () => ({ screen: 'config' }),
+      cell: ({ limit, max, raised }) => (
+        <>
+          {format(limit, max)}
+          {raised !== undefined && <span class="cell-note">{texts.raisedBy(format(limit, raised))}</span>}
+        </>
+      ),
+    },
     {
       key: 'forecast',
       head: texts.forecast,
       isNumber: true,
       why: 'measured',
-      cell: row => <Forecast row={row} at={at} text={value => format(row.limit, value)} />,
+      cell: row => <Forecast row={row} text={value => format(row.limit, value)} />,
     },
     { key: 'resets', head: texts.resets, cell: ({ resetsAt }) => resetsAt && <RelativeTime iso={resetsAt} /> },
+    { key: 'block', head: texts.lastBlock, cell: ({ lastBlock }) => lastBlock && <RelativeTime iso={lastBlock.at} /> },
+    { key: 'actions', head: '', cell: row => row.resetsAt !== undefined && <RaiseButton row={row} /> },
   ];
   return (
     <DataTable
@@ -114,15 +128,10 @@ function LimitTable({ rows, at }: { rows: readonly LimitRow[]; at: string }) {
   );
 }
 
-/** What a daily limit comes to at its end when the day goes on as it began. */
-function Forecast({ row: { used, max, resetsAt }, at, text }: { row: LimitRow; at: string; text: (value: number) => string }) {
+function Forecast({ row: { forecast, max, raised = 0 }, text }: { row: LimitRow; text: (value: number) => string }) {
   const texts = limitTexts[useLocale()];
-  if (used === undefined || resetsAt === undefined) return null;
-  const elapsedMs = DAY_MS - (Date.parse(resetsAt) - Date.parse(at));
-  // The first hour says little about a day.
-  if (elapsedMs < LEAST_MS) return null;
-  const value = (used * DAY_MS) / elapsedMs;
-  return <>{value > max ? <StatusTag tone="warn">{texts.over(text(value))}</StatusTag> : text(value)}</>;
+  if (forecast === undefined) return null;
+  return <>{forecast > max + raised ? <StatusTag tone="warn">{texts.over(text(forecast))}</StatusTag> : text(forecast)}</>;
 }
 
 function Used({ text, share }: { text: string; share: number }) {

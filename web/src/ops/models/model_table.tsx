@@ -105,13 +105,14 @@ function nameColumns(texts: ModelsTexts): Column<ModelRow>[] {
   ];
 }
 
-function Price({ row: { price, priceSource } }: { row: ModelRow }) {
+function Price({ row: { price, priceSource, priceList, priceDate } }: { row: ModelRow }) {
   const locale = useLocale();
   const texts = modelsTexts[locale];
   return (
     <>
       {price && texts.priceOf(formatCost(price.input, locale), formatCost(price.output, locale))}
       <span class="cell-note">{texts.priceSources[priceSource]}</span>
+      {(priceList ?? priceDate) && <span class="cell-note">{[priceList, priceDate].filter(Boolean).join(' · ')}</span>}
     </>
   );
 }

@@ -23,7 +23,8 @@ export function OverviewScreen() {
 }
 
 function OverviewContent({ data }: { data: Overview }) {
-  const texts = overviewTexts[useLocale()];
+  const locale = useLocale();
+  const texts = overviewTexts[locale];
   return (
     <>
       <HealthLine data={data} />
@@ -34,12 +35,19 @@ function OverviewContent({ data }: { data: Overview }) {
       </section>
       <section aria-labelledby="warnings-heading">
         <h2 id="warnings-heading">{texts.warnings}</h2>
-        {data.warnings.length === 0 ? (
+        {data.notices.length === 0 ? (
           <p class="view-empty">{texts.noWarnings}</p>
         ) : (
           <ul data-testid="warnings">
-            {data.warnings.map(warning => (
-              <li key={warning}>{warning}</li>
+            {data.notices.map(({ message, messageZh, file }) => (
+              <li key={message}>
+                {file === undefined ? null : (
+                  <>
+                    <OpsLink screen="config">{file}</OpsLink>{' '}
+                  </>
+                )}
+                {locale === 'zh-CN' ? messageZh : message}
+              </li>
             ))}
           </ul>
         )}
@@ -54,9 +62,15 @@ function OverviewContent({ data }: { data: Overview }) {
 }
 
 function Changes({ changes }: { changes: NonNullable<Overview['changes']> }) {
-  const texts = overviewTexts[useLocale()];
+  const locale = useLocale();
+  const texts = overviewTexts[locale];
   const columns: Column<NonNullable<Overview['changes']>[number]>[] = [
-    { key: 'action', head: texts.action, isName: true, cell: ({ action }) => action },
+    {
+      key: 'action',
+      head: texts.action,
+      isName: true,
+      cell: ({ actionText, actionTextZh }) => (locale === 'zh-CN' ? actionTextZh : actionText),
+    },
     { key: 'target', head: texts.target, cell: ({ target }) => target },
     { key: 'who', head: texts.who, cell: ({ actor }) => actor },
     { key: 'when', head: texts.when, cell: ({ at }) => <RelativeTime iso={at} /> },

@@ -29,3 +29,9 @@ export function formatAge(ms: number, locale: Locale): string {
 export function formatTime(at: string | number, locale: Locale): string {
   return new Intl.DateTimeFormat(locale, { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' }).format(new Date(at));
 }
+
+/** The time of day to the millisecond. */
+export function formatExactTime(at: string, locale: Locale): string {
+  const options = { hour: '2-digit', minute: '2-digit', second: '2-digit', fractionalSecondDigits: 3, hourCycle: 'h23' } as const;
+  return new Intl.DateTimeFormat(locale, options).format(new Date(at));
+}

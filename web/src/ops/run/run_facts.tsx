@@ -1,4 +1,5 @@
 import type { ComponentChildren } from 'preact';
+import { useScope } from '../../auth/scope_context';
 import { memo } from '../../components/memo';
 import { formatCost, formatCount, formatDuration, formatExact } from '../../i18n/format';
 import { useLocale } from '../../i18n/language_context';
@@ -13,6 +14,7 @@ import type { RunFacts as Facts } from './run_types';
 export const RunFacts = memo(function RunFacts({ run }: { run: Facts }) {
   const texts = runTexts[useLocale()];
   const ops = useOpsTexts();
+  const isAdmin = useScope('admin');
   const { facts } = texts;
   return (
     <dl class="facts" data-testid="run-facts" data-status={run.status}>
@@ -33,6 +35,14 @@ export const RunFacts = memo(function RunFacts({ run }: { run: Facts }) {
         <OpsLink screen="runs" query={{ q: run.sessionId }}>
           {texts.sessionRuns}
         </OpsLink>
+        {isAdmin && (
+          <>
+            {' · '}
+            <OpsLink screen="logs" query={{ run: run.runId }}>
+              {texts.logLines}
+            </OpsLink>
+          </>
+        )}
       </Fact>
       {run.parentRunId !== undefined && (
         <Fact name={facts.parent}>

@@ -1,0 +1,41 @@
+/** Texts of the log screen. */
+import { pairTexts } from '../../i18n/pair_texts';
+
+export const logTexts = pairTexts({
+  en: {
+    lines: 'Log lines, the newest first',
+    search: 'Search in the lines',
+    level: 'Level',
+    levels: { error: 'errors', warn: 'warnings and worse', info: 'information and worse', debug: 'everything' },
+    levelOf: { error: 'error', warn: 'warning', info: 'information', debug: 'detail' },
+    pause: 'Pause',
+    resume: 'Go on',
+    held: (count: number) => (count === 1 ? '1 new line' : `${count} new lines`),
+    download: 'Download',
+    time: 'Time',
+    message: 'Message',
+    run: 'Run',
+    openRun: 'Open the run',
+    none: 'There are no lines yet.',
+    noMatch: 'No line matches the filters.',
+    note: 'The lines of the gateway that answers, from its memory, without secrets. Its log file holds more.',
+  },
+  'zh-CN': {
+    lines: '日志行，最新的在前',
+    search: '在日志中搜索',
+    level: '级别',
+    levels: { error: '错误', warn: '警告及更严重', info: '信息及更严重', debug: '全部' },
+    levelOf: { error: '错误', warn: '警告', info: '信息', debug: '细节' },
+    pause: '暂停',
+    resume: '继续',
+    held: count => `有 ${count} 条新日志`,
+    download: '下载',
+    time: '时间',
+    message: '内容',
+    run: '运行',
+    openRun: '打开运行',
+    none: '还没有日志。',
+    noMatch: '没有符合筛选条件的日志。',
+    note: '响应请求的网关内存中的日志，不含机密。日志文件中有更多内容。',
+  },
+});
