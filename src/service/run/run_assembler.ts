@@ -70,8 +70,11 @@ export interface RunAssemblerDeps extends ToolPorts {
 export class RunAssembler {
   constructor(private readonly deps: RunAssemblerDeps) {}
 
-  /** Reads the session and its plan. Rejects `store_unavailable`. */
-  async assembleParams(turn: RunTurn, read: StoreReader = this.deps.store.read): Promise<AgentRunParams> {
+  /** Reads the session and its plan. `accepting`: the transaction that accepts the run, which begins in it. Rejects `store_unavailable`. */
+  async assembleParams(turn: RunTurn, accepting?: StoreReader): Promise<AgentRunParams> {
+    const read = accepting ?? this.deps.store.read;
+    // Nobody can send a text into a run that is not stored yet.
+    let canHaveMessages = accepting === undefined;
     const { clock, ids, llm, models, agents, cache, retries, results, steering, limits, observer } = this.deps;
     const { run, agent, handle, writer } = turn;
     const { tenantId, sessionId, locale } = run;
@@ -121,6 +124,10 @@ export class RunAssembler {
       approval: this.approvalGate(turn, history, turnTexts),
       assureLease: () => handle.assureLease(),
       takeSteeringMessages: async () => {
+        if (!canHaveMessages) {
+          canHaveMessages = true;
+          return [];
+        }
         const texts = await steering.takeMessages(run, writer);
         for (const text of texts) turnTexts?.addPersonText(text);
         return texts;
