@@ -3,11 +3,17 @@ import type { IMidwayContainer, IObjectDefinition } from '@midwayjs/core';
 
 const FOLDERS_WITHOUT_CLASSES = ['adapter', 'cli', 'port', 'runtime', 'service', 'tools', 'utils', 'wire'];
 
+/** Other folders -> the files in which the framework finds classes. */
+const FILES_WITH_CLASSES = { controller: '*_controller', filter: '*_filter', gateway: 'server' };
+
 /**
  * Patterns of files that the framework does not search for classes. It loads every file that it searches: entry modules of worker threads, the
- * command line, and what controllers load with the first request.
+ * command line, and what doors load with the first request.
  */
-export const FILES_WITHOUT_CLASSES = [...FOLDERS_WITHOUT_CLASSES.map(folder => `**/${folder}/**`), '**/controller/**/!(*_controller).js'];
+export const FILES_WITHOUT_CLASSES = [
+  ...FOLDERS_WITHOUT_CLASSES.map(folder => `**/${folder}/**`),
+  ...Object.entries(FILES_WITH_CLASSES).map(([folder, files]) => `**/${folder}/**/!(${files}).js`),
+];
 
 /** Objects that exist only while a request or a socket message is handled. */
 const REQUEST_OBJECTS = new Set(['ctx', 'logger', 'req', 'res', 'socket']);

@@ -30,12 +30,10 @@ import { createTokenCounterWorker } from './adapter/local/token_counter_worker';
 import type { ToolProcessOptions } from './adapter/local/tool_processes';
 import { openOwnWorkspace, openWorkspace } from './adapter/local/workspace';
 import { createMcpConnector } from './adapter/mcp/mcp_connector';
+import { createModelClients } from './adapter/model_clients';
 import { openStore, passwordsOf } from './adapter/open_store';
-import { createOpenAiLlm } from './adapter/openai/openai_llm';
 import { openTraceExport } from './adapter/otel/trace_export';
 import { openSandbox } from './adapter/sandbox/sandbox';
-import { createOpenMeteo } from './adapter/weather/open_meteo';
-import { createSimulatedWeather } from './adapter/weather/simulated_weather';
 import { createWebAccess } from './adapter/web/web_access';
 import { createWebhookSender } from './adapter/web/webhook_sender';
 import type { CallerCheck } from './port/caller_check';
@@ -53,7 +51,7 @@ import type { InstanceId } from './port/instance_id';
 import type { Logger } from './port/logger';
 import type { ManifestFiles } from './port/manifest_files';
 import type { McpPort } from './port/mcp';
-import type { ModelClient, ModelClients } from './port/model_client';
+import type { ModelClients } from './port/model_client';
 import type { Observer } from './port/observer';
 import type { PatchEngine } from './port/patch_engine';
 import type { PriceList } from './port/price_list';
@@ -155,7 +153,7 @@ export async function createPorts(settings: Settings): Promise<Ports> {
     tokenCounter: createTokenCounterWorker(),
     eventLoopMonitor: monitorEventLoop(),
     host: createHostFacts(settings),
-    weather: settings.weather.isSimulated ? createSimulatedWeather(clock) : createOpenMeteo(web, settings.weather.openMeteoUrl),
+    weather: lazyWeather(settings, clock, web),
   };
 }
 
@@ -239,38 +237,6 @@ function programFolders(programDir: string): { packages: string[]; helpers: stri
   return { packages: [at('dist/node_modules'), at('node_modules')].filter(path => existsSync(path)), helpers: at('tool-helpers') };
 }
 
-/** Each call of a model reaches the failpoint `model_called` first. */
-function createModelClients(ids: IdSource, failpoints: Failpoints): ModelClients {
-  const createCallId = () => ids.next('call');
-  const withFailpoint = (client: ModelClient): ModelClient => ({
-    info: client.info,
-    async stream(request, sink) {
-      await failpoints.reach('model_called');
-      return client.stream(request, sink);
-    },
-    probe: onTime => client.probe(onTime),
-    close: () => client.close(),
-  });
-  return {
-    // Loaded only for a gateway without a model.
-    get demo() {
-      const { createDemoLlm }: typeof import('./adapter/demo/demo_llm') = require('./adapter/demo/demo_llm');
-      return withFailpoint({ ...createDemoLlm(), probe: async () => undefined, close: () => {} });
-    },
-    openClient: ({ baseUrl, model, reasoning, maxTokensField }, apiKey) =>
-      withFailpoint(
-        createOpenAiLlm({
-          model,
-          reasoning,
-          createCallId,
-          ...(baseUrl !== undefined && { baseUrl }),
-          ...(apiKey !== undefined && { apiKey }),
-          ...(maxTokensField && { maxTokensField }),
-        }),
-      ),
-  };
-}
-
 /** Loads the list with the first call of a model without a price. */
 function lazyPriceList(): PriceList {
   let list: PriceList | undefined;
@@ -281,6 +247,27 @@ function lazyPriceList(): PriceList {
     return list;
   };
   return { findCost: (model, usage) => load().findCost(model, usage), describe: model => load().describe(model) };
+}
+
+/** Loads the service with the first question. */
+function lazyWeather({ weather }: Settings, clock: Clock, web: WebAccess): WeatherService {
+  let service: WeatherService | undefined;
+  const load = (): WeatherService => {
+    if (weather.isSimulated) {
+      const {
+        createSimulatedWeather,
+      }: typeof import('./adapter/weather/simulated_weather') = require('./adapter/weather/simulated_weather');
+      return createSimulatedWeather(clock);
+    }
+    const { createOpenMeteo }: typeof import('./adapter/weather/open_meteo') = require('./adapter/weather/open_meteo');
+    return createOpenMeteo(web, weather.openMeteoUrl);
+  };
+  return {
+    findWeather(city, language, signal) {
+      service ??= load();
+      return service.findWeather(city, language, signal);
+    },
+  };
 }
 
 /** Loads the client only when an embedding model is set. */

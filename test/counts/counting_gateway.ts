@@ -21,6 +21,8 @@ export interface Counts {
   modules: number;
   /** Paths of those that only a gateway with MCP servers needs. */
   mcpModules: string[];
+  /** Paths of those that only a gateway with a model server needs. */
+  modelModules: string[];
 }
 
 export interface CountingGateway {
@@ -33,14 +35,18 @@ export interface CountingGateway {
 /** A young generation so large that no test fills it: 256 MiB. */
 const NO_COLLECTIONS = '--min-semi-space-size=256 --max-semi-space-size=256';
 
-/** `flags`: options of Node. */
-export async function startCountingGateway(files: Record<string, string>, flags = NO_COLLECTIONS): Promise<CountingGateway> {
+/** `flags`: options of Node. The gateway finds the database of an earlier start, as nearly every start does. */
+export async function startCountingGateway(
+  files: Record<string, string>,
+  { flags = NO_COLLECTIONS, hasModel = true } = {},
+): Promise<CountingGateway> {
   const model = await startMockModel();
   const gateway = await startGateway({
     files,
-    env: { OPENAI_BASE_URL: model.baseUrl, OPENAI_API_KEY: 'none' },
+    env: hasModel ? { OPENAI_BASE_URL: model.baseUrl, OPENAI_API_KEY: 'none' } : {},
     prefix: ['sh', '-c', `exec "$0" ${flags} --require "${join(__dirname, 'counting_probe.cjs')}" "$@"`],
   });
+  await gateway.restart();
   const url = /counts on (http:\S+)/.exec(gateway.output())?.[1];
   if (!url) throw new Error(`the gateway does not count:\n${gateway.output()}`);
   return {

@@ -68,6 +68,7 @@ const totals = () => ({
   heapTotalBytes: getHeapStatistics().total_heap_size,
   modules: Object.keys(require.cache).length,
   mcpModules: Object.keys(require.cache).filter(path => /@modelcontextprotocol|mcp\/(?:open_connection|mcp_server|mcp_config)/.test(path)),
+  modelModules: Object.keys(require.cache).filter(path => path.includes('/src/adapter/openai/')),
 });
 
 if (isMainThread) {

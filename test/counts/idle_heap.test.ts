@@ -4,10 +4,11 @@ import { startCountingGateway } from './counting_gateway';
 /** V8 holds 38 MiB; 66 without the limit on the young generation. */
 const MAX_MIB = 48;
 
-it('holds a small heap before the first turn', async () => {
-  const bench = await startCountingGateway({}, '');
+it('holds a small heap before the first turn, and without a key no client of model servers', async () => {
+  const bench = await startCountingGateway({}, { flags: '', hasModel: false });
   try {
-    const { heapTotalBytes } = await bench.readCounts();
+    const { heapTotalBytes, modelModules } = await bench.readCounts();
+    expect(modelModules).toEqual([]);
     expect(heapTotalBytes / 2 ** 20).toBeGreaterThan(10);
     expect(heapTotalBytes / 2 ** 20).toBeLessThan(MAX_MIB);
   } finally {

@@ -3,7 +3,7 @@ import { type CompiledQuery, type Kysely, type RawBuilder, sql } from 'kysely';
 import type { StoreGauges } from '../../port/store/gauges';
 import type { QuestionKind } from '../../port/store/questions';
 import { databaseBytes } from './dialect';
-import { MIGRATIONS } from './migrations';
+import { MIGRATION_NAMES } from './migration_names';
 import type { Runner } from './query_template';
 import type { Schema } from './schema';
 
@@ -27,7 +27,6 @@ export class GaugeTable {
       rows(otherCounts(now, databaseBytes(this.db))),
       rows(APPLIED_MIGRATIONS),
     ]);
-    const known = Object.keys(MIGRATIONS);
     const names = new Set(applied.map(({ name }) => name));
     return {
       pendingQuestions: Object.fromEntries(
@@ -38,7 +37,7 @@ export class GaugeTable {
       overdueJobs: Number(counts?.jobs ?? 0),
       sizeBytes: Number(counts?.bytes ?? 0),
       schema: applied.at(-1)?.name ?? '',
-      missingMigrations: known.filter(name => !names.has(name)).length,
+      missingMigrations: MIGRATION_NAMES.filter(name => !names.has(name)).length,
     };
   }
 }

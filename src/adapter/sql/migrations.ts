@@ -1,5 +1,6 @@
-/** All migrations. Never change a released one; add a new one whose name sorts last. */
+/** All migrations. Never change a released one; add a new one whose name sorts last, here and in migration_names.ts. */
 import type { Migration } from 'kysely/migration';
+import type { MigrationName } from './migration_names';
 import { createCoreTables } from './migrations/001_core_tables';
 import { createListIndexes } from './migrations/002_list_indexes';
 import { indexUnfinishedRuns } from './migrations/003_unfinished_runs';
@@ -29,7 +30,7 @@ import { createUsageOfTools } from './migrations/026_usage_of_tools';
 import { searchByTenant } from './migrations/027_search_by_tenant';
 import { addRunCallers } from './migrations/029_run_callers';
 
-export const MIGRATIONS: Readonly<Record<string, Migration>> = {
+export const MIGRATIONS: Readonly<Record<MigrationName, Migration>> = {
   '001_core_tables': { up: createCoreTables },
   '002_list_indexes': { up: createListIndexes },
   '003_unfinished_runs': { up: indexUnfinishedRuns },

@@ -1,21 +1,28 @@
 /** Creates web access (fetching, extraction, search) from the settings. */
-import type { SearchEngine, WebAccess } from '../../port/web';
-import { createPageFetcher } from './page_fetcher';
+import type { PageFetcher, SearchEngine, WebAccess } from '../../port/web';
 import { createPageWorker } from './page_worker';
 import type { WebAccessOptions, WebSettings } from './web_settings';
 
 export function createWebAccess(settings: WebSettings, options: WebAccessOptions = {}): WebAccess {
   const { fetchAllow, fetchTimeoutMs, userAgent } = settings;
   const worker = createPageWorker(options.worker);
-  const fetcher = createPageFetcher({
-    ...options.fetcher,
-    ...(fetchTimeoutMs !== undefined && { limits: { ...options.fetcher?.limits, totalMs: fetchTimeoutMs } }),
-    ...(userAgent !== undefined && { userAgent }),
-    allow: fetchAllow,
-  });
+  const openFetcher = (): PageFetcher => {
+    const { createPageFetcher }: typeof import('./page_fetcher') = require('./page_fetcher');
+    return createPageFetcher({
+      ...options.fetcher,
+      ...(fetchTimeoutMs !== undefined && { limits: { ...options.fetcher?.limits, totalMs: fetchTimeoutMs } }),
+      ...(userAgent !== undefined && { userAgent }),
+      allow: fetchAllow,
+    });
+  };
+  let fetcher: PageFetcher | undefined;
   let engine: SearchEngine | undefined;
   return {
-    fetch: (url, signal) => fetcher.fetch(url, signal),
+    fetch(url, signal) {
+      // Loads with the first page.
+      fetcher ??= openFetcher();
+      return fetcher.fetch(url, signal);
+    },
     search: (query, maxResults, signal, wanted) => {
       // The services load with the first search.
       const { createSearchEngine }: typeof import('./search/search_engine') = require('./search/search_engine');

@@ -1,0 +1,39 @@
+/** Opens the clients of models: those of model servers, and the demo model. */
+import type { IdSource } from '../port/clock';
+import type { Failpoints } from '../port/failpoints';
+import type { ModelClient, ModelClients } from '../port/model_client';
+
+/** Each call of a model reaches the failpoint `model_called` first. */
+export function createModelClients(ids: IdSource, failpoints: Failpoints): ModelClients {
+  const createCallId = () => ids.next('call');
+  const withFailpoint = (client: ModelClient): ModelClient => ({
+    info: client.info,
+    async stream(request, sink) {
+      await failpoints.reach('model_called');
+      return client.stream(request, sink);
+    },
+    probe: onTime => client.probe(onTime),
+    close: () => client.close(),
+  });
+  return {
+    // Loaded only for a gateway without a model.
+    get demo() {
+      const { createDemoLlm }: typeof import('./demo/demo_llm') = require('./demo/demo_llm');
+      return withFailpoint({ ...createDemoLlm(), probe: async () => undefined, close: () => {} });
+    },
+    openClient: ({ baseUrl, model, reasoning, maxTokensField }, apiKey) => {
+      // Loaded only for a gateway with a model.
+      const { createOpenAiLlm }: typeof import('./openai/openai_llm') = require('./openai/openai_llm');
+      return withFailpoint(
+        createOpenAiLlm({
+          model,
+          reasoning,
+          createCallId,
+          ...(baseUrl !== undefined && { baseUrl }),
+          ...(apiKey !== undefined && { apiKey }),
+          ...(maxTokensField && { maxTokensField }),
+        }),
+      );
+    },
+  };
+}

@@ -1,0 +1,33 @@
+/** Names of all migrations, oldest first, apart from their code: a database that has them all needs none of it. */
+export const MIGRATION_NAMES = [
+  '001_core_tables',
+  '002_list_indexes',
+  '003_unfinished_runs',
+  '004_memories',
+  '005_message_search',
+  '006_children_and_origins',
+  '007_jobs',
+  '008_expiring_runs',
+  '009_vectors_and_child_messages',
+  '010_model_choices',
+  '011_session_tools',
+  '012_tool_call_callers',
+  '013_session_summaries',
+  '014_session_images',
+  '015_api_keys',
+  '016_decided_by',
+  '017_usage_and_rates',
+  '018_caller_tools',
+  '019_responses',
+  '020_webhooks',
+  '021_run_images',
+  '022_audit_log',
+  '023_traces',
+  '024_ops',
+  '025_memory_changes',
+  '026_usage_of_tools',
+  '027_search_by_tenant',
+  '029_run_callers',
+] as const;
+
+export type MigrationName = (typeof MIGRATION_NAMES)[number];
