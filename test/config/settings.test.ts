@@ -83,6 +83,7 @@ describe('settings', () => {
     ],
     ['NETA_API_KEYS', 'ci', 'NETA_API_KEYS, item 1: it must be name:secret:tenant:scope+scope.'],
     [
+      'DATABASE_URL',
       'NETA_API_KEYS',
       'my.app:secret-0123456789',
       'NETA_API_KEYS, item 1: the name must have 1 to 60 letters, digits, underscores or hyphens; it is a part of the id of the key.',
@@ -116,6 +117,7 @@ describe('settings', () => {
   it('name every key a secret, and quote no secret in an error', () => {
     const secrets = Object.entries(SettingsSchema.properties).filter(([, schema]) => schema['isSecret']);
     expect(secrets.map(([name]) => name)).toEqual([
+      'DATABASE_URL',
       'NETA_API_KEYS',
       'NETA_METRICS_TOKEN',
       'OPENAI_API_KEY',

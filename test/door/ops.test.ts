@@ -138,7 +138,9 @@ describe('the views of operators', () => {
     const { rest } = bench;
     const { body } = await rest.run({ input: 'read my notes' });
     const detail = await readAs(rest, `/ops/runs/${body.runId}`, 'OpsRunDetail');
-    expect(detail.waterfall.map(({ kind, name }) => [kind, name])).toEqual([
+    // On a busy machine a run waits a millisecond in the queue.
+    const steps = detail.waterfall.filter(({ kind }) => kind !== 'queue');
+    expect(steps.map(({ kind, name }) => [kind, name])).toEqual([
       ['model', expect.any(String)],
       ['tool', 'read_file'],
       ['model', expect.any(String)],
