@@ -83,7 +83,6 @@ describe('settings', () => {
     ],
     ['NETA_API_KEYS', 'ci', 'NETA_API_KEYS, item 1: it must be name:secret:tenant:scope+scope.'],
     [
-      'DATABASE_URL',
       'NETA_API_KEYS',
       'my.app:secret-0123456789',
       'NETA_API_KEYS, item 1: the name must have 1 to 60 letters, digits, underscores or hyphens; it is a part of the id of the key.',
@@ -126,7 +125,12 @@ describe('settings', () => {
       'TAVILY_API_KEY',
       'OTEL_EXPORTER_OTLP_HEADERS',
     ]);
-    for (const [, schema] of secrets) for (const key of ['format', 'pattern', 'refusal']) expect(schema).not.toHaveProperty(key);
+    for (const [name, schema] of secrets) {
+      if (name !== 'DATABASE_URL') for (const key of ['format', 'pattern', 'refusal']) expect(schema).not.toHaveProperty(key);
+    }
+    const read = () => readSettings({ DATABASE_URL: 'mysql://neta:secret-0123456789@127.0.0.1/neta' }, ROOT);
+    expect(read).toThrow('DATABASE_URL must be an address of Postgres');
+    expect(read).not.toThrow('secret-0123456789');
   });
 
   describe('keep the workspace apart from configuration, data and program', () => {
