@@ -198,6 +198,8 @@ describe('with failures of the gateway', () => {
       signal: abort.signal,
     }).catch(() => undefined);
     const first = await bench.model.waitFor('orphaned');
+    // The first request leaves before the run is stored.
+    while ((await runsOf('orphaned')).length === 0);
     await bench.gateway.restart();
     await asked;
     const resumed = await bench.model.waitFor(request => request !== first && request.userText === 'orphaned');

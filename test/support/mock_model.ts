@@ -153,7 +153,12 @@ export async function startMockModel(): Promise<MockModel> {
       fixtures.splice(fixtures.indexOf(unscripted), 0, ...scripts.map(script => toFixture(script, readRequest, pace)));
     },
     requests: match => seen.all.filter(request => match === undefined || isMatch(match, request)),
-    waitFor: match => seen.waitFor(request => isMatch(match, request)),
+    waitFor: async match => {
+      const request = await seen.waitFor(candidate => isMatch(match, candidate));
+      // The request was seen while its script was looked up; the answer is made, and can be resumed, a moment later.
+      await new Promise(resolve => setImmediate(resolve));
+      return request;
+    },
     resume,
     connections: () => sockets.size,
     stop: () =>

@@ -37,7 +37,8 @@ describe('approvals.yaml', () => {
   });
 
   it('changes nothing in the file that comes with the gateway', async () => {
-    expect(await loadApprovalRules(createConfigDirectory(join(__dirname, '../../../config')))).toEqual(await load());
+    const { hash: _, ...rules } = await loadApprovalRules(createConfigDirectory(join(__dirname, '../../../config')));
+    expect(rules).toEqual(await load());
   });
 
   it.each([
