@@ -82,7 +82,7 @@ export interface Settings {
     file?: { path: string; maxMiB: number; maxFiles: number };
   };
   /** Absent: no traces are sent. */
-  otlp?: { endpoint: string; headers: Record<string, string>; serviceName: string; ratio: number; hasContents: boolean };
+  otlp?: { endpoint: string; headers: Record<string, string>; serviceName: string; ratio: number; everyMs: number; hasContents: boolean };
   sandbox: SettingValues['NETA_SANDBOX'];
   /** Limits of one command; port/shell.ts says what each means. */
   shell: { processes: number; memoryBytes: number; cpuSeconds: number; fileBytes: number; outputBytes: number; timeMs: number };
@@ -231,6 +231,7 @@ function toOtlp(values: SettingValues): Pick<Settings, 'otlp'> {
       headers: Object.fromEntries(pairs),
       serviceName: values.OTEL_SERVICE_NAME,
       ratio: Number(values.OTEL_TRACES_SAMPLER_ARG),
+      everyMs: values.OTEL_BSP_SCHEDULE_DELAY,
       hasContents: values.OTEL_INSTRUMENTATION_GENAI_CAPTURE_MESSAGE_CONTENT === 'true',
     },
   };

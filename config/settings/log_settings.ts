@@ -45,6 +45,10 @@ export const LOGS = {
     },
     { format: 'share', refusal: 'OTEL_TRACES_SAMPLER_ARG={value} must be a number from 0 to 1.' },
   ),
+  OTEL_BSP_SCHEDULE_DELAY: integer(
+    { minimum: 10, maximum: 60_000, default: 2_000 },
+    { section: 'logs', en: 'milliseconds after which waiting spans are sent', zh: '等待中的 span 隔多少毫秒发送一次' },
+  ),
   OTEL_INSTRUMENTATION_GENAI_CAPTURE_MESSAGE_CONTENT: oneOf(['false', 'true'], {
     section: 'logs',
     en: '`true`: traces hold what people, models and tools wrote, without known secrets',

@@ -25,6 +25,7 @@ beforeAll(async () => {
       NETA_CONFIG_DIR: config.directory,
       NETA_OTLP_ENDPOINT: receiver.url,
       OTEL_EXPORTER_OTLP_HEADERS: 'x-team=ops%20team',
+      OTEL_BSP_SCHEDULE_DELAY: '20',
       NETA_CONTEXT_TOKENS: '20000',
     },
   });

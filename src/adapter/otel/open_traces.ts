@@ -18,6 +18,8 @@ export interface TraceSettings {
   serviceName: string;
   /** Share of traces without a caller that are kept, 0 to 1. */
   ratio: number;
+  /** Milliseconds after which waiting spans are sent. */
+  everyMs: number;
   /** Spans have the contents of messages. */
   hasContents: boolean;
 }
@@ -26,7 +28,6 @@ const MAX_WAITING = 4_096;
 /** 32 MiB at most. */
 const MAX_WAITING_UNITS = 16 * 1024 * 1024;
 const BATCH = 512;
-const EVERY_MS = 2_000;
 const EXPORT_LIMIT_MS = 10_000;
 const CLOSE_LIMIT_MS = 2_000;
 
@@ -41,7 +42,7 @@ export interface TraceDeps {
 
 export function openTraces(settings: TraceSettings, { observer, programDir, instance, redact, onError }: TraceDeps): Traces {
   const { version } = JSON.parse(readFileSync(join(programDir, 'package.json'), 'utf8')) as { version: string };
-  const { endpoint, headers, serviceName, ratio, hasContents } = settings;
+  const { endpoint, headers, serviceName, ratio, everyMs, hasContents } = settings;
   const random = new RandomIdGenerator();
   const nextIds: NextIds = { traceId: '', spanId: undefined };
   const queue: SpanQueue = { waiting: 0, limit: MAX_WAITING, waitingUnits: 0, unitLimit: MAX_WAITING_UNITS, dropped: 0 };
@@ -55,7 +56,7 @@ export function openTraces(settings: TraceSettings, { observer, programDir, inst
     exporter,
     maxQueueSize: MAX_WAITING,
     maxExportBatchSize: BATCH,
-    scheduledDelayMillis: EVERY_MS,
+    scheduledDelayMillis: everyMs,
     exportTimeoutMillis: EXPORT_LIMIT_MS + 1_000,
   });
   const provider = new TracerProvider({

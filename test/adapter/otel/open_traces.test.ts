@@ -29,7 +29,7 @@ describe('a receiver that takes requests and answers none', () => {
     const observer = createObserver({ clock: createManualClock(), onError });
     const endpoint = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
     const traces = openTraces(
-      { endpoint, headers: {}, serviceName: 'test', ratio: 1, hasContents: false },
+      { endpoint, headers: {}, serviceName: 'test', ratio: 1, everyMs: 2_000, hasContents: false },
       { observer, programDir: join(__dirname, '../../..'), instance: 'test', redact: text => text, onError },
     );
     const before = process.cpuUsage();
