@@ -1,5 +1,5 @@
 /** Opens a SQLite store in a temporary directory that `release` deletes. */
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { openSqliteStore, type SqliteStoreOptions } from '../../src/adapter/sqlite/sqlite_store';
@@ -14,9 +14,23 @@ export interface TemporaryStore {
   release(): Promise<void>;
 }
 
+let emptyDatabase: Promise<Buffer> | undefined;
+
+/** Resolves with the file of an empty database, which this process migrates once. */
+function migrateEmptyDatabase(): Promise<Buffer> {
+  return withDirectory(async directory => {
+    const path = join(directory, 'neta.db');
+    const store = await openSqliteStore({ path });
+    await store.close();
+    return readFile(path);
+  });
+}
+
 export async function openTemporaryStore(options: Omit<SqliteStoreOptions, 'path'> = {}): Promise<TemporaryStore> {
   const directory = await mkdtemp(join(tmpdir(), 'neta-store-'));
   const path = join(directory, 'neta.db');
+  emptyDatabase ??= migrateEmptyDatabase();
+  await writeFile(path, await emptyDatabase, { mode: 0o600 });
   const stores: Store[] = [];
   const openAnother = async () => {
     const store = await openSqliteStore({ ...options, path });
@@ -32,10 +46,10 @@ export async function openTemporaryStore(options: Omit<SqliteStoreOptions, 'path
 }
 
 /** Runs `use` with an empty directory and deletes it afterwards. */
-export async function withDirectory(use: (directory: string) => Promise<void>): Promise<void> {
+export async function withDirectory<T>(use: (directory: string) => Promise<T>): Promise<T> {
   const directory = await mkdtemp(join(tmpdir(), 'neta-store-'));
   try {
-    await use(directory);
+    return await use(directory);
   } finally {
     await rm(directory, { recursive: true, force: true });
   }

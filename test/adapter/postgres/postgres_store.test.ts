@@ -1,3 +1,4 @@
+import { Client } from 'pg';
 import { openPostgresStore } from '../../../src/adapter/postgres/postgres_store';
 import type { Store } from '../../../src/port/store/store';
 import { describeStoreContract, type StoreUnderTest } from '../../contract/store_contract';
@@ -6,10 +7,11 @@ import { describeWithPostgres, emptyTables, type PostgresServer, startPostgres }
 let server: PostgresServer;
 let url: string;
 let shared: Store;
+let cleaner: Client;
 
 /** The same store for every test, emptied before each. */
 async function open(): Promise<StoreUnderTest> {
-  await emptyTables(url);
+  await emptyTables(cleaner);
   const others: Store[] = [];
   const openAnother = async () => {
     const store = await openPostgresStore({ url });
@@ -27,8 +29,11 @@ describeWithPostgres('Postgres', () => {
     server = await startPostgres();
     url = await server.createDatabase();
     shared = await openPostgresStore({ url });
+    cleaner = new Client({ connectionString: url });
+    await cleaner.connect();
   }, 60_000);
   afterAll(async () => {
+    await cleaner?.end();
     await shared?.close();
     await server?.stop();
   });
