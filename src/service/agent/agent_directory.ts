@@ -259,7 +259,7 @@ export class AgentDirectory {
         ...mode,
         ...(persona && { persona }),
         ...(crewRole && { crewRole }),
-        members: crewRole === 'master' ? this.membersOf(profile, locale) : [],
+        members: crewRole === 'master' ? this.deps.profiles.listMembers(profile, locale) : [],
         ...(readsSkills && skills?.listed),
       });
     };
@@ -274,14 +274,6 @@ export class AgentDirectory {
     };
     this.promptOf.set(agent, promptWith);
     return agent;
-  }
-
-  private membersOf({ members }: AgentProfile, locale: Locale): { name: string; description?: string }[] {
-    return members.map(name => {
-      const { description, label } = this.deps.profiles.findProfile(name) ?? {};
-      const text = textIn(description, locale) ?? textIn(label, locale);
-      return { name, ...(text !== undefined && { description: text }) };
-    });
   }
 
   /** A crew member asks no person and delegates nothing, whatever its profile lists; it escalates when its profile names the tool. */

@@ -191,6 +191,15 @@ export class AgentProfiles {
   listProfiles(): AgentProfile[] {
     return [...this.byName.values()].map(({ profile }) => profile);
   }
+
+  /** Lists the agents to which one can delegate, each with the text that says best what it does. */
+  listMembers({ members }: AgentProfile, locale: Locale): { name: string; description?: string }[] {
+    return members.map(name => {
+      const { description, label } = this.findProfile(name) ?? {};
+      const text = textIn(description, locale) ?? textIn(label, locale);
+      return { name, ...(text !== undefined && { description: text }) };
+    });
+  }
 }
 
 /** Returns a text of a profile in a language, in English when the profile has no other. */

@@ -180,23 +180,10 @@ export class AgentExecutor {
     );
     if (isTaken) return run;
     if (once.replayedId !== undefined) return this.find(tenantId, once.replayedId);
-    const { keyName, sessionId, door, agent, locale, interaction, limits, trace } = run;
-    const chosen = this.choicesOf(run);
-    const request = {
-      tenantId,
-      keyName,
-      sessionId,
-      door,
-      agent,
-      locale,
-      interaction,
-      limits,
-      trace,
-      text,
-      onBusy: 'enqueue' as const,
-      ...chosen,
-    };
-    const accepted = await this.start({ ...request, ...(once.request && { idempotency: once.request }) });
+    const accepted = await this.start({
+      ...this.deps.admission.followUpOf(run, text),
+      ...(once.request && { idempotency: once.request }),
+    });
     return accepted.run;
   }
 

@@ -9,9 +9,9 @@ import { type AuditEntry, type AuditRecorder, byActor } from '../audit/audit_log
 import type { WebhookOutbox } from '../webhook/webhook_outbox';
 import { NO_USAGE } from './finish_run';
 import type { LateMessages } from './late_messages';
+import { numberEvent } from './number_event';
 import { toObservedRun } from './observed_run';
 import type { RunCapacity } from './run_capacity';
-import { numberEvent } from './run_writer';
 
 export interface CancelQueuedRunDeps {
   store: Store;

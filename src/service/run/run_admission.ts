@@ -22,11 +22,11 @@ import { titleFrom } from '../session/session_title';
 import { isBoundToCaller } from './caller_presence';
 import { findEarlierRun } from './earlier_run';
 import { assertCallsOpen, type FirstMessages, insertFirstMessages } from './given_messages';
+import { numberEvent } from './number_event';
 import { toObservedRun } from './observed_run';
 import type { RunReservation } from './run_capacity';
 import { imagesCannotSteer, queueIsFull, sessionIsMade } from './run_errors';
 import { LEASE_MS } from './run_leases';
-import { numberEvent } from './run_writer';
 import type { Admission, ChildRequest, Claimed, StartRequest } from './start_request';
 import type { SteeringService } from './steering_service';
 
@@ -173,27 +173,17 @@ export class RunAdmission {
     return next && this.claimRun(tx, next);
   }
 
-  /** Queues a run for a steering message that `run` did not take, with the agent, locale and limits of `run`. */
+  /** Queues a run for a steering message that `run` did not take. */
   async enqueueSteeringMessage(tx: StoreTransaction, run: RunRecord, { text }: SteeringMessage): Promise<void> {
+    const session = await tx.getSession(run.tenantId, run.sessionId);
+    if (session) await this.insertRun(tx, this.newRun(this.followUpOf(run, text), session), session);
+  }
+
+  /** Returns the request for a text that goes on after `run`, with its agent, locale, limits, model and parameters. */
+  followUpOf(run: RunRecord, text: string): StartRequest {
     const { tenantId, keyName, sessionId, door, agent, locale, interaction, limits, trace } = run;
-    const session = await tx.getSession(tenantId, sessionId);
-    if (!session) return;
-    const chosen = this.choicesOf(run);
-    const request: StartRequest = {
-      tenantId,
-      keyName,
-      door,
-      text,
-      sessionId,
-      agent,
-      locale,
-      onBusy: 'enqueue',
-      interaction,
-      limits,
-      trace,
-      ...chosen,
-    };
-    await this.insertRun(tx, this.newRun(request, session), session);
+    const same = { tenantId, keyName, sessionId, door, agent, locale, interaction, limits, trace };
+    return { ...same, text, onBusy: 'enqueue', ...this.choicesOf(run) };
   }
 
   private async storeKey(tx: StoreTransaction, { tenantId, idempotency }: StartRequest, runId: string): Promise<void> {

@@ -14,6 +14,7 @@ import type { RecordBody, RunJournal } from '../../runtime/journal';
 import type { RunActivity } from '../ops/run_activity';
 import type { ToolCounts } from '../tool/tool_counts';
 import { copyDelta, mergeDelta } from './merge_delta';
+import { numberEvent } from './number_event';
 import { retryWhileStoreUnavailable } from './retry_while_store_unavailable';
 import { type ProjectionState, RunProjection } from './run_projection';
 import type { WriteTick } from './write_tick';
@@ -76,11 +77,6 @@ const FAILPOINT_AFTER: Partial<Record<RunEventType, Failpoint>> = {
   approval_request: 'clarify_opened',
   run_end: 'run_end',
 };
-
-/** Adds number, time and ids to the body of an event. `now` is in milliseconds since 1970. */
-export function numberEvent(run: Pick<RunRecord, 'id' | 'sessionId'>, seq: number, now: number, body: RunEventBody): RunEvent {
-  return { v: 1, sessionId: run.sessionId, runId: run.id, seq, ts: new Date(now).toISOString(), ...body };
-}
 
 export class RunWriter implements RunJournal {
   /** Entries without a number: the deltas of this turn of the event loop, or a barrier and everything behind it. */
