@@ -1,7 +1,11 @@
 /** Tests run the TypeScript sources through swc; `npm test` builds first, so child processes and pages run from dist. */
+const { availableParallelism } = require('node:os');
+
 const commonJs = { target: 'es2022' };
 
 module.exports = {
+  // Many suites wait for processes and timers: even on two cores, two at the same time end sooner.
+  maxWorkers: Math.max(2, availableParallelism() - 1),
   testMatch: ['<rootDir>/test/**/*.test.ts'],
   testEnvironment: 'node',
   globalSetup: '<rootDir>/test/support/probe_sandboxes.ts',
