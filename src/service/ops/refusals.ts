@@ -1,4 +1,4 @@
-/** The last requests that a limit or a pause refused. Memory only. */
+/** The last requests that a limit or a pause refused, of each tenant. Memory only. */
 import type { Clock } from '../../port/clock';
 
 export interface Refusal {
@@ -20,11 +20,13 @@ interface Refused {
   details?: Record<string, unknown>;
 }
 
+/** Of a tenant, and of all together when they are listed together. */
 const MAX_REFUSALS = 100;
 const NOTED: ReadonlySet<string> = new Set(['rate_limited', 'quota_exceeded', 'not_accepting']);
 
 export class Refusals {
-  private rows: Refusal[] = [];
+  /** The newest first. A tenant pushes out none of another. */
+  private readonly byTenant = new Map<string, Refusal[]>();
 
   constructor(private readonly clock: Clock) {}
 
@@ -34,22 +36,22 @@ export class Refusals {
     const { tenantId, keyName } = caller;
     const { scope, limit } = details ?? {};
     const place = { ...(typeof scope === 'string' && { scope }), ...(typeof limit === 'string' && { limit }) };
-    this.rows = [
-      {
-        at: new Date(this.clock.now()).toISOString(),
-        tenantId,
-        keyName,
-        code,
-        message,
-        ...(messageZh !== undefined && { messageZh }),
-        ...place,
-      },
-      ...this.rows,
-    ].slice(0, MAX_REFUSALS);
+    const row = {
+      at: new Date(this.clock.now()).toISOString(),
+      tenantId,
+      keyName,
+      code,
+      message,
+      ...(messageZh !== undefined && { messageZh }),
+      ...place,
+    };
+    this.byTenant.set(tenantId, [row, ...this.list(tenantId)].slice(0, MAX_REFUSALS));
   }
 
   /** The newest first; of all tenants without one. */
   list(tenantId: string | undefined): Refusal[] {
-    return tenantId === undefined ? this.rows : this.rows.filter(row => row.tenantId === tenantId);
+    if (tenantId !== undefined) return this.byTenant.get(tenantId) ?? [];
+    const rows = [...this.byTenant.values()].flat();
+    return rows.sort((a, b) => (a.at === b.at ? 0 : a.at < b.at ? 1 : -1)).slice(0, MAX_REFUSALS);
   }
 }
