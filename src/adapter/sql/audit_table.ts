@@ -20,7 +20,8 @@ import type { Schema } from './schema';
 
 const COLUMNS = ['position', 'id', 'tenant_id', 'at', 'actor', 'action', 'target', 'details', 'prev_hash', 'hash'] as const;
 const NEW_COLUMNS = COLUMNS.filter(column => column !== 'position');
-const ORDER: ListOrder = { list: 'audit', columns: ['at', 'position'], second: 'number', direction: 'desc' };
+/** Without the position, which counts the rows of all tenants: a client can read its cursor. */
+const ORDER: ListOrder = { list: 'audit', columns: ['at', 'id'], second: 'string', direction: 'desc' };
 
 /** Keys in `settings`. The triggers of the table read the second one. */
 const HEAD = 'audit_head';

@@ -49,6 +49,17 @@ export function describeAudit(store: CurrentStore, openAnother: () => Promise<St
     expect(await ids({ from: 2_000, to: 4_000 })).toEqual(['aud_3', 'aud_2']);
   });
 
+  test('a cursor says nothing of the rows of other tenants', async () => {
+    const list = (limit: number, cursor?: string) =>
+      store().read.listAudit({ tenantId: TENANT }, { limit, ...(cursor !== undefined && { cursor }) });
+    const append = (id: string, tenantId: string, at: number) => store().transaction(tx => tx.appendAudit(anEntry({ id, tenantId, at })));
+    for (let i = 0; i < 7; i += 1) await append(`aud_0${i}`, 'globex', 500);
+    for (const id of ['aud_11', 'aud_12', 'aud_13']) await append(id, TENANT, 1_000);
+    const first = await list(1);
+    expect(JSON.parse(Buffer.from(first.nextCursor ?? '', 'base64url').toString())).toEqual(['audit', 1_000, 'aud_13']);
+    expect((await list(5, first.nextCursor)).data.map(({ id }) => id)).toEqual(['aud_12', 'aud_11']);
+  });
+
   test('keeps one chain when two processes append at once', async () => {
     const other = await openAnother();
     const append = (from: Store, name: string) =>
