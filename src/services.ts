@@ -97,7 +97,7 @@ export function createServices(given: ServiceInput) {
   const webhookServices = createWebhookServices({ ...ports, sender: ports.webhookSender, onError });
   const questionPorts = { ...ports, outbox: webhookServices.outbox };
   const questionServices = createQuestionServices({ ...input, ports: questionPorts, tools, timeoutMs: clarify.declaredTimeoutMs });
-  const toolServices = createToolServices(input);
+  const toolServices = createToolServices(input, () => housekeeping.purgeSoon());
   const choices = { agents: agentDirectory, models: modelCatalog };
   const toolMeanings = new ToolMeanings({ ...toolServices, tools });
   const toolChooser = new ToolChooser({
@@ -226,7 +226,7 @@ function createAgentDirectory(
 }
 
 /** Builds the services that runs and direct tool calls share. */
-function createToolServices({ settings, ports }: Given) {
+function createToolServices({ settings, ports }: Given, onForget: () => void) {
   const onError = ports.logger.error;
   return {
     cache: new ResultCache(ports.clock, { ttlMs: settings.toolCacheTtlMs }),
@@ -234,7 +234,7 @@ function createToolServices({ settings, ports }: Given) {
     fileEditing: new FileEditingService({ ports, onError }),
     results: new ResultFiles(ports.workspaces, onError),
     toolCounts: new ToolCounts(ports),
-    ...createMemoryServices({ ...ports, onError }),
+    ...createMemoryServices({ ...ports, onForget, onError }),
   };
 }
 

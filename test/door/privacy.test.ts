@@ -90,6 +90,17 @@ it('DELETE /sessions/:id leaves no text in any table and file of the gateway; us
   expect((await rest.history(kept)).map(({ content }) => content)).toContain('Hello.');
 });
 
+it('leaves no text of a memory that was deleted or corrected', async () => {
+  const { rest, gateway } = bench;
+  const add = async (text: string) => (await rest.request<{ id: string }>('POST', '/memories', { text })).body.id;
+  const [deleted, corrected] = [await add(`Grows ${MARKER}`), await add(`Sells 12 ${MARKER} plants a day at the market`)];
+  expect(await filesWithMarker(gateway.dataDir)).not.toEqual([]);
+  expect((await rest.request('DELETE', `/memories/${deleted}`)).status).toBe(204);
+  expect((await rest.request('PATCH', `/memories/${corrected}`, { text: 'Sells plants' })).status).toBe(200);
+  while ((await filesWithMarker(gateway.dataDir)).length > 0);
+  await rest.request('DELETE', `/memories/${corrected}`);
+});
+
 it('exports a session, and everything of the tenant, as JSON lines that the audit log records', async () => {
   const { rest, gateway } = bench;
   const sessionId = await converse();

@@ -95,7 +95,8 @@ beforeAll(async () => {
   cache = new ResultCache(clock, { ttlMs: 300_000, maxEntries: 100 });
   const policy = createApprovalPolicy({ rules: [], isIsolated: true });
   const embeddings = new EmbeddingService({ ...ports, onError });
-  const memories = new MemoryService({ ...ports, auditLog: NO_AUDIT, usage: new MemoryUsage({ ...ports, onError }), embeddings });
+  const usage = new MemoryUsage({ ...ports, onError });
+  const memories = new MemoryService({ ...ports, auditLog: NO_AUDIT, onForget: () => {}, usage, embeddings });
   const registry = new ToolRegistry([secretTool, writeFileTool, fileDeleteTool]);
   const toolCounts = new ToolCounts(ports);
   const switches = { toolOffText: () => undefined };

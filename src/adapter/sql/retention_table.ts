@@ -5,8 +5,11 @@ import { inThisOrder, isPostgres } from './dialect';
 import { type Runner, template } from './query_template';
 import type { Schema } from './schema';
 
-/** Pages of the search index that one call merges at most. */
+/** Pages of each search index that one call merges at most. */
 const MERGED_PAGES = 64;
+
+/** Tables of FTS5. */
+const SEARCH_INDEXES = ['search_index', 'memory_search'] as const;
 
 /** Key in `settings`. Its value grows with each deletion. */
 const PURGE = 'search_purge';
@@ -46,12 +49,16 @@ export class RetentionTable {
    */
   async purgeSearchIndex(runner: Runner, isFirst: boolean): Promise<boolean> {
     if (isPostgres(this.db)) return false;
-    const before = await this.totalChanges(runner);
-    await runner.changes(this.statements.merge({ pages: isFirst ? -MERGED_PAGES : MERGED_PAGES }));
-    return (await this.totalChanges(runner)) - before >= 2;
+    let isMore = false;
+    for (const index of SEARCH_INDEXES) {
+      const before = await this.totalChanges(runner);
+      await runner.changes(this.statements[index]({ pages: isFirst ? -MERGED_PAGES : MERGED_PAGES }));
+      if ((await this.totalChanges(runner)) - before >= 2) isMore = true;
+    }
+    return isMore;
   }
 
-  /** Call it in the transaction that deletes a session, so that its purge survives a crash. */
+  /** Call it in the transaction that deletes a session or the text of a memory, so that its purge survives a crash. */
   async notePurge(runner: Runner): Promise<void> {
     await runner.changes(this.statements.notePurge({}));
   }
@@ -87,6 +94,13 @@ const oldSessions =
       `.compile(db),
   });
 
+function mergeStatement(db: Kysely<Schema>, index: (typeof SEARCH_INDEXES)[number]) {
+  const table = sql.table(index);
+  return template(({ pages }: { pages: number }) => ({
+    compile: () => sql`insert into ${table} (${sql.ref(index)}, rank) values ('merge', ${pages})`.compile(db),
+  }));
+}
+
 function statements(db: Kysely<Schema>) {
   return {
     chat: template(oldSessions(db, IS_OF_PERSON)),
@@ -108,9 +122,8 @@ function statements(db: Kysely<Schema>) {
     })),
     usage: template(({ day }: { day: string }) => db.deleteFrom('usage_days').where('day', '<', day)),
     toolUsage: template(({ day }: { day: string }) => db.deleteFrom('usage_tool_days').where('day', '<', day)),
-    merge: template(({ pages }: { pages: number }) => ({
-      compile: () => sql`insert into search_index (search_index, rank) values ('merge', ${pages})`.compile(db),
-    })),
+    search_index: mergeStatement(db, 'search_index'),
+    memory_search: mergeStatement(db, 'memory_search'),
     notePurge: template(() =>
       db
         .insertInto('settings')

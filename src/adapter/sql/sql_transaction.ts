@@ -155,11 +155,15 @@ export class SqlStoreTransaction extends SqlStoreReader implements StoreTransact
   insertMemory(memory: MemoryRecord) {
     return this.tables.memories.insert(this.runner, memory);
   }
-  updateMemory(tenantId: string, id: string, patch: MemoryPatch) {
-    return this.tables.memories.update(this.runner, { tenantId, id }, patch);
+  async updateMemory(tenantId: string, id: string, patch: MemoryPatch) {
+    const isFound = await this.tables.memories.update(this.runner, { tenantId, id }, patch);
+    if (isFound && patch.text !== undefined) await this.tables.retention().notePurge(this.runner);
+    return isFound;
   }
-  deleteMemory(tenantId: string, id: string) {
-    return this.tables.memories.delete(this.runner, tenantId, id);
+  async deleteMemory(tenantId: string, id: string) {
+    const isFound = await this.tables.memories.delete(this.runner, tenantId, id);
+    if (isFound) await this.tables.retention().notePurge(this.runner);
+    return isFound;
   }
   markMemoriesUsed(tenantId: string, ids: readonly string[], lastUsedAt: number) {
     return this.tables.memories.markUsed(this.runner, tenantId, ids, lastUsedAt);

@@ -11,7 +11,7 @@ export interface OldSession {
 export interface RetentionReader {
   /** Sessions of the kind without an unfinished run that were last used before the time. Child sessions go with those of their parents. */
   oldSessions(kind: SessionKind, before: number, limit: number): Promise<OldSession[]>;
-  /** Returns a mark while deleted sessions may have left words in the search index or in the log of the database. */
+  /** Returns a mark while deleted sessions and memories may have left words in a search index or in the log of the database. */
   pendingPurge(): Promise<string | undefined>;
 }
 
@@ -21,7 +21,7 @@ export interface RetentionWriter {
   /** Deletes the usage of the days before `day`. Resolves with the number of rows. */
   deleteOldUsage(day: string): Promise<number>;
   /**
-   * Removes words of deleted messages from the search index, a few pages of it. `isFirst`: begin anew. Resolves whether another call has work left.
+   * Removes words of deleted messages and memories from the search indexes, a few pages of them. `isFirst`: begin anew. Resolves whether another call has work left.
    */
   purgeSearchIndex(isFirst: boolean): Promise<boolean>;
   /** Removes the mark that was read before the purge; one of a later deletion stays. */

@@ -28,6 +28,8 @@ export interface MemoryServiceDeps {
   usage: MemoryUsage;
   embeddings: EmbeddingService;
   auditLog: AuditRecorder;
+  /** A text of a memory is deleted or replaced in this transaction. */
+  onForget: () => void;
   /** Ranks by words and meaning. Absent without an embedding model: words alone count. */
   ranking?: MemoryRanking;
 }
@@ -110,7 +112,7 @@ export class MemoryService {
       // The person has read the text, so it no longer counts as written by strangers.
       const { tainted: _tainted, ...source } = old.source;
       const { kind } = change;
-      if (text !== undefined && text !== old.text) await this.forgetVector(tx, old);
+      if (text !== undefined && text !== old.text) await this.forgetText(tx, old);
       await tx.updateMemory(tenantId, id, {
         ...(text !== undefined && { text, source }),
         ...(kind !== undefined && { kind }),
@@ -203,19 +205,20 @@ export class MemoryService {
     { text, kind = old.kind, source }: SaveMemoryRequest & { source: MemorySource },
   ): Promise<SavedMemory> {
     const updatedAt = this.deps.clock.now();
-    if (text !== old.text) await this.forgetVector(tx, old);
+    if (text !== old.text) await this.forgetText(tx, old);
     await tx.updateMemory(old.tenantId, old.id, { text, kind, source, updatedAt });
     return { status: 'updated', memory: { ...old, text, kind, source, updatedAt } };
   }
 
   private async remove(tx: StoreTransaction, memory: MemoryRecord): Promise<void> {
     await tx.deleteMemory(memory.tenantId, memory.id);
-    await this.forgetVector(tx, memory);
+    await this.forgetText(tx, memory);
   }
 
   /** A vector tells what its text was about, so it goes with the text. */
-  private async forgetVector(tx: StoreTransaction, { text }: MemoryRecord): Promise<void> {
+  private async forgetText(tx: StoreTransaction, { text }: MemoryRecord): Promise<void> {
     await tx.deleteVectors(this.deps.embeddings.forgetTexts([text]));
+    this.deps.onForget();
   }
 
   /** In the background. */

@@ -16,6 +16,7 @@ interface MemoryServicesDeps {
   ids: IdSource;
   auditLog: AuditRecorder;
   embedding?: EmbeddingPort;
+  onForget: () => void;
   onError: LogError;
 }
 

@@ -1,6 +1,6 @@
 /**
- * Once an hour deletes what is old, adds up usage, ends abandoned tool calls and looks for jobs of other processes. Some seconds after sessions were
- * deleted it removes what they left in the search index and in the files of the database.
+ * Once an hour deletes what is old, adds up usage, ends abandoned tool calls and looks for jobs of other processes. Some seconds after sessions or
+ * memories were deleted it removes what they left in the search indexes and in the files of the database.
  */
 import type { Clock } from '../../port/clock';
 import type { LogError } from '../../port/logger';
@@ -72,13 +72,13 @@ export class Housekeeping {
     for (const part of parts) await part?.().catch(thrown => onError('a part of the clean-up failed', thrown));
   }
 
-  /** Call it after sessions were deleted. Returns at once. Deletions in a row share a purge and do not put it off. */
+  /** Call it when sessions or memories are deleted. Returns at once. Deletions in a row share a purge and do not put it off. */
   purgeSoon(): void {
     this.stopPurge ??= this.deps.clock.after(PURGE_DELAY_MS, () => {
       this.stopPurge = undefined;
       this.purging = this.purging
         .then(() => this.purge())
-        .catch(thrown => this.deps.onError('what deleted sessions left cannot be removed', thrown));
+        .catch(thrown => this.deps.onError('what deleted sessions and memories left cannot be removed', thrown));
     });
   }
 

@@ -24,6 +24,28 @@ it('starts again when the rows were moved, and indexes each message once', async
   await release();
 });
 
+it('a purge removes the words of deleted and changed memories from their index, and leaves those of others', async () => {
+  const { store, path, release } = await openTemporaryStore();
+  await store.transaction(async tx => {
+    await tx.insertMemory(aMemory({ id: 'mem_1', text: 'the heliotrope is secret' }));
+    await tx.insertMemory(aMemory({ id: 'mem_2', text: 'the begonia is secret' }));
+    await tx.insertMemory(aMemory({ id: 'mem_3', text: 'the crocus stays' }));
+  });
+  await store.transaction(tx => tx.deleteMemory(TENANT, 'mem_1'));
+  expect(await store.read.pendingPurge()).toBe('1');
+  await store.transaction(tx => tx.updateMemory(TENANT, 'mem_2', { text: 'nothing', updatedAt: 2 }));
+  expect(await store.read.pendingPurge()).toBe('2');
+  const purge = (isFirst: boolean) => store.transaction(tx => tx.purgeSearchIndex(isFirst));
+  for (let isMore = await purge(true); isMore; ) isMore = await purge(false);
+  const database = new DatabaseSync(path);
+  database.exec('create virtual table temp.terms using fts5vocab(main, memory_search, row)');
+  const terms = database.prepare('select term from temp.terms').all() as { term: string }[];
+  expect(terms.map(({ term }) => term.slice(13))).toEqual(['crocus', 'nothing', 'stay', 'the']);
+  database.close();
+  expect((await store.read.rankMemories(TENANT, 'crocus nothing', 5)).map(({ id }) => id).sort()).toEqual(['mem_2', 'mem_3']);
+  await release();
+});
+
 it('keeps the posting lists, the words and the rows of tenants apart', async () => {
   const { store, path, release } = await openTemporaryStore();
   const OTHER = 'other';
