@@ -16,6 +16,9 @@ export interface RowRange {
   high: number;
 }
 
+/** Counts at most `limit` matches. */
+export type CountedRange = RowRange & { limit: number };
+
 /** Rows with low <= id <= high. */
 export interface WindowRange extends RowRange {
   since: number;
@@ -28,7 +31,7 @@ export interface WindowRow {
   id: number;
   /** See relevance.ts. */
   terms: number;
-  created_at: number | null;
+  createdAt: number | null;
   length: number;
   counts: Uint8Array | null;
 }
@@ -61,8 +64,8 @@ export type SearchStatements = ReturnType<typeof searchStatements>;
 export function searchStatements(db: Kysely<Schema>) {
   const { count, all, any } = matchStatements(db);
   return {
-    /** Counts the newest matches of a term, at most WINDOW. */
-    count: (tenantId: string, term: SearchTerm, range: RowRange) => count({ ...range, expression: toMessageMatch(tenantId, [term]) }),
+    /** Counts the newest matches of a term. */
+    count: (tenantId: string, term: SearchTerm, range: CountedRange) => count({ ...range, expression: toMessageMatch(tenantId, [term]) }),
     /** Reads the newest matches that hold all terms, at most WINDOW. */
     all: (tenantId: string, { terms, search }: Wanted, range: WindowRange): CompiledQuery<WindowRow> =>
       all({
@@ -88,18 +91,18 @@ function matchStatements(db: Kysely<Schema>) {
     compile: () =>
       sql<WindowRow>`
         with hits as materialized (${hits})
-        select hits.id, hits.terms, d.created_at, d.length, d.counts from hits
+        select hits.id, hits.terms, d.created_at as "createdAt", d.length, d.counts from hits
         left join search_documents as d on d.id = hits.id and d.tenant_id = ${window.tenant_id}
           and d.created_at >= ${window.since} and d.is_child <= ${window.children}
         order by hits.id desc`.compile(db),
   });
   return {
-    count: template((range: RowRange & { expression: string }) => ({
+    count: template((range: CountedRange & { expression: string }) => ({
       compile: () =>
         sql<{ matches: number; lowest: number | null }>`
           select count(*) as matches, min(id) as lowest from (
             select rowid as id from search_index where search_index match ${range.expression} and ${inRange(range)}
-            order by rowid desc limit ${sql.lit(WINDOW)}
+            order by rowid desc limit ${range.limit}
           )`.compile(db),
     })),
     all: template((window: Window) =>
@@ -109,12 +112,19 @@ function matchStatements(db: Kysely<Schema>) {
           where search_index match ${window.expression} and ${inRange(window)} order by rowid desc limit ${sql.lit(WINDOW)}`,
       ),
     ),
-    // `cross join` searches for one term after the other.
+    // `cross join` searches for one term after the other. Rows before the newest WINDOW matches of any one term cannot be in the window.
     any: template((window: Window) =>
       withDocuments(
         window,
-        sql`select search_index.rowid as id, sum(1 << term.key) as terms from json_each(${window.expression}) as term cross join search_index
-          where search_index match term.value and ${inRange(window)}
+        sql`with lowest (id) as materialized (
+            select coalesce(max((
+              select rowid from search_index where search_index match term.value and ${inRange(window)}
+              order by rowid desc limit 1 offset ${sql.lit(WINDOW - 1)}
+            )), ${window.low}) from json_each(${window.expression}) as term
+          )
+          select search_index.rowid as id, sum(1 << term.key) as terms
+          from lowest cross join json_each(${window.expression}) as term cross join search_index
+          where search_index match term.value and search_index.rowid between lowest.id and ${window.high}
           group by search_index.rowid order by search_index.rowid desc limit ${sql.lit(WINDOW)}`,
       ),
     ),

@@ -15,6 +15,13 @@ const MAX_WINDOWS = 4;
 /** Terms whose frequency counts when all of them must match. */
 const MAX_WEIGHED = 12;
 
+/** The rarest terms that are searched when every one is common. */
+const MAX_COMMON = 6;
+
+/** Matches that the terms of a search share for their counts, and matches that each term counts at least, if it has them. */
+const COUNTED_TOGETHER = 6_000;
+const COUNTED_ALONE = 500;
+
 /** A place in the results: a window and how much of it was given out. Rows are counted from the first one of the tenant. */
 interface Place {
   mode: 'all' | 'any';
@@ -101,7 +108,7 @@ export class SearchTable {
     { ranked, limit }: { ranked: RankedMatch[]; limit: number },
   ): Promise<Place | undefined> {
     const found = await this.readMatches(runner, { rows, ...plan }, place);
-    const matches = found.flatMap(row => (row.created_at === null ? [] : { ...row, createdAt: row.created_at }));
+    const matches = found.filter(isShown);
     const all = rankWindow(matches, matches.length > 0 ? await plan.weights() : undefined, place.now);
     const after = all.findIndex(({ id }) => id === rows.first + place.last);
     const begin = after === -1 ? place.given : after + 1;
@@ -137,12 +144,12 @@ export class SearchTable {
 
   /**
    * Keeps the rarest terms, as many as have together no more matches than a window holds: words like "the" would fill it with the newest
-   * messages. Keeps all when every one is common.
+   * messages. Keeps the rarest few when every one is common.
    */
   private async rareTerms(runner: Runner, request: Request, { terms, top }: { terms: readonly SearchTerm[]; top: number }) {
     const counted: CountedTerm[] = [];
     for (const term of terms) {
-      const matches = await this.countMatches(runner, request, { term, top });
+      const matches = await this.countMatches(runner, request, { term, top, limit: countLimit(terms) });
       if (matches > 0) counted.push({ ...term, matches });
     }
     counted.sort((a, b) => a.matches - b.matches);
@@ -151,16 +158,18 @@ export class SearchTable {
       sum += matches;
       return sum <= WINDOW;
     });
-    return rare.length > 0 ? rare : counted;
+    return rare.length > 0 ? rare : counted.slice(0, MAX_COMMON);
   }
 
   private async weigh(runner: Runner, request: Request, { terms, top }: { terms: readonly (SearchTerm | CountedTerm)[]; top: number }) {
     if (terms.every(isOneCharacter)) return undefined;
     const weights: WeightedTerm[] = [];
-    for (const term of terms.slice(0, 'matches' in (terms[0] ?? {}) ? MAX_TERMS : MAX_WEIGHED)) {
+    const weighed = terms.slice(0, 'matches' in (terms[0] ?? {}) ? MAX_TERMS : MAX_WEIGHED);
+    const limit = countLimit(weighed);
+    for (const term of weighed) {
       // One term has one weight, so its frequency does not change the order.
       const isCounted = 'matches' in term || terms.length === 1;
-      const matches = isCounted ? ('matches' in term ? term.matches : 0) : await this.countMatches(runner, request, { term, top });
+      const matches = isCounted ? ('matches' in term ? term.matches : 0) : await this.countMatches(runner, request, { term, top, limit });
       weights.push(weighTerm(term, { matches, total: top }));
     }
     return weights;
@@ -170,11 +179,11 @@ export class SearchTable {
   private async countMatches(
     runner: Runner,
     { tenantId, rows }: Request,
-    { term, top }: { term: SearchTerm; top: number },
+    { term, top, limit }: { term: SearchTerm; top: number; limit: number },
   ): Promise<number> {
-    const range = { low: rows.first + 1, high: rows.first + top };
+    const range = { low: rows.first + 1, high: rows.first + top, limit };
     const [row] = await runner.rows(this.statements.count(tenantId, term, range));
-    if (!row || row.lowest === null || row.matches < WINDOW) return row?.matches ?? 0;
+    if (!row || row.lowest === null || row.matches < limit) return row?.matches ?? 0;
     return Math.round((row.matches * top) / (range.high - row.lowest + 1));
   }
 
@@ -186,6 +195,12 @@ export class SearchTable {
     return row?.lowest ?? Number.MAX_SAFE_INTEGER;
   }
 }
+
+/** The matches that each of the terms counts at most. */
+const countLimit = (terms: readonly unknown[]): number =>
+  Math.min(WINDOW, Math.max(COUNTED_ALONE, Math.ceil(COUNTED_TOGETHER / terms.length)));
+
+const isShown = (row: WindowRow): row is WindowRow & { createdAt: number } => row.createdAt !== null;
 
 function toHit(row: HitRow, score: number): MessageHit {
   return {

@@ -7,8 +7,8 @@ import { template } from './query_template';
 import { allTerms, MAX_TERMS } from './relevance';
 import type { Schema } from './schema';
 import {
+  type CountedRange,
   documentStatements,
-  type RowRange,
   type SearchStatements,
   type StoredHit,
   type Wanted,
@@ -23,7 +23,7 @@ import { readMessage } from './tsvector_indexing';
 export function tsvectorStatements(db: Kysely<Schema>): SearchStatements {
   const { count, all, any } = matchStatements(db);
   return {
-    count: (tenantId: string, term: SearchTerm, range: RowRange) =>
+    count: (tenantId: string, term: SearchTerm, range: CountedRange) =>
       count({ ...range, tenant_id: tenantId, expression: toTsquery(tenantId, [term]) }),
     all: (tenantId: string, { terms, search }: Wanted, range: WindowRange): CompiledQuery<WindowRow> =>
       all({
@@ -55,16 +55,16 @@ function narrow(tenantId: string, terms: readonly SearchTerm[], { sessionId, exc
 
 function matchStatements(db: Kysely<Schema>) {
   const isShown = (window: Window) =>
-    sql`case when d.created_at >= ${window.since}::bigint and d.is_child <= ${window.children} then d.created_at end as created_at`;
+    sql`case when d.created_at >= ${window.since}::bigint and d.is_child <= ${window.children} then d.created_at end as "createdAt"`;
   return {
-    count: template((range: RowRange & { tenant_id: string; expression: string }) => ({
+    count: template((range: CountedRange & { tenant_id: string; expression: string }) => ({
       compile: () =>
         sql<{ matches: number; lowest: number | null }>`
           select count(*) as matches, min(id) as lowest from (
             select id from search_documents
             where tenant_id = ${range.tenant_id} and tokens @@ ${range.expression}::tsquery
               and id between ${range.low}::bigint and ${range.high}::bigint
-            order by id desc limit ${sql.lit(WINDOW)}
+            order by id desc limit ${range.limit}
           ) as newest`.compile(db),
     })),
     all: template((window: Window) => ({

@@ -155,6 +155,22 @@ export function describeSearch(store: CurrentStore, openAnother: () => Promise<S
     }
   });
 
+  test('finds every message with a common word once, when all words are common and no message holds them all', async () => {
+    const count = 3_700;
+    const text = (i: number) => `${i % 9 ? 'beans' : ''} ${i % 10 ? 'peas' : ''} ${i}`;
+    await add(...Array.from({ length: count }, (_, i) => says('user', text(i))));
+    const seen: string[] = [];
+    for (let cursor: string | undefined = ''; cursor !== undefined; ) {
+      const page = { limit: 1_000, ...(cursor && { cursor }) };
+      const found = await store().read.searchMessages(TENANT, { query: 'beans peas uncle Vanya', now: NOW }, page);
+      seen.push(...found.data.map(hit => hit.text));
+      cursor = found.nextCursor;
+    }
+    const expected = Array.from({ length: count }, (_, i) => text(i)).filter(one => /[a-z]/.test(one));
+    expect(seen.slice(0, 3_000).sort()).toEqual(expected.slice(-3_000).sort());
+    expect(seen.slice(3_000).sort()).toEqual(expected.slice(0, -3_000).sort());
+  });
+
   test('indexes in small parts, each message once, also with two processes', async () => {
     const other = await openAnother();
     await store().transaction(tx => tx.insertMessages(Array.from({ length: 100 }, (_, i) => says('user', `beans ${i}`))));
