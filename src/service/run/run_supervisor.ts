@@ -59,6 +59,7 @@ export class RunSupervisor {
   private stopHeartbeat = () => {};
   private isStopping = false;
   private isDrainCut = false;
+  private hasDrained = false;
   private readonly leases: RunLeases;
 
   constructor(private readonly deps: RunSupervisorDeps) {
@@ -166,11 +167,13 @@ export class RunSupervisor {
   /** Waits up to `drainMs` for runs to end, except those that wait for a person; releases the rest for another process. Never rejects. */
   async stop(drainMs: number): Promise<void> {
     this.isStopping = true;
-    this.stopHeartbeat();
     const { clock } = this.deps;
     const deadline = clock.monotonic() + drainMs;
     const isWorking = () => [...this.active.values()].some(({ handle }) => !handle.isWaiting);
     while (isWorking() && !this.isDrainCut && clock.monotonic() < deadline) await this.pause(DRAIN_POLL_MS);
+    // Not earlier: the drain may outlast a lease, and another process must not take its runs over.
+    this.hasDrained = true;
+    this.stopHeartbeat();
     const rest = [...this.active.values()];
     for (const { handle } of rest) handle.abandon();
     await Promise.race([Promise.all(rest.map(({ done }) => done)), this.pause(ABANDON_LIMIT_MS)]);
@@ -228,7 +231,7 @@ export class RunSupervisor {
     this.stopHeartbeat = this.deps.clock.after(HEARTBEAT_MS, () => {
       this.heartbeat()
         .catch(thrown => this.deps.onError('leases could not be renewed', thrown))
-        .finally(() => !this.isStopping && this.scheduleHeartbeat());
+        .finally(() => !this.hasDrained && this.scheduleHeartbeat());
     });
   }
 
@@ -285,12 +288,8 @@ export class RunSupervisor {
     }
   }
 
-  private async releaseLeases(runs: readonly RunRecord[]): Promise<void> {
-    try {
-      await this.leases.release(runs);
-    } catch (thrown) {
-      this.deps.onError('leases could not be released and will expire', thrown);
-    }
+  private releaseLeases(runs: readonly RunRecord[]): Promise<void> {
+    return this.leases.release(runs).catch(thrown => this.deps.onError('leases could not be released and will expire', thrown));
   }
 
   private pause(milliseconds: number): Promise<void> {
