@@ -132,7 +132,8 @@ export class GroupCommitter {
       this.queue.unshift(...entries.slice(outcomes.length));
     } catch (thrown) {
       await this.rollBack();
-      const error = new AppError('store_unavailable', { cause: thrown });
+      const isTold = thrown instanceof AppError && thrown.code === 'store_unavailable';
+      const error = isTold ? thrown : new AppError('store_unavailable', { cause: thrown });
       outcomes = entries.map(entry => ({ entry, ok: false, error }));
     }
     const rejected = outcomes.filter(outcome => !outcome.ok).length;

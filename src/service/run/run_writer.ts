@@ -13,6 +13,7 @@ import type { Store, StoreTransaction } from '../../port/store/store';
 import type { RecordBody, RunJournal } from '../../runtime/journal';
 import type { RunActivity } from '../ops/run_activity';
 import type { ToolCounts } from '../tool/tool_counts';
+import { appendOnce } from './append_once';
 import { copyDelta, mergeDelta } from './merge_delta';
 import { numberEvent } from './number_event';
 import { retryWhileStoreUnavailable } from './retry_while_store_unavailable';
@@ -266,17 +267,14 @@ export class RunWriter implements RunJournal {
     const events = entries.map(({ event }) => event);
     const writes = [...this.projection.writesFor(entries), ...this.writesWithNext.splice(0)];
     if (events.some(event => event.type === 'tool_call_end')) await failpoints.reach('tool_effect');
-    const append = async (): Promise<void> => {
-      await failpoints.reach('event_append');
-      await store.transaction(async tx => {
-        await tx.appendEvents(this.run, events);
-        for (const write of writes) await write(tx);
-        for (const entry of entries) await entry.also?.(tx);
-      });
-    };
-    await retryWhileStoreUnavailable(clock, append, () => {
-      if (this.failure !== undefined) throw this.failure;
+    const append = appendOnce(store, this.run, events, async tx => {
+      for (const write of writes) await write(tx);
+      for (const entry of entries) await entry.also?.(tx);
     });
+    const giveUp = () => {
+      if (this.failure !== undefined) throw this.failure;
+    };
+    await retryWhileStoreUnavailable(clock, () => Promise.resolve(failpoints.reach('event_append')).then(append), giveUp);
     this.deps.observer?.note({ type: 'events_stored', count: events.length });
   }
 

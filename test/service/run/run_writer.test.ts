@@ -1,5 +1,7 @@
+import { AppError } from '../../../src/errors';
 import type { RunEvent } from '../../../src/port/run_event';
 import type { RunRecord } from '../../../src/port/store/runs';
+import type { Store, StoreTransaction } from '../../../src/port/store/store';
 import { openRun } from '../../support/run_writer';
 import { TENANT } from '../../support/store_records';
 import { openTemporaryStore, type TemporaryStore } from '../../support/temporary_store';
@@ -45,6 +47,24 @@ describe('the writer of a run', () => {
       output('2', 'z'),
       usage,
     ]);
+  });
+
+  it('stores nothing twice when a commit succeeded whose outcome the store could not tell', async () => {
+    const { store } = temporary;
+    let isLost = false;
+    const uncertain: Store = Object.assign(Object.create(store) as Store, {
+      transaction: async <T>(work: (tx: StoreTransaction) => Promise<T>) => {
+        const result = await store.transaction(work);
+        if (!isLost) return result;
+        isLost = false;
+        throw new AppError('store_unavailable');
+      },
+    });
+    const { run, writer } = await openRun(uncertain);
+    isLost = true;
+    await writer.record(usage);
+    await writer.record(usage);
+    expect((await store.read.listEvents(TENANT, run.id, 0, 1_000)).map(({ seq }) => seq)).toEqual([1, 2]);
   });
 
   it('publishes deltas without a record, and does not change its arguments', async () => {

@@ -1,0 +1,27 @@
+/** Stores events of a run, also when an earlier attempt succeeded although the store could not say so. */
+import type { RunEvent } from '../../port/run_event';
+import type { RunRecord } from '../../port/store/runs';
+import type { Store, StoreTransaction } from '../../port/store/store';
+
+/** Returns the work that stores the events, and `more` in the same transaction. Call it again after `store_unavailable`. */
+export function appendOnce(
+  store: Store,
+  run: RunRecord,
+  events: readonly RunEvent[],
+  more: (tx: StoreTransaction) => Promise<void>,
+): () => Promise<void> {
+  let isRepeated = false;
+  return () =>
+    store.transaction(async tx => {
+      if (isRepeated && (await isStored(tx, run, events))) return;
+      isRepeated = true;
+      await tx.appendEvents(run, events);
+      await more(tx);
+    });
+}
+
+/** Only one writer advances a run in an epoch, so an earlier attempt stored events up to its last number. */
+async function isStored(tx: StoreTransaction, { tenantId, id, epoch }: RunRecord, events: readonly RunEvent[]): Promise<boolean> {
+  const state = await tx.getRunState(tenantId, id);
+  return state?.epoch === epoch && state.lastSeq >= (events.at(-1)?.seq ?? 0);
+}
