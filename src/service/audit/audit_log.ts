@@ -10,6 +10,7 @@ import type { Redactor } from '../../port/redactor';
 import type { AuditDetails, AuditFilter, AuditRecord, AuditWriter, NewAuditRecord } from '../../port/store/audit';
 import type { Page, PageRequest } from '../../port/store/page';
 import type { Store } from '../../port/store/store';
+import { clipStart } from '../../utils/clip_text';
 import type { AuditCheck } from './check_audit_chain';
 import type { FailedLogins } from './failed_logins';
 
@@ -47,7 +48,8 @@ export class AuditLog {
       ...entry,
       id: ids.next('aud'),
       at: clock.now(),
-      target: redact(target).slice(0, MAX_TARGET),
+      // The hash is that of the stored text, and a store holds neither U+0000 nor half a character.
+      target: clipStart(redact(target).toWellFormed().replaceAll('\0', '\ufffd'), MAX_TARGET),
       details: {
         ...details,
         // Typed by an operator, who may paste a key.

@@ -53,6 +53,15 @@ test('names who acts: local without keys, an agent and its key, or the gateway',
   ]);
 });
 
+test('the chain stays sound for a target that no store can hold as it is, or that is cut within a character', async () => {
+  const { log } = openLog();
+  for (const target of ['a\0b', 'half \ud83d', `${'x'.repeat(511)}\u{1f600}`])
+    await log.record({ ...ALICE, action: 'file.delete', target });
+  expect(await log.verify()).toMatchObject({ ok: true });
+  const { data } = await log.listRecords({}, { limit: 10 });
+  expect(data.map(({ target }) => target)).toEqual(['x'.repeat(511), 'half \ufffd', 'a\ufffdb']);
+});
+
 test('an act whose transaction is rolled back leaves no row', async () => {
   const { log } = openLog();
   const act = temporary.store.transaction(async tx => {
