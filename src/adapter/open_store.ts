@@ -21,6 +21,16 @@ export async function openStore({ databaseUrl, dataDir }: StorePlace): Promise<S
 
 /** Returns what must not show in logs: the password, as it stands in the address and decoded. */
 export function passwordsOf(databaseUrl: string | undefined): string[] {
-  const written = databaseUrl === undefined ? '' : new URL(databaseUrl).password;
-  return written === '' ? [] : [written, decodeURIComponent(written)];
+  if (databaseUrl === undefined) return [];
+  const { password, searchParams } = new URL(databaseUrl);
+  return [password, decode(password), searchParams.get('password') ?? ''].filter(text => text !== '');
+}
+
+/** A password may hold a percent sign that encodes nothing. */
+function decode(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
 }

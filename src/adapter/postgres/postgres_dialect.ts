@@ -1,24 +1,27 @@
-/** Kysely over the connection that writes, for migrations, and to compile queries. The same migrations create the tables of both databases. */
+/** Kysely over one connection, for migrations, and to compile queries. The same migrations create the tables of both databases. */
 import { type DataTypeNode, type Dialect, PostgresAdapter, PostgresDialect, PostgresQueryCompiler } from 'kysely';
 import type { Client } from 'pg';
 
-/** `connect`: returns the connection that writes; it stays open. */
-export function createPostgresDialect(connect: () => Promise<Client>): Dialect {
+/** Once the migrations are over, the connection may end: compiling needs none. */
+export function createPostgresDialect(client: Client): Dialect {
   const pool = {
-    connect: async () => {
-      const client = await connect();
-      return { query: client.query.bind(client), release() {} };
-    },
+    connect: async () => ({ query: client.query.bind(client), release() {} }),
     end: async () => {},
   };
   // Only migrations and their introspection run through this pool, and they use no cursor.
   const dialect = new PostgresDialect({ pool: pool as unknown as ConstructorParameters<typeof PostgresDialect>[0]['pool'] });
   return {
-    createAdapter: () => new PostgresAdapter(),
+    createAdapter: () => new LockedAdapter(),
     createDriver: () => dialect.createDriver(),
     createIntrospector: db => dialect.createIntrospector(db),
     createQueryCompiler: () => new SchemaCompiler(),
   };
+}
+
+/** The store holds a lock of its own while it migrates. Giving one back after a failed statement would hide the error of that statement. */
+class LockedAdapter extends PostgresAdapter {
+  override async acquireMigrationLock(): Promise<void> {}
+  override async releaseMigrationLock(): Promise<void> {}
 }
 
 /** Writes the column types of the migrations as those of Postgres. */

@@ -24,8 +24,13 @@ export function isConnectionLost(thrown: unknown): boolean {
 /** Describes the error for the operator, in a few words. */
 export function describePostgresError(thrown: unknown): string {
   const { code, message } = thrown as { code?: string; message?: string };
+  if (TAKEN_NAMES.has(code ?? '')) return `it belongs to another program (${message}), and the gateway needs one of its own`;
+  if (message?.startsWith('SASL') && message.includes('password must be')) return 'the server wants a password, and the address has none';
   return CONNECTION_ERRORS[code ?? ''] ?? message ?? String(thrown);
 }
+
+/** A migration finds a table, function or constraint of this name. */
+const TAKEN_NAMES = new Set(['42P07', '42710', '42723']);
 
 const CONNECTION_ERRORS: Readonly<Record<string, string>> = {
   ECONNREFUSED: 'nothing listens at this address',

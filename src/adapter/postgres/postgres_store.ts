@@ -1,6 +1,6 @@
 /** The store over Postgres, which any number of gateways share: one connection that writes, and a few that read. */
 import { Kysely } from 'kysely';
-import type { Client } from 'pg';
+import { Client } from 'pg';
 import type { Store, StoreReader, StoreTransaction, TransactionOptions } from '../../port/store/store';
 import { StoreOpenError } from '../../port/store/store_errors';
 import { type CommitReport, GroupCommitter } from '../sql/group_commit';
@@ -9,11 +9,11 @@ import type { Schema } from '../sql/schema';
 import { SqlStoreReader } from '../sql/sql_store';
 import { SqlStoreTransaction } from '../sql/sql_transaction';
 import { createTables, type Tables } from '../sql/tables';
-import { publicAddress } from './postgres_address';
+import { assertSslMode, migrationConfig, publicAddress } from './postgres_address';
 import { createPostgresDialect } from './postgres_dialect';
 import { describePostgresError } from './postgres_errors';
 import { PostgresReader } from './postgres_reader';
-import { PostgresWriter } from './postgres_writer';
+import { PostgresWriter, WRITE_LOCK } from './postgres_writer';
 
 export interface PostgresStoreOptions {
   /** postgres://user:password@host:port/database */
@@ -26,8 +26,6 @@ export interface PostgresStoreOptions {
 
 /** pg_xact_status and pg_current_xact_id are older; earlier versions are no longer maintained. */
 const OLDEST_VERSION = 140_000;
-/** Key of the advisory lock of migrations: "netm" in ASCII. */
-const MIGRATION_LOCK = 0x6e65746d;
 /** Long for a work of thousands of statements. One that waits for something else is ended by the server much earlier. */
 const WORK_MS = 20_000;
 /** Milliseconds of one group: its works wait for the network and do not block the event loop. */
@@ -35,19 +33,31 @@ const GROUP_MS = 50;
 
 /** Connects and migrates the database to the newest schema. Rejects with StoreOpenError, one sentence for the operator. */
 export async function openPostgresStore(options: PostgresStoreOptions): Promise<Store> {
-  const writer = new PostgresWriter(options.url);
-  const database = new Kysely<Schema>({ dialect: createPostgresDialect(() => writer.connect()) });
+  const { url } = options;
   try {
-    const client = await writer.connect();
+    const database = await prepareDatabase(url);
+    return new PostgresStore(new PostgresWriter(url), new PostgresReader(url), createTables(database), options);
+  } catch (thrown) {
+    if (thrown instanceof StoreOpenError) throw thrown;
+    throw new StoreOpenError(`The database ${publicAddress(url)} cannot be opened: ${describePostgresError(thrown)}.`, { cause: thrown });
+  }
+}
+
+/** Returns what compiles queries; its connection has ended. */
+async function prepareDatabase(url: string): Promise<Kysely<Schema>> {
+  assertSslMode(url);
+  const client = new Client(migrationConfig(url));
+  // The statement that fails reports the same error.
+  client.on('error', () => {});
+  const database = new Kysely<Schema>({ dialect: createPostgresDialect(client) });
+  try {
+    await client.connect();
     await checkServer(client);
     await migrate(client, database);
-  } catch (thrown) {
-    await writer.close();
-    if (thrown instanceof StoreOpenError) throw thrown;
-    const address = publicAddress(options.url);
-    throw new StoreOpenError(`The database ${address} cannot be opened: ${describePostgresError(thrown)}.`, { cause: thrown });
+  } finally {
+    await client.end().catch(() => {});
   }
-  return new PostgresStore(writer, new PostgresReader(options.url), createTables(database), options);
+  return database;
 }
 
 async function checkServer(client: Client): Promise<void> {
@@ -63,9 +73,8 @@ async function checkServer(client: Client): Promise<void> {
 async function migrate(client: Client, database: Kysely<Schema>): Promise<void> {
   await client.query('begin');
   try {
-    // A gateway that migrates a large database may take minutes.
-    await client.query('set local statement_timeout = 0; set local lock_timeout = 0; set local idle_in_transaction_session_timeout = 0');
-    await client.query(`select pg_advisory_xact_lock(${MIGRATION_LOCK})`);
+    // Without writers of other gateways, which could wait for a table that this one has while it waits for theirs.
+    await client.query(`select pg_advisory_xact_lock(${WRITE_LOCK})`);
     await migrateToLatest(database);
     await client.query('commit');
   } catch (thrown) {

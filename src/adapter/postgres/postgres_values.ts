@@ -3,6 +3,7 @@ import type { CompiledQuery } from 'kysely';
 import { type CustomTypesConfig, type QueryConfig, types } from 'pg';
 
 const NUL = /\0/g;
+const MAX_NUMBER = Number.MAX_SAFE_INTEGER;
 const MAX_NAMES = 512;
 
 /** Names of prepared statements, by their text; a connection prepares each with its first use. */
@@ -22,8 +23,9 @@ function nameOf(text: string): string | undefined {
   return name;
 }
 
-/** A text of Postgres cannot hold U+0000: the replacement character takes its place. */
+/** A text of Postgres cannot hold U+0000: the replacement character takes its place. A number beyond every stored one compares as the largest. */
 function toParameter(value: unknown): unknown {
+  if (typeof value === 'number' && Math.abs(value) > MAX_NUMBER) return value > 0 ? MAX_NUMBER : -MAX_NUMBER;
   return typeof value === 'string' && value.includes('\0') ? value.replace(NUL, '\ufffd') : value;
 }
 
@@ -39,7 +41,7 @@ const VALUE_TYPES: CustomTypesConfig = {
 
 function toNumber(text: string): number {
   const number = Number(text);
-  if (Math.abs(number) > Number.MAX_SAFE_INTEGER) throw new RangeError('A number of the database is larger than JavaScript can hold.');
+  if (Math.abs(number) > MAX_NUMBER) throw new RangeError('A number of the database is larger than JavaScript can hold.');
   return number;
 }
 

@@ -13,7 +13,7 @@ import { isConnectionLost, toStoreError } from './postgres_errors';
 import { toQueryConfig } from './postgres_values';
 
 /** Key of the advisory lock of all transactions: "neta" in ASCII. */
-const LOCK = 0x6e657461;
+export const WRITE_LOCK = 0x6e657461;
 /**
  * The server ends a transaction that waits this long for its gateway: one that was stopped must not hold the lock. The others wait longer than
  * that for the lock.
@@ -24,7 +24,7 @@ const LOCK_WAIT_MS = 9_000;
 const SETTLE_MS = 10_000;
 const SETTLE_PAUSE_MS = 100;
 
-const BEGIN = `begin isolation level read committed; select pg_advisory_xact_lock(${LOCK}), pg_current_xact_id()::text as xid`;
+const BEGIN = `begin isolation level read committed; select pg_advisory_xact_lock(${WRITE_LOCK}), pg_current_xact_id()::text as xid`;
 
 export class PostgresWriter implements CommitConnection {
   readonly isStrict = true;
@@ -36,7 +36,11 @@ export class PostgresWriter implements CommitConnection {
   private hasSavepoint = false;
   private isClosed = false;
 
-  constructor(private readonly url: string) {}
+  /** `lockWaitMs`: a transaction that waits longer for those of other gateways is refused. */
+  constructor(
+    private readonly url: string,
+    private readonly lockWaitMs = LOCK_WAIT_MS,
+  ) {}
 
   get isInTransaction(): boolean {
     return this.xid !== undefined;
@@ -50,7 +54,7 @@ export class PostgresWriter implements CommitConnection {
   async connect(): Promise<Client> {
     if (this.isClosed) throw new AppError('store_unavailable', { message: 'The store is closed.' });
     if (this.client) return this.client;
-    const timeouts = { lock_timeout: LOCK_WAIT_MS, idle_in_transaction_session_timeout: IDLE_MS };
+    const timeouts = { lock_timeout: this.lockWaitMs, idle_in_transaction_session_timeout: IDLE_MS };
     const client = new Client(connectionConfig(this.url, timeouts));
     client.on('error', () => this.drop(client));
     client.on('end', () => this.drop(client));
@@ -66,9 +70,15 @@ export class PostgresWriter implements CommitConnection {
 
   async begin(): Promise<void> {
     await this.connect();
-    const results = (await this.send(BEGIN)) as unknown as QueryResult<{ xid: string }>[];
-    this.xid = results[1]?.rows[0]?.xid;
     this.hasSavepoint = false;
+    try {
+      const results = (await this.send(BEGIN)) as unknown as QueryResult<{ xid: string }>[];
+      this.xid = results[1]?.rows[0]?.xid;
+    } catch (thrown) {
+      // The transaction has begun without the lock, and would refuse every later one.
+      await this.send('rollback').catch(() => {});
+      throw thrown;
+    }
   }
 
   async commit(): Promise<void> {

@@ -7,7 +7,7 @@ type Database = Pick<Kysely<unknown>, 'getExecutor'>;
 export const isPostgres = (db: Database): boolean => db.getExecutor().adapter instanceof PostgresAdapter;
 
 /**
- * The text at `path` in a column that holds JSON; null when there is none. `neta_json` (030_postgres.ts) returns null for JSON that Postgres
+ * The text at `path` in a column that holds JSON; null when there is none. `neta_json` (024_ops.ts) returns null for JSON that Postgres
  * cannot hold.
  */
 export function jsonText(db: Database, column: string, ...path: string[]): RawBuilder<string | null> {

@@ -39,7 +39,11 @@ async function applyMissing(db: Kysely<Schema>): Promise<void> {
 /** Names of the applied migrations, oldest first; empty for a new database. */
 async function appliedMigrations(db: Kysely<Schema>): Promise<string[]> {
   const tables = await db.introspection.getTables();
-  if (!tables.some(table => table.name === MIGRATION_TABLE)) return [];
+  const table = tables.find(({ name }) => name === MIGRATION_TABLE);
+  if (!table) return [];
+  if (!table.columns.some(({ name }) => name === 'name')) {
+    throw new StoreOpenError(`The database belongs to another program (its table ${MIGRATION_TABLE}): give the gateway one of its own.`);
+  }
   const { rows } = await sql<{ name: string }>`select name from ${sql.table(MIGRATION_TABLE)} order by name`.execute(db);
   return rows.map(row => row.name);
 }

@@ -1,4 +1,6 @@
 import { createServer, type Socket } from 'node:net';
+import { Client } from 'pg';
+import { migrationConfig } from '../../../src/adapter/postgres/postgres_address';
 import { openPostgresStore } from '../../../src/adapter/postgres/postgres_store';
 import { PostgresWriter } from '../../../src/adapter/postgres/postgres_writer';
 import type { Store } from '../../../src/port/store/store';
@@ -85,6 +87,29 @@ describeWithPostgres('the store over Postgres', () => {
     const client = await writer.connect();
     expect((await client.query('show synchronous_commit')).rows).toEqual([{ synchronous_commit: 'on' }]);
     await writer.close();
+    const reader = await new PostgresWriter(`${address}?options=-c%20synchronous_commit%3Doff%20-c%20work_mem%3D5MB`).connect();
+    expect((await reader.query('show synchronous_commit')).rows).toEqual([{ synchronous_commit: 'on' }]);
+    expect((await reader.query('show work_mem')).rows).toEqual([{ work_mem: '5MB' }]);
+    await reader.end();
+  });
+
+  test('lets a migration, and the wait for the one of another gateway, take longer than a statement', async () => {
+    const client = new Client(migrationConfig(url));
+    await client.connect();
+    for (const name of ['statement_timeout', 'lock_timeout', 'idle_in_transaction_session_timeout']) {
+      expect((await client.query(`show ${name}`)).rows).toEqual([{ [name]: '0' }]);
+    }
+    expect(client).toMatchObject({ connectionParameters: { query_timeout: false } });
+    await client.end();
+  });
+
+  test('holds texts and numbers that Postgres does not know: U+0000, half a character, a number beyond every stored one', async () => {
+    const store = await open();
+    await insert(store, 'ses_odd');
+    await store.transaction(tx => tx.updateSession(TENANT, 'ses_odd', { title: 'a\0b\ud800' }));
+    expect((await store.read.getSession(TENANT, 'ses_odd'))?.title).toBe('a\ufffdb\ufffd');
+    for (const seq of [2 ** 53, 1e30, Number.POSITIVE_INFINITY])
+      expect(await store.read.listEvents(TENANT, 'run_none', seq, 10)).toEqual([]);
   });
 
   test('resolves a transaction whose commit was stored and whose answer was lost, and does not store it again', async () => {
@@ -125,6 +150,16 @@ describeWithPostgres('the store over Postgres', () => {
     ]);
     expect(results.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled']);
     expect(await Promise.all(['ses_before', 'ses_careless', 'ses_behind'].map(id => has(store, id)))).toEqual([true, false, true]);
+  });
+
+  test('goes on after it has waited too long for the transactions of others', async () => {
+    const [holder, writer] = [new PostgresWriter(url), new PostgresWriter(url, 50)];
+    await holder.begin();
+    await expect(writer.begin()).rejects.toMatchObject({ code: '55P03' });
+    await holder.commit();
+    await writer.begin();
+    await writer.commit();
+    await Promise.all([holder.close(), writer.close()]);
   });
 
   test('keeps what two gateways decide on the same reading apart', async () => {
@@ -182,6 +217,18 @@ describeWithPostgres('the store over Postgres', () => {
     latin.pathname = '/latin';
     await expect(openPostgresStore({ url: latin.href })).rejects.toThrow('encoding LATIN1');
     const closed = openPostgresStore({ url: 'postgres://neta:secret@127.0.0.1:1/neta' });
+    const unknown = openPostgresStore({ url: `${url}?sslmode=verifyfull` });
+    await expect(unknown).rejects.toThrow('DATABASE_URL: sslmode=verifyfull does not exist');
     await expect(closed).rejects.toThrow('The database postgres://127.0.0.1:1/neta cannot be opened: nothing listens at this address.');
+  });
+
+  test('refuses the database of another program, and changes nothing in it', async () => {
+    const [migrated, foreign] = [await server.createDatabase(), await server.createDatabase()];
+    await query(migrated, 'create table schema_migrations (version text)');
+    await expect(openPostgresStore({ url: migrated })).rejects.toThrow('The database belongs to another program');
+    await query(foreign, 'create table runs (id integer)');
+    await expect(openPostgresStore({ url: foreign })).rejects.toThrow('belongs to another program (relation "runs" already exists)');
+    const tables = await query(foreign, "select table_name from information_schema.tables where table_schema = 'public'");
+    expect(tables).toEqual([{ table_name: 'runs' }]);
   });
 });
