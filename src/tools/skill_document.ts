@@ -1,6 +1,7 @@
 /** Reads a SKILL.md: front matter in YAML between two lines of `---`, then instructions in Markdown. Nothing in it is executed. */
 import { type Document, isAlias, isMap, isScalar, LineCounter, parseDocument, type YAMLMap } from 'yaml';
 import { clipStart } from '../utils/clip_text';
+import { findRepeatedKey, REPEATED_KEY, REPEATED_KEYS_PASS } from '../utils/repeated_key';
 
 export interface SkillDocument {
   /** The name of the folder. */
@@ -119,9 +120,11 @@ function parseYaml(text: string): ParsedYaml | { line: number; problem: string }
 function parseOnce(text: string): ParsedYaml | { line: number; problem: string } {
   const lines = new LineCounter();
   try {
-    const document = parseDocument(text, { lineCounter: lines, prettyErrors: false });
+    const document = parseDocument(text, { lineCounter: lines, prettyErrors: false, ...REPEATED_KEYS_PASS });
     const error = document.errors[0] ?? document.warnings[0];
     if (error) return { line: lines.linePos(error.pos[0]).line, problem: `${error.message.split('\n')[0]}.` };
+    const repeated = findRepeatedKey(document);
+    if (repeated !== undefined) return { line: lines.linePos(repeated).line, problem: `${REPEATED_KEY}.` };
     if (!isMap(document.contents)) return { line: 1, problem: 'the front matter must consist of fields such as `name: ...`.' };
     return { map: document.contents, document, lines };
   } catch {

@@ -2,6 +2,7 @@
 import { type Document, isMap, isScalar, isSeq, LineCounter, parseDocument, type YAMLError } from 'yaml';
 import { type ConfigFile, ConfigFileError } from '../../port/config_files';
 import { contentHash } from '../../utils/content_hash';
+import { findRepeatedKey, REPEATED_KEY, REPEATED_KEYS_PASS } from '../../utils/repeated_key';
 
 const MAX_FILE_BYTES = 262_144;
 const MAX_ALIASES = 10;
@@ -11,8 +12,8 @@ export function parseYaml(name: string, text: string): ConfigFile {
   const hash = contentHash(text);
   if (Buffer.byteLength(text) > MAX_FILE_BYTES) throw wholeFileError({ name, hash }, 'the file is over 256 KiB');
   const lines = new LineCounter();
-  const document = parseDocument(text, { lineCounter: lines });
-  const problem = document.errors[0] ?? document.warnings[0];
+  const document = parseDocument(text, { lineCounter: lines, ...REPEATED_KEYS_PASS });
+  const problem = document.errors[0] ?? document.warnings[0] ?? repeatedKey(document, lines);
   if (problem) throw syntaxError({ name, hash }, problem);
   return {
     name,
@@ -27,7 +28,17 @@ export function parseYaml(name: string, text: string): ConfigFile {
   };
 }
 
-function syntaxError({ name: file, hash }: Named, { message, linePos }: YAMLError): ConfigFileError {
+type Problem = Pick<YAMLError, 'message' | 'linePos'>;
+
+/** In the words of the parser. */
+function repeatedKey(document: Document.Parsed, lines: LineCounter): Problem | undefined {
+  const offset = findRepeatedKey(document);
+  if (offset === undefined) return undefined;
+  const { line, col } = lines.linePos(offset);
+  return { message: `${REPEATED_KEY} at line ${line}, column ${col}:`, linePos: [{ line, col }] };
+}
+
+function syntaxError({ name: file, hash }: Named, { message, linePos }: Problem): ConfigFileError {
   const [first = ''] = message.split('\n');
   const line = linePos?.[0].line;
   const reason = first.replace(/ at line \d+, column \d+:?$/, '').replace(/\.$/, '');
