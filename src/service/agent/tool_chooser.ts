@@ -92,7 +92,7 @@ export class ToolChooser {
     const kept = sessionId === undefined ? [] : ((await read.getSessionTools(keyOf({ ...run, sessionId })))?.names ?? []);
     const hints = await this.skillHints(read, run, candidates);
     const worded = this.rank({ message: run.input, plan: await planOf(read, run) });
-    const near = this.deps.toolMeanings.rankingFor(run.input);
+    const near = this.deps.toolMeanings.rankingFor({ tenantId: run.tenantId, message: run.input });
     const ranked = (near ? mixRankings(worded, near) : worded).filter(({ name }) => candidates.byName.has(name));
     const names = toolChoice().chooseTools({
       fixed: candidates.fixed,

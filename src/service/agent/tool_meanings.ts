@@ -30,8 +30,13 @@ const FULL_DEVIATION = 12;
 /** While fewer of the tools have a vector, the ones that have are not compared: they would win by being first. */
 const LEAST_KNOWN = 0.8;
 
+interface RankedMessage {
+  tenantId: string;
+  message: string;
+}
+
 export class ToolMeanings {
-  /** Version of the registry and message -> near tools, best first. */
+  /** Version of the registry, tenant and message -> near tools, best first. */
   private readonly rankings = new LRUCache<string, readonly RankedTool[]>({ max: MAX_KEPT });
   private readonly locks = new KeyedLock();
   private texts: { version: number; textsOf: ReadonlyMap<string, readonly string[]> } | undefined;
@@ -46,27 +51,27 @@ export class ToolMeanings {
    * Ranks the tools for a message, which `rankingFor` returns then. Waits for the server for half a second at most, so never call it in a
    * transaction. Calls for the same session end in their order, so that its messages keep theirs. Never rejects.
    */
-  prepareRanking(message: string, sessionId: string | undefined): Promise<void> {
-    const work = () => this.rank(clipStart(message, MAX_MESSAGE_UNITS));
+  prepareRanking({ tenantId, message }: RankedMessage, sessionId: string | undefined): Promise<void> {
+    const work = () => this.rank({ tenantId, message: clipStart(message, MAX_MESSAGE_UNITS) });
     return sessionId === undefined ? work() : this.locks.run(sessionId, work);
   }
 
   /** Returns undefined while there is no ranking for the message: it was not prepared, the server failed, or the tools have no vectors yet. */
-  rankingFor(message: string): readonly RankedTool[] | undefined {
-    return this.rankings.get(this.keyOf(clipStart(message, MAX_MESSAGE_UNITS)));
+  rankingFor({ tenantId, message }: RankedMessage): readonly RankedTool[] | undefined {
+    return this.rankings.get(this.keyOf({ tenantId, message: clipStart(message, MAX_MESSAGE_UNITS) }));
   }
 
-  private keyOf(message: string): string {
-    return `${this.deps.tools.version}\n${message}`;
+  private keyOf({ tenantId, message }: RankedMessage): string {
+    return `${this.deps.tools.version}\n${tenantId}\n${message}`;
   }
 
-  private async rank(message: string): Promise<void> {
+  private async rank({ tenantId, message }: RankedMessage): Promise<void> {
     const { embeddings } = this.deps;
-    const key = this.keyOf(message);
+    const key = this.keyOf({ tenantId, message });
     if (message.trim() === '' || this.rankings.has(key)) return;
     const textsOf = this.toolTexts();
     const [wanted, known] = await Promise.all([
-      embeddings.queryVector(message, TIMEOUT_MS),
+      embeddings.queryVector(message, tenantId, TIMEOUT_MS),
       embeddings.vectorsFor([...textsOf.values()].flat()),
     ]);
     if (!wanted) return;

@@ -2,12 +2,12 @@
  * Gives vectors of texts, to rank them by meaning. Without an embedding model there are none, and callers rank by words alone; the same holds for
  * texts whose vector is not there yet and while the server fails.
  *
- *   const vectors = await embeddings.vectorsFor(texts);          // text -> vector, of those that are known
- *   const query = await embeddings.queryVector('cold drinks');   // undefined when it is not there in time
- *   const score = similarity(query, vectors.get(text));          // 0 to 1; fuseRankings mixes it with a ranking by words
+ *   const vectors = await embeddings.vectorsFor(texts, 'acme');         // text -> vector, of those that are known
+ *   const query = await embeddings.queryVector('cold drinks', 'acme');  // undefined when it is not there in time
+ *   const score = similarity(query, vectors.get(text));                 // 0 to 1; fuseRankings mixes it with a ranking by words
  */
-import { contentHash } from '../../utils/content_hash';
 import type { ModelVectors, ModelVectorsDeps } from './model_vectors';
+import { vectorKey } from './vector_key';
 
 /** Milliseconds that a caller waits for the vector of its query. */
 const QUERY_TIMEOUT_MS = 800;
@@ -29,22 +29,23 @@ export class EmbeddingService {
 
   /**
    * Resolves the vectors that are known, by text, after at most one look into the store. The others are made in the background; a later call
-   * finds them. Never rejects, and never waits for the server.
+   * finds them. `tenantId`: whose texts they are; absent for those of the operator, such as tools. Never rejects, and never waits for the server.
    */
-  async vectorsFor(texts: readonly string[]): Promise<ReadonlyMap<string, Float32Array>> {
-    return (await this.vectors?.vectorsFor(texts)) ?? new Map();
+  async vectorsFor(texts: readonly string[], tenantId?: string): Promise<ReadonlyMap<string, Float32Array>> {
+    return (await this.vectors?.vectorsFor(texts, tenantId)) ?? new Map();
   }
 
   /** Resolves the vector of a search; undefined when the server does not answer within the timeout or fails. Never rejects. */
-  async queryVector(text: string, timeoutMs = QUERY_TIMEOUT_MS): Promise<Float32Array | undefined> {
-    return this.vectors?.queryVector(text, timeoutMs);
+  async queryVector(text: string, tenantId: string, timeoutMs = QUERY_TIMEOUT_MS): Promise<Float32Array | undefined> {
+    return this.vectors?.queryVector(text, { tenantId, timeoutMs });
   }
 
   /** Forgets the vectors of texts that are gone. Returns their hashes: the caller deletes them in the store, whether there is a model now or not. */
-  forgetTexts(texts: readonly string[]): string[] {
-    const hashes = texts.map(text => contentHash(text));
+  forgetTexts(texts: readonly string[], tenantId: string): string[] {
+    const hashes = texts.map(text => vectorKey(text, tenantId));
     this.vectors?.forget(hashes);
-    return hashes;
+    // Earlier versions stored them without the tenant; nothing reads those.
+    return [...hashes, ...texts.map(text => vectorKey(text))];
   }
 
   /** Lists what an operator should mend, for /readyz. */

@@ -9,10 +9,10 @@ import type { LogError } from '../../port/logger';
 import type { Store } from '../../port/store/store';
 import type { TextVector } from '../../port/store/vectors';
 import { clipStart } from '../../utils/clip_text';
-import { contentHash } from '../../utils/content_hash';
 import { createYielder } from '../../utils/yield_to_event_loop';
 import { EmbeddingQueue } from './embedding_queue';
 import { EndpointHealth } from './endpoint_health';
+import { vectorKey } from './vector_key';
 
 /** UTF-16 units of a text that are embedded: models take some thousand tokens. */
 const MAX_TEXT_UNITS = 6_000;
@@ -40,14 +40,14 @@ export class ModelVectors {
     this.queue = new EmbeddingQueue({ ...deps, health: this.health, onVectors: found => this.remember(found) });
   }
 
-  async vectorsFor(texts: readonly string[]): Promise<ReadonlyMap<string, Float32Array>> {
+  async vectorsFor(texts: readonly string[], tenantId?: string): Promise<ReadonlyMap<string, Float32Array>> {
     const { queue } = this;
     const known = new Map<string, Float32Array>();
     const missing = new Map<string, string>();
     const yieldWhenDue = createYielder();
     for (const text of texts) {
       await yieldWhenDue();
-      const hash = contentHash(text);
+      const hash = vectorKey(text, tenantId);
       const vector = this.cache.get(hash);
       if (vector && queue.isComparable(vector)) known.set(text, vector);
       else missing.set(hash, text);
@@ -62,8 +62,8 @@ export class ModelVectors {
   }
 
   /** Keeps the vector in memory only: a query may be private. */
-  async queryVector(text: string, timeoutMs: number): Promise<Float32Array | undefined> {
-    const hash = contentHash(text);
+  async queryVector(text: string, { tenantId, timeoutMs }: { tenantId: string; timeoutMs: number }): Promise<Float32Array | undefined> {
+    const hash = vectorKey(text, tenantId);
     const known = this.cache.get(hash);
     if (known || this.health.pauseMs > 0) return known;
     let call = this.queries.get(hash);

@@ -53,7 +53,7 @@ export class MemoryRanking {
   private async nearest(tenantId: string, { query, kind }: WordFilter, limit: number): Promise<string[]> {
     const { embeddings } = this.deps;
     const [wanted, known] = await Promise.all([
-      embeddings.queryVector(query),
+      embeddings.queryVector(query, tenantId),
       this.vectors(tenantId, { ...(kind !== undefined && { kind }) }),
     ]);
     if (!wanted) return [];
@@ -78,7 +78,10 @@ export class MemoryRanking {
     const yieldWhenDue = createYielder();
     for (let after = '', isMore = true; isMore; ) {
       const texts = await store.read.listMemoryTexts(tenantId, filter, after, TEXTS_AT_ONCE);
-      const known = await embeddings.vectorsFor(texts.map(({ text }) => text));
+      const known = await embeddings.vectorsFor(
+        texts.map(({ text }) => text),
+        tenantId,
+      );
       for (const { id, text } of texts) {
         const vector = known.get(text);
         if (vector) found.push({ id, vector });

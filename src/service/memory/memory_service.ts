@@ -54,7 +54,7 @@ export class MemoryService {
     if (text === '') return { status: 'refused', reason: 'blank' };
     if (holdsSecret(text)) return { status: 'refused', reason: 'secret' };
     const saved = await this.deps.store.transaction(tx => this.storeOnce(tx, tenantId, { ...request, text, source }, once));
-    if (saved.status === 'created' || saved.status === 'updated') this.embed(text);
+    if (saved.status === 'created' || saved.status === 'updated') this.embed(tenantId, text);
     return saved;
   }
 
@@ -119,7 +119,7 @@ export class MemoryService {
         updatedAt: clock.now(),
       });
     });
-    if (text !== undefined) this.embed(text);
+    if (text !== undefined) this.embed(tenantId, text);
     return this.getMemory(tenantId, id);
   }
 
@@ -216,14 +216,14 @@ export class MemoryService {
   }
 
   /** A vector tells what its text was about, so it goes with the text. */
-  private async forgetText(tx: StoreTransaction, { text }: MemoryRecord): Promise<void> {
-    await tx.deleteVectors(this.deps.embeddings.forgetTexts([text]));
+  private async forgetText(tx: StoreTransaction, { tenantId, text }: MemoryRecord): Promise<void> {
+    await tx.deleteVectors(this.deps.embeddings.forgetTexts([text], tenantId));
     this.deps.onForget();
   }
 
   /** In the background. */
-  private embed(text: string): void {
-    void this.deps.embeddings.vectorsFor([text]);
+  private embed(tenantId: string, text: string): void {
+    void this.deps.embeddings.vectorsFor([text], tenantId);
   }
 }
 

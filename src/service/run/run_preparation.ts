@@ -61,7 +61,7 @@ export class RunPreparation {
       const { agent = session?.agent ?? 'default', locale = session?.locale ?? defaultLocale } = request;
       if (!agents.agentFor({ tenantId, agent, locale }).candidates) return;
       const isQueued = session && onBusy !== undefined && onBusy !== 'interrupt' && (await store.read.activeRun(tenantId, session.id));
-      if (!isQueued) await toolMeanings.prepareRanking(text, session?.id);
+      if (!isQueued) await toolMeanings.prepareRanking({ tenantId, message: text }, session?.id);
     } catch {
       // The start of the run meets the same trouble and reports it.
     }

@@ -2,7 +2,7 @@ import { AppError } from '../../../src/errors';
 import type { EmbeddingPort } from '../../../src/port/embedding';
 import { EmbeddingService } from '../../../src/service/embedding/embedding_service';
 import { fuseRankings, similarity } from '../../../src/service/embedding/similarity';
-import { contentHash } from '../../../src/utils/content_hash';
+import { vectorKey } from '../../../src/service/embedding/vector_key';
 import { createManualClock, type ManualClock } from '../../support/manual_clock';
 import { openTemporaryStore } from '../../support/temporary_store';
 
@@ -43,9 +43,13 @@ const create = (model = 'small', dimensions = 2): EmbeddingService => {
 };
 
 /** Resolves once the vectors of all texts are known. */
-async function waitForVectors(service: EmbeddingService, texts: readonly string[]): Promise<ReadonlyMap<string, Float32Array>> {
+async function waitForVectors(
+  service: EmbeddingService,
+  texts: readonly string[],
+  tenantId?: string,
+): Promise<ReadonlyMap<string, Float32Array>> {
   for (;;) {
-    const found = await service.vectorsFor(texts);
+    const found = await service.vectorsFor(texts, tenantId);
     if (found.size === texts.length) return found;
     await new Promise(resolve => setImmediate(resolve));
   }
@@ -70,7 +74,7 @@ it('does nothing without a model', async () => {
   const service = new EmbeddingService({ store: temporary.store, clock, onError: message => void logged.push(message) });
   expect(service.isEnabled).toBe(false);
   expect((await service.vectorsFor(['tea'])).size).toBe(0);
-  expect(await service.queryVector('tea')).toBeUndefined();
+  expect(await service.queryVector('tea', 'acme')).toBeUndefined();
   expect(service.listWarnings()).toEqual([]);
 });
 
@@ -82,7 +86,7 @@ it('logs a failing server once, warns until it answers, and leaves it alone for 
   await service.vectorsFor(['tea']);
   await settle();
   expect(service.listWarnings()).toEqual([expect.stringMatching(/embeddings \(small\) fail.*words alone: nothing listens/)]);
-  expect(await service.queryVector('oolong')).toBeUndefined();
+  expect(await service.queryVector('oolong', 'acme')).toBeUndefined();
   expect(calls).toHaveLength(1);
   clock.advance(5_000);
   await settle();
@@ -118,12 +122,12 @@ it('resolves without a query vector when the server is slow, and has it for the 
   const embedding: EmbeddingPort = { model: 'slow', embed: () => slow.then(() => [Float32Array.of(1, 0)]) };
   const service = new EmbeddingService({ store: temporary.store, clock, embedding, onError: message => void logged.push(message) });
   services.push(service);
-  const first = service.queryVector('tea');
+  const first = service.queryVector('tea', 'acme');
   clock.advance(800);
   expect(await first).toBeUndefined();
   release();
   await settle();
-  expect(await service.queryVector('tea')).toEqual(Float32Array.of(1, 0));
+  expect(await service.queryVector('tea', 'acme')).toEqual(Float32Array.of(1, 0));
 });
 
 it('keeps nothing of a text that was forgotten while it was embedded', async () => {
@@ -134,19 +138,34 @@ it('keeps nothing of a text that was forgotten while it was embedded', async () 
   const embedding: EmbeddingPort = { model: 'small', embed: texts => held.then(() => texts.map(() => Float32Array.of(1, 0))) };
   const service = new EmbeddingService({ store: temporary.store, clock, embedding, onError: message => void logged.push(message) });
   services.push(service);
-  await service.vectorsFor(['secret tea', 'tea']);
-  service.forgetTexts(['secret tea']);
+  await service.vectorsFor(['secret tea', 'tea'], 'acme');
+  service.forgetTexts(['secret tea'], 'acme');
   release();
   await settle();
-  const hashes = [contentHash('secret tea'), contentHash('tea')];
+  const hashes = ['secret tea', 'tea'].map(text => vectorKey(text, 'acme'));
   expect((await temporary.store.read.readVectors('small', hashes)).map(({ hash }) => hash)).toEqual([hashes[1]]);
+});
+
+it('tells no tenant by a vector that is there already what another one wrote, and deletes no vector of others', async () => {
+  const service = create();
+  await waitForVectors(service, ['the vault is behind the clock'], 'acme');
+  await service.queryVector('who is new', 'acme');
+  const before = calls.length;
+  expect((await service.vectorsFor(['the vault is behind the clock'], 'globex')).size).toBe(0);
+  await service.queryVector('who is new', 'globex');
+  await waitForVectors(service, ['the vault is behind the clock'], 'globex');
+  expect(calls.slice(before).flat().sort()).toEqual(['the vault is behind the clock', 'who is new']);
+  await settle();
+  const forgotten = service.forgetTexts(['the vault is behind the clock'], 'globex');
+  await temporary.store.transaction(tx => tx.deleteVectors(forgotten));
+  expect((await create().vectorsFor(['the vault is behind the clock'], 'acme')).size).toBe(1);
 });
 
 it('embeds texts again when the server has changed the number of dimensions', async () => {
   await waitForVectors(create(), ['tea', 'coffee']);
   await settle();
   const changed = create('small', 3);
-  await changed.queryVector('drinks');
+  await changed.queryVector('drinks', 'acme');
   const found = await waitForVectors(changed, ['tea', 'coffee']);
   expect(found.get('tea')).toHaveLength(3);
 });
