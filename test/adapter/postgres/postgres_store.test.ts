@@ -39,4 +39,17 @@ describeWithPostgres('Postgres', () => {
   });
 
   describeStoreContract('Postgres', open);
+
+  it('no search reads a list of new tokens of all tenants', async () => {
+    const client = new Client({ connectionString: url });
+    await client.connect();
+    try {
+      const { rows } = await client.query(`select relname, reloptions from pg_class where relname like '%_by_token' order by relname`);
+      expect(rows).toEqual(
+        ['memories_by_token', 'search_documents_by_token'].map(relname => ({ relname, reloptions: ['fastupdate=off'] })),
+      );
+    } finally {
+      await client.end();
+    }
+  });
 });
