@@ -131,3 +131,16 @@ it('limits.yaml: a mistake leaves a row with its line, and no text of the file',
   expect(row.details).toMatchObject({ line: 2, field: '/default/requestsPerMinute' });
   expect(JSON.stringify(row)).not.toContain('heliotrope');
 });
+
+it('limits.yaml: a warning, which anybody may read, names no tenant and no key', async () => {
+  const ofLimits = async (start: string) => {
+    for (;;) {
+      const found = (await warnings()).find(warning => warning.startsWith(start));
+      if (found) return found;
+    }
+  };
+  await put('limits.yaml', 'tenants:\n  heliotrope:\n    tokensPerDay: many\n');
+  expect(await ofLimits('limits.yaml: /tenants')).toMatch(/^limits\.yaml: \/tenants\/\*\/tokensPerDay: .*\(line 3\)\.$/);
+  await put('limits.yaml', 'keys:\n  heliotrope key: {}\n');
+  expect(await ofLimits('limits.yaml: /keys')).toBe('limits.yaml: /keys/*: there is no field * (line 2).');
+});

@@ -109,6 +109,20 @@ describe('files of the configuration', () => {
     }
   });
 
+  it('give no model server the keys of the gateway', async () => {
+    for (const name of ['NETA_API_KEYS', 'DATABASE_URL', 'NETA_METRICS_TOKEN']) {
+      const { status, body } = await put('models.yaml', {
+        text: `models: [{ id: a, baseUrl: "http://127.0.0.1:1", model: m, apiKeyEnv: ${name} }]\n`,
+      });
+      expect([name, status, body.error.param, body.error.details]).toEqual([
+        name,
+        400,
+        '/text',
+        { file: 'models.yaml', field: '/models/0/apiKeyEnv', line: 1 },
+      ]);
+    }
+  });
+
   it('stay as they are in a directory that is read-only', async () => {
     if (process.getuid?.() === 0) return;
     await chmod(config.directory, 0o500);
@@ -169,6 +183,7 @@ it('a budget shows its forecast and its last block, and is raised for today', as
   });
   const unknown = await raise({ limit: 'costPerDayUsd' });
   expect([unknown.status, unknown.body.error.param]).toEqual([404, '/name']);
+  expect((await raise({ name: 'globex' })).status).toBe(404);
   expect((await raise({ by: 0 })).body.error.param).toBe('/by');
 });
 

@@ -57,7 +57,7 @@ export class LimitsSupervisor {
         : [
             `${LIMITS_FILE}: maxCostUsd and costPerDayUsd do not limit ${unpriced.join(', ')}: no price is known. Set price in models.yaml.`,
           ];
-    return this.fileProblem === undefined ? ofCost : [this.fileProblem, ...ofCost];
+    return this.fileProblem === undefined ? ofCost : [withoutNames(this.fileProblem), ...ofCost];
   }
 
   private unpricedModels(): string[] {
@@ -92,3 +92,7 @@ export class LimitsSupervisor {
     }
   }
 }
+
+/** Anybody may read warnings: they show the line of a mistake, and no name of a tenant or a key. */
+const withoutNames = (problem: string): string =>
+  problem.replace(/(?<=: \/(?:tenants|keys)\/)[^/:]+/, '*').replace(/(?<=\/\*: there is no field )[^(]*(?= \(line|\.$)/, '*');

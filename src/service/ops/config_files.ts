@@ -10,12 +10,14 @@ import type { Principal } from '../../port/principal';
 import { contentHash } from '../../utils/content_hash';
 import type { AgentDirectory } from '../agent/agent_directory';
 import { type AuditRecorder, byActor } from '../audit/audit_log';
+import type { ConfigSetting } from './connection_rows';
 
 export interface ConfigFilesDeps {
   configFiles: ConfigFiles;
   configEditor: ConfigEditor;
   agents: AgentDirectory;
   auditLog: AuditRecorder;
+  listSettings: () => ConfigSetting[];
 }
 
 export interface ConfigFileText {
@@ -62,8 +64,20 @@ const KINDS: readonly Kind[] = [
       return file && limitModule().toLimitSet(file);
     },
   },
-  { names: /^models\.yaml$/, schema: () => modelModule().MODELS_SCHEMA, check: files => modelModule().readModelsFile(files) },
+  { names: /^models\.yaml$/, schema: () => modelModule().MODELS_SCHEMA, check: checkModels },
 ];
+
+/** Secrets that model servers are meant to get. */
+const MODEL_KEYS: ReadonlySet<string> = new Set(['OPENAI_API_KEY', 'NETA_EMBEDDING_API_KEY']);
+
+/** A model server gets the variable of `apiKeyEnv`: not the API keys of the gateway, which outlive that of the caller, nor its database. */
+async function checkModels(files: ConfigFiles, { listSettings }: ConfigFilesDeps): Promise<void> {
+  const models = (await modelModule().readModelsFile(files))?.models ?? [];
+  const file = await files.readFile('models.yaml');
+  const own = new Set(listSettings().flatMap(({ name, isSecret }) => (isSecret && !MODEL_KEYS.has(name) ? name : [])));
+  const i = models.findIndex(({ apiKeyEnv = '' }) => own.has(apiKeyEnv));
+  if (file && i !== -1) throw file.problem(`/models/${i}/apiKeyEnv`, 'is a secret of the gateway itself');
+}
 
 /** Names that the page can edit. */
 export const isEditable = (name: string): boolean => KINDS.some(({ names }) => names.test(name));

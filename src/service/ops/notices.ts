@@ -48,6 +48,7 @@ const REASONS: readonly (readonly [RegExp, string])[] = [
   [/^another model has the id "([^"]+)" too$/, '另一个模型也有 id“$1”'],
   [/^holds the invisible character (\S+); remove it$/, '含有不可见字符 $1，请删除'],
   [/^the file is over 256 KiB$/, '文件超过 256 KiB'],
+  [/^is a secret of the gateway itself$/, '是网关自身的机密'],
 ];
 
 /** Whole sentences. */

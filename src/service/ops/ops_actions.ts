@@ -80,7 +80,7 @@ export class OpsActions {
     const { switches, rules, clock, auditLog, listActors } = this.deps;
     const found = rules
       .scopesOfAll(listActors({ tenantId: tenant }))
-      .find(row => row.scope === scope && row.tenantId === tenant && (scope === 'tenant' || row.keyName === name));
+      .find(row => row.scope === scope && row.tenantId === tenant && (row.keyName ?? row.tenantId) === name);
     const max = found?.limits[limit];
     if (!found || max === undefined) throw noLimit();
     const now = clock.now();
