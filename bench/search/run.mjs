@@ -141,13 +141,13 @@ const deepPage = query => async store => {
 /** Makes a function that chooses the block of a new session. */
 async function chooseBlocks(store, corpus) {
   const { MemoryBlocks } = load('service/memory/memory_blocks');
-  const blocks = new MemoryBlocks({ store, clock: { ...clock, after: () => () => {} } });
+  const blocks = new MemoryBlocks({ store, clock: { ...clock, after: () => () => {} }, onError: console.error });
   let sessions = 0;
   const choose = () => {
     sessions += 1;
     return blocks.blockFor(
       { tenantId: TENANT, sessionId: `new_${sessions}`, ordinal: 1, epoch: 1, input: corpus.text(sessions) },
-      'An agent',
+      { agentText: 'An agent', isFirst: true },
       write => void store.transaction(write),
     );
   };

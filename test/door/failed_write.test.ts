@@ -9,7 +9,7 @@ afterEach(() => bench.stop());
 
 it('a run whose answer could not be stored ends as failed, and resets a reader that has the number of a lost event', async () => {
   bench = await startBench();
-  refuseMessage('hello too');
+  refuse('messages', `new.message like '%hello too%'`);
   bench.model.onTurn('hello', 'hello too');
   const { rest } = bench;
   const client = await bench.connect();
@@ -27,9 +27,25 @@ it('a run whose answer could not be stored ends as failed, and resets a reader t
   expect(reset).toMatchObject({ type: 'replay_reset', data: { lastSeq: end.seq, snapshot: { events: [{ type: 'run_start' }, end] } } });
 });
 
-/** Makes the database refuse the message, which is no reason to try again. */
-function refuseMessage(text: string): void {
+it('a turn goes on when the choice of its memories cannot be stored, and the log says so', async () => {
+  bench = await startBench();
+  refuse('session_memory_blocks', 'true');
+  bench.model.onTurn('hello', { toolCalls: [{ name: 'list_dir', arguments: { path: '.' } }] }, 'hello too');
+  bench.model.onTurn('again', 'again too');
+  await bench.rest.request('POST', '/memories', { text: 'Ada drinks oolong tea' });
+  const { body } = await bench.rest.run({ input: 'hello' });
+  expect(body).toMatchObject({ status: 'completed', text: 'hello too' });
+  expect(bench.model.requests('hello').map(request => String(request.body.messages[0]?.content))).toEqual([
+    expect.stringContaining('oolong'),
+    expect.stringContaining('oolong'),
+  ]);
+  expect(bench.gateway.output().match(/the memory block of a session cannot be stored/g)).toHaveLength(1);
+  expect((await bench.rest.run({ input: 'again', sessionId: body.sessionId })).body.text).toBe('again too');
+});
+
+/** Makes the database refuse rows of a table for good. */
+function refuse(table: string, when: string): void {
   const database = new DatabaseSync(join(bench.gateway.dataDir, 'neta.db'));
-  database.exec(`create trigger refuse before insert on messages when new.message like '%${text}%' begin select raise(abort, 'no'); end`);
+  database.exec(`create trigger refuse before insert on ${table} when ${when} begin select raise(abort, 'no'); end`);
   database.close();
 }

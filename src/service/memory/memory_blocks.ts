@@ -4,6 +4,7 @@
  */
 import { LRUCache } from 'lru-cache';
 import type { Clock } from '../../port/clock';
+import type { LogError } from '../../port/logger';
 import type { MemoryRecord } from '../../port/store/memories';
 import type { RunRecord } from '../../port/store/runs';
 import type { Store, StoreTransaction } from '../../port/store/store';
@@ -20,7 +21,7 @@ export interface MemoryBlock {
 
 /** The part of a run that the choice of a block reads. */
 type BlockChoice = Pick<RunRecord, 'tenantId' | 'input'>;
-type StoreLater = (write: (tx: StoreTransaction) => Promise<void>) => void;
+type StoreLater = (write: (tx: StoreTransaction) => Promise<void>, onError: (thrown: unknown) => void) => void;
 type BlockMemory = Pick<MemoryRecord, 'id' | 'text'>;
 
 const MAX_SESSIONS = 1_000;
@@ -40,19 +41,23 @@ export class MemoryBlocks {
   /** Loaded with the first tenant whose memories do not fit into a block. */
   private words: MemoryWords | undefined;
 
-  constructor(private readonly deps: { store: Store; clock: Clock }) {}
+  constructor(private readonly deps: { store: Store; clock: Clock; onError: LogError }) {}
 
   /**
    * Returns the block for a run of an agent with memory, or undefined when there is nothing in it. The first run of a session chooses it; later
-   * runs read it, with one statement. `agentText`: what the agent is for. `storeLater` adds a write to the next transaction of the run; after a crash
-   * before it, the run chooses again. Rejects `store_unavailable`.
+   * runs read it, with one statement. `agentText`: what the agent is for. `isFirst`: no other run of the session has started. `storeLater` adds a write to the next transaction of the run; after a crash
+   * before it, the run chooses again. A block that cannot be stored is logged, and later runs have none. Rejects `store_unavailable`.
    */
-  async blockFor(run: RunRecord, agentText: string, storeLater: StoreLater): Promise<MemoryBlock | undefined> {
+  async blockFor(
+    run: RunRecord,
+    { agentText, isFirst }: { agentText: string; isFirst: boolean },
+    storeLater: StoreLater,
+  ): Promise<MemoryBlock | undefined> {
     const key = `${run.tenantId}\n${run.sessionId}`;
     const known = this.cache.get(key);
-    if (known === 'none' && run.ordinal > 1) return undefined;
+    if (known === 'none' && !isFirst) return undefined;
     const isKnown = known !== undefined;
-    const memories = run.ordinal === 1 ? await this.firstBlock(run, agentText, { isKnown, storeLater }) : await this.read(run);
+    const memories = isFirst ? await this.firstBlock(run, agentText, { isKnown, storeLater }) : await this.read(run);
     const block = memories.length === 0 ? undefined : sameOrNew(known, memories);
     // A block that lost its last memory stays known: it is read again, which costs one statement.
     if (block || known === undefined) this.cache.set(key, block ?? 'none');
@@ -62,8 +67,9 @@ export class MemoryBlocks {
   /** Returns the block that a run would get, and stores nothing. Without a session it would be the first run of a new one. */
   async previewBlock({ sessionId, ...run }: BlockChoice & { sessionId?: string }, agentText: string): Promise<MemoryBlock | undefined> {
     const { read } = this.deps.store;
-    const isNew = sessionId === undefined || (await read.runsAfter(run.tenantId, sessionId, 0)).length === 0;
-    const memories = isNew ? await this.choose(run, agentText) : await this.read({ ...run, sessionId });
+    const runs = sessionId === undefined ? [] : await read.runsAfter(run.tenantId, sessionId, 0);
+    const isNew = runs.every(({ startedAt }) => startedAt === undefined);
+    const memories = sessionId === undefined || isNew ? await this.choose(run, agentText) : await this.read({ ...run, sessionId });
     return memories.length === 0 ? undefined : sameOrNew(undefined, memories);
   }
 
@@ -77,13 +83,17 @@ export class MemoryBlocks {
     { isKnown, storeLater }: { isKnown: boolean; storeLater: StoreLater },
   ): Promise<readonly BlockMemory[]> {
     // Another process may have started this run before it crashed, and a first run that could not be stored may have chosen a block.
-    const stored = run.epoch > 1 || isKnown ? await this.read(run) : [];
+    const stored = run.epoch > 1 || run.ordinal > 1 || isKnown ? await this.read(run) : [];
     if (stored.length > 0) return stored;
     const chosen = await this.choose(run, agentText);
     if (chosen.length === 0) return chosen;
     const { tenantId, sessionId } = run;
     const block = { tenantId, sessionId, memoryIds: chosen.map(({ id }) => id), createdAt: this.deps.clock.now() };
-    storeLater(tx => tx.insertMemoryBlock(block));
+    const logContext = { runId: run.id, sessionId };
+    storeLater(
+      tx => tx.insertMemoryBlock(block),
+      thrown => this.deps.onError('the memory block of a session cannot be stored', thrown, logContext),
+    );
     return chosen;
   }
 

@@ -145,10 +145,14 @@ export class RunAssembler {
   }
 
   /** Agents without memory have no block, and no statement is executed for them. */
-  private async memoryBlock({ run, agent, writer }: RunTurn): Promise<MemoryBlock | undefined> {
+  private async memoryBlock({ run, agent, writer, messages, summary }: RunTurn): Promise<MemoryBlock | undefined> {
     if (!hasMemory(agent)) return undefined;
     const { label = '', description = '' } = agent.profile;
-    return this.deps.memoryBlocks.blockFor(run, `${label} ${description}`, write => writer.writeWithNext(write));
+    // Runs that were cancelled before they started have no messages here.
+    const isFirst = run.ordinal === 1 || (!summary && messages.every(({ runOrdinal }) => runOrdinal === run.ordinal));
+    return this.deps.memoryBlocks.blockFor(run, { agentText: `${label} ${description}`, isFirst }, (...extra) =>
+      writer.writeWithNext(...extra),
+    );
   }
 
   /** Absent for an agent that cannot keep a text. */

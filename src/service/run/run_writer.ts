@@ -7,9 +7,9 @@ import type { EventBus } from '../../port/event_bus';
 import type { Failpoint, Failpoints } from '../../port/failpoints';
 import type { ChatMessage } from '../../port/llm';
 import type { Observer } from '../../port/observer';
-import { type DeltaBody, isDelta, type RunEvent, type RunEventBody, type RunEventType } from '../../port/run_event';
+import { type DeltaBody, isDelta, type RunEventType } from '../../port/run_event';
 import type { RunRecord } from '../../port/store/runs';
-import type { Store, StoreTransaction } from '../../port/store/store';
+import type { Store } from '../../port/store/store';
 import type { RecordBody, RunJournal } from '../../runtime/journal';
 import type { RunActivity } from '../ops/run_activity';
 import type { ToolCounts } from '../tool/tool_counts';
@@ -17,6 +17,7 @@ import { appendOnce } from './append_once';
 import { copyDelta, mergeDelta } from './merge_delta';
 import { numberEvent } from './number_event';
 import { retryWhileStoreUnavailable } from './retry_while_store_unavailable';
+import type { AlsoWrite, Entry, ExtraWrite, NumberedEntry } from './run_entry';
 import { type ProjectionState, RunProjection } from './run_projection';
 import type { WriteTick } from './write_tick';
 
@@ -42,29 +43,12 @@ export interface RunOwner {
   stop(reason: Error): void;
 }
 
-/** More writes for the transaction that stores an event. A retried transaction calls it again. */
-export type AlsoWrite = (tx: StoreTransaction) => Promise<void>;
-
 /** Rejects writes to a run that this process has abandoned. */
 export class WriterClosed extends Error {
   constructor() {
     super('The run is no longer written here.');
     this.name = 'WriterClosed';
   }
-}
-
-/** `barrier`: settles when the entry is stored; nothing behind it is published before. Without a body the entry only waits. */
-interface Entry {
-  body?: RunEventBody;
-  message?: ChatMessage;
-  also?: AlsoWrite;
-  barrier?: { resolve: () => void; reject: (error: unknown) => void };
-}
-
-/** `at`: milliseconds since 1970. */
-interface NumberedEntry extends Entry {
-  event: RunEvent;
-  at: number;
 }
 
 /** Limit of published events that are not stored; further ones are stored before they are published. */
@@ -97,7 +81,7 @@ export class RunWriter implements RunJournal {
   /** The background write that a tick asks for covers at least this seq. */
   private dueSeq = 0;
   private failure: unknown;
-  private writesWithNext: AlsoWrite[] = [];
+  private extraWrites: ExtraWrite[] = [];
   private readonly projection: RunProjection;
   /** Nothing is published before it is stored. */
   private readonly storesFirst: boolean;
@@ -153,9 +137,9 @@ export class RunWriter implements RunJournal {
     return this.enqueueBarrier({ body, ...(message && { message }), ...(also && { also }) });
   }
 
-  /** Writes more in the transaction of the next events; nothing when the writer closes before. */
-  writeWithNext(also: AlsoWrite): void {
-    this.writesWithNext.push(also);
+  /** Writes more in the transaction of the next events; nothing when the writer closes before. Its failure costs no event. */
+  writeWithNext(write: AlsoWrite, onError: ExtraWrite['onError']): void {
+    this.extraWrites.push({ write, onError });
   }
 
   /** Resolves once everything that was appended so far is stored. Rejects as record does. */
@@ -265,16 +249,28 @@ export class RunWriter implements RunJournal {
   private async store(entries: readonly NumberedEntry[]): Promise<void> {
     const { store, clock, failpoints } = this.deps;
     const events = entries.map(({ event }) => event);
-    const writes = [...this.projection.writesFor(entries), ...this.writesWithNext.splice(0)];
+    const writes = this.projection.writesFor(entries);
+    const extra = this.extraWrites.splice(0);
     if (events.some(event => event.type === 'tool_call_end')) await failpoints.reach('tool_effect');
-    const append = appendOnce(store, this.run, events, async tx => {
-      for (const write of writes) await write(tx);
-      for (const entry of entries) await entry.also?.(tx);
-    });
+    const append = (more: readonly ExtraWrite[]) => {
+      const appendEvents = appendOnce(store, this.run, events, async tx => {
+        for (const write of writes) await write(tx);
+        for (const entry of entries) await entry.also?.(tx);
+        for (const { write } of more) await write(tx);
+      });
+      return () => Promise.resolve(failpoints.reach('event_append')).then(appendEvents);
+    };
     const giveUp = () => {
       if (this.failure !== undefined) throw this.failure;
     };
-    await retryWhileStoreUnavailable(clock, () => Promise.resolve(failpoints.reach('event_append')).then(append), giveUp);
+    try {
+      await retryWhileStoreUnavailable(clock, append(extra), giveUp);
+    } catch (thrown) {
+      giveUp();
+      if (extra.length === 0) throw thrown;
+      await retryWhileStoreUnavailable(clock, append([]), giveUp);
+      for (const { onError } of extra) onError(thrown);
+    }
     this.deps.observer?.note({ type: 'events_stored', count: events.length });
   }
 

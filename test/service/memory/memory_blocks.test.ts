@@ -8,12 +8,13 @@ type Temporary = Awaited<ReturnType<typeof openTemporaryStore>>;
 let temporary: Temporary;
 let blocks: MemoryBlocks;
 const clock = { now: () => 1_000, monotonic: () => 0, after: () => () => {} };
-const newBlocks = () => new MemoryBlocks({ store: temporary.store, clock });
+const onError = () => {};
+const newBlocks = () => new MemoryBlocks({ store: temporary.store, clock, onError });
 const run = (fields: Partial<RunRecord> = {}): RunRecord => ({ ...aRun(), ordinal: 1, ...fields });
 /** Stores a block like the first events of the run. */
 const storeNow: Parameters<MemoryBlocks['blockFor']>[2] = write => void temporary.store.transaction(write);
 const textsFor = async (fields: Partial<RunRecord> = {}, from = blocks, storeLater = storeNow) =>
-  (await from.blockFor(run(fields), '', storeLater))?.memories.map(({ text }) => text);
+  (await from.blockFor(run(fields), { agentText: '', isFirst: (fields.ordinal ?? 1) === 1 }, storeLater))?.memories.map(({ text }) => text);
 
 beforeEach(async () => {
   temporary = await openTemporaryStore();
@@ -51,9 +52,9 @@ it('takes the most relevant to the first message, then the newest, up to 6,000 c
 
 it('returns the same object to later runs while the texts are the same, and reads the stored block in a new process', async () => {
   await insert(['one', 'two']);
-  const first = await blocks.blockFor(run(), '', storeNow);
+  const first = await blocks.blockFor(run(), { agentText: '', isFirst: true }, storeNow);
   await insert([]);
-  expect(await blocks.blockFor(run({ ordinal: 2 }), '', storeNow)).toBe(first);
+  expect(await blocks.blockFor(run({ ordinal: 2 }), { agentText: '', isFirst: false }, storeNow)).toBe(first);
   expect(await textsFor({ ordinal: 2 }, newBlocks())).toEqual(['two', 'one']);
   expect(await textsFor({ epoch: 2 }, newBlocks())).toEqual(['two', 'one']);
   await temporary.store.transaction(tx => tx.deleteMemory(TENANT, 'mem_0'));
@@ -95,7 +96,7 @@ describe('with an index of the words', () => {
         return typeof value === 'function' ? value.bind(target) : value;
       },
     });
-    counting = new MemoryBlocks({ store: { ...store, read, transaction: work => store.transaction(work) }, clock });
+    counting = new MemoryBlocks({ store: { ...store, read, transaction: work => store.transaction(work) }, clock, onError });
     await insert(['The deploy cluster is called krakatau', '部署脚本在 tools 目录', 'Krakatau is slow on Mondays', ...fillers]);
   });
 
