@@ -80,6 +80,25 @@ it('keeps the block of a session while it lasts, also after a restart, and witho
   expect((await promptIn()).prompt).toContain('harp');
 });
 
+it('gives memories to a session whose first message was cancelled in the queue', async () => {
+  const full = await startBench({ env: { NETA_CONFIG_DIR: config.directory, NETA_MAX_CONCURRENT_RUNS: '1' } });
+  try {
+    full.model.onTurn('occupy', { text: 'on and on', chunkSize: 2, pauseAfter: 1 });
+    full.model.onTurn('next', 'Fine.');
+    await full.rest.request('POST', '/memories', { text: 'Ira collects stamps' });
+    const client = await full.connect();
+    const occupying = await client.chat('occupy');
+    const { sessionId, runId } = await client.chat('first');
+    await full.rest.request('POST', `/runs/${runId}/cancel`);
+    full.model.resume();
+    await client.endOf(occupying.runId);
+    await full.rest.run({ input: 'next', sessionId });
+    expect(promptOf(full.model.requests('next')[0])).toContain('Ira collects stamps');
+  } finally {
+    await full.stop();
+  }
+});
+
 it('takes a memory that a person deletes out of the prompts of all sessions at once, and shows a corrected one', async () => {
   const [wrong, gone] = [await add('Cleo lives in Bergen'), await add('Cleo has a canary')];
   const { sessionId } = await promptIn();
@@ -205,6 +224,25 @@ describe('forgetting', () => {
     await client.send({ type: 'approval_response', sessionId, requestId, decision: 'allow_once' });
     expect((await client.endOf(runId)).data.text).toContain('Forgotten');
     expect(await find('Lillehammer')).toEqual([]);
+  });
+
+  it('asks before a memory that the person did not mention is replaced by other words, and does not mark these', async () => {
+    const { id } = await add('Max never deploys on Fridays');
+    const replacing = saving('Nothing known', { replaces: id });
+    expect((await run(READ, replacing)).text).toMatch(/no person can be asked here.*replaces the memory "Max never deploys on Fridays"/);
+    expect(await find('Fridays')).toHaveLength(1);
+    const client = await bench.connect(APPROVER);
+    const { sessionId, runId, requestId } = await chatUntilApproval(client, script(READ, replacing));
+    await client.send({ type: 'approval_response', sessionId, requestId, decision: 'allow_once' });
+    expect((await client.endOf(runId)).data.text).toContain(`Updated [${id}]`);
+    const [memory] = await find('Nothing known');
+    expect(memory?.source.tainted).toBeUndefined();
+  });
+
+  it('needs no approval for a correction that the person said', async () => {
+    const { id } = await add('Nia sits in room 12');
+    const text = script(READ, saving('Nia sits in room 31', { replaces: id }));
+    expect((await bench.rest.run({ input: `${text} Look at the page. Nia has moved to room 31.` })).body.text).toContain(`Updated [${id}]`);
   });
 
   it('needs no approval for what the person asks for', async () => {

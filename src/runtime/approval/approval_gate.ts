@@ -1,6 +1,6 @@
 /** Decides before a tool runs whether it may, and with which arguments. */
 import type { SessionScope, TaintSource } from '../../port/run_event';
-import { errorResult, inLocale, type ToolLocale, type ToolResult } from '../../tools/common';
+import { errorResult, inLocale, type ToolLocale, type ToolResult, type ToolSpec } from '../../tools/common';
 import { validateArguments } from '../../tools/validation';
 import { clipText } from '../../utils/clip_text';
 import type { ResolvedCall } from '../tool_runner/resolved_call';
@@ -72,11 +72,19 @@ export async function markTaint(calls: readonly ResolvedCall[], gate: ApprovalGa
 
 async function markCall(call: ResolvedCall, known: Taint | undefined, gate: ApprovalGate | undefined): Promise<ResolvedCall> {
   if (!call.tool || call.refusal) return call;
-  const subject = { tool: call.tool, args: call.args };
-  const { id } = (call.args ?? {}) as { id?: unknown };
-  const removed = call.tool.memory === 'removes' && typeof id === 'string' ? await gate?.readRemoved?.(id) : undefined;
-  const taint = taintOf(subject, known) ?? gate?.turnTexts?.sourcesOf(subject, removed);
-  return taint ? { ...call, taint, ...(removed !== undefined && { removed }) } : call;
+  const { tool, args } = call;
+  const taint = taintOf({ tool, args }, known) ?? gate?.turnTexts?.sourcesOf({ tool, args });
+  if (taint) return { ...call, taint };
+  const id = removedId(tool, args);
+  const removed = typeof id === 'string' ? await gate?.readRemoved?.(id) : undefined;
+  const askers = removed === undefined ? undefined : gate?.turnTexts?.sourcesOfRemoval(removed, args);
+  return askers ? { ...call, taint: askers, ...(removed !== undefined && { removed }) } : call;
+}
+
+/** Returns the id of the memory whose text is lost when the call runs. */
+function removedId({ memory }: Pick<ToolSpec, 'memory'>, args: unknown): unknown {
+  const { id, replaces } = (args ?? {}) as { id?: unknown; replaces?: unknown };
+  return memory === 'removes' ? id : memory === 'keeps' ? replaces : undefined;
 }
 
 /** Returns true when the call may run only after a person allowed it. */

@@ -56,10 +56,8 @@ export function defaultVerdict(call: Call, settings: DefaultSettings): DefaultVe
   const { keyFiles, taintedRequests, taintedMemories } = settings.defaults;
   const path = keyFileOf(call);
   if (path !== undefined && keyFiles !== 'allow') return { decision: keyFiles, reason: keyFileReason(path) };
-  if (call.taint && call.tool.memory === 'keeps')
-    return taintedMemories === 'allow' ? undefined : { decision: taintedMemories, reason: keptReason(call.taint) };
-  if (call.taint && call.tool.memory === 'removes')
-    return taintedMemories === 'allow' ? undefined : { decision: taintedMemories, reason: removedReason(call.taint, call.removed) };
+  if (call.taint && (call.tool.memory === 'keeps' || call.tool.memory === 'removes'))
+    return taintedMemories === 'allow' ? undefined : { decision: taintedMemories, reason: memoryReason(call, call.taint) };
   if (call.taint && taintedRequests !== 'allow') return { decision: taintedRequests, reason: taintReason(call.args) };
   const { approval, isHarmless } = call.tool;
   return approval && !isHarmless?.(call.args) ? { decision: 'ask', reason: approval.reason } : undefined;
@@ -108,11 +106,13 @@ function taintReason(args: unknown): LocalText {
 
 const namesOf = (taint: readonly TaintSource[]): string => taint.map(({ tool, source }) => `${tool}${source && ` (${source})`}`).join(', ');
 
-function removedReason(taint: readonly TaintSource[], removed = ''): LocalText {
-  const [named, text] = [namesOf(taint), JSON.stringify(clipText(removed, MAX_REMOVED_UNITS))];
+function memoryReason({ tool, removed }: Call, taint: readonly TaintSource[]): LocalText {
+  if (removed === undefined && tool.memory === 'keeps') return keptReason(taint);
+  const isReplaced = tool.memory === 'keeps';
+  const [named, text] = [namesOf(taint), JSON.stringify(clipText(removed ?? '', MAX_REMOVED_UNITS))];
   return {
-    en: `This deletes the memory ${text} for good. The person did not mention it in this turn; a tool result may have asked for it: ${named}.`,
-    'zh-CN': `这会永久删除记忆 ${text}。用户在本轮没有提到它，可能是工具结果要求的：${named}。`,
+    en: `This ${isReplaced ? 'replaces' : 'deletes'} the memory ${text} for good. The person did not mention it in this turn; a tool result may have asked for it: ${named}.`,
+    'zh-CN': `这会永久${isReplaced ? '替换' : '删除'}记忆 ${text}。用户在本轮没有提到它，可能是工具结果要求的：${named}。`,
   };
 }
 

@@ -45,6 +45,11 @@ export class TextOverlap {
     const said = [...words].filter(word => this.said.has(word));
     return said.length >= Math.max(1, words.size * HELD_SHARE);
   }
+
+  /** Returns true when a person said one of the telling words of the text. */
+  isMentioned(text: string): boolean {
+    return [...tellingWords(text)].some(word => this.said.has(word));
+  }
 }
 
 /** A content, prepared for several comparisons. */

@@ -60,13 +60,9 @@ export class TurnTexts {
     this.ownTexts.push(text);
   }
 
-  /**
-   * Returns the calls whose results hold the text that a call would keep, as TextOverlap says, or that may have asked to remove the text of a call;
-   * undefined when no approval is needed. `removed`: the text that a call with the trait `removes` names.
-   */
-  sourcesOf({ tool, args }: { tool: Pick<ToolSpec, 'memory'>; args: unknown }, removed?: string): readonly TaintSource[] | undefined {
+  /** Returns the calls whose results hold the text that a call would keep, as TextOverlap says; undefined when no approval is needed. */
+  sourcesOf({ tool, args }: { tool: Pick<ToolSpec, 'memory'>; args: unknown }): readonly TaintSource[] | undefined {
     if (this.results.length === 0) return undefined;
-    if (tool.memory === 'removes') return removed === undefined ? undefined : this.sourcesOfRemoval(removed, args);
     const { text } = (args ?? {}) as { text?: unknown };
     if (tool.memory !== 'keeps' || typeof text !== 'string') return undefined;
     const contents = this.results.map(({ content }) => toCheckedContent(content));
@@ -75,11 +71,18 @@ export class TurnTexts {
     return holders.length > 0 ? holders.map(({ source }) => source) : undefined;
   }
 
-  /** A page can ask for a removal in other words than those of the text, so every result counts, unless the person asked for it in this turn. */
-  private sourcesOfRemoval(text: string, args: unknown): readonly TaintSource[] | undefined {
-    const { id } = (args ?? {}) as { id?: unknown };
-    if (typeof id === 'string' && this.ownTexts.some(own => own.includes(id))) return undefined;
-    if (new TextOverlap(this.ownTexts).isSaid(text)) return undefined;
+  /**
+   * Returns the calls that may have asked to remove the memory `removed`, or to replace it by another text; undefined when no approval is needed. A
+   * page can ask in other words than those of the memory, so every result counts, unless the person mentioned the memory or said the correction in
+   * this turn.
+   */
+  sourcesOfRemoval(removed: string, args: unknown): readonly TaintSource[] | undefined {
+    if (this.results.length === 0) return undefined;
+    const { id, replaces = id, text } = (args ?? {}) as { id?: unknown; replaces?: unknown; text?: unknown };
+    if (typeof replaces === 'string' && this.ownTexts.some(own => own.includes(replaces))) return undefined;
+    const said = new TextOverlap(this.ownTexts);
+    const isCorrection = typeof text === 'string' && said.isSaid(text) && new TextOverlap([text]).isMentioned(removed);
+    if (isCorrection || said.isSaid(removed)) return undefined;
     return this.results.slice(-MAX_SOURCES).map(({ source }) => source);
   }
 }

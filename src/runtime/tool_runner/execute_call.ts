@@ -79,7 +79,8 @@ function contextOf(call: ResolvedCall, { toolContext }: ToolRunnerParams, signal
   return {
     ...shared,
     toolCallId: call.id,
-    ...(call.taint && { taint: call.taint }),
+    // The sources of a call that replaces a memory do not hold its new text.
+    ...(call.taint && call.removed === undefined && { taint: call.taint }),
     signal,
     ...(askPerson && {
       onClarifyRequest: (question: string, choices?: string[], withdrawn?: AbortSignal) =>

@@ -17,7 +17,7 @@ export interface ResolvedCall {
   refusal?: ToolResult;
   /** Earlier calls whose results this one could send outside, or whose text it keeps. */
   taint?: readonly TaintSource[];
-  /** The kept text that the call removes, when `taint` is set for it. */
+  /** The kept text that the call removes or replaces, when `taint` is set for it. */
   removed?: string;
   /** Text for the model before the result. */
   note?: string;
