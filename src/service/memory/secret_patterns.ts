@@ -21,6 +21,9 @@ const KEY_FORMS: readonly RegExp[] = [
   /\bnpm_[A-Za-z0-9]{36}\b/,
   /\bpypi-[A-Za-z0-9_-]{32,}/,
   /\bhf_[A-Za-z0-9]{30,}/,
+  /\bgsk_[A-Za-z0-9]{30,}/,
+  /\b(?:xai|pplx|tvly)-[A-Za-z0-9-]{30,}/,
+  /\bAGE-SECRET-KEY-1[A-Z0-9]{40,}/,
   /\bSG\.[A-Za-z0-9_-]{16,}\.[A-Za-z0-9_-]{16,}/,
   /\bdop_v1_[a-f0-9]{40,}/,
   /\b\d{8,10}:AA[A-Za-z0-9_-]{32,}/,
@@ -32,7 +35,7 @@ const KEY_FORMS: readonly RegExp[] = [
 ];
 
 const SECRET_NAME =
-  '(?:passwords?|passwd|pwd|pass ?phrase|secret(?:[_ -]?key)?|client[_ -]?secret|api[_ -]?key|(?:access|auth|private|encryption|signing)[_ -]?(?:key|token)|token|' +
+  '(?:passwords?|passwd|pwd|pass ?phrase|secret(?:[_ -]?key)?|client[_ -]?secret|api[_ -]?key|(?:access|account|auth|private|encryption|signing)[_ -]?(?:key|token)|token|' +
   '密码|口令|密钥|私钥|令牌)';
 /** A name, a sign of assignment, a value, and what stands behind the value. */
 const ASSIGNMENT = new RegExp(
