@@ -7,12 +7,15 @@
  * // Two texts are alike when they have the same length: for tests.
  * export const lengthEmbedding: EmbeddingPort = {
  *   model: 'length',
+ *   provider: 'none',
  *   embed: async texts => texts.map(text => Float32Array.of(Math.cos(text.length), Math.sin(text.length))),
  * };
  */
 export interface EmbeddingPort {
   /** Vectors of different models cannot be compared. */
   readonly model: string;
+  /** Who serves the model: a label of metrics and traces. */
+  readonly provider: string;
   /**
    * Resolves one vector of length 1 for each text, in their order, all with the same number of dimensions. Takes as many texts as EMBEDDING_BATCH.
    * Rejects with AppErrors `model_*`, also for an answer that cannot be used, and when `signal` is aborted.

@@ -22,7 +22,6 @@ const ELSEWHERE: Partial<Record<MetricName, string>> = {
   neta_escalations_total: 'crew.test.ts: the gateway needs a member with the tool escalate',
   neta_config_reloads_total: 'models_reload.test.ts: files are changed there',
   neta_mcp_reconnects_total: 'mcp_crash.test.ts: servers crash there',
-  neta_tool_cache_total: 'repeats.test.ts: the gateway needs a tool whose results are kept',
   neta_tool_retries_total: 'tool_limits.test.ts: the gateway needs a tool that fails for a moment',
   neta_metrics_series_dropped_total: 'metric_series.test.ts: the gateway would need 2,000 label sets',
 };
@@ -36,7 +35,7 @@ let metrics: MetricsText;
 
 beforeAll(async () => {
   [server, receiver] = await Promise.all([startTracedMcpServer(`key ${MODEL_KEY}`), startWebhookReceiver()]);
-  config = await createMcpConfig({ traced: { url: server.url, effect: 'read' } }, ['traced', 'web']);
+  config = await createMcpConfig({ traced: { url: server.url, effect: 'read' } }, ['traced', 'web', 'data']);
   await writeFile(join(config.directory, 'agents/lead.yaml'), 'name: lead\nmembers: [default]\n');
   await writeFile(join(config.directory, 'approvals.yaml'), RULES);
   bench = await startBench({
@@ -70,6 +69,7 @@ function scriptModel(): void {
   model.onTurn('endless', { text: 'on and on', chunkSize: 2, pauseAfter: 1 });
   model.onTurn('tally', { toolCalls: [call('bash', { command: 'echo tally' })] }, 'Told.');
   turn('twice', call('read_file', { path: 'notes.txt' }), call('read_file', { path: 'notes.txt' }));
+  turn('sum', call('calculator', { expression: '6*7' }), call('calculator', { expression: '6*7' }));
   turn('long', call('bash', { command: 'cat long.txt' }));
   turn('change', call('patch', { path: 'notes.txt', old_string: 'one', new_string: 'two' }));
   turn('outside', call('read_file', { path: '/etc/passwd' }));
@@ -82,7 +82,7 @@ function scriptModel(): void {
 async function driveRest(): Promise<void> {
   const { rest } = bench;
   await rest.request('POST', '/webhooks', { url: receiver.url });
-  for (const input of ['plain', 'refused', 'busy', 'raw', 'twice', 'long', 'change', 'outside', 'inside the network', 'where'])
+  for (const input of ['plain', 'refused', 'busy', 'raw', 'twice', 'sum', 'long', 'change', 'outside', 'inside the network', 'where'])
     await rest.run({ input });
   await rest.run({ input: 'lead', agent: 'lead' });
   await rest.run({ input: 'twice', limits: { maxTokens: 1 } });
@@ -128,6 +128,9 @@ it('says how each thing ended', () => {
   expect(count('neta_runs_total', { outcome: 'failed' })).toBe(1);
   expect(count('neta_subagents_total', { outcome: 'completed' })).toBe(1);
   expect(count('neta_tool_duplicates_total', { tool: 'read_file', scope: 'batch' })).toBeGreaterThan(0);
+  // The results of files are never kept: the workspace may change at any time.
+  expect(['hit', 'miss'].map(result => count('neta_tool_cache_total', { tool: 'calculator', result }))).toEqual([1, 1]);
+  expect(count('neta_tool_cache_total', { tool: 'read_file' })).toBe(0);
   expect(count('neta_patch_matches_total', { strategy: 'exact', outcome: 'applied' })).toBe(1);
   expect(count('neta_sandbox_denied_total', { reason: 'outside' })).toBe(1);
   expect(count('neta_ssrf_blocked_total', { reason: 'forbidden_address' })).toBe(1);

@@ -4,6 +4,7 @@ import type { RunResult } from '../../src/service/run/run_service';
 import { type AgentBench, MODEL_KEY, startBench } from '../support/agent_bench';
 import { connectChat } from '../support/chat_client';
 import { type Gateway, startAndFail, startGateway } from '../support/gateway';
+import { readMetrics } from '../support/metrics';
 import { describeWithPostgres, ownPostgres, type PostgresServer, startPostgres } from '../support/postgres_server';
 import { createRestClient, type PageBody, type RestClient } from '../support/rest_client';
 
@@ -56,6 +57,14 @@ describeWithPostgres('the gateway over Postgres', () => {
       message: expect.stringContaining('Postgres'),
     });
   }, 30_000);
+
+  it('names its database in the metrics', async () => {
+    const metrics = await readMetrics(bench.gateway.url);
+    for (const name of ['neta_store_operation_duration_seconds_count', 'neta_store_size_bytes']) {
+      expect(metrics.sum(name, { store: 'postgres' })).toBeGreaterThan(0);
+      expect(metrics.samples.filter(({ labels }) => labels['store'] === 'sqlite')).toEqual([]);
+    }
+  });
 
   it('stores a text with U+0000, which Postgres cannot hold', async () => {
     const { body } = await bench.rest.run({ input: 'hello \u0000 there' });

@@ -41,7 +41,7 @@ class OpenAiEmbedding implements EmbeddingPort {
   readonly model: string;
   private readonly limits: ModelLimits;
   private readonly http: HttpPost;
-  private readonly provider: string;
+  readonly provider: string;
   /** Dimensions of the first answer; another number is refused, because its vectors could not be compared with the earlier ones. */
   private dimensions: number | undefined;
 

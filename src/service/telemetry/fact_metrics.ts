@@ -1,12 +1,14 @@
 /** Counts single facts: what doors, limits, webhooks and files report. */
 import type { Fact } from '../../port/observer';
 import { type LabelNames, type MetricWriter, OTHER, oneOf } from './label_values';
+import type { MetricsSources } from './metrics_sources';
 import { phaseOf, type RunState, type RunStates } from './run_states';
 
 export interface FactMetricsDeps {
   series: MetricWriter;
   names: LabelNames;
   states: RunStates;
+  storeKind: MetricsSources['storeKind'];
   /** Milliseconds since 1970. */
   now: () => number;
 }
@@ -83,7 +85,7 @@ export class FactMetrics {
         series.add('neta_events_appended_total', [], fact.count);
         break;
       case 'transaction': {
-        const labels = ['sqlite', 'transaction', fact.ok ? 'ok' : 'failed'] as const;
+        const labels = [this.deps.storeKind, 'transaction', fact.ok ? 'ok' : 'failed'] as const;
         series.observe('neta_store_operation_duration_seconds', labels, fact.durationMs / 1_000);
         break;
       }

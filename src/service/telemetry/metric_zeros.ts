@@ -4,8 +4,9 @@ import { DOORS, INCOMPLETE_REASONS } from '../../port/run_event';
 import { DISCONNECT_REASONS } from './fact_metrics';
 import type { MetricWriter } from './label_values';
 import { MAX_SETS } from './metric_series';
+import type { MetricsSources } from './metrics_sources';
 
-export interface ClosedNames {
+export interface ClosedNames extends Pick<MetricsSources, 'storeKind' | 'embedding'> {
   agents: readonly string[];
   models: readonly { provider: string; model: string }[];
   tools: readonly { tool: string; toolset: string }[];
@@ -31,8 +32,14 @@ const STRATEGIES = [
 /** The rest of a metric's label sets stays free for what really happens. */
 const MOST = MAX_SETS / 2;
 
-export function createZeros(series: MetricWriter, { agents, models, tools }: ClosedNames): void {
+export function createZeros(series: MetricWriter, { agents, models, tools, embedding, storeKind }: ClosedNames): void {
   createDoorZeros(series);
+  for (const result of ['ok', 'failed']) series.create('neta_store_operation_duration_seconds', [storeKind, 'transaction', result]);
+  if (embedding) {
+    const labels = [embedding.provider, embedding.model] as const;
+    series.create('gen_ai_client_operation_duration_seconds', ['embeddings', ...labels, '']);
+    series.create('gen_ai_client_token_usage', ['embeddings', ...labels, 'input']);
+  }
   const fitting = agents.slice(0, Math.floor(MOST / (DOORS.length * ENDS.length)));
   for (const agent of fitting)
     for (const door of DOORS) for (const [outcome, reason] of ENDS) series.create('neta_runs_total', [door, agent, outcome, reason]);
@@ -77,5 +84,4 @@ function createDoorZeros(series: MetricWriter): void {
   series.create('neta_ssrf_blocked_total', ['forbidden_address']);
   series.create('neta_escalations_total', []);
   series.create('neta_events_appended_total', []);
-  for (const result of ['ok', 'failed']) series.create('neta_store_operation_duration_seconds', ['sqlite', 'transaction', result]);
 }

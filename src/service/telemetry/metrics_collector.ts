@@ -30,7 +30,8 @@ export class MetricsCollector {
   constructor(private readonly sources: MetricsSources) {
     const { series, states } = this;
     const names = new LabelNames(sources);
-    const deps = { series, states, names, now: () => sources.clock.now() };
+    const { storeKind } = sources;
+    const deps = { series, states, names, storeKind, now: () => sources.clock.now() };
     this.work = new WorkMetrics(deps);
     this.facts = new FactMetrics(deps);
   }
@@ -41,7 +42,12 @@ export class MetricsCollector {
     const [write, stored] = await Promise.all([this.exposition, this.readStore()]);
     const agents = sources.listAgents();
     const tools = sources.listTools().filter(({ origin = 'builtin' }) => origin === 'builtin' || origin === 'code');
-    createZeros(series, { agents, models: sources.listModels(), tools: tools.map(({ name: tool, toolset }) => ({ tool, toolset })) });
+    createZeros(series, {
+      ...sources,
+      agents,
+      models: sources.listModels(),
+      tools: tools.map(({ name: tool, toolset }) => ({ tool, toolset })),
+    });
     series.replace(
       'neta_ws_events_total',
       [...doors.sentEvents].map(([event, count]) => [['out', event], count]),
@@ -111,7 +117,7 @@ export class MetricsCollector {
     this.setAll('neta_webhook_pending', [[[], stored.pendingDeliveries]]);
     this.setAll('neta_jobs_overdue', [[[], stored.overdueJobs]]);
     this.setAll('neta_migrations_pending', [[[], stored.missingMigrations]]);
-    this.setAll('neta_store_size_bytes', [[['sqlite'], stored.sizeBytes]]);
+    this.setAll('neta_store_size_bytes', [[[sources.storeKind], stored.sizeBytes]]);
   }
 
   private setAll<N extends GaugeName>(name: N, values: Iterable<readonly [LabelValues<N>, number]>): void {

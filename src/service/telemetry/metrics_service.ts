@@ -95,8 +95,8 @@ export class MetricsService {
 }
 
 export interface MetricsInput {
-  ports: Pick<MetricsServiceDeps, 'store' | 'clock' | 'observer'> & { logger: Logger };
-  settings: { metricsToken?: string };
+  ports: Pick<MetricsServiceDeps, 'store' | 'clock' | 'observer' | 'embedding'> & { logger: Logger };
+  settings: { metricsToken?: string; databaseUrl?: string };
   profiles: AgentProfiles;
   modelCatalog: ModelCatalog;
   version: string;
@@ -112,6 +112,7 @@ export function createMetricsService(input: MetricsInput): MetricsService {
     ...ports,
     onError: ports.logger.error,
     version,
+    storeKind: settings.databaseUrl === undefined ? 'sqlite' : 'postgres',
     token: settings.metricsToken,
     listAgents: agentNames,
     listModels: () =>

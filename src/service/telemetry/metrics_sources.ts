@@ -14,8 +14,12 @@ export interface MetricsSources {
   clock: Clock;
   onError: LogError;
   version: string;
+  /** The database: a label of the metrics of the store. */
+  storeKind: 'sqlite' | 'postgres';
   listAgents: () => readonly string[];
   listModels: () => readonly { provider: string; model: string }[];
+  /** Absent without an embedding model. */
+  embedding?: { provider: string; model: string };
   /** True for models that the operator has named, in the settings or in a profile. */
   hasModel: (name: string) => boolean;
   listTools: () => readonly { name: string; toolset: string; origin?: string }[];

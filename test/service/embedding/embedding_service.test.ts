@@ -31,6 +31,7 @@ afterEach(async () => {
 const create = (model = 'small', dimensions = 2): EmbeddingService => {
   const embedding: EmbeddingPort = {
     model,
+    provider: 'none',
     embed: async texts => {
       calls.push([...texts]);
       fail?.(texts);
@@ -119,7 +120,7 @@ it('resolves without a query vector when the server is slow, and has it for the 
   const slow = new Promise<void>(resolve => {
     release = resolve;
   });
-  const embedding: EmbeddingPort = { model: 'slow', embed: () => slow.then(() => [Float32Array.of(1, 0)]) };
+  const embedding: EmbeddingPort = { model: 'slow', provider: 'none', embed: () => slow.then(() => [Float32Array.of(1, 0)]) };
   const service = new EmbeddingService({ store: temporary.store, clock, embedding, onError: message => void logged.push(message) });
   services.push(service);
   const first = service.queryVector('tea', 'acme');
@@ -135,7 +136,11 @@ it('keeps nothing of a text that was forgotten while it was embedded', async () 
   const held = new Promise<void>(resolve => {
     release = resolve;
   });
-  const embedding: EmbeddingPort = { model: 'small', embed: texts => held.then(() => texts.map(() => Float32Array.of(1, 0))) };
+  const embedding: EmbeddingPort = {
+    model: 'small',
+    provider: 'none',
+    embed: texts => held.then(() => texts.map(() => Float32Array.of(1, 0))),
+  };
   const service = new EmbeddingService({ store: temporary.store, clock, embedding, onError: message => void logged.push(message) });
   services.push(service);
   await service.vectorsFor(['secret tea', 'tea'], 'acme');

@@ -1,0 +1,25 @@
+import { MetricSeries } from '../../../src/service/telemetry/metric_series';
+import { createZeros } from '../../../src/service/telemetry/metric_zeros';
+
+const NAMES = { agents: [], models: [], tools: [], storeKind: 'postgres' as const };
+
+describe('label sets at 0', () => {
+  it('name the database', () => {
+    const series = new MetricSeries();
+    createZeros(series, NAMES);
+    const stores = series.samplesOf('neta_store_operation_duration_seconds').map(({ labels }) => labels['store']);
+    expect(new Set(stores)).toEqual(new Set(['postgres']));
+  });
+
+  it('have calls of the embedding model when there is one', () => {
+    const samplesWith = (names: object) => {
+      const series = new MetricSeries();
+      createZeros(series, { ...NAMES, ...names });
+      return series.samplesOf('gen_ai_client_operation_duration_seconds').filter(({ suffix }) => suffix === '_count');
+    };
+    const [zero, ...others] = samplesWith({ embedding: { provider: 'openai', model: 'small' } });
+    expect(zero?.value).toBe(0);
+    expect(Object.values(zero?.labels ?? {})).toEqual(['embeddings', 'openai', 'small', '']);
+    expect([others, samplesWith({})]).toEqual([[], []]);
+  });
+});
