@@ -158,9 +158,11 @@ function stopOnSignals(starter: BootstrapStarter, executor: AgentExecutor, logge
     setTimeout(() => process.exit(1), STOP_LIMIT_MS).unref();
     try {
       await starter.stop();
+      await logger.close();
       process.exit(0);
     } catch (thrown) {
       logger.error('stopping failed', thrown);
+      await logger.close();
       process.exit(1);
     }
   };

@@ -8,7 +8,7 @@ export type LogLevel = (typeof LOG_LEVELS)[number];
 export interface LogContext {
   runId?: string;
   sessionId?: string;
-  /** The `requestId` of an error answer. */
+  /** The `requestId` of an error answer, or of the request that started a run. */
   requestId?: string;
   traceId?: string;
   spanId?: string;
@@ -63,11 +63,13 @@ export interface LogTail {
  * export const messages: string[] = [];
  * const collect = (message: string) => void messages.push(message);
  * const tail = { recent: () => [], watch: () => () => {} };
- * export const collectingLogger: Logger = { error: collect, info: collect, event: (_level, message) => collect(message), tail };
+ * export const collectingLogger: Logger = { error: collect, info: collect, event: (_level, message) => collect(message), tail, close: async () => {} };
  */
 export interface Logger {
   error: LogError;
   info: LogInfo;
   event: LogEvent;
   tail: LogTail;
+  /** Resolves when the log file has every line; later ones go to stderr alone. Never rejects. */
+  close(): Promise<void>;
 }

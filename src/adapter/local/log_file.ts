@@ -34,6 +34,7 @@ class RotatedFile implements LogFile {
   /** When the file could not be written, on the clock of `performance.now()`. */
   private failedAt: number | undefined;
   private missedLines = 0;
+  private isClosed = false;
 
   constructor(
     private readonly options: LogFileOptions,
@@ -43,6 +44,7 @@ class RotatedFile implements LogFile {
   }
 
   write(line: string): void {
+    if (this.isClosed) return;
     if (!this.stream && performance.now() - (this.failedAt ?? 0) >= (this.options.retryMs ?? RETRY_MS)) this.stream = this.open();
     const { stream } = this;
     if (!stream || stream.writableLength >= MAX_WAITING_BYTES) {
@@ -53,6 +55,13 @@ class RotatedFile implements LogFile {
       if (error) this.missedLines += 1;
       else if (stream === this.stream) this.noteSuccess();
     });
+  }
+
+  close(): Promise<void> {
+    const { stream } = this;
+    this.isClosed = true;
+    this.stream = undefined;
+    return new Promise(resolve => (stream ? stream.end(() => resolve()) : resolve()));
   }
 
   private open(): RotatingFileStream {

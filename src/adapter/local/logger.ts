@@ -23,6 +23,8 @@ export interface LoggerOptions {
 /** Takes lines without their end. Must not throw. */
 export interface LogFile {
   write(line: string): void;
+  /** Resolves when all lines are written or given up; later ones are dropped. Never rejects. */
+  close(): Promise<void>;
 }
 
 /** Replaces Midway's console transport, which writes most levels to stdout, where only the line that announces the address may stand. */
@@ -67,6 +69,7 @@ export function createLogger({ format, level, redact, file }: LoggerOptions): Lo
   };
   return {
     tail,
+    close: async () => file?.close(),
     error: (msg, thrown, context = {}) => write({ level: 'error', msg, context, error: describe(thrown) }),
     info: (msg, text) => write({ level: 'info', msg, context: {}, text }),
     event(eventLevel, msg, context) {

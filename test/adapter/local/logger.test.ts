@@ -53,7 +53,7 @@ it('writes no secret, and no key that the gateway made', () => {
   const made = `neta_${'a'.repeat(43)}`;
   const file: string[] = [];
   for (const format of ['json', 'text'] as const) {
-    const logger = open({ format, file: { write: line => void file.push(line) } });
+    const logger = open({ format, file: { write: line => void file.push(line), close: async () => {} } });
     logger.error('failed', new Error(`Bearer hunter2-hunter2-hunter2 or ${made}`));
   }
   for (const line of [...lines, ...file]) expect(line).toContain('Bearer [redacted] or [redacted]');
@@ -74,7 +74,7 @@ it.each([
 
 it('writes lines for people, which cannot move the cursor, and JSON to the file', async () => {
   const file: string[] = [];
-  const logger = open({ format: 'text', file: { write: line => void file.push(line) } });
+  const logger = open({ format: 'text', file: { write: line => void file.push(line), close: async () => {} } });
   logger.event('warn', 'a run ended', { runId: 'run_1', outcome: 'failed', durMs: 2_340 });
   logger.info('output', 'red \u001b[31m');
   await endOfTurn();
