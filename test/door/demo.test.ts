@@ -54,7 +54,7 @@ describe.each(['en', 'zh-CN'] as const)('the first suggestion of the page in %s'
     const [remember, ask, fact, forget] =
       locale === 'en'
         ? ['Remember that I like oolong', 'What do you know about me?', 'I like oolong', 'Forget that I like oolong.']
-        : ['记住我喜欢乌龙茶', '你知道我什么？', '我喜欢乌龙茶', '忘掉我喜欢乌龙茶'];
+        : ['请记住我喜欢乌龙茶', '你了解我什么？', '我喜欢乌龙茶', '忘掉我喜欢乌龙茶'];
     const answerTo = async (text: string) => (await client.endOf((await client.chat(text, { locale })).runId)).data.text;
     expect(await answerTo(remember)).toContain(texts.remembered(fact));
     const { body } = await rest.request<{ data: { text: string }[] }>('GET', '/memories');

@@ -21,7 +21,7 @@ const en = {
   /** A request for a job; the groups are the hour and what to do. */
   jobPattern: /^every morning(?: at (\d{1,2}))?\s*[,:]?\s*(.+)$/is,
   /** A request to remember something; the group is the fact. */
-  rememberPattern: /^remember(?: that)?\s*[:,]?\s*(.+)$/is,
+  rememberPattern: /^(?:please )?remember(?: that)?\s*[:,]?\s*(.+)$/is,
   remembered: (fact: string) =>
     `I will remember: ${fact}\n\nEach new chat knows it. You find it under **Memory**, where you can change or delete it.`,
   knownPattern: /^what do you (?:know about|remember of) me[?.!]*$/i,
@@ -78,9 +78,9 @@ const zhCN: DemoTexts = {
     crew: '让研究员看看文件',
   },
   runPattern: /^运行命令\s*[:：]\s*(.+)$/s,
-  rememberPattern: /^记住\s*[，,：:]?\s*(.+)$/s,
+  rememberPattern: /^(?:请你?)?记住\s*[，,：:]?\s*(.+)$/s,
   remembered: fact => `我会记住：${fact}\n\n每个新对话都知道这件事。在**记忆**里可以查看、修改和删除它。`,
-  knownPattern: /^你(?:知道|记得)我(?:的)?(?:些什么|什么|哪些事)[？?。！!]*$/,
+  knownPattern: /^你(?:知道|记得|了解)我(?:的)?(?:些什么|什么|哪些事)[？?。！!]*$/,
   known: facts =>
     facts.length === 0 ? '我还不了解你。可以告诉我：“记住……”。' : `我记得这些：\n\n${facts.map(fact => `- ${fact}`).join('\n')}`,
   forgetPattern: /^忘[掉记]\s*[，,：:]?\s*(.+?)[。！]*$/s,
@@ -88,7 +88,7 @@ const zhCN: DemoTexts = {
   notKnown: fact => `我的记忆里没有“${fact}”。`,
   jobMade: (hour, task) => `好了：每天 ${hour}:00，一个新对话会收到消息“${task}”。在**定时任务**里可以立即运行、暂停和删除它。`,
   jobPattern: /^每天早上(?:\s*(\d{1,2})\s*点)?\s*[，,：:]?\s*(.+)$/s,
-  delegatePattern: /^让研究员看看\s*(.+?)[。！]*$/,
+  delegatePattern: /^请?让研究员看看\s*(.+?)[。！]*$/,
   lookTask: what => `看看 ${what}`,
   lookPattern: /^看看 ([^\n]+)/,
   lookReport: '那里有什么。',
