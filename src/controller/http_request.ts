@@ -34,6 +34,12 @@ export function bodyOf(ctx: Context): unknown {
 /** Returns the trace that the caller named in `traceparent`; undefined when it named none. */
 export const traceOf = (ctx: Context): TraceContext | undefined => ctx.state.trace;
 
+/** Returns the names by which the log and traces know the request. */
+export const originOf = (ctx: Context): { trace: TraceContext | undefined; requestId: string | undefined } => ({
+  trace: traceOf(ctx),
+  requestId: ctx.state.requestId,
+});
+
 const MAX_KEY_LENGTH = 255;
 
 /** Reads Idempotency-Key for an operation that makes something. `asked`: what tells two requests of the operation apart. */

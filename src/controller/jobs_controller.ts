@@ -7,7 +7,7 @@ import type { JobService } from '../service/job/job_service';
 import { fingerprintOf } from '../utils/fingerprint';
 import { createDecoder, decodeId } from '../wire/decode';
 import { toWireJob, toWireJobRun } from '../wire/wire_jobs';
-import { bodyOf, encodePage, markReplay, onceOf, pageOf, principalOf, requestKeyOf, tenantOf, traceOf } from './http_request';
+import { bodyOf, encodePage, markReplay, onceOf, originOf, pageOf, principalOf, requestKeyOf, tenantOf } from './http_request';
 import { done, page, Serve } from './route';
 import { closed, IdempotencyHeader, PAGE_QUERY } from './schemas/common';
 import { JobPatch, JobRequest } from './schemas/job_schemas';
@@ -135,7 +135,7 @@ export class JobsController {
   async run(@Param('id') id: string) {
     const jobId = decodeId(id);
     const key = requestKeyOf(this.ctx, fingerprintOf({ jobId }));
-    const caller = { ...principalOf(this.ctx), trace: traceOf(this.ctx) };
+    const caller = { ...principalOf(this.ctx), ...originOf(this.ctx) };
     const { run, deduplicated } = await this.jobService.runJobNow(caller, jobId, key);
     this.ctx.state.isRunStored = true;
     if (deduplicated) this.ctx.set('idempotency-replayed', 'true');

@@ -24,11 +24,11 @@ import {
   lastEventIdOf,
   markReplay,
   onceOf,
+  originOf,
   pageOf,
   principalOf,
   requestKeyOf,
   tenantOf,
-  traceOf,
   wantsEventStream,
 } from './http_request';
 import { applyPatience, waitOf, wantsAsync } from './preferences';
@@ -265,7 +265,7 @@ export class RunsController {
       keyName,
       door: 'rest',
       text: input,
-      trace: traceOf(this.ctx),
+      ...originOf(this.ctx),
       ...(images && { images: await this.imageService.readImages(tenantOf(this.ctx), images) }),
       onBusy,
       ...(parameters && { parameters: readRequestParameters(parameters) }),

@@ -10,6 +10,8 @@ export interface ObservedRun {
   agent: string;
   /** The trace that its caller named. */
   trace?: TraceContext;
+  /** The request that started it; known while the process that took the request executes the run. */
+  requestId?: string;
   /** The run that delegated this one, and the tool call with which it did. */
   parent?: { runId: string; toolCallId: string };
 }

@@ -43,6 +43,7 @@ it('a log line about a run names the run and its session', async () => {
       msg: 'the end of a run is written anew',
       runId,
       sessionId,
+      requestId: expect.any(String),
       error: expect.stringMatching(/^\w*Error: .*\n\s+at /),
     },
     // The failed write has stored the end.
@@ -59,7 +60,7 @@ it('writes a line for each end of a run and each refusal, on both doors, and no 
     'POST',
     '/runs',
     { input: 'pineapple' },
-    { traceparent: TRACEPARENT },
+    { traceparent: TRACEPARENT, 'x-request-id': 'req-0' },
   );
   const client = await bench.connect();
   const failed = await client.chat('kumquat');
@@ -78,6 +79,7 @@ it('writes a line for each end of a run and each refusal, on both doors, and no 
       msg: 'a run ended',
       runId: done.runId,
       sessionId: done.sessionId,
+      requestId: 'req-0',
       door: 'rest',
       agent: 'default',
       traceId: TRACE_ID,

@@ -17,7 +17,7 @@ import { type ReadThread, readNewMessages, readWholeThread } from '../../wire/ag
 import { type ResumeEntry, type RunAgentInput, takesInterrupts } from '../../wire/agui/run_agent_input';
 import { toCallerTools } from '../../wire/openai/caller_tools';
 import { refusal } from '../../wire/openai/refusal';
-import { principalOf, requestKeyOf, traceOf } from '../http_request';
+import { originOf, principalOf, requestKeyOf } from '../http_request';
 
 export interface AguiStartDeps {
   agentDirectory: AgentDirectory;
@@ -85,7 +85,7 @@ async function toStartRequest(asked: Asked, thread: Thread, tools: CallerTool[],
     keyName,
     door: 'agui',
     agent,
-    trace: traceOf(ctx),
+    ...originOf(ctx),
     onBusy: 'enqueue',
     interaction: { clarify: 'text', clarifyTimeoutMs: 0 },
     ...continuation,

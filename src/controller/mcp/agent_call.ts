@@ -4,7 +4,6 @@ import { AppError } from '../../errors';
 import { hasScope } from '../../port/principal';
 import type { ApprovalData, ClarificationData } from '../../port/run_event';
 import type { RunRecord } from '../../port/store/runs';
-import type { TraceContext } from '../../port/trace_context';
 import type { AnswerService } from '../../service/question/answer_service';
 import type { ApprovalService } from '../../service/question/approval_service';
 import type { QuestionService } from '../../service/question/question_service';
@@ -32,8 +31,7 @@ export interface CalledAgent {
   agent: string;
   args: Record<string, unknown>;
   client: McpClient;
-  /** The trace that the client named. */
-  trace: TraceContext | undefined;
+  origin: Pick<StartRequest, 'trace' | 'requestId'>;
   /** The client can put a question to its person. */
   canAsk: boolean;
   /** Tells, once the signal has aborted, if the client has given the call up; otherwise only the connection is over. */
@@ -85,7 +83,7 @@ export class AgentCall {
   }
 
   private toStartRequest(): StartRequest {
-    const { agent, args, client, trace, canAsk } = this.call;
+    const { agent, args, client, origin, canAsk } = this.call;
     const { input, ...rest } = decodeArguments(args);
     const { tenantId, keyName } = client.principal;
     const clarifyTimeoutMs = this.deps.serviceSettings.clarify.declaredTimeoutMs;
@@ -96,7 +94,7 @@ export class AgentCall {
       agent,
       door: 'mcp',
       text: input,
-      trace,
+      ...origin,
       // The calling model learns that the session is busy; a queue would look like a slow agent.
       onBusy: 'reject',
       interaction: { clarify: canAsk ? 'wait' : 'text', clarifyTimeoutMs, ...(this.canApprove && { approvals: 'wait' }) },

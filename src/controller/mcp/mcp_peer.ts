@@ -138,7 +138,7 @@ export class McpPeer implements McpSessionPeer {
       agent,
       args,
       client: this.client,
-      trace: traceIn(extra),
+      origin: { trace: traceIn(extra), requestId: requestIdOf(extra) },
       canAsk: form !== undefined && !this.client.answersJson,
       // After an end by the gateway the run goes on; its result can be read by REST.
       isGivenUp: () => this.ended?.isByClient ?? true,

@@ -14,7 +14,7 @@ import { ID_PATTERN } from '../../wire/decode';
 import { type ReadMessages, readMessages } from '../../wire/openai/chat_messages';
 import { toCallerContext, toRunParameters } from '../../wire/openai/chat_request';
 import type { ChatRequest } from '../../wire/openai/chat_request_schema';
-import { checkMetadata, principalOf, requestKeyOf, traceOf } from '../http_request';
+import { checkMetadata, originOf, principalOf, requestKeyOf } from '../http_request';
 import { agentOfModel } from './model_name';
 
 export interface ChatStartDeps {
@@ -71,7 +71,7 @@ function sharedFields(
     tenantId,
     keyName,
     door: 'openai',
-    trace: traceOf(ctx),
+    ...originOf(ctx),
     onBusy: 'enqueue',
     interaction: { clarify: 'text', clarifyTimeoutMs: 0 },
     caller: { ...toCallerContext(request), ...(read.instructions !== undefined && { instructions: read.instructions }) },

@@ -3,11 +3,11 @@ import { AppError } from '../../errors';
 import type { ImageInput } from '../../port/image_input';
 import type { Principal } from '../../port/principal';
 import type { RunRecord } from '../../port/store/runs';
-import type { TraceContext } from '../../port/trace_context';
 import type { AgentDirectory } from '../../service/agent/agent_directory';
 import type { ImageService, NamedImage } from '../../service/image/image_service';
 import type { ModelCatalog } from '../../service/model/model_catalog';
 import type { NewResponse, ResponseService } from '../../service/response/response_service';
+import type { StartRequest } from '../../service/run/start_request';
 import { titleFrom } from '../../service/session/session_title';
 import { refusal } from '../../wire/openai/refusal';
 import { type Conversation, imagePointer, toConversation } from '../../wire/openai/response_conversation';
@@ -21,7 +21,7 @@ const IMAGES_MS = 30_000;
 
 export interface StartContext {
   principal: Pick<Principal, 'tenantId' | 'keyName'>;
-  trace: TraceContext | undefined;
+  origin: Pick<StartRequest, 'trace' | 'requestId'>;
   responses: ResponseService;
   images: ImageService;
   agents: AgentDirectory;
@@ -46,7 +46,7 @@ export async function readNewResponse(body: unknown, context: StartContext): Pro
       tenantId,
       keyName,
       door: 'responses',
-      trace: context.trace,
+      ...context.origin,
       text,
       given,
       ...attached,

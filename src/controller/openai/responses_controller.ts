@@ -15,7 +15,7 @@ import { fingerprintOf } from '../../utils/fingerprint';
 import { createDecoder } from '../../wire/decode';
 import { runIdOf, toResponseId } from '../../wire/openai/response_object';
 import { ResponseRequest } from '../../wire/openai/response_request_schema';
-import { bodyOf, principalOf, requestKeyOf, tenantOf, traceOf } from '../http_request';
+import { bodyOf, originOf, principalOf, requestKeyOf, tenantOf } from '../http_request';
 import { done, Serve } from '../route';
 import { InputItemsQuery, ResponseQuery } from '../schemas/response_schemas';
 import { StartHeaders } from '../schemas/run_schemas';
@@ -73,7 +73,7 @@ export class ResponsesController {
     const { readNewResponse }: typeof import('./response_start') = require('./response_start');
     const { request, call } = await readNewResponse(body, {
       principal: principalOf(this.ctx),
-      trace: traceOf(this.ctx),
+      origin: originOf(this.ctx),
       responses: this.responseService,
       images: this.imageService,
       agents: this.agentDirectory,

@@ -79,6 +79,8 @@ export interface RunRecord {
   metadata?: Record<string, unknown>;
   /** The trace of the request that started the run, or of the parent. Absent: its caller named none. */
   trace?: TraceContext;
+  /** The request that has just started the run, for its log lines; not stored. */
+  requestId?: string;
   /** Present when a program brought tools or messages of its own. */
   caller?: CallerContext;
   /** Highest seq that is stored. */

@@ -35,8 +35,8 @@ interface Claim {
 /** Another process changed the job after it was read; the transaction is rolled back. */
 class LostClaim extends Error {}
 
-/** The caller who runs a job now, and the trace of the request. */
-export type JobCaller = Actor & Pick<StartRequest, 'trace'>;
+/** The caller who runs a job now, and the names of the request. */
+export type JobCaller = Actor & Pick<StartRequest, 'trace' | 'requestId'>;
 
 type Admit = (request: StartRequest) => Promise<Admission>;
 
@@ -68,13 +68,13 @@ export class JobStarter {
 
   /** Starts a run now, also of a disabled job. Rejects `not_found`, and as AgentExecutor.start does. */
   async startManualRun(caller: JobCaller, id: string, idempotency?: RequestKey): Promise<AcceptedRun> {
-    const { tenantId, keyName, trace } = caller;
+    const { tenantId, keyName, trace, requestId } = caller;
     const dueAt = this.deps.clock.now();
     await this.deps.preparation.prepareJob(tenantId, id);
     const accepted = await this.deps.startWithin(async (tx, admit) => {
       const job = await tx.getJob(tenantId, id);
       if (!job) throw noJob();
-      const start = { dueAt, trigger: 'manual' as const, admit, keyName, trace, ...(idempotency && { idempotency }) };
+      const start = { dueAt, trigger: 'manual' as const, admit, keyName, trace, requestId, ...(idempotency && { idempotency }) };
       const admission = await this.startRun(tx, job, start);
       const details = { runId: admission.run.id };
       if (!admission.deduplicated) await this.deps.auditLog.record({ ...byActor(caller), action: 'job.run', target: id, details }, tx);
@@ -116,9 +116,9 @@ export class JobStarter {
     job: JobRecord,
     start: { dueAt: number; trigger: JobTrigger; admit: Admit; isClaim?: boolean; idempotency?: RequestKey } & Partial<JobCaller>,
   ): Promise<Admission> {
-    const { dueAt, trigger, admit, isClaim = false, keyName = job.keyName, trace, idempotency } = start;
+    const { dueAt, trigger, admit, isClaim = false, keyName = job.keyName, trace, requestId, idempotency } = start;
     const { tenantId, id: jobId } = job;
-    const admission = await admit({ ...(await this.requestOf(tx, job)), keyName, trace, ...(idempotency && { idempotency }) });
+    const admission = await admit({ ...(await this.requestOf(tx, job)), keyName, trace, requestId, ...(idempotency && { idempotency }) });
     if (admission.deduplicated) return admission;
     const { id: runId, sessionId } = admission.run;
     const keepsSession = job.session === 'same' && job.sessionId !== sessionId;

@@ -44,6 +44,6 @@ function factsOf(run: ObservedRun | undefined, span: TraceContext | undefined): 
   const traceId = span?.traceId ?? run?.trace?.traceId;
   const trace = { ...(traceId !== undefined && { traceId }), ...(span && { spanId: span.spanId }) };
   if (!run) return trace;
-  const { runId, sessionId, door, agent } = run;
-  return { runId, sessionId, door, agent, ...trace };
+  const { runId, sessionId, door, agent, requestId } = run;
+  return { runId, sessionId, ...(requestId !== undefined && { requestId }), door, agent, ...trace };
 }

@@ -239,6 +239,7 @@ export class RunAdmission {
       ...(request.metadata && { metadata: request.metadata }),
       ...(request.caller && { caller: request.caller }),
       ...(request.trace && { trace: request.trace }),
+      ...(request.requestId !== undefined && { requestId: request.requestId }),
       lastSeq: 0,
       epoch: 1,
       recoveries: 0,

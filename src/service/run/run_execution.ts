@@ -245,8 +245,9 @@ export class RunExecution {
 /** Returns true when another process owns the run or will own it; this process must not write to it any more. */
 const isAbandoned = (thrown: unknown): boolean => thrown instanceof WriterClosed || thrown instanceof FencedError;
 
-const logContextOf = ({ id, sessionId, trace }: RunRecord): LogContext => ({
+const logContextOf = ({ id, sessionId, trace, requestId }: RunRecord): LogContext => ({
   runId: id,
   sessionId,
+  ...(requestId !== undefined && { requestId }),
   ...(trace && { traceId: trace.traceId }),
 });

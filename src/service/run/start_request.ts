@@ -47,6 +47,8 @@ export interface StartRequest extends CallerRequest {
   metadata?: Record<string, unknown>;
   /** The trace of the request. */
   trace?: TraceContext | undefined;
+  /** Names the request in the log lines of its run; not stored. */
+  requestId?: string | undefined;
   idempotency?: RequestKey;
   /** Writes more in the transaction that accepts a new run. */
   alsoWrite?: (tx: StoreTransaction, run: RunRecord) => Promise<void>;
