@@ -19,6 +19,8 @@ export interface SkillFolder {
   readonly document?: Uint8Array;
   /** Paths of all files, relative to the folder, in name order. Hidden files are left out. */
   readonly files: readonly string[];
+  /** Path, bytes and time of change of each file, so that an edit in place shows. */
+  readonly stamps?: readonly string[];
   /** Sentences that name the file: limits that the folder breaks, links that lead out of it. */
   readonly problems: readonly string[];
 }

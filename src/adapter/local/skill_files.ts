@@ -153,7 +153,10 @@ class LocalSkillFiles implements SkillFiles {
       () => false,
     );
     const tenants = (await folderNames(data)).map(name => join(data, name));
-    return [hasConfig ? config : dirname(config), data, ...tenants, ...places.map(place => join(this.rootOf(place), place.name))];
+    const folders = places.map(place => join(this.rootOf(place), place.name));
+    // Scripts and references usually stand one level below.
+    const below = await mapLimited(folders, PARALLEL_FOLDERS, async folder => (await folderNames(folder)).map(name => join(folder, name)));
+    return [hasConfig ? config : dirname(config), data, ...tenants, ...folders, ...below.flat()];
   }
 
   private rootOf(place: SkillPlace): string {

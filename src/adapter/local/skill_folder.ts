@@ -1,5 +1,5 @@
 /** Reads one skill folder within limits. A symlink may lead to another place inside the folder, never out of it. */
-import { constants, type Dirent } from 'node:fs';
+import { constants, type Dirent, type Stats } from 'node:fs';
 import { type FileHandle, lstat, open, opendir, realpath, stat } from 'node:fs/promises';
 import { join, relative, sep } from 'node:path';
 import { SkillFileError, type SkillFolder } from '../../port/skill_files';
@@ -21,9 +21,9 @@ export type SkillFolderContent = Omit<SkillFolder, 'place' | 'version'> & { dire
 export async function readSkillFolder(directory: string): Promise<SkillFolderContent> {
   const walk = new FolderWalk(directory);
   await walk.visit(directory, 0);
-  const { files, problems, directories } = walk.toResult();
+  const { files, stamps, problems, directories } = walk.toResult();
   const documentPath = files.includes(DOCUMENT) ? DOCUMENT : (files.find(path => path === 'skill.md') ?? DOCUMENT);
-  const folder = { documentPath, files, problems, directories };
+  const folder = { documentPath, files, stamps, problems, directories };
   if (!files.includes(documentPath)) return { ...folder, problems: [...problems, `${DOCUMENT}: is missing or not a regular file.`] };
   try {
     return { ...folder, document: await readSkillFile(directory, documentPath, { maxBytes: MAX_DOCUMENT_BYTES }) };
@@ -79,6 +79,7 @@ function rejectOutside(thrown: unknown): never {
 /** Collects the files of a folder and stops at the limits, so that a folder with a million files costs no more than one with a thousand. */
 class FolderWalk {
   private readonly files: string[] = [];
+  private readonly stamps: string[] = [];
   private readonly directories: string[] = [];
   private readonly problems: string[] = [];
   private readonly yieldIfDue = createYielder();
@@ -88,8 +89,13 @@ class FolderWalk {
 
   constructor(private readonly root: string) {}
 
-  toResult(): Pick<SkillFolderContent, 'files' | 'problems' | 'directories'> {
-    return { files: this.files.sort(), problems: this.problems.slice(0, MAX_PROBLEMS), directories: this.directories };
+  toResult(): Pick<SkillFolderContent, 'files' | 'problems' | 'directories'> & { stamps: readonly string[] } {
+    return {
+      files: this.files.sort(),
+      stamps: this.stamps.sort(),
+      problems: this.problems.slice(0, MAX_PROBLEMS),
+      directories: this.directories,
+    };
   }
 
   async visit(directory: string, depth: number): Promise<void> {
@@ -114,7 +120,7 @@ class FolderWalk {
     if (entry.isDirectory()) return this.visit(path, depth + 1);
     if (entry.isFile()) {
       const stats = await lstat(path).catch(missingAsUndefined);
-      return stats && this.addFile(path, stats.size);
+      return stats && this.addFile(path, stats);
     }
     if (entry.isSymbolicLink()) return this.visitLink(path);
     this.problems.push(`${relative(this.root, path)}: is not a regular file.`);
@@ -128,11 +134,13 @@ class FolderWalk {
     }
     const stats = await stat(target);
     // A linked directory is not entered: its files are listed at their own place.
-    if (stats.isFile()) this.addFile(path, stats.size);
+    if (stats.isFile()) this.addFile(path, stats);
   }
 
-  private addFile(path: string, size: number): void {
-    this.files.push(relative(this.root, path).split(sep).join('/'));
+  private addFile(path: string, { size, mtimeMs }: Pick<Stats, 'size' | 'mtimeMs'>): void {
+    const name = relative(this.root, path).split(sep).join('/');
+    this.files.push(name);
+    this.stamps.push(`${name} ${size} ${mtimeMs}`);
     this.bytes += size;
     if (this.bytes > MAX_TOTAL_BYTES) this.stop(`.: the files of the skill have more than ${formatBytes(MAX_TOTAL_BYTES)}.`);
   }

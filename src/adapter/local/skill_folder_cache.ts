@@ -1,6 +1,6 @@
 /**
- * Remembers what skill folders held. The times of a folder's directories and of its SKILL.md tell whether it still holds that, so that a list
- * of unchanged skills opens no file.
+ * Remembers what skill folders held. The times of a folder's directories and files tell whether it still holds that, so that a list of unchanged
+ * skills opens no file.
  */
 import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -14,7 +14,7 @@ const PARALLEL_STATS = 4;
 
 interface Remembered {
   folder: SkillFolder;
-  /** Real paths whose times are compared: the folder, every directory below it, and SKILL.md. */
+  /** Real paths whose times are compared: the folder, every directory below it, and its files. */
   paths: readonly string[];
   times: string;
 }
@@ -36,7 +36,9 @@ export class SkillFolderCache {
     const startedAt = this.now();
     const { directories, ...content } = await readSkillFolder(directory);
     const folder = { ...content, place, version };
-    const paths = [...directories, join(directory, folder.documentPath)];
+    const paths = [...directories, ...new Set([folder.documentPath, ...folder.files])].map((path, i) =>
+      i < directories.length ? path : join(directory, path),
+    );
     const times = await timesOf(paths);
     const { document: _document, ...withoutDocument } = folder;
     // A folder that cannot be read whole may become readable without a new time.

@@ -41,8 +41,10 @@ export class SkillCatalog {
   private readonly prompts = new Map<string, { snapshot: Snapshot; skills: PromptSkills }>();
   private versions = 0;
   private logged: ReadonlySet<string> = new Set();
-  /** The operator's SKILL.md files, and the lists of the files beside them: name -> SHA-256. Absent before the first reading. */
+  /** SKILL.md files, and the lists of the files beside them with their sizes and times: name -> SHA-256. Absent before the first reading. */
   private hashes: ReadonlyMap<string, string> | undefined;
+  /** Folders that this gateway writes now, which leaves a row of its own. */
+  private readonly ownWrites = new Map<string, number>();
 
   constructor(private readonly deps: { files: SkillFiles; configReloads?: Pick<ConfigReloads, 'recordChanges'>; onError: LogError }) {}
 
@@ -55,6 +57,18 @@ export class SkillCatalog {
 
   /** Resolves when a reading that began after this call is done. */
   readonly reload = coalesceCalls(() => this.readAll());
+
+  /** Changes a folder with `write` and reads it again. Other changes of skill folders are made by hand. */
+  async change<T>(place: SkillPlace, write: () => Promise<T>): Promise<T> {
+    const folder = placeName(place);
+    this.ownWrites.set(folder, (this.ownWrites.get(folder) ?? 0) + 1);
+    try {
+      return await write();
+    } finally {
+      await this.reload().finally(() => this.ownWrites.set(folder, (this.ownWrites.get(folder) ?? 1) - 1));
+      if (this.ownWrites.get(folder) === 0) this.ownWrites.delete(folder);
+    }
+  }
 
   /** Lists the skills of the operator and of the tenant, broken ones too, in name order. */
   listSkills(tenantId: string): SkillRecord[] {
@@ -118,11 +132,14 @@ export class SkillCatalog {
     return { records, documents };
   }
 
-  /** Nobody but the operator writes these folders, and always by hand. */
   private recordChanges(folders: readonly SkillFolder[]): void {
     const before = this.hashes;
-    this.hashes = new Map(folders.flatMap(folder => (folder.place.source === 'config' ? hashesOf(folder, before) : [])));
-    if (before) void this.deps.configReloads?.recordChanges(before, this.hashes);
+    this.hashes = new Map(folders.flatMap(folder => hashesOf(folder, before)));
+    if (!before) return;
+    const isByHand = ([name]: [string, string]) =>
+      ![...this.ownWrites.keys()].some(folder => name === folder || name.startsWith(`${folder}/`));
+    const [old, now] = [before, this.hashes].map(hashes => new Map([...hashes].filter(isByHand)));
+    void this.deps.configReloads?.recordChanges(old ?? before, now ?? this.hashes);
   }
 
   private logNewProblems(): void {
@@ -134,13 +151,13 @@ export class SkillCatalog {
 
 /** An unchanged folder comes without its document. */
 function hashesOf(
-  { place, documentPath, document, files }: SkillFolder,
+  { place, documentPath, document, files, stamps = files }: SkillFolder,
   before: ReadonlyMap<string, string> = new Map(),
 ): [string, string][] {
-  const folder = `skills/${place.name}`;
+  const folder = placeName(place);
   const name = `${folder}/${documentPath}`;
   const hash = document ? contentHash(document) : before.get(name);
-  const others = files.filter(file => file !== documentPath);
+  const others = stamps.filter(stamp => stamp !== documentPath && !stamp.startsWith(`${documentPath} `));
   return [
     ...(hash === undefined ? [] : [[name, hash] as [string, string]]),
     ...(others.length === 0 ? [] : [[folder, contentHash(others.join('\n'))] as [string, string]]),

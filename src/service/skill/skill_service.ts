@@ -83,8 +83,8 @@ export class SkillService {
       const bytes = Buffer.from(content, 'utf8');
       assertReadable(bytes, name, '/content');
       await this.record(actor, 'skill.write', name);
-      await this.deps.files.writeFile(place, path, bytes).catch(thrown => rejectWith(thrown, '/name'));
-      await this.deps.catalog.reload();
+      const { catalog, files } = this.deps;
+      await catalog.change(place, () => files.writeFile(place, path, bytes).catch(thrown => rejectWith(thrown, '/name')));
       return this.findOwn(tenantId, name) ?? throwIt(noSuchSkill(name));
     });
   }
@@ -111,8 +111,7 @@ export class SkillService {
       if (bytes.length > MAX_FILE_BYTES) throw refuse('invalid', ...GROWS, '/new_string');
       if (target === known.documentPath) assertReadable(bytes, name, '/new_string');
       await this.record(actor, 'skill.patch', name);
-      await files.writeFile(place, target, bytes).catch(thrown => rejectWith(thrown, '/path'));
-      await this.deps.catalog.reload();
+      await this.deps.catalog.change(place, () => files.writeFile(place, target, bytes).catch(thrown => rejectWith(thrown, '/path')));
       return diff;
     });
   }
@@ -123,9 +122,9 @@ export class SkillService {
       const place = agentPlace(tenantId, name);
       if (!this.findOwn(tenantId, name)) throw noSuchSkill(name);
       await this.record(actor, 'skill.delete', name);
-      const isRemoved = await this.deps.files.removeFolder(place).catch(thrown => rejectWith(thrown, '/name'));
+      const { catalog, files } = this.deps;
+      const isRemoved = await catalog.change(place, () => files.removeFolder(place).catch(thrown => rejectWith(thrown, '/name')));
       if (!isRemoved) throw noSuchSkill(name);
-      await this.deps.catalog.reload();
       // A later skill of this name starts enabled. A skill of the operator with this name keeps its switch.
       if (this.deps.catalog.findSkill(tenantId, name)) return;
       await this.writeSwitch(tenantId, name, true);
