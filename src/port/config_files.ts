@@ -54,6 +54,9 @@ export interface ConfigFile {
 export interface ConfigFiles {
   /** Resolves with the parsed file, or undefined when there is none. Rejects with one sentence when it cannot be read or parsed. */
   readFile(name: string): Promise<ConfigFile | undefined>;
-  /** Resolves with every YAML file of the folder, in name order; empty without the folder. Rejects as readFile does. */
-  readFolder(name: string): Promise<ConfigFile[]>;
+  /**
+   * Resolves with every YAML file of the folder, in name order; empty without the folder. Rejects as readFile does, unless `onBroken` takes the
+   * name of the file and the error.
+   */
+  readFolder(name: string, onBroken?: (file: string, thrown: unknown) => void): Promise<ConfigFile[]>;
 }

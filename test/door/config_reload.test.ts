@@ -102,6 +102,31 @@ it('agents: a new file is an agent, a changed one has its new tools, and a mista
   expect(await agents()).toEqual(['default', 'helper']);
 });
 
+it('agents: a mistake in one file holds back no other, and the page can change the others', async () => {
+  await put('agents/helper.yaml', 'name: helper\ntoolsets: [base\n');
+  await rowOf('agents/helper.yaml', 'config.refuse');
+  await put('agents/planner.yaml', 'name: planner\ntoolsets: [planning]\nmembers: [helper]\n');
+  await rowOf('agents/planner.yaml');
+  expect(await agents()).toEqual(['default', 'helper', 'planner']);
+  const text = 'name: poet\n';
+  expect((await bench.rest.request('PUT', '/ops/config/agents/poet.yaml', { text })).status).toBe(200);
+  await rowOf('agents/poet.yaml');
+  const again = 'name: helper\n';
+  const refused = await bench.rest.request<{ error: { message: string } }>('PUT', '/ops/config/agents/other.yaml', { text: again });
+  expect([refused.status, refused.body.error.message]).toEqual([
+    400,
+    expect.stringContaining('agents/other.yaml: /name: agents/helper.yaml'),
+  ]);
+  await put('agents/other.yaml', 'name: other\ntools: [no_such_tool]\n');
+  await rowOf('agents/other.yaml', 'config.refuse');
+  expect(await warnings()).toEqual([expect.stringContaining('agents/helper.yaml'), expect.stringContaining('agents/other.yaml')]);
+  expect(await agents()).toEqual(['default', 'helper', 'planner', 'poet']);
+  await put('agents/helper.yaml', 'name: helper\n');
+  await put('agents/other.yaml', 'name: other\n');
+  while ((await warnings()).length > 0);
+  expect(await agents()).toEqual(['default', 'helper', 'other', 'planner', 'poet']);
+});
+
 it('skills: an edit by hand leaves a row with the hashes of SKILL.md', async () => {
   const text = skillText('brewing', 'Brews beer.');
   await writeSkillFiles(join(config.directory, 'skills'), { 'brewing/SKILL.md': text });
@@ -111,6 +136,21 @@ it('skills: an edit by hand leaves a row with the hashes of SKILL.md', async () 
   });
   await rm(join(config.directory, 'skills/brewing'), { recursive: true });
   for (let row = await rowOf('skills/brewing/SKILL.md'); row.details['after'] !== 'none'; ) row = await rowOf('skills/brewing/SKILL.md');
+});
+
+it('skills: edits of files beside SKILL.md and of skills of tenants leave rows, those of agents only their own', async () => {
+  const script = join(config.directory, 'skills/brewing/scripts/brew.sh');
+  await writeSkillFiles(join(config.directory, 'skills'), { 'brewing/scripts/brew.sh': 'echo one\n' });
+  const listed = await rowOf('skills/brewing');
+  await writeFile(script, 'echo other\n');
+  for (let row = listed; row.details['after'] === listed.details['after']; ) row = await rowOf('skills/brewing');
+
+  const content = skillText('roasting');
+  expect((await bench.rest.request('PUT', '/skills/roasting', { content })).status).toBe(201);
+  const byHand = skillText('roasting', 'Roasts beans.');
+  await writeFile(join(bench.gateway.dataDir, 'skills/default/roasting/SKILL.md'), byHand);
+  const row = await rowOf('skills/default/roasting/SKILL.md');
+  expect(row).toMatchObject({ actor: 'gateway:config', details: { before: contentHash(content), after: contentHash(byHand) } });
 });
 
 it('tools: the settings of a manifest leave a row with their hash', async () => {

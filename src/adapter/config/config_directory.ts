@@ -15,11 +15,15 @@ export function createConfigDirectory(directory: string): ConfigFiles {
   };
   return {
     readFile: read,
-    async readFolder(name) {
+    async readFolder(name, onBroken) {
       const entries = await readdir(join(directory, name)).catch(() => [] as string[]);
       const files: ConfigFile[] = [];
       for (const entry of entries.filter(file => /\.ya?ml$/.test(file)).sort()) {
-        const file = await read(`${name}/${entry}`);
+        const file = await read(`${name}/${entry}`).catch((thrown: unknown) => {
+          if (!onBroken) throw thrown;
+          onBroken(`${name}/${entry}`, thrown);
+          return undefined;
+        });
         if (file) files.push(file);
       }
       return files;

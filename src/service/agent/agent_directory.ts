@@ -1,6 +1,7 @@
 /** Assembles agents from their profiles: their tools and the stable part of their prompt. Assembled agents are cached. */
 import { LRUCache } from 'lru-cache';
 import { AppError } from '../../errors';
+import type { ConfigFiles } from '../../port/config_files';
 import type { SystemMessage } from '../../port/llm';
 import { DEFAULT_TENANT } from '../../port/principal';
 import type { SandboxKind } from '../../port/shell';
@@ -114,6 +115,11 @@ export class AgentDirectory {
     const hasTool = (name: string) => tools.has(name) || tools.problemOf(name) !== undefined || isOfSource(name);
     const delegates = (name: string) => tools.get(name)?.crew === 'delegate';
     profiles.checkTools({ hasToolset: name => toolsets.includes(name), hasTool, delegates, toolsets });
+  }
+
+  /** Rejects with what is wrong with one profile file, the others being as on disk or, where they have a mistake, as they are in use. */
+  checkFile(files: ConfigFiles, name: string): Promise<void> {
+    return this.deps.profiles.checkFile(files, name, next => this.checkProfiles(next));
   }
 
   /** Lists every agent, in the order of the profile files. */

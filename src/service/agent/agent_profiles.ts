@@ -1,10 +1,11 @@
 /** Agent profiles, which an operator writes in config/agents/*.yaml. */
 import { type Static, Type } from '@sinclair/typebox';
 import { TypeCompiler } from '@sinclair/typebox/compiler';
-import type { ConfigFile, ConfigFiles } from '../../port/config_files';
+import { type ConfigFile, ConfigFileError, type ConfigFiles } from '../../port/config_files';
 import { type ModelParameters, WrittenParameters } from '../../port/model_parameters';
 import type { Locale } from '../../port/store/sessions';
 import { CREW_TOOLSET, TOOLSET_DEFAULTS } from '../../tools/catalog';
+import { says } from '../../utils/bilingual';
 import type { ConfigReloads } from '../audit/config_reloads';
 import { checkConfigFile, refuseInvisibleText } from '../config_file_check';
 import { findParameterProblem, toModelParameters } from '../model/model_parameters';
@@ -29,34 +30,54 @@ export const PROFILE_SCHEMA = Type.Object(
       Type.String({
         minLength: 1,
         maxLength: 200,
-        description: 'id of a model, or the name that the server of the default model knows; absent: the default model',
+        ...says(
+          'id of a model, or the name that the server of the default model knows; absent: the default model',
+          '模型的 id，或默认模型的服务器所知道的名称；省略：默认模型',
+        ),
       }),
     ),
     parameters: Type.Optional(WrittenParameters),
     toolsets: Type.Optional(names),
     tools: Type.Optional(names),
-    memory: Type.Optional(Type.Boolean({ description: 'true: the toolset memory and the memory block of the prompt' })),
-    skills: Type.Optional(Type.Boolean({ description: 'true: the toolset skill and the list of skills in the prompt' })),
+    memory: Type.Optional(
+      Type.Boolean(says('true: the toolset memory and the memory block of the prompt', 'true：工具集 memory 和提示词中的记忆部分')),
+    ),
+    skills: Type.Optional(
+      Type.Boolean(says('true: the toolset skill and the list of skills in the prompt', 'true：工具集 skill 和提示词中的技能列表')),
+    ),
     discover: Type.Optional(
-      Type.Union([Type.Boolean(), names], {
-        description:
+      Type.Union(
+        [Type.Boolean(), names],
+        says(
           'the tools of MCP servers and manifests that the agent can be given: true: all, false: none, or the names of their toolsets',
-      }),
+          '智能体可以得到的 MCP 服务器和工具清单的工具：true：全部，false：没有，或其工具集的名称',
+        ),
+      ),
     ),
     members: Type.Optional(
       Type.Array(Type.String({ pattern: '^[A-Za-z0-9_-]{1,64}$' }), {
         maxItems: 20,
         uniqueItems: true,
-        description: 'names of the agents to which this one can delegate; the first is asked when a task names none',
+        ...says(
+          'names of the agents to which this one can delegate; the first is asked when a task names none',
+          '它可以委派的智能体的名称；任务没有指明时交给第一个',
+        ),
       }),
     ),
     maxToolIterations: Type.Optional(
-      Type.Integer({ minimum: 1, maximum: 1_000, description: 'absent: the configured limit; 15 for a crew member' }),
+      Type.Integer({
+        minimum: 1,
+        maximum: 1_000,
+        ...says('absent: the configured limit; 15 for a crew member', '省略：设置中的上限；团队成员为 15'),
+      }),
     ),
     hosts: Type.Optional(
       Type.Array(Type.String({ pattern: '^(\\*\\.)?[A-Za-z0-9.-]{1,253}$' }), {
         maxItems: 500,
-        description: 'hosts that web tools may reach unasked after private and untrusted content were read; *.example.com is all below it',
+        ...says(
+          'hosts that web tools may reach unasked after private and untrusted content were read; *.example.com is all below it',
+          '读过私密内容和不可信内容之后，网页工具仍可不经询问访问的主机；*.example.com 指其下全部',
+        ),
       }),
     ),
     persona: Type.Optional(
@@ -115,18 +136,18 @@ export class AgentProfiles {
     private fallback: AgentProfile,
   ) {}
 
-  /** Takes over each change of the files from now on, all of them together. `check` throws one sentence about profiles that cannot be used. */
+  /** Takes over each change of the files from now on. `check` throws one sentence about profiles that cannot be used. */
   followFiles({ configFiles, configReloads }: FollowPorts, check: (profiles: AgentProfiles) => void): void {
     configReloads.followChanges({
       name: FOLDER,
       watched: `${FOLDER}/default.yaml`,
       versions: () => new Map([...this.byName.values()].map(({ file: { name, hash = '' } }) => [name, hash])),
       takeOver: async () => {
-        const read = await AgentProfiles.load(configFiles);
-        check(read);
-        this.byName = read.byName;
-        this.fallback = read.fallback;
+        const { profiles, mistakes } = await this.readNext(configFiles, check);
+        this.byName = profiles.byName;
+        this.fallback = profiles.fallback;
         this.version += 1;
+        return mistakes;
       },
     });
   }
@@ -136,13 +157,66 @@ export class AgentProfiles {
    * files describe the same name, when a member does not exist or leads back to its master, and when there is no profile `default`.
    */
   static async load(files: ConfigFiles): Promise<AgentProfiles> {
-    const byName = new Map<string, ReadProfile>();
-    for (const file of await files.readFolder(FOLDER)) {
-      const profile = toProfile(file);
-      const other = byName.get(profile.name);
-      if (other) throw file.problem('/name', `${other.file.name} already describes an agent "${profile.name}"`);
-      byName.set(profile.name, { profile, file });
+    const read = (await files.readFolder(FOLDER)).map(file => ({ profile: toProfile(file), file }));
+    return AgentProfiles.of(read);
+  }
+
+  /**
+   * Reads the folder anew. Each file stands for itself: one with a mistake keeps its version from before, or stays out when it is new. Rejects when
+   * the mistake is in no changed file, such as a member whose file is gone.
+   */
+  async readNext(
+    files: ConfigFiles,
+    check: (profiles: AgentProfiles) => void,
+  ): Promise<{ profiles: AgentProfiles; mistakes: readonly unknown[] }> {
+    const before = new Map([...this.byName.values()].map(read => [read.file.name, read]));
+    const next = new Map<string, ReadProfile>();
+    const mistakes: unknown[] = [];
+    const keepOld = (name: string, thrown: unknown) => {
+      mistakes.push(thrown);
+      const old = before.get(name);
+      if (old) next.set(name, old);
+      else next.delete(name);
+    };
+    for (const file of await files.readFolder(FOLDER, keepOld)) {
+      const old = before.get(file.name);
+      try {
+        next.set(file.name, old && old.file.hash === file.hash ? old : { profile: toProfile(file), file });
+      } catch (thrown) {
+        keepOld(file.name, thrown);
+      }
     }
+    for (;;) {
+      try {
+        const profiles = AgentProfiles.of([...next.values()], before);
+        check(profiles);
+        return { profiles, mistakes };
+      } catch (thrown) {
+        const name = thrown instanceof ConfigFileError ? thrown.place.file : '';
+        if (next.get(name) === before.get(name)) throw thrown;
+        keepOld(name, thrown);
+      }
+    }
+  }
+
+  /** Rejects with what is wrong with one file, the others being as `readNext` leaves them. */
+  async checkFile(files: ConfigFiles, name: string, check: (profiles: AgentProfiles) => void): Promise<void> {
+    const { mistakes } = await this.readNext(files, check);
+    const own = mistakes.find(thrown => thrown instanceof ConfigFileError && thrown.place.file === name);
+    if (own !== undefined) throw own;
+  }
+
+  /** `before`: profiles by file. When a changed and an unchanged file describe the same name, the changed one is wrong. */
+  private static of(read: readonly ReadProfile[], before: ReadonlyMap<string, ReadProfile> = new Map()): AgentProfiles {
+    const [old, changed] = [true, false].map(isOld => read.filter(each => (before.get(each.file.name) === each) === isOld));
+    const found = new Map<string, ReadProfile>();
+    for (const each of [...(old ?? []), ...(changed ?? [])]) {
+      const { file, profile } = each;
+      const other = found.get(profile.name);
+      if (other) throw file.problem('/name', `${other.file.name} already describes an agent "${profile.name}"`);
+      found.set(profile.name, each);
+    }
+    const byName = new Map([...found].sort(([, a], [, b]) => (a.file.name < b.file.name ? -1 : 1)));
     for (const read of byName.values()) checkMembers(read, byName);
     const fallback = byName.get('default');
     if (!fallback) throw new Error('agents/default.yaml: an agent profile named "default" is needed.');

@@ -25,8 +25,11 @@ export interface FollowedConfig {
   watched: string;
   /** The versions in use now. */
   versions: () => ConfigVersions;
-  /** Reads the present version and uses it from then on. Rejects with one sentence that names file, field and line, and changes nothing then. */
-  takeOver: () => Promise<void>;
+  /**
+   * Reads the present version and uses it from then on. Resolves with the mistakes in files that keep their version from before. Rejects with one
+   * sentence that names file, field and line, and changes nothing then.
+   */
+  takeOver: () => Promise<readonly unknown[]>;
 }
 
 /** The hash of a file that does not exist. */
@@ -37,8 +40,8 @@ export class ConfigReloads {
   private readonly hashes = new Map<string, Promise<string>>();
   /** File -> time of the last change that was taken over, in milliseconds since 1970. */
   readonly reloadedAt = new Map<string, number>();
-  /** Followed file or folder -> the mistake in its present version. */
-  private readonly problems = new Map<string, string>();
+  /** Followed file or folder -> the mistakes in its present version. */
+  private readonly problems = new Map<string, readonly string[]>();
 
   constructor(private readonly deps: ConfigReloadsDeps) {}
 
@@ -52,7 +55,7 @@ export class ConfigReloads {
 
   /** Returns a sentence for each followed file whose present version cannot be used. */
   warnings(): string[] {
-    return [...this.problems.values()];
+    return [...this.problems.values()].flat();
   }
 
   /** Remembers the version that is in use now. */
@@ -88,16 +91,13 @@ export class ConfigReloads {
   private async reload({ name, versions, takeOver }: FollowedConfig): Promise<void> {
     const { onError, observer } = this.deps;
     const before = versions();
-    try {
-      await takeOver();
-      this.problems.delete(name);
-      // A change of another file in the folder is reported too.
-      if (await this.recordChanges(before, versions())) observer?.note({ type: 'config_reload', file: name, ok: true });
-    } catch (thrown) {
-      const message = thrown instanceof Error ? thrown.message : String(thrown);
-      if (message === this.problems.get(name)) return;
-      this.problems.set(name, message);
-      onError(`${name} was changed and cannot be used; the version from before stays`, message);
+    const mistakes = await takeOver().catch((thrown: unknown): readonly unknown[] => [thrown]);
+    // A change of another file in the folder is reported too.
+    if (await this.recordChanges(before, versions())) observer?.note({ type: 'config_reload', file: name, ok: true });
+    const known = this.problems.get(name) ?? [];
+    this.problems.set(name, mistakes.map(textOf));
+    for (const thrown of mistakes.filter(mistake => !known.includes(textOf(mistake)))) {
+      onError(`${name} was changed and cannot be used; the version from before stays`, textOf(thrown));
       observer?.note({ type: 'config_reload', file: name, ok: false });
       await this.recordRefusal(name, thrown);
     }
@@ -119,3 +119,5 @@ export class ConfigReloads {
     return file?.hash ?? NO_FILE;
   }
 }
+
+const textOf = (thrown: unknown): string => (thrown instanceof Error ? thrown.message : String(thrown));

@@ -11,6 +11,7 @@ import { contentHash } from '../../utils/content_hash';
 import type { AgentDirectory } from '../agent/agent_directory';
 import { type AuditRecorder, byActor } from '../audit/audit_log';
 import type { ConfigSetting } from './connection_rows';
+import { type Notice, toNotice } from './notices';
 
 export interface ConfigFilesDeps {
   configFiles: ConfigFiles;
@@ -41,7 +42,7 @@ interface Kind {
   names: RegExp;
   schema: () => TSchema;
   /** Throws what the loader throws. */
-  check: (files: ConfigFiles, deps: ConfigFilesDeps) => Promise<unknown>;
+  check: (files: ConfigFiles, deps: ConfigFilesDeps, name: string) => Promise<unknown>;
 }
 
 /** mcp.yaml, manifests and skills name programs that run on this machine, so they are changed on the machine alone. */
@@ -49,7 +50,7 @@ const KINDS: readonly Kind[] = [
   {
     names: /^agents\/[A-Za-z0-9_-]{1,64}\.yaml$/,
     schema: () => agentModule().PROFILE_SCHEMA,
-    check: async (files, { agents }) => agents.checkProfiles(await agentModule().AgentProfiles.load(files)),
+    check: (files, { agents }, name) => agents.checkFile(files, name),
   },
   {
     names: /^approvals\.yaml$/,
@@ -103,7 +104,7 @@ export async function writeConfigFile(
   const before = await configEditor.readText(name);
   if (before?.hash !== baseHash) throw changed(before?.hash);
   try {
-    await kind.check(withFile(configFiles, configEditor.parse(name, text)), deps);
+    await kind.check(withFile(configFiles, configEditor.parse(name, text)), deps, name);
   } catch (thrown) {
     throw invalid(thrown);
   }
@@ -132,8 +133,9 @@ function kindOf(name: string): Kind {
 function withFile(files: ConfigFiles, file: ConfigFile): ConfigFiles {
   return {
     readFile: async name => (name === file.name ? file : files.readFile(name)),
-    async readFolder(folder) {
-      const others = (await files.readFolder(folder)).filter(({ name }) => name !== file.name);
+    async readFolder(folder, onBroken) {
+      const onOther = onBroken && ((name: string, thrown: unknown) => name !== file.name && onBroken(name, thrown));
+      const others = (await files.readFolder(folder, onOther)).filter(({ name }) => name !== file.name);
       const all = file.name.startsWith(`${folder}/`) ? [...others, file] : others;
       return all.sort((a, b) => (a.name < b.name ? -1 : 1));
     },
@@ -144,8 +146,10 @@ function invalid(thrown: unknown): unknown {
   if (!(thrown instanceof Error)) return thrown;
   const { file, field, line } = thrown instanceof ConfigFileError ? thrown.place : {};
   const details = { ...(file !== undefined && { file }), ...(field && { field }), ...(line !== undefined && { line }) };
-  return new AppError('invalid_request', { param: '/text', message: thrown.message, details });
+  return new AppError('invalid_request', { param: '/text', ...pick(toNotice(thrown.message)), details });
 }
+
+const pick = ({ message, messageZh }: Notice) => ({ message, messageZh });
 
 const changed = (hash: string | undefined): AppError =>
   new AppError('config_changed', { param: '/baseHash', ...(hash !== undefined && { details: { hash } }) });

@@ -51,6 +51,7 @@ function followedPolicy({ shell, workspaces, configFiles, configReloads }: Input
     takeOver: async () => {
       settings = await loadApprovalRules(configFiles);
       policy = policyOf(settings);
+      return [];
     },
   });
   return { judge: call => policy.judge(call) };
