@@ -54,8 +54,8 @@ export class OpsDataController {
     tag: 'ops',
     summary: { en: 'List sessions with their size and their last run', 'zh-CN': '列出会话及其大小和最后一次运行' },
     description: {
-      en: `Most recently changed first. q searches the messages of one tenant, yours unless tenant names another, and answers the best match first. A page may be shorter than the limit and still have a cursor. ${TEXTS.en}`,
-      'zh-CN': `最近更改的在前。q 搜索一个租户（默认为自己的租户，可用 tenant 指定）的消息，最匹配的在前。一页可能少于 limit 行但仍有游标。${TEXTS['zh-CN']}`,
+      en: `Most recently changed first. q searches the titles and messages of one tenant, yours unless tenant names another: first titles that hold every word, then messages, the best match first. A page may be shorter than the limit and still have a cursor. ${TEXTS.en}`,
+      'zh-CN': `最近更改的在前。q 搜索一个租户（默认为自己的租户，可用 tenant 指定）的标题和消息：先是含有所有词的标题，然后是消息，最匹配的在前。一页可能少于 limit 行但仍有游标。${TEXTS['zh-CN']}`,
     },
     query: OpsSessionsQuery,
     answers: done('OpsSessions'),

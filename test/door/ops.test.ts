@@ -510,6 +510,26 @@ describe('operators of tenants', () => {
     }
   });
 
+  it('find sessions by their titles first, page by page, and then by their messages', async () => {
+    const ids: string[] = [];
+    for (const title of ['Winter wheat', 'winter rye']) {
+      const { body } = await acme.run({ input: 'hello' });
+      await acme.request('PATCH', `/sessions/${body.sessionId}`, { title });
+      ids.unshift(body.sessionId);
+    }
+    const said = await acme.run({ input: 'sown in winter' });
+    await acme.request('PATCH', `/sessions/${said.body.sessionId}`, { title: 'Untitled' });
+    const found: string[] = [];
+    for (let cursor: string | undefined = ''; cursor !== undefined; ) {
+      const page = await readAs(acme, `/ops/sessions?q=winter&limit=1${cursor && `&cursor=${cursor}`}`, 'OpsSessions');
+      expect(page.data.length).toBeLessThanOrEqual(1);
+      found.push(...page.data.map(({ sessionId }) => sessionId));
+      cursor = page.nextCursor;
+    }
+    expect(found).toEqual([...ids, said.body.sessionId]);
+    expect((await readAs(globex, '/ops/sessions?q=winter', 'OpsSessions')).data).toEqual([]);
+  });
+
   it('show no titles without the scope chat', async () => {
     const { secret } = await keys.makeKey({ name: 'counter', tenant: 'acme', scopes: ['ops:read'] });
     const counter = withKey(keys.url, secret);

@@ -23,7 +23,11 @@ export const OpsSessionsQuery = Type.Object(
     ),
     origin: Type.Optional(oneOf(['openai'], says('sessions of single calls at /v1', '/v1 的单次调用的会话'))),
     q: Type.Optional(
-      Type.String({ minLength: 1, maxLength: 500, ...says('words of messages, in any language', '消息中的词语，任何语言') }),
+      Type.String({
+        minLength: 1,
+        maxLength: 500,
+        ...says('words of titles and messages, in any language', '标题和消息中的词语，任何语言'),
+      }),
     ),
   },
   closed,

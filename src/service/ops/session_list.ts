@@ -2,6 +2,7 @@
 import { AppError } from '../../errors';
 import type { OpsSessionFilter, OpsSessionRow, OpsSessionSize } from '../../port/store/ops';
 import type { Page, PageRequest } from '../../port/store/page';
+import type { SessionRecord } from '../../port/store/sessions';
 import type { FoundMessage, SearchService } from '../search/search_service';
 import type { OpsDeps, OpsView } from './ops_deps';
 
@@ -43,6 +44,15 @@ export interface SessionsRequest {
   mayReadTexts: boolean;
 }
 
+export interface SearchedSessions {
+  query: string;
+  search: Pick<SearchService, 'searchMessages'>;
+}
+
+/** Cursors of a search go on in the titles, or in the messages; the messages begin after the last page of titles. */
+const TITLES = 'titles:';
+const FIRST_MESSAGES = 'messages';
+
 export class SessionReader {
   constructor(private readonly deps: OpsDeps) {}
 
@@ -58,25 +68,62 @@ export class SessionReader {
     return { data: kept, ...(nextCursor !== undefined && { nextCursor }) };
   }
 
-  /** Finds sessions of one tenant by the words of their messages, the best match first; each once a page, with the text around its best match. */
+  /**
+   * Finds sessions of one tenant: first those whose title holds every word, the last changed first; then by the words of their messages, the best
+   * match first, each once a page with the text around its best match.
+   */
   async search(
     tenantId: string,
-    { query, search }: { query: string; search: Pick<SearchService, 'searchMessages'> },
+    searched: SearchedSessions,
     { filter, page }: Omit<SessionsRequest, 'mayReadTexts'>,
   ): Promise<Page<OpsSession>> {
-    const { since, agent, status } = filter;
-    const { data, nextCursor } = await search.searchMessages(tenantId, { query, ...(since !== undefined && { since }) }, page);
-    const best = new Map<string, FoundMessage>();
-    for (const hit of data) if (!best.has(hit.sessionId)) best.set(hit.sessionId, hit);
-    const found = await Promise.all([...best.keys()].map(id => this.deps.store.read.getSession(tenantId, id)));
-    const sessions = found.filter(session => session !== undefined && (agent === undefined || session.agent === agent));
-    const rows = await this.describe(sessions as OpsSessionRow[], true);
+    const titled = await this.searchTitles(tenantId, searched.query, { filter, page });
+    const known = new Set(titled.data.map(({ id }) => id));
+    const left = page.limit - titled.data.length;
+    const isFull = titled.nextCursor !== undefined || left <= 0;
+    const said = isFull ? { data: [] } : await this.searchMessages(tenantId, searched, { filter, page: { ...page, limit: left } });
+    const snippets = new Map(said.data.map(({ session, snippet }) => [session.id, snippet]));
+    const found = [...titled.data, ...said.data.map(({ session }) => session).filter(({ id }) => !known.has(id))];
+    const rows = await this.describe(
+      found.filter(session => passes(session, filter)),
+      true,
+    );
+    const nextCursor = titled.nextCursor ?? (isFull ? FIRST_MESSAGES : said.nextCursor);
     return {
       data: rows
-        .filter(({ lastRun }) => status === undefined || lastRun?.status === status)
-        .map(row => ({ ...row, snippet: best.get(row.sessionId)?.snippet ?? '' })),
+        .filter(({ lastRun }) => filter.status === undefined || lastRun?.status === filter.status)
+        .map(row => ({ ...row, snippet: snippets.get(row.sessionId) ?? '' })),
       ...(nextCursor !== undefined && { nextCursor }),
     };
+  }
+
+  /** Finds nothing once the cursor is one of messages. */
+  private async searchTitles(
+    tenantId: string,
+    query: string,
+    { filter: { originDoor }, page: { cursor, ...page } }: Omit<SessionsRequest, 'mayReadTexts'>,
+  ): Promise<Page<SessionRecord>> {
+    if (cursor !== undefined && !cursor.startsWith(TITLES)) return { data: [] };
+    const request = cursor === undefined ? page : { ...page, cursor: cursor.slice(TITLES.length) };
+    const filter = { title: query, ...(originDoor !== undefined && { originDoor }) };
+    const { data, nextCursor } = await this.deps.store.read.listSessions(tenantId, request, filter);
+    return { data, ...(nextCursor !== undefined && { nextCursor: `${TITLES}${nextCursor}` }) };
+  }
+
+  private async searchMessages(
+    tenantId: string,
+    { query, search }: SearchedSessions,
+    { filter: { since }, page: { cursor, ...page } }: Omit<SessionsRequest, 'mayReadTexts'>,
+  ): Promise<Page<{ session: SessionRecord; snippet: string }>> {
+    const isFirst = cursor === undefined || cursor === FIRST_MESSAGES || cursor.startsWith(TITLES);
+    const request = isFirst ? page : { ...page, cursor };
+    const hits = await search.searchMessages(tenantId, { query, ...(since !== undefined && { since }) }, request);
+    const best = new Map<string, FoundMessage>();
+    for (const hit of hits.data) if (!best.has(hit.sessionId)) best.set(hit.sessionId, hit);
+    const found = await Promise.all(
+      [...best].map(async ([id, { snippet }]) => ({ session: await this.deps.store.read.getSession(tenantId, id), snippet })),
+    );
+    return { ...hits, data: found.flatMap(({ session, snippet }) => (session ? [{ session, snippet }] : [])) };
   }
 
   /** The tenant of the view, or that of the thing for those who see all tenants. Rejects `not_found`. */
@@ -98,6 +145,11 @@ export class SessionReader {
     return described;
   }
 }
+
+const passes = ({ agent, updatedAt, originDoor }: SessionRecord, filter: OpsSessionsFilter): boolean =>
+  (filter.agent === undefined || agent === filter.agent) &&
+  (filter.since === undefined || updatedAt >= filter.since) &&
+  (filter.originDoor === undefined || originDoor === filter.originDoor);
 
 function toSession(
   { tenantId, id, title, agent, createdAt, updatedAt }: OpsSessionRow,

@@ -3,7 +3,7 @@ import { pairTexts } from '../../i18n/pair_texts';
 
 export const sessionScreenTexts = pairTexts({
   en: {
-    search: 'Search in messages',
+    search: 'Search in titles and messages',
     sessions: 'Sessions',
     title: 'Title',
     tenant: 'Tenant',
@@ -28,7 +28,7 @@ export const sessionScreenTexts = pairTexts({
     untitled: 'Untitled',
   },
   'zh-CN': {
-    search: '搜索消息',
+    search: '搜索标题和消息',
     sessions: '会话',
     title: '标题',
     tenant: '租户',
