@@ -12,7 +12,7 @@ import { saveFile } from '../parts/save_file';
 import { StatusTag, type Tone } from '../parts/status_tag';
 import { useAction } from '../parts/use_action';
 import { logTexts } from './log_texts';
-import { type LogLine, useLogTail } from './use_log_tail';
+import { keyOfLine, type LogLine, useLogTail } from './use_log_tail';
 
 const LEVELS = ['error', 'warn', 'info', 'debug'] as const;
 const TONES: Record<LogLine['level'], Tone> = { error: 'bad', warn: 'warn', info: 'calm', debug: 'calm' };
@@ -29,10 +29,11 @@ export function LogsScreen() {
   const query = new URLSearchParams(FILTERS.flatMap((name, i) => (values[i] ? [[name, values[i]] as [string, string]] : []))).toString();
   const tail = useLogTail(query);
   const [held, setHeld] = useState<readonly LogLine[]>();
+  // Another filter shows other lines.
+  useEffect(() => setHeld(undefined), [query]);
   const lines = tail.data ?? [];
   const shown = held ?? lines;
-  const last = held?.at(-1);
-  const waiting = last ? lines.length - lines.indexOf(last) - 1 : 0;
+  const waiting = held ? newsSince(held, lines) : 0;
   const download = async () => {
     const answer = await requestRest('GET', `/ops/logs?${query}`, { headers: { accept: 'application/x-ndjson' } });
     saveFile('neta.log.jsonl', await answer.text(), 'application/x-ndjson');
@@ -65,6 +66,13 @@ export function LogsScreen() {
       {tail.data && <p class="field-note">{texts.note}</p>}
     </>
   );
+}
+
+/** Counts the lines after the last one that is held. */
+function newsSince(held: readonly LogLine[], lines: readonly LogLine[]): number {
+  const last = held.at(-1);
+  const place = last ? lines.findLastIndex(line => keyOfLine(line) === keyOfLine(last)) : -1;
+  return lines.length - place - 1;
 }
 
 function SearchText() {
@@ -104,7 +112,7 @@ function LineTable({ lines, isFiltered }: { lines: readonly LogLine[]; isFiltere
       label={texts.lines}
       columns={columns}
       rows={lines.slice(-MAX_SHOWN).reverse()}
-      keyOf={({ n, time }) => `${n} ${time}`}
+      keyOf={keyOfLine}
       stateOf={({ level }) => level}
       empty={isFiltered ? texts.noMatch : texts.none}
       testId="log"

@@ -8,6 +8,8 @@ import type { Loadable } from '../parts/loadable';
 
 export type LogLine = Answer<'OpsLogs'>['data'][number];
 
+export const keyOfLine = ({ n, time }: Pick<LogLine, 'n' | 'time'>): string => `${n} ${time}`;
+
 /** Lines that the page keeps. */
 const MAX_LINES = 1_000;
 /** New lines appear together at this interval, in milliseconds: a busy gateway writes hundreds a second. */
@@ -33,7 +35,7 @@ export function useLogTail(query: string): Loadable<readonly LogLine[]> {
       const { data } = await callRest<Answer<'OpsLogs'>>('GET', `/ops/logs?${query}`);
       if (isOver) return;
       ops.store.set({ live: 'live', liveAt: Date.now() });
-      setState(before => ({ data: joined(data, before.data ?? []), status: 'ready' }));
+      setState(before => ({ data: joined(before.data ?? [], data), status: 'ready' }));
     };
     // A quiet gateway sends nothing on the stream for up to 15 seconds. The stream says why a reading is refused.
     readLast().catch(() => undefined);
@@ -71,8 +73,9 @@ export function useLogTail(query: string): Loadable<readonly LogLine[]> {
   return { ...state, reload: () => setAttempt(count => count + 1) };
 }
 
-/** Both in the order of their numbers, each line once. A gateway that has started again counts from 1: its lines follow. */
+/** Both in the order of their times, each line once. A gateway that has started again counts from 1. */
 function joined(older: readonly LogLine[], newer: readonly LogLine[]): readonly LogLine[] {
-  const known = new Set(older.map(({ n, time }) => `${n} ${time}`));
-  return [...older, ...newer.filter(({ n, time }) => !known.has(`${n} ${time}`))].slice(-MAX_LINES);
+  const known = new Set(older.map(keyOfLine));
+  const news = newer.filter(line => !known.has(keyOfLine(line)));
+  return [...older, ...news].sort((a, b) => (a.time === b.time ? a.n - b.n : a.time < b.time ? -1 : 1)).slice(-MAX_LINES);
 }

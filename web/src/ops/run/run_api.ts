@@ -4,16 +4,13 @@ import { callRest } from '../../api/call_rest';
 import type { Page } from '../../api/rest_types';
 import type { RunDetail } from './run_types';
 
-/** Events of a page. */
-const PAGE_SIZE = 1_000;
-
 const opsPath = (runId: string): string => `/ops/runs/${encodeURIComponent(runId)}`;
 
 export const readRun = (runId: string): Promise<RunDetail> => callRest('GET', opsPath(runId));
 
 /** Reads a page of events behind `after`, in the order of their numbers. */
-export const readEvents = (runId: string, after: number): Promise<Page<RunEvent>> =>
-  callRest('GET', `/runs/${encodeURIComponent(runId)}/events?after=${after}&limit=${PAGE_SIZE}`);
+export const readEvents = (runId: string, after: number, limit: number): Promise<Page<RunEvent>> =>
+  callRest('GET', `/runs/${encodeURIComponent(runId)}/events?after=${after}&limit=${limit}`);
 
 /** The run with all its events. */
 export const exportRun = (runId: string): Promise<unknown> => callRest('GET', `${opsPath(runId)}/export`);

@@ -8,11 +8,12 @@ import { useOpsTexts } from '../ops_words';
 import { OpsLink } from '../parts/ops_link';
 import { StatusTag, toneOfRun } from '../parts/status_tag';
 import { runTexts } from './run_texts';
-import type { RunFacts as Facts } from './run_types';
+import { errorIn, type RunFacts as Facts } from './run_types';
 
 /** The header of the page: each name leads to the runs that share it. */
 export const RunFacts = memo(function RunFacts({ run }: { run: Facts }) {
-  const texts = runTexts[useLocale()];
+  const locale = useLocale();
+  const texts = runTexts[locale];
   const ops = useOpsTexts();
   const isAdmin = useScope('admin');
   const { facts } = texts;
@@ -20,8 +21,8 @@ export const RunFacts = memo(function RunFacts({ run }: { run: Facts }) {
     <dl class="facts" data-testid="run-facts" data-status={run.status}>
       <Fact name={facts.state}>
         <StatusTag tone={toneOfRun(run.status)}>{ops.runStatus[run.status]}</StatusTag>
-        {run.reason && <span class="cell-note">{run.reason}</span>}
-        {run.error && <span class="cell-note bad">{`${run.error.code}: ${run.error.message}`}</span>}
+        {run.reason && <span class="cell-note">{texts.outcomes[run.reason] ?? run.reason}</span>}
+        {run.error && <span class="cell-note bad">{errorIn(locale, run.error)}</span>}
       </Fact>
       <Fact name={facts.agent}>{filterLink('agent', run.agent)}</Fact>
       {run.model !== undefined && <Fact name={facts.model}>{run.model}</Fact>}

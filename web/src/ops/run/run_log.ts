@@ -1,38 +1,50 @@
-/** The numbered log of one run, as pages of it arrive. Pure. */
+/** The numbered log of one run, of which the parts that a person looks at are read. Pure. */
 import type { RunEvent } from '../../../../src/port/run_event';
 
 export interface RunLog {
-  /** In the order of `seq`, without a gap; the first one is later than 1 when the beginning is no longer stored. */
-  events: readonly RunEvent[];
-  /** False while earlier pages are still being read. */
-  isWhole: boolean;
+  /** By number. One that is missing between `first` and `last` is not read yet. */
+  events: ReadonlyMap<number, RunEvent>;
+  /** Number of the first event that is stored, as far as is known. */
+  first: number;
+  last: number;
 }
 
-export const EMPTY_LOG: RunLog = { events: [], isWhole: false };
+export const EMPTY_LOG: RunLog = { events: new Map(), first: 1, last: 0 };
 
-export const lastSeqOf = ({ events }: RunLog): number => events.at(-1)?.seq ?? 0;
+/** Events of one reading. */
+export const PAGE_SIZE = 500;
 
-/** Adds the events that the log does not have yet. */
-export function addPage(log: RunLog, page: readonly RunEvent[], isWhole: boolean): RunLog {
-  const last = lastSeqOf(log);
-  const news = page.filter(({ seq }) => seq > last);
-  return news.length === 0 && isWhole === log.isWhole ? log : { events: [...log.events, ...news], isWhole };
+/** Adds the events behind the number `after`. Numbers that the answer skips are no longer stored. */
+export function addPage(log: RunLog, after: number, page: readonly RunEvent[]): RunLog {
+  const events = new Map(log.events);
+  for (const event of page) events.set(event.seq, event);
+  const [from = after + 1, to = after] = [page[0]?.seq, page.at(-1)?.seq];
+  return { events, first: from > after + 1 ? Math.max(log.first, from) : log.first, last: Math.max(log.last, to) };
 }
 
-/** Returns the event with this number, or the nearest one that is stored. */
-export function eventAt({ events }: RunLog, seq: number): RunEvent | undefined {
-  const first = events[0];
-  if (!first) return undefined;
-  return events[Math.min(Math.max(0, seq - first.seq), events.length - 1)];
+/** Returns the number of the event that is shown for this number: it or the nearest one that is stored. */
+export const nearest = ({ first, last }: RunLog, seq: number): number => Math.min(Math.max(first, seq), last);
+
+export const eventAt = (log: RunLog, seq: number): RunEvent | undefined => log.events.get(nearest(log, seq));
+
+/** The numbers around one of them. */
+function numbersAround({ first, last }: RunLog, seq: number, reach: number): number[] {
+  const from = Math.max(first, Math.min(seq - reach, last - 2 * reach));
+  return Array.from({ length: Math.min(2 * reach + 1, Math.max(0, last - from + 1)) }, (_, i) => from + i);
 }
 
-/** Returns the events around one of them. */
-export function eventsAround({ events }: RunLog, seq: number, reach: number): readonly RunEvent[] {
-  const first = events[0];
-  if (!first) return [];
-  const index = Math.min(Math.max(0, seq - first.seq), events.length - 1);
-  const from = Math.max(0, Math.min(index - reach, events.length - 2 * reach - 1));
-  return events.slice(from, from + 2 * reach + 1);
+/** Returns the events around one of them that are read. */
+export const eventsAround = (log: RunLog, seq: number, reach: number): readonly RunEvent[] =>
+  numbersAround(log, nearest(log, seq), reach).flatMap(number => log.events.get(number) ?? []);
+
+/** Returns behind which number to read next for a look at this event; undefined when all is there. */
+export function findMissing(log: RunLog, seq: number, reach: number): number | undefined {
+  const shown = nearest(log, seq);
+  const missing = numbersAround(log, shown, reach).find(number => !log.events.has(number));
+  const gap = missing ?? textAt(log, shown).missing;
+  if (gap === undefined) return undefined;
+  if (log.events.has(gap - 1)) return gap - 1;
+  return Math.max(log.first - 1, gap - (log.events.has(gap + 1) ? PAGE_SIZE : PAGE_SIZE / 2));
 }
 
 const MAX_SUMMARY = 140;
@@ -74,13 +86,14 @@ function rawSummary({ type, data }: RunEvent): string {
 
 const clip = (text: string): string => (text.length > MAX_SUMMARY ? `${text.slice(0, MAX_SUMMARY)}…` : text);
 
-/** The answer of the model as it stood after this event: the deltas since the last whole message. */
-export function textAt({ events }: RunLog, seq: number): string {
-  let text = '';
-  for (const event of events) {
-    if (event.seq > seq) break;
-    if (event.type === 'text_delta') text += event.data.text;
-    else if (event.type === 'message_end' && event.data.role === 'assistant') text = '';
+/** The answer of the model as it stood after this event: the deltas since the last whole message. `missing`: an event of it that is not read yet. */
+export function textAt({ events, first }: RunLog, seq: number): { text: string; missing?: number } {
+  const parts: string[] = [];
+  for (let number = seq; number >= first; number -= 1) {
+    const event = events.get(number);
+    if (!event) return { text: parts.reverse().join(''), missing: number };
+    if (event.type === 'message_end' && event.data.role === 'assistant') break;
+    if (event.type === 'text_delta') parts.push(event.data.text);
   }
-  return text;
+  return { text: parts.reverse().join('') };
 }

@@ -9,13 +9,13 @@ import { useResource } from '../parts/use_resource';
 import { RunActions } from './run_actions';
 import { readRun } from './run_api';
 import { RunFacts } from './run_facts';
-import { eventAt, lastSeqOf } from './run_log';
+import { eventAt } from './run_log';
 import { RunReasons } from './run_reasons';
 import { isTerminal } from './run_states';
 import { runTexts } from './run_texts';
 import type { RunDetail } from './run_types';
 import { Scrubber } from './scrubber';
-import { type LoadedLog, useRunLog } from './use_run_log';
+import { useRunLog } from './use_run_log';
 import { Waterfall } from './waterfall';
 import './run.css';
 
@@ -29,7 +29,6 @@ export function RunPage({ runId }: { runId: string }) {
   const texts = runTexts[useLocale()];
   const [isOver, setOver] = useState(false);
   const resource = useResource<RunDetail>(runId, () => readRun(runId), isOver ? undefined : REFRESH_MS);
-  const loaded = useRunLog(runId);
   const { data } = resource;
   useEffect(() => setOver(data !== undefined && isTerminal(data.run.status)), [data]);
   return (
@@ -38,21 +37,21 @@ export function RunPage({ runId }: { runId: string }) {
         <OpsLink screen="runs">{texts.back}</OpsLink>
       </p>
       <LoadNotice of={resource} />
-      {data && <RunContent detail={data} loaded={loaded} onChanged={resource.reload} />}
+      {data && <RunContent detail={data} onChanged={resource.reload} />}
     </>
   );
 }
 
 interface RunContentProps {
   detail: RunDetail;
-  loaded: LoadedLog;
   onChanged: () => void;
 }
 
-function RunContent({ detail, loaded: { log, refusal }, onChanged }: RunContentProps) {
+function RunContent({ detail, onChanged }: RunContentProps) {
   const texts = runTexts[useLocale()];
   const { run, waterfall, isTruncated, isExpired } = detail;
-  const [seq, setSeq] = useShownSeq(lastSeqOf(log));
+  const [seq, setSeq] = useShownSeq(run.lastSeq);
+  const { log, refusal } = useRunLog(run.runId, isExpired ? 0 : run.lastSeq, seq);
   const event = eventAt(log, seq);
   const accepted = Date.parse(run.createdAt);
   return (
@@ -74,7 +73,7 @@ function RunContent({ detail, loaded: { log, refusal }, onChanged }: RunContentP
       <section aria-labelledby="log-heading" id="log">
         <h2 id="log-heading">{texts.log}</h2>
         {refusal === undefined ? (
-          <Scrubber runId={run.runId} log={log} seq={seq} onSeq={setSeq} />
+          <Scrubber runId={run.runId} createdAt={run.createdAt} log={log} seq={seq} onSeq={setSeq} />
         ) : (
           <p class="view-empty" data-testid="log-refused">
             {refusal}

@@ -8,7 +8,7 @@ import { OpsLink } from '../parts/ops_link';
 import { StatusTag, toneOfRun } from '../parts/status_tag';
 import { runPlace } from '../place';
 import { runTexts } from './run_texts';
-import type { RunDetail } from './run_types';
+import { errorIn, type RunDetail } from './run_types';
 
 /** A drag through the log renders none of it again. */
 export const RunReasons = memo(function RunReasons({ detail }: { detail: RunDetail }) {
@@ -71,15 +71,17 @@ function PromptLayers({ prompt }: Pick<RunDetail, 'prompt'>) {
 
 /** Shows nothing for a run without errors. */
 function RunErrors({ runId, errors }: Pick<RunDetail, 'errors'> & { runId: string }) {
-  const texts = runTexts[useLocale()];
+  const locale = useLocale();
+  const texts = runTexts[locale];
   if (errors.length === 0) return null;
   return (
     <section aria-labelledby="errors-heading" data-testid="run-errors">
       <h2 id="errors-heading">{texts.errors}</h2>
       <ul>
-        {errors.map(({ seq, kind, name, code, message }) => (
+        {errors.map(({ seq, kind, name, ...error }) => (
           <li key={seq}>
-            {texts.errorKinds[kind]} {kind === 'run' ? '' : name} {[code, message].filter(Boolean).join(': ')}{' '}
+            {texts.errorKinds[kind]} {kind === 'run' ? '' : name}{' '}
+            {kind === 'tool' ? (texts.outcomes[error.code ?? ''] ?? error.code) : errorIn(locale, error)}{' '}
             <OpsLink screen="runs" item={runId} hash={String(seq)}>
               {texts.atEvent(seq)}
             </OpsLink>

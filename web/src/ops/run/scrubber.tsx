@@ -5,15 +5,15 @@ import { formatExact } from '../../i18n/format';
 import { useLocale } from '../../i18n/language_context';
 import { OpsLink } from '../parts/ops_link';
 import { runHref } from '../place';
-import { eventAt, eventsAround, lastSeqOf, type RunLog, summaryOf, textAt } from './run_log';
+import { eventAt, eventsAround, nearest, type RunLog, summaryOf, textAt } from './run_log';
 import { runTexts } from './run_texts';
 import { formatOffset } from './run_time';
-
-/** Events above and below the shown one. */
-const REACH = 6;
+import { REACH } from './use_run_log';
 
 interface ScrubberProps {
   runId: string;
+  /** When the run was accepted, ISO-8601 UTC. */
+  createdAt: string;
   log: RunLog;
   /** The event that is shown. */
   seq: number;
@@ -21,37 +21,37 @@ interface ScrubberProps {
 }
 
 /** Goes through the log of a run: drag, arrow keys, or a link to one event. */
-export function Scrubber({ runId, log, seq, onSeq }: ScrubberProps) {
+export function Scrubber({ runId, createdAt, log, seq, onSeq }: ScrubberProps) {
   const texts = runTexts[useLocale()];
+  const { first, last } = log;
+  if (last === 0) return <p class="view-empty">{texts.noEvents}</p>;
   const event = eventAt(log, seq);
-  if (!event) return <p class="view-empty">{log.isWhole ? texts.noEvents : texts.reading}</p>;
-  const first = log.events[0]?.seq ?? 1;
-  const last = lastSeqOf(log);
-  const position = texts.eventOf(event.seq, last);
+  const shown = nearest(log, seq);
+  const position = texts.eventOf(shown, last);
   return (
     <div class="scrubber" data-testid="scrubber">
       <div class="scrubber-bar">
-        <StepButton label={texts.earlier} sign="‹" isOff={event.seq <= first} testId="event-earlier" onStep={() => onSeq(event.seq - 1)} />
+        <StepButton label={texts.earlier} sign="‹" isOff={shown <= first} testId="event-earlier" onStep={() => onSeq(shown - 1)} />
         <input
           type="range"
           min={first}
           max={last}
           step={1}
-          value={event.seq}
+          value={shown}
           aria-label={texts.scrubber}
-          aria-valuetext={`${position}: ${event.type}`}
+          aria-valuetext={event ? `${position}: ${event.type}` : position}
           data-testid="scrub"
           onInput={({ currentTarget }) => onSeq(Number(currentTarget.value))}
         />
-        <StepButton label={texts.later} sign="›" isOff={event.seq >= last} testId="event-later" onStep={() => onSeq(event.seq + 1)} />
+        <StepButton label={texts.later} sign="›" isOff={shown >= last} testId="event-later" onStep={() => onSeq(shown + 1)} />
         <span class="scrubber-position" data-testid="scrub-position">
           {position}
         </span>
-        <CopyButton text={() => location.origin + runHref(runId, event.seq)} label={texts.copyLink(event.seq)} />
+        <CopyButton text={() => location.origin + runHref(runId, shown)} label={texts.copyLink(shown)} />
       </div>
       <div class="scrubber-body">
-        <EventList runId={runId} log={log} shown={event} />
-        <EventCard log={log} event={event} />
+        <EventList runId={runId} createdAt={createdAt} log={log} shown={shown} />
+        {event ? <EventCard log={log} event={event} /> : <p class="view-empty">{texts.reading}</p>}
       </div>
     </div>
   );
@@ -82,18 +82,18 @@ function StepButton({ label, sign, isOff, testId, onStep }: StepButtonProps) {
 }
 
 /** The events around the shown one; each is a link to itself. */
-function EventList({ runId, log, shown }: { runId: string; log: RunLog; shown: RunEvent }) {
+function EventList({ runId, createdAt, log, shown }: Pick<ScrubberProps, 'runId' | 'createdAt' | 'log'> & { shown: number }) {
   const texts = runTexts[useLocale()];
-  const start = Date.parse(log.events[0]?.ts ?? shown.ts);
+  const start = Date.parse(createdAt);
   return (
     <ol class="event-list" aria-label={texts.eventsAround}>
-      {eventsAround(log, shown.seq, REACH).map(event => (
+      {eventsAround(log, shown, REACH).map(event => (
         <li key={event.seq}>
           <OpsLink
             screen="runs"
             item={runId}
             hash={String(event.seq)}
-            class={event.seq === shown.seq ? 'event-row current' : 'event-row'}
+            class={event.seq === shown ? 'event-row current' : 'event-row'}
             testId="event-row"
           >
             <span class="event-seq">{event.seq}</span>
@@ -110,7 +110,7 @@ function EventList({ runId, log, shown }: { runId: string; log: RunLog; shown: R
 function EventCard({ log, event }: { log: RunLog; event: RunEvent }) {
   const locale = useLocale();
   const texts = runTexts[locale];
-  const text = textAt(log, event.seq);
+  const { text } = textAt(log, event.seq);
   const [json, setJson] = useState('');
   // A drag passes many events: write out only the one on which it rests for a frame.
   useEffect(() => {

@@ -1,13 +1,15 @@
 import { useEffect, useState } from 'preact/hooks';
-import type { RunEvent } from '../../../../src/port/run_event';
 import { AUTHENTICATED } from '../../api/call_rest';
-import type { Page } from '../../api/rest_types';
 import { finalRefusalOf } from '../parts/loadable';
 import { readEvents } from './run_api';
-import { addPage, EMPTY_LOG, lastSeqOf, type RunLog } from './run_log';
+import { addPage, EMPTY_LOG, findMissing, PAGE_SIZE, type RunLog } from './run_log';
 
-/** Interval of reading new events of a run that goes on, in milliseconds. */
-const POLL_MS = 1_000;
+/** Events above and below the shown one. */
+export const REACH = 6;
+/** Pause after a reading that failed, in milliseconds. */
+const RETRY_MS = 1_000;
+/** A drag through parts that are not read passes many events: only where it pauses this long, in milliseconds, something is read. */
+const REST_MS = 60;
 
 export interface LoadedLog {
   log: RunLog;
@@ -15,39 +17,30 @@ export interface LoadedLog {
   refusal?: string | undefined;
 }
 
-/** Reads the log page by page, and follows it until the run has ended. */
-export function useRunLog(runId: string): LoadedLog {
-  const [loaded, setLoaded] = useState<LoadedLog>({ log: EMPTY_LOG });
+/** Reads the part of the log around the event `seq`. `last`: number of the newest event. Another run needs another component. */
+export function useRunLog(runId: string, last: number, seq: number): LoadedLog {
+  const [{ log: read, refusal }, setLoaded] = useState<LoadedLog>({ log: EMPTY_LOG });
+  const [attempt, setAttempt] = useState(0);
+  const log = last > read.last ? { ...read, last } : read;
+  const after = refusal === undefined && last > 0 ? findMissing(log, seq, REACH) : undefined;
   useEffect(() => {
-    let log = EMPTY_LOG;
-    let timer: ReturnType<typeof setTimeout> | undefined;
-    let isOver = false;
-    const show = (next: LoadedLog) => isOver || setLoaded(next);
-    const take = ({ data, nextCursor }: Page<RunEvent>) => {
-      log = addPage(log, data, nextCursor === undefined || data.length === 0);
-      show({ log });
-    };
-    const read = async () => {
-      clearTimeout(timer);
-      try {
-        do take(await readEvents(runId, lastSeqOf(log)));
-        while (!isOver && !log.isWhole);
-      } catch (error) {
-        const refusal = finalRefusalOf(error);
-        if (refusal !== undefined) return show({ log, refusal });
-      }
-      const hasEnded = log.events.at(-1)?.type === 'run_end';
-      if (!isOver && !hasEnded) timer = setTimeout(() => void read(), POLL_MS);
-    };
-    setLoaded({ log });
-    void read();
-    const onLogin = () => void read();
+    if (after === undefined) return;
+    const readOn = () =>
+      readEvents(runId, after, PAGE_SIZE).then(
+        ({ data }) => setLoaded(before => ({ log: addPage(before.log, after, data) })),
+        error => {
+          const final = finalRefusalOf(error);
+          if (final !== undefined) setLoaded(before => ({ ...before, refusal: final }));
+          else timer = setTimeout(() => setAttempt(count => count + 1), RETRY_MS);
+        },
+      );
+    let timer = setTimeout(readOn, log.events.size === 0 ? 0 : REST_MS);
+    return () => clearTimeout(timer);
+  }, [runId, after, attempt]);
+  useEffect(() => {
+    const onLogin = () => setLoaded(({ log: known }) => ({ log: known }));
     addEventListener(AUTHENTICATED, onLogin);
-    return () => {
-      isOver = true;
-      clearTimeout(timer);
-      removeEventListener(AUTHENTICATED, onLogin);
-    };
-  }, [runId]);
-  return loaded;
+    return () => removeEventListener(AUTHENTICATED, onLogin);
+  }, []);
+  return { log, refusal };
 }

@@ -1,3 +1,4 @@
+import { useEffect, useRef, useState } from 'preact/hooks';
 import { memo } from '../../components/memo';
 import { formatDuration } from '../../i18n/format';
 import { useLocale } from '../../i18n/language_context';
@@ -6,6 +7,8 @@ import { OpsLink } from '../parts/ops_link';
 import { type RunTexts, runTexts } from './run_texts';
 import { formatOffset } from './run_time';
 import type { WaterfallRow } from './run_types';
+
+const ROWS_AT_ONCE = 100;
 
 interface WaterfallProps {
   runId: string;
@@ -20,7 +23,7 @@ interface WaterfallProps {
 export function Waterfall({ runId, rows, totalMs, cursorMs }: WaterfallProps) {
   const texts = runTexts[useLocale()];
   if (rows.length === 0) return <p class="view-empty">{texts.noSteps}</p>;
-  const width = Math.max(1, totalMs, ...rows.map(({ startMs, durationMs = 0 }) => startMs + durationMs));
+  const width = rows.reduce((most, { startMs, durationMs = 0 }) => Math.max(most, startMs + durationMs), Math.max(1, totalMs));
   return (
     <>
       <div class="waterfall" data-testid="waterfall" style={{ '--cursor': cursorMs === undefined ? '-1%' : shareOf(cursorMs, width) }}>
@@ -31,14 +34,31 @@ export function Waterfall({ runId, rows, totalMs, cursorMs }: WaterfallProps) {
   );
 }
 
+/** A run of 10,000 events has thousands of steps, and their rows would hold the page for seconds: more follow as the list is scrolled to its end. */
 const Rows = memo(function Rows({ runId, rows, width }: { runId: string; rows: readonly WaterfallRow[]; width: number }) {
   const texts = runTexts[useLocale()];
+  const [shown, setShown] = useState(ROWS_AT_ONCE);
+  const rest = rows.length - shown;
+  const end = useRef<HTMLButtonElement>(null);
+  useEffect(() => {
+    if (!end.current) return;
+    const sight = new IntersectionObserver(entries => entries.some(entry => entry.isIntersecting) && setShown(shown + ROWS_AT_ONCE));
+    sight.observe(end.current);
+    return () => sight.disconnect();
+  }, [shown, rest > 0]);
   return (
-    <ol aria-label={texts.waterfall}>
-      {rows.map(row => (
-        <Row key={`${row.kind} ${row.id ?? ''} ${row.fromSeq}`} runId={runId} row={row} width={width} />
-      ))}
-    </ol>
+    <>
+      <ol aria-label={texts.waterfall}>
+        {rows.slice(0, shown).map(row => (
+          <Row key={`${row.kind} ${row.id ?? ''} ${row.fromSeq}`} runId={runId} row={row} width={width} />
+        ))}
+      </ol>
+      {rest > 0 && (
+        <button ref={end} type="button" class="link-button" data-testid="more-steps" onClick={() => setShown(shown + ROWS_AT_ONCE)}>
+          {texts.moreSteps(rest)}
+        </button>
+      )}
+    </>
   );
 });
 
@@ -88,7 +108,7 @@ function factsOf(row: WaterfallRow, texts: RunTexts, count: (count: number) => s
     ...(firstTokenMs === undefined ? [] : [texts.firstToken(formatDuration(firstTokenMs))]),
     ...(inputTokens === undefined ? [] : [texts.tokensOf(count(inputTokens), count(cachedTokens ?? 0), count(outputTokens ?? 0))]),
     ...(ok === false ? [texts.failed] : []),
-    ...(outcome !== undefined && outcome !== 'ok' && outcome !== 'error' ? [outcome] : []),
+    ...(outcome !== undefined && outcome !== 'ok' && outcome !== 'error' ? [texts.outcomes[outcome] ?? outcome] : []),
     ...(isCached ? [texts.cached] : []),
     ...(isDuplicate ? [texts.duplicate] : []),
   ];
