@@ -521,7 +521,8 @@ describe('operators of tenants', () => {
     await acme.request('PATCH', `/sessions/${said.body.sessionId}`, { title: 'Untitled' });
     const found: string[] = [];
     for (let cursor: string | undefined = ''; cursor !== undefined; ) {
-      const page = await readAs(acme, `/ops/sessions?q=winter&limit=1${cursor && `&cursor=${cursor}`}`, 'OpsSessions');
+      const path = `/ops/sessions?q=winter&limit=1${cursor && `&cursor=${cursor}`}`;
+      const page: { data: { sessionId: string }[]; nextCursor?: string } = await readAs(acme, path, 'OpsSessions');
       expect(page.data.length).toBeLessThanOrEqual(1);
       found.push(...page.data.map(({ sessionId }) => sessionId));
       cursor = page.nextCursor;

@@ -1511,7 +1511,7 @@ export interface paths {
         };
         /**
          * List sessions with their size and their last run
-         * @description Most recently changed first. q searches the messages of one tenant, yours unless tenant names another, and answers the best match first. A page may be shorter than the limit and still have a cursor. Titles and texts need the scope chat as well.
+         * @description Most recently changed first. q searches the titles and messages of one tenant, yours unless tenant names another: first titles that hold every word, then messages, the best match first. A page may be shorter than the limit and still have a cursor. Titles and texts need the scope chat as well.
          */
         get: operations["listOpsSessions"];
         put?: never;
@@ -3486,6 +3486,7 @@ export interface components {
                 error?: {
                     code: string;
                     message: string;
+                    messageZh?: string;
                 };
                 locale: string;
                 model?: string;
@@ -3555,6 +3556,7 @@ export interface components {
                 name: string;
                 code?: string;
                 message?: string;
+                messageZh?: string;
             }[];
             children: {
                 runId: string;
@@ -3591,6 +3593,7 @@ export interface components {
                 error?: {
                     code: string;
                     message: string;
+                    messageZh?: string;
                 };
                 locale: string;
                 model?: string;
@@ -3660,6 +3663,7 @@ export interface components {
                 name: string;
                 code?: string;
                 message?: string;
+                messageZh?: string;
             }[];
             children: {
                 runId: string;
@@ -12137,7 +12141,7 @@ export interface operations {
                 since?: string;
                 /** @description sessions of single calls at /v1 */
                 origin?: "openai";
-                /** @description words of messages, in any language */
+                /** @description words of titles and messages, in any language */
                 q?: string;
             };
             header?: never;

@@ -78,7 +78,7 @@ export const OpsRunDetail = Type.Object({
   run: Type.Object({
     ...RUN,
     reason: text,
-    error: Type.Optional(Type.Object({ code: Type.String(), message: Type.String() })),
+    error: Type.Optional(Type.Object({ code: Type.String(), message: Type.String(), messageZh: text })),
     locale: Type.String(),
     model: text,
     node: text,
@@ -103,7 +103,9 @@ export const OpsRunDetail = Type.Object({
     },
     says('what the first model call was made of, estimated', '第一次模型调用的组成，为估算'),
   ),
-  errors: Type.Array(Type.Object({ seq: count, kind: oneOf(['tool', 'model', 'run']), name: Type.String(), code: text, message: text })),
+  errors: Type.Array(
+    Type.Object({ seq: count, kind: oneOf(['tool', 'model', 'run']), name: Type.String(), code: text, message: text, messageZh: text }),
+  ),
   children: Type.Array(Type.Object({ runId: Type.String(), sessionId: Type.String(), status: oneOf(RUN_STATUSES), agent: Type.String() })),
   again: Type.Optional(
     Type.Object(

@@ -181,7 +181,8 @@ export class AgentProfiles {
     for (const file of await files.readFolder(FOLDER, keepOld)) {
       const old = before.get(file.name);
       try {
-        next.set(file.name, old && old.file.hash === file.hash ? old : { profile: toProfile(file), file });
+        const isSame = old !== undefined && file.hash !== undefined && old.file.hash === file.hash;
+        next.set(file.name, isSame ? old : { profile: toProfile(file), file });
       } catch (thrown) {
         keepOld(file.name, thrown);
       }

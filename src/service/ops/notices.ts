@@ -17,7 +17,7 @@ export interface Notice {
 }
 
 /** `agents/default.yaml: /toolsets/0: there is no toolset "x" (line 2).` The field and the line may be missing. */
-const IN_FILE = /^([\w./-]+\.(?:ya?ml|md)):(?:(\d+):)?\s*(?:(\/[^:\s]*):\s*)?(.*?)(?: \(line (\d+)\))?\.?$/is;
+const IN_FILE = /^([\w./-]+\.(?:ya?ml|md)):(?:(\d+):)?\s*(?:(\/[^:\s]*):\s*)?(.*?)(?: \(line (\d+)\)| at line (\d+), column \d+:?)?\.?$/is;
 
 /** Reasons without file, field and line. The Chinese takes the groups as $1, $2. A reason that is not here is left out of the Chinese sentence. */
 const REASONS: readonly (readonly [RegExp, string])[] = [
@@ -93,8 +93,8 @@ export function toNotice(message: string): Notice {
   }
   const match = IN_FILE.exec(message);
   if (!match) return { code: 'other', message, messageZh: '有一项需要处理，详情见网关日志。' };
-  const [, file = '', early, field, reason = '', late] = match;
-  const line = early ?? late;
+  const [, file = '', early, field, reason = '', late, ofSyntax] = match;
+  const line = early ?? late ?? ofSyntax;
   const place = `${file}${line === undefined ? '' : ` 第 ${line} 行`}${field ? `，字段 ${field}` : ''}`;
   return {
     code: codeOf(file),

@@ -1,6 +1,6 @@
 /** One run for operators: its facts, its waterfall, why each tool was offered, what its prompt is made of. */
 import { LRUCache } from 'lru-cache';
-import { AppError } from '../../errors';
+import { AppError, ERRORS, type ErrorCode } from '../../errors';
 import type { Usage } from '../../port/llm';
 import type { RunEvent, RunEventData } from '../../port/run_event';
 import type { RunRecord } from '../../port/store/runs';
@@ -38,7 +38,7 @@ export interface RunDetail {
   isExpired: boolean;
   tools: OfferedTool[];
   prompt: { layers: PromptLayer[]; estimatedTokens: number };
-  errors: { seq: number; kind: 'tool' | 'model' | 'run'; name: string; code?: string; message?: string }[];
+  errors: { seq: number; kind: 'tool' | 'model' | 'run'; name: string; code?: string; message?: string; messageZh?: string }[];
   children: { runId: string; sessionId: string; status: string; agent: string }[];
   /** What starts the same run again; only for callers who may read texts. */
   again?: { input: string; agent: string; sessionId: string; model?: string; parameters?: unknown };
@@ -51,7 +51,7 @@ export interface RunFacts {
   parentRunId?: string;
   status: string;
   reason?: string;
-  error?: { code: string; message: string };
+  error?: { code: string; message: string; messageZh?: string };
   door: string;
   agent: string;
   locale: string;
@@ -188,12 +188,16 @@ function errorOf(event: RunEvent): RunDetail['errors'][number] | undefined {
     return { seq, kind: 'tool', name: event.data.name, code: event.data.status ?? 'error' };
   if (event.type === 'model_fallback') {
     const { from, code, reason } = event.data;
-    return { seq, kind: 'model', name: from, ...(code !== undefined && { code }), message: reason };
+    return { seq, kind: 'model', name: from, ...(code !== undefined && { code }), message: reason, ...chineseOf(code) };
   }
   if (event.type !== 'run_end' || !event.data.error) return undefined;
-  const { code, message } = event.data.error;
-  return { seq, kind: 'run', name: 'run', code, message };
+  return { seq, kind: 'run', name: 'run', ...errorText(event.data.error) };
 }
+
+const errorText = ({ code, message }: { code: string; message: string }) => ({ code, message, ...chineseOf(code) });
+
+/** The events hold the English sentence alone; the Chinese one is that of the error table. */
+const chineseOf = (code = ''): { messageZh?: string } => (code in ERRORS ? { messageZh: ERRORS[code as ErrorCode].text['zh-CN'] } : {});
 
 function factsOf(run: RunRecord, start: RunEventData<'run_start'> | undefined): RunFacts {
   const { outcome, owner, keyName, startedAt, endedAt, parent } = run;
@@ -205,7 +209,7 @@ function factsOf(run: RunRecord, start: RunEventData<'run_start'> | undefined): 
     ...(parent && { parentRunId: parent.runId }),
     status: run.status,
     ...(outcome?.reason && { reason: outcome.reason }),
-    ...(outcome?.error && { error: { code: outcome.error.code, message: outcome.error.message } }),
+    ...(outcome?.error && { error: errorText(outcome.error) }),
     door: run.door,
     agent: run.agent,
     locale: run.locale,

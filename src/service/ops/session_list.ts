@@ -49,6 +49,11 @@ export interface SearchedSessions {
   search: Pick<SearchService, 'searchMessages'>;
 }
 
+interface FoundSession {
+  session: SessionRecord;
+  snippet: string;
+}
+
 /** Cursors of a search go on in the titles, or in the messages; the messages begin after the last page of titles. */
 const TITLES = 'titles:';
 const FIRST_MESSAGES = 'messages';
@@ -81,7 +86,9 @@ export class SessionReader {
     const known = new Set(titled.data.map(({ id }) => id));
     const left = page.limit - titled.data.length;
     const isFull = titled.nextCursor !== undefined || left <= 0;
-    const said = isFull ? { data: [] } : await this.searchMessages(tenantId, searched, { filter, page: { ...page, limit: left } });
+    const said: Page<FoundSession> = isFull
+      ? { data: [] }
+      : await this.searchMessages(tenantId, searched, { filter, page: { ...page, limit: left } });
     const snippets = new Map(said.data.map(({ session, snippet }) => [session.id, snippet]));
     const found = [...titled.data, ...said.data.map(({ session }) => session).filter(({ id }) => !known.has(id))];
     const rows = await this.describe(
@@ -114,7 +121,7 @@ export class SessionReader {
     tenantId: string,
     { query, search }: SearchedSessions,
     { filter: { since }, page: { cursor, ...page } }: Omit<SessionsRequest, 'mayReadTexts'>,
-  ): Promise<Page<{ session: SessionRecord; snippet: string }>> {
+  ): Promise<Page<FoundSession>> {
     const isFirst = cursor === undefined || cursor === FIRST_MESSAGES || cursor.startsWith(TITLES);
     const request = isFirst ? page : { ...page, cursor };
     const hits = await search.searchMessages(tenantId, { query, ...(since !== undefined && { since }) }, request);
@@ -146,10 +153,10 @@ export class SessionReader {
   }
 }
 
-const passes = ({ agent, updatedAt, originDoor }: SessionRecord, filter: OpsSessionsFilter): boolean =>
+const passes = ({ agent, updatedAt, origin }: SessionRecord, filter: OpsSessionsFilter): boolean =>
   (filter.agent === undefined || agent === filter.agent) &&
   (filter.since === undefined || updatedAt >= filter.since) &&
-  (filter.originDoor === undefined || originDoor === filter.originDoor);
+  (filter.originDoor === undefined || (origin !== undefined && 'door' in origin));
 
 function toSession(
   { tenantId, id, title, agent, createdAt, updatedAt }: OpsSessionRow,

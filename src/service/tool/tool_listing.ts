@@ -51,7 +51,7 @@ export function listToolRows(registry: ToolRegistry, locale: Locale, filter: Too
 }
 
 const switchedOff = (row: ToolRow, reason: string | undefined): ToolRow =>
-  reason === undefined || !row.enabled ? row : { ...row, enabled: false, reason };
+  reason === undefined ? row : { ...row, enabled: false, reason };
 
 /** Returns one row for each toolset and origin: an MCP server may have the name of a built-in toolset. */
 export function listToolsetRows(registry: ToolRegistry, filter: Pick<ToolFilter, 'tenantId'>) {

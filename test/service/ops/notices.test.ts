@@ -30,7 +30,11 @@ it.each([
     'file',
     'models.yaml 第 4 行，字段 /models/0/id：另一个模型也有 id“a”。',
   ],
-  ['approvals.yaml: Nested mappings are not allowed in compact mappings at line 3, column 9:', 'file', 'approvals.yaml：内容有错误。'],
+  [
+    'approvals.yaml: Nested mappings are not allowed in compact mappings at line 3, column 9:',
+    'file',
+    'approvals.yaml 第 3 行：内容有错误。',
+  ],
   ['tools/echo.yaml: /name: files is a toolset of the gateway (line 1).', 'tool', 'tools/echo.yaml 第 1 行，字段 /name：内容有错误。'],
   ['MCP server notes: the program ended with 1', 'mcp_server', 'MCP 服务器 notes 未连接。'],
   ['mcp.yaml: notes: there is no command', 'mcp_server', 'MCP 服务器 notes 的配置有错误。'],

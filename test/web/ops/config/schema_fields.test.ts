@@ -1,7 +1,10 @@
 import { fieldsOf } from '../../../../web/src/ops/config/schema_fields';
 
 it('lists the fields of a schema with their paths, values and meanings', () => {
-  const limits = { type: 'object', properties: { tokensPerDay: { type: 'integer', minimum: 1, description: 'tokens of a day' } } };
+  const limits = {
+    type: 'object',
+    properties: { tokensPerDay: { type: 'integer', minimum: 1, description: 'tokens of a day', 'x-description-zh-CN': '一天的 token' } },
+  };
   const schema = {
     type: 'object',
     properties: {
@@ -10,7 +13,7 @@ it('lists the fields of a schema with their paths, values and meanings', () => {
       rules: { type: 'array', items: { properties: { decision: { anyOf: [{ const: 'ask' }, { const: 'deny' }] } } } },
     },
   };
-  expect(fieldsOf(schema).map(({ path, type }) => `${path}: ${type}`)).toEqual([
+  expect(fieldsOf(schema, 'en').map(({ path, type }) => `${path}: ${type}`)).toEqual([
     'default: object',
     'default.tokensPerDay: integer ≥ 1',
     'keys: object',
@@ -20,5 +23,6 @@ it('lists the fields of a schema with their paths, values and meanings', () => {
     'rules[]: ',
     'rules[].decision: "ask" | "deny"',
   ]);
-  expect(fieldsOf(schema)[1]?.description).toBe('tokens of a day');
+  expect(fieldsOf(schema, 'en')[1]?.description).toBe('tokens of a day');
+  expect(fieldsOf(schema, 'zh-CN')[1]?.description).toBe('一天的 token');
 });

@@ -21,26 +21,22 @@ export function FileEditor({ name }: { name: string }) {
         <OpsLink screen="config">{texts.back}</OpsLink>
       </p>
       <LoadNotice of={file} />
-      {file.data && <Editor key={file.data.hash ?? ''} file={file.data} onNewest={file.reload} />}
+      {file.data && <Editor key={name} file={file.data} />}
     </>
   );
 }
 
 interface EditorProps {
   file: ConfigText;
-  /** Reads the file again. */
-  onNewest: () => void;
 }
 
-function Editor({ file: { name, text: stored = '', hash, isWritable, schema }, onNewest }: EditorProps) {
+function Editor({ file }: EditorProps) {
+  const { name, isWritable, schema } = file;
   const texts = configTexts[useLocale()];
   const ops = useOps();
-  const draft = useDraft(stored, hash, name);
+  const draft = useDraft(file);
   const save = async () => {
-    if (await draft.save()) {
-      ops.notify(texts.saved);
-      onNewest();
-    }
+    if (await draft.save()) ops.notify(texts.saved);
   };
   return (
     <>
@@ -62,7 +58,7 @@ function Editor({ file: { name, text: stored = '', hash, isWritable, schema }, o
         <p class="form-problem" role="alert" data-testid="file-problem">
           {draft.problem}{' '}
           {draft.isOutdated && (
-            <button type="button" class="link-button" data-testid="load-newest" onClick={onNewest}>
+            <button type="button" class="link-button" data-testid="load-newest" onClick={() => void draft.loadNewest()}>
               {texts.loadNewest}
             </button>
           )}
@@ -71,7 +67,7 @@ function Editor({ file: { name, text: stored = '', hash, isWritable, schema }, o
       <div class="toolbar">
         <ScopeButton
           scope="admin"
-          isBusy={draft.isSaving || !isWritable || draft.text === stored}
+          isBusy={draft.isSaving || !isWritable || !draft.isChanged}
           isPrimary
           testId="save-file"
           onClick={() => void save()}
@@ -80,24 +76,33 @@ function Editor({ file: { name, text: stored = '', hash, isWritable, schema }, o
         </ScopeButton>
         <span class="field-note">{texts.saveNote}</span>
       </div>
+      {draft.mine !== undefined && (
+        <div class="field">
+          <label for="file-mine">{texts.mine}</label>
+          <textarea id="file-mine" class="file-text" wrap="off" value={draft.mine} readOnly data-testid="file-mine" />
+        </div>
+      )}
       <Fields schema={schema} />
     </>
   );
 }
 
-/** What the person has written, and why the gateway does not take it. The text stays after a refusal. */
-function useDraft(stored: string, hash: string | undefined, name: string) {
+/** What the person has written, and why the gateway does not take it. The text stays after a refusal, and beside a newer version of the file. */
+function useDraft({ name, text: stored = '', hash }: ConfigText) {
   const messages = useMessages();
+  const [base, setBase] = useState({ text: stored, hash });
   const [text, setText] = useState(stored);
+  const [mine, setMine] = useState<string>();
   const [problem, setProblem] = useState<string>();
   const [isOutdated, setOutdated] = useState(false);
   const [isSaving, setSaving] = useState(false);
   useEffect(() => setProblem(undefined), [text]);
-  const save = async (): Promise<boolean> => {
+  /** Resolves whether it went well; `problem` says why not. */
+  const attempt = async (send: () => Promise<void>): Promise<boolean> => {
     setSaving(true);
     setProblem(undefined);
     try {
-      await writeFile(name, text, hash);
+      await send();
       return true;
     } catch (error) {
       setProblem(refusalOf(error) ?? messages.notRead);
@@ -107,12 +112,28 @@ function useDraft(stored: string, hash: string | undefined, name: string) {
       setSaving(false);
     }
   };
-  return { text, setText, problem, isOutdated, isSaving, save };
+  const save = () =>
+    attempt(async () => {
+      const written = await writeFile(name, text, base.hash);
+      setBase({ text, hash: written.hash });
+      setMine(undefined);
+    });
+  const loadNewest = () =>
+    attempt(async () => {
+      const newest = await readFile(name);
+      setMine(text);
+      setBase({ text: newest.text ?? '', hash: newest.hash });
+      setText(newest.text ?? '');
+      // The button that was pressed is gone.
+      document.getElementById('file-text')?.focus();
+    });
+  return { text, setText, mine, isChanged: text !== base.text, problem, isOutdated, isSaving, save, loadNewest };
 }
 
 function Fields({ schema }: { schema: ConfigText['schema'] }) {
-  const texts = configTexts[useLocale()];
-  const rows = fieldsOf(schema);
+  const locale = useLocale();
+  const texts = configTexts[locale];
+  const rows = fieldsOf(schema, locale);
   const about: Column<SchemaField> = { key: 'about', head: texts.meaning, cell: ({ description }) => description };
   const columns: Column<SchemaField>[] = [
     { key: 'field', head: texts.field, isName: true, cell: ({ path }) => <code>{path}</code> },

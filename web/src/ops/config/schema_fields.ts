@@ -1,4 +1,5 @@
 /** The fields of a JSON schema, flat, for the help beside an editor. Pure. */
+import type { Locale } from '../../platform/preferences';
 
 export interface SchemaField {
   /** Names from the root, joined by dots; `<name>` for a name that the operator chooses, `[]` for the items of a list. */
@@ -12,11 +13,17 @@ type Schema = Readonly<Record<string, unknown>>;
 
 const MAX_DEPTH = 4;
 
-export function fieldsOf(schema: Schema): SchemaField[] {
-  return childrenOf(schema, '', 0);
+export function fieldsOf(schema: Schema, locale: Locale): SchemaField[] {
+  return childrenOf(schema, '', 0).map(({ inner, ...field }) => ({ ...field, type: typeOf(inner), description: textOf(inner, locale) }));
 }
 
-function childrenOf(schema: Schema, path: string, depth: number): SchemaField[] {
+/** The schemas of the server hold both languages; a text that has no Chinese stays English. */
+function textOf(schema: Schema, locale: Locale): string {
+  const text = (locale === 'zh-CN' && schema['x-description-zh-CN']) || schema['description'];
+  return typeof text === 'string' ? text : '';
+}
+
+function childrenOf(schema: Schema, path: string, depth: number): { path: string; inner: Schema }[] {
   if (depth > MAX_DEPTH) return [];
   const named = Object.entries(asObject(schema['properties']) ?? {}).map(
     ([name, child]) => [path === '' ? name : `${path}.${name}`, child] as const,
@@ -27,8 +34,7 @@ function childrenOf(schema: Schema, path: string, depth: number): SchemaField[] 
   const items = schema['items'] === undefined ? [] : [[`${path}[]`, schema['items']] as const];
   return [...named, ...patterns, ...items].flatMap(([name, child]) => {
     const inner = asObject(child) ?? {};
-    const own = { path: name, type: typeOf(inner), description: typeof inner['description'] === 'string' ? inner['description'] : '' };
-    return [own, ...childrenOf(inner, name, depth + 1)];
+    return [{ path: name, inner }, ...childrenOf(inner, name, depth + 1)];
   });
 }
 

@@ -34,7 +34,7 @@ export function SettingsPart() {
       <section aria-labelledby="files-heading">
         <h2 id="files-heading">{texts.files}</h2>
         <LoadNotice of={config} />
-        {data && <FileTable files={data.files} />}
+        {data && <FileTable files={data.files} notices={data.notices} />}
       </section>
       <section aria-labelledby="settings-heading">
         <h2 id="settings-heading">{texts.settings}</h2>
@@ -71,8 +71,11 @@ function shownValueOf({ isSecret, source, value }: Setting, texts: (typeof confi
   return value === undefined || value === '' ? texts.unset : <code>{value}</code>;
 }
 
-function FileTable({ files }: { files: readonly ConfigFile[] }) {
-  const texts = configTexts[useLocale()];
+function FileTable({ files, notices }: Pick<ConfigView, 'files' | 'notices'>) {
+  const locale = useLocale();
+  const texts = configTexts[locale];
+  const chinese = new Map(notices.map(({ message, messageZh }) => [message, messageZh]));
+  const textOf = (problem: string) => (locale === 'zh-CN' ? (chinese.get(problem) ?? problem) : problem);
   const columns: Column<ConfigFile>[] = [
     {
       key: 'file',
@@ -96,7 +99,7 @@ function FileTable({ files }: { files: readonly ConfigFile[] }) {
           {needsRestart && <span class="cell-note">{texts.needsRestart}</span>}
           {problems.map(problem => (
             <span key={problem} class="cell-note bad">
-              {problem}
+              {textOf(problem)}
             </span>
           ))}
         </>

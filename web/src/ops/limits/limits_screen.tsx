@@ -147,7 +147,8 @@ function Used({ text, share }: { text: string; share: number }) {
 }
 
 function RefusalTable({ rows }: { rows: readonly Refusal[] }) {
-  const texts = limitTexts[useLocale()];
+  const locale = useLocale();
+  const texts = limitTexts[locale];
   const columns: Column<Refusal>[] = [
     {
       key: 'who',
@@ -163,7 +164,7 @@ function RefusalTable({ rows }: { rows: readonly Refusal[] }) {
       ),
     },
     { key: 'code', head: texts.code, cell: ({ code }) => <code>{code}</code> },
-    { key: 'message', head: texts.message, cell: ({ message }) => message },
+    { key: 'message', head: texts.message, cell: ({ message, messageZh }) => (locale === 'zh-CN' ? (messageZh ?? message) : message) },
     { key: 'when', head: texts.when, cell: ({ at }) => <RelativeTime iso={at} /> },
   ];
   return (

@@ -1,5 +1,6 @@
 import { formatCost, formatCount, formatDuration } from '../../i18n/format';
 import { useLocale } from '../../i18n/language_context';
+import type { Locale } from '../../platform/preferences';
 import { type Column, DataTable } from '../parts/data_table';
 import { formatShare, formatShort } from '../parts/format_figures';
 import { StatusTag, type Tone } from '../parts/status_tag';
@@ -17,7 +18,7 @@ export function ModelTable({ rows, countedSince }: { rows: readonly ModelRow[]; 
   const texts = modelsTexts[locale];
   const duration = (ms: number | undefined) => (ms === undefined ? '–' : formatDuration(ms));
   const columns: Column<ModelRow>[] = [
-    ...nameColumns(texts),
+    ...nameColumns(texts, locale),
     { key: 'price', head: texts.price, cell: row => <Price row={row} /> },
     { key: 'calls', head: texts.calls, isNumber: true, why: 'memory', cell: ({ calls = 0 }) => formatCount(calls, locale) },
     {
@@ -79,7 +80,7 @@ export function ModelTable({ rows, countedSince }: { rows: readonly ModelRow[]; 
   return <DataTable label={texts.models} columns={columns} rows={rows} keyOf={({ id }) => id} empty={texts.noModels} testId="models" />;
 }
 
-function nameColumns(texts: ModelsTexts): Column<ModelRow>[] {
+function nameColumns(texts: ModelsTexts, locale: Locale): Column<ModelRow>[] {
   return [
     {
       key: 'model',
@@ -95,10 +96,10 @@ function nameColumns(texts: ModelsTexts): Column<ModelRow>[] {
     {
       key: 'state',
       head: texts.state,
-      cell: ({ state, reason }) => (
+      cell: ({ state, reason, reasonZh }) => (
         <>
           <StatusTag tone={TONES[state]}>{texts.states[state]}</StatusTag>
-          {reason && <span class="cell-note">{reason}</span>}
+          {reason && <span class="cell-note">{locale === 'zh-CN' ? (reasonZh ?? reason) : reason}</span>}
         </>
       ),
     },

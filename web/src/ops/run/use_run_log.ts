@@ -28,7 +28,7 @@ export function useRunLog(runId: string, last: number, seq: number): LoadedLog {
     const readOn = () =>
       readEvents(runId, after, PAGE_SIZE).then(
         ({ data }) => setLoaded(before => ({ log: addPage(before.log, after, data) })),
-        error => {
+        (error: unknown) => {
           const final = finalRefusalOf(error);
           if (final !== undefined) setLoaded(before => ({ ...before, refusal: final }));
           else timer = setTimeout(() => setAttempt(count => count + 1), RETRY_MS);

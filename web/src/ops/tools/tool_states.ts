@@ -1,4 +1,5 @@
 /** The states of tools, and the filter by them. Pure. */
+import type { Locale } from '../../platform/preferences';
 import type { ToolFigures } from './tools_types';
 
 export const TOOL_STATES = ['on', 'off', 'broken', 'failing', 'unused'] as const;
@@ -8,6 +9,10 @@ export function stateOfTool({ enabled, isSwitchedOff }: ToolFigures): 'on' | 'of
   if (isSwitchedOff) return 'off';
   return enabled ? 'on' : 'broken';
 }
+
+/** The stream is one for all operators, so it holds both languages. */
+export const toolIn = (locale: Locale, tool: ToolFigures): ToolFigures =>
+  locale === 'zh-CN' ? { ...tool, label: tool.labelZh, ...(tool.reasonZh !== undefined && { reason: tool.reasonZh }) } : tool;
 
 /** The most used tools come first. */
 export function filterTools(tools: readonly ToolFigures[], { q, state }: { q: string; state: string }): readonly ToolFigures[] {

@@ -2,56 +2,49 @@ import { useEffect, useState } from 'preact/hooks';
 import { useLocale } from '../../i18n/language_context';
 import { RelativeTime } from '../../views/relative_time';
 import { SearchField } from '../../views/search_field';
-import { listTools } from '../../views/tools/tool_api';
 import { useOps, useOpsQuery } from '../ops_controller';
 import { FilterSelect, ResetFilters } from '../parts/filters';
 import { LoadNotice } from '../parts/load_notice';
 import { useLive } from '../parts/use_live';
-import { useResource } from '../parts/use_resource';
 import { McpTable } from './mcp_table';
 import { PatchLevels } from './patch_levels';
-import { filterTools, TOOL_STATES } from './tool_states';
+import { filterTools, TOOL_STATES, toolIn } from './tool_states';
 import { ToolTable } from './tool_table';
 import { toolsTexts } from './tools_texts';
-import type { ToolFigures, ToolsView } from './tools_types';
+import type { ToolsView } from './tools_types';
 
 const MAX_QUERY = 200;
 
 /** How the tools do, MCP servers and manifests. */
 export function ToolsScreen() {
-  const texts = toolsTexts[useLocale()];
+  const locale = useLocale();
+  const texts = toolsTexts[locale];
   const view = useLive<ToolsView>('tools');
   const [q, state] = [useOpsQuery('q'), useOpsQuery('state')];
   const { data } = view;
-  const translate = useTranslation();
   return (
     <>
       <ToolFilters />
       <LoadNotice of={view} />
       {data && (
         <>
-          <ToolTable rows={filterTools(data.tools.map(translate), { q, state })} isFiltered={q !== '' || state !== ''} />
+          <ToolTable
+            rows={filterTools(
+              data.tools.map(tool => toolIn(locale, tool)),
+              { q, state },
+            )}
+            isFiltered={q !== '' || state !== ''}
+          />
           <p class="field-note">
             {texts.countedSince} <RelativeTime iso={data.countedSince} />
           </p>
           <PatchLevels levels={data.patchLevels} />
           <McpTable servers={data.mcpServers} />
-          <Manifests problems={data.manifestProblems} />
+          <Manifests notices={data.manifestNotices} />
         </>
       )}
     </>
   );
-}
-
-/** The stream is one for all operators, in the language of the gateway; the list of tools is in that of the page. */
-function useTranslation(): (tool: ToolFigures) => ToolFigures {
-  const list = useResource(useLocale(), listTools);
-  const known = new Map((list.data?.data ?? []).map(tool => [tool.name, tool]));
-  return tool => {
-    const { label = tool.label, reason } = known.get(tool.name) ?? {};
-    // The reason of a switch is in the words of the operator.
-    return { ...tool, label, ...(reason !== undefined && !tool.isSwitchedOff && { reason }) };
-  };
 }
 
 function ToolFilters() {
@@ -80,17 +73,18 @@ function ToolFilters() {
   );
 }
 
-function Manifests({ problems }: { problems: readonly string[] }) {
-  const texts = toolsTexts[useLocale()];
+function Manifests({ notices }: { notices: ToolsView['manifestNotices'] }) {
+  const locale = useLocale();
+  const texts = toolsTexts[locale];
   return (
     <section aria-labelledby="manifests-heading">
       <h2 id="manifests-heading">{texts.manifests}</h2>
-      {problems.length === 0 ? (
+      {notices.length === 0 ? (
         <p class="view-empty">{texts.noMistakes}</p>
       ) : (
         <ul data-testid="manifest-problems">
-          {problems.map(problem => (
-            <li key={problem}>{problem}</li>
+          {notices.map(({ message, messageZh }) => (
+            <li key={message}>{locale === 'zh-CN' ? messageZh : message}</li>
           ))}
         </ul>
       )}
