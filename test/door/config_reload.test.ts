@@ -146,7 +146,7 @@ it('skills: edits of files beside SKILL.md and of skills of tenants leave rows, 
   for (let row = listed; row.details['after'] === listed.details['after']; ) row = await rowOf('skills/brewing');
 
   const content = skillText('roasting');
-  expect((await bench.rest.request('PUT', '/skills/roasting', { content })).status).toBe(201);
+  expect((await bench.rest.request('PUT', '/skills/roasting', { content })).status).toBe(200);
   const byHand = skillText('roasting', 'Roasts beans.');
   await writeFile(join(bench.gateway.dataDir, 'skills/default/roasting/SKILL.md'), byHand);
   const row = await rowOf('skills/default/roasting/SKILL.md');

@@ -239,13 +239,10 @@ it('follows the log, edits a file of the configuration with a guard, and ends a 
 
   await bench.connect();
   await go('connections');
-  const rows = await page.locator(row('connections')).count();
-  await page.click(`${row('connections')} >> nth=0 >> ${byTestId('disconnect')}`);
+  const key = await page.getAttribute(`${row('connections')} >> nth=0`, 'data-key');
+  await page.click(`${row('connections', `[data-key="${key}"]`)} ${byTestId('disconnect')}`);
   await page.click(byTestId('confirm'));
-  await page.waitForFunction(
-    ([id, count]) => document.querySelectorAll(`[data-testid="${id}"]`).length < Number(count),
-    ['connections-row', rows],
-  );
+  await page.waitForSelector(row('connections', `[data-key="${key}"]`), { state: 'detached' });
 });
 
 it('says so when the gateway is away, and goes on when it is back', async () => {
