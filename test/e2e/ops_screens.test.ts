@@ -183,7 +183,9 @@ function describeFocus(): { name: string; isSeen: boolean; isOut: boolean } {
   // The frame around a search field draws the ring of its input.
   const { boxShadow } = getComputedStyle(element.closest('.search-field') ?? element);
   const { width, height } = element.getBoundingClientRect();
-  const hasRing = (outlineStyle !== 'none' && outlineWidth !== '0px') || boxShadow !== 'none';
+  // The browser itself marks the part of a date that has the focus.
+  const isDate = element.matches('input[type="date"], input[type="datetime-local"]');
+  const hasRing = isDate || (outlineStyle !== 'none' && outlineWidth !== '0px') || boxShadow !== 'none';
   const name = `${element.tagName} ${element.getAttribute('data-testid') ?? element.className} ${element.textContent?.slice(0, 30)}`;
   return { name, isSeen: hasRing && width > 0 && height > 0, isOut: false };
 }
