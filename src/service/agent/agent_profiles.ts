@@ -30,10 +30,7 @@ export const PROFILE_SCHEMA = Type.Object(
       Type.String({
         minLength: 1,
         maxLength: 200,
-        ...says(
-          'id of a model, or the name that the server of the default model knows; absent: the default model',
-          '模型的 id，或默认模型的服务器所知道的名称；省略：默认模型',
-        ),
+        ...says('id of a model, or its name at the default server; absent: the default model', '模型的 id 或名称；省略：默认模型'),
       }),
     ),
     parameters: Type.Optional(WrittenParameters),
@@ -58,10 +55,7 @@ export const PROFILE_SCHEMA = Type.Object(
       Type.Array(Type.String({ pattern: '^[A-Za-z0-9_-]{1,64}$' }), {
         maxItems: 20,
         uniqueItems: true,
-        ...says(
-          'names of the agents to which this one can delegate; the first is asked when a task names none',
-          '它可以委派的智能体的名称；任务没有指明时交给第一个',
-        ),
+        ...says('agents to which it can delegate; the first is asked when a task names none', '可委派的智能体；默认交给第一个'),
       }),
     ),
     maxToolIterations: Type.Optional(
@@ -74,10 +68,7 @@ export const PROFILE_SCHEMA = Type.Object(
     hosts: Type.Optional(
       Type.Array(Type.String({ pattern: '^(\\*\\.)?[A-Za-z0-9.-]{1,253}$' }), {
         maxItems: 500,
-        ...says(
-          'hosts that web tools may reach unasked after private and untrusted content were read; *.example.com is all below it',
-          '读过私密内容和不可信内容之后，网页工具仍可不经询问访问的主机；*.example.com 指其下全部',
-        ),
+        ...says('hosts that web tools may reach unasked after private and untrusted content', '读过私密内容后仍可访问的主机'),
       }),
     ),
     persona: Type.Optional(
