@@ -114,7 +114,7 @@ beforeAll(async () => {
     toolCounts,
     onError,
   });
-  undo = new UndoService({ ports, onChange: () => cache.invalidate() });
+  undo = new UndoService({ ports, onChange: tenantId => cache.invalidate(tenantId) });
 });
 afterAll(async () => {
   await temporary.release();

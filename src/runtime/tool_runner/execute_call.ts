@@ -8,16 +8,19 @@ import { TOOL_LIMITS } from './tool_limits';
 import { withTimeout } from './with_timeout';
 
 /**
- * Retries calls whose effect is read or idempotent. Empties the cache after any other call, however it ended. Never rejects: an exception of a
+ * Retries calls whose effect is read or idempotent. Drops cached results after any other call, however it ended. Never rejects: an exception of a
  * tool becomes an error result. The result holds no secret of the gateway.
  */
 export async function executeCall(call: ResolvedCall, params: ToolRunnerParams): Promise<ToolResult> {
   const { redactor } = params;
   const returned = await executeWithRetries(call, params);
   const result = redactor ? redactResult(returned, redactor) : returned;
-  if (mayChangeState(call)) params.cache?.invalidate();
+  if (mayChangeState(call)) params.cache?.invalidate(changesOwnTenant(call) ? params.toolContext.tenantId : undefined);
   return result;
 }
+
+/** Tenants may share the server or program behind a tool of another origin. */
+const changesOwnTenant = ({ tool }: ResolvedCall): boolean => (tool?.origin ?? 'builtin') === 'builtin';
 
 async function executeWithRetries(call: ResolvedCall, params: ToolRunnerParams): Promise<ToolResult> {
   const { maxTries, retryMs } = params.retries ?? TOOL_LIMITS;

@@ -1,6 +1,6 @@
 /**
- * Caches results of tools whose effect is `read`. The key consists of tenant, tool and arguments. Any call that may have changed the workspace
- * invalidates the whole cache. Failures are not cached.
+ * Caches results of tools whose effect is `read`. The key consists of tenant, tool and arguments. A call that may have changed the workspace drops
+ * the results of its tenant. Failures are not cached.
  */
 import { LRUCache } from 'lru-cache';
 import type { Clock } from '../../port/clock';
@@ -36,7 +36,10 @@ const MAX_ENTRIES = 1_000;
 
 export class ResultCache {
   private readonly entries: LRUCache<string, Entry>;
+  /** Rises with each change that concerns all tenants. */
   private generation = 0;
+  /** Rises with each change of a tenant; absent: none so far. */
+  private readonly tenantGenerations = new Map<string, number>();
 
   constructor(
     private readonly clock: Clock,
@@ -53,7 +56,8 @@ export class ResultCache {
   /** Returns the key of a call, or undefined when its result must not be cached. */
   keyFor(tool: AgentTool, args: unknown, ctx: Pick<ToolContext, 'tenantId' | 'locale'>): string | undefined {
     if (this.options.ttlMs === 0 || tool.effect !== 'read' || tool.isVolatile) return undefined;
-    return [ctx.tenantId, tool.version ?? '1', ctx.locale, this.generation, callKey(tool.name, args)].join('\n');
+    const generation = `${this.generation}.${this.tenantGenerations.get(ctx.tenantId) ?? 0}`;
+    return [ctx.tenantId, tool.version ?? '1', ctx.locale, generation, callKey(tool.name, args)].join('\n');
   }
 
   get(key: string, sessionId: string | undefined): CachedResult | undefined {
@@ -70,8 +74,9 @@ export class ResultCache {
     this.entries.set(key, { result, expiresAt: this.clock.now() + this.options.ttlMs, sessions });
   }
 
-  /** Drops all results: the workspace or the world may have changed. */
-  invalidate(): void {
-    this.generation += 1;
+  /** Drops the results of a tenant, whose workspace may have changed; without a tenant those of all. */
+  invalidate(tenantId?: string): void {
+    if (tenantId === undefined) this.generation += 1;
+    else this.tenantGenerations.set(tenantId, (this.tenantGenerations.get(tenantId) ?? 0) + 1);
   }
 }

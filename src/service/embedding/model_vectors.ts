@@ -17,6 +17,7 @@ import { vectorKey } from './vector_key';
 /** UTF-16 units of a text that are embedded: models take some thousand tokens. */
 const MAX_TEXT_UNITS = 6_000;
 const MAX_CACHE_BYTES = 48 * 1024 * 1024;
+/** Queries of one tenant that the server works on. */
 const MAX_QUERIES = 8;
 /** A vector that was used less long ago keeps its time of use, which saves a write. */
 const USE_STEP_MS = 24 * 3_600_000;
@@ -34,6 +35,8 @@ export class ModelVectors {
   private readonly queue: EmbeddingQueue;
   /** Hash of a query -> its call. */
   private readonly queries = new Map<string, Promise<Float32Array | undefined>>();
+  /** Running queries by tenant. */
+  private readonly queryCounts = new Map<string, number>();
 
   constructor(private readonly deps: ModelVectorsDeps) {
     this.health = new EndpointHealth(`embeddings (${deps.embedding.model}) fail, so texts are ranked by their words alone`, deps);
@@ -68,11 +71,20 @@ export class ModelVectors {
     if (known || this.health.pauseMs > 0) return known;
     let call = this.queries.get(hash);
     if (!call) {
-      if (this.queries.size >= MAX_QUERIES) return undefined;
-      call = this.embedQuery(hash, text).finally(() => this.queries.delete(hash));
+      const running = this.queryCounts.get(tenantId) ?? 0;
+      if (running >= MAX_QUERIES) return undefined;
+      this.queryCounts.set(tenantId, running + 1);
+      call = this.embedQuery(hash, text).finally(() => this.endQuery(hash, tenantId));
       this.queries.set(hash, call);
     }
     return this.waitFor(call, timeoutMs);
+  }
+
+  private endQuery(hash: string, tenantId: string): void {
+    this.queries.delete(hash);
+    const left = (this.queryCounts.get(tenantId) ?? 1) - 1;
+    if (left > 0) this.queryCounts.set(tenantId, left);
+    else this.queryCounts.delete(tenantId);
   }
 
   forget(hashes: readonly string[]): void {

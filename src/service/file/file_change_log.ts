@@ -14,7 +14,7 @@ export interface FileChangeLogDeps {
   identity: InstanceId;
   undoStore: UndoStore;
   /** Called after a file has changed. */
-  onChange: () => void;
+  onChange: (tenantId: string) => void;
   onError: LogError;
 }
 
@@ -54,7 +54,7 @@ export class FileChangeLog {
       await this.recordEnd(change, id, { status: 'error', error: 'The file was not changed.', endedAt: clock.now() });
       throw thrown;
     }
-    onChange();
+    onChange(tenantId);
     const details = { path, undoable, ...(after && { bytes: after.size }) };
     const durationMs = Math.round(clock.monotonic() - startedAt);
     await this.recordEnd(change, id, { status: 'success', result: `${tool}: ${path}`, details, durationMs, endedAt: clock.now() });

@@ -9,7 +9,7 @@ type Deps = Omit<FileChangeLogDeps, 'onChange'> &
   Pick<FileServiceDeps, 'workspaces' | 'auditLog'> & { cache: ResultCache };
 
 export function createFileServices({ cache, ...deps }: Deps) {
-  const onChange = () => cache.invalidate();
+  const onChange = (tenantId: string) => cache.invalidate(tenantId);
   return {
     undoService: new UndoService({ ports: deps, onChange }),
     fileService: new FileService({ ...deps, changeLog: new FileChangeLog({ ...deps, onChange }) }),

@@ -16,7 +16,7 @@ interface UndoPorts {
 export interface UndoServiceDeps {
   ports: UndoPorts;
   /** Called after a file was restored. */
-  onChange: () => void;
+  onChange: (tenantId: string) => void;
 }
 
 const MAX_BYTES = 16 * 1024 * 1024;
@@ -64,7 +64,7 @@ export class UndoService {
     const { path, before } = kept.change;
     if (before) await workspace.writeFile(path, before);
     else await workspace.removeFile(path);
-    this.deps.onChange();
+    this.deps.onChange(key.tenantId);
     await this.deps.ports.undoStore.markUndone(key);
   }
 

@@ -29,6 +29,26 @@ describe('the result cache (nanoclaw.executor)', () => {
     expect(runs).toBe(3);
   });
 
+  it('keeps results when a tool of another tenant writes, unless tenants may share what it changes', async () => {
+    let runs = 0;
+    const shared = cache();
+    const tools = [
+      aTool('look', 'read', async () => textResult(`seen ${++runs}`)),
+      aTool('act', 'write', async () => textResult('done')),
+      { ...aTool('send', 'write', async () => textResult('done')), origin: 'code' as const },
+    ];
+    const mine = bench(tools, { cache: shared });
+    const toolContext = { tenantId: 'other', locale: 'en' } as unknown as ToolRunnerParams['toolContext'];
+    const theirs = bench(tools, { cache: shared, toolContext });
+    const seen = [];
+    for (const name of ['look', 'act', 'send']) {
+      await theirs.runner.runCalls([call(name)]);
+      await mine.runner.runCalls([call('look')]);
+      seen.push(runs);
+    }
+    expect(seen).toEqual([2, 2, 3]);
+  });
+
   it('drops a result after its TTL', async () => {
     let now = 0;
     let runs = 0;

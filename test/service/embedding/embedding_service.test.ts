@@ -123,6 +123,8 @@ it('resolves without a query vector when the server is slow, and has it for the 
   const embedding: EmbeddingPort = { model: 'slow', provider: 'none', embed: () => slow.then(() => [Float32Array.of(1, 0)]) };
   const service = new EmbeddingService({ store: temporary.store, clock, embedding, onError: message => void logged.push(message) });
   services.push(service);
+  // Queries of another tenant take no place of this one.
+  for (let i = 0; i < 10; i += 1) void service.queryVector(`tea ${i}`, 'globex');
   const first = service.queryVector('tea', 'acme');
   clock.advance(800);
   expect(await first).toBeUndefined();
