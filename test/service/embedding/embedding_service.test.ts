@@ -120,7 +120,13 @@ it('resolves without a query vector when the server is slow, and has it for the 
   const slow = new Promise<void>(resolve => {
     release = resolve;
   });
-  const embedding: EmbeddingPort = { model: 'slow', provider: 'none', embed: () => slow.then(() => [Float32Array.of(1, 0)]) };
+  const asked: string[] = [];
+  const embed: EmbeddingPort['embed'] = async texts => {
+    asked.push(...texts);
+    await slow;
+    return [Float32Array.of(1, 0)];
+  };
+  const embedding: EmbeddingPort = { model: 'slow', provider: 'none', embed };
   const service = new EmbeddingService({ store: temporary.store, clock, embedding, onError: message => void logged.push(message) });
   services.push(service);
   // Queries of another tenant take no place of this one.
@@ -128,6 +134,7 @@ it('resolves without a query vector when the server is slow, and has it for the 
   const first = service.queryVector('tea', 'acme');
   clock.advance(800);
   expect(await first).toBeUndefined();
+  expect(asked.slice(8)).toEqual(['tea']);
   release();
   await settle();
   expect(await service.queryVector('tea', 'acme')).toEqual(Float32Array.of(1, 0));
