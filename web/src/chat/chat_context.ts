@@ -13,7 +13,7 @@ export interface Conversation {
   sessionId?: string;
   /** Absent until the session is loaded. */
   stored?: StoredTurns;
-  /** A level that was chosen before the session existed. */
+  /** A chosen level that is not stored yet. */
   thinkingLevel?: ThinkingLevel;
   /** A chosen model that is not stored yet; null: that of the agent. */
   model?: string | null;

@@ -7,13 +7,14 @@ export async function setThinkingLevel(context: ChatContext, level: ThinkingLeve
   const { store, socket, conversation } = context;
   const before = store.get().thinkingLevel;
   store.set({ thinkingLevel: level });
-  if (!conversation.sessionId) {
-    conversation.thinkingLevel = level;
-    return;
-  }
+  // What the gateway answers meanwhile, such as the session of a subscription, may still have the earlier level.
+  conversation.thinkingLevel = level;
+  if (!conversation.sessionId) return;
   try {
     await socket.request({ type: 'set_thinking_level', sessionId: conversation.sessionId, level });
+    if (conversation.thinkingLevel === level) conversation.thinkingLevel = undefined;
   } catch {
+    conversation.thinkingLevel = undefined;
     if (isShown(context, conversation)) store.set({ thinkingLevel: before });
     context.notify(messages().requestFailed);
   }
