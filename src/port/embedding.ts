@@ -14,7 +14,7 @@
 export interface EmbeddingPort {
   /** Vectors of different models cannot be compared. */
   readonly model: string;
-  /** Who serves the model: a label of metrics and traces. */
+  /** Name of the service that runs the model. Metrics and traces have it as a label. */
   readonly provider: string;
   /**
    * Resolves one vector of length 1 for each text, in their order, all with the same number of dimensions. Takes as many texts as EMBEDDING_BATCH.

@@ -13,7 +13,7 @@ export interface Expected {
 }
 
 export interface Embeddings {
-  /** Of length 1, in the order of the texts. */
+  /** The vectors, each of length 1, in the order of the texts. */
   vectors: Float32Array[];
   /** Absent when the server does not tell. */
   inputTokens?: number;

@@ -3,7 +3,7 @@ import { bytesOfMessages } from './message_list_bytes';
 
 /** The JSON of system messages and tool lists, which many requests share. */
 const systemBytes = new WeakMap<ChatMessage, readonly Uint8Array[]>();
-/** By the first part, with what comes before it, and by the others. */
+/** The first part of a prompt is kept with the JSON in front of it, the other parts alone. */
 const startBytes = new WeakMap<PromptPart, Uint8Array>();
 const partBytes = new WeakMap<PromptPart, Uint8Array>();
 const toolBytes = new WeakMap<readonly WireTool[], Uint8Array>();

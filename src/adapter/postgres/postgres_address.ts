@@ -35,7 +35,7 @@ export function connectionConfig(url: string, more: Record<string, string | numb
   };
 }
 
-/** For the connection that migrates: it may take minutes, or wait for another gateway that does. */
+/** Returns the settings of the connection that migrates. A migration may take minutes, or wait for another gateway that migrates. */
 export function migrationConfig(url: string): ClientConfig {
   const endless = { statement_timeout: 0, lock_timeout: 0, idle_in_transaction_session_timeout: 0 };
   return { ...connectionConfig(url, endless), query_timeout: 0 };

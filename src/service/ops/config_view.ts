@@ -38,7 +38,7 @@ export interface OpsConfig {
   notices: Notice[];
 }
 
-/** With several tenants, an operator of one of them sees which settings are given, and not their values. */
+/** An operator of one tenant among several sees which settings are given, and not their values. */
 export async function readConfig(deps: OpsDeps, view: OpsView): Promise<OpsConfig> {
   const { clock, version, host, readiness, models, listSettings } = deps;
   const warnings = readiness.listWarnings();

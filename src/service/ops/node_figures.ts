@@ -20,9 +20,9 @@ export interface NodeFigures {
   runs: Record<string, RunProgress>;
   /** At most 500 of a tenant, or of all. */
   connections: ConnectionRow[];
-  /** By tenant; `*` for all tenants together. Absent in the figures of an earlier version. */
+  /** Counts of each tenant; `*` counts all tenants together. Figures of an earlier version lack it. */
   connectionCounts?: Record<string, number>;
-  /** By tenant; `*` for all tenants together. */
+  /** Minutes of each tenant; `*` counts all tenants together. */
   traffic: Record<string, TrafficMinute[]>;
   models: Record<string, ModelFigurePart[]>;
 }

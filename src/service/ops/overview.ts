@@ -128,7 +128,7 @@ export class OverviewReader {
   }
 }
 
-/** Whether new runs are accepted, and who has paused them; for all tenants together with the pauses of single ones. */
+/** Tells whether new runs are accepted and who has paused them. An operator of all tenants gets the pauses of single ones too. */
 export function readAccepting(switches: Switches, { tenantId }: OpsView): AcceptingState {
   const pause = switches.findPause(tenantId);
   const tenants = tenantId === undefined ? switches.listTenantPauses() : [];

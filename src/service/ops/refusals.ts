@@ -20,7 +20,7 @@ interface Refused {
   details?: Record<string, unknown>;
 }
 
-/** Of a tenant, and of all together when they are listed together. */
+/** Refusals that are kept of each tenant, and that a list of all tenants has. */
 const MAX_REFUSALS = 100;
 const NOTED: ReadonlySet<string> = new Set(['rate_limited', 'quota_exceeded', 'not_accepting']);
 

@@ -68,7 +68,7 @@ export interface RunFacts {
   endedAt?: string;
 }
 
-/** What the events of a run have told so far. */
+/** Facts from the events of a run so far. */
 class RunReading {
   readonly waterfall: Waterfall;
   readonly errors: RunDetail['errors'] = [];

@@ -73,7 +73,7 @@ export class RunAssembler {
   /** Reads the session and its plan. `accepting`: the transaction that accepts the run, which begins in it. Rejects `store_unavailable`. */
   async assembleParams(turn: RunTurn, accepting?: StoreReader): Promise<AgentRunParams> {
     const read = accepting ?? this.deps.store.read;
-    // Nobody can send a text into a run that is not stored yet.
+    // A run that is not stored yet has no steering messages.
     let canHaveMessages = accepting === undefined;
     const { clock, ids, llm, models, agents, cache, retries, results, steering, limits, observer } = this.deps;
     const { run, agent, handle, writer } = turn;
