@@ -49,7 +49,7 @@ interface Kind {
 const KINDS: readonly Kind[] = [
   {
     names: /^agents\/[A-Za-z0-9_-]{1,64}\.yaml$/,
-    schema: () => agentModule().PROFILE_SCHEMA,
+    schema: () => profileSchemaModule().PROFILE_SCHEMA,
     check: (files, { agents }, name) => agents.checkFile(files, name),
   },
   {
@@ -161,7 +161,7 @@ const readOnly = (): AppError =>
     messageZh: '配置目录在这里是只读的：请在文件的来源处修改。',
   });
 
-const agentModule = (): typeof import('../agent/agent_profiles') => require('../agent/agent_profiles');
+const profileSchemaModule = (): typeof import('../agent/agent_profile_schema') => require('../agent/agent_profile_schema');
 const approvalModule = (): typeof import('../question/approval_rules') => require('../question/approval_rules');
 const limitModule = (): typeof import('../limits/limits_file') => require('../limits/limits_file');
 const modelModule = (): typeof import('../model/models_file') => require('../model/models_file');

@@ -1,4 +1,4 @@
-/** What waits in the writer of a run until it is published and stored. */
+/** An entry waits in the writer of a run until it is published and stored. */
 import type { ChatMessage } from '../../port/llm';
 import type { RunEvent, RunEventBody } from '../../port/run_event';
 import type { StoreTransaction } from '../../port/store/store';

@@ -7,7 +7,7 @@ export async function setThinkingLevel(context: ChatContext, level: ThinkingLeve
   const { store, socket, conversation } = context;
   const before = store.get().thinkingLevel;
   store.set({ thinkingLevel: level });
-  // What the gateway answers meanwhile, such as the session of a subscription, may still have the earlier level.
+  // An answer that is on its way, such as that of a subscription, may still have the earlier level.
   conversation.thinkingLevel = level;
   if (!conversation.sessionId) return;
   try {

@@ -3,7 +3,7 @@ import { DoctorPart } from './doctor_part';
 import { FileEditor } from './file_editor';
 import { SettingsPart } from './settings_part';
 
-/** What the doctor finds, the settings in force, and each file of the configuration. */
+/** Shows the findings of the doctor, the settings in force, and each file of the configuration. */
 export function ConfigScreen() {
   const { item } = usePlace();
   if (item !== undefined) return <FileEditor key={item} name={item} />;

@@ -87,7 +87,7 @@ function Editor({ file }: EditorProps) {
   );
 }
 
-/** What the person has written, and why the gateway does not take it. The text stays after a refusal, and beside a newer version of the file. */
+/** The draft of the person, with the reason of a refusal. The text stays after a refusal, and beside a newer version of the file. */
 function useDraft({ name, text: stored = '', hash }: ConfigText) {
   const messages = useMessages();
   const [base, setBase] = useState({ text: stored, hash });

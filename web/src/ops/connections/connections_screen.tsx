@@ -98,7 +98,7 @@ export function ConnectionsScreen() {
   );
 }
 
-/** What became of earlier connections of the client. */
+/** Tells how earlier connections of the client went on. */
 function resumedIn({ recovered, replayed = 0, gaps = 0 }: Connection, texts: ConnectionTexts): string {
   const parts = [recovered && texts.recovered, replayed > 0 && texts.replayed(replayed), gaps > 0 && texts.gaps(gaps)];
   return parts.filter(Boolean).join(', ');

@@ -2,7 +2,7 @@
 import type { RunEvent } from '../../../../src/port/run_event';
 
 export interface RunLog {
-  /** By number. One that is missing between `first` and `last` is not read yet. */
+  /** Event number -> event. A number between `first` and `last` without an event is not read yet. */
   events: ReadonlyMap<number, RunEvent>;
   /** Number of the first event that is stored, as far as is known. */
   first: number;

@@ -120,7 +120,7 @@ function Title({ row: { sessionId, tenantId, title, snippet } }: { row: OpsSessi
   );
 }
 
-/** How the last run ended, with its error. */
+/** The outcome of the last run, with its error. */
 function LastRun({ row: { lastRun } }: { row: OpsSession }) {
   const { runStatus } = useOpsTexts();
   if (!lastRun) return null;
