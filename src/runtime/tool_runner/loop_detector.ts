@@ -2,21 +2,26 @@
 import { contentHash } from '../../utils/content_hash';
 import { TOOL_LIMITS } from './tool_limits';
 
+/** Characters of a text that is its own digest: a hash costs more than to keep it. */
+const MAX_KEPT = 1_000;
+
+const digestOf = (text: string): string => (text.length <= MAX_KEPT ? text : contentHash(text));
+
 export class LoopDetector {
-  /** Hash of a callKey -> hash of its last result, and how often that result came in a row. */
+  /** Digest of a callKey -> digest of its last result, and how often that result came in a row. */
   private readonly seen = new Map<string, { result: string; count: number }>();
 
   /** Returns why the call must not run again, in a sentence for the model; undefined when it may run. */
   blockReason(key: string): string | undefined {
-    const count = this.seen.get(contentHash(key))?.count ?? 0;
+    const count = this.seen.get(digestOf(key))?.count ?? 0;
     if (count < TOOL_LIMITS.blockAt - 1) return undefined;
     return `Not run: this exact call has given the same result ${count} times in this turn. Do something else, or tell what blocks you.`;
   }
 
   /** Counts a result. `comparable` is the text that two equal results share (ToolResult.comparable). Returns a hint for the model from the third on. */
   recordResult(key: string, comparable: string): string | undefined {
-    const call = contentHash(key);
-    const result = contentHash(comparable);
+    const call = digestOf(key);
+    const result = digestOf(comparable);
     const known = this.seen.get(call);
     const count = known?.result === result ? known.count + 1 : 1;
     this.seen.set(call, { result, count });

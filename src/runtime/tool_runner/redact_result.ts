@@ -8,24 +8,28 @@ const MAX_DEPTH = 64;
 /** Returns the same object when it holds no secret. */
 export function redactResult(result: ToolResult, { redact }: Pick<Redactor, 'redact'>): ToolResult {
   // Base64 is left as it is: a secret cannot be seen in it, and a changed one cannot be read.
+  const isSame = Object.entries(result).every(([name, item]) => name === 'base64' || (redact(name) === name && isClean(item, redact, 1)));
+  if (isSame) return result;
   const { base64, ...texts } = result;
   const clean = redactValue(texts, redact, 0) as ToolResult;
-  if (clean === texts) return result;
   return base64 === undefined ? clean : { ...clean, base64 };
+}
+
+/** Looks without building anything: hardly any result holds a secret. */
+function isClean(value: unknown, redact: (text: string) => string, depth: number): boolean {
+  if (typeof value === 'string') return redact(value) === value;
+  if (typeof value !== 'object' || value === null) return true;
+  if (depth === MAX_DEPTH) return false;
+  if (Array.isArray(value)) return value.every(item => isClean(item, redact, depth + 1));
+  return Object.entries(value).every(([name, item]) => redact(name) === name && isClean(item, redact, depth + 1));
 }
 
 function redactValue(value: unknown, redact: (text: string) => string, depth: number): unknown {
   if (typeof value === 'string') return redact(value);
   if (typeof value !== 'object' || value === null) return value;
   if (depth === MAX_DEPTH) return '[redacted]';
-  if (Array.isArray(value)) {
-    const items = value.map(item => redactValue(item, redact, depth + 1));
-    return items.some((item, i) => item !== value[i]) ? items : value;
-  }
-  const entries = Object.entries(value);
-  const clean = entries.map(([name, item]) => [redact(name), redactValue(item, redact, depth + 1)] as const);
-  const isSame = clean.every(([name, item], i) => name === entries[i]?.[0] && item === entries[i]?.[1]);
-  return isSame ? value : Object.fromEntries(clean);
+  if (Array.isArray(value)) return value.map(item => redactValue(item, redact, depth + 1));
+  return Object.fromEntries(Object.entries(value).map(([name, item]) => [redact(name), redactValue(item, redact, depth + 1)]));
 }
 
 /** Passes output on piece by piece without secrets. Call `finish` when the tool has ended. */

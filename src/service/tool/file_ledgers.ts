@@ -13,7 +13,9 @@ export class FileLedgers {
   /** Returns the ledger of a session: the same one until 500 other sessions were used after it. */
   ledgerFor(tenantId: string, sessionId: string): FileLedger {
     const key = JSON.stringify([tenantId, sessionId]);
-    const ledger = this.ledgers.get(key) ?? new SessionLedger();
+    const known = this.ledgers.get(key);
+    if (known) return known;
+    const ledger = new SessionLedger();
     this.ledgers.set(key, ledger);
     return ledger;
   }
@@ -22,7 +24,8 @@ export class FileLedgers {
 class SessionLedger implements FileLedger {
   /** path -> hash of the content that the session saw last. Bounded by maxSize, because `max` would allocate 1,000 slots for each session. */
   private readonly files = new LRUCache<string, string>({ maxSize: MAX_FILES, sizeCalculation: () => 1 });
-  private readonly refusals = new LRUCache<string, true>({ max: MAX_REFUSALS });
+  /** Most sessions have none. */
+  private refusals: LRUCache<string, true> | undefined;
 
   note(path: string, bytes: Uint8Array): void {
     this.files.set(path, contentHash(bytes));
@@ -35,6 +38,7 @@ class SessionLedger implements FileLedger {
 
   noteRefusal(edit: string): boolean {
     const key = contentHash(edit);
+    this.refusals ??= new LRUCache<string, true>({ max: MAX_REFUSALS });
     const isRepeated = this.refusals.has(key);
     this.refusals.set(key, true);
     return isRepeated;
