@@ -55,6 +55,8 @@ function observeTransactions(store: Store, { observer, clock }: { observer: Obse
 
 class LocalObserver implements Observer {
   private listeners: readonly ObserverListener[] = [];
+  /** Most listeners hear few things: those that hear each of them. */
+  private hearers = hearersOf([]);
   private lastId = 0;
   private failures = 0;
 
@@ -68,23 +70,26 @@ class LocalObserver implements Observer {
     // The kind decides the type of `begun`; the compiler cannot follow that through a union.
     const work = { kind, id: this.lastId, startedAt: this.clock.now(), begun } as unknown as Work;
     const open = new LocalWork<K>(this, work);
-    this.tell(listener => listener.workBegun?.(work));
+    this.tell('workBegun', listener => listener.workBegun?.(work));
     return open;
   }
 
   note(fact: Fact): void {
-    this.tell(listener => listener.factNoted?.(fact));
+    this.tell('factNoted', listener => listener.factNoted?.(fact));
   }
 
   listen(listener: ObserverListener): () => void {
-    this.listeners = [...this.listeners, listener];
-    return () => {
-      this.listeners = this.listeners.filter(other => other !== listener);
-    };
+    this.setListeners([...this.listeners, listener]);
+    return () => this.setListeners(this.listeners.filter(other => other !== listener));
   }
 
-  tell(call: (listener: ObserverListener) => void): void {
-    for (const listener of this.listeners) {
+  private setListeners(listeners: readonly ObserverListener[]): void {
+    this.listeners = listeners;
+    this.hearers = hearersOf(listeners);
+  }
+
+  tell(what: keyof ObserverListener, call: (listener: ObserverListener) => void): void {
+    for (const listener of this.hearers[what]) {
       try {
         call(listener);
       } catch (thrown) {
@@ -100,12 +105,24 @@ class LocalObserver implements Observer {
   }
 
   spanOf(work: Work): TraceContext | undefined {
+    if (this.hearers.traceOf.length === 0) return undefined;
     let found: TraceContext | undefined;
-    this.tell(listener => {
+    this.tell('traceOf', listener => {
       found ??= listener.traceOf?.(work);
     });
     return found;
   }
+}
+
+function hearersOf(listeners: readonly ObserverListener[]): Record<keyof ObserverListener, readonly ObserverListener[]> {
+  const hearing = (what: keyof ObserverListener) => listeners.filter(listener => listener[what] !== undefined);
+  return {
+    workBegun: hearing('workBegun'),
+    workMarked: hearing('workMarked'),
+    workEnded: hearing('workEnded'),
+    factNoted: hearing('factNoted'),
+    traceOf: hearing('traceOf'),
+  };
 }
 
 const traceOfCaller = ({ begun }: Work): TraceContext | undefined =>
@@ -133,17 +150,18 @@ class LocalWork<K extends WorkKind> implements OpenWork<K> {
   mark(mark: WorkMark): void {
     if (this.hasEnded) return;
     const sinceMs = this.elapsedMs;
-    this.observer.tell(listener => listener.workMarked?.(this.work, mark, sinceMs));
+    this.observer.tell('workMarked', listener => listener.workMarked?.(this.work, mark, sinceMs));
   }
 
   end(ended: WorkEnded[K]): void {
     if (this.hasEnded) return;
     this.hasEnded = true;
     const durationMs = this.elapsedMs;
-    const work = { ...this.work, ended } as unknown as EndedWork;
+    const { kind, id, startedAt, begun } = this.work;
+    const work = { kind, id, startedAt, begun, ended } as unknown as EndedWork;
     // Listeners forget the span with the end.
     const span = this.observer.spanOf(this.work);
-    this.observer.tell(listener => listener.workEnded?.(work, durationMs, span));
+    this.observer.tell('workEnded', listener => listener.workEnded?.(work, durationMs, span));
   }
 
   private get elapsedMs(): number {

@@ -88,7 +88,9 @@ export class ModelFigures {
 
   private rowOf(tenantId: string, model: string): Row {
     const key = `${tenantId}\n${model}`;
-    const row = this.rows.get(key) ?? emptyRow(model);
+    const known = this.rows.get(key);
+    if (known) return known;
+    const row = emptyRow(model);
     this.rows.set(key, row);
     return row;
   }

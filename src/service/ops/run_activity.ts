@@ -32,6 +32,9 @@ export interface RunProgress {
 
 interface ActiveRun {
   run: RunRecord;
+  /** The model that was asked for. */
+  ownModel: string;
+  /** The model that answers. */
   model: string;
   iterations: number;
   tokens: number;
@@ -117,9 +120,11 @@ export class RunActivity {
   }
 
   private addRun(run: RunRecord, now: number): ActiveRun {
+    const ownModel = this.deps.modelOf(run);
     const active: ActiveRun = {
       run,
-      model: this.deps.modelOf(run),
+      ownModel,
+      model: ownModel,
       iterations: 0,
       tokens: 0,
       nanoDollars: 0,
@@ -198,7 +203,7 @@ export class RunActivity {
     const nanoDollars = toNanoDollars(usage.costUsd ?? 0);
     active.tokens += tokens;
     active.nanoDollars += nanoDollars;
-    active.model = usage.model ?? this.deps.modelOf(active.run);
+    active.model = usage.model ?? active.ownModel;
     this.figures.traffic.recordTokens(active.run.tenantId, at, { tokens, nanoDollars });
     this.figures.models.recordUsage(active.run.tenantId, active.model, usage);
   }

@@ -83,17 +83,24 @@ export class Traffic {
   }
 
   private minutesAt(tenantId: string, at: number): Minute[] {
-    return [tenantId, EVERY_TENANT].map(tenant => {
-      const ring = this.tenants.get(tenant) ?? new Map<number, Minute>();
-      this.tenants.set(tenant, ring);
-      const number = minuteOf(at);
-      const known = ring.get(number);
-      if (known) return known;
-      for (const old of ring.keys()) if (old <= number - MINUTES) ring.delete(old);
-      const minute = emptyMinute(number);
-      ring.set(number, minute);
-      return minute;
-    });
+    const number = minuteOf(at);
+    return [this.minuteAt(tenantId, number), this.minuteAt(EVERY_TENANT, number)];
+  }
+
+  private minuteAt(tenant: string, number: number): Minute {
+    const ring = this.tenants.get(tenant) ?? this.addTenant(tenant);
+    const known = ring.get(number);
+    if (known) return known;
+    for (const old of ring.keys()) if (old <= number - MINUTES) ring.delete(old);
+    const minute = emptyMinute(number);
+    ring.set(number, minute);
+    return minute;
+  }
+
+  private addTenant(tenant: string): Map<number, Minute> {
+    const ring = new Map<number, Minute>();
+    this.tenants.set(tenant, ring);
+    return ring;
   }
 }
 

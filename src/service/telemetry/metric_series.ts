@@ -21,6 +21,19 @@ interface Series {
   counts?: number[];
 }
 
+/** The label sets of one metric. */
+interface Metric {
+  series: Series[];
+  root: Branch;
+}
+
+/** The label sets that begin with the same values. Steps from value to value make no text: a key would be a new string of each count. */
+interface Branch {
+  /** The set that ends here. */
+  series?: Series;
+  next?: Map<string, Branch>;
+}
+
 /** One line of the text format. `suffix`: `_bucket`, `_sum` or `_count`. */
 export interface Sample {
   suffix: string;
@@ -29,7 +42,7 @@ export interface Sample {
 }
 
 export class MetricSeries {
-  private readonly metrics = new Map<MetricName, Map<string, Series>>();
+  private readonly metrics = new Map<MetricName, Metric>();
   private setCount = 0;
   private dropped = 0;
 
@@ -73,32 +86,47 @@ export class MetricSeries {
 
   /** Removes all label sets, before a gauge gets the ones of now. */
   clear(name: GaugeName): void {
-    this.setCount -= this.metrics.get(name)?.size ?? 0;
+    this.setCount -= this.metrics.get(name)?.series.length ?? 0;
     this.metrics.delete(name);
   }
 
   samplesOf(name: MetricName): Sample[] {
     if (name === 'neta_metrics_series_dropped_total') return [{ suffix: '', labels: {}, value: this.dropped }];
     const row: MetricRow = METRICS[name];
-    return [...(this.metrics.get(name)?.values() ?? [])].flatMap(series => samplesOf(row, series));
+    return (this.metrics.get(name)?.series ?? []).flatMap(series => samplesOf(row, series));
   }
 
   private seriesOf(name: MetricName, values: readonly string[]): Series | undefined {
-    const sets = this.metrics.get(name) ?? new Map<string, Series>();
-    if (sets.size === 0) this.metrics.set(name, sets);
-    const key = values.length === 1 ? (values[0] ?? '') : values.join('\n');
-    const known = sets.get(key);
-    if (known) return known;
-    if (sets.size >= MAX_SETS || this.setCount >= MAX_ALL_SETS) {
+    const metric = this.metrics.get(name);
+    let branch = metric?.root;
+    for (let i = 0; branch && i < values.length; i += 1) branch = branch.next?.get(values[i] ?? '');
+    return branch?.series ?? this.addSeries(name, values, metric);
+  }
+
+  private addSeries(name: MetricName, values: readonly string[], metric: Metric = { series: [], root: {} }): Series | undefined {
+    if (metric.series.length >= MAX_SETS || this.setCount >= MAX_ALL_SETS) {
       this.dropped += 1;
       return undefined;
     }
+    this.metrics.set(name, metric);
     this.setCount += 1;
     const { buckets }: MetricRow = METRICS[name];
     const series: Series = { values: [...values], value: 0, ...(buckets && { counts: new Array<number>(buckets.length + 1).fill(0) }) };
-    sets.set(key, series);
+    metric.series.push(series);
+    branchOf(metric.root, values).series = series;
     return series;
   }
+}
+
+function branchOf(root: Branch, values: readonly string[]): Branch {
+  let branch = root;
+  for (const value of values) {
+    branch.next ??= new Map();
+    const next = branch.next.get(value) ?? {};
+    branch.next.set(value, next);
+    branch = next;
+  }
+  return branch;
 }
 
 function samplesOf({ labels: names, buckets }: MetricRow, { values, value, counts }: Series): Sample[] {

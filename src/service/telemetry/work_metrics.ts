@@ -99,14 +99,13 @@ export class WorkMetrics implements Required<Pick<ObserverListener, 'workBegun' 
       return;
     }
     const { inputTokens, outputTokens, cachedTokens = 0, reasoningTokens = 0, costUsd } = usage;
-    const tokens = {
-      input: inputTokens - cachedTokens,
-      cache_read: cachedTokens,
-      output: outputTokens - reasoningTokens,
-      reasoning: reasoningTokens,
-    };
-    for (const [type, count] of Object.entries(tokens))
+    const addTokens = (type: string, count: number) => {
       if (count > 0) series.add('neta_model_tokens_total', [provider, model, type, agent], count);
+    };
+    addTokens('input', inputTokens - cachedTokens);
+    addTokens('cache_read', cachedTokens);
+    addTokens('output', outputTokens - reasoningTokens);
+    addTokens('reasoning', reasoningTokens);
     series.observe('gen_ai_client_token_usage', ['chat', provider, model, 'input'], inputTokens);
     series.observe('gen_ai_client_token_usage', ['chat', provider, model, 'output'], outputTokens);
     series.observe('neta_context_tokens', [agent], inputTokens);
