@@ -22,10 +22,11 @@ afterEach(async () => {
 
 afterAll(() => bench?.stop());
 
-/** Takes the write lock of the database, like a backup or another program. */
-async function lock(): Promise<void> {
+/** Takes the write lock of the database, like a backup or another program: until `release`, or for some milliseconds. */
+async function lock(milliseconds?: number): Promise<void> {
   const script = join(__dirname, '../support/lock_holder.cjs');
-  holder = spawn(process.execPath, [script, join(bench.gateway.dataDir, 'neta.db')], { stdio: ['pipe', 'pipe', 'inherit'] });
+  const holderArguments = [join(bench.gateway.dataDir, 'neta.db'), ...(milliseconds ? [String(milliseconds)] : [])];
+  holder = spawn(process.execPath, [script, ...holderArguments], { stdio: ['pipe', 'pipe', 'inherit'] });
   await once(holder.stdout!, 'data');
 }
 
@@ -39,18 +40,27 @@ it('refuses new messages with store_unavailable on both doors, and readyz report
   const client = await bench.connect();
   await lock();
   const message = { type: 'chat', text: 'quick one', clientMessageId: 'locked' };
-  const refused = await client.send(message);
+  const [refused, rest, ready, health] = await Promise.all([
+    client.send(message),
+    bench.rest.request<ErrorBody>('POST', '/runs', { input: 'quick two' }),
+    bench.rest.request('GET', '//readyz'),
+    bench.rest.request('GET', '//healthz'),
+  ]);
   expect(refused).toMatchObject({ ok: false, error: { code: 'store_unavailable', retryable: true } });
-  const rest = await bench.rest.request<ErrorBody>('POST', '/runs', { input: 'quick two' });
   expect(rest).toMatchObject({ status: 503, body: { error: { code: 'store_unavailable', retryable: true } } });
-  expect(await bench.rest.request('GET', '//readyz')).toMatchObject({ status: 503 });
-  expect(await bench.rest.request('GET', '//healthz')).toMatchObject({ status: 200 });
+  expect([ready.status, health.status]).toEqual([503, 200]);
   await release();
   const accepted = await client.send(message);
   expect(accepted).toMatchObject({ ok: true, deduplicated: false });
   expect((await client.endOf(String(accepted['runId']))).data.text).toBe('quick answer');
   expect(await bench.rest.request('GET', '//readyz')).toMatchObject({ status: 200 });
   expect(bench.model.requests('quick two')).toEqual([]);
+});
+
+it('waits for a program that holds the lock for a moment', async () => {
+  await lock(700);
+  const { status, body } = await bench.rest.run({ input: 'quick six' });
+  expect([status, body]).toMatchObject([200, { status: 'completed', text: 'quick answer' }]);
 });
 
 it('continues an active run without a gap once it can write again', async () => {

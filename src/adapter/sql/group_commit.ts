@@ -31,7 +31,7 @@ export interface CommitReport {
   /** Number of works in the group; `rejected` counts those that were rolled back. */
   works: number;
   rejected: number;
-  /** Time from begin to durable. */
+  /** Time from begin to durable, the wait for the lock included. */
   durationMs: number;
 }
 
@@ -128,7 +128,7 @@ export class GroupCommitter {
     const started = performance.now();
     let outcomes: Outcome[];
     try {
-      outcomes = await this.runGroup(entries, started + (this.options.groupMs ?? USUAL_GROUP_MS));
+      outcomes = await this.runGroup(entries);
       this.queue.unshift(...entries.slice(outcomes.length));
     } catch (thrown) {
       await this.rollBack();
@@ -144,10 +144,11 @@ export class GroupCommitter {
     }
   }
 
-  /** Runs works until `deadline`, at least one, and commits them; returns one outcome for each. Throws when the whole group was rolled back. */
-  private async runGroup(entries: readonly Entry[], deadline: number): Promise<Outcome[]> {
+  /** Runs works for `groupMs`, at least one, and commits them; returns one outcome for each. Throws when the whole group was rolled back. */
+  private async runGroup(entries: readonly Entry[]): Promise<Outcome[]> {
     await this.rollBack();
     await this.connection.begin();
+    const deadline = performance.now() + (this.options.groupMs ?? USUAL_GROUP_MS);
     const outcomes: Outcome[] = [];
     for (const entry of entries) {
       const outcome = entries.length === 1 ? await this.runWork(entry) : await this.runInSavepoint(entry);

@@ -1,12 +1,17 @@
 /** One connection to a SQLite database, with its prepared statements. */
 import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite';
+import { setTimeout } from 'node:timers/promises';
 import type { CompiledQuery, SqliteDatabase, SqliteStatement } from 'kysely';
 import { LRUCache } from 'lru-cache';
 import type { CommitConnection } from '../sql/group_commit';
-import { toStoreError, toWorkError } from './sqlite_errors';
+import { isBusy, toStoreError, toWorkError } from './sqlite_errors';
 
 /** Prepared statements to keep. About 60 queries are fixed; the others are filters of lists. */
 const MAX_STATEMENTS = 256;
+/** Longest time that one try of `begin` holds the event loop. Most commits of another process take less. */
+const MAX_HOLD_MS = 20;
+/** Pause between two tries, in which the event loop goes on. The actual pause is random, so that two processes do not stay in step. */
+const PAUSE_MS = 20;
 
 export interface ConnectionOptions {
   /** Milliseconds that a statement waits for a lock of another connection; the wait holds the event loop. */
@@ -17,6 +22,7 @@ export class SqliteConnection implements CommitConnection, SqliteDatabase {
   readonly toStoreError = toStoreError;
   readonly toWorkError = toWorkError;
   private readonly statements = new LRUCache<string, PreparedStatement>({ max: MAX_STATEMENTS });
+  private lockTimeoutMs = 0;
 
   private constructor(private readonly database: DatabaseSync) {}
 
@@ -44,6 +50,12 @@ export class SqliteConnection implements CommitConnection, SqliteDatabase {
     this.execute(`pragma busy_timeout = ${Math.trunc(milliseconds)}`);
   }
 
+  /** Sets how many milliseconds `begin` waits for the write lock. It tries again and again, and holds the event loop for 20 ms at most each time. */
+  setLockTimeout(milliseconds: number): void {
+    this.lockTimeoutMs = milliseconds;
+    this.setBusyTimeout(Math.min(milliseconds, MAX_HOLD_MS));
+  }
+
   /** Call it after the migrations. Until the old indexes are gone, the connection may delete rows of FTS5's own tables: see search_upgrade.ts. */
   allowIndexRemoval(): void {
     const hasOld = this.database.prepare("select 1 from settings where key = 'search_upgrade'").get() !== undefined;
@@ -64,8 +76,27 @@ export class SqliteConnection implements CommitConnection, SqliteDatabase {
     this.prepare(statement).run([]);
   }
 
-  begin(): void {
-    this.step('begin immediate');
+  /** Takes the write lock: before it returns when the lock is free, otherwise later. Fails when another process keeps the lock too long. */
+  begin(): void | Promise<void> {
+    const started = performance.now();
+    try {
+      this.step('begin immediate');
+    } catch (thrown) {
+      if (!isBusy(thrown)) throw thrown;
+      return this.beginLater(thrown, started + this.lockTimeoutMs);
+    }
+  }
+
+  private async beginLater(refused: unknown, deadline: number): Promise<void> {
+    while (performance.now() < deadline) {
+      await setTimeout(PAUSE_MS * (0.5 + Math.random()));
+      try {
+        return this.step('begin immediate');
+      } catch (thrown) {
+        if (!isBusy(thrown)) throw thrown;
+      }
+    }
+    throw refused;
   }
 
   commit(): void {

@@ -1,10 +1,12 @@
 /** Converts errors of SQLite into AppErrors. */
 import { AppError } from '../../errors';
 
+const BUSY = 5;
+
 /** Primary result codes (sqlite.org/rescode.html) about the medium or its other users, not about the statement. */
 const MEDIUM_CODES = new Set([
   3, // PERM
-  5, // BUSY
+  BUSY,
   6, // LOCKED
   7, // NOMEM
   8, // READONLY
@@ -19,9 +21,12 @@ const MEDIUM_CODES = new Set([
 /** Creates the error for callers. Its message names no statement and no path; the original is its cause. */
 export function toStoreError(thrown: unknown): AppError {
   if (thrown instanceof AppError) return thrown;
-  const isMedium = isClosedDatabase(thrown) || MEDIUM_CODES.has((resultCode(thrown) ?? 0) & 0xff);
+  const isMedium = isClosedDatabase(thrown) || MEDIUM_CODES.has(primaryCode(thrown));
   return new AppError(isMedium ? 'store_unavailable' : 'internal', { cause: thrown });
 }
+
+/** Says whether another connection held the lock that a statement needs. */
+export const isBusy = (thrown: unknown): boolean => primaryCode(thrown) === BUSY;
 
 /** Converts errors of SQLite; returns an error that the work itself threw unchanged. */
 export function toWorkError(thrown: unknown): unknown {
@@ -43,6 +48,8 @@ const FILE_ERRORS: Readonly<Record<string, string>> = {
   ENOTDIR: 'a part of the path is not a directory',
   EEXIST: 'a part of the path is not a directory',
 };
+
+const primaryCode = (thrown: unknown): number => (resultCode(thrown) ?? 0) & 0xff;
 
 function resultCode(thrown: unknown): number | undefined {
   const { errcode } = (thrown ?? {}) as { errcode?: unknown };

@@ -21,7 +21,7 @@ export interface SqliteStoreOptions {
   log?: { warn(message: string): void };
   /** Milliseconds that a first transaction waits for others to share its commit. Default 0: until the next turn of the event loop. */
   commitWindowMs?: number;
-  /** Milliseconds to wait for a lock of another process; the wait holds the event loop. Default 200. */
+  /** Milliseconds to wait for a lock of another process. Default 2,000. */
   busyTimeoutMs?: number;
   /** Milliseconds after which a transaction that awaits something other than the store is rolled back. Default 5,000. */
   workTimeoutMs?: number;
@@ -31,7 +31,9 @@ export interface SqliteStoreOptions {
   onCommit?: (report: CommitReport) => void;
 }
 
-const USUAL_BUSY_MS = 200;
+const USUAL_BUSY_MS = 2_000;
+/** A reader needs a lock only for a moment, after a crash of another process; its wait holds the event loop. */
+const READER_BUSY_MS = 200;
 /** A shorter log is moved within a few milliseconds. */
 const LONG_LOG_BYTES = 4 * 1024 * 1024;
 /** Longer than later timeouts: at start another process may still be closing the file. */
@@ -53,7 +55,8 @@ export async function openSqliteStore(options: SqliteStoreOptions): Promise<Stor
     writer.allowIndexRemoval();
     const reader = connect();
     reader.execute('pragma query_only = on');
-    for (const connection of connections) connection.setBusyTimeout(options.busyTimeoutMs ?? USUAL_BUSY_MS);
+    reader.setBusyTimeout(READER_BUSY_MS);
+    writer.setLockTimeout(options.busyTimeoutMs ?? USUAL_BUSY_MS);
     return new SqliteStore(writer, reader, createTables(database), options);
   } catch (thrown) {
     for (const connection of connections) connection.close();
@@ -113,7 +116,7 @@ class SqliteStore implements Store {
       const [result] = this.writer.prepare('pragma wal_checkpoint(truncate)').all([]) as { busy: number }[];
       return result?.busy === 0;
     } finally {
-      this.writer.setBusyTimeout(this.options.busyTimeoutMs ?? USUAL_BUSY_MS);
+      this.writer.setLockTimeout(this.options.busyTimeoutMs ?? USUAL_BUSY_MS);
     }
   }
 
