@@ -42,7 +42,7 @@ import { RunService } from './service/run/run_service';
 import { RunSupervisor } from './service/run/run_supervisor';
 import { SteeringService } from './service/run/steering_service';
 import { callInSteps, StepScheduler } from './service/run/step_scheduler';
-import { WriteTick } from './service/run/write_tick';
+import { createWriterTicks } from './service/run/writer_ticks';
 import { createSearchServices } from './service/search/search_services';
 import type { ServiceSettings } from './service/service_settings';
 import { HistoryCache } from './service/session/history_cache';
@@ -290,8 +290,8 @@ function createRunServices({ settings, ports, modelCatalog, resolvers }: Given, 
     limits: { maxToolIterations, maxContextMessages },
   });
   const textQuestionTimeoutMs = clarify.textTimeoutMs;
-  const writeTick = new WriteTick(ports.clock);
-  const execution = new RunExecution({ ...deps, crew, writeTick, assembler, lateMessages, capacity, runTimeoutMs, textQuestionTimeoutMs });
+  const ticks = createWriterTicks(ports.clock);
+  const execution = new RunExecution({ ...deps, crew, ...ticks, assembler, lateMessages, capacity, runTimeoutMs, textQuestionTimeoutMs });
   const callerPresence: CallerPresence = new CallerPresence({ ...deps, cancelRun: (...run) => agentExecutor.cancel(...run) });
   const supervisor = new RunSupervisor({ ...deps, admission, execution, capacity, callerPresence });
   const agentExecutor = new AgentExecutor({ ...deps, admission, supervisor, steering, lateMessages, capacity, remoteRuns });

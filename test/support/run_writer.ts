@@ -7,7 +7,7 @@ import type { RunRecord } from '../../src/port/store/runs';
 import type { Store } from '../../src/port/store/store';
 import { RunLeases } from '../../src/service/run/run_leases';
 import { RunWriter } from '../../src/service/run/run_writer';
-import { WriteTick } from '../../src/service/run/write_tick';
+import { createWriterTicks } from '../../src/service/run/writer_ticks';
 import { aRun, aSession } from './store_records';
 
 interface OpenedRun {
@@ -41,7 +41,14 @@ export async function takeOverRun(store: Store, { id, tenantId }: RunRecord): Pr
 /** Every writer has its own bus, as in a process of its own. */
 function openWriter(store: Store, run: RunRecord, abandoned = new AbortController().signal): OpenedRun {
   const bus = createLocalEventBus();
-  const deps = { store, bus, clock, ids, failpoints: { reach: () => undefined }, writeTick: new WriteTick(clock) };
+  const deps = {
+    store,
+    bus,
+    clock,
+    ids,
+    failpoints: { reach: () => undefined },
+    ...createWriterTicks(clock),
+  };
   const state = { nextPosition: 1, openExecutions: new Map<string, string>() };
   return { run, bus, writer: new RunWriter(deps, run, state, { abandoned, stop: () => {} }) };
 }

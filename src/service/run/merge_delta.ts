@@ -1,4 +1,4 @@
-/** Merges the deltas of one turn of the event loop. */
+/** Merges the deltas that are published together. */
 import type { DeltaBody, RunEventBody } from '../../port/run_event';
 
 export const copyDelta = (body: DeltaBody): DeltaBody => ({ ...body, data: { ...body.data } }) as DeltaBody;

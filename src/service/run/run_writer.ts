@@ -19,7 +19,7 @@ import { numberEvent } from './number_event';
 import { retryWhileStoreUnavailable } from './retry_while_store_unavailable';
 import type { AlsoWrite, Entry, ExtraWrite, NumberedEntry } from './run_entry';
 import { type ProjectionState, RunProjection } from './run_projection';
-import type { WriteTick } from './write_tick';
+import type { DeltaTick, WriteTick } from './writer_ticks';
 
 export interface RunWriterDeps {
   store: Store;
@@ -28,6 +28,7 @@ export interface RunWriterDeps {
   ids: IdSource;
   failpoints: Failpoints;
   writeTick: WriteTick;
+  deltaTick: DeltaTick;
   /** Absent: calls are not counted. */
   toolCounts?: ToolCounts;
   /** Absent: nobody looks at what the run does. */
@@ -64,7 +65,7 @@ const FAILPOINT_AFTER: Partial<Record<RunEventType, Failpoint>> = {
 };
 
 export class RunWriter implements RunJournal {
-  /** Entries without a number: the deltas of this turn of the event loop, or a barrier and everything behind it. */
+  /** Entries without a number: the deltas until the next tick, or a barrier and everything behind it. */
   private queue: Entry[] = [];
   /** Published entries that are not stored yet: storedSeq < seq <= lastSeq. */
   private live: NumberedEntry[] = [];
@@ -117,7 +118,7 @@ export class RunWriter implements RunJournal {
     if (this.storesFirst) this.awaitTick();
     if (this.storesFirst || this.isDeltaScheduled) return;
     this.isDeltaScheduled = true;
-    setImmediate(() => {
+    this.deps.deltaTick.wait(() => {
       this.isDeltaScheduled = false;
       this.advance();
     });

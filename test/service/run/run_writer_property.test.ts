@@ -6,7 +6,7 @@ import { AppError } from '../../../src/errors';
 import type { RunEvent } from '../../../src/port/run_event';
 import type { Store, StoreTransaction } from '../../../src/port/store/store';
 import { RunWriter } from '../../../src/service/run/run_writer';
-import { WriteTick } from '../../../src/service/run/write_tick';
+import { createWriterTicks } from '../../../src/service/run/writer_ticks';
 import { instantly } from '../../support/runner_bench';
 import { aRun } from '../../support/store_records';
 
@@ -45,7 +45,14 @@ async function play(steps: readonly Step[]) {
   const bus = createLocalEventBus();
   const abandonment = new AbortController();
   const stops: Error[] = [];
-  const deps = { store, bus, clock, ids: createIdSource(clock), failpoints: { reach: () => undefined }, writeTick: new WriteTick(clock) };
+  const deps = {
+    store,
+    bus,
+    clock,
+    ids: createIdSource(clock),
+    failpoints: { reach: () => undefined },
+    ...createWriterTicks(clock),
+  };
   const owner = { abandoned: abandonment.signal, stop: (reason: Error) => stops.push(reason) };
   const writer = new RunWriter(deps, run, { nextPosition: 1, openExecutions: new Map() }, owner);
   const published: RunEvent[] = [];
