@@ -27,7 +27,7 @@ export async function admitSocket(socket: Socket, deps: SocketDeps): Promise<voi
     throw thrown;
   }
   observer.note({ type: 'socket_admitted', ok: true });
-  socket.once('disconnect', reason => observer.note({ type: 'socket_closed', reason }));
+  socket.on('disconnect', reason => observer.note({ type: 'socket_closed', reason }));
 }
 
 async function identifySocket(socket: Socket, { authService, serviceSettings, metricsService: metrics }: SocketDeps): Promise<void> {
@@ -42,7 +42,8 @@ async function identifySocket(socket: Socket, { authService, serviceSettings, me
     replyTo(socket, undefined, log).fail(new AppError('unauthenticated'));
     socket.disconnect();
   });
-  socket.once('disconnect', forget);
+  // Not `once`, which keeps a wrapper for each listener: both happen once.
+  socket.on('disconnect', forget);
   // A connection may close before the socket is connected.
-  socket.conn.once('close', forget);
+  socket.conn.on('close', forget);
 }

@@ -19,7 +19,7 @@ const Handshake = Type.Object(
 export interface SocketPrincipal extends Principal {
   /** Identifies the client over several connections, so that it can retry a message that has no session yet. */
   clientId?: string;
-  capabilities: ReadonlySet<string>;
+  capabilities: readonly string[];
   locale?: Static<typeof Handshake>['locale'];
 }
 
@@ -33,7 +33,7 @@ export const readHandshake = (auth: unknown): Handshake => decodeHandshake(auth 
 export function toSocketPrincipal({ clientId, capabilities = [], locale }: Handshake, principal: Principal): SocketPrincipal {
   return {
     ...principal,
-    capabilities: new Set(capabilities),
+    capabilities,
     ...(clientId !== undefined && { clientId }),
     ...(locale && { locale }),
   };
@@ -41,10 +41,10 @@ export function toSocketPrincipal({ clientId, capabilities = [], locale }: Hands
 
 /** Returns true when the client can show approvals and its key may decide them. */
 export const canApprove = (principal: SocketPrincipal): boolean =>
-  principal.capabilities.has('approval@1') && hasScope(principal, 'approve');
+  principal.capabilities.includes('approval@1') && hasScope(principal, 'approve');
 
 /** Returns how a run that the client starts can ask a person. Clients that declare `clarify@1` get the longer timeout. */
 export function interactionOf(principal: SocketPrincipal, clarify: ServiceSettings['clarify']): Interaction {
-  const clarifyTimeoutMs = principal.capabilities.has('clarify@1') ? clarify.declaredTimeoutMs : clarify.timeoutMs;
+  const clarifyTimeoutMs = principal.capabilities.includes('clarify@1') ? clarify.declaredTimeoutMs : clarify.timeoutMs;
   return { clarify: 'wait', clarifyTimeoutMs, ...(canApprove(principal) && { approvals: 'wait' }) };
 }
