@@ -6,7 +6,7 @@ import type { Store } from '../../src/port/store/store';
 import { MODEL_KEY } from '../support/agent_bench';
 import { APPROVER, type ApprovalBench, startApprovalBench } from '../support/approval_bench';
 import { startGateway } from '../support/gateway';
-import type { PageBody } from '../support/rest_client';
+import { createRestClient, type PageBody } from '../support/rest_client';
 
 interface JobRun {
   runId: string;
@@ -192,12 +192,15 @@ describe('a due time makes exactly one run', () => {
   });
 
   it('when two gateways see it', async () => {
-    const schedule = soon(2_500);
-    const ids = await Promise.all(Array.from({ length: 8 }, () => create({ schedule })));
     const { dataDir, workspace } = bench.gateway;
     const second = await startGateway({
       env: { OPENAI_BASE_URL: bench.model.baseUrl, OPENAI_API_KEY: MODEL_KEY, NETA_DATA_DIR: dataDir, NETA_WORKSPACE: workspace },
     });
+    const schedule = soon(2_000);
+    const ids = await Promise.all(Array.from({ length: 8 }, () => create({ schedule })));
+    // A job of its own makes the second gateway look at all due times.
+    const later = { name: 'Later', schedule: { everyMs: 3_600_000 }, input: 'plain' };
+    await createRestClient(second.url).request('POST', '/jobs', later);
     try {
       expect(Date.now()).toBeLessThan(Date.parse(schedule.at));
       for (const id of ids) expect(await endedRuns(id)).toMatchObject([{ trigger: 'schedule', dueAt: schedule.at }]);
