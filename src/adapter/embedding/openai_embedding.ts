@@ -1,12 +1,11 @@
-import type { IncomingMessage } from 'node:http';
 import { AppError } from '../../errors';
 import type { EmbeddingPort } from '../../port/embedding';
 import type { Observer, OpenWork } from '../../port/observer';
 import { traceHeaders } from '../../utils/traceparent';
 import { CallGuard } from '../openai/call_guard';
 import { providerOf } from '../openai/chat_endpoint';
-import { createHttpPost, type HttpPost } from '../openai/http_post';
-import { connectionLost, type ErrorContext, isWorthRetrying, StatusError, toModelError, tooLarge } from '../openai/model_errors';
+import { createHttpPost, type HttpPost, type PostRequest } from '../openai/http_post';
+import { type ErrorContext, isWorthRetrying, StatusError, toModelError, tooLarge } from '../openai/model_errors';
 import { DEFAULT_MODEL_LIMITS, type ModelLimits } from '../openai/model_limits';
 import { decodeEmbeddings, type Embeddings } from './embedding_answer';
 
@@ -89,13 +88,28 @@ class OpenAiEmbedding implements EmbeddingPort {
     const signal = guard.startAttempt();
     const trace = work?.trace;
     try {
-      const answer = await readBody(await this.http.send([body], signal, trace && { ...traceHeaders(trace) }), signal);
+      const answer = await this.post({ body: [body], signal, headers: trace && { ...traceHeaders(trace) } });
       const found = decodeEmbeddings(answer, { count, dimensions: this.dimensions, context: this.errorContext() });
       this.dimensions = found.vectors[0]?.length;
       return found;
     } catch (error) {
       throw toModelError(signal.aborted && !(error instanceof StatusError) ? signal.reason : error, this.errorContext());
     }
+  }
+
+  /** Resolves with the text of the response. */
+  private async post(request: Omit<PostRequest, 'onPiece'>): Promise<string> {
+    const pieces: Buffer[] = [];
+    let bytes = 0;
+    await this.http.send({
+      ...request,
+      onPiece: piece => {
+        bytes += piece.length;
+        if (bytes > MAX_BODY_BYTES) throw tooLarge(`more than ${MAX_BODY_BYTES} bytes`);
+        pieces.push(Buffer.from(piece));
+      },
+    });
+    return Buffer.concat(pieces).toString('utf8');
   }
 
   private errorContext(): ErrorContext {
@@ -119,20 +133,4 @@ function endpointOf({ baseUrl = DEFAULT_BASE_URL, apiKey }: OpenAiEmbeddingOptio
     ...(apiKey && { authorization: `Bearer ${apiKey}` }),
   };
   return { url, headers };
-}
-
-async function readBody(incoming: IncomingMessage, signal: AbortSignal): Promise<string> {
-  const pieces: Buffer[] = [];
-  let bytes = 0;
-  try {
-    for await (const piece of incoming as AsyncIterable<Buffer>) {
-      bytes += piece.length;
-      if (bytes > MAX_BODY_BYTES) throw tooLarge(`more than ${MAX_BODY_BYTES} bytes`);
-      pieces.push(piece);
-    }
-  } catch (error) {
-    signal.throwIfAborted();
-    throw error instanceof AppError ? error : connectionLost(error);
-  }
-  return Buffer.concat(pieces).toString('utf8');
 }

@@ -24,7 +24,7 @@ export class CompletionBody {
     this.events = new SseReader(data => this.addEvent(data), limits.maxEventBytes);
   }
 
-  /** Delivers the text of the piece at once, also when it ends with an error. Throws AppErrors `model_*`. */
+  /** Delivers the text of the piece at once, also when it ends with an error. Keeps no reference to the piece. Throws AppErrors `model_*`. */
   push(piece: Buffer): void {
     try {
       this.read(piece);
@@ -54,7 +54,7 @@ export class CompletionBody {
     }
     if (this.bytes > this.limits.maxEventBytes)
       throw tooLarge([`more than ${this.limits.maxEventBytes} bytes in one document`, `单个文档超过 ${this.limits.maxEventBytes} 字节`]);
-    this.document.push(piece);
+    this.document.push(Buffer.from(piece));
   }
 
   private addDocument(): void {

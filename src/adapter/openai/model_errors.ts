@@ -1,16 +1,18 @@
-import type { IncomingHttpHeaders } from 'node:http';
 import { AppError, type ErrorCode } from '../../errors';
 import { isRecord } from './json_value';
 
 /** The timeout that fired. */
 export type ModelPhase = 'connect' | 'first_byte' | 'idle' | 'whole';
 
+/** Names in lower case. */
+type ResponseHeaders = Readonly<Record<string, string>>;
+
 /** The server answered with a status other than 2xx. */
 export class StatusError extends Error {
   /** `text`: the beginning of the body. */
   constructor(
     readonly status: number,
-    readonly headers: IncomingHttpHeaders,
+    readonly headers: ResponseHeaders,
     readonly text: string,
   ) {
     super(`HTTP ${status}`);
@@ -251,7 +253,7 @@ function hideKey(text: string, apiKey: string): string {
   return text.replace(new RegExp(`${before}${key}(?![\\w-])`, 'g'), '[key]');
 }
 
-function retryAfterMs(headers: IncomingHttpHeaders, now: number): number | undefined {
+function retryAfterMs(headers: ResponseHeaders, now: number): number | undefined {
   const exact = headers['retry-after-ms'];
   if (exact && Number(exact) >= 0) return Number(exact);
   const value = headers['retry-after'];

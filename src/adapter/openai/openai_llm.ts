@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto';
-import type { IncomingMessage } from 'node:http';
 import { AppError } from '../../errors';
 import type { LlmAnswer, LlmPort, LlmRequest, LlmSink } from '../../port/llm';
 import type { ModelClient, ModelDefinition } from '../../port/model_client';
@@ -8,7 +7,7 @@ import { CallGuard } from './call_guard';
 import { buildChatEndpoint, providerOf } from './chat_endpoint';
 import { encodeChatRequest } from './chat_request';
 import { CompletionAccumulator } from './completion_accumulator';
-import { createHttpPost, type HttpPost } from './http_post';
+import { createHttpPost, type HttpPost, type PostRequest } from './http_post';
 import { type ErrorContext, isWorthRetrying, refusesStreamOptions, StatusError, toModelError, toStreamedError } from './model_errors';
 import { DEFAULT_MODEL_LIMITS, type ModelLimits } from './model_limits';
 import { probeModelServer } from './probe_model_server';
@@ -112,8 +111,7 @@ class ChatCompletionsModel implements ModelClient {
   private async attempt(request: LlmRequest, { guard, accumulator }: Attempt): Promise<LlmAnswer> {
     const signal = guard.startAttempt();
     try {
-      const incoming = await this.send(request, signal);
-      await readCompletion(incoming, { accumulator, guard, signal, limits: this.limits });
+      await readCompletion({ accumulator, guard, limits: this.limits }, onPiece => this.send(request, { signal, onPiece }));
       return accumulator.finish();
     } catch (error) {
       // Report a status error even when reading its body timed out.
@@ -121,15 +119,15 @@ class ChatCompletionsModel implements ModelClient {
     }
   }
 
-  private async send(request: LlmRequest, signal: AbortSignal): Promise<IncomingMessage> {
+  private async send(request: LlmRequest, reading: Pick<PostRequest, 'signal' | 'onPiece'>): Promise<void> {
     const http = await this.connect();
     const headers = request.trace && { ...traceHeaders(request.trace) };
     try {
-      return await http.send(this.encode(request), signal, headers);
+      await http.send({ body: this.encode(request), headers, ...reading });
     } catch (error) {
       if (this.withoutStreamOptions || !refusesStreamOptions(error)) throw error;
       this.withoutStreamOptions = true;
-      return await http.send(this.encode(request), signal, headers);
+      await http.send({ body: this.encode(request), headers, ...reading });
     }
   }
 

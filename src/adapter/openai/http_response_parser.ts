@@ -1,0 +1,182 @@
+/**
+ * Reads one HTTP/1.1 response from its bytes, however they are cut (RFC 9112). It reads responses to POST alone, refuses what is ambiguous, and
+ * keeps no bytes of the body: a model server that sends a body without end costs no memory.
+ */
+import { badResponse } from './model_errors';
+
+export interface ResponseHead {
+  status: number;
+  /** Values of headers that came several times are joined with a comma. Names are in lower case. */
+  headers: Readonly<Record<string, string>>;
+}
+
+/** An exception of a handler leaves `push`; the response must not be read further then. */
+export interface ResponseHandlers {
+  onHead(head: ResponseHead): void;
+  /** The piece is valid only during the call, because its memory is used again. */
+  onBody(piece: Buffer): void;
+}
+
+type State = 'status_line' | 'headers' | 'chunk_size' | 'chunk' | 'chunk_end' | 'trailers' | 'sized' | 'until_close' | 'complete';
+
+/** Bytes of the head, and of the lines between the chunks in a row. */
+const MAX_LINE_BYTES = 16 * 1024;
+const LF = 10;
+
+const STATUS_LINE = /^HTTP\/1\.([01]) ([1-5]\d\d)(?: |$)/;
+const HEADER = /^([!#$%&'*+.^_`|~0-9A-Za-z-]+):[ \t]*(.*?)[ \t]*$/;
+/** At most 12 digits, so that the size is a safe integer. */
+const CHUNK_SIZE = /^([0-9A-Fa-f]{1,12})[ \t]*(?:;.*)?$/;
+const LENGTH = /^\d{1,15}$/;
+
+export class HttpResponseParser {
+  private state: State = 'status_line';
+  /** Start of a line whose end has not arrived. */
+  private partial = '';
+  private lineBytes = 0;
+  private minorVersion = 1;
+  private status = 0;
+  private headers: Record<string, string> = Object.create(null);
+  /** Bytes of the chunk or of the body that have not arrived. */
+  private left = 0;
+  /** Another response could follow on the same connection. */
+  private isFramed = true;
+
+  constructor(private readonly handlers: ResponseHandlers) {}
+
+  get isComplete(): boolean {
+    return this.state === 'complete';
+  }
+
+  /** The connection can serve another request once the response is complete. */
+  get keepsConnection(): boolean {
+    if (!this.isFramed) return false;
+    const connection = (this.headers['connection'] ?? '').toLowerCase();
+    return this.minorVersion === 1 ? !connection.includes('close') : connection.includes('keep-alive');
+  }
+
+  /** Throws an AppError `model_bad_response` when the bytes are not a response; and what a handler throws. Bytes behind the response are dropped. */
+  push(bytes: Buffer): void {
+    let offset = 0;
+    while (offset < bytes.length && this.state !== 'complete') offset = this.read(bytes, offset);
+    if (offset < bytes.length) this.isFramed = false;
+  }
+
+  /** The server has closed the connection. Returns whether the response is complete. */
+  end(): boolean {
+    if (this.state === 'until_close') this.state = 'complete';
+    return this.isComplete;
+  }
+
+  /** Returns where it stopped. */
+  private read(bytes: Buffer, offset: number): number {
+    if (this.state === 'chunk' || this.state === 'sized') return this.readBody(bytes, offset);
+    if (this.state === 'until_close') {
+      this.handlers.onBody(offset === 0 ? bytes : bytes.subarray(offset));
+      return bytes.length;
+    }
+    return this.readLine(bytes, offset);
+  }
+
+  private readBody(bytes: Buffer, offset: number): number {
+    const end = Math.min(bytes.length, offset + this.left);
+    this.left -= end - offset;
+    const piece = bytes.subarray(offset, end);
+    if (this.left === 0) this.state = this.state === 'chunk' ? 'chunk_end' : 'complete';
+    this.handlers.onBody(piece);
+    return end;
+  }
+
+  /** A line ends with LF; a CR before it is dropped. */
+  private readLine(bytes: Buffer, offset: number): number {
+    const lineEnd = bytes.indexOf(LF, offset);
+    const end = lineEnd === -1 ? bytes.length : lineEnd;
+    this.lineBytes += end - offset + 1;
+    if (this.lineBytes > MAX_LINE_BYTES) throw notHttp(`a line or head of more than ${MAX_LINE_BYTES} bytes`);
+    const text = this.partial + bytes.toString('latin1', offset, end);
+    if (lineEnd === -1) {
+      this.partial = text;
+      return end;
+    }
+    this.partial = '';
+    this.addLine(text.endsWith('\r') ? text.slice(0, -1) : text);
+    return lineEnd + 1;
+  }
+
+  private addLine(line: string): void {
+    if (this.state === 'status_line') this.readStatusLine(line);
+    else if (this.state === 'chunk_size') this.beginChunk(line);
+    else if (this.state === 'chunk_end') this.endChunk(line);
+    else if (this.state === 'headers' && line !== '') this.addHeader(line);
+    else if (this.state === 'headers') this.endHead();
+    // The fields of a trailer do not count.
+    else if (line === '') this.state = 'complete';
+  }
+
+  private readStatusLine(line: string): void {
+    const match = STATUS_LINE.exec(line);
+    if (!match) throw notHttp('a first line that is no status line');
+    this.minorVersion = Number(match[1]);
+    this.status = Number(match[2]);
+    this.state = 'headers';
+  }
+
+  private addHeader(line: string): void {
+    const [, name = '', value = ''] = HEADER.exec(line) ?? [];
+    if (name === '') throw notHttp('a line that is no header');
+    const key = name.toLowerCase();
+    const earlier = this.headers[key];
+    this.headers[key] = earlier === undefined ? value : `${earlier}, ${value}`;
+  }
+
+  private endHead(): void {
+    this.lineBytes = 0;
+    if (this.status === 101) throw notHttp('an upgrade that was not asked for');
+    // An interim response, such as 103, comes before the final one.
+    const isInterim = this.status < 200;
+    this.state = isInterim ? 'status_line' : this.bodyState();
+    if (isInterim) this.headers = Object.create(null);
+    else this.handlers.onHead({ status: this.status, headers: this.headers });
+  }
+
+  /** How the body ends (RFC 9112, section 6.3). */
+  private bodyState(): State {
+    const coding = this.headers['transfer-encoding']?.toLowerCase();
+    const length = this.headers['content-length'];
+    if (this.status === 204 || this.status === 304) return 'complete';
+    if (coding !== undefined) {
+      if (coding !== 'chunked') throw notHttp('an unknown transfer encoding');
+      // A proxy may have read the length: trust no further response on this connection.
+      this.isFramed = length === undefined;
+      return 'chunk_size';
+    }
+    if (length === undefined) {
+      this.isFramed = false;
+      return 'until_close';
+    }
+    this.left = readLength(length);
+    return this.left === 0 ? 'complete' : 'sized';
+  }
+
+  private beginChunk(line: string): void {
+    const [, digits] = CHUNK_SIZE.exec(line) ?? [];
+    if (digits === undefined) throw notHttp('a chunk without a size');
+    this.left = Number.parseInt(digits, 16);
+    this.state = this.left === 0 ? 'trailers' : 'chunk';
+    if (this.left > 0) this.lineBytes = 0;
+  }
+
+  private endChunk(line: string): void {
+    if (line !== '') throw notHttp('a chunk that is longer than it says');
+    this.state = 'chunk_size';
+  }
+}
+
+/** A length that came twice counts when both are equal. */
+function readLength(value: string): number {
+  const [first = '', ...others] = value.split(/,[ \t]*/);
+  if (!LENGTH.test(first) || others.some(other => other !== first)) throw notHttp('an unreadable content length');
+  return Number(first);
+}
+
+const notHttp = (what: string): Error => badResponse(['it is not valid HTTP', '不是有效的 HTTP'], new Error(`The server sent ${what}.`));

@@ -1,0 +1,101 @@
+import fc from 'fast-check';
+import { HttpResponseParser, type ResponseHead } from '../../../src/adapter/openai/http_response_parser';
+
+/** Reads the bytes in pieces that end at `cuts`. */
+function read(text: string, cuts: readonly number[] = []) {
+  const bytes = Buffer.from(text, 'latin1');
+  const heads: ResponseHead[] = [];
+  let body = '';
+  const parser = new HttpResponseParser({
+    onHead: head => heads.push(head),
+    onBody: piece => {
+      body += piece.toString('latin1');
+    },
+  });
+  const places = [0, ...[...cuts].sort((a, b) => a - b), bytes.length];
+  for (let i = 1; i < places.length; i += 1) parser.push(bytes.subarray(places[i - 1], places[i]));
+  const [head] = heads;
+  return {
+    status: head?.status,
+    headers: { ...head?.headers },
+    heads: heads.length,
+    body,
+    isComplete: parser.isComplete,
+    keeps: parser.keepsConnection,
+  };
+}
+
+const CHUNKED =
+  'HTTP/1.1 200 OK\r\nContent-Type: text/plain\r\nX-A: 1\r\nx-a: 2\r\nTransfer-Encoding: chunked\r\n\r\n' +
+  '5\r\nHello\r\n1;name="v"\r\n,\r\n6 \r\n World\r\n0\r\nX-Sum: 1\r\n\r\n';
+
+describe('a whole response', () => {
+  test('with chunks gives its status, its headers and its body', () => {
+    expect(read(CHUNKED)).toEqual({
+      status: 200,
+      headers: { 'content-type': 'text/plain', 'x-a': '1, 2', 'transfer-encoding': 'chunked' },
+      heads: 1,
+      body: 'Hello, World',
+      isComplete: true,
+      keeps: true,
+    });
+  });
+
+  test('with a length ends there', () => {
+    expect(read('HTTP/1.1 404 Not Found\r\nContent-Length: 4\r\n\r\ngone')).toMatchObject({ status: 404, body: 'gone', isComplete: true });
+    expect(read('HTTP/1.1 200\r\nContent-Length: 0\r\n\r\n')).toMatchObject({ status: 200, body: '', isComplete: true, keeps: true });
+    expect(read('HTTP/1.1 204 No Content\r\n\r\n')).toMatchObject({ status: 204, isComplete: true, keeps: true });
+  });
+
+  test('without a length ends with the connection', () => {
+    const parser = new HttpResponseParser({ onHead: () => {}, onBody: () => {} });
+    parser.push(Buffer.from('HTTP/1.1 200 OK\r\n\r\nsome'));
+    expect([parser.isComplete, parser.end(), parser.keepsConnection]).toEqual([false, true, false]);
+  });
+
+  test('may come behind interim responses, and end its lines with LF alone', () => {
+    const interim = 'HTTP/1.1 103 Early Hints\r\nLink: </a>\r\n\r\nHTTP/1.1 100 Continue\r\n\r\n';
+    expect(read(`${interim}HTTP/1.1 200 OK\nContent-Length: 2\n\nok`)).toMatchObject({
+      headers: { 'content-length': '2' },
+      heads: 1,
+      body: 'ok',
+    });
+  });
+
+  test.each([
+    ['Connection: close', 'HTTP/1.1 200 OK\r\nConnection: Close\r\nContent-Length: 0\r\n\r\n', false],
+    ['HTTP/1.0', 'HTTP/1.0 200 OK\r\nContent-Length: 0\r\n\r\n', false],
+    ['HTTP/1.0 with keep-alive', 'HTTP/1.0 200 OK\r\nConnection: keep-alive\r\nContent-Length: 0\r\n\r\n', true],
+    ['bytes behind its end', 'HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nokHTTP/1.1 200 OK\r\n', false],
+    ['two ways to end', 'HTTP/1.1 200 OK\r\nContent-Length: 2\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n', false],
+  ])('with %s: another one may follow on the connection: %s', (_, text, keeps) => {
+    expect(read(text)).toMatchObject({ isComplete: true, keeps });
+  });
+});
+
+test('a response means the same however its bytes are cut', () => {
+  const whole = read(CHUNKED);
+  fc.assert(fc.property(fc.array(fc.integer({ min: 0, max: CHUNKED.length })), cuts => expect(read(CHUNKED, cuts)).toEqual(whole)));
+});
+
+const HEAD = 'HTTP/1.1 200 OK\r\n';
+test.each([
+  ['another protocol', 'SSH-2.0-OpenSSH_9.2\r\n'],
+  ['HTTP/2', 'HTTP/2 200\r\n'],
+  ['an upgrade', 'HTTP/1.1 101 Switching Protocols\r\nUpgrade: h2c\r\n\r\n'],
+  ['a folded header', `${HEAD}X: 1\r\n more\r\n\r\n`],
+  ['a header without a colon', `${HEAD}nonsense\r\n\r\n`],
+  ['a space before the colon', `${HEAD}Content-Length : 4\r\n\r\n`],
+  ['two lengths', `${HEAD}Content-Length: 4\r\nContent-Length: 5\r\n\r\n`],
+  ['a negative length', `${HEAD}Content-Length: -4\r\n\r\n`],
+  ['an unknown coding', `${HEAD}Transfer-Encoding: gzip, chunked\r\n\r\n`],
+  ['a negative chunk', `${HEAD}Transfer-Encoding: chunked\r\n\r\n-5\r\n`],
+  ['a chunk of an impossible size', `${HEAD}Transfer-Encoding: chunked\r\n\r\nfffffffffffff\r\n`],
+  ['a chunk that is longer than it says', `${HEAD}Transfer-Encoding: chunked\r\n\r\n2\r\nlonger\r\n`],
+  ['a head without end', `${HEAD}${'X: 1\r\n'.repeat(3_000)}`],
+  ['a line without end', `${HEAD}X: ${'x'.repeat(17 * 1024)}`],
+  ['a chunk size without end', `${HEAD}Transfer-Encoding: chunked\r\n\r\n1;${'x'.repeat(17 * 1024)}`],
+  ['trailers without end', `${HEAD}Transfer-Encoding: chunked\r\n\r\n0\r\n${'X: 1\r\n'.repeat(3_000)}`],
+])('refuses %s', (_, text) => {
+  expect(() => read(text)).toThrow('not valid HTTP');
+});
