@@ -110,10 +110,10 @@ export function createServices(given: ServiceInput) {
     onError,
   });
   const preparation = new RunPreparation({ ...ports, ...choices, toolMeanings, defaultLocale });
-  const searchServices = createSearchServices({ ...ports, onError });
+  const capacity = new RunCapacity(settings.limits);
+  const searchServices = createSearchServices({ ...ports, isBusy: () => capacity.isInUse, onError });
   const { searchIndexer, sessionSearch } = searchServices;
   const limitServices = createLimits(input, { ...opsBase, outbox: webhookServices.outbox });
-  const { usageRollUp } = limitServices;
   const { cache, results, memories, memoryUsage, embeddings } = toolServices;
   const { questions, approvals, approverPresence, policy } = questionServices;
   const histories = new HistoryCache(ports.store, createHistoryWindow(settings, modelCatalog));
@@ -124,6 +124,7 @@ export function createServices(given: ServiceInput) {
     toolChooser,
     preparation,
     histories,
+    capacity,
     ...questionServices,
     ...toolServices,
     ...skillServices,
@@ -132,7 +133,7 @@ export function createServices(given: ServiceInput) {
     ...opsBase,
     onRunEnd: () => {
       searchIndexer.scheduleIndexing();
-      usageRollUp.schedule();
+      limitServices.usageRollUp.schedule();
     },
     outbox: webhookServices.outbox,
   });
@@ -153,7 +154,7 @@ export function createServices(given: ServiceInput) {
   const sessionService = new SessionService({ ...ports, ...choices, defaultLocale, results, histories, ...deletion });
   const toolService = new ToolService({ ports, tools, ...toolServices, ...opsBase, onError });
   const responseService = new ResponseService({ ...ports, executor: agentExecutor, sessions: sessionService, onError });
-  const left = { directCallService, usageRollUp, jobScheduler, responseService, sessionService };
+  const left = { directCallService, usageRollUp: limitServices.usageRollUp, jobScheduler, responseService, sessionService };
   const housekeeping = createHousekeeping({ ...ports, onError, days: settings.retention, ...left });
   const doors = createDoorServices({ ...ports, ...opsBase, tools, agentExecutor, callerPresence, onError }, settings);
   return {
@@ -249,6 +250,7 @@ type SharedServices = {
   toolChooser: ToolChooser;
   preparation: RunPreparation;
   histories: HistoryCache;
+  capacity: RunCapacity;
   outbox: WebhookOutbox;
 } & ReturnType<typeof createQuestionServices> &
   ReturnType<typeof createToolServices> &
@@ -265,10 +267,9 @@ function createRunServices({ settings, ports, modelCatalog, resolvers }: Given, 
   const steering = new SteeringService(deps);
   const admission = new RunAdmission({ ...deps, steering, defaultLocale: settings.locale });
   const lateMessages = new LateMessages({ ...deps, admission });
-  const capacity = new RunCapacity(settings.limits);
   const remoteRuns = new RemoteRunPoller({ ...ports, isExecutedHere: (runId): boolean => supervisor.isExecuting(runId) });
   const crew = createCrew(
-    { ...deps, admission, capacity, remoteRuns },
+    { ...deps, admission, remoteRuns },
     {
       launch: claimed => supervisor.launch(claimed),
       waitForEnd: (tenantId, runId) => agentExecutor.waitForEnd(tenantId, runId),
@@ -289,12 +290,11 @@ function createRunServices({ settings, ports, modelCatalog, resolvers }: Given, 
     compaction: new RunCompaction({ ...deps, compactAt: settings.compactAt }),
     limits: { maxToolIterations, maxContextMessages },
   });
-  const textQuestionTimeoutMs = clarify.textTimeoutMs;
-  const ticks = createWriterTicks(ports.clock);
-  const execution = new RunExecution({ ...deps, crew, ...ticks, assembler, lateMessages, capacity, runTimeoutMs, textQuestionTimeoutMs });
+  const executionDeps = { ...deps, crew, assembler, lateMessages, ...createWriterTicks(ports.clock) };
+  const execution = new RunExecution({ ...executionDeps, runTimeoutMs, textQuestionTimeoutMs: clarify.textTimeoutMs });
   const callerPresence: CallerPresence = new CallerPresence({ ...deps, cancelRun: (...run) => agentExecutor.cancel(...run) });
-  const supervisor = new RunSupervisor({ ...deps, admission, execution, capacity, callerPresence });
-  const agentExecutor = new AgentExecutor({ ...deps, admission, supervisor, steering, lateMessages, capacity, remoteRuns });
-  if (settings.databaseUrl !== undefined) followRemoteRequests({ ...deps, supervisor, capacity });
+  const supervisor = new RunSupervisor({ ...deps, admission, execution, callerPresence });
+  const agentExecutor = new AgentExecutor({ ...deps, admission, supervisor, steering, lateMessages, remoteRuns });
+  if (settings.databaseUrl !== undefined) followRemoteRequests({ ...deps, supervisor });
   return { agentExecutor, callerPresence, remoteRuns, jobService, jobScheduler };
 }

@@ -1,6 +1,6 @@
 /**
- * Keeps the search index up to date, in parts of a few milliseconds: when no run has ended for a while, after the start, and before a search. An
- * idle gateway has no timer. A turn writes nothing for the index.
+ * Keeps the search index up to date, in parts of a few milliseconds: when no run is executed or has ended for a while, after the start, and before
+ * a search. An idle gateway has no timer. A turn writes nothing for the index.
  */
 import type { Clock } from '../../port/clock';
 import type { LogError } from '../../port/logger';
@@ -8,7 +8,7 @@ import type { Store } from '../../port/store/store';
 
 /** Milliseconds without a new message before indexing begins: it takes its time from turns that run meanwhile, and a large part costs less. */
 const QUIET_MS = 2_000;
-/** Milliseconds after the first new message at which indexing begins although further messages come. */
+/** Milliseconds after the first new message at which indexing begins although runs are executed and further messages come. */
 const MAX_DELAY_MS = 30_000;
 /** Milliseconds between two parts, for other work. */
 const PAUSE_MS = 10;
@@ -16,6 +16,8 @@ const PAUSE_MS = 10;
 export interface SearchIndexerDeps {
   store: Store;
   clock: Clock;
+  /** Tells whether runs are executed. Absent: none are. */
+  isBusy?: () => boolean;
   onError: LogError;
 }
 
@@ -69,7 +71,8 @@ export class SearchIndexer {
   /** Returns the milliseconds until indexing may begin; 0 or less: now. */
   private timeToWait(): number {
     const now = this.deps.clock.monotonic();
-    return Math.min(this.lastNew + QUIET_MS, (this.firstNew ?? now) + MAX_DELAY_MS) - now;
+    const lastWork = this.deps.isBusy?.() ? now : this.lastNew;
+    return Math.min(lastWork + QUIET_MS, (this.firstNew ?? now) + MAX_DELAY_MS) - now;
   }
 
   /** Indexes one part and schedules the next one. Never rejects. */

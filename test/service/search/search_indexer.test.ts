@@ -111,6 +111,19 @@ it('waits until no message has come for 2 s, for 30 s at most', async () => {
   indexer.stop();
 });
 
+it('waits until no run is executed, for 30 s at most', async () => {
+  const clock = createManualClock();
+  const indexer = new SearchIndexer({ store: temporary.store, clock, isBusy: () => true, onError: fail });
+  indexer.scheduleIndexing();
+  for (let second = 0; second < 29; second++) clock.advance(1_000);
+  await temporary.store.check();
+  expect(await found()).toBe(0);
+  clock.advance(1_000);
+  for (let waited = 0; (await found()) === 0 && waited < 100; waited++) await temporary.store.check();
+  expect(await found()).toBeGreaterThan(0);
+  indexer.stop();
+});
+
 it('indexes before a search for a limited time, and the rest in the background', async () => {
   const clock = countingClock();
   const indexer = new SearchIndexer({ store: temporary.store, clock: { ...clock, monotonic: ticking(10) }, onError: fail });
