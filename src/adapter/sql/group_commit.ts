@@ -8,7 +8,10 @@ import { AppError } from '../../errors';
 import type { Runner } from './query_template';
 
 /** The one connection that writes. A database in this process may execute before it returns, and then returns nothing to wait for. */
-export interface CommitConnection extends Runner {
+export interface CommitConnection {
+  rows<R>(query: CompiledQuery<R>): R[] | Promise<R[]>;
+  /** Returns the number of rows that the statement changed. */
+  changes(query: CompiledQuery): number | Promise<number>;
   readonly isInTransaction: boolean;
   /** True while the connection finds out what became of a commit: works that come now are refused. */
   readonly isSettling?: boolean;
@@ -226,11 +229,13 @@ class WorkRunner implements Runner {
     if (this.failure) throw this.failure;
   }
 
-  private async guard<T>(run: () => Promise<T>): Promise<T> {
+  private async guard<T>(run: () => T | Promise<T>): Promise<T> {
     if (this.hasEnded) throw new AppError('internal', { message: 'A transaction was used after its end.' });
     this.end();
     try {
-      return await run();
+      const result = run();
+      // A turn has many statements: wait only for what is not there yet.
+      return result instanceof Promise ? await result : result;
     } catch (thrown) {
       const error = this.connection.toStoreError(thrown);
       if (this.connection.isStrict || error.code === 'store_unavailable') this.failure ??= error;

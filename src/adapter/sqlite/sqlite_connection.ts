@@ -119,13 +119,13 @@ export class SqliteConnection implements CommitConnection, SqliteDatabase {
     this.execute('rollback to work; release work');
   }
 
-  /** Executes before it returns: nothing can come between two consecutive calls. */
-  async rows<R>(query: CompiledQuery<R>): Promise<R[]> {
+  /** Throws AppErrors of the store. */
+  rows<R>(query: CompiledQuery<R>): R[] {
     return this.translateErrors(() => this.prepare(query.sql).all(query.parameters)) as R[];
   }
 
-  /** Executes before it returns, like `rows`. */
-  async changes(query: CompiledQuery): Promise<number> {
+  /** Throws as `rows` does. */
+  changes(query: CompiledQuery): number {
     return Number(this.translateErrors(() => this.prepare(query.sql).run(query.parameters)).changes);
   }
 

@@ -88,8 +88,8 @@ class SqliteStore implements Store {
     private readonly options: SqliteStoreOptions,
   ) {
     // Outside a transaction the writer reads faster: its page cache stays warm, while each commit empties the cache of the reader.
-    const rows: Runner['rows'] = query => (writer.isInTransaction ? reader : writer).rows(query);
-    this.read = new SqlStoreReader(tables, { rows, changes: query => reader.changes(query) });
+    const rows: Runner['rows'] = async query => (writer.isInTransaction ? reader : writer).rows(query);
+    this.read = new SqlStoreReader(tables, { rows, changes: async query => reader.changes(query) });
     this.committer = new GroupCommitter(writer, {
       windowMs: options.commitWindowMs ?? 0,
       workTimeoutMs: options.workTimeoutMs ?? 5_000,

@@ -20,12 +20,12 @@ class PlanningRunner implements Runner {
     private readonly database: DatabaseSync,
   ) {}
 
-  rows<R>(query: CompiledQuery<R>): Promise<R[]> {
+  async rows<R>(query: CompiledQuery<R>): Promise<R[]> {
     this.explain(query.sql);
     return this.connection.rows(query);
   }
 
-  changes(query: CompiledQuery): Promise<number> {
+  async changes(query: CompiledQuery): Promise<number> {
     this.explain(query.sql);
     return this.connection.changes(query);
   }
