@@ -102,7 +102,7 @@ export class HttpConnection {
   private read(length: number): void {
     const { exchange } = this;
     try {
-      exchange?.parser.push(readMemory.subarray(0, length));
+      exchange?.parser.push(readMemory, length);
       // A response that nobody asked for says goodbye.
       if (!exchange) this.close(undefined);
       // The caller may have ended the exchange with its last piece.

@@ -22,6 +22,11 @@ type State = 'status_line' | 'headers' | 'chunk_size' | 'chunk' | 'chunk_end' | 
 /** Bytes of the head, and of the lines between the chunks in a row. */
 const MAX_LINE_BYTES = 16 * 1024;
 const LF = 10;
+const CR = 13;
+/** Digits of a size that is read without a string. */
+const MAX_SHORT_DIGITS = 6;
+/** Value of each hexadecimal digit, by its byte; -1 for other bytes. */
+const HEX_DIGITS = Array.from({ length: 256 }, (_, byte) => '0123456789abcdef'.indexOf(String.fromCharCode(byte).toLowerCase()));
 
 const STATUS_LINE = /^HTTP\/1\.([01]) ([1-5]\d\d)(?: |$)/;
 const HEADER = /^([!#$%&'*+.^_`|~0-9A-Za-z-]+):[ \t]*(.*?)[ \t]*$/;
@@ -55,11 +60,14 @@ export class HttpResponseParser {
     return this.minorVersion === 1 ? !connection.includes('close') : connection.includes('keep-alive');
   }
 
-  /** Throws an AppError `model_bad_response` when the bytes are not a response; and what a handler throws. Bytes behind the response are dropped. */
-  push(bytes: Buffer): void {
+  /**
+   * Reads the bytes before `end`. Throws an AppError `model_bad_response` when they are not a response; and what a handler throws. Bytes behind the
+   * response are dropped.
+   */
+  push(bytes: Buffer, end = bytes.length): void {
     let offset = 0;
-    while (offset < bytes.length && this.state !== 'complete') offset = this.read(bytes, offset);
-    if (offset < bytes.length) this.isFramed = false;
+    while (offset < end && this.state !== 'complete') offset = this.read(bytes, offset, end);
+    if (offset < end) this.isFramed = false;
   }
 
   /** The server has closed the connection. Returns whether the response is complete. */
@@ -69,38 +77,57 @@ export class HttpResponseParser {
   }
 
   /** Returns where it stopped. */
-  private read(bytes: Buffer, offset: number): number {
-    if (this.state === 'chunk' || this.state === 'sized') return this.readBody(bytes, offset);
+  private read(bytes: Buffer, offset: number, end: number): number {
+    if (this.state === 'chunk' || this.state === 'sized') return this.readBody(bytes, offset, end);
     if (this.state === 'until_close') {
-      this.handlers.onBody(offset === 0 ? bytes : bytes.subarray(offset));
-      return bytes.length;
+      this.handlers.onBody(bytes.subarray(offset, end));
+      return end;
     }
-    return this.readLine(bytes, offset);
+    return this.readBetweenChunks(bytes, offset, end) ?? this.readLine(bytes, offset, end);
   }
 
-  private readBody(bytes: Buffer, offset: number): number {
-    const end = Math.min(bytes.length, offset + this.left);
-    this.left -= end - offset;
-    const piece = bytes.subarray(offset, end);
+  private readBody(bytes: Buffer, offset: number, end: number): number {
+    const pieceEnd = Math.min(end, offset + this.left);
+    this.left -= pieceEnd - offset;
     if (this.left === 0) this.state = this.state === 'chunk' ? 'chunk_end' : 'complete';
-    this.handlers.onBody(piece);
-    return end;
+    this.handlers.onBody(bytes.subarray(offset, pieceEnd));
+    return pieceEnd;
+  }
+
+  /**
+   * Reads the usual line around a chunk, a short size or nothing, without a string: most chunks hold one token. Returns where it stopped; undefined
+   * for any other line, and for one that has not arrived whole.
+   */
+  private readBetweenChunks(bytes: Buffer, start: number, end: number): number | undefined {
+    if ((this.state !== 'chunk_size' && this.state !== 'chunk_end') || this.partial !== '') return undefined;
+    let size = 0;
+    let offset = start;
+    for (; offset < end && offset - start < MAX_SHORT_DIGITS; offset += 1) {
+      const digit = HEX_DIGITS[bytes[offset] ?? 0] ?? -1;
+      if (digit === -1) break;
+      size = size * 16 + digit;
+    }
+    if (offset + 1 >= end || bytes[offset] !== CR || bytes[offset + 1] !== LF) return undefined;
+    const hasSize = offset > start;
+    // The last chunk, and what is wrong, is read as a line.
+    if (hasSize !== (this.state === 'chunk_size') || (hasSize && size === 0)) return undefined;
+    this.left = size;
+    this.lineBytes = 0;
+    this.state = hasSize ? 'chunk' : 'chunk_size';
+    return offset + 2;
   }
 
   /** A line ends with LF; a CR before it is dropped. */
-  private readLine(bytes: Buffer, offset: number): number {
-    const lineEnd = bytes.indexOf(LF, offset);
-    const end = lineEnd === -1 ? bytes.length : lineEnd;
-    this.lineBytes += end - offset + 1;
+  private readLine(bytes: Buffer, offset: number, end: number): number {
+    const found = bytes.indexOf(LF, offset);
+    const isWhole = found !== -1 && found < end;
+    const lineEnd = isWhole ? found : end;
+    this.lineBytes += lineEnd - offset + 1;
     if (this.lineBytes > MAX_LINE_BYTES) throw notHttp(`a line or head of more than ${MAX_LINE_BYTES} bytes`);
-    const text = this.partial + bytes.toString('latin1', offset, end);
-    if (lineEnd === -1) {
-      this.partial = text;
-      return end;
-    }
-    this.partial = '';
-    this.addLine(text.endsWith('\r') ? text.slice(0, -1) : text);
-    return lineEnd + 1;
+    const text = this.partial + bytes.toString('latin1', offset, lineEnd);
+    this.partial = isWhole ? '' : text;
+    if (isWhole) this.addLine(text.endsWith('\r') ? text.slice(0, -1) : text);
+    return isWhole ? lineEnd + 1 : lineEnd;
   }
 
   private addLine(line: string): void {

@@ -1,6 +1,8 @@
 import fc from 'fast-check';
 import { HttpResponseParser, type ResponseHead } from '../../../src/adapter/openai/http_response_parser';
 
+const HEAD = 'HTTP/1.1 200 OK\r\n';
+
 /** Reads the bytes in pieces that end at `cuts`. */
 function read(text: string, cuts: readonly number[] = []) {
   const bytes = Buffer.from(text, 'latin1');
@@ -78,7 +80,18 @@ test('a response means the same however its bytes are cut', () => {
   fc.assert(fc.property(fc.array(fc.integer({ min: 0, max: CHUNKED.length })), cuts => expect(read(CHUNKED, cuts)).toEqual(whole)));
 });
 
-const HEAD = 'HTTP/1.1 200 OK\r\n';
+test('the chunks of a body may have any size', () => {
+  const chunks = fc.array(fc.string({ unit: 'binary-ascii', minLength: 1, maxLength: 5_000 }), { maxLength: 8 });
+  fc.assert(
+    fc.property(chunks, fc.boolean(), fc.array(fc.nat(40_000)), (parts, isUpper, places) => {
+      const size = (part: string) => (isUpper ? part.length.toString(16).toUpperCase() : part.length.toString(16));
+      const text = `${HEAD}Transfer-Encoding: chunked\r\n\r\n${parts.map(part => `${size(part)}\r\n${part}\r\n`).join('')}0\r\n\r\n`;
+      const cuts = places.filter(place => place < text.length);
+      expect(read(text, cuts)).toMatchObject({ body: parts.join(''), isComplete: true, keeps: true });
+    }),
+  );
+});
+
 test.each([
   ['another protocol', 'SSH-2.0-OpenSSH_9.2\r\n'],
   ['HTTP/2', 'HTTP/2 200\r\n'],
