@@ -122,7 +122,7 @@ export class HttpConnection {
     exchange.settle?.(exchange.refusal && { reason: exchange.refusal });
   }
 
-  /** An idle connection does not keep the process alive. */
+  /** Keeps the idle connection, which does not keep the process alive. */
   private rest({ head }: RunningExchange): void {
     const seconds = /timeout=(\d+)/.exec(head?.headers['keep-alive'] ?? '')?.[1];
     if (seconds !== undefined) this.expiresAt = performance.now() + Number(seconds) * 1_000 - EXPIRY_MARGIN_MS;

@@ -166,7 +166,7 @@ export class HttpResponseParser {
     else this.handlers.onHead({ status: this.status, headers: this.headers });
   }
 
-  /** How the body ends (RFC 9112, section 6.3). */
+  /** Decides how the body ends (RFC 9112, section 6.3). */
   private bodyState(): State {
     const coding = this.headers['transfer-encoding']?.toLowerCase();
     const length = this.headers['content-length'];
