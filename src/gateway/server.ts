@@ -1,5 +1,5 @@
 /** DOOR 1: Socket.IO. Each message is decoded, handled by one service call and acknowledged; later events reach the client by subscription. */
-import { Inject, OnWSDisConnection, OnWSMessage, WSController } from '@midwayjs/core';
+import { Inject, OnWSConnection, OnWSDisConnection, OnWSMessage, WSController } from '@midwayjs/core';
 import type { Context } from '@midwayjs/socketio';
 import { AppError } from '../errors';
 import { InjectService } from '../inject_service';
@@ -30,7 +30,7 @@ import { type Reply, replyTo } from './socket_reply';
 
 type Message<T extends ClientMessage['type']> = Extract<ClientMessage, { type: T }>;
 
-/** Midway creates one instance per connection, with its first message: an idle connection has none. */
+/** Midway creates one instance per connection. */
 @WSController('/')
 export class GatewayServer {
   @Inject()
@@ -64,11 +64,17 @@ export class GatewayServer {
   @Inject()
   ports!: { observer: Observer };
 
-  private openedSubscriptions: SessionSubscriptions | undefined;
+  private subscriptions!: SessionSubscriptions;
+
+  @OnWSConnection()
+  async onConnection(): Promise<void> {
+    const { sentEvents } = this.metricsService;
+    this.subscriptions = new SessionSubscriptions(this.ctx, (request, sink) => this.createSubscription(request, sink), sentEvents);
+  }
 
   @OnWSDisConnection()
   async onDisconnection(): Promise<void> {
-    this.openedSubscriptions?.stopAll();
+    this.subscriptions?.stopAll();
   }
 
   /** `args`: the message, then perhaps other arguments, and last the ack callback when the client asked for one. */
@@ -191,15 +197,6 @@ export class GatewayServer {
   private async ping(reply: Reply): Promise<void> {
     reply.event('pong', {});
     reply.ok({});
-  }
-
-  private get subscriptions(): SessionSubscriptions {
-    this.openedSubscriptions ??= new SessionSubscriptions(
-      this.ctx,
-      (request, sink) => this.createSubscription(request, sink),
-      this.metricsService.sentEvents,
-    );
-    return this.openedSubscriptions;
   }
 
   /** Throws `rate_limited` unless this connection reads the session already or there is room for one more reader. */

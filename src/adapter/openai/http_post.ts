@@ -47,8 +47,7 @@ export function createHttpPost({ endpoint: { url, headers }, connectMs }: HttpPo
   };
 
   const keep = (connection: HttpConnection): void => {
-    if (!connection.isUsable) return;
-    if (isClosed || idle.length >= MAX_IDLE) connection.close(undefined);
+    if (isClosed || !connection.isUsable || idle.length >= MAX_IDLE) connection.close(undefined);
     else idle.push(connection);
   };
 

@@ -29,7 +29,7 @@ const MAX_SHORT_DIGITS = 6;
 const HEX_DIGITS = Array.from({ length: 256 }, (_, byte) => '0123456789abcdef'.indexOf(String.fromCharCode(byte).toLowerCase()));
 
 const STATUS_LINE = /^HTTP\/1\.([01]) ([1-5]\d\d)(?: |$)/;
-const HEADER = /^([!#$%&'*+.^_`|~0-9A-Za-z-]+):[ \t]*(.*?)[ \t]*$/;
+const HEADER = /^([!#$%&'*+.^_`|~0-9A-Za-z-]+):(.*)$/;
 /** At most 12 digits, so that the size is a safe integer. */
 const CHUNK_SIZE = /^([0-9A-Fa-f]{1,12})[ \t]*(?:;.*)?$/;
 const LENGTH = /^\d{1,15}$/;
@@ -150,10 +150,10 @@ export class HttpResponseParser {
 
   private addHeader(line: string): void {
     const [, name = '', value = ''] = HEADER.exec(line) ?? [];
-    if (name === '') throw notHttp('a line that is no header');
+    if (name === '' || value.includes('\0')) throw notHttp('a line that is no header');
     const key = name.toLowerCase();
     const earlier = this.headers[key];
-    this.headers[key] = earlier === undefined ? value : `${earlier}, ${value}`;
+    this.headers[key] = earlier === undefined ? value.trim() : `${earlier}, ${value.trim()}`;
   }
 
   private endHead(): void {
