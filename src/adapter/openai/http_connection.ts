@@ -27,7 +27,7 @@ export interface HttpExchange {
 
 /** An error page is truncated to this size. */
 const MAX_ERROR_BODY_BYTES = 16 * 1024;
-/** Milliseconds before a server would close the idle connection, so that no request meets its end. */
+/** Milliseconds before the timeout of the server from which on an idle connection is not used. */
 const EXPIRY_MARGIN_MS = 1_000;
 
 /** Milliseconds of silence after which the system asks whether the server is still there. */
@@ -51,6 +51,8 @@ export class HttpConnection {
     this.socket = openSocket(target, length => this.read(length));
     this.socket.on('error', error => {
       this.failure ??= error;
+      // The server may have refused the session of an earlier connection.
+      delete this.target.tls.session;
     });
     this.socket.once('end', () => this.socket.destroy());
     this.socket.once('close', () => this.end());
@@ -103,7 +105,7 @@ export class HttpConnection {
     const { exchange } = this;
     try {
       exchange?.parser.push(readMemory, length);
-      // A response that nobody asked for says goodbye.
+      // The server sent bytes without a request, such as a 408.
       if (!exchange) this.close(undefined);
       // The caller may have ended the exchange with its last piece.
       else if (exchange.parser.isComplete && this.exchange === exchange) this.finish(exchange);
@@ -125,7 +127,7 @@ export class HttpConnection {
   /** Keeps the idle connection, which does not keep the process alive. */
   private rest({ head }: RunningExchange): void {
     const seconds = /timeout=(\d+)/.exec(head?.headers['keep-alive'] ?? '')?.[1];
-    if (seconds !== undefined) this.expiresAt = performance.now() + Number(seconds) * 1_000 - EXPIRY_MARGIN_MS;
+    this.expiresAt = seconds === undefined ? Number.POSITIVE_INFINITY : performance.now() + Number(seconds) * 1_000 - EXPIRY_MARGIN_MS;
     this.socket.unref();
   }
 

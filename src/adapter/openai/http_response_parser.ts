@@ -19,7 +19,7 @@ export interface ResponseHandlers {
 
 type State = 'status_line' | 'headers' | 'chunk_size' | 'chunk' | 'chunk_end' | 'trailers' | 'sized' | 'until_close' | 'complete';
 
-/** Bytes of the head, and of the lines between the chunks in a row. */
+/** Limit of the head, of the trailers, and of the lines between two chunks. */
 const MAX_LINE_BYTES = 16 * 1024;
 const LF = 10;
 const CR = 13;
@@ -122,7 +122,7 @@ export class HttpResponseParser {
     const found = bytes.indexOf(LF, offset);
     const isWhole = found !== -1 && found < end;
     const lineEnd = isWhole ? found : end;
-    this.lineBytes += lineEnd - offset + 1;
+    this.lineBytes += lineEnd - offset + (isWhole ? 1 : 0);
     if (this.lineBytes > MAX_LINE_BYTES) throw notHttp(`a line or head of more than ${MAX_LINE_BYTES} bytes`);
     const text = this.partial + bytes.toString('latin1', offset, lineEnd);
     this.partial = isWhole ? '' : text;

@@ -93,6 +93,17 @@ test('the chunks of a body may have any size', () => {
 });
 
 test.each([
+  ['that is refused', `X:${' '.repeat(16_000)}\rb`, false],
+  ['with a value of spaces inside', `X: a${' '.repeat(16_000)}b\r\n`, true],
+])('reads a long header %s within 50 ms', (_, line, isValid) => {
+  const started = performance.now();
+  const reading = () => read(`${HEAD}${line}\r\n`);
+  if (isValid) expect(reading).not.toThrow();
+  else expect(reading).toThrow('not valid HTTP');
+  expect(performance.now() - started).toBeLessThan(50);
+});
+
+test.each([
   ['another protocol', 'SSH-2.0-OpenSSH_9.2\r\n'],
   ['HTTP/2', 'HTTP/2 200\r\n'],
   ['an upgrade', 'HTTP/1.1 101 Switching Protocols\r\nUpgrade: h2c\r\n\r\n'],
