@@ -17,7 +17,7 @@ const LIMITS = {
   /** Beside the JSON of the event: frame and packet, or the fields of server-sent events. */
   bytesAroundSocketEvent: 30,
   bytesAroundStreamEvent: 36,
-  /** Without noise 1,190; the operators' figures of what a run does took 15 of them. */
+  /** Usually 1,055. */
   bytesPerToken: 1_100,
   /** With those that read the shipped manifests, look for mcp.yaml, and list and choose tools. The migrations of a new database would be 31 more. */
   modules: 1_065,

@@ -121,6 +121,10 @@ const WAYS = {
       finish('length'),
       '[DONE]',
     ]),
+  breaks_its_chunks: ({ request, response }) => {
+    response.writeHead(200).flushHeaders();
+    setImmediate(() => request.socket.write('no chunk\r\n'));
+  },
   speaks_no_http: ({ request }) => request.socket.end('220 mail.example.com ESMTP\r\n'),
 } satisfies Record<string, Answer>;
 

@@ -5,7 +5,7 @@
 import { connect as connectPlain, isIP, type OnReadOpts, type Socket } from 'node:net';
 import { type ConnectionOptions, connect as connectTls } from 'node:tls';
 import { HttpResponseParser, type ResponseHandlers, type ResponseHead } from './http_response_parser';
-import { connectionLost, StatusError, timeoutError, toConnectionError } from './model_errors';
+import { connectionLost, InvalidHttpError, StatusError, timeoutError, toConnectionError } from './model_errors';
 
 export interface ConnectionTarget {
   url: URL;
@@ -29,7 +29,6 @@ export interface HttpExchange {
 const MAX_ERROR_BODY_BYTES = 16 * 1024;
 /** Milliseconds before the timeout of the server from which on an idle connection is not used. */
 const EXPIRY_MARGIN_MS = 1_000;
-
 /** Milliseconds of silence after which the system asks whether the server is still there. */
 const KEEP_ALIVE_MS = 1_000;
 
@@ -55,43 +54,36 @@ export class HttpConnection {
       delete this.target.tls.session;
     });
     this.socket.once('end', () => this.socket.destroy());
-    this.socket.once('close', () => this.end());
+    this.socket.once('close', () => this.onSocketClose());
   }
 
   /** An idle connection that can take a request. */
   get isUsable(): boolean {
-    return this.isOpen && performance.now() < this.expiresAt;
+    return this.isOpen && !this.socket.destroyed && performance.now() < this.expiresAt;
   }
 
   /** Call it on a connection that is new or usable. Settles as HttpPost.send does. */
   send(exchange: HttpExchange): Promise<void> {
-    const { promise, resolve, reject } = Promise.withResolvers<void>();
     const { signal } = exchange;
-    const running = new RunningExchange(exchange.onPiece);
-    this.exchange = running;
     const onAbort = () => this.close(signal.reason);
     const stopTimer = this.limitConnecting();
-    running.settle = thrown => {
-      if (running.isEnded) return;
-      running.isEnded = true;
+    const running = new RunningExchange(exchange.onPiece, () => {
       stopTimer?.();
       signal.removeEventListener('abort', onAbort);
       this.exchange = undefined;
-      if (thrown === undefined) resolve();
-      else reject(thrown.reason);
-    };
-    this.socket.ref();
+    });
+    this.exchange = running;
     signal.addEventListener('abort', onAbort);
+    this.socket.ref();
     this.write(exchange);
-    return promise;
+    return running.promise;
   }
 
   /** Closes the connection; a running exchange rejects with the reason. */
   close(reason: unknown): void {
-    const { exchange } = this;
     this.isOpen = false;
     this.socket.destroy();
-    exchange?.settle?.({ reason: exchange.refusal ?? reason });
+    this.exchange?.fail(reason);
   }
 
   private write({ head, body }: HttpExchange): void {
@@ -110,33 +102,32 @@ export class HttpConnection {
       // The caller may have ended the exchange with its last piece.
       else if (exchange.parser.isComplete && this.exchange === exchange) this.finish(exchange);
     } catch (thrown) {
-      this.close(thrown);
+      this.close(exchange && thrown instanceof InvalidHttpError ? exchange.lost(thrown) : thrown);
     }
   }
 
   private finish(exchange: RunningExchange): void {
     // A server may refuse a request before it has read all of it.
-    if (exchange.parser.keepsConnection && this.socket.writableLength === 0) this.rest(exchange);
+    if (exchange.parser.keepsConnection && this.socket.writableLength === 0) this.becomeIdle(exchange);
     else {
       this.isOpen = false;
       this.socket.destroy();
     }
-    exchange.settle?.(exchange.refusal && { reason: exchange.refusal });
+    exchange.succeed();
   }
 
-  /** Keeps the idle connection, which does not keep the process alive. */
-  private rest({ head }: RunningExchange): void {
+  /** Keeps the connection, which does not keep the process alive. */
+  private becomeIdle({ head }: RunningExchange): void {
     const seconds = /timeout=(\d+)/.exec(head?.headers['keep-alive'] ?? '')?.[1];
     this.expiresAt = seconds === undefined ? Number.POSITIVE_INFINITY : performance.now() + Number(seconds) * 1_000 - EXPIRY_MARGIN_MS;
     this.socket.unref();
   }
 
-  /** The socket has closed. */
-  private end(): void {
+  private onSocketClose(): void {
     this.isOpen = false;
     const { exchange, failure } = this;
-    if (!failure && exchange?.parser.end()) exchange.settle?.(exchange.refusal && { reason: exchange.refusal });
-    else exchange?.settle?.({ reason: exchange.refusal ?? exchange.lost(failure) });
+    if (!failure && exchange?.parser.end()) exchange.succeed();
+    else exchange?.fail(exchange.lost(failure));
     this.onClose();
   }
 
@@ -155,13 +146,32 @@ export class HttpConnection {
 class RunningExchange implements ResponseHandlers {
   readonly parser = new HttpResponseParser(this);
   head: ResponseHead | undefined;
-  /** Ends the exchange; without an argument it succeeds. */
-  settle: ((thrown?: { reason: unknown }) => void) | undefined;
-  isEnded = false;
+  private readonly result = Promise.withResolvers<void>();
+  private isEnded = false;
   private errorBody: Buffer[] = [];
   private errorBytes = 0;
 
-  constructor(private readonly onPiece: (piece: Buffer) => void) {}
+  /** `cleanUp` is called once, at the end. */
+  constructor(
+    private readonly onPiece: (piece: Buffer) => void,
+    private readonly cleanUp: () => void,
+  ) {}
+
+  get promise(): Promise<void> {
+    return this.result.promise;
+  }
+
+  /** The response is complete. Rejects when its status is not 2xx. */
+  succeed(): void {
+    const { refusal } = this;
+    if (refusal) this.fail(refusal);
+    else if (this.end()) this.result.resolve();
+  }
+
+  /** The status of a refusal says more than the reason why its body ended. */
+  fail(reason: unknown): void {
+    if (this.end()) this.result.reject(this.refusal ?? reason);
+  }
 
   onHead(head: ResponseHead): void {
     this.head = head;
@@ -171,6 +181,20 @@ class RunningExchange implements ResponseHandlers {
     if (this.isRefused) this.keepError(piece);
     // The caller may have ended the exchange while a read with several pieces is parsed.
     else if (!this.isEnded) this.onPiece(piece);
+  }
+
+  /** Returns the error of a connection that failed before the end of the response. */
+  lost(failure: Error | undefined): Error {
+    if (this.head) return connectionLost(failure);
+    return toConnectionError(failure ?? Object.assign(new Error('The connection was closed.'), { code: 'ECONNRESET' }));
+  }
+
+  /** Returns whether this call has ended the exchange. */
+  private end(): boolean {
+    if (this.isEnded) return false;
+    this.isEnded = true;
+    this.cleanUp();
+    return true;
   }
 
   private keepError(piece: Buffer): void {
@@ -184,16 +208,10 @@ class RunningExchange implements ResponseHandlers {
   }
 
   /** The error of a status other than 2xx, with what has arrived of its body. */
-  get refusal(): StatusError | undefined {
+  private get refusal(): StatusError | undefined {
     if (!this.head || !this.isRefused) return undefined;
     const text = Buffer.concat(this.errorBody).subarray(0, MAX_ERROR_BODY_BYTES).toString('utf8');
     return new StatusError(this.head.status, this.head.headers, text);
-  }
-
-  /** The error of a connection that ended before the response. */
-  lost(failure: Error | undefined): Error {
-    if (this.head) return connectionLost(failure);
-    return toConnectionError(failure ?? Object.assign(new Error('The connection was closed.'), { code: 'ECONNRESET' }));
   }
 }
 

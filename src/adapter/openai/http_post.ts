@@ -1,4 +1,4 @@
-import { type OutgoingHttpHeaders, validateHeaderValue } from 'node:http';
+import { type OutgoingHttpHeaders, validateHeaderName, validateHeaderValue } from 'node:http';
 import { HttpConnection, type HttpExchange } from './http_connection';
 
 export interface HttpPostOptions {
@@ -9,7 +9,7 @@ export interface HttpPostOptions {
 }
 
 export interface PostRequest extends Pick<HttpExchange, 'body' | 'signal' | 'onPiece'> {
-  /** Headers of this request alone. */
+  /** Headers of this request alone, with names in lower case. They replace those of the endpoint. */
   headers?: OutgoingHttpHeaders | undefined;
 }
 
@@ -30,7 +30,8 @@ const MAX_IDLE = 256;
 /** Creates the sender of POST requests to one URL, over kept connections. Never follows redirects: the key goes to the configured server only. */
 export function createHttpPost({ endpoint: { url, headers }, connectMs }: HttpPostOptions): HttpPost {
   const target = { url, connectMs, tls: {} };
-  const commonHead = `POST ${url.pathname}${url.search} HTTP/1.1\r\nhost: ${url.host}\r\n${toLines({ ...credentialsOf(url), ...headers })}`;
+  const requestLine = `POST ${url.pathname}${url.search} HTTP/1.1\r\n`;
+  const common = { host: url.host, ...credentialsOf(url), ...checkedHeaders(headers) };
   /** The connection that was used last is taken first, so that the others expire. */
   let idle: HttpConnection[] = [];
   let isClosed = false;
@@ -47,6 +48,7 @@ export function createHttpPost({ endpoint: { url, headers }, connectMs }: HttpPo
   };
 
   const keep = (connection: HttpConnection): void => {
+    while (idle[0]?.isUsable === false) idle.shift()?.close(undefined);
     if (isClosed || !connection.isUsable || idle.length >= MAX_IDLE) connection.close(undefined);
     else idle.push(connection);
   };
@@ -55,7 +57,8 @@ export function createHttpPost({ endpoint: { url, headers }, connectMs }: HttpPo
     async send({ body, headers: own, ...rest }) {
       rest.signal.throwIfAborted();
       const length = body.reduce((size, piece) => size + piece.length, 0);
-      const head = `${commonHead}${own ? toLines(own) : ''}content-length: ${length}\r\n\r\n`;
+      const lines = toLines({ ...common, ...(own && checkedHeaders(own)), 'content-length': length });
+      const head = `${requestLine}${lines}\r\n`;
       const connection = take();
       try {
         await connection.send({ head, body, ...rest });
@@ -70,13 +73,20 @@ export function createHttpPost({ endpoint: { url, headers }, connectMs }: HttpPo
   };
 }
 
-/** Throws when a value has a line feed or another character that no header may have. */
+/** Checks the headers that others chose. Throws when a name or a value has a character that it may not have, such as a line feed. */
+function checkedHeaders(headers: OutgoingHttpHeaders): OutgoingHttpHeaders {
+  for (const [name, value] of Object.entries(headers)) {
+    validateHeaderName(name);
+    validateHeaderValue(name, String(value));
+  }
+  // The body is sent as it is, with its length.
+  const { 'transfer-encoding': _, ...others } = headers;
+  return others;
+}
+
 const toLines = (headers: OutgoingHttpHeaders): string =>
   Object.entries(headers)
-    .map(([name, value]) => {
-      validateHeaderValue(name, String(value));
-      return `${name}: ${String(value)}\r\n`;
-    })
+    .map(([name, value]) => `${name}: ${String(value)}\r\n`)
     .join('');
 
 /** A name and a password in the URL, as `node:http` sends them. */

@@ -2,7 +2,7 @@
  * Reads one HTTP/1.1 response from its bytes, however they are cut (RFC 9112). It reads responses to POST alone, refuses what is ambiguous, and
  * keeps no bytes of the body: a model server that sends a body without end costs no memory.
  */
-import { badResponse } from './model_errors';
+import { InvalidHttpError } from './model_errors';
 
 export interface ResponseHead {
   status: number;
@@ -20,7 +20,7 @@ export interface ResponseHandlers {
 type State = 'status_line' | 'headers' | 'chunk_size' | 'chunk' | 'chunk_end' | 'trailers' | 'sized' | 'until_close' | 'complete';
 
 /** Limit of the head, of the trailers, and of the lines between two chunks. */
-const MAX_LINE_BYTES = 16 * 1024;
+const MAX_HEAD_BYTES = 16 * 1024;
 const LF = 10;
 const CR = 13;
 /** Digits of a size that is read without a string. */
@@ -43,7 +43,7 @@ export class HttpResponseParser {
   private status = 0;
   private headers: Record<string, string> = Object.create(null);
   /** Bytes of the chunk or of the body that have not arrived. */
-  private left = 0;
+  private remainingBytes = 0;
   /** Another response could follow on the same connection. */
   private isFramed = true;
 
@@ -55,14 +55,13 @@ export class HttpResponseParser {
 
   /** The connection can serve another request once the response is complete. */
   get keepsConnection(): boolean {
-    if (!this.isFramed) return false;
-    const connection = (this.headers['connection'] ?? '').toLowerCase();
-    return this.minorVersion === 1 ? !connection.includes('close') : connection.includes('keep-alive');
+    const options = (this.headers['connection'] ?? '').toLowerCase().split(/[\s,]+/);
+    return this.isFramed && !options.includes('close') && (this.minorVersion === 1 || options.includes('keep-alive'));
   }
 
   /**
-   * Reads the bytes before `end`. Throws an AppError `model_bad_response` when they are not a response; and what a handler throws. Bytes behind the
-   * response are dropped.
+   * Reads the bytes before `end`. Throws InvalidHttpError when they are not a response, and what a handler throws. Bytes behind the response are
+   * dropped.
    */
   push(bytes: Buffer, end = bytes.length): void {
     let offset = 0;
@@ -87,16 +86,16 @@ export class HttpResponseParser {
   }
 
   private readBody(bytes: Buffer, offset: number, end: number): number {
-    const pieceEnd = Math.min(end, offset + this.left);
-    this.left -= pieceEnd - offset;
-    if (this.left === 0) this.state = this.state === 'chunk' ? 'chunk_end' : 'complete';
+    const pieceEnd = Math.min(end, offset + this.remainingBytes);
+    this.remainingBytes -= pieceEnd - offset;
+    if (this.remainingBytes === 0) this.state = this.state === 'chunk' ? 'chunk_end' : 'complete';
     this.handlers.onBody(bytes.subarray(offset, pieceEnd));
     return pieceEnd;
   }
 
   /**
-   * Reads the usual line around a chunk, a short size or nothing, without a string: most chunks hold one token. Returns where it stopped; undefined
-   * for any other line, and for one that has not arrived whole.
+   * Fast path: reads a chunk's size line or the empty line behind it, without a string. Most chunks hold one token. Returns where it stopped;
+   * undefined for any other line, and for one that has not arrived whole.
    */
   private readBetweenChunks(bytes: Buffer, start: number, end: number): number | undefined {
     if ((this.state !== 'chunk_size' && this.state !== 'chunk_end') || this.partial !== '') return undefined;
@@ -111,7 +110,7 @@ export class HttpResponseParser {
     const hasSize = offset > start;
     // The last chunk, and what is wrong, is read as a line.
     if (hasSize !== (this.state === 'chunk_size') || (hasSize && size === 0)) return undefined;
-    this.left = size;
+    this.remainingBytes = size;
     this.lineBytes = 0;
     this.state = hasSize ? 'chunk' : 'chunk_size';
     return offset + 2;
@@ -123,7 +122,7 @@ export class HttpResponseParser {
     const isWhole = found !== -1 && found < end;
     const lineEnd = isWhole ? found : end;
     this.lineBytes += lineEnd - offset + (isWhole ? 1 : 0);
-    if (this.lineBytes > MAX_LINE_BYTES) throw notHttp(`a line or head of more than ${MAX_LINE_BYTES} bytes`);
+    if (this.lineBytes > MAX_HEAD_BYTES) throw new InvalidHttpError(`a line or head of more than ${MAX_HEAD_BYTES} bytes`);
     const text = this.partial + bytes.toString('latin1', offset, lineEnd);
     this.partial = isWhole ? '' : text;
     if (isWhole) this.addLine(text.endsWith('\r') ? text.slice(0, -1) : text);
@@ -142,7 +141,7 @@ export class HttpResponseParser {
 
   private readStatusLine(line: string): void {
     const match = STATUS_LINE.exec(line);
-    if (!match) throw notHttp('a first line that is no status line');
+    if (!match) throw new InvalidHttpError('a first line that is no status line');
     this.minorVersion = Number(match[1]);
     this.status = Number(match[2]);
     this.state = 'headers';
@@ -150,7 +149,7 @@ export class HttpResponseParser {
 
   private addHeader(line: string): void {
     const [, name = '', value = ''] = HEADER.exec(line) ?? [];
-    if (name === '' || value.includes('\0')) throw notHttp('a line that is no header');
+    if (name === '' || value.includes('\0')) throw new InvalidHttpError('a line that is no header');
     const key = name.toLowerCase();
     const earlier = this.headers[key];
     this.headers[key] = earlier === undefined ? value.trim() : `${earlier}, ${value.trim()}`;
@@ -158,7 +157,7 @@ export class HttpResponseParser {
 
   private endHead(): void {
     this.lineBytes = 0;
-    if (this.status === 101) throw notHttp('an upgrade that was not asked for');
+    if (this.status === 101) throw new InvalidHttpError('an upgrade that was not asked for');
     // An interim response, such as 103, comes before the final one.
     const isInterim = this.status < 200;
     this.state = isInterim ? 'status_line' : this.bodyState();
@@ -172,29 +171,29 @@ export class HttpResponseParser {
     const length = this.headers['content-length'];
     if (this.status === 204 || this.status === 304) return 'complete';
     if (coding !== undefined) {
-      if (coding !== 'chunked') throw notHttp('an unknown transfer encoding');
-      // A proxy may have read the length: trust no further response on this connection.
-      this.isFramed = length === undefined;
+      if (coding !== 'chunked') throw new InvalidHttpError('an unknown transfer encoding');
+      // A proxy may have read the length, and HTTP/1.0 has no chunks: trust no further response on this connection.
+      this.isFramed = length === undefined && this.minorVersion === 1;
       return 'chunk_size';
     }
     if (length === undefined) {
       this.isFramed = false;
       return 'until_close';
     }
-    this.left = readLength(length);
-    return this.left === 0 ? 'complete' : 'sized';
+    this.remainingBytes = readLength(length);
+    return this.remainingBytes === 0 ? 'complete' : 'sized';
   }
 
   private beginChunk(line: string): void {
     const [, digits] = CHUNK_SIZE.exec(line) ?? [];
-    if (digits === undefined) throw notHttp('a chunk without a size');
-    this.left = Number.parseInt(digits, 16);
-    this.state = this.left === 0 ? 'trailers' : 'chunk';
-    if (this.left > 0) this.lineBytes = 0;
+    if (digits === undefined) throw new InvalidHttpError('a chunk without a size');
+    this.remainingBytes = Number.parseInt(digits, 16);
+    this.state = this.remainingBytes === 0 ? 'trailers' : 'chunk';
+    if (this.remainingBytes > 0) this.lineBytes = 0;
   }
 
   private endChunk(line: string): void {
-    if (line !== '') throw notHttp('a chunk that is longer than it says');
+    if (line !== '') throw new InvalidHttpError('a chunk that is longer than it says');
     this.state = 'chunk_size';
   }
 }
@@ -202,8 +201,6 @@ export class HttpResponseParser {
 /** A length that came twice counts when both are equal. */
 function readLength(value: string): number {
   const [first = '', ...others] = value.split(/,[ \t]*/);
-  if (!LENGTH.test(first) || others.some(other => other !== first)) throw notHttp('an unreadable content length');
+  if (!LENGTH.test(first) || others.some(other => other !== first)) throw new InvalidHttpError('an unreadable content length');
   return Number(first);
 }
-
-const notHttp = (what: string): Error => badResponse(['it is not valid HTTP', '不是有效的 HTTP'], new Error(`The server sent ${what}.`));

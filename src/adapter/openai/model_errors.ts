@@ -19,6 +19,13 @@ export class StatusError extends Error {
   }
 }
 
+/** The server sent bytes that are not an HTTP response. `what`: a noun phrase. */
+export class InvalidHttpError extends Error {
+  constructor(what: string) {
+    super(`The server sent ${what}, which is not valid HTTP.`);
+  }
+}
+
 /** The key to hide in error texts, and the time that Retry-After dates are compared with. */
 export interface ErrorContext {
   apiKey: string | undefined;
@@ -107,7 +114,7 @@ export function toModelError(thrown: unknown, context: ErrorContext): AppError {
 export function toConnectionError(cause: Error & { code?: unknown }): AppError {
   if (cause instanceof AppError) return cause;
   const code = typeof cause.code === 'string' ? cause.code : 'unknown';
-  if (code.startsWith('HPE_')) return badResponse(['it is not valid HTTP', '不是有效的 HTTP'], cause);
+  if (cause instanceof InvalidHttpError || code.startsWith('HPE_')) return badResponse(['it is not valid HTTP', '不是有效的 HTTP'], cause);
   const closed: Text = ['it closed the connection', '它关闭了连接'];
   const reasons: Record<string, Text> = {
     ECONNREFUSED: ['nothing listens at its address', '它的地址上没有服务'],
@@ -254,10 +261,17 @@ function hideKey(text: string, apiKey: string): string {
 }
 
 function retryAfterMs(headers: ResponseHeaders, now: number): number | undefined {
-  const exact = headers['retry-after-ms'];
-  if (exact && Number(exact) >= 0) return Number(exact);
+  const exact = firstNumber(headers['retry-after-ms']);
+  if (exact !== undefined) return exact;
   const value = headers['retry-after'];
   if (!value) return undefined;
-  const wait = Number.isFinite(Number(value)) ? Number(value) * 1000 : Date.parse(value) - now;
+  const seconds = firstNumber(value);
+  const wait = seconds === undefined ? Date.parse(value) - now : seconds * 1000;
   return Number.isFinite(wait) ? Math.max(0, wait) : undefined;
+}
+
+/** Reads the first of the values of a header that came several times. Returns undefined when it is not a number of at least 0. */
+function firstNumber(value: string | undefined): number | undefined {
+  const first = Number(value?.split(',', 1)[0] || Number.NaN);
+  return first >= 0 && Number.isFinite(first) ? first : undefined;
 }

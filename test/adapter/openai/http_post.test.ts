@@ -1,8 +1,9 @@
+import { once } from 'node:events';
 import { createServer, type RequestListener, type Server } from 'node:http';
 import { createServer as createTlsServer } from 'node:https';
 import { type AddressInfo, createServer as createTcpServer, type Socket, type Server as TcpServer } from 'node:net';
-import { setImmediate } from 'node:timers/promises';
-import { getCACertificates, setDefaultCACertificates } from 'node:tls';
+import { setImmediate, setTimeout } from 'node:timers/promises';
+import { getCACertificates, setDefaultCACertificates, type TLSSocket } from 'node:tls';
 import { generate } from 'selfsigned';
 import { createHttpPost, type HttpPost } from '../../../src/adapter/openai/http_post';
 
@@ -19,21 +20,57 @@ async function listen(server: Server | TcpServer): Promise<number> {
   return (server.address() as AddressInfo).port;
 }
 
-function post(url: string, headers: Record<string, string> = {}) {
+function open(url: string, headers: Record<string, string> = {}): HttpPost {
   const http = createHttpPost({ endpoint: { url: new URL(url), headers }, connectMs: 2_000 });
   posts.push(http);
-  return async (text = 'hi', signal = new AbortController().signal) => {
-    let answer = '';
-    await http.send({
-      body: [Buffer.from(text)],
-      signal,
-      onPiece: piece => {
-        answer += piece.toString();
-      },
-    });
-    return answer;
-  };
+  return http;
 }
+
+interface Sending {
+  headers?: Record<string, string>;
+  signal?: AbortSignal;
+  onPiece?: (text: string) => void;
+}
+
+/** Resolves with the body of the response. */
+async function sendText(http: HttpPost, text: string, { headers, signal = new AbortController().signal, onPiece }: Sending = {}) {
+  let answer = '';
+  await http.send({
+    body: [Buffer.from(text)],
+    headers,
+    signal,
+    onPiece: piece => {
+      answer += piece.toString();
+      onPiece?.(piece.toString());
+    },
+  });
+  return answer;
+}
+
+function post(url: string, headers: Record<string, string> = {}) {
+  const http = open(url, headers);
+  return (text = 'hi', sending: Sending = {}) => sendText(http, text, sending);
+}
+
+/** Listens for plain TCP. `answer` is called for each request, with the number of its connection. `sockets` holds those that sent a request. */
+async function listenRaw(answer: (socket: Socket, connection: number) => void): Promise<{ port: number; sockets: Socket[] }> {
+  const sockets: Socket[] = [];
+  const server = createTcpServer(socket => {
+    socket.on('error', () => {});
+    socket.once('data', () => sockets.push(socket));
+    socket.on('data', () => answer(socket, sockets.indexOf(socket)));
+  });
+  return { port: await listen(server), sockets };
+}
+
+async function until(isSo: () => boolean): Promise<void> {
+  while (!isSo()) await setTimeout(1);
+}
+
+const OK = 'HTTP/1.1 200 OK\r\n';
+const sized = (text: string) => `${OK}Content-Length: ${text.length}\r\n\r\n${text}`;
+const chunks = (...parts: string[]) => parts.map(part => `${part.length.toString(16)}\r\n${part}\r\n`).join('');
+const CHUNKED = `${OK}Transfer-Encoding: chunked\r\n\r\n`;
 
 /** Answers with the number of the connection. Each response names the time after which the server may close the connection. */
 const numbered = (keepAlive?: string): RequestListener => {
@@ -54,18 +91,73 @@ describe('connections', () => {
     expect((await Promise.all([send(), send(), send()])).sort()).toEqual(['0', '1', '2']);
   });
 
-  test('are not used in the second in which the server closes them', async () => {
-    const send = post(`http://127.0.0.1:${await listen(createServer(numbered('timeout=1')))}/`);
+  test('are not used in the second in which the server closes them, but closed', async () => {
+    const server = createServer(numbered('timeout=1'));
+    const closed = new Promise(resolve => server.once('connection', socket => socket.once('close', resolve)));
+    const send = post(`http://127.0.0.1:${await listen(server)}/`);
     expect([await send(), await send()]).toEqual(['0', '1']);
+    await closed;
+  });
+
+  test('are closed after a response with Connection: close', async () => {
+    const { port, sockets } = await listenRaw((socket, connection) =>
+      socket.write(`${OK}Connection: keep-alive, close\r\nContent-Length: 1\r\n\r\n${connection}`),
+    );
+    const send = post(`http://127.0.0.1:${port}/`);
+    expect([await send(), await send()]).toEqual(['0', '1']);
+    expect(sockets).toHaveLength(2);
+  });
+
+  test('on which the server speaks without a request are replaced', async () => {
+    const { port, sockets } = await listenRaw((socket, connection) => socket.write(sized(`${connection}`)));
+    const send = post(`http://127.0.0.1:${port}/`);
+    expect(await send()).toBe('0');
+    const closed = once(sockets[0] as Socket, 'close');
+    sockets[0]?.write('HTTP/1.1 408 Request Timeout\r\n\r\n');
+    await closed;
+    expect(await send()).toBe('1');
+  });
+
+  test('keep their answers apart when the pieces arrive in turn', async () => {
+    const { port, sockets } = await listenRaw(socket => socket.write(CHUNKED));
+    const http = open(`http://127.0.0.1:${port}/`);
+    const arrived = ['', ''];
+    const sendings = arrived.map((_, i) =>
+      sendText(http, 'hi', {
+        onPiece: text => {
+          arrived[i] += text;
+        },
+      }),
+    );
+    await until(() => sockets.length === 2);
+    for (let round = 0; round < 20; round += 1) {
+      for (const socket of sockets) socket.write(chunks(`${sockets.indexOf(socket)}${round},`));
+      await until(() => arrived.every(text => text.endsWith(`${round},`)));
+    }
+    for (const socket of sockets) socket.write(chunks(''));
+    const told = await Promise.all(sendings);
+    const line = (connection: number) => Array.from({ length: 20 }, (_, round) => `${connection}${round},`).join('');
+    expect(told.sort()).toEqual([line(0), line(1)]);
+  });
+
+  test('that are idle are closed at the end, and the others after their answers', async () => {
+    const { port, sockets } = await listenRaw((socket, connection) => socket.write(connection === 0 ? sized('idle') : CHUNKED));
+    const http = open(`http://127.0.0.1:${port}/`);
+    const first = sendText(http, 'hi');
+    const second = sendText(http, 'hi');
+    await until(() => sockets.length === 2);
+    const closed = Promise.all(sockets.map(socket => once(socket, 'close')));
+    http.close();
+    sockets[1]?.write(chunks('late', ''));
+    expect((await Promise.all([first, second])).sort()).toEqual(['idle', 'late']);
+    await closed;
   });
 
   test('are not reused when the server answered before it had read the request', async () => {
-    const sockets: Socket[] = [];
-    const server = createTcpServer(socket => {
-      sockets.push(socket.on('error', () => {}));
-      socket.once('data', () => socket.pause().write('HTTP/1.1 413 Content Too Large\r\nContent-Length: 8\r\n\r\ntoo long'));
+    const { port, sockets } = await listenRaw(socket => {
+      socket.pause().write('HTTP/1.1 413 Content Too Large\r\nContent-Length: 8\r\n\r\ntoo long');
     });
-    const send = post(`http://127.0.0.1:${await listen(server)}/`);
+    const send = post(`http://127.0.0.1:${port}/`);
     const body = 'x'.repeat(16 * 1024 * 1024);
     await expect(send(body)).rejects.toMatchObject({ status: 413, text: 'too long' });
     await expect(send(body)).rejects.toMatchObject({ status: 413, text: 'too long' });
@@ -103,25 +195,92 @@ test('sends the method, the path, the headers, and the credentials of the URL', 
   });
 });
 
-test('refuses a header that would end its line', () => {
+test('sends each header once: those of the request replace those of the endpoint, and these the usual ones', async () => {
+  let seen: string[] = [];
+  const server = createServer((request, response) => {
+    seen = request.rawHeaders;
+    response.end();
+  });
+  const endpoint = { host: 'models.example', 'content-length': '7', 'transfer-encoding': 'chunked', traceparent: 'mine' };
+  await post(`http://127.0.0.1:${await listen(server)}/`, endpoint)('hi', { headers: { traceparent: 'yours' } });
+  expect(seen).toEqual(['host', 'models.example', 'content-length', '2', 'traceparent', 'yours']);
+});
+
+test('refuses a header that would end its line', async () => {
   expect(() => post('http://127.0.0.1/', { 'x-name': 'a\r\nhost: b' })).toThrow('x-name');
+  expect(() => post('http://127.0.0.1/', { 'x-name: b\r\nhost': 'a' })).toThrow('x-name');
+  await expect(post('http://127.0.0.1/')('hi', { headers: { tracestate: 'a\nb' } })).rejects.toThrow('tracestate');
+});
+
+describe('an exchange ends, with its connection,', () => {
+  /** Answers with three chunks at once and leaves the response open. Resolves with the pieces that were handed over until it ended. */
+  async function readUntil(onPiece: (controller: AbortController) => void) {
+    const { port, sockets } = await listenRaw(socket => socket.write(CHUNKED + chunks('a', 'b', 'c')));
+    const pieces: string[] = [];
+    const controller = new AbortController();
+    const sending = post(`http://127.0.0.1:${port}/`)('hi', {
+      signal: controller.signal,
+      onPiece: text => {
+        pieces.push(text);
+        onPiece(controller);
+      },
+    });
+    await expect(sending).rejects.toThrow('enough');
+    if (sockets[0]?.destroyed === false) await once(sockets[0], 'close');
+    return pieces;
+  }
+
+  test('when the reader aborts it in the middle of a read', async () => {
+    expect(await readUntil(controller => controller.abort(new Error('enough')))).toEqual(['a']);
+  });
+
+  test('when the reader throws in the middle of a read', async () => {
+    const readers = readUntil(() => {
+      throw new Error('enough');
+    });
+    expect(await readers).toEqual(['a']);
+  });
+
+  test('when an error page goes on and on', async () => {
+    const page = 'x'.repeat(20_000);
+    const { port, sockets } = await listenRaw(socket => socket.write(`HTTP/1.1 500 Oh\r\n\r\n${page}`));
+    await expect(post(`http://127.0.0.1:${port}/`)()).rejects.toMatchObject({ status: 500, text: page.slice(0, 16 * 1024) });
+    if (sockets[0]?.destroyed === false) await once(sockets[0], 'close');
+  });
+
+  test.each([
+    ['before', 'SSH-2.0-OpenSSH_9.2\r\n', 'model_bad_response'],
+    ['in', `${CHUNKED}1\r\naXX\r\n`, 'model_unreachable'],
+  ])('when its bytes are not HTTP %s the body', async (_, text, code) => {
+    const { port } = await listenRaw(socket => socket.write(text));
+    await expect(post(`http://127.0.0.1:${port}/`)()).rejects.toMatchObject({ code });
+  });
 });
 
 describe('over TLS', () => {
   const trusted = getCACertificates('default');
   afterEach(() => setDefaultCACertificates(trusted));
 
-  async function listenSecurely(): Promise<number> {
+  async function listenSecurely(listener = numbered()): Promise<number> {
     const { private: key, cert } = await generate([{ name: 'commonName', value: 'localhost' }], {
       extensions: [{ name: 'subjectAltName', altNames: [{ type: 2, value: 'localhost' }] }],
     });
     setDefaultCACertificates([...trusted, cert]);
-    return listen(createTlsServer({ key, cert }, numbered()));
+    return listen(createTlsServer({ key, cert }, listener));
   }
 
   test('reuses a connection for requests and large answers', async () => {
     const send = post(`https://localhost:${await listenSecurely()}/`);
     expect([await send(), await send('x'.repeat(1024 * 1024))]).toEqual(['0', '0']);
+  });
+
+  test('resumes the TLS session of an earlier connection', async () => {
+    const port = await listenSecurely((request, response) => {
+      const socket = request.socket as TLSSocket;
+      request.resume().once('end', () => response.setHeader('connection', 'close').end(`${socket.isSessionReused()}`));
+    });
+    const send = post(`https://localhost:${port}/`);
+    expect([await send(), await send()]).toEqual(['false', 'true']);
   });
 
   test('refuses a certificate that is not trusted', async () => {

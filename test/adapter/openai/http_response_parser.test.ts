@@ -69,8 +69,11 @@ describe('a whole response', () => {
     ['HTTP/1.0', 'HTTP/1.0 200 OK\r\nContent-Length: 0\r\n\r\n', false],
     ['HTTP/1.0 with keep-alive', 'HTTP/1.0 200 OK\r\nConnection: keep-alive\r\nContent-Length: 0\r\n\r\n', true],
     ['bytes behind its end', 'HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nokHTTP/1.1 200 OK\r\n', false],
+    ['Connection: keep-alive, close', 'HTTP/1.1 200 OK\r\nConnection: keep-alive, close\r\nContent-Length: 0\r\n\r\n', false],
+    ['Connection: closed-captions', 'HTTP/1.1 200 OK\r\nConnection: closed-captions\r\nContent-Length: 0\r\n\r\n', true],
+    ['HTTP/1.0 with chunks', 'HTTP/1.0 200 OK\r\nConnection: keep-alive\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n', false],
     ['two ways to end', 'HTTP/1.1 200 OK\r\nContent-Length: 2\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n', false],
-  ])('with %s: another one may follow on the connection: %s', (_, text, keeps) => {
+  ])('with %s may be followed by another one: $2', (_, text, keeps) => {
     expect(read(text)).toMatchObject({ isComplete: true, keeps });
   });
 });

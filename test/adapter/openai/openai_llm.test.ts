@@ -220,6 +220,11 @@ describe('servers that deviate from the API', () => {
       setImmediate(() => request.socket.resetAndDestroy());
     });
     expect(reset.answer.message.content).toBe('ok');
+    const broken = await answerTo(({ request, response }) => {
+      response.writeHead(200).write(toEventStream([textChunk('ok'), finish('stop'), '[DONE]']));
+      setImmediate(() => request.socket.write('no chunk\r\n'));
+    });
+    expect(broken.answer.message.content).toBe('ok');
   });
 
   test('accepts a stream that ends with [DONE] and no finish reason', async () => {

@@ -90,6 +90,7 @@ describe('a broken server causes one clear error', () => {
     { way: 'sends_broken_json', code: 'model_bad_response', says: /not valid JSON/, requests: 1 },
     { way: 'sends_nothing_at_all', code: 'model_bad_response', says: /ended in the middle/, requests: 3 },
     { way: 'sends_an_empty_answer', code: 'model_bad_response', says: /it is empty/, requests: 1 },
+    { way: 'breaks_its_chunks', code: 'model_unreachable', says: /broke before the answer/, requests: 3 },
     { way: 'speaks_no_http', code: 'model_bad_response', says: /not valid HTTP/, requests: 1 },
   ];
 
