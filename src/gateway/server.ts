@@ -1,5 +1,5 @@
 /** DOOR 1: Socket.IO. Each message is decoded, handled by one service call and acknowledged; later events reach the client by subscription. */
-import { Inject, OnWSConnection, OnWSDisConnection, OnWSMessage, WSController } from '@midwayjs/core';
+import { Inject, OnWSMessage, WSController } from '@midwayjs/core';
 import type { Context } from '@midwayjs/socketio';
 import { AppError } from '../errors';
 import { InjectService } from '../inject_service';
@@ -30,7 +30,13 @@ import { type Reply, replyTo } from './socket_reply';
 
 type Message<T extends ClientMessage['type']> = Extract<ClientMessage, { type: T }>;
 
-/** Midway creates one instance per connection. */
+/** The attribute of a connection that holds its SessionSubscriptions. */
+const SUBSCRIPTIONS = 'subscriptions';
+
+/**
+ * Midway creates an instance with the first message of a connection, and a second one when two messages come in one tick, so an instance keeps no
+ * state. A handler of connections would give idle connections an instance too; a handler of disconnections would create one to end them.
+ */
 @WSController('/')
 export class GatewayServer {
   @Inject()
@@ -63,19 +69,6 @@ export class GatewayServer {
   metricsService!: MetricsService;
   @Inject()
   ports!: { observer: Observer };
-
-  private subscriptions!: SessionSubscriptions;
-
-  @OnWSConnection()
-  async onConnection(): Promise<void> {
-    const { sentEvents } = this.metricsService;
-    this.subscriptions = new SessionSubscriptions(this.ctx, (request, sink) => this.createSubscription(request, sink), sentEvents);
-  }
-
-  @OnWSDisConnection()
-  async onDisconnection(): Promise<void> {
-    this.subscriptions?.stopAll();
-  }
 
   /** `args`: the message, then perhaps other arguments, and last the ack callback when the client asked for one. */
   @OnWSMessage('message')
@@ -197,6 +190,21 @@ export class GatewayServer {
   private async ping(reply: Reply): Promise<void> {
     reply.event('pong', {});
     reply.ok({});
+  }
+
+  /** All instances of a connection share them. They are made at the first use and stop at the disconnect. */
+  private get subscriptions(): SessionSubscriptions {
+    const { ctx } = this;
+    return ctx.getAttr<SessionSubscriptions | undefined>(SUBSCRIPTIONS) ?? this.openSubscriptions(ctx);
+  }
+
+  private openSubscriptions(ctx: Context): SessionSubscriptions {
+    const { sentEvents } = this.metricsService;
+    const subscriptions = new SessionSubscriptions(ctx, (request, sink) => this.createSubscription(request, sink), sentEvents);
+    ctx.setAttr(SUBSCRIPTIONS, subscriptions);
+    // A socket that is disconnected already gets no such event, and no subscription begins on it.
+    ctx.on('disconnect', () => subscriptions.stopAll());
+    return subscriptions;
   }
 
   /** Throws `rate_limited` unless this connection reads the session already or there is room for one more reader. */

@@ -1,5 +1,7 @@
 /** Limits of readers, for a session and for the gateway: beyond them every door refuses with rate_limited and stores nothing. */
+import type { Socket } from 'node:net';
 import { type AgentBench, startBench } from '../support/agent_bench';
+import type { ChatClient } from '../support/chat_client';
 import type { ErrorBody, PageBody } from '../support/rest_client';
 
 let bench: AgentBench;
@@ -41,3 +43,57 @@ it('refuses the 65th reader of a session and the 71st of the gateway, and accept
   readers.abort();
   while (!(await stranger.send({ type: 'subscribe', sessionId })).ok) await new Promise(resolve => setImmediate(resolve));
 });
+
+describe('a socket that leaves', () => {
+  let small: AgentBench;
+  let sessions: string[];
+
+  beforeAll(async () => {
+    small = await startBench({ env: { NETA_MAX_READERS: '2' } });
+    const createSession = async () => (await small.rest.request<{ id: string }>('POST', '/sessions', {})).body.id;
+    sessions = [await createSession(), await createSession()];
+  });
+
+  afterAll(() => small?.stop());
+
+  const subscribeToBoth = (client: ChatClient) => Promise.all(sessions.map(sessionId => client.send({ type: 'subscribe', sessionId })));
+
+  /** The gateway has room for both readers only when no other is left. */
+  async function expectNoReaders(): Promise<void> {
+    const client = await small.connect();
+    for (const sessionId of sessions) {
+      let ack = await client.send({ type: 'subscribe', sessionId });
+      for (let tries = 0; !ack.ok && tries < 500; tries++) ack = await client.send({ type: 'subscribe', sessionId });
+      expect(ack).toMatchObject({ ok: true });
+    }
+    client.close();
+  }
+
+  it('leaves no reader when its first two messages came in one tick', async () => {
+    const client = await small.connect();
+    const acks = await inOneWrite(client, () => subscribeToBoth(client));
+    expect(acks).toMatchObject([{ ok: true }, { ok: true }]);
+    client.close();
+    await expectNoReaders();
+  });
+
+  it('leaves no reader when its first message and its disconnect came in one tick', async () => {
+    const client = await small.connect();
+    inOneWrite(client, () => {
+      client.socket.emit('message', { type: 'subscribe', sessionId: sessions[0] });
+      client.close();
+    });
+    await expectNoReaders();
+  });
+});
+
+/** Writes at once what `send` sends, so that the gateway reads it in one turn of its event loop. */
+function inOneWrite<T>(client: ChatClient, send: () => T): T {
+  const engine = client.socket.io.engine as unknown as { transport: { ws: { _socket: Socket } } };
+  const connection = engine.transport.ws._socket;
+  connection.cork();
+  const sent = send();
+  // The client encodes its packets after this turn.
+  setImmediate(() => connection.uncork());
+  return sent;
+}
