@@ -1,14 +1,16 @@
 /**
- * Keeps the search index up to date, in parts of a few milliseconds: when no run is executed or has ended for a while, after the start, and before
- * a search. An idle gateway has no timer. A turn writes nothing for the index.
+ * Keeps the search index up to date, in parts of a few milliseconds. Indexing begins when no run is executing and none has ended in the last two
+ * seconds, at the latest 30 s after the end of the first run whose messages are not indexed. It goes on until all messages are indexed. The start
+ * of the gateway counts as the end of a run. A search first indexes the messages of its tenant. An idle gateway has no timer. A turn writes nothing
+ * for the index.
  */
 import type { Clock } from '../../port/clock';
 import type { LogError } from '../../port/logger';
 import type { Store } from '../../port/store/store';
 
-/** Milliseconds without a new message before indexing begins: it takes its time from turns that run meanwhile, and a large part costs less. */
+/** Milliseconds without an executing or ending run before indexing begins: it would take CPU time from runs, and one large part costs less than many. */
 const QUIET_MS = 2_000;
-/** Milliseconds after the first new message at which indexing begins although runs are executed and further messages come. */
+/** Milliseconds after the end of the first run whose messages are not indexed at which indexing begins although runs are executing. */
 const MAX_DELAY_MS = 30_000;
 /** Milliseconds between two parts, for other work. */
 const PAUSE_MS = 10;
@@ -16,7 +18,7 @@ const PAUSE_MS = 10;
 export interface SearchIndexerDeps {
   store: Store;
   clock: Clock;
-  /** Tells whether runs are executed. Absent: none are. */
+  /** Tells whether a run is executing. Absent: none is. */
   isBusy?: () => boolean;
   onError: LogError;
 }
@@ -24,13 +26,13 @@ export interface SearchIndexerDeps {
 export class SearchIndexer {
   private stopTimer: (() => void) | undefined;
   private isStopped = false;
-  /** Monotonic times of the last call of scheduleIndexing, and of the first one that the index does not know of. */
+  /** Monotonic times of the last call of scheduleIndexing, and of the first one whose messages are not indexed. */
   private lastNew = 0;
   private firstNew: number | undefined;
 
   constructor(private readonly deps: SearchIndexerDeps) {}
 
-  /** Indexes in the background what is not indexed yet. Call it after the start and when messages were stored. Returns at once. */
+  /** Indexes in the background what is not indexed yet. Call it after the start and when a run has ended. Returns at once. */
   scheduleIndexing(): void {
     if (this.isStopped) return;
     this.lastNew = this.deps.clock.monotonic();

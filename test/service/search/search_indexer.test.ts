@@ -94,7 +94,7 @@ it('indexes a message that is stored while a part is under way', async () => {
   indexer.stop();
 });
 
-it('waits until no message has come for 2 s, for 30 s at most', async () => {
+it('waits until no run has ended for 2 s, for 30 s at most', async () => {
   const clock = createManualClock();
   const indexer = new SearchIndexer({ store: temporary.store, clock, onError: fail });
   for (let second = 0; second < 29; second++) {
@@ -111,7 +111,24 @@ it('waits until no message has come for 2 s, for 30 s at most', async () => {
   indexer.stop();
 });
 
-it('waits until no run is executed, for 30 s at most', async () => {
+it('waits while a run is executing, and for 2 s after its end', async () => {
+  const clock = createManualClock();
+  let isBusy = true;
+  const indexer = new SearchIndexer({ store: temporary.store, clock, isBusy: () => isBusy, onError: fail });
+  indexer.scheduleIndexing();
+  clock.advance(9_000);
+  isBusy = false;
+  indexer.scheduleIndexing();
+  clock.advance(1_999);
+  for (let waited = 0; waited < 5; waited++) await temporary.store.check();
+  expect(await found()).toBe(0);
+  clock.advance(1);
+  for (let waited = 0; (await found()) === 0 && waited < 100; waited++) await temporary.store.check();
+  expect(await found()).toBeGreaterThan(0);
+  indexer.stop();
+});
+
+it('waits 30 s at most while runs are executing', async () => {
   const clock = createManualClock();
   const indexer = new SearchIndexer({ store: temporary.store, clock, isBusy: () => true, onError: fail });
   indexer.scheduleIndexing();
