@@ -27,6 +27,12 @@ const FAILURES: Record<string, string | ScriptedAnswer | ScriptedError> = {
   'is stopped by the content filter': { text: 'Be', finishReason: 'content_filter' },
 };
 
+/** Returns the number of the last file that a call of the conversation names; 0 without a call. A crash may repeat a call, so requests do not count. */
+function lastFileOf({ body }: ModelRequest): number {
+  const [call] = body.messages.flatMap(message => (message.role === 'assistant' ? (message.tool_calls ?? []) : [])).slice(-1);
+  return Number(/big\/(\d+)/.exec(call?.function.arguments ?? '')?.[1] ?? 0);
+}
+
 /** Scripts the turns of these tests. */
 function scriptTurns(model: MockModel): void {
   for (const words of ['pauses, cancel', 'pauses, kill']) {
@@ -35,7 +41,7 @@ function scriptTurns(model: MockModel): void {
   }
   model.onTurn(isSummaryCall, ({ userText }) => FAILURES[Object.keys(FAILURES).find(way => userText.includes(way)) ?? ''] ?? SUMMARY);
   const read = (request: ModelRequest): string | ScriptedAnswer => {
-    const path = `big/${bench.model.requests(({ userText }) => userText === request.userText).length}.txt`;
+    const path = `big/${lastFileOf(request) + 1}.txt`;
     const usage = { inputTokens: Math.ceil(JSON.stringify(request.body).length / 4.5), outputTokens: 10 };
     if (request.toolResults.join().includes('END OF BEDS')) return { text: 'All read.', usage };
     return { toolCalls: [{ name: 'read_file', arguments: { path } }], usage };
