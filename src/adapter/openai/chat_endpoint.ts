@@ -1,8 +1,8 @@
-import type { OutgoingHttpHeaders } from 'node:http';
+import type { RequestHeaders } from './http_post';
 
 export interface ChatEndpoint {
   url: URL;
-  headers: OutgoingHttpHeaders;
+  headers: RequestHeaders;
 }
 
 /**
@@ -25,7 +25,7 @@ export async function buildChatEndpoint({ baseUrl, apiKey }: { baseUrl: string; 
     // The body of each call is bytes, to which the client adds no content type.
     headers: { 'accept-encoding': 'identity', 'content-type': 'application/json' },
   });
-  const headers: OutgoingHttpHeaders = {};
+  const headers: Record<string, string> = {};
   req.headers.forEach((value, name) => {
     headers[name] = value;
   });

@@ -2,10 +2,11 @@
  * One connection to a model server, plain or TLS, which serves one request at a time. It reads all responses into one piece of memory and parses
  * them there: streams, headers and events of `node:http` cost three times as much (docs/decisions/0078).
  */
+import { AsyncLocalStorage } from 'node:async_hooks';
 import { connect as connectPlain, isIP, type OnReadOpts, type Socket } from 'node:net';
 import { type ConnectionOptions, connect as connectTls } from 'node:tls';
-import { HttpResponseParser, type ResponseHandlers, type ResponseHead } from './http_response_parser';
-import { connectionLost, InvalidHttpError, StatusError, timeoutError, toConnectionError } from './model_errors';
+import { RunningExchange } from './http_exchange';
+import { InvalidHttpError, timeoutError } from './model_errors';
 
 export interface ConnectionTarget {
   url: URL;
@@ -25,12 +26,15 @@ export interface HttpExchange {
   onPiece: (piece: Buffer) => void;
 }
 
-/** An error page is truncated to this size. */
-const MAX_ERROR_BODY_BYTES = 16 * 1024;
-/** Milliseconds before the timeout of the server from which on an idle connection is not used. */
+/** An idle connection is not used in the last milliseconds before the server's timeout. */
 const EXPIRY_MARGIN_MS = 1_000;
 /** Milliseconds of silence after which the system asks whether the server is still there. */
 const KEEP_ALIVE_MS = 1_000;
+/** Milliseconds to wait for the rest of an error page. */
+const ERROR_PAGE_MS = 2_000;
+
+/** Sockets live longer than the request that opens them, so they do not keep its asynchronous context. */
+const outsideRequests = AsyncLocalStorage.snapshot();
 
 /** All connections read into this memory, since each read is parsed before the next one begins. */
 const readMemory = Buffer.allocUnsafeSlow(64 * 1024);
@@ -38,7 +42,10 @@ const readMemory = Buffer.allocUnsafeSlow(64 * 1024);
 export class HttpConnection {
   private readonly socket: Socket;
   private exchange: RunningExchange | undefined;
-  private failure: Error | undefined;
+  private socketError: Error | undefined;
+  private hasServed = false;
+  /** The server closed a connection that it had kept, before it answered: it may not have seen the request. */
+  wasStale = false;
   /** The server closes the idle connection at about this time, in milliseconds of `performance.now()`. */
   private expiresAt = Number.POSITIVE_INFINITY;
   private isOpen = true;
@@ -47,9 +54,9 @@ export class HttpConnection {
     private readonly target: ConnectionTarget,
     private readonly onClose: () => void,
   ) {
-    this.socket = openSocket(target, length => this.read(length));
+    this.socket = outsideRequests(openSocket, target, (length: number) => this.read(length));
     this.socket.on('error', error => {
-      this.failure ??= error;
+      this.socketError ??= error;
       // The server may have refused the session of an earlier connection.
       delete this.target.tls.session;
     });
@@ -57,20 +64,23 @@ export class HttpConnection {
     this.socket.once('close', () => this.onSocketClose());
   }
 
-  /** An idle connection that can take a request. */
+  /** Returns true when the connection can take a request. */
   get isUsable(): boolean {
-    return this.isOpen && !this.socket.destroyed && performance.now() < this.expiresAt;
+    return this.isOpen && !this.exchange && !this.socket.destroyed && performance.now() < this.expiresAt;
   }
 
-  /** Call it on a connection that is new or usable. Settles as HttpPost.send does. */
+  /** Sends a request over a connection that is new or usable. Settles as HttpPost.send does. */
   send(exchange: HttpExchange): Promise<void> {
     const { signal } = exchange;
     const onAbort = () => this.close(signal.reason);
     const stopTimer = this.limitConnecting();
-    const running = new RunningExchange(exchange.onPiece, () => {
-      stopTimer?.();
-      signal.removeEventListener('abort', onAbort);
-      this.exchange = undefined;
+    const running = new RunningExchange(exchange.onPiece, {
+      onRefusal: () => setTimeout(() => this.close(), ERROR_PAGE_MS),
+      onEnd: () => {
+        stopTimer?.();
+        signal.removeEventListener('abort', onAbort);
+        this.exchange = undefined;
+      },
     });
     this.exchange = running;
     signal.addEventListener('abort', onAbort);
@@ -80,29 +90,33 @@ export class HttpConnection {
   }
 
   /** Closes the connection; a running exchange rejects with the reason. */
-  close(reason: unknown): void {
+  close(reason?: unknown): void {
     this.isOpen = false;
     this.socket.destroy();
     this.exchange?.fail(reason);
   }
 
   private write({ head, body }: HttpExchange): void {
-    this.socket.cork();
-    this.socket.write(head, 'latin1');
-    for (const piece of body) this.socket.write(piece);
-    this.socket.uncork();
+    try {
+      this.socket.cork();
+      this.socket.write(head, 'latin1');
+      for (const piece of body) this.socket.write(piece);
+      this.socket.uncork();
+    } catch (thrown) {
+      this.close(thrown);
+    }
   }
 
   private read(length: number): void {
     const { exchange } = this;
+    // The server sent bytes without a request, such as a 408.
+    if (!exchange) return void this.close();
     try {
-      exchange?.parser.push(readMemory, length);
-      // The server sent bytes without a request, such as a 408.
-      if (!exchange) this.close(undefined);
+      exchange.read(readMemory, length);
       // The caller may have ended the exchange with its last piece.
-      else if (exchange.parser.isComplete && this.exchange === exchange) this.finish(exchange);
+      if (exchange.parser.isComplete && this.exchange === exchange) this.finish(exchange);
     } catch (thrown) {
-      this.close(exchange && thrown instanceof InvalidHttpError ? exchange.lost(thrown) : thrown);
+      this.close(thrown instanceof InvalidHttpError ? exchange.toLostError(thrown) : thrown);
     }
   }
 
@@ -118,6 +132,7 @@ export class HttpConnection {
 
   /** Keeps the connection, which does not keep the process alive. */
   private becomeIdle({ head }: RunningExchange): void {
+    this.hasServed = true;
     const seconds = /timeout=(\d+)/.exec(head?.headers['keep-alive'] ?? '')?.[1];
     this.expiresAt = seconds === undefined ? Number.POSITIVE_INFINITY : performance.now() + Number(seconds) * 1_000 - EXPIRY_MARGIN_MS;
     this.socket.unref();
@@ -125,9 +140,12 @@ export class HttpConnection {
 
   private onSocketClose(): void {
     this.isOpen = false;
-    const { exchange, failure } = this;
-    if (!failure && exchange?.parser.end()) exchange.succeed();
-    else exchange?.fail(exchange.lost(failure));
+    const { exchange, socketError } = this;
+    if (exchange) {
+      this.wasStale = this.hasServed && !exchange.hasBytes;
+      if (!socketError && exchange.parser.endInput()) exchange.succeed();
+      else exchange.fail(exchange.toLostError(socketError));
+    }
     this.onClose();
   }
 
@@ -142,85 +160,12 @@ export class HttpConnection {
   }
 }
 
-/** One request and its response. */
-class RunningExchange implements ResponseHandlers {
-  readonly parser = new HttpResponseParser(this);
-  head: ResponseHead | undefined;
-  private readonly result = Promise.withResolvers<void>();
-  private isEnded = false;
-  private errorBody: Buffer[] = [];
-  private errorBytes = 0;
-
-  /** `cleanUp` is called once, at the end. */
-  constructor(
-    private readonly onPiece: (piece: Buffer) => void,
-    private readonly cleanUp: () => void,
-  ) {}
-
-  get promise(): Promise<void> {
-    return this.result.promise;
-  }
-
-  /** The response is complete. Rejects when its status is not 2xx. */
-  succeed(): void {
-    const { refusal } = this;
-    if (refusal) this.fail(refusal);
-    else if (this.end()) this.result.resolve();
-  }
-
-  /** The status of a refusal says more than the reason why its body ended. */
-  fail(reason: unknown): void {
-    if (this.end()) this.result.reject(this.refusal ?? reason);
-  }
-
-  onHead(head: ResponseHead): void {
-    this.head = head;
-  }
-
-  onBody(piece: Buffer): void {
-    if (this.isRefused) this.keepError(piece);
-    // The caller may have ended the exchange while a read with several pieces is parsed.
-    else if (!this.isEnded) this.onPiece(piece);
-  }
-
-  /** Returns the error of a connection that failed before the end of the response. */
-  lost(failure: Error | undefined): Error {
-    if (this.head) return connectionLost(failure);
-    return toConnectionError(failure ?? Object.assign(new Error('The connection was closed.'), { code: 'ECONNRESET' }));
-  }
-
-  /** Returns whether this call has ended the exchange. */
-  private end(): boolean {
-    if (this.isEnded) return false;
-    this.isEnded = true;
-    this.cleanUp();
-    return true;
-  }
-
-  private keepError(piece: Buffer): void {
-    this.errorBody.push(Buffer.from(piece));
-    this.errorBytes += piece.length;
-    if (this.errorBytes >= MAX_ERROR_BODY_BYTES) throw this.refusal;
-  }
-
-  private get isRefused(): boolean {
-    return this.head !== undefined && (this.head.status < 200 || this.head.status > 299);
-  }
-
-  /** The error of a status other than 2xx, with what has arrived of its body. */
-  private get refusal(): StatusError | undefined {
-    if (!this.head || !this.isRefused) return undefined;
-    const text = Buffer.concat(this.errorBody).subarray(0, MAX_ERROR_BODY_BYTES).toString('utf8');
-    return new StatusError(this.head.status, this.head.headers, text);
-  }
-}
-
 const isTls = ({ protocol }: URL): boolean => protocol === 'https:';
 
 function openSocket({ url, tls }: ConnectionTarget, onRead: (length: number) => void): Socket {
   // A name in brackets is an IPv6 address.
   const host = url.hostname.replace(/^\[(.*)\]$/, '$1');
-  const port = Number(url.port) || (isTls(url) ? 443 : 80);
+  const port = url.port === '' ? (isTls(url) ? 443 : 80) : Number(url.port);
   const onread: OnReadOpts = {
     buffer: readMemory,
     callback: length => {

@@ -1,16 +1,18 @@
-import { type OutgoingHttpHeaders, validateHeaderName, validateHeaderValue } from 'node:http';
+import { validateHeaderName, validateHeaderValue } from 'node:http';
 import { HttpConnection, type HttpExchange } from './http_connection';
+
+export type RequestHeaders = Readonly<Record<string, string>>;
 
 export interface HttpPostOptions {
   /** URL and headers of each request. */
-  endpoint: { url: URL; headers: OutgoingHttpHeaders };
+  endpoint: { url: URL; headers: RequestHeaders };
   /** Milliseconds for name lookup, TCP and TLS of a new connection. */
   connectMs: number;
 }
 
 export interface PostRequest extends Pick<HttpExchange, 'body' | 'signal' | 'onPiece'> {
-  /** Headers of this request alone, with names in lower case. They replace those of the endpoint. */
-  headers?: OutgoingHttpHeaders | undefined;
+  /** Headers of this request alone. They replace those of the endpoint. */
+  headers?: RequestHeaders | undefined;
 }
 
 export interface HttpPost {
@@ -36,61 +38,80 @@ export function createHttpPost({ endpoint: { url, headers }, connectMs }: HttpPo
   let idle: HttpConnection[] = [];
   let isClosed = false;
 
-  const take = (): HttpConnection => {
-    for (let kept = idle.pop(); kept; kept = idle.pop()) {
-      if (kept.isUsable) return kept;
-      kept.close(undefined);
-    }
+  const open = (): HttpConnection => {
     const connection: HttpConnection = new HttpConnection(target, () => {
       idle = idle.filter(other => other !== connection);
     });
     return connection;
   };
 
-  const keep = (connection: HttpConnection): void => {
-    while (idle[0]?.isUsable === false) idle.shift()?.close(undefined);
-    if (isClosed || !connection.isUsable || idle.length >= MAX_IDLE) connection.close(undefined);
+  const take = (): HttpConnection => {
+    for (let kept = idle.pop(); kept; kept = idle.pop()) {
+      if (kept.isUsable) return kept;
+      kept.close();
+    }
+    return open();
+  };
+
+  const release = (connection: HttpConnection): void => {
+    while (idle[0]?.isUsable === false) idle.shift()?.close();
+    if (isClosed || !connection.isUsable || idle.length >= MAX_IDLE) connection.close();
     else idle.push(connection);
+  };
+
+  const sendOver = async (connection: HttpConnection, exchange: HttpExchange): Promise<void> => {
+    try {
+      await connection.send(exchange);
+    } finally {
+      release(connection);
+    }
   };
 
   return {
     async send({ body, headers: own, ...rest }) {
       rest.signal.throwIfAborted();
       const length = body.reduce((size, piece) => size + piece.length, 0);
-      const lines = toLines({ ...common, ...(own && checkedHeaders(own)), 'content-length': length });
-      const head = `${requestLine}${lines}\r\n`;
+      const lines = toLines({ ...common, ...(own && checkedHeaders(own)), 'content-length': String(length) });
+      const exchange = { head: `${requestLine}${lines}\r\n`, body, ...rest };
       const connection = take();
       try {
-        await connection.send({ head, body, ...rest });
-      } finally {
-        keep(connection);
+        await sendOver(connection, exchange);
+      } catch (thrown) {
+        // A server closes an idle connection whenever it likes, so once more over a new one.
+        if (!connection.wasStale) throw thrown;
+        await sendOver(open(), exchange);
       }
     },
     close() {
       isClosed = true;
-      for (const connection of idle) connection.close(undefined);
+      for (const connection of idle) connection.close();
     },
   };
 }
 
-/** Checks the headers that others chose. Throws when a name or a value has a character that it may not have, such as a line feed. */
-function checkedHeaders(headers: OutgoingHttpHeaders): OutgoingHttpHeaders {
+/**
+ * Checks the headers that others chose, and writes their names in lower case. Throws when a name or a value has a character that it may not have,
+ * such as a line feed.
+ */
+function checkedHeaders(headers: RequestHeaders): RequestHeaders {
+  const checked: Record<string, string> = {};
   for (const [name, value] of Object.entries(headers)) {
     validateHeaderName(name);
-    validateHeaderValue(name, String(value));
+    validateHeaderValue(name, value);
+    checked[name.toLowerCase()] = value;
   }
   // The body is sent as it is, with its length.
-  const { 'transfer-encoding': _, ...others } = headers;
-  return others;
+  delete checked['transfer-encoding'];
+  return checked;
 }
 
-const toLines = (headers: OutgoingHttpHeaders): string =>
+const toLines = (headers: RequestHeaders): string =>
   Object.entries(headers)
-    .map(([name, value]) => `${name}: ${String(value)}\r\n`)
+    .map(([name, value]) => `${name}: ${value}\r\n`)
     .join('');
 
 /** A name and a password in the URL, as `node:http` sends them. */
-function credentialsOf({ username, password }: URL): OutgoingHttpHeaders {
+function credentialsOf({ username, password }: URL): RequestHeaders {
   if (username === '' && password === '') return {};
   const pair = `${decodeURIComponent(username)}:${decodeURIComponent(password)}`;
   return { authorization: `Basic ${Buffer.from(pair).toString('base64')}` };

@@ -19,7 +19,7 @@ export interface ResponseHandlers {
 
 type State = 'status_line' | 'headers' | 'chunk_size' | 'chunk' | 'chunk_end' | 'trailers' | 'sized' | 'until_close' | 'complete';
 
-/** Limit of the head, of the trailers, and of the lines between two chunks. */
+/** Limit of the head with the interim heads before it, of the trailers, and of the lines between two chunks. */
 const MAX_HEAD_BYTES = 16 * 1024;
 const LF = 10;
 const CR = 13;
@@ -30,8 +30,11 @@ const HEX_DIGITS = Array.from({ length: 256 }, (_, byte) => '0123456789abcdef'.i
 
 const STATUS_LINE = /^HTTP\/1\.([01]) ([1-5]\d\d)(?: |$)/;
 const HEADER = /^([!#$%&'*+.^_`|~0-9A-Za-z-]+):(.*)$/;
-/** At most 12 digits, so that the size is a safe integer. */
-const CHUNK_SIZE = /^([0-9A-Fa-f]{1,12})[ \t]*(?:;.*)?$/;
+/** Control characters other than the tab. */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: headers must not have them.
+const CONTROL = /[\x00-\x08\x0a-\x1f\x7f]/;
+/** At most 12 digits behind the zeros, so that the size is a safe integer. */
+const CHUNK_SIZE = /^0*([0-9A-Fa-f]{1,12})[ \t]*(?:;.*)?$/;
 const LENGTH = /^\d{1,15}$/;
 
 export class HttpResponseParser {
@@ -44,8 +47,8 @@ export class HttpResponseParser {
   private headers: Record<string, string> = Object.create(null);
   /** Bytes of the chunk or of the body that have not arrived. */
   private remainingBytes = 0;
-  /** Another response could follow on the same connection. */
-  private isFramed = true;
+  /** Nothing so far forbids another response on the same connection. */
+  private mayContinue = true;
 
   constructor(private readonly handlers: ResponseHandlers) {}
 
@@ -55,8 +58,8 @@ export class HttpResponseParser {
 
   /** The connection can serve another request once the response is complete. */
   get keepsConnection(): boolean {
-    const options = (this.headers['connection'] ?? '').toLowerCase().split(/[\s,]+/);
-    return this.isFramed && !options.includes('close') && (this.minorVersion === 1 || options.includes('keep-alive'));
+    const options = (this.headers['connection'] ?? '').toLowerCase().split(/[ \t,]+/);
+    return this.mayContinue && !options.includes('close') && (this.minorVersion === 1 || options.includes('keep-alive'));
   }
 
   /**
@@ -66,11 +69,11 @@ export class HttpResponseParser {
   push(bytes: Buffer, end = bytes.length): void {
     let offset = 0;
     while (offset < end && this.state !== 'complete') offset = this.read(bytes, offset, end);
-    if (offset < end) this.isFramed = false;
+    if (offset < end) this.mayContinue = false;
   }
 
-  /** The server has closed the connection. Returns whether the response is complete. */
-  end(): boolean {
+  /** Call it when the server has closed the connection. Returns whether the response is complete. */
+  endInput(): boolean {
     if (this.state === 'until_close') this.state = 'complete';
     return this.isComplete;
   }
@@ -82,7 +85,7 @@ export class HttpResponseParser {
       this.handlers.onBody(bytes.subarray(offset, end));
       return end;
     }
-    return this.readBetweenChunks(bytes, offset, end) ?? this.readLine(bytes, offset, end);
+    return this.readShortLine(bytes, offset, end) ?? this.readLine(bytes, offset, end);
   }
 
   private readBody(bytes: Buffer, offset: number, end: number): number {
@@ -97,7 +100,7 @@ export class HttpResponseParser {
    * Fast path: reads a chunk's size line or the empty line behind it, without a string. Most chunks hold one token. Returns where it stopped;
    * undefined for any other line, and for one that has not arrived whole.
    */
-  private readBetweenChunks(bytes: Buffer, start: number, end: number): number | undefined {
+  private readShortLine(bytes: Buffer, start: number, end: number): number | undefined {
     if ((this.state !== 'chunk_size' && this.state !== 'chunk_end') || this.partial !== '') return undefined;
     let size = 0;
     let offset = start;
@@ -140,6 +143,11 @@ export class HttpResponseParser {
   }
 
   private readStatusLine(line: string): void {
+    // An empty line behind the response before this one.
+    if (line === '') {
+      this.mayContinue = false;
+      return;
+    }
     const match = STATUS_LINE.exec(line);
     if (!match) throw new InvalidHttpError('a first line that is no status line');
     this.minorVersion = Number(match[1]);
@@ -149,20 +157,24 @@ export class HttpResponseParser {
 
   private addHeader(line: string): void {
     const [, name = '', value = ''] = HEADER.exec(line) ?? [];
-    if (name === '' || value.includes('\0')) throw new InvalidHttpError('a line that is no header');
+    if (name === '' || CONTROL.test(value)) throw new InvalidHttpError('a line that is no header');
     const key = name.toLowerCase();
     const earlier = this.headers[key];
-    this.headers[key] = earlier === undefined ? value.trim() : `${earlier}, ${value.trim()}`;
+    const text = withoutBlanks(value);
+    this.headers[key] = earlier === undefined ? text : `${earlier}, ${text}`;
   }
 
   private endHead(): void {
-    this.lineBytes = 0;
     if (this.status === 101) throw new InvalidHttpError('an upgrade that was not asked for');
     // An interim response, such as 103, comes before the final one.
     const isInterim = this.status < 200;
     this.state = isInterim ? 'status_line' : this.bodyState();
-    if (isInterim) this.headers = Object.create(null);
-    else this.handlers.onHead({ status: this.status, headers: this.headers });
+    if (isInterim) {
+      this.headers = Object.create(null);
+      return;
+    }
+    this.lineBytes = 0;
+    this.handlers.onHead({ status: this.status, headers: this.headers });
   }
 
   /** Decides how the body ends (RFC 9112, section 6.3). */
@@ -171,13 +183,13 @@ export class HttpResponseParser {
     const length = this.headers['content-length'];
     if (this.status === 204 || this.status === 304) return 'complete';
     if (coding !== undefined) {
-      if (coding !== 'chunked') throw new InvalidHttpError('an unknown transfer encoding');
-      // A proxy may have read the length, and HTTP/1.0 has no chunks: trust no further response on this connection.
-      this.isFramed = length === undefined && this.minorVersion === 1;
+      if (!coding.split(', ').every(name => name === 'chunked')) throw new InvalidHttpError('an unknown transfer encoding');
+      // A proxy may have read the length or one header of two, and HTTP/1.0 has no chunks: trust no further response on this connection.
+      if (coding !== 'chunked' || length !== undefined || this.minorVersion === 0) this.mayContinue = false;
       return 'chunk_size';
     }
     if (length === undefined) {
-      this.isFramed = false;
+      this.mayContinue = false;
       return 'until_close';
     }
     this.remainingBytes = readLength(length);
@@ -204,3 +216,14 @@ function readLength(value: string): number {
   if (!LENGTH.test(first) || others.some(other => other !== first)) throw new InvalidHttpError('an unreadable content length');
   return Number(first);
 }
+
+/** Removes spaces and tabs at both ends; other blanks are no white space in HTTP. */
+function withoutBlanks(value: string): string {
+  let start = 0;
+  let end = value.length;
+  while (start < end && isBlank(value.charCodeAt(start))) start += 1;
+  while (end > start && isBlank(value.charCodeAt(end - 1))) end -= 1;
+  return value.slice(start, end);
+}
+
+const isBlank = (code: number): boolean => code === 32 || code === 9;

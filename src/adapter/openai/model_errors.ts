@@ -114,6 +114,7 @@ export function toModelError(thrown: unknown, context: ErrorContext): AppError {
 export function toConnectionError(cause: Error & { code?: unknown }): AppError {
   if (cause instanceof AppError) return cause;
   const code = typeof cause.code === 'string' ? cause.code : 'unknown';
+  // The probe goes over node:http, whose parser has codes of its own.
   if (cause instanceof InvalidHttpError || code.startsWith('HPE_')) return badResponse(['it is not valid HTTP', '不是有效的 HTTP'], cause);
   const closed: Text = ['it closed the connection', '它关闭了连接'];
   const reasons: Record<string, Text> = {
@@ -159,12 +160,16 @@ function toRefusal({ status, headers, text: body }: StatusError, context: ErrorC
   const code = codeOfStatus(status, kind);
   const wait = code === 'model_overloaded' ? retryAfterMs(headers, context.now) : undefined;
   // No cause: the server may quote the key.
-  return new (wait !== undefined && wait > context.maxRetryAfterMs ? LastingError : AppError)(code, {
+  return new (refusalClass(status, wait, context))(code, {
     ...withText(adviceForStatus(status, code), serverText(fields['message'] ?? fields['detail'], context), status),
     ...(wait !== undefined && { retryAfterMs: Math.min(wait, context.maxRetryAfterMs) }),
     details: { status, ...(isEndpointFault(fields, kind, status) && ENDPOINT_FAULT) },
   });
 }
+
+/** A server sends 408 also when a kept connection was idle for too long (RFC 9110, 15.5.9). */
+const refusalClass = (status: number, wait: number | undefined, { maxRetryAfterMs }: ErrorContext): typeof AppError =>
+  status === 408 ? PassingError : wait !== undefined && wait > maxRetryAfterMs ? LastingError : AppError;
 
 /** Returns the object `error` of a JSON body, or the body itself, which vLLM sends; empty when it is not JSON or truncated. */
 function errorFieldsOf(body: string): Record<string, unknown> {
@@ -260,13 +265,16 @@ function hideKey(text: string, apiKey: string): string {
   return text.replace(new RegExp(`${before}${key}(?![\\w-])`, 'g'), '[key]');
 }
 
+/** A date has a comma itself. */
+const FIRST_DATE = /^\w+, [^,]+/;
+
 function retryAfterMs(headers: ResponseHeaders, now: number): number | undefined {
   const exact = firstNumber(headers['retry-after-ms']);
   if (exact !== undefined) return exact;
   const value = headers['retry-after'];
   if (!value) return undefined;
   const seconds = firstNumber(value);
-  const wait = seconds === undefined ? Date.parse(value) - now : seconds * 1000;
+  const wait = seconds === undefined ? Date.parse(FIRST_DATE.exec(value)?.[0] ?? '') - now : seconds * 1000;
   return Number.isFinite(wait) ? Math.max(0, wait) : undefined;
 }
 

@@ -42,9 +42,9 @@ export async function readCompletion(
     body.end();
   } catch (error) {
     const isWhole = accumulator.hasEnded && !guard.hasEnded;
-    if (!isWhole || !isMissingGoodbye(error)) throw error;
+    if (!isWhole || !isLostConnection(error)) throw error;
   }
 }
 
-const isMissingGoodbye = (error: unknown): boolean =>
+const isLostConnection = (error: unknown): boolean =>
   error instanceof AppError && (error.code === 'model_timeout' || error.code === 'model_unreachable');

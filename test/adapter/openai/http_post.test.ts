@@ -1,8 +1,9 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
 import { once } from 'node:events';
 import { createServer, type RequestListener, type Server } from 'node:http';
 import { createServer as createTlsServer } from 'node:https';
 import { type AddressInfo, createServer as createTcpServer, type Socket, type Server as TcpServer } from 'node:net';
-import { setImmediate, setTimeout } from 'node:timers/promises';
+import { setTimeout } from 'node:timers/promises';
 import { getCACertificates, setDefaultCACertificates, type TLSSocket } from 'node:tls';
 import { generate } from 'selfsigned';
 import { createHttpPost, type HttpPost } from '../../../src/adapter/openai/http_post';
@@ -165,17 +166,36 @@ describe('connections', () => {
     for (const socket of sockets) socket.destroy();
   });
 
-  test('that the server closes while they are idle are replaced', async () => {
-    const server = createServer(numbered());
-    const closed = new Promise(resolve => server.once('connection', socket => socket.once('close', resolve)));
-    const send = post(`http://127.0.0.1:${await listen(server)}/`);
+  test('that the server closes while they are idle are replaced, also when the request is on its way', async () => {
+    const { port, sockets } = await listenRaw((socket, connection) => socket.write(sized(`${connection}`)));
+    const send = post(`http://127.0.0.1:${port}/`);
     expect(await send()).toBe('0');
-    server.closeIdleConnections();
-    await closed;
-    // The client reads the end of the connection in the next turn of the event loop.
-    await setImmediate();
-    await setImmediate();
+    sockets[0]?.end();
+    // The client has not read the end.
     expect(await send()).toBe('1');
+  });
+
+  test('that the server closes after each request are replaced once', async () => {
+    const { port, sockets } = await listenRaw((socket, connection) => (connection === 0 ? socket.write(sized('0')) : socket.destroy()));
+    const send = post(`http://127.0.0.1:${port}/`);
+    expect(await send()).toBe('0');
+    sockets[0]?.end();
+    await expect(send()).rejects.toMatchObject({ code: 'model_unreachable' });
+    expect(sockets).toHaveLength(2);
+  });
+
+  test('call each reader in the asynchronous context of its request', async () => {
+    const { port } = await listenRaw((socket, connection) => socket.write(sized(`${connection}`)));
+    const send = post(`http://127.0.0.1:${port}/`);
+    const context = new AsyncLocalStorage<string>();
+    const seen: unknown[] = [];
+    const onPiece = (text: string) => seen.push([text, context.getStore()]);
+    await context.run('first', () => send('hi', { onPiece }));
+    await context.run('second', () => send('hi', { onPiece }));
+    expect(seen).toEqual([
+      ['0', 'first'],
+      ['0', 'second'],
+    ]);
   });
 });
 
@@ -201,8 +221,8 @@ test('sends each header once: those of the request replace those of the endpoint
     seen = request.rawHeaders;
     response.end();
   });
-  const endpoint = { host: 'models.example', 'content-length': '7', 'transfer-encoding': 'chunked', traceparent: 'mine' };
-  await post(`http://127.0.0.1:${await listen(server)}/`, endpoint)('hi', { headers: { traceparent: 'yours' } });
+  const endpoint = { Host: 'models.example', 'Content-Length': '7', 'Transfer-Encoding': 'chunked', traceparent: 'mine' };
+  await post(`http://127.0.0.1:${await listen(server)}/`, endpoint)('hi', { headers: { Traceparent: 'yours' } });
   expect(seen).toEqual(['host', 'models.example', 'content-length', '2', 'traceparent', 'yours']);
 });
 
@@ -248,6 +268,25 @@ describe('an exchange ends, with its connection,', () => {
     if (sockets[0]?.destroyed === false) await once(sockets[0], 'close');
   });
 
+  test('when the rest of an error page does not come', async () => {
+    const head = 'HTTP/1.1 429 Slow\r\nRetry-After: 1\r\nContent-Length: 99\r\n\r\n';
+    const { port } = await listenRaw(socket => socket.write(`${head}Slow down`));
+    await expect(post(`http://127.0.0.1:${port}/`)()).rejects.toMatchObject({ status: 429, text: 'Slow down' });
+  });
+
+  test.each([
+    ['between two chunks', CHUNKED + chunks('half')],
+    ['inside a chunk', `${CHUNKED}5\r\nhal`],
+  ])('when the server closes it %s', async (_, text) => {
+    const { port } = await listenRaw(socket => socket.end(text));
+    await expect(post(`http://127.0.0.1:${port}/`)()).rejects.toMatchObject({ code: 'model_unreachable' });
+  });
+
+  test('and succeeds, when the server closes a response without a length', async () => {
+    const { port } = await listenRaw(socket => socket.end(`${OK}\r\nall of it`));
+    expect(await post(`http://127.0.0.1:${port}/`)()).toBe('all of it');
+  });
+
   test.each([
     ['before', 'SSH-2.0-OpenSSH_9.2\r\n', 'model_bad_response'],
     ['in', `${CHUNKED}1\r\naXX\r\n`, 'model_unreachable'],
@@ -260,6 +299,12 @@ describe('an exchange ends, with its connection,', () => {
 describe('over TLS', () => {
   const trusted = getCACertificates('default');
   afterEach(() => setDefaultCACertificates(trusted));
+
+  let requests = 0;
+  const countRequest: RequestListener = (_, response) => {
+    requests += 1;
+    response.end();
+  };
 
   async function listenSecurely(listener = numbered()): Promise<number> {
     const { private: key, cert } = await generate([{ name: 'commonName', value: 'localhost' }], {
@@ -284,16 +329,19 @@ describe('over TLS', () => {
   });
 
   test('refuses a certificate that is not trusted', async () => {
-    const port = await listenSecurely();
+    const port = await listenSecurely(countRequest);
     setDefaultCACertificates(trusted);
     await expect(post(`https://localhost:${port}/`)()).rejects.toMatchObject({
       code: 'model_unreachable',
       message: expect.stringContaining('its certificate is not trusted'),
     });
+    // The request carries the key.
+    expect(requests).toBe(0);
   });
 
   test('refuses a certificate of another name', async () => {
-    const port = await listenSecurely();
+    const port = await listenSecurely(countRequest);
     await expect(post(`https://127.0.0.1:${port}/`)()).rejects.toMatchObject({ code: 'model_unreachable' });
+    expect(requests).toBe(0);
   });
 });

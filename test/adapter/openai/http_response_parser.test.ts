@@ -52,7 +52,7 @@ describe('a whole response', () => {
   test('without a length ends with the connection', () => {
     const parser = new HttpResponseParser({ onHead: () => {}, onBody: () => {} });
     parser.push(Buffer.from('HTTP/1.1 200 OK\r\n\r\nsome'));
-    expect([parser.isComplete, parser.end(), parser.keepsConnection]).toEqual([false, true, false]);
+    expect([parser.isComplete, parser.endInput(), parser.keepsConnection]).toEqual([false, true, false]);
   });
 
   test('may come behind interim responses, and end its lines with LF alone', () => {
@@ -73,6 +73,9 @@ describe('a whole response', () => {
     ['Connection: closed-captions', 'HTTP/1.1 200 OK\r\nConnection: closed-captions\r\nContent-Length: 0\r\n\r\n', true],
     ['HTTP/1.0 with chunks', 'HTTP/1.0 200 OK\r\nConnection: keep-alive\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n', false],
     ['two ways to end', 'HTTP/1.1 200 OK\r\nContent-Length: 2\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n', false],
+    ['an empty line before it', `\r\n${HEAD}Content-Length: 0\r\n\r\n`, false],
+    ['chunked twice', `${HEAD}Transfer-Encoding: chunked\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n`, false],
+    ['a padded chunk size', `${HEAD}Transfer-Encoding: chunked\r\n\r\n0000000000000001\r\na\r\n0\r\n\r\n`, true],
   ])('with %s may be followed by another one: $2', (_, text, keeps) => {
     expect(read(text)).toMatchObject({ isComplete: true, keeps });
   });
@@ -95,15 +98,34 @@ test('the chunks of a body may have any size', () => {
   );
 });
 
+test('bytes behind a head mean the same however they are cut', () => {
+  const bytes = fc.string({ unit: fc.constantFrom('0', '1', 'a', '\r', '\n', ';', ' ', ':'), maxLength: 40 });
+  const meaning = (text: string, cuts: readonly number[]) => {
+    try {
+      return read(text, cuts);
+    } catch (thrown) {
+      return String(thrown);
+    }
+  };
+  fc.assert(
+    fc.property(bytes, fc.array(fc.nat(100)), (tail, places) => {
+      const text = `${HEAD}Transfer-Encoding: chunked\r\n\r\n${tail}`;
+      const cuts = places.filter(place => place < text.length);
+      expect(meaning(text, cuts)).toEqual(meaning(text, []));
+    }),
+    { numRuns: 500 },
+  );
+});
+
 test.each([
   ['that is refused', `X:${' '.repeat(16_000)}\rb`, false],
   ['with a value of spaces inside', `X: a${' '.repeat(16_000)}b\r\n`, true],
-])('reads a long header %s within 50 ms', (_, line, isValid) => {
+])('reads a long header %s within half a second', (_, line, isValid) => {
   const started = performance.now();
   const reading = () => read(`${HEAD}${line}\r\n`);
   if (isValid) expect(reading).not.toThrow();
   else expect(reading).toThrow('not valid HTTP');
-  expect(performance.now() - started).toBeLessThan(50);
+  expect(performance.now() - started).toBeLessThan(500);
 });
 
 test.each([
@@ -115,6 +137,10 @@ test.each([
   ['a space before the colon', `${HEAD}Content-Length : 4\r\n\r\n`],
   ['two lengths', `${HEAD}Content-Length: 4\r\nContent-Length: 5\r\n\r\n`],
   ['a negative length', `${HEAD}Content-Length: -4\r\n\r\n`],
+  ['a length behind a form feed', `${HEAD}Content-Length:\f2\r\n\r\n`],
+  ['a length behind a no-break space', `${HEAD}Content-Length:\xa02\r\n\r\n`],
+  ['chunked behind a vertical tab', `${HEAD}Transfer-Encoding: \x0bchunked\r\n\r\n`],
+  ['interim responses without end', 'HTTP/1.1 103 Early Hints\r\n\r\n'.repeat(1_000)],
   ['an unknown coding', `${HEAD}Transfer-Encoding: gzip, chunked\r\n\r\n`],
   ['a negative chunk', `${HEAD}Transfer-Encoding: chunked\r\n\r\n-5\r\n`],
   ['a chunk of an impossible size', `${HEAD}Transfer-Encoding: chunked\r\n\r\nfffffffffffff\r\n`],
