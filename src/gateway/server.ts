@@ -35,7 +35,7 @@ const SUBSCRIPTIONS = 'subscriptions';
 
 /**
  * Midway creates an instance with the first message of a connection, and a second one when two messages come in one tick, so an instance keeps no
- * state. A handler of connections would give idle connections an instance too; a handler of disconnections would create one to end them.
+ * state. A handler of connections would give idle connections an instance too. A handler of disconnections would create one when they end.
  */
 @WSController('/')
 export class GatewayServer {
@@ -202,7 +202,7 @@ export class GatewayServer {
     const { sentEvents } = this.metricsService;
     const subscriptions = new SessionSubscriptions(ctx, (request, sink) => this.createSubscription(request, sink), sentEvents);
     ctx.setAttr(SUBSCRIPTIONS, subscriptions);
-    // A socket that is disconnected already gets no such event, and no subscription begins on it.
+    // A socket that is disconnected already gets no such event. SessionSubscriptions opens nothing on it.
     ctx.on('disconnect', () => subscriptions.stopAll());
     return subscriptions;
   }

@@ -76,15 +76,6 @@ describe('a socket that leaves', () => {
     client.close();
     await expectNoReaders();
   });
-
-  it('leaves no reader when its first message and its disconnect came in one tick', async () => {
-    const client = await small.connect();
-    inOneWrite(client, () => {
-      client.socket.emit('message', { type: 'subscribe', sessionId: sessions[0] });
-      client.close();
-    });
-    await expectNoReaders();
-  });
 });
 
 /** Writes at once what `send` sends, so that the gateway reads it in one turn of its event loop. */

@@ -1,8 +1,8 @@
 /**
  * Keeps the search index up to date, in parts of a few milliseconds. Indexing begins when no run is executing and none has ended in the last two
- * seconds, at the latest 30 s after the end of the first run whose messages are not indexed. It goes on until all messages are indexed. The start
- * of the gateway counts as the end of a run. A search first indexes the messages of its tenant. An idle gateway has no timer. A turn writes nothing
- * for the index.
+ * seconds, at the latest 30 s after the end of the first run whose messages are not indexed. It goes on until all messages are indexed or an error
+ * ends it; the next end of a run schedules it again. The start of the gateway, and a search that leaves messages over, count as the end of a run.
+ * A search first indexes messages of its tenant, for a short time. An idle gateway has no timer. A turn writes nothing for the index.
  */
 import type { Clock } from '../../port/clock';
 import type { LogError } from '../../port/logger';
@@ -10,7 +10,7 @@ import type { Store } from '../../port/store/store';
 
 /** Milliseconds without an executing or ending run before indexing begins: it would take CPU time from runs, and one large part costs less than many. */
 const QUIET_MS = 2_000;
-/** Milliseconds after the end of the first run whose messages are not indexed at which indexing begins although runs are executing. */
+/** Indexing begins this many milliseconds after the end of the first run that is not indexed, even while runs are executing. */
 const MAX_DELAY_MS = 30_000;
 /** Milliseconds between two parts, for other work. */
 const PAUSE_MS = 10;
@@ -26,17 +26,17 @@ export interface SearchIndexerDeps {
 export class SearchIndexer {
   private stopTimer: (() => void) | undefined;
   private isStopped = false;
-  /** Monotonic times of the last call of scheduleIndexing, and of the first one whose messages are not indexed. */
-  private lastNew = 0;
-  private firstNew: number | undefined;
+  /** Monotonic times of the last end of a run, and of the first one whose messages are not indexed. */
+  private lastEndAt = 0;
+  private firstEndAt: number | undefined;
 
   constructor(private readonly deps: SearchIndexerDeps) {}
 
   /** Indexes in the background what is not indexed yet. Call it after the start and when a run has ended. Returns at once. */
   scheduleIndexing(): void {
     if (this.isStopped) return;
-    this.lastNew = this.deps.clock.monotonic();
-    this.firstNew ??= this.lastNew;
+    this.lastEndAt = this.deps.clock.monotonic();
+    this.firstEndAt ??= this.lastEndAt;
     if (!this.stopTimer) this.schedule(QUIET_MS);
   }
 
@@ -73,8 +73,8 @@ export class SearchIndexer {
   /** Returns the milliseconds until indexing may begin; 0 or less: now. */
   private timeToWait(): number {
     const now = this.deps.clock.monotonic();
-    const lastWork = this.deps.isBusy?.() ? now : this.lastNew;
-    return Math.min(lastWork + QUIET_MS, (this.firstNew ?? now) + MAX_DELAY_MS) - now;
+    const lastWork = this.deps.isBusy?.() ? now : this.lastEndAt;
+    return Math.min(lastWork + QUIET_MS, (this.firstEndAt ?? now) + MAX_DELAY_MS) - now;
   }
 
   /** Indexes one part and schedules the next one. Never rejects. */
@@ -94,8 +94,8 @@ export class SearchIndexer {
 
   /** The index knows every message that was stored before `begin`; waits again for later ones. */
   private endRound(begin: number): void {
-    const hasNew = this.lastNew >= begin;
-    this.firstNew = hasNew ? this.lastNew : undefined;
+    const hasNew = this.lastEndAt >= begin;
+    this.firstEndAt = hasNew ? this.lastEndAt : undefined;
     if (hasNew) this.schedule(QUIET_MS);
   }
 
