@@ -58,6 +58,17 @@ export const text = (info: SettingInfo): TOptional<TString> => Type.Optional(Typ
 
 export const secret = (info: SettingInfo): TOptional<TString> => Type.Optional(Type.String({ isSecret: true, ...keywords(info) }));
 
+/** A secret that is sent in a header of HTTP. */
+export const headerSecret = (name: string, info: SettingInfo): TOptional<TString> =>
+  Type.Optional(
+    Type.String({
+      isSecret: true,
+      pattern: '^[\\x20-\\x7e]*$',
+      refusal: `${name} has a character that no key has, such as a line end or a letter outside ASCII.`,
+      ...keywords(info),
+    }),
+  );
+
 export const httpAddress = (name: string, example: string, info: SettingInfo): TOptional<TString> =>
   Type.Optional(
     Type.String({

@@ -3,12 +3,12 @@ import { type Static, Type } from '@sinclair/typebox';
 import { LOGS } from './log_settings';
 import { RETENTION } from './retention_settings';
 import { SERVER } from './server_settings';
-import { flag, httpAddress, integer, list, oneOf, secret, text, textOr } from './setting_types';
+import { flag, headerSecret, httpAddress, integer, list, oneOf, secret, text, textOr } from './setting_types';
 
 const DAY_MS = 86_400_000;
 
 const MODEL = {
-  OPENAI_API_KEY: secret({
+  OPENAI_API_KEY: headerSecret('OPENAI_API_KEY', {
     section: 'model',
     isCommon: true,
     en: 'key of the model server; without this and `OPENAI_BASE_URL` the demo answers, a script and not an AI',
@@ -42,7 +42,7 @@ const MODEL = {
     en: 'server of the embedding model, when it is not that of `OPENAI_BASE_URL`; it does not get `OPENAI_API_KEY`',
     zh: '嵌入模型的服务，与 `OPENAI_BASE_URL` 不同时填写；它不会收到 `OPENAI_API_KEY`',
   }),
-  NETA_EMBEDDING_API_KEY: secret({
+  NETA_EMBEDDING_API_KEY: headerSecret('NETA_EMBEDDING_API_KEY', {
     section: 'model',
     en: 'key of the embedding model; left out: `OPENAI_API_KEY` for the same server, none for another one',
     zh: '嵌入模型的密钥；省略时，同一服务使用 `OPENAI_API_KEY`，其他服务不使用密钥',
