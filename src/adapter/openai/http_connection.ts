@@ -22,7 +22,10 @@ export interface HttpExchange {
   body: readonly Uint8Array[];
   /** Ends the exchange and the connection. */
   signal: AbortSignal;
-  /** Gets the body of a 2xx response; the piece is valid only during the call. An exception ends the exchange and the connection. */
+  /**
+   * Gets the body of a 2xx response; the piece is valid only during the call. An exception ends the exchange and the connection. Runs in no
+   * asynchronous context: to enter one for each read cost 5 to 10 % of a token.
+   */
   onPiece: (piece: Buffer) => void;
 }
 
@@ -33,7 +36,7 @@ const KEEP_ALIVE_MS = 1_000;
 /** Milliseconds to wait for the rest of an error page. */
 const ERROR_PAGE_MS = 2_000;
 
-/** Sockets live longer than the request that opens them, so they do not keep its asynchronous context. */
+/** Opens sockets without the asynchronous context of the request that needs one: other requests use the connection too. */
 const outsideRequests = AsyncLocalStorage.snapshot();
 
 /** All connections read into this memory, since each read is parsed before the next one begins. */

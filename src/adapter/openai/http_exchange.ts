@@ -1,4 +1,3 @@
-import { AsyncLocalStorage } from 'node:async_hooks';
 import { HttpResponseParser, type ResponseHandlers, type ResponseHead } from './http_response_parser';
 import { connectionLost, StatusError, toConnectionError } from './model_errors';
 
@@ -18,8 +17,6 @@ export class RunningExchange implements ResponseHandlers {
   head: ResponseHead | undefined;
   hasBytes = false;
   private readonly result = Promise.withResolvers<void>();
-  /** Runs the caller's code in the asynchronous context of the request, not in that of the connection. */
-  private readonly inContext = AsyncLocalStorage.snapshot();
   private pageTimer: NodeJS.Timeout | undefined;
   private isEnded = false;
   private errorBody: Buffer[] = [];
@@ -37,7 +34,7 @@ export class RunningExchange implements ResponseHandlers {
   /** Parses what has arrived. Throws as the parser does. */
   read(bytes: Buffer, length: number): void {
     this.hasBytes = true;
-    this.inContext(pushBytes, this.parser, bytes, length);
+    this.parser.push(bytes, length);
   }
 
   /** The response is complete. Rejects when its status is not 2xx. */
@@ -95,5 +92,3 @@ export class RunningExchange implements ResponseHandlers {
     return new StatusError(this.head.status, this.head.headers, text);
   }
 }
-
-const pushBytes = (parser: HttpResponseParser, bytes: Buffer, length: number): void => parser.push(bytes, length);
