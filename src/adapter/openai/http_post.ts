@@ -79,6 +79,7 @@ export function createHttpPost({ endpoint: { url, headers }, connectMs }: HttpPo
       } catch (thrown) {
         // A server closes an idle connection whenever it likes, so once more over a new one.
         if (!connection.wasStale) throw thrown;
+        rest.signal.throwIfAborted();
         await sendOver(open(), exchange);
       }
     },
