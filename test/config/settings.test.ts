@@ -128,8 +128,8 @@ describe('settings', () => {
       'OTEL_EXPORTER_OTLP_HEADERS',
     ]);
     for (const [, schema] of secrets) {
-      const isChecked = 'format' in schema || 'pattern' in schema;
-      expect(String(schema['refusal'] ?? '{value}').includes('{value}')).toBe(!isChecked);
+      // The usual sentence about a refused value quotes it.
+      if ('format' in schema || 'pattern' in schema) expect(schema['refusal']).toMatch(/^(?!.*\{value\})/);
     }
     const read = () => readSettings({ DATABASE_URL: 'mysql://neta:secret-0123456789@127.0.0.1/neta' }, ROOT);
     expect(read).toThrow('DATABASE_URL must be an address of Postgres');

@@ -5,7 +5,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { connect as connectPlain, isIP, type OnReadOpts, type Socket } from 'node:net';
 import { type ConnectionOptions, connect as connectTls } from 'node:tls';
-import { RunningExchange } from './http_exchange';
+import { type HttpExchange, RunningExchange } from './http_exchange';
 import { InvalidHttpError, timeoutError } from './model_errors';
 
 export interface ConnectionTarget {
@@ -14,19 +14,6 @@ export interface ConnectionTarget {
   connectMs: number;
   /** The TLS session of an earlier connection, which shortens the next handshake. */
   tls: { session?: Buffer };
-}
-
-export interface HttpExchange {
-  /** The request line and the headers, with the empty line behind them. */
-  head: string;
-  body: readonly Uint8Array[];
-  /** Ends the exchange and the connection. */
-  signal: AbortSignal;
-  /**
-   * Gets the body of a 2xx response; the piece is valid only during the call. An exception ends the exchange and the connection. Runs in no
-   * asynchronous context: to enter one for each read cost 5 to 10 % of a token.
-   */
-  onPiece: (piece: Buffer) => void;
 }
 
 /** An idle connection is not used in the last milliseconds before the server's timeout. */

@@ -1,6 +1,20 @@
 import { HttpResponseParser, type ResponseHandlers, type ResponseHead } from './http_response_parser';
 import { connectionLost, StatusError, toConnectionError } from './model_errors';
 
+/** One request, and what gets its answer. */
+export interface HttpExchange {
+  /** The request line and the headers, with the empty line behind them. */
+  head: string;
+  body: readonly Uint8Array[];
+  /** Ends the exchange and the connection. */
+  signal: AbortSignal;
+  /**
+   * Gets the body of a 2xx response; the piece is valid only during the call. An exception ends the exchange and the connection. Runs in no
+   * asynchronous context: entering one for each read made tokens dearer (docs/decisions/0078).
+   */
+  onPiece: (piece: Buffer) => void;
+}
+
 /** An error page is truncated to this size. */
 const MAX_ERROR_BODY_BYTES = 16 * 1024;
 

@@ -1,5 +1,6 @@
 import { validateHeaderName, validateHeaderValue } from 'node:http';
-import { HttpConnection, type HttpExchange } from './http_connection';
+import { HttpConnection } from './http_connection';
+import type { HttpExchange } from './http_exchange';
 
 export type RequestHeaders = Readonly<Record<string, string>>;
 

@@ -76,7 +76,7 @@ describe('a whole response', () => {
     ['an empty line before it', `\r\n${HEAD}Content-Length: 0\r\n\r\n`, false],
     ['chunked twice', `${HEAD}Transfer-Encoding: chunked\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n`, false],
     ['a padded chunk size', `${HEAD}Transfer-Encoding: chunked\r\n\r\n0000000000000001\r\na\r\n0\r\n\r\n`, true],
-  ])('with %s may be followed by another one: $2', (_, text, keeps) => {
+  ])('with %s tells whether another one may follow', (_, text, keeps) => {
     expect(read(text)).toMatchObject({ isComplete: true, keeps });
   });
 });

@@ -158,6 +158,27 @@ describe('retries', () => {
     llm.close();
   });
 
+  test.each([
+    ['5, 7', 5_000],
+    ['Tue, 01 Jan 2030 00:00:07 GMT, Tue, 01 Jan 2030 00:00:09 GMT', 7_000],
+  ])('the first of several Retry-After counts: %s', async (value, expected) => {
+    const now = Date.parse('2030-01-01T00:00:00Z');
+    const baseUrl = broken.serve(({ response }) => response.writeHead(429, { 'retry-after': value }).end());
+    const llm = createOpenAiLlm({ baseUrl, model: 'm', limits: { ...TINY, maxRetries: 0 }, now: () => now });
+    await expect(llm.stream(ask('hi'), recordingSink())).rejects.toMatchObject({ retryAfterMs: expected });
+    llm.close();
+  });
+
+  test('a 408 is retried, because servers send it for idle connections', async () => {
+    const baseUrl = broken.serve(({ response, attempt }) => {
+      if (attempt > 1) return endEvents(response, [textChunk('ok'), finish('stop')]);
+      response.writeHead(408).end();
+    });
+    const llm = createOpenAiLlm({ baseUrl, model: 'm', limits: TINY });
+    expect((await llm.stream(ask('hi'), recordingSink())).message.content).toBe('ok');
+    llm.close();
+  });
+
   test('waits grow and are jittered', async () => {
     const times: number[] = [];
     const baseUrl = broken.serve(({ response }) => {
