@@ -143,10 +143,9 @@ it('tells clients when a manifest brings a chosen tool', async () => {
   const client = await connect({ secret: await secretOf('watcher', ['chat', 'tools']) });
   // The stream for such messages opens behind the first answer.
   await client.client.ping();
-  await writeConfigFiles(config, {
-    'tools/greeter.yaml': manifestText('greeter', 'greeter.sh', 'runtime: native'),
-    'tools/greeter.sh': '#!/bin/sh\nread line\necho \'{"status":"success","result":"hi"}\'\n',
-  });
+  // The program comes first: a manifest without its program changes the tools too, and brings none.
+  await writeConfigFiles(config, { 'tools/greeter.sh': '#!/bin/sh\nread line\necho \'{"status":"success","result":"hi"}\'\n' });
+  await writeConfigFiles(config, { 'tools/greeter.yaml': manifestText('greeter', 'greeter.sh', 'runtime: native') });
   await client.toolsChanged;
   const { tools } = await client.client.listTools();
   expect(tools.map(({ name }) => name)).toContain('greeter');
