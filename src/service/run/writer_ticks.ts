@@ -4,9 +4,9 @@ import type { Clock } from '../../port/clock';
 /** Milliseconds that an event waits at most before its background write begins. */
 const WRITE_MS = 100;
 /** Longest pause between two rounds of text, in milliseconds. */
-const MAX_PAUSE_MS = 15;
+const MAX_PAUSE_MS = 25;
 /** A pause lasts this many times as long as the publishing before it. */
-const PAUSE_FACTOR = 20;
+const PAUSE_FACTOR = 60;
 
 /** The two ticks that writers share. */
 export const createWriterTicks = (clock: Clock) => ({ writeTick: new WriteTick(clock), deltaTick: new DeltaTick(clock) });
@@ -32,7 +32,7 @@ export class WriteTick {
 
 /**
  * Says when the writers publish the text that came from their models. While publishing takes little time, that is in the turn of the event loop in
- * which the text came. When it takes much, text waits up to 15 ms, and the pieces of a run become one event.
+ * which the text came. When it takes much, text waits up to 25 ms, and the pieces of a run become one event.
  */
 export class DeltaTick {
   private waiting: (() => void)[] = [];
