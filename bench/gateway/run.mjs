@@ -1,8 +1,8 @@
 /**
  * `npm run bench`: measures what a turn costs the gateway, beside a naive loop on the same machine. docs/performance.md explains it.
  * Options: --rounds 3, --only <pattern of scenarios>, --peers (all frameworks) or --peer <name>, --host name=directory (another build of the
- * gateway), --runs 3 (runs each scenario three times in the same process and counts the last run), --json <file> (raw figures), --profile (prints
- * where the gateway's CPU time goes).
+ * gateway), --repeat 3 (measures each scenario three times in the same process; the last time counts), --json <file> (raw figures),
+ * --profile (prints where the gateway's CPU time goes).
  */
 import { rmSync, writeFileSync } from 'node:fs';
 import { availableParallelism, cpus } from 'node:os';
@@ -23,7 +23,7 @@ const { values: options } = parseArgs({
     peers: { type: 'boolean', default: false },
     peer: { type: 'string', multiple: true, default: [] },
     host: { type: 'string', multiple: true, default: [] },
-    runs: { type: 'string', default: '1' },
+    repeat: { type: 'string', default: '1' },
     json: { type: 'string' },
     profile: { type: 'boolean', default: false },
   },
@@ -57,8 +57,8 @@ async function measure(host, scenario, model) {
   const running = await startHost({ ...host, ...(copy && { root: copy }), env }, model.url, profile);
   try {
     await scenario.warmUp?.(running);
-    // The engine compiles in earlier runs what this scenario uses.
-    for (let run = 1; run < Number(options.runs); run += 1) await within(SCENARIO_LIMIT_MS, scenario.run(running));
+    // While a scenario runs for the first times, the engine compiles what it uses.
+    for (let time = 1; time < Number(options.repeat); time += 1) await within(SCENARIO_LIMIT_MS, scenario.run(running));
     return await watchClients(model, () => within(SCENARIO_LIMIT_MS, scenario.run(running)));
   } finally {
     await running.stop();
