@@ -65,6 +65,6 @@ export interface UsageReader {
 }
 
 export interface UsageWriter {
-  /** All tenants: adds the usage of ended runs to their days, each run once, at most 500 runs. Resolves with the number of runs. */
+  /** All tenants: adds the usage of ended runs to their days, each run once, at most 200 runs. Resolves with the number of runs. */
   rollUpUsage(): Promise<number>;
 }

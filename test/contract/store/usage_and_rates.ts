@@ -133,6 +133,33 @@ export function describeUsageAndRates(store: CurrentStore, openAnother: () => Pr
     expect((await store().read.sumUsage({ from: '2026-03-01', to: '2026-03-02' }, 'tool')).length).toBe(2);
   });
 
+  test('adds up many ended runs in several steps, each run and each of its calls once', async () => {
+    await seed(store());
+    while ((await store().transaction(tx => tx.rollUpUsage())) > 0);
+    const ids = Array.from({ length: 250 }, (_, i) => `run_${String(i).padStart(3, '0')}`);
+    for (const id of ids) await endRun(id, 'many', DAY, { m1: { inputTokens: 2, outputTokens: 1 } });
+    await store().transaction(async tx => {
+      for (const id of ids) {
+        for (const call of ['a', 'b']) {
+          const execution = aToolExecution({ id: `exe_${id}${call}`, runId: id, tool: 'read_file' });
+          await tx.insertToolExecution(execution);
+          await tx.finishToolExecution(TENANT, execution.id, { status: 'success', durationMs: 3 });
+        }
+      }
+    });
+    const range = { tenantId: TENANT, from: '2026-03-01', to: '2026-03-01' };
+    const check = async () => {
+      expect(await store().read.sumUsage(range, 'key')).toMatchObject([{ key: 'many', runs: 250, inputTokens: 500, durationMs: 125_000 }]);
+      expect(await store().read.sumUsage(range, 'tool')).toMatchObject([{ key: 'read_file', runs: 250, calls: 500, durationMs: 1_500 }]);
+    };
+    await check();
+    expect(await store().transaction(tx => tx.rollUpUsage())).toBe(200);
+    await check();
+    expect(await store().transaction(tx => tx.rollUpUsage())).toBe(50);
+    await check();
+    expect(await store().transaction(tx => tx.rollUpUsage())).toBe(0);
+  });
+
   test('counts the unfinished runs of a key and of its tenant', async () => {
     await seed(store());
     const insert = (id: string, keyName: string, status: 'queued' | 'running') =>
