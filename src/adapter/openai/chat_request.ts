@@ -1,4 +1,5 @@
 import { type ChatMessage, type PromptPart, promptPartsOf, type WireTool } from '../../port/llm';
+import { toJsonBytes } from './json_bytes';
 import { bytesOfMessages } from './message_list_bytes';
 
 /** The JSON of system messages and tool lists, which many requests share. */
@@ -7,9 +8,6 @@ const systemBytes = new WeakMap<ChatMessage, readonly Uint8Array[]>();
 const startBytes = new WeakMap<PromptPart, Uint8Array>();
 const partBytes = new WeakMap<PromptPart, Uint8Array>();
 const toolBytes = new WeakMap<readonly WireTool[], Uint8Array>();
-
-/** Encodes into memory of its own size: a small piece of Node's shared pool would keep 8 KiB of it alive as long as its message. */
-const encoder = new TextEncoder();
 
 const SYSTEM_START = '{"role":"system","content":"';
 const SYSTEM_END = Buffer.from('"}');
@@ -27,7 +25,7 @@ export interface ChatRequest {
 }
 
 /**
- * Returns the JSON of a request body, in UTF-8 and in pieces. The bytes of messages and tool lists are kept by identity: they must not change once
+ * Returns the JSON of a request body in pieces. The bytes of messages and tool lists are kept by identity: they must not change once
  * they have been sent. The first message is the system message, which changes with the time while the others stay.
  */
 export function encodeChatRequest({ fields, messages, images, tools }: ChatRequest): Uint8Array[] {
@@ -52,7 +50,7 @@ function bytesOfFirst(message: ChatMessage): readonly Uint8Array[] {
   const [long, ...others] = promptPartsOf(message) ?? [];
   const pieces = long
     ? [bytesOfPart(long, startBytes, SYSTEM_START), Buffer.concat([...others.map(part => bytesOfPart(part, partBytes)), SYSTEM_END])]
-    : [encoder.encode(JSON.stringify(message))];
+    : [toJsonBytes(JSON.stringify(message))];
   systemBytes.set(message, pieces);
   return pieces;
 }
@@ -61,7 +59,7 @@ function bytesOfFirst(message: ChatMessage): readonly Uint8Array[] {
 function bytesOfPart(part: PromptPart, cache: WeakMap<PromptPart, Uint8Array>, before = ''): Uint8Array {
   const known = cache.get(part);
   if (known) return known;
-  const bytes = encoder.encode(before + JSON.stringify(part.text).slice(1, -1));
+  const bytes = toJsonBytes(before + JSON.stringify(part.text).slice(1, -1));
   cache.set(part, bytes);
   return bytes;
 }
@@ -69,7 +67,7 @@ function bytesOfPart(part: PromptPart, cache: WeakMap<PromptPart, Uint8Array>, b
 function bytesOfTools(tools: readonly WireTool[]): Uint8Array {
   const known = toolBytes.get(tools);
   if (known) return known;
-  const bytes = encoder.encode(`,"tools":${JSON.stringify(tools)}`);
+  const bytes = toJsonBytes(`,"tools":${JSON.stringify(tools)}`);
   toolBytes.set(tools, bytes);
   return bytes;
 }

@@ -1,6 +1,7 @@
 /** Encodes a list of messages with images: a message of a person becomes a list of parts, with data URLs. */
 import type { ChatMessage, UserMessage } from '../../port/llm';
 import { describeImage } from '../../utils/describe_image';
+import { toJsonBytes } from './json_bytes';
 
 type Images = ReadonlyMap<string, Uint8Array>;
 
@@ -9,7 +10,7 @@ type Images = ReadonlyMap<string, Uint8Array>;
  * text.
  */
 export function bytesWithImages(messages: readonly ChatMessage[], images: Images): Uint8Array {
-  return Buffer.from(messages.map(message => `,${JSON.stringify(toWire(message, images))}`).join(''));
+  return Buffer.concat(messages.map(message => toJsonBytes(`,${JSON.stringify(toWire(message, images))}`)));
 }
 
 const toWire = (message: ChatMessage, images: Images): unknown =>

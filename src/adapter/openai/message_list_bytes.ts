@@ -4,6 +4,7 @@
  */
 import { LRUCache } from 'lru-cache';
 import type { ChatMessage } from '../../port/llm';
+import { toJsonBytes } from './json_bytes';
 
 /** Bytes that are kept for all conversations together. */
 const MAX_KEPT_BYTES = 32 * 1024 * 1024;
@@ -23,8 +24,6 @@ interface KeptList {
   bytes: Bytes;
 }
 
-const encoder = new TextEncoder();
-
 /** The newest list of each conversation, by its first message. */
 const kept = new LRUCache<ChatMessage, KeptList>({
   maxSize: MAX_KEPT_BYTES,
@@ -42,7 +41,7 @@ export function bytesOfMessages(messages: readonly ChatMessage[]): Uint8Array {
   const same = known ? countSame(known.messages, messages) : 0;
   const start = known?.ends[same - 1] ?? 0;
   if (known && same === messages.length) return known.bytes.buffer.subarray(0, start);
-  const added = messages.slice(same).map(message => encoder.encode(`,${JSON.stringify(message)}`));
+  const added = messages.slice(same).map(message => toJsonBytes(`,${JSON.stringify(message)}`));
   const ends = known?.ends.slice(0, same) ?? [];
   for (const { length } of added) ends.push((ends.at(-1) ?? 0) + length);
   const bytes = append(known?.bytes, start, added);
