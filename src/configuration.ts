@@ -30,6 +30,7 @@ import { Negotiation } from './middleware/negotiation';
 import { PrincipalGuard } from './middleware/principal_guard';
 import { RateGuard } from './middleware/rate_guard';
 import { RequestGuard } from './middleware/request_guard';
+import { joinRouters } from './middleware/routers_by_prefix';
 import type { Ports } from './ports';
 import type { AgentDirectory } from './service/agent/agent_directory';
 import type { AuthService } from './service/auth/auth_service';
@@ -210,6 +211,8 @@ export class GatewayConfiguration implements ILifeCycle {
    * arrives before it is done: each time it reads all files of the pages and adds one more layer to later requests.
    */
   private async composeMiddleware(): Promise<void> {
+    // The list is an array, which its type does not say.
+    joinRouters(this.httpApp.getMiddleware() as unknown as unknown[]);
     await this.httpApp.getFramework().applyMiddleware();
     await this.socketApp.getFramework().applyMiddleware();
   }

@@ -6,7 +6,7 @@ const TICK_MS = 20;
 /** Readings cover the last one to two windows. */
 const WINDOW_MS = 60_000;
 
-/** Starts measuring; costs about 0.1 % of a core. */
+/** Starts measuring. Its timer wakes the process 50 times a second, which takes 0.5 % of a core, and less when there is other work. */
 export function monitorEventLoop(): EventLoopMonitor {
   let current = openWindow();
   let previous = openWindow();

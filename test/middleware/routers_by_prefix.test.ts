@@ -1,0 +1,51 @@
+import type { Context } from '@midwayjs/koa';
+import { joinRouters } from '../../src/middleware/routers_by_prefix';
+
+type Serve = (ctx: Context, next: () => Promise<unknown>) => Promise<unknown>;
+
+const routerOf = (prefix: string, met: string[], serves = (_path: string) => false): Serve =>
+  Object.assign(
+    async (ctx: Context, next: () => Promise<unknown>) => {
+      met.push(prefix);
+      return serves(ctx.path) ? `answer of ${prefix}` : next();
+    },
+    { _name: `midwayController(${prefix})` },
+  );
+
+async function request(path: string, serves?: (path: string) => boolean) {
+  const met: string[] = [];
+  const guard = async () => 'guard';
+  const list: unknown[] = [guard, ...['/api/v1/jobs', '/api/v1/runs', '/api/v1', '/mcp', '/'].map(prefix => routerOf(prefix, met, serves))];
+  joinRouters(list);
+  expect(list).toEqual([guard, expect.any(Function)]);
+  const result = await (list[1] as Serve)({ path } as Context, async () => 'no route');
+  return { met, result };
+}
+
+test('a request meets the routers below whose prefix it lies, the longest prefix first, until one answers', async () => {
+  expect(await request('/api/v1/runs')).toEqual({ met: ['/api/v1/runs', '/api/v1', '/'], result: 'no route' });
+  expect(await request('/api/v1/runs', () => true)).toEqual({ met: ['/api/v1/runs'], result: 'answer of /api/v1/runs' });
+  expect(await request('/api/v1/runsets/7')).toMatchObject({ met: ['/api/v1', '/'] });
+  expect(await request('/')).toMatchObject({ met: ['/'] });
+});
+
+test('case and a slash at the end do not matter', async () => {
+  expect(await request('/API/v1/Runs/')).toMatchObject({ met: ['/api/v1/runs', '/api/v1', '/'] });
+  expect(await request('/mcp/')).toMatchObject({ met: ['/mcp', '/'] });
+});
+
+test('an error of a later router rejects', async () => {
+  const failing = Object.assign(
+    () => {
+      throw new Error('broken');
+    },
+    { _name: 'midwayController(/)' },
+  );
+  const list: unknown[] = [routerOf('/api', []), failing];
+  joinRouters(list);
+  await expect((list[0] as Serve)({ path: '/api/x' } as Context, async () => undefined)).rejects.toThrow('broken');
+});
+
+test('refuses a list without routers, so that a framework that names them otherwise is noticed', () => {
+  expect(() => joinRouters([async () => undefined])).toThrow('no router');
+});
