@@ -8,9 +8,9 @@ export function createModelClients(ids: IdSource, failpoints: Failpoints): Model
   const createCallId = () => ids.next('call');
   const withFailpoint = (client: ModelClient): ModelClient => ({
     info: client.info,
-    async stream(request, sink) {
-      await failpoints.reach('model_called');
-      return client.stream(request, sink);
+    stream(request, sink) {
+      const reached = failpoints.reach('model_called');
+      return reached ? reached.then(() => client.stream(request, sink)) : client.stream(request, sink);
     },
     probe: onTime => client.probe(onTime),
     close: () => client.close(),

@@ -1,7 +1,8 @@
 /** Sends the events of running runs to their readers, on this node (embedded) or on every node (scaled). */
 import type { RunEvent } from './run_event';
 
-export type RunEventListener = (event: RunEvent) => void;
+/** Gets events of one run, at least one, in seq order. */
+export type RunEventListener = (events: readonly RunEvent[]) => void;
 
 /** Told that events of a run that were published after seq `storedSeq` were not stored and never will be. */
 export type WithdrawListener = (runId: string, storedSeq: number) => void;
@@ -19,11 +20,13 @@ export interface EventSubscription {
 /**
  * @example
  * import type { EventBus } from './event_bus';
+ * import type { RunEvent } from './run_event';
  *
  * // Follows a session: first the events that are not stored yet, then the new ones.
  * export async function follow(bus: EventBus, sessionId: string): Promise<() => void> {
- *   const { live, stop } = await bus.subscribe(sessionId, event => console.log(event.seq, event.type));
- *   for (const event of live) console.log(event.seq, event.type);
+ *   const show = (events: readonly RunEvent[]) => events.forEach(event => console.log(event.seq, event.type));
+ *   const { live, stop } = await bus.subscribe(sessionId, show);
+ *   show(live);
  *   return stop;
  * }
  */
@@ -39,6 +42,6 @@ export interface EventBus {
   markStored(sessionId: string, runId: string, throughSeq: number): void;
   /** Drops all live events of the run, which will never be stored, and tells the listeners of its session. Without live events it does nothing. */
   withdraw(sessionId: string, runId: string): void;
-  /** Calls `listener` with every later event of the session, in order. Drops a listener that throws; the others still get the event. */
+  /** Calls `listener` with every later event of the session, in order, as many at once as were published. Drops a listener that throws; the others still get the events. */
   subscribe(sessionId: string, listener: RunEventListener, onWithdraw?: WithdrawListener): Promise<EventSubscription>;
 }

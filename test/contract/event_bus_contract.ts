@@ -15,7 +15,7 @@ export function describeEventBusContract(name: string, create: () => EventBus): 
     });
     const listen = async (sessionId = 'ses_1') => {
       const seen: RunEvent[] = [];
-      const subscription = await bus.subscribe(sessionId, event => seen.push(event));
+      const subscription = await bus.subscribe(sessionId, events => seen.push(...events));
       return { seen, ...subscription };
     };
 
@@ -28,6 +28,14 @@ export function describeEventBusContract(name: string, create: () => EventBus): 
       expect(one.seen).toEqual([...first, ...second]);
       expect(two.seen).toEqual(one.seen);
       expect(other.seen).toEqual([]);
+    });
+
+    test('delivers what is published at once in one call', async () => {
+      const calls: number[][] = [];
+      await bus.subscribe('ses_1', events => calls.push(events.map(({ seq }) => seq)));
+      bus.publishLive(numbered([textDelta('a'), textDelta('b')]));
+      bus.publish(numbered([USAGE], 3));
+      expect(calls).toEqual([[1, 2], [3]]);
     });
 
     test('delivers no event from before the subscription and none after its end', async () => {
@@ -92,7 +100,8 @@ export function describeEventBusContract(name: string, create: () => EventBus): 
         throw new Error('broken page');
       });
       const { seen } = await listen();
-      bus.publish(numbered([USAGE, USAGE]));
+      bus.publish(numbered([USAGE]));
+      bus.publish(numbered([USAGE], 2));
       expect(seen).toHaveLength(2);
       expect(calls).toBe(1);
     });
@@ -101,9 +110,9 @@ export function describeEventBusContract(name: string, create: () => EventBus): 
       const stops: (() => void)[] = [];
       const seen: string[] = [];
       const add = async (label: string, listener: RunEventListener) => {
-        const { stop } = await bus.subscribe('ses_1', event => {
-          seen.push(`${label}${event.seq}`);
-          listener(event);
+        const { stop } = await bus.subscribe('ses_1', events => {
+          seen.push(...events.map(({ seq }) => `${label}${seq}`));
+          listener(events);
         });
         stops.push(stop);
       };
@@ -112,13 +121,14 @@ export function describeEventBusContract(name: string, create: () => EventBus): 
       });
       await add('second', () => undefined);
       await add('third', () => undefined);
-      bus.publish(numbered([USAGE, USAGE]));
+      bus.publish(numbered([USAGE]));
+      bus.publish(numbered([USAGE], 2));
       expect(seen).toEqual(['first1', 'third1', 'third2']);
     });
 
     test('keeps the order for every listener when one of them publishes', async () => {
-      await bus.subscribe('ses_1', event => {
-        if (event.seq === 1) bus.publish(numbered([USAGE], 3));
+      await bus.subscribe('ses_1', ([first]) => {
+        if (first?.seq === 1) bus.publish(numbered([USAGE], 3));
       });
       const { seen } = await listen();
       bus.publish(numbered([USAGE, USAGE]));

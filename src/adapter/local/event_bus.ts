@@ -84,20 +84,21 @@ class LocalEventBus implements EventBus {
     this.pending.push(events);
     if (this.isDelivering) return;
     this.isDelivering = true;
-    for (const batch of this.pending) for (const event of batch) this.deliver(event);
+    for (const batch of this.pending) this.deliver(batch);
     this.pending.length = 0;
     this.isDelivering = false;
   }
 
-  private deliver(event: RunEvent): void {
-    const channel = this.channels.get(event.sessionId);
+  private deliver(events: readonly RunEvent[]): void {
+    const sessionId = events[0]?.sessionId ?? '';
+    const channel = this.channels.get(sessionId);
     if (!channel) return;
     for (const subscriber of channel.subscribers) {
       if (!subscriber.isActive) continue;
       try {
-        subscriber.listener(event);
+        subscriber.listener(events);
       } catch (thrown) {
-        this.remove(event.sessionId, channel, subscriber);
+        this.remove(sessionId, channel, subscriber);
         this.options.onListenerError?.(thrown);
       }
     }

@@ -36,16 +36,15 @@ function observeTransactions(store: Store, { observer, clock }: { observer: Obse
     get read() {
       return store.read;
     },
-    async transaction(work, options) {
+    transaction(work, options) {
       const begunAt = clock.monotonic();
-      let ok = false;
-      try {
-        const result = await store.transaction(work, options);
-        ok = true;
-        return result;
-      } finally {
-        observer.note({ type: 'transaction', durationMs: clock.monotonic() - begunAt, ok });
-      }
+      const note = (ok: boolean) => observer.note({ type: 'transaction', durationMs: clock.monotonic() - begunAt, ok });
+      const result = store.transaction(work, options);
+      result.then(
+        () => note(true),
+        () => note(false),
+      );
+      return result;
     },
     check: () => store.check(),
     emptyLog: () => store.emptyLog(),

@@ -60,28 +60,22 @@ export function createHttpPost({ endpoint: { url, headers }, connectMs }: HttpPo
     else idle.push(connection);
   };
 
-  const sendOver = async (connection: HttpConnection, exchange: HttpExchange): Promise<void> => {
-    try {
-      await connection.send(exchange);
-    } finally {
-      release(connection);
-    }
-  };
-
   return {
     async send({ body, headers: own, ...rest }) {
       rest.signal.throwIfAborted();
       const length = body.reduce((size, piece) => size + piece.length, 0);
       const lines = toLines({ ...common, ...(own && checkedHeaders(own)), 'content-length': String(length) });
       const exchange = { head: `${requestLine}${lines}\r\n`, body, ...rest };
-      const connection = take();
-      try {
-        await sendOver(connection, exchange);
-      } catch (thrown) {
-        // A server closes an idle connection whenever it likes, so once more over a new one.
-        if (!connection.wasStale) throw thrown;
-        rest.signal.throwIfAborted();
-        await sendOver(open(), exchange);
+      for (let connection = take(), isFirst = true; ; connection = open(), isFirst = false) {
+        try {
+          return await connection.send(exchange);
+        } catch (thrown) {
+          // A server closes an idle connection whenever it likes, so once more over a new one.
+          if (!isFirst || !connection.wasStale) throw thrown;
+          rest.signal.throwIfAborted();
+        } finally {
+          release(connection);
+        }
       }
     },
     close() {

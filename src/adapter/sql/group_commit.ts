@@ -154,7 +154,7 @@ export class GroupCommitter {
     const deadline = performance.now() + (this.options.groupMs ?? USUAL_GROUP_MS);
     const outcomes: Outcome[] = [];
     for (const entry of entries) {
-      const outcome = entries.length === 1 ? await this.runWork(entry) : await this.runInSavepoint(entry);
+      const outcome = await (entries.length === 1 ? this.runWork(entry) : this.runInSavepoint(entry));
       outcomes.push(outcome);
       // Some errors of the medium end the whole transaction, earlier works included.
       if (!this.connection.isInTransaction) throw outcome.ok ? new Error('The transaction ended early.') : outcome.error;
@@ -165,38 +165,35 @@ export class GroupCommitter {
     return outcomes;
   }
 
+  /** Waits only for what is not there yet, as everything that happens for each work does. */
   private async runInSavepoint(entry: Entry): Promise<Outcome> {
-    await this.connection.savepoint();
+    const opened = this.connection.savepoint();
+    if (opened) await opened;
     const outcome = await this.runWork(entry);
-    if (outcome.ok) await this.connection.release();
-    else if (this.connection.isInTransaction) await this.connection.rollbackToSavepoint();
+    if (!outcome.ok && !this.connection.isInTransaction) return outcome;
+    const closed = outcome.ok ? this.connection.release() : this.connection.rollbackToSavepoint();
+    if (closed) await closed;
     return outcome;
   }
 
-  private async runWork(entry: Entry): Promise<Outcome> {
+  /** Never rejects. Two promises for a work: a turn has several. */
+  private runWork(entry: Entry): Promise<Outcome> {
     const runner = new WorkRunner(this.connection);
-    try {
-      const value = await this.runWithTimeout(entry.work, runner);
-      runner.end();
-      return { entry, ok: true, value };
-    } catch (error) {
-      return { entry, ok: false, error: this.connection.toWorkError(error) };
-    } finally {
-      runner.hasEnded = true;
-    }
-  }
-
-  private async runWithTimeout(work: Work<unknown>, runner: Runner): Promise<unknown> {
-    let timer: NodeJS.Timeout | undefined;
-    const late = new Promise<never>((_, reject) => {
-      const onLate = () => reject(new AppError('internal', { message: 'A transaction waited for something other than the store.' }));
-      timer = setTimeout(onLate, this.options.workTimeoutMs);
+    return new Promise(resolve => {
+      const end = (outcome: Outcome) => {
+        clearTimeout(timer);
+        runner.hasEnded = true;
+        resolve(outcome);
+      };
+      const fail = (error: unknown) => end({ entry, ok: false, error: this.connection.toWorkError(error) });
+      const onLate = () => fail(new AppError('internal', { message: 'A transaction waited for something other than the store.' }));
+      const timer = setTimeout(onLate, this.options.workTimeoutMs);
+      try {
+        entry.work(runner).then(value => (runner.failure ? fail(runner.failure) : end({ entry, ok: true, value })), fail);
+      } catch (thrown) {
+        fail(thrown);
+      }
     });
-    try {
-      return await Promise.race([work(runner), late]);
-    } finally {
-      clearTimeout(timer);
-    }
   }
 
   /** Ends an open transaction, so that the next group can begin. */
@@ -212,7 +209,8 @@ export class GroupCommitter {
 /** The connection as one work may use it: only until the work ends or the medium fails. */
 class WorkRunner implements Runner {
   hasEnded = false;
-  private failure: AppError | undefined;
+  /** Set when the medium failed, even if the work caught that error: its writes may be partly lost. */
+  failure: AppError | undefined;
 
   constructor(private readonly connection: CommitConnection) {}
 
@@ -224,14 +222,9 @@ class WorkRunner implements Runner {
     return this.guard(() => this.connection.changes(query));
   }
 
-  /** Throws when the medium failed, even if the work caught that error: its writes may be partly lost. */
-  end(): void {
-    if (this.failure) throw this.failure;
-  }
-
   private async guard<T>(run: () => T | Promise<T>): Promise<T> {
     if (this.hasEnded) throw new AppError('internal', { message: 'A transaction was used after its end.' });
-    this.end();
+    if (this.failure) throw this.failure;
     try {
       const result = run();
       // A turn has many statements: wait only for what is not there yet.

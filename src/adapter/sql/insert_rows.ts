@@ -26,14 +26,17 @@ export function insertRows<Row extends object>(
     return compiled;
   }
 
-  return async (runner, rows) => {
+  function insertChunk(runner: Runner, rows: readonly Row[]): Promise<number> {
+    const parameters: unknown[] = [];
+    for (const row of rows) for (const column of columns) parameters.push(row[column]);
+    return runner.changes({ ...compiledFor(rows.length), parameters });
+  }
+
+  async function insertInChunks(runner: Runner, rows: readonly Row[]): Promise<number> {
     let inserted = 0;
-    for (let start = 0; start < rows.length; start += MAX_ROWS) {
-      const chunk = rows.slice(start, start + MAX_ROWS);
-      const parameters: unknown[] = [];
-      for (const row of chunk) for (const column of columns) parameters.push(row[column]);
-      inserted += await runner.changes({ ...compiledFor(chunk.length), parameters });
-    }
+    for (let start = 0; start < rows.length; start += MAX_ROWS) inserted += await insertChunk(runner, rows.slice(start, start + MAX_ROWS));
     return inserted;
-  };
+  }
+
+  return (runner, rows) => (rows.length > 0 && rows.length <= MAX_ROWS ? insertChunk(runner, rows) : insertInChunks(runner, rows));
 }

@@ -19,21 +19,20 @@ const MAX_ARGUMENTS = 100;
 export type CallResult = ToolResult & { cached?: boolean; duplicate?: boolean };
 
 /** Resolves when the call may run: a call that does more than read is stored first. Rejects as RunJournal.record does. */
-export async function recordStart(journal: RunJournal, call: ResolvedCall, label: string): Promise<void> {
+export function recordStart(journal: RunJournal, call: ResolvedCall, label: string): Promise<void> | void {
   const { id: toolCallId, name, args, tool } = call;
   const command = tool?.command === undefined ? {} : { command: tool.command };
   const start = { type: 'tool_call_start' as const, data: { toolCallId, name, label, args: truncateArguments(args), ...command } };
-  if (isRepeatable(call)) journal.append(start);
-  else await journal.record(start);
+  return isRepeatable(call) ? journal.append(start) : journal.record(start);
 }
 
 /** Records the result together with the message for the model. Resolves when the model may see it; rejects as RunJournal.record does. */
-export async function recordEnd(
+export function recordEnd(
   journal: RunJournal,
   call: ResolvedCall & { label: string; durationMs: number },
   { ok, content, status, cached, duplicate, details }: CallResult,
   message: ToolMessage,
-): Promise<void> {
+): Promise<void> | void {
   const { id: toolCallId, name, label, durationMs } = call;
   const data = {
     toolCallId,
@@ -48,8 +47,7 @@ export async function recordEnd(
     ...(details && { details }),
   };
   const end = { type: 'tool_call_end' as const, data };
-  if (isRepeatable(call)) journal.append(end, message);
-  else await journal.record(end, message);
+  return isRepeatable(call) ? journal.append(end, message) : journal.record(end, message);
 }
 
 /**

@@ -21,41 +21,55 @@ export interface TimeLimit {
  * Runs `execute` with a signal that aborts on cancel and on timeout. When the tool ends within the grace period after that, its own result
  * counts; otherwise the runner stops waiting and returns an error result. Rejects with what `execute` throws.
  */
-export async function withTimeout(limit: TimeLimit, execute: (signal: AbortSignal) => Promise<ToolResult>): Promise<ToolResult> {
-  const { clock, signal, timeoutMs, name } = limit;
+export function withTimeout(limit: TimeLimit, execute: (signal: AbortSignal) => Promise<ToolResult>): Promise<ToolResult> {
+  const { clock, signal, timeoutMs } = limit;
   const call = new AbortController();
-  const timedOut: ToolResult = {
-    ...errorResult(`${name} was stopped: its time limit of ${toDurationText(timeoutMs)} was reached.`),
-    isTimeout: true,
-  };
-  const cancelled: ToolResult = { ...errorResult(`${name} was stopped: the run was cancelled.`), status: 'cancelled' };
-  const stopped: ToolResult = { ...errorResult(`${name} was stopped by a person. The run goes on.`), status: 'cancelled' };
-  let ending: ToolResult = timedOut;
+  /** The result of a call that was stopped. */
+  let ending: ToolResult | undefined;
   const cleanups: (() => void)[] = [];
-  const overdue = new Promise<ToolResult>(resolve => {
+  return new Promise<ToolResult>((resolve, reject) => {
+    const settle = (give: () => void) => {
+      for (const cleanup of cleanups.splice(0)) cleanup();
+      give();
+    };
     const stop = (result: ToolResult) => {
       ending = result;
       call.abort(result.isTimeout ? new ToolTimeout(result.content, timeoutMs) : new Error(result.content));
-      cleanups.push(clock.after(GRACE_MS, () => resolve(result)));
+      cleanups.push(clock.after(GRACE_MS, () => settle(() => resolve(result))));
     };
-    cleanups.push(clock.after(timeoutMs, () => stop(timedOut)));
-    const onAbort = () => stop(cancelled);
+    cleanups.push(clock.after(timeoutMs, () => stop(timedOut(limit))));
+    const onAbort = () => stop(cancelled(limit));
     signal.addEventListener('abort', onAbort, { once: true });
     cleanups.push(() => signal.removeEventListener('abort', onAbort));
-    const onEnd = limit.onStart?.(() => stop(stopped));
+    const onEnd = limit.onStart?.(() => stop(stoppedByPerson(limit)));
     if (onEnd) cleanups.push(onEnd);
+    const onThrown = (thrown: unknown) => settle(() => (ending ? resolve(ending) : reject(thrown)));
+    try {
+      execute(call.signal).then(result => settle(() => resolve(ending ? withEnding(result, ending) : result)), onThrown);
+    } catch (thrown) {
+      onThrown(thrown);
+    }
   });
-  try {
-    const result = await Promise.race([execute(call.signal), overdue]);
-    if (!call.signal.aborted || result.ok) return result;
-    return { ...result, ...(ending.status ? { status: ending.status } : { isTimeout: true }) };
-  } catch (thrown) {
-    if (!call.signal.aborted) throw thrown;
-    return ending;
-  } finally {
-    for (const cleanup of cleanups) cleanup();
-  }
 }
+
+/** The tool's own result after it was stopped; one that failed says why. */
+const withEnding = (result: ToolResult, { status }: ToolResult): ToolResult =>
+  result.ok ? result : { ...result, ...(status ? { status } : { isTimeout: true }) };
+
+const timedOut = ({ name, timeoutMs }: TimeLimit): ToolResult => ({
+  ...errorResult(`${name} was stopped: its time limit of ${toDurationText(timeoutMs)} was reached.`),
+  isTimeout: true,
+});
+
+const cancelled = ({ name }: TimeLimit): ToolResult => ({
+  ...errorResult(`${name} was stopped: the run was cancelled.`),
+  status: 'cancelled',
+});
+
+const stoppedByPerson = ({ name }: TimeLimit): ToolResult => ({
+  ...errorResult(`${name} was stopped by a person. The run goes on.`),
+  status: 'cancelled',
+});
 
 const toDurationText = (milliseconds: number): string =>
   milliseconds < 10_000 ? `${milliseconds} ms` : `${Math.round(milliseconds / 1000)} s`;

@@ -32,8 +32,8 @@ export class ApprovalRelay {
   /** Writes what is missing in the log of the parent, and goes on with each approval that the child run asks for or gets decided. */
   async start(): Promise<void> {
     const { bus, remoteRuns } = this.deps;
-    const subscription = await bus.subscribe(this.child.sessionId, ({ type }) => {
-      if (type === 'approval_request' || type === 'approval_end') this.schedule();
+    const subscription = await bus.subscribe(this.child.sessionId, events => {
+      if (events.some(({ type }) => type === 'approval_request' || type === 'approval_end')) this.schedule();
     });
     this.stops.push(
       subscription.stop,

@@ -34,11 +34,14 @@ export class ModelRouter implements LlmPort {
    * Like LlmPort.stream. `request.model` is an id, or the name that a server knows. The request goes to another model only before any text was
    * shown, and only when the server is at fault. Models that cool down are asked last. When none answers, the error names all that were asked.
    */
-  async stream(request: LlmRequest, sink: LlmSink): Promise<LlmAnswer> {
-    const candidates = this.deps.catalog.candidatesFor(request.model);
+  stream(request: LlmRequest, sink: LlmSink): Promise<LlmAnswer> {
+    const [first, ...others] = this.deps.catalog.candidatesFor(request.model);
+    if (!first) return Promise.reject(new Error('There is no model.'));
+    return others.length === 0 ? this.ask(first, request, sink) : this.askUntilAnswered([first, ...others], request, sink);
+  }
+
+  private async askUntilAnswered(candidates: readonly [Candidate, ...Candidate[]], request: LlmRequest, sink: LlmSink): Promise<LlmAnswer> {
     const [first] = candidates;
-    if (!first) throw new Error('There is no model.');
-    if (candidates.length === 1) return this.ask(first, request, sink);
     const watched = watchSink(sink);
     const refusals: Refusal[] = [];
     for (const candidate of this.inTurn(candidates, request)) {

@@ -3,12 +3,12 @@ import type { RunEvent } from '../../port/run_event';
 import type { RunRecord } from '../../port/store/runs';
 import type { Store, StoreTransaction } from '../../port/store/store';
 
-/** Returns the work that stores the events, and `more` in the same transaction. Call it again after `store_unavailable`. */
+/** Returns the work that stores the events, and makes the other writes in the same transaction. Call it again after `store_unavailable`. */
 export function appendOnce(
   store: Store,
   run: RunRecord,
   events: readonly RunEvent[],
-  more: (tx: StoreTransaction) => Promise<void>,
+  writes: readonly ((tx: StoreTransaction) => Promise<unknown>)[],
 ): () => Promise<void> {
   let isRepeated = false;
   return () =>
@@ -16,7 +16,7 @@ export function appendOnce(
       if (isRepeated && (await isStored(tx, run, events))) return;
       isRepeated = true;
       await tx.appendEvents(run, events);
-      await more(tx);
+      for (const write of writes) await write(tx);
     });
 }
 

@@ -2,7 +2,7 @@
  * The beginning of a run in the transaction that accepts it: its first model call is sent before the transaction is committed, so the model works
  * while the disk does. What the model answers counts only once the run is stored.
  */
-import type { LlmPort, LlmSink } from '../../port/llm';
+import type { LlmAnswer, LlmPort, LlmRequest, LlmSink } from '../../port/llm';
 import type { AgentOutcome } from '../../runtime/agent';
 import type { RunHandle } from './run_handle';
 import type { RunTurn } from './run_turn';
@@ -24,24 +24,24 @@ export function holdAnswers(llm: LlmPort, accepted: Promise<void>): LlmPort {
     isAccepted = true;
   });
   settled.catch(() => {});
+  const streamHeld = async (request: LlmRequest, sink: LlmSink): Promise<LlmAnswer> => {
+    const held: (() => void)[] = [];
+    let isHolding = true;
+    const pass = (deliver: () => void) => void (isHolding ? held.push(deliver) : deliver());
+    const holdingSink: LlmSink = {
+      onText: text => pass(() => sink.onText(text)),
+      onReasoning: text => pass(() => sink.onReasoning(text)),
+      onFallback: change => pass(() => sink.onFallback?.(change)),
+    };
+    const answer = llm.stream(request, holdingSink);
+    answer.catch(() => {});
+    await settled;
+    for (const deliver of held) deliver();
+    isHolding = false;
+    return answer;
+  };
   return {
     info: llm.info,
-    async stream(request, sink) {
-      if (isAccepted) return llm.stream(request, sink);
-      const held: (() => void)[] = [];
-      let isHolding = true;
-      const pass = (deliver: () => void) => void (isHolding ? held.push(deliver) : deliver());
-      const holdingSink: LlmSink = {
-        onText: text => pass(() => sink.onText(text)),
-        onReasoning: text => pass(() => sink.onReasoning(text)),
-        onFallback: change => pass(() => sink.onFallback?.(change)),
-      };
-      const answer = llm.stream(request, holdingSink);
-      answer.catch(() => {});
-      await settled;
-      for (const deliver of held) deliver();
-      isHolding = false;
-      return answer;
-    },
+    stream: (request, sink) => (isAccepted ? llm.stream(request, sink) : streamHeld(request, sink)),
   };
 }

@@ -56,20 +56,16 @@ export class RunSubscription {
   private isDraining = false;
   private isStopped = false;
   private subscription?: EventSubscription;
-  private onEnd = () => {};
+  private readonly end = Promise.withResolvers<void>();
   private failure: unknown;
   /** Resolves when the subscription has ended: by `stop`, by a failure, or with its one run. */
-  readonly ended: Promise<void>;
+  readonly ended = this.end.promise;
 
   constructor(
     private readonly deps: { store: Store; bus: EventBus; clock: Clock; pages: EventPageCache },
     private readonly request: SubscriptionRequest,
     private readonly sink: EventSink,
-  ) {
-    this.ended = new Promise(resolve => {
-      this.onEnd = resolve;
-    });
-  }
+  ) {}
 
   /**
    * Subscribes to a run that has not published an event yet. Its events wait for `start`, which then reads nothing from the store. Never
@@ -98,7 +94,6 @@ export class RunSubscription {
 
   /** Reads the store again, for events that another process has stored and that were not published here. */
   readAgain(): void {
-    if (this.isStopped) return;
     this.mustReplay = true;
     void this.drain();
   }
@@ -108,13 +103,13 @@ export class RunSubscription {
     this.isStopped = true;
     this.buffer = [];
     this.subscription?.stop();
-    this.onEnd();
+    this.end.resolve();
   }
 
-  private receive(event: RunEvent): void {
-    if (this.request.onlyRun && event.runId !== this.request.after?.runId) return;
-    this.buffer.push(event);
-    if (this.isDraining) this.limitBuffer(event);
+  private receive(events: readonly RunEvent[]): void {
+    if (this.request.onlyRun && events[0]?.runId !== this.request.after?.runId) return;
+    this.buffer.push(...events);
+    if (this.isDraining) this.limitBuffer(events);
     else void this.drain();
   }
 
@@ -124,8 +119,8 @@ export class RunSubscription {
     this.readAgain();
   }
 
-  private limitBuffer(added: RunEvent): void {
-    this.bufferSize += sizeOfEvent(added);
+  private limitBuffer(added: readonly RunEvent[]): void {
+    for (const event of added) this.bufferSize += sizeOfEvent(event);
     if (this.buffer.length <= MAX_BUFFERED.events && this.bufferSize <= MAX_BUFFERED.bytes) return;
     this.emptyBuffer();
     this.mustReplay = true;
@@ -138,21 +133,41 @@ export class RunSubscription {
     return events;
   }
 
-  private async drain(): Promise<void> {
-    if (this.isDraining) return;
+  /** Delivers what there is. Returns undefined when the reader took all of it at once. */
+  private drain(): Promise<void> | undefined {
+    if (this.isDraining) return undefined;
     this.isDraining = true;
+    const busy = this.deliverUntilBusy();
+    return busy && this.drainAfter(busy);
+  }
+
+  private async drainAfter(busy: Promise<void>): Promise<void> {
+    try {
+      for (let delivery: Promise<void> | undefined = busy; delivery; delivery = this.deliverUntilBusy()) await delivery;
+    } catch (thrown) {
+      this.fail(thrown);
+    }
+  }
+
+  /** Returns the delivery for which the next one must wait; undefined when nothing is left. */
+  private deliverUntilBusy(): Promise<void> | undefined {
     try {
       while (!this.isStopped && (this.mustReplay || this.buffer.length > 0)) {
         // If the buffer overflowed during a replay, replay again before the buffered events, which follow a gap.
         const delivery = this.mustReplay ? this.replayWithRetry() : this.deliver(this.emptyBuffer(), true);
-        if (delivery) await delivery;
+        if (delivery) return delivery;
       }
-    } catch (thrown) {
-      this.failure = thrown;
-      this.stop();
-    } finally {
       this.isDraining = false;
+    } catch (thrown) {
+      this.fail(thrown);
     }
+    return undefined;
+  }
+
+  private fail(thrown: unknown): void {
+    this.failure = thrown;
+    this.stop();
+    this.isDraining = false;
   }
 
   /** Retries for an existing reader while the store is unavailable; a new reader fails at once. */
@@ -190,7 +205,7 @@ export class RunSubscription {
     this.subscription?.stop();
     this.subscription = await this.deps.bus.subscribe(
       this.request.sessionId,
-      event => this.receive(event),
+      events => this.receive(events),
       (runId, storedSeq) => this.withdraw(runId, storedSeq),
     );
     if (this.isStopped) this.subscription.stop();

@@ -242,7 +242,8 @@ export class RunWriter implements RunJournal {
     else bus.markStored(this.run.sessionId, this.run.id, this.storedSeq);
     for (const { event } of entries) {
       const point = FAILPOINT_AFTER[event.type];
-      if (point) await this.deps.failpoints.reach(point);
+      const reached = point && this.deps.failpoints.reach(point);
+      if (reached) await reached;
     }
   }
 
@@ -250,16 +251,16 @@ export class RunWriter implements RunJournal {
   private async store(entries: readonly NumberedEntry[]): Promise<void> {
     const { store, clock, failpoints } = this.deps;
     const events = entries.map(({ event }) => event);
-    const writes = this.projection.writesFor(entries);
+    const writes = [...this.projection.writesFor(entries), ...entries.flatMap(({ also }) => also ?? [])];
     const extra = this.extraWrites.splice(0);
-    if (events.some(event => event.type === 'tool_call_end')) await failpoints.reach('tool_effect');
+    const reached = events.some(event => event.type === 'tool_call_end') && failpoints.reach('tool_effect');
+    if (reached) await reached;
     const append = (more: readonly ExtraWrite[]) => {
-      const appendEvents = appendOnce(store, this.run, events, async tx => {
-        for (const write of writes) await write(tx);
-        for (const entry of entries) await entry.also?.(tx);
-        for (const { write } of more) await write(tx);
-      });
-      return () => Promise.resolve(failpoints.reach('event_append')).then(appendEvents);
+      const appendEvents = appendOnce(store, this.run, events, [...writes, ...more.map(({ write }) => write)]);
+      return () => {
+        const reachedAppend = failpoints.reach('event_append');
+        return reachedAppend ? reachedAppend.then(appendEvents) : appendEvents();
+      };
     };
     const giveUp = () => {
       if (this.failure !== undefined) throw this.failure;

@@ -69,9 +69,11 @@ export function callInSteps(llm: LlmPort, steps: StepScheduler): LlmPort {
       return llm.info;
     },
     async stream(request, sink) {
-      await steps.nextStep();
+      const toCall = steps.nextStep();
+      if (toCall) await toCall;
       const answer = await llm.stream(request, sink);
-      await steps.nextStep();
+      const toHandle = steps.nextStep();
+      if (toHandle) await toHandle;
       return answer;
     },
   };

@@ -112,8 +112,8 @@ describe('an earlier answer', () => {
     approvers.join(run);
     const controller = new AbortController();
     const reasons: string[] = [];
-    await bus.subscribe(sessionId, event => {
-      if (event.type === 'approval_request') reasons.push(event.data.reason);
+    await bus.subscribe(sessionId, ([event]) => {
+      if (event?.type === 'approval_request') reasons.push(event.data.reason);
       controller.abort();
     });
     expect(await ask(controller.signal)).toEqual({ status: 'cancelled' });

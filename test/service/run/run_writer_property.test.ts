@@ -56,7 +56,7 @@ async function play(steps: readonly Step[]) {
   const owner = { abandoned: abandonment.signal, stop: (reason: Error) => stops.push(reason) };
   const writer = new RunWriter(deps, run, { nextPosition: 1, openExecutions: new Map() }, owner);
   const published: RunEvent[] = [];
-  await bus.subscribe(run.sessionId, event => published.push(event));
+  await bus.subscribe(run.sessionId, events => published.push(...events));
   const outcomes: Promise<unknown>[] = [];
   const shown = (tokens: number) => published.some(event => event.type === 'usage' && event.data.inputTokens === tokens);
   const isStored = (tokens: number) => state.stored.some(event => event.type === 'usage' && event.data.inputTokens === tokens);
