@@ -1,7 +1,7 @@
 /** The compiled queries about runs. */
 import { type Kysely, type SqlBool, sql, type UpdateResult } from 'kysely';
 import { LOCAL_KEY_NAME } from '../../port/principal';
-import { RUN_STATUSES, type RunStatus } from '../../port/run_event';
+import type { RunStatus } from '../../port/run_event';
 import { RUNS_PER_READ } from '../../port/store/runs';
 import { orUnchanged } from './column_values';
 import { unindexed } from './dialect';
@@ -17,27 +17,23 @@ const MAX_RUNS = sql.lit(RUNS_PER_READ);
 /** Must equal the condition of the partial index `runs_unfinished`, or SQLite does not use it. */
 export const isUnfinished = sql.raw<SqlBool>("status in ('queued', 'running', 'waiting')");
 
-const ACTIVE = ['running', 'waiting'] as const;
+/** Statuses are literals for the same reason: they stand in the conditions of partial indexes. */
+const hasStatus = (...statuses: readonly RunStatus[]) => sql<SqlBool>`status in (${sql.join(statuses.map(status => sql.lit(status)))})`;
+const IS_QUEUED = hasStatus('queued');
+const IS_ACTIVE = hasStatus('running', 'waiting');
 
 const NEW_RUN_COLUMNS = RUN_COLUMNS.filter(column => column !== 'ordinal');
 
 type RunKey = Pick<RunRow, 'tenant_id' | 'id'>;
 type SessionKey = Pick<RunRow, 'tenant_id' | 'session_id'>;
 
-/** The run to change and its expected state: one of the statuses `from`, and the epoch unless it is null. */
-type ExpectedRun = RunKey & { expected_epoch: number | null } & ExpectedStatuses;
-
-/** A fixed number of placeholders, so that one statement serves every set of statuses; spare ones repeat the first. */
-type ExpectedStatuses = { [place: `from_${number}`]: RunStatus };
-
-export function expectedStatuses(from: readonly [RunStatus, ...RunStatus[]]): ExpectedStatuses {
-  return Object.fromEntries(RUN_STATUSES.map((_, i) => [`from_${i}`, from[i] ?? from[0]]));
-}
+/** The run to change, and its epoch unless that is null. */
+type ExpectedRun = RunKey & { expected_epoch: number | null };
 
 /** Ids that one statement selects. */
 export const IDS_AT_ONCE = 64;
 
-/** Like `expectedStatuses`: a fixed number of placeholders; spare ones repeat the first id. */
+/** A fixed number of placeholders, so that one statement serves every number of ids; spare ones repeat the first id. */
 type IdPlaces = { [place: `id_${number}`]: string };
 
 export function idPlaces(ids: readonly string[]): IdPlaces {
@@ -85,10 +81,8 @@ function runReads(db: Kysely<Schema>) {
     after: template((key: SessionKey & { ordinal: number }) =>
       inSession(key).where('ordinal', '>', key.ordinal).orderBy('ordinal').limit(MAX_RUNS),
     ),
-    active: template((key: SessionKey) => inSession(key).where(isUnfinished).where('status', 'in', ACTIVE).limit(ONE)),
-    nextQueued: template((key: SessionKey) =>
-      inSession(key).where(isUnfinished).where('status', '=', 'queued').orderBy('ordinal').limit(ONE),
-    ),
+    active: template((key: SessionKey) => inSession(key).where(isUnfinished).where(IS_ACTIVE).limit(ONE)),
+    nextQueued: template((key: SessionKey) => inSession(key).where(isUnfinished).where(IS_QUEUED).orderBy('ordinal').limit(ONE)),
     countQueued: template((key: SessionKey) =>
       db
         .selectFrom('runs')
@@ -96,7 +90,7 @@ function runReads(db: Kysely<Schema>) {
         .where('tenant_id', '=', key.tenant_id)
         .where('session_id', '=', key.session_id)
         .where(isUnfinished)
-        .where('status', '=', 'queued'),
+        .where(IS_QUEUED),
     ),
     unfinishedOf: template((key: SessionKey) =>
       db
@@ -109,7 +103,7 @@ function runReads(db: Kysely<Schema>) {
     orphaned: template(({ now }: { now: number }) =>
       states
         .where(isUnfinished)
-        .where('status', 'in', ACTIVE)
+        .where(IS_ACTIVE)
         .where(eb => eb.or([eb('lease_until', 'is', null), eb('lease_until', '<=', now)]))
         .orderBy('created_at')
         .orderBy('id')
@@ -126,7 +120,7 @@ function runCounts(db: Kysely<Schema>) {
         .selectFrom('runs')
         .select(['tenant_id', 'id'])
         .where(isUnfinished)
-        .where('status', 'in', ACTIVE)
+        .where(IS_ACTIVE)
         .where('owner', '=', owner)
         .where('cancel_requested', '=', sql.lit(1)),
     ),
@@ -188,7 +182,7 @@ function renewLeases(db: Kysely<Schema>) {
       .updateTable('runs')
       .set({ lease_until: lease.until })
       .where(isUnfinished)
-      .where('status', 'in', ACTIVE)
+      .where(IS_ACTIVE)
       .where('owner', '=', lease.owner)
       // A released lease (0) waits for another process.
       .where(sql<SqlBool>`coalesce(lease_until, 1) <> 0`)
@@ -203,15 +197,15 @@ function renewCallers(db: Kysely<Schema>) {
 }
 
 /**
- * Creates one statement for each set of columns, because SQLite rewrites the entries of all indexes on the columns that a statement sets, also
- * when their values stay the same.
+ * Creates one statement for each set of columns and of expected statuses. SQLite rewrites the entries of all indexes on the columns that a
+ * statement sets, also when their values stay the same.
  */
 function updateRun(db: Kysely<Schema>) {
   const templates = new Map<string, Template<ExpectedRun & RunChange, UpdateResult>>();
-  return (expected: ExpectedRun, change: RunChange) => {
+  return (expected: ExpectedRun, from: readonly RunStatus[], change: RunChange) => {
     const columns = Object.keys(change) as (keyof RunChange)[];
-    const shape = columns.join();
-    const known = templates.get(shape) ?? template(param => updateColumns(db, param, columns));
+    const shape = `${from.join()}: ${columns.join()}`;
+    const known = templates.get(shape) ?? template(param => updateColumns(db, param, columns).where(hasStatus(...from)));
     templates.set(shape, known);
     return known({ ...expected, ...change });
   };
@@ -223,10 +217,5 @@ function updateColumns(db: Kysely<Schema>, param: ExpectedRun & RunChange, colum
     .set(pick(param, columns))
     .where('tenant_id', '=', param.tenant_id)
     .where('id', '=', param.id)
-    .where(
-      'status',
-      'in',
-      Object.keys(expectedStatuses(RUN_STATUSES)).map(place => param[place as keyof ExpectedStatuses] as RunStatus),
-    )
     .where('epoch', '=', orUnchanged(param.expected_epoch, 'epoch'));
 }

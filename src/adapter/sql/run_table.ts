@@ -7,7 +7,7 @@ import { type ListOrder, readPage } from './cursor';
 import { unindexed } from './dialect';
 import type { Runner } from './query_template';
 import { RUN_COLUMNS, toRunChange, toRunRecord, toRunRow, toRunState } from './run_rows';
-import { expectedStatuses, IDS_AT_ONCE, idPlaces, isUnfinished, runStatements } from './run_statements';
+import { IDS_AT_ONCE, idPlaces, isUnfinished, runStatements } from './run_statements';
 import type { Schema } from './schema';
 
 const ORDER: ListOrder = { list: 'runs', columns: ['created_at', 'id'], second: 'string', direction: 'desc' };
@@ -162,12 +162,11 @@ export class RunTable {
     expected: { tenantId: string; id: string; from: readonly RunStatus[]; epoch?: number },
     patch: RunPatch,
   ): Promise<boolean> {
-    const [first, ...others] = expected.from;
-    if (first === undefined) return false;
+    if (expected.from.length === 0) return false;
     const change = toRunChange(patch);
     if (Object.keys(change).length === 0) throw new Error('A change of a run changes nothing.');
     const run = { tenant_id: expected.tenantId, id: expected.id, expected_epoch: expected.epoch ?? null };
-    return (await runner.changes(this.statements.update({ ...run, ...expectedStatuses([first, ...others]) }, change))) > 0;
+    return (await runner.changes(this.statements.update(run, expected.from, change))) > 0;
   }
 
   async renewLeases(runner: Runner, owner: string, until: number): Promise<Pick<RunRecord, 'tenantId' | 'id' | 'cancelRequested'>[]> {

@@ -140,7 +140,7 @@ export class AgentExecutor {
       accepted = await store.transaction(async tx => {
         const admitted = await work(tx, request => admission.acceptRun(tx, request, reservation));
         if (!admitted?.claimed || admitted.startsAfterCommit) return admitted;
-        begun = await supervisor.beginRun(admitted.claimed.run, tx);
+        begun = await supervisor.beginRun(admitted.claimed, tx);
         await this.letCallLeave();
         return admitted;
       });

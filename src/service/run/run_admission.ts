@@ -110,7 +110,7 @@ export class RunAdmission {
       await this.deps.questions.answerByMessage(tx, run, given);
     }
     if (!start) return { run, deduplicated: false, isNext };
-    return { run, deduplicated: false, claimed: { run, event: start.event }, ...(request.images && { startsAfterCommit: true }) };
+    return { run, deduplicated: false, claimed: { run, event: start.event, session }, ...(request.images && { startsAfterCommit: true }) };
   }
 
   /** Starts a child run in a session of its own. The caller holds a slot for it. */

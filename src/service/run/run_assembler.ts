@@ -5,7 +5,7 @@ import type { Observer } from '../../port/observer';
 import type { Redactor } from '../../port/redactor';
 import type { MessageRecord } from '../../port/store/messages';
 import type { RunRecord } from '../../port/store/runs';
-import type { SessionOrigin } from '../../port/store/sessions';
+import type { SessionOrigin, SessionRecord } from '../../port/store/sessions';
 import type { Store, StoreReader } from '../../port/store/store';
 import type { AgentRunParams } from '../../runtime/agent_run';
 import type { ApprovalAsk, ApprovalGate } from '../../runtime/approval/approval_gate';
@@ -67,19 +67,27 @@ export interface RunAssemblerDeps extends ToolPorts {
   limits: Omit<AgentRunParams['limits'], 'contextTokens'>;
 }
 
+interface Accepting {
+  read: StoreReader;
+  session: SessionRecord | undefined;
+}
+
 export class RunAssembler {
   constructor(private readonly deps: RunAssemblerDeps) {}
 
-  /** Reads the session and its plan. `accepting`: the transaction that accepts the run, which begins in it. Rejects `store_unavailable`. */
-  async assembleParams(turn: RunTurn, accepting?: StoreReader): Promise<AgentRunParams> {
-    const read = accepting ?? this.deps.store.read;
+  /**
+   * Reads the plan, and the session unless it is given. `accepting`: the transaction that accepts the run, which begins in it. Rejects
+   * `store_unavailable`.
+   */
+  async assembleParams(turn: RunTurn, accepting?: Accepting): Promise<AgentRunParams> {
+    const read = accepting?.read ?? this.deps.store.read;
     // A run that is not stored yet has no steering messages.
     let canHaveMessages = accepting === undefined;
     const { clock, ids, llm, models, agents, cache, retries, results, steering, limits, observer } = this.deps;
     const { run, agent, handle, writer } = turn;
     const { tenantId, sessionId, locale } = run;
     const [session, plan, memories] = await Promise.all([
-      read.getSession(tenantId, sessionId),
+      accepting?.session ?? read.getSession(tenantId, sessionId),
       read.getTodos(tenantId, sessionId),
       this.memoryBlock(turn),
     ]);

@@ -6,6 +6,7 @@ import type { Observer, OpenWork, WorkEnded } from '../../port/observer';
 import type { Redactor } from '../../port/redactor';
 import { isTerminal } from '../../port/run_event';
 import type { RunOutcome, RunRecord } from '../../port/store/runs';
+import type { SessionRecord } from '../../port/store/sessions';
 import type { StoreReader } from '../../port/store/store';
 import { FencedError } from '../../port/store/store_errors';
 import type { UsageByModel } from '../../port/store/usage';
@@ -62,6 +63,13 @@ export interface RunExecutionDeps extends RunWriterDeps {
   redactor?: Pick<Redactor, 'redact'>;
 }
 
+/** `read`: the transaction that accepts the run; it has read the session. */
+interface Beginning {
+  handle: RunHandle;
+  read: StoreReader;
+  session: SessionRecord | undefined;
+}
+
 /** Recoveries after a crash that a run gets; the next crash ends it as `interrupted`. */
 const MAX_RECOVERIES = 3;
 
@@ -72,11 +80,11 @@ export class RunExecution {
   constructor(private readonly deps: RunExecutionDeps) {}
 
   /** Begins a new run in the transaction that accepts it: reads through `read` and sends the first model call. Rejects `store_unavailable`. */
-  async beginRun(run: RunRecord, agent: AssembledAgent, { handle, read }: { handle: RunHandle; read: StoreReader }): Promise<BegunRun> {
+  async beginRun(run: RunRecord, agent: AssembledAgent, { handle, read, session }: Beginning): Promise<BegunRun> {
     const { promise: accepted, resolve: accept, reject } = Promise.withResolvers<void>();
     const turn = await openNewTurn(this.deps, run, { agent, handle, read });
     this.observe(run);
-    const params = await this.deps.assembler.assembleParams(turn, read).catch(thrown => {
+    const params = await this.deps.assembler.assembleParams(turn, { read, session }).catch(thrown => {
       turn.deadline.stop();
       this.endObservation(run, { status: 'discarded' });
       throw thrown;
@@ -186,10 +194,12 @@ export class RunExecution {
     await questions.dropQuestions(run, writer, { questions: dropped, isLast: dropped.length === open.length });
   }
 
-  private async storeEnding({ run, handle, writer }: RunTurn, ending: RunEnding): Promise<void> {
+  private async storeEnding({ run, handle, writer, messages }: RunTurn, ending: RunEnding): Promise<void> {
     try {
       if (run.epoch > 1) await this.deps.questions.withdrawQuestions(run, writer);
       await this.finish(writer, run, ending);
+      const first = messages.filter(row => row.runOrdinal === run.ordinal);
+      if (run.epoch === 1) this.deps.histories.addRun(run, [...first, ...writer.messages]);
     } catch (thrown) {
       if (isAbandoned(thrown)) return;
       this.deps.onError('the end of a run is written anew', thrown, logContextOf(run));

@@ -33,6 +33,8 @@ type Write = (tx: StoreTransaction) => Promise<unknown>;
 export class RunProjection {
   private readonly executions: Map<string, string>;
   private nextPosition: number;
+  /** All messages that were projected so far, in order. */
+  readonly messages: MessageRecord[] = [];
 
   constructor(
     private readonly run: RunRecord,
@@ -70,7 +72,9 @@ export class RunProjection {
   private messageRecord(message: ChatMessage, now: number): MessageRecord {
     const { tenantId, sessionId, id: runId, ordinal: runOrdinal } = this.run;
     const id = this.ids.next('msg');
-    return { tenantId, id, sessionId, runId, runOrdinal, position: this.nextPosition++, message, createdAt: now };
+    const record = { tenantId, id, sessionId, runId, runOrdinal, position: this.nextPosition++, message, createdAt: now };
+    this.messages.push(record);
+    return record;
   }
 
   private startExecution({ toolCallId, name, command, args }: RunEventData<'tool_call_start'>, now: number): ToolExecutionRecord {

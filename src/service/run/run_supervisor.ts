@@ -82,10 +82,10 @@ export class RunSupervisor {
    * Begins a new run in the transaction that accepts it. Resolves with undefined when that fails; `launch` then begins it anew. Call `launch` when
    * the transaction was committed, and `discard` on the result otherwise.
    */
-  async beginRun(run: RunRecord, tx: StoreReader): Promise<BegunRun | undefined> {
+  async beginRun({ run, session }: Claimed, tx: StoreReader): Promise<BegunRun | undefined> {
     const { execution, agents } = this.deps;
     try {
-      return await execution.beginRun(run, agents.agentFor(run), { handle: this.createHandle(run), read: tx });
+      return await execution.beginRun(run, agents.agentFor(run), { handle: this.createHandle(run), read: tx, session });
     } catch {
       return undefined;
     }

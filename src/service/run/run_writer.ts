@@ -8,6 +8,7 @@ import type { Failpoint, Failpoints } from '../../port/failpoints';
 import type { ChatMessage } from '../../port/llm';
 import type { Observer } from '../../port/observer';
 import { type DeltaBody, isDelta, type RunEventType } from '../../port/run_event';
+import type { MessageRecord } from '../../port/store/messages';
 import type { RunRecord } from '../../port/store/runs';
 import type { Store } from '../../port/store/store';
 import type { RecordBody, RunJournal } from '../../runtime/journal';
@@ -104,6 +105,11 @@ export class RunWriter implements RunJournal {
   /** The text that was published since the last complete message. */
   get unfinishedText(): string {
     return this.shownText;
+  }
+
+  /** The messages that this writer has created, in order. They are stored once a later record is. */
+  get messages(): readonly MessageRecord[] {
+    return this.projection.messages;
   }
 
   /** True after a failed write, and after the run was abandoned; every append throws and every record rejects then. */
@@ -257,10 +263,7 @@ export class RunWriter implements RunJournal {
     if (reached) await reached;
     const append = (more: readonly ExtraWrite[]) => {
       const appendEvents = appendOnce(store, this.run, events, [...writes, ...more.map(({ write }) => write)]);
-      return () => {
-        const reachedAppend = failpoints.reach('event_append');
-        return reachedAppend ? reachedAppend.then(appendEvents) : appendEvents();
-      };
+      return () => failpoints.reach('event_append')?.then(appendEvents) ?? appendEvents();
     };
     const giveUp = () => {
       if (this.failure !== undefined) throw this.failure;

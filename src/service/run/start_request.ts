@@ -57,6 +57,8 @@ export interface StartRequest extends CallerRequest {
 export interface Claimed {
   run: RunRecord;
   event: RunEvent;
+  /** Present when the session was read on the way. */
+  session?: SessionRecord;
 }
 
 export interface Admission {

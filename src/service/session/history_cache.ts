@@ -61,6 +61,20 @@ export class HistoryCache {
     return history;
   }
 
+  /**
+   * Call it when the end of a run was stored that this process has executed from its beginning. `messages`: all of the run, in order. Later runs
+   * share them, with the bytes and the sizes that are known of them, and do not read them again.
+   */
+  addRun({ tenantId, sessionId, ordinal }: RunRecord, messages: readonly MessageRecord[]): void {
+    const key = `${tenantId}/${sessionId}`;
+    const known = this.cached.get(key);
+    // A later run has read them already, or the session was deleted.
+    if (known?.beforeOrdinal !== ordinal) return;
+    const added = messages.filter(row => !known.summary || !isSummarised(row, known.summary));
+    const size = sizeOf(added, known.size);
+    this.cached.set(key, { ...known, messages: [...known.messages, ...added], beforeOrdinal: ordinal + 1, size });
+  }
+
   /** Call it when a summary was stored: later runs read only the messages after it. */
   addSummary(summary: SummaryRecord): void {
     const key = `${summary.tenantId}/${summary.sessionId}`;

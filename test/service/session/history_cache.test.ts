@@ -56,6 +56,35 @@ test('reads what another process stored between two runs', async () => {
   expect(await storedHistory()).toHaveLength(7);
 });
 
+test('shares the messages of a run that this process has executed, and reads only later ones', async () => {
+  await addRun(2, { status: 'completed' });
+  const run = await addRun(3);
+  const { messages } = await cache.readHistory(run);
+  cache.addRun(
+    run,
+    messages.filter(row => row.runOrdinal === run.ordinal),
+  );
+  const history = jest.spyOn(store.read, 'history');
+  const next = await addRun(1);
+  const later = await readMessages(next);
+  expect(later).toEqual(await storedHistory());
+  expect(later.slice(0, 5).map(({ message }) => message)).toEqual(messages.map(({ message }) => message));
+  expect(later[4]?.message).toBe(messages[4]?.message);
+  expect(history).toHaveBeenCalledWith(TENANT, 'ses_1', { runOrdinal: run.ordinal + 1, position: 0 });
+});
+
+test('takes no messages of a run when a later run has read them, or when the session is gone', async () => {
+  const run = await addRun(2);
+  const own = await readMessages(run);
+  const later = await addRun(1);
+  await readMessages(later);
+  cache.addRun(run, own);
+  expect(await readMessages(later)).toEqual(await storedHistory());
+  cache.removeSession(TENANT, 'ses_1');
+  cache.addRun(later, own);
+  expect(await readMessages(later)).toEqual(await storedHistory());
+});
+
 test('forgets that a queued message was not cancelled yet', async () => {
   const running = await addRun(2);
   const queued = await addRun(1, { status: 'queued' });
