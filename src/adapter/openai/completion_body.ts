@@ -21,7 +21,7 @@ export class CompletionBody {
     private readonly accumulator: CompletionAccumulator,
     private readonly limits: ModelLimits,
   ) {
-    this.events = new SseReader(data => this.addEvent(data), limits.maxEventBytes);
+    this.events = new SseReader({ onData: data => this.addEvent(data), readPiece: piece => this.addTexts(piece) }, limits.maxEventBytes);
   }
 
   /** Delivers the text of the piece at once, also when it ends with an error. Keeps no reference to the piece. Throws AppErrors `model_*`. */
@@ -64,6 +64,13 @@ export class CompletionBody {
     this.accumulator.add(answer);
     if (!this.accumulator.hasEnded)
       throw badResponse(['it is JSON, but no answer of a chat model; check the base URL', '是 JSON，但不是对话模型的回答；请检查基础地址']);
+  }
+
+  /** Fast path: most pieces hold events that only add text. */
+  private addTexts(piece: string): boolean {
+    const text = this.accumulator.isComplete ? undefined : this.textForm.readTexts(piece);
+    if (text !== undefined) this.accumulator.addText(text);
+    return text !== undefined;
   }
 
   private addEvent(data: string): void {

@@ -1,10 +1,16 @@
 import { StringDecoder } from 'node:string_decoder';
 import { tooLarge } from './model_errors';
 
+export interface SseHandlers {
+  /** Called once per event, with its data lines joined by a line feed. */
+  onData(data: string): void;
+  /** Offered what arrives between two events. Returns true when it has read all of it, which must then be whole events. */
+  readPiece?(piece: string): boolean;
+}
+
 /**
- * Reads a stream of server-sent events from its bytes, however they are cut. Calls `onData` once per event, with its data lines joined by
- * a line feed; comments and the fields `event`, `id` and `retry` are skipped. Lines end with LF, CRLF or CR. Throws
- * `model_too_large` when a line or an event is longer than allowed.
+ * Reads a stream of server-sent events from its bytes, however they are cut. Comments and the fields `event`, `id` and `retry` are skipped. Lines
+ * end with LF, CRLF or CR. Throws `model_too_large` when a line or an event is longer than allowed.
  */
 export class SseReader {
   private readonly decoder = new StringDecoder('utf8');
@@ -16,7 +22,7 @@ export class SseReader {
   private atStart = true;
 
   constructor(
-    private readonly onData: (data: string) => void,
+    private readonly handlers: SseHandlers,
     private readonly maxEventLength: number,
   ) {}
 
@@ -36,6 +42,8 @@ export class SseReader {
       this.atStart = false;
       if (text.startsWith('\uFEFF')) text = text.slice(1);
     }
+    const isBetween = this.partial === '' && this.data === undefined && !this.afterCarriageReturn;
+    if (isBetween && text.length <= this.maxEventLength && this.handlers.readPiece?.(text)) return;
     if (this.afterCarriageReturn || text.includes('\r')) text = this.normalise(text);
     let start = 0;
     for (let end = text.indexOf('\n'); end >= 0; end = text.indexOf('\n', start)) {
@@ -58,7 +66,7 @@ export class SseReader {
     if (line === '') {
       const { data } = this;
       this.data = undefined;
-      if (data !== undefined) this.onData(data);
+      if (data !== undefined) this.handlers.onData(data);
       return;
     }
     if (!line.startsWith('data')) return;

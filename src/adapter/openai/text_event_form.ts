@@ -17,6 +17,10 @@ const MAX_MISSES = 8;
 export class TextEventForm {
   private before: string | undefined;
   private after = '';
+  /** What stands in a stream before the text of a first event, behind the text of a last one, and between the texts of two events. */
+  private head: string | undefined;
+  private tail = '';
+  private joint = '';
   private misses = 0;
 
   /** Returns the text when `event` differs from the learned event in its text only; undefined when it must be parsed. */
@@ -27,6 +31,30 @@ export class TextEventForm {
     // Comparing slices costs a quarter of startsWith and endsWith.
     if (event.slice(0, before.length) !== before || event.slice(end) !== after) return undefined;
     const text = event.slice(before.length, end);
+    if (ESCAPED.test(text)) return undefined;
+    this.misses = 0;
+    return text;
+  }
+
+  /**
+   * Returns the texts of a piece of a stream, joined. It must begin and end between two events; undefined when it does not hold whole events of the
+   * learned form alone.
+   */
+  readTexts(piece: string): string | undefined {
+    const { head, tail, joint } = this;
+    const end = piece.length - tail.length;
+    if (head === undefined || end < head.length) return undefined;
+    if (piece.slice(0, head.length) !== head || piece.slice(end) !== tail) return undefined;
+    let text = '';
+    let start = head.length;
+    // The first quote ends a text.
+    for (let quote = piece.indexOf('"', start); quote < end; quote = piece.indexOf('"', start)) {
+      if (piece.slice(quote, quote + joint.length) !== joint) return undefined;
+      text += piece.slice(start, quote);
+      start = quote + joint.length;
+      if (start > end) return undefined;
+    }
+    text += piece.slice(start, end);
     if (ESCAPED.test(text)) return undefined;
     this.misses = 0;
     return text;
@@ -43,6 +71,10 @@ export class TextEventForm {
     this.misses += 1;
     this.before = event.slice(0, start);
     this.after = event.slice(start + text.length);
+    // An event of several lines stands in several fields.
+    this.head = event.includes('\n') ? undefined : `data: ${this.before}`;
+    this.tail = `${this.after}\n\n`;
+    this.joint = `${this.tail}${this.head}`;
   }
 }
 

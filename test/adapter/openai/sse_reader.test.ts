@@ -3,7 +3,7 @@ import { SseReader } from '../../../src/adapter/openai/sse_reader';
 
 function read(pieces: readonly Buffer[], maxEventLength = 1000): string[] {
   const events: string[] = [];
-  const reader = new SseReader(data => events.push(data), maxEventLength);
+  const reader = new SseReader({ onData: data => events.push(data) }, maxEventLength);
   for (const piece of pieces) reader.push(piece);
   reader.end();
   return events;

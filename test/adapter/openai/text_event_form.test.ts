@@ -1,4 +1,5 @@
 import fc from 'fast-check';
+import { SseReader } from '../../../src/adapter/openai/sse_reader';
 import { TextEventForm } from '../../../src/adapter/openai/text_event_form';
 
 type Chunk = { choices: [{ delta: { content: string } }] };
@@ -39,6 +40,41 @@ test('reads exactly what JSON.parse would, or nothing, whatever comes where the 
   });
   fc.assert(property, { numRuns: 3_000 });
   expect(hits).toBeGreaterThan(100);
+});
+
+test('reads from a piece of a stream exactly what its events add, or nothing', () => {
+  let hits = 0;
+  const rest = fc.array(fc.oneof({ weight: 12, arbitrary: fc.constantFrom('', ' a', '你', ':{') }, raw), { maxLength: 4 });
+  const property = fc.property(around, rest, raw, fc.option(fc.nat(), { freq: 1 }), ([before, after], texts, inserted, place) => {
+    const first = `${before}x${after}`;
+    const form = new TextEventForm();
+    form.learn(first, JSON.parse(first));
+    const piece = texts.map(text => `data: ${before}${text}${after}\n\n`).join('');
+    const changed = place === null || piece === '' ? piece : insertAt(piece, place, inserted);
+    const read = form.readTexts(changed);
+    if (read === undefined) return;
+    hits += 1;
+    const events: string[] = [];
+    const reader = new SseReader({ onData: data => events.push(data) }, 10_000);
+    reader.push(Buffer.from(changed));
+    const contents = events.map(event => (JSON.parse(event) as Chunk).choices[0].delta.content);
+    expect(contents.join('')).toBe(read);
+    expect(events.map(event => JSON.parse(event))).toEqual(contents.map(content => withText(first, content)));
+    // Nothing is left behind the last event.
+    reader.end();
+    expect(events).toHaveLength(contents.length);
+  });
+  fc.assert(property, { numRuns: 3_000 });
+  expect(hits).toBeGreaterThan(100);
+});
+
+test('takes the quote that opens a text for no end of it', () => {
+  const form = new TextEventForm();
+  const first = '{"choices":[{"delta":{"content":"a"}}]}';
+  form.learn(first, JSON.parse(first));
+  const whole = `data: ${first}\n\n`;
+  const broken = 'data: {"choices":[{"delta":{"content":"}}]}\n\n';
+  expect([form.readTexts(whole + whole), form.readTexts(whole + broken), form.readTexts(broken)]).toEqual(['aa', undefined, undefined]);
 });
 
 test.each([
