@@ -63,12 +63,13 @@ function idempotencyKeyOf(ctx: Context): string | undefined {
   });
 }
 
-/** Reads Idempotency-Key. OpenAI's clients mark retries without one; the same body then means the same run. */
-export function requestKeyOf(ctx: Context, fingerprint: string): RequestKey | undefined {
+/** Reads Idempotency-Key. OpenAI's clients mark retries without one; the same body then means the same run. `asked`: all that the request asks for. */
+export function requestKeyOf(ctx: Context, asked: unknown): RequestKey | undefined {
   const key = idempotencyKeyOf(ctx);
-  if (key !== undefined) return { key: `rest:${key}`, fingerprint };
+  if (key !== undefined) return { key: `rest:${key}`, fingerprint: fingerprintOf(asked) };
   const tries = ctx.get('x-stainless-retry-count');
   if (!/^[0-9]{1,3}$/.test(tries)) return undefined;
+  const fingerprint = fingerprintOf(asked);
   return { key: `same:${fingerprint}`, fingerprint, retry: { isRepeat: Number(tries) > 0 } };
 }
 

@@ -4,7 +4,6 @@ import type { Context } from '@midwayjs/koa';
 import { Type } from '@sinclair/typebox';
 import { InjectService } from '../inject_service';
 import type { JobService } from '../service/job/job_service';
-import { fingerprintOf } from '../utils/fingerprint';
 import { createDecoder, decodeId } from '../wire/decode';
 import { toWireJob, toWireJobRun } from '../wire/wire_jobs';
 import { bodyOf, encodePage, markReplay, onceOf, originOf, pageOf, principalOf, requestKeyOf, tenantOf } from './http_request';
@@ -134,7 +133,7 @@ export class JobsController {
   })
   async run(@Param('id') id: string) {
     const jobId = decodeId(id);
-    const key = requestKeyOf(this.ctx, fingerprintOf({ jobId }));
+    const key = requestKeyOf(this.ctx, { jobId });
     const caller = { ...principalOf(this.ctx), ...originOf(this.ctx) };
     const { run, deduplicated } = await this.jobService.runJobNow(caller, jobId, key);
     this.ctx.state.isRunStored = true;

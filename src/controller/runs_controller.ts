@@ -13,7 +13,6 @@ import type { RunService } from '../service/run/run_service';
 import type { StartRequest } from '../service/run/start_request';
 import { decodeCursor, type EventCursor, mayBeLost } from '../service/run/stored_cursor';
 import type { ServiceSettings } from '../service/service_settings';
-import { fingerprintOf } from '../utils/fingerprint';
 import { createDecoder, decodeId } from '../wire/decode';
 import { toWireRun } from '../wire/wire_records';
 import { EventStream } from './event_stream';
@@ -256,7 +255,7 @@ export class RunsController {
 
   private async accept(request: Static<typeof RunRequest>, beforeStart: BeforeStart): Promise<AcceptedRun> {
     const { input, images, clarify = 'text', onBusy = 'enqueue', parameters, ...rest } = request;
-    const idempotency = requestKeyOf(this.ctx, fingerprintOf(request));
+    const idempotency = requestKeyOf(this.ctx, request);
     const principal = principalOf(this.ctx);
     const { tenantId, keyName } = principal;
     const start: StartRequest = {

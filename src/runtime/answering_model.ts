@@ -18,6 +18,6 @@ export function announceFallback(params: AgentRunParams, change: ModelChange): v
 }
 
 export function noteModel(params: AgentRunParams, { answeredBy }: LlmAnswer): void {
-  if (answeredBy === undefined) delete params.answeredBy;
-  else params.answeredBy = answeredBy;
+  if (answeredBy !== undefined) params.answeredBy = answeredBy;
+  else if (params.answeredBy !== undefined) delete params.answeredBy;
 }

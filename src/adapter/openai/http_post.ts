@@ -35,6 +35,7 @@ export function createHttpPost({ endpoint: { url, headers }, connectMs }: HttpPo
   const target = { url, connectMs, tls: {} };
   const requestLine = `POST ${url.pathname}${url.search} HTTP/1.1\r\n`;
   const common = { host: url.host, ...credentialsOf(url), ...checkedHeaders(headers) };
+  const commonLines = toLines(common);
   /** The connection that was used last is taken first, so that the others expire. */
   let idle: HttpConnection[] = [];
   let isClosed = false;
@@ -64,8 +65,8 @@ export function createHttpPost({ endpoint: { url, headers }, connectMs }: HttpPo
     async send({ body, headers: own, ...rest }) {
       rest.signal.throwIfAborted();
       const length = body.reduce((size, piece) => size + piece.length, 0);
-      const lines = toLines({ ...common, ...(own && checkedHeaders(own)), 'content-length': String(length) });
-      const exchange = { head: `${requestLine}${lines}\r\n`, body, ...rest };
+      const lines = own ? toLines({ ...common, ...checkedHeaders(own) }) : commonLines;
+      const exchange = { head: `${requestLine}${lines}content-length: ${length}\r\n\r\n`, body, ...rest };
       for (let connection = take(), isFirst = true; ; connection = open(), isFirst = false) {
         try {
           return await connection.send(exchange);
@@ -98,6 +99,7 @@ function checkedHeaders(headers: RequestHeaders): RequestHeaders {
   }
   // The body is sent as it is, with its length.
   delete checked['transfer-encoding'];
+  delete checked['content-length'];
   return checked;
 }
 

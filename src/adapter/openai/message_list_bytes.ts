@@ -1,6 +1,6 @@
 /**
  * Serialises lists of messages. Each request of a conversation repeats the messages of the previous one, so the bytes of a list are kept and the next
- * list appends to them. A later turn reads the messages of the turn before it from the store, as new objects: it reuses what comes before them.
+ * list appends to them. A later turn gets the same message objects when the turns before it ran in this process.
  */
 import { LRUCache } from 'lru-cache';
 import type { ChatMessage } from '../../port/llm';

@@ -2,7 +2,6 @@
 import type { EventPage } from '../../port/store/events';
 import type { MemoryFilter } from '../../port/store/memories';
 import type { MessageOrder, MessagePlace } from '../../port/store/messages';
-import type { OpsRunFilter, OpsScope } from '../../port/store/ops';
 import type { PageRequest } from '../../port/store/page';
 import type { ApprovalScope, QuestionFilter } from '../../port/store/questions';
 import type { RunFilter, RunParent } from '../../port/store/runs';
@@ -10,15 +9,9 @@ import type { MessageSearch } from '../../port/store/search';
 import type { SessionFilter } from '../../port/store/sessions';
 import type { StoreReader } from '../../port/store/store';
 import type { ToolExecutionFilter } from '../../port/store/tool_executions';
-import type { Runner } from './query_template';
-import type { Tables } from './tables';
+import { SqlOpsReader } from './sql_ops_reader';
 
-export class SqlStoreReader implements StoreReader {
-  constructor(
-    protected readonly tables: Tables,
-    protected readonly runner: Runner,
-  ) {}
-
+export class SqlStoreReader extends SqlOpsReader implements StoreReader {
   getSession(tenantId: string, id: string) {
     return this.tables.sessions.get(this.runner, tenantId, id);
   }
@@ -68,15 +61,21 @@ export class SqlStoreReader implements StoreReader {
   countUnfinishedRuns(tenantId: string, keyName?: string) {
     return this.tables.runs.countUnfinished(this.runner, tenantId, keyName);
   }
-  readonly orphanedRuns = (now: number) => this.tables.runs.orphaned(this.runner, now);
+  orphanedRuns(now: number) {
+    return this.tables.runs.orphaned(this.runner, now);
+  }
   pendingSteeringMessages(tenantId: string, runId: string) {
     return this.tables.steeringMessages.pending(this.runner, tenantId, runId);
   }
   countPendingSteeringMessages(tenantId: string, runId: string) {
     return this.tables.steeringMessages.countPending(this.runner, tenantId, runId);
   }
-  readonly cancelledRunsOf = (owner: string) => this.tables.runs.cancelledOf(this.runner, owner);
-  readonly unfinishedRuns = () => this.tables.runs.unfinished(this.runner);
+  cancelledRunsOf(owner: string) {
+    return this.tables.runs.cancelledOf(this.runner, owner);
+  }
+  unfinishedRuns() {
+    return this.tables.runs.unfinished(this.runner);
+  }
 
   history(tenantId: string, sessionId: string, from?: MessagePlace) {
     return this.tables.messages.history(this.runner, { tenantId, sessionId }, from);
@@ -108,7 +107,9 @@ export class SqlStoreReader implements StoreReader {
   newestApprovalAnswer(tenantId: string, scope: ApprovalScope) {
     return this.tables.questions.newestAnswer(this.runner, tenantId, scope);
   }
-  readonly closedQuestionsOf = (owner: string) => this.tables.questions.closedOf(this.runner, owner);
+  closedQuestionsOf(owner: string) {
+    return this.tables.questions.closedOf(this.runner, owner);
+  }
   getTodos(tenantId: string, sessionId: string) {
     return this.tables.todos.get(this.runner, tenantId, sessionId);
   }
@@ -225,7 +226,9 @@ export class SqlStoreReader implements StoreReader {
   memoriesOfSession(tenantId: string, sessionId: string) {
     return this.tables.memoryBlocks().ofSession(this.runner, tenantId, sessionId);
   }
-  readonly allWebhooks = () => this.tables.webhooks().all(this.runner);
+  allWebhooks() {
+    return this.tables.webhooks().all(this.runner);
+  }
   getWebhook(tenantId: string, id: string) {
     return this.tables.webhooks().get(this.runner, tenantId, id);
   }
@@ -239,8 +242,9 @@ export class SqlStoreReader implements StoreReader {
     return this.tables.webhooks().nextAt(this.runner);
   }
 
-  readonly readGauges = (now: number) => this.tables.gauges().read(this.runner, now);
-  readonly listApiKeys = () => this.tables.apiKeys.list(this.runner);
+  listApiKeys() {
+    return this.tables.apiKeys.list(this.runner);
+  }
   listLogins(now: number) {
     return this.tables.apiKeys.listLogins(this.runner, now);
   }
@@ -254,39 +258,7 @@ export class SqlStoreReader implements StoreReader {
   oldSessions(...[kind, before, limit]: Parameters<StoreReader['oldSessions']>) {
     return this.tables.retention().oldSessions(this.runner, kind, { before, limit });
   }
-  readonly pendingPurge = () => this.tables.retention().pendingPurge(this.runner);
-  listAudit(...[filter, page]: Parameters<StoreReader['listAudit']>) {
-    return this.tables.audit().list(this.runner, filter, page);
-  }
-  readAuditChain(position: number, limit: number) {
-    return this.tables.audit().readChain(this.runner, position, limit);
-  }
-  readonly auditEnds = () => this.tables.audit().ends(this.runner);
-  sumUsage(...[range, by]: Parameters<StoreReader['sumUsage']>) {
-    return this.tables.usageSums().sum(this.runner, range, by);
-  }
-  listDayUsage(...[range]: Parameters<StoreReader['listDayUsage']>) {
-    return this.tables.usage().list(this.runner, range);
-  }
-  listOpsRuns(scope: OpsScope, filter: OpsRunFilter, page: PageRequest) {
-    return this.tables.opsRuns().list(this.runner, scope, filter, page);
-  }
-  opsSessions() {
-    return this.tables.opsSessions(this.runner);
-  }
-  countOpenQuestions(scope: OpsScope, now: number) {
-    return this.tables.ops().countOpenQuestions(this.runner, scope, now);
-  }
-  listOpenQuestionRows(scope: OpsScope, now: number, limit: number) {
-    return this.tables.ops().listOpenQuestions(this.runner, scope, now, limit);
-  }
-  listSwitches() {
-    return this.tables.ops().listSwitches(this.runner);
-  }
-  listNodes(since: number) {
-    return this.tables.ops().listNodes(this.runner, since);
-  }
-  figuresWantedUntil(id: string) {
-    return this.tables.ops().wantedUntil(this.runner, id);
+  pendingPurge() {
+    return this.tables.retention().pendingPurge(this.runner);
   }
 }

@@ -152,7 +152,9 @@ function answerOf({ status, payload }: ResumeEntry, locale: keyof typeof NO_ANSW
 
 /** The same body within ten minutes is the same run: a client that lost its connection reads it again. */
 function keyOf({ ctx, agent, input }: Asked, keyName: string | undefined): RequestKey {
-  const fingerprint = fingerprintOf({ agent, input, keyName });
-  const named = ctx.get('idempotency-key') === '' ? undefined : requestKeyOf(ctx, fingerprint);
-  return named ? { ...named, key: `agui:${named.key}` } : { key: `agui:same:${fingerprint}`, fingerprint, retry: { isRepeat: true } };
+  const asked = { agent, input, keyName };
+  const named = ctx.get('idempotency-key') === '' ? undefined : requestKeyOf(ctx, asked);
+  if (named) return { ...named, key: `agui:${named.key}` };
+  const fingerprint = fingerprintOf(asked);
+  return { key: `agui:same:${fingerprint}`, fingerprint, retry: { isRepeat: true } };
 }

@@ -9,7 +9,6 @@ import type { Continuation, GivenConversations } from '../../service/run/given_c
 import { areCallsClosed } from '../../service/run/given_messages';
 import type { RequestKey, StartRequest } from '../../service/run/start_request';
 import { titleFrom } from '../../service/session/session_title';
-import { fingerprintOf } from '../../utils/fingerprint';
 import { ID_PATTERN } from '../../wire/decode';
 import { type ReadMessages, readMessages } from '../../wire/openai/chat_messages';
 import { toCallerContext, toRunParameters } from '../../wire/openai/chat_request';
@@ -65,7 +64,7 @@ function sharedFields(
   const { metadata, user } = request;
   const { tenantId, keyName } = principalOf(ctx);
   checkMetadata(request);
-  const idempotency = keyOf(ctx, fingerprintOf({ request, keyName, sessionId: sessionId ?? null }));
+  const idempotency = keyOf(ctx, { request, keyName, sessionId: sessionId ?? null });
   return {
     ...agentOfModel(request.model, deps.agentDirectory, deps.modelCatalog),
     tenantId,
@@ -82,8 +81,8 @@ function sharedFields(
 }
 
 /** Requests of other doors with the same key are other requests. */
-function keyOf(ctx: Context, fingerprint: string): RequestKey | undefined {
-  const key = requestKeyOf(ctx, fingerprint);
+function keyOf(ctx: Context, asked: unknown): RequestKey | undefined {
+  const key = requestKeyOf(ctx, asked);
   return key && { ...key, key: `openai:${key.key}` };
 }
 

@@ -11,7 +11,6 @@ import type { ResponseService } from '../../service/response/response_service';
 import type { AcceptedRun, AgentExecutor } from '../../service/run/agent_executor';
 import type { CallerPresence } from '../../service/run/caller_presence';
 import type { RunService } from '../../service/run/run_service';
-import { fingerprintOf } from '../../utils/fingerprint';
 import { createDecoder } from '../../wire/decode';
 import { runIdOf, toResponseId } from '../../wire/openai/response_object';
 import { ResponseRequest } from '../../wire/openai/response_request_schema';
@@ -79,7 +78,7 @@ export class ResponsesController {
       agents: this.agentDirectory,
       models: this.modelCatalog,
     });
-    const key = requestKeyOf(this.ctx, fingerprintOf({ route: '/v1/responses', body, keyName: request.start.keyName }));
+    const key = requestKeyOf(this.ctx, { route: '/v1/responses', body, keyName: request.start.keyName });
     // Requests of other doors with the same key are other requests.
     const start = { ...request.start, ...(key && { idempotency: { ...key, key: `responses:${key.key}` } }) };
     if (call.isStreamed) this.runService.assertRoomForReader(start.sessionId);

@@ -1,6 +1,7 @@
 /** Runs a valid call within its time limit and retries it when its effect allows that. */
 import { errorResult, type ToolContext, ToolInputError, type ToolResult } from '../../tools/common';
 import { clipText } from '../../utils/clip_text';
+import { memoByObject } from '../../utils/memo_by_object';
 import { redactOutput, redactResult } from './redact_result';
 import { mayChangeState, type ResolvedCall } from './resolved_call';
 import type { ToolRunnerParams } from './runner_params';
@@ -77,10 +78,13 @@ function pause({ clock, signal }: ToolRunnerParams, milliseconds: number): Promi
   });
 }
 
+/** The part of a context that all calls of a run share, copied once for a run. */
+const sharedContext = memoByObject(({ askPerson: _, ...shared }: ToolRunnerParams['toolContext']) => shared);
+
 function contextOf(call: ResolvedCall, { toolContext }: ToolRunnerParams, signal: AbortSignal): Omit<ToolContext, 'onOutput'> {
-  const { askPerson, ...shared } = toolContext;
+  const { askPerson } = toolContext;
   return {
-    ...shared,
+    ...sharedContext(toolContext),
     toolCallId: call.id,
     // The sources of a call that replaces a memory do not hold its new text.
     ...(call.taint && call.removed === undefined && { taint: call.taint }),

@@ -1,7 +1,7 @@
 /** The model behind the agent loop: asks the chosen model, and while it fails the models that stand in for it. */
 import { AppError, toAppError } from '../../errors';
 import type { Clock } from '../../port/clock';
-import { type LlmAnswer, type LlmPort, type LlmRequest, type LlmSink, mayFallBack } from '../../port/llm';
+import { type LlmAnswer, type LlmPort, type LlmRequest, type LlmSink, mayFallBack, type Usage } from '../../port/llm';
 import type { LogError } from '../../port/logger';
 import type { ModelParameters } from '../../port/model_parameters';
 import type { Observer, OpenWork, WorkBegun } from '../../port/observer';
@@ -123,10 +123,9 @@ export class ModelRouter implements LlmPort {
     const { usage } = answer;
     if (!usage || client.info.demo) return answer;
     const { model, baseUrl, price } = definition;
-    const { costOf }: typeof import('./call_cost') = require('./call_cost');
     const costUsd =
       price && serverName === undefined
-        ? costOf(price, usage)
+        ? ownCost(price, usage)
         : this.deps.priceList?.findCost({ model: serverName ?? model, ...(baseUrl !== undefined && { baseUrl }) }, usage);
     return costUsd === undefined ? answer : { ...answer, usage: { ...usage, costUsd } };
   }
@@ -136,6 +135,12 @@ export class ModelRouter implements LlmPort {
     if (!circuit.lastFailure) onError(`the model ${definition.id} fails`, error.message);
     circuit.fail({ reason: error.message, code: error.code, at: clock.now() });
   }
+}
+
+/** Loads the code with the first model that has a price of its own. */
+function ownCost(price: NonNullable<Model['definition']['price']>, usage: Usage): number {
+  const { costOf }: typeof import('./call_cost') = require('./call_cost');
+  return costOf(price, usage);
 }
 
 const REFUSALS: ReadonlySet<string> = new Set(['model_refused', 'model_too_large']);

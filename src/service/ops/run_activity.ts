@@ -40,8 +40,8 @@ interface ActiveRun {
   tokens: number;
   nanoDollars: number;
   lastEventAt: number;
-  /** Time at which the present model call began; absent between two calls. */
-  modelSince?: number;
+  /** Time at which the present model call began; undefined between two calls. */
+  modelSince: number | undefined;
   hasToken: boolean;
   /** Id of a running tool call -> its step. */
   tools: Map<string, RunStep>;
@@ -193,7 +193,7 @@ export class RunActivity {
     active.iterations += 1;
     const durationMs = active.modelSince === undefined ? 0 : Math.max(0, at - active.modelSince);
     this.figures.models.recordCall(active.run.tenantId, active.model, durationMs);
-    delete active.modelSince;
+    active.modelSince = undefined;
     // Also when a limit cut the answer, or when its tool calls wait for approval: the next token belongs to another call.
     active.hasToken = false;
   }

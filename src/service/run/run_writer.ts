@@ -196,8 +196,11 @@ export class RunWriter implements RunJournal {
 
   private number(entries: readonly Entry[]): NumberedEntry[] {
     const at = this.deps.clock.now();
-    let seq = this.lastSeq;
-    const numbered = entries.flatMap(entry => (entry.body ? [{ ...entry, at, event: numberEvent(this.run, ++seq, at, entry.body) }] : []));
+    const numbered: NumberedEntry[] = [];
+    for (const entry of entries) {
+      if (!entry.body) continue;
+      numbered.push({ ...entry, at, event: numberEvent(this.run, this.lastSeq + numbered.length + 1, at, entry.body) });
+    }
     this.deps.runActivity?.noteEvents(this.run, numbered, at);
     return numbered;
   }

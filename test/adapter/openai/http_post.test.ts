@@ -223,7 +223,7 @@ test('sends each header once: those of the request replace those of the endpoint
   });
   const endpoint = { Host: 'models.example', 'Content-Length': '7', 'Transfer-Encoding': 'chunked', traceparent: 'mine' };
   await post(`http://127.0.0.1:${await listen(server)}/`, endpoint)('hi', { headers: { Traceparent: 'yours' } });
-  expect(seen).toEqual(['host', 'models.example', 'content-length', '2', 'traceparent', 'yours']);
+  expect(seen).toEqual(['host', 'models.example', 'traceparent', 'yours', 'content-length', '2']);
 });
 
 test('refuses a header that would end its line', async () => {
