@@ -13,6 +13,8 @@ export interface Counts {
   encodings: number;
   /** Garbage collections. */
   collections: number;
+  /** Promises and waits for promises since countPromises. */
+  promises: number;
   /** Used heap: without a collection between two readings, the difference is what was allocated. */
   heapBytes: number;
   /** What V8 holds, used or not. */
@@ -29,6 +31,8 @@ export interface CountingGateway {
   readonly gateway: Gateway;
   readonly model: MockModel;
   readCounts(): Promise<Counts>;
+  /** Call it once, after the tests that measure the heap. */
+  countPromises(): Promise<void>;
   stop(): Promise<void>;
 }
 
@@ -53,6 +57,7 @@ export async function startCountingGateway(
     gateway,
     model,
     readCounts: async () => (await (await fetch(url)).json()) as Counts,
+    countPromises: async () => void (await fetch(`${url}/promises`)),
     async stop() {
       await gateway.stop();
       await model.stop();

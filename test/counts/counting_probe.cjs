@@ -5,13 +5,14 @@
 const { createServer } = require('node:http');
 const { Module } = require('node:module');
 const { DatabaseSync, StatementSync } = require('node:sqlite');
-const { getHeapStatistics } = require('node:v8');
+const { getHeapStatistics, promiseHooks } = require('node:v8');
 const { isMainThread } = require('node:worker_threads');
 
 const statements = {};
 let records = 0;
 let encodings = 0;
 let collections = 0;
+let promises = 0;
 
 const count = sql => {
   const name = sql.trim().toLowerCase();
@@ -59,11 +60,19 @@ function countEncodings() {
   };
 }
 
+/** From now on. The hook makes V8 allocate more, so it waits until a test asks for it. */
+function countPromises() {
+  promiseHooks.onInit(() => {
+    promises += 1;
+  });
+}
+
 const totals = () => ({
   statements,
   records,
   encodings,
   collections,
+  promises,
   heapBytes: getHeapStatistics().used_heap_size,
   heapTotalBytes: getHeapStatistics().total_heap_size,
   modules: Object.keys(require.cache).length,
@@ -79,7 +88,10 @@ if (isMainThread) {
   new PerformanceObserver(list => {
     collections += list.getEntries().length;
   }).observe({ entryTypes: ['gc'] });
-  const server = createServer((_, response) => response.end(JSON.stringify(totals())));
+  const server = createServer((request, response) => {
+    if (request.url === '/promises') countPromises();
+    response.end(JSON.stringify(totals()));
+  });
   server.listen(0, '127.0.0.1', () => console.error(`counts on http://127.0.0.1:${server.address().port}`));
   server.unref();
 }

@@ -17,6 +17,8 @@ const LIMITS = {
   /** Beside the JSON of the event: frame and packet, or the fields of server-sent events. */
   bytesAroundSocketEvent: 30,
   bytesAroundStreamEvent: 36,
+  /** Each wait for a promise counts as one more. */
+  promises: 680,
   /** Usually 1,055. */
   bytesPerToken: 1_100,
   /** With those that read the shipped manifests, look for mcp.yaml, and list and choose tools. The migrations of a new database would be 31 more. */
@@ -147,6 +149,17 @@ describe('the counts of a turn', () => {
     expect(long.after.collections).toBe(short.before.collections);
     const bytes = allocated(long) - allocated(short);
     expectAtMost('bytes per token', bytes / (PIECES - 1), LIMITS.bytesPerToken);
+  });
+
+  it('makes few promises', async () => {
+    await bench.countPromises();
+    const turns: number[] = [];
+    while (turns.length < TURNS) {
+      const { before, after } = await countTurn('look around');
+      turns.push(after.promises - before.promises);
+    }
+    expect(Math.min(...turns)).toBeGreaterThan(100);
+    expectAtMost('promises', Math.min(...turns), LIMITS.promises);
   });
 });
 
