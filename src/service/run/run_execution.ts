@@ -198,19 +198,19 @@ export class RunExecution {
     try {
       if (run.epoch > 1) await this.deps.questions.withdrawQuestions(run, writer);
       await this.finish(writer, run, ending);
-      const first = messages.filter(row => row.runOrdinal === run.ordinal);
-      if (run.epoch === 1) this.deps.histories.addRun(run, [...first, ...writer.messages]);
     } catch (thrown) {
       if (isAbandoned(thrown)) return;
       this.deps.onError('the end of a run is written anew', thrown, logContextOf(run));
       const isAnswered = ending.status === 'completed' || ending.status === 'incomplete';
       // The failed write held the answer: do not say that the run completed.
-      await this.storeEndingAnew(
+      return this.storeEndingAnew(
         run,
         handle,
         isAnswered ? { ...ending, ...endingOf(thrown, { usage: ending.outcome.usage, shown: '', locale: run.locale }) } : ending,
       );
     }
+    const first = messages.filter(row => row.runOrdinal === run.ordinal);
+    if (run.epoch === 1) this.deps.histories.addRun(run, [...first, ...writer.messages]);
   }
 
   /** Writes the end with a new writer after the first one failed: a run without an end would block its session. */
