@@ -37,7 +37,7 @@ it('reports effects that happened twice in a build that forgets which calls have
 }, 90_000);
 
 it('reports effects that happened twice in a build that starts a command before its call is stored', async () => {
-  await build.damage('dist/src/runtime/tool_runner/record_call.js', 'await journal.record(start)', 'journal.append(start)');
+  await build.damage('dist/src/runtime/tool_runner/record_call.js', 'journal.record(start)', 'journal.append(start)');
   await build.damage('dist/src/service/run/writer_ticks.js', 'WRITE_MS = 100', 'WRITE_MS = 2_000');
   expect(await kindsFound('double_effect', 'tool_effect', 1)).toContain('double_effect');
 }, 90_000);
