@@ -21,19 +21,19 @@ function setYoungGrowth(factor) {
 }
 
 /*
- * A gateway has many functions that run a few times a turn, so they would run long without optimisation. Lets V8 optimise a function after 100 calls
- * without a new type of value; V8's own number is 500.
+ * Sets after how many calls without a new type of value V8 may optimise a function; V8's own number is 500. A gateway has many functions that run a few
+ * times a turn, so with V8's numbers they run long without optimisation.
  */
-function optimiseAfterFewerStableCalls() {
-  setV8('--minimum-invocations-after-ic-update=100');
+function setCallsWithoutNewType(calls) {
+  setV8('--minimum-invocations-after-ic-update=' + calls);
 }
 
 /*
- * Lets Maglev, the fast compiler of V8, optimise a function after 100 calls; V8's own number is 400. Only after the start: the functions that load
- * modules run some hundred times and never again, and compiling them would take memory and time.
+ * Sets after how many calls Maglev, the fast compiler of V8, optimises a function; V8's own number is 400. The start keeps that number: it calls many
+ * functions some hundred times and never again, and to compile them takes time and memory.
  */
-function optimiseAfterFewerCalls() {
-  setV8('--invocation-count-for-maglev=100');
+function setCallsBeforeMaglev(calls) {
+  setV8('--invocation-count-for-maglev=' + calls);
 }
 
 function setV8(option) {
@@ -50,12 +50,12 @@ function start() {
   /* Keeps compiled code beside the build, where only those can write who may change the build itself. Without the right to write, Node keeps none. */
   require('node:module').enableCompileCache(__dirname + '/dist/compile_cache');
   setYoungGrowth(1);
-  optimiseAfterFewerStableCalls();
+  setCallsWithoutNewType(100);
   return require('./dist/src/main.js')
     .main(__dirname)
     .finally(() => {
       setYoungGrowth(8);
-      optimiseAfterFewerCalls();
+      setCallsBeforeMaglev(100);
     });
 }
 
