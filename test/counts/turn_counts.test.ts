@@ -19,15 +19,15 @@ const LIMITS = {
   bytesAroundStreamEvent: 36,
   /** Each wait for a promise counts as one more. */
   promises: 680,
-  /** Usually 1,055. */
-  bytesPerToken: 1_100,
+  /** The median of some turns, usually 840: a turn during which V8 optimises many functions allocates up to half more. */
+  bytesPerToken: 1_000,
   /** With those that read the shipped manifests, look for mcp.yaml, and list and choose tools. The migrations of a new database would be 31 more. */
   modules: 1_067,
 };
 
 const READERS = 5;
 const PIECES = 2_000;
-/** Turns of which the one with the fewest statements counts: what is written in the background may take one commit or several. */
+/** Turns that are counted where one turn may differ from the next: what is written in the background may take one commit or several. */
 const TURNS = 5;
 
 describe('the counts of a turn', () => {
@@ -144,11 +144,15 @@ describe('the counts of a turn', () => {
   });
 
   it('allocates little heap per streamed token', async () => {
-    const short = await countTurn('short');
-    const long = await countTurn('long');
-    expect(long.after.collections).toBe(short.before.collections);
-    const bytes = allocated(long) - allocated(short);
-    expectAtMost('bytes per token', bytes / (PIECES - 1), LIMITS.bytesPerToken);
+    const { collections } = await bench.readCounts();
+    const sizes: number[] = [];
+    while (sizes.length < TURNS) {
+      const short = await countTurn('short');
+      const long = await countTurn('long');
+      sizes.push((allocated(long) - allocated(short)) / (PIECES - 1));
+    }
+    expect((await bench.readCounts()).collections).toBe(collections);
+    expectAtMost('bytes per token', median(sizes), LIMITS.bytesPerToken, `All turns: ${sizes.join(', ')}`);
   });
 
   it('makes few promises', async () => {
@@ -164,6 +168,8 @@ describe('the counts of a turn', () => {
 });
 
 const sum = (statements: ReadonlyMap<string, number> = new Map()): number => [...statements.values()].reduce((all, one) => all + one, 0);
+
+const median = (values: number[]): number => values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN;
 
 const allocated = ({ before, after }: { before: Counts; after: Counts }): number => after.heapBytes - before.heapBytes;
 
