@@ -6,7 +6,7 @@ import type { Clock } from '../../port/clock';
 import type { LlmPort } from '../../port/llm';
 
 /** Milliseconds after which the steps in one turn of the event loop leave the others to the next turn. */
-const SLICE_MS = 8;
+const SLICE_MS = 4;
 
 export class StepScheduler {
   private readonly waiting: (() => void)[] = [];

@@ -4,7 +4,7 @@ import { callInSteps, StepScheduler } from '../../../src/service/run/step_schedu
 import { createManualClock } from '../../support/manual_clock';
 
 /** Milliseconds that each step of these tests takes. */
-const STEP_MS = 4;
+const STEP_MS = 2;
 
 const SILENT = { onText: () => {}, onReasoning: () => {} };
 
@@ -22,7 +22,7 @@ async function turnsOf(start: (mark: (name: string) => void) => void, isDone: (m
   return marks;
 }
 
-test('lets other work run after 8 ms of steps, and takes the other steps later, in order', async () => {
+test('lets other work run after 4 ms of steps, and takes the other steps later, in order', async () => {
   const { clock, steps } = createScheduler();
   const names = ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h', 'i'];
   const marks = await turnsOf(
