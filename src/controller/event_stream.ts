@@ -5,13 +5,10 @@ import { type AppError, toWireError } from '../errors';
 import type { EventSink, RunSubscription } from '../service/run/run_subscription';
 import { markStored } from '../service/run/stored_cursor';
 import { memoByObject } from '../utils/memo_by_object';
+import { LARGE_ENCODING, memoEncoding, type SentEvent } from '../wire/memo_encoding';
 import { SendWindow } from '../wire/send_window';
 
-type SentEvent = Parameters<EventSink>[0][number];
-
 const HEARTBEAT_MS = 15_000;
-/** Characters. A longer text is kept as bytes, which all slow readers share; shorter ones are copied into one write. */
-const LARGE_TEXT = 16 * 1024;
 
 /** The event stream that answers one request. */
 export class EventStream {
@@ -82,8 +79,8 @@ export class EventStream {
   private add(event: SentEvent): void {
     const end = this.markedEnd(event);
     const text = end ?? textOf(event);
-    if (this.text.length + text.length >= LARGE_TEXT) this.flush();
-    if (text.length >= LARGE_TEXT) {
+    if (this.text.length + text.length >= LARGE_ENCODING) this.flush();
+    if (text.length >= LARGE_ENCODING) {
       this.write(end ?? bytesOf(event));
       return;
     }
@@ -111,10 +108,11 @@ export class EventStream {
 }
 
 /** A `replay_reset` gets the id of its last stored event, so that a reader that reconnects after it is not reset again. */
-const textOf = memoByObject((event: SentEvent) => encode(event, 'seq' in event ? event.seq : markStored(event.data.lastSeq)));
+const textOf = memoEncoding(event => encode(event, 'seq' in event ? event.seq : markStored(event.data.lastSeq)));
 
 const encode = (event: SentEvent, id: number): string => `id: ${id}\nevent: ${event.type}\ndata: ${JSON.stringify(event)}\n\n`;
 
+/** A large text is kept as bytes, which all slow readers share. */
 const bytesOf = memoByObject((event: SentEvent): Buffer => Buffer.from(textOf(event)));
 
 /** Resolves when the connection takes more, or is closed. */

@@ -3,20 +3,18 @@
  * encoded once for all sockets, and the small events of one turn of the event loop leave in one write.
  */
 import type { Socket } from 'socket.io';
-import type { EventSink } from '../service/run/run_subscription';
-import { memoByObject } from '../utils/memo_by_object';
+import { LARGE_ENCODING, memoEncoding, type SentEvent } from '../wire/memo_encoding';
 import { SendWindow } from '../wire/send_window';
 
-type SentEvent = Parameters<EventSink>[0][number];
 type WriteOptions = Parameters<Socket['conn']['write']>[1];
 
-/** Bytes of a frame from which on it is not copied into a batch, so that slow sockets share its memory. */
-const LARGE_FRAME = 16 * 1024;
 const FINAL_TEXT = 0x81;
 
 /** Collects the events for one connection until the end of the current turn, and writes each as `message` in the namespace `/`, like `emit`. */
 export class EventPackets {
   private batch: SentEvent[] = [];
+  /** The frames of the batch. */
+  private frames: Buffer[] = [];
   private batchBytes = 0;
   private readonly window = new SendWindow(() => this.flush());
 
@@ -26,22 +24,24 @@ export class EventPackets {
   }
 
   add(event: SentEvent): void {
-    const { length } = frameOf(event);
-    if (this.batchBytes + length >= LARGE_FRAME) this.flush();
+    const frame = frameOf(event);
+    if (this.batchBytes + frame.length >= LARGE_ENCODING) this.flush();
     this.batch.push(event);
-    this.batchBytes += length;
+    this.frames.push(frame);
+    this.batchBytes += frame.length;
     this.window.open(event.type);
   }
 
   private flush(): void {
-    const events = this.batch;
+    const { batch: events, frames } = this;
     this.window.close();
     if (events.length === 0) return;
     this.batch = [];
+    this.frames = [];
     this.batchBytes = 0;
     const { conn } = this.socket;
     if (conn.transport.name !== 'websocket') for (const event of events) conn.write(packetOf(event));
-    else conn.write('', { wsPreEncodedFrame: [joinFrames(events.map(frameOf))] } as WriteOptions);
+    else conn.write('', { wsPreEncodedFrame: [joinFrames(frames)] } as WriteOptions);
   }
 }
 
@@ -58,10 +58,10 @@ export function bufferedBytes(conn: Socket['conn']): number {
 const encodePacket = (event: SentEvent): string => `2["message",${JSON.stringify(event)}]`;
 
 /** Only transports without frames use it. */
-const packetOf = memoByObject(encodePacket);
+const packetOf = memoEncoding(encodePacket);
 
 /** Builds one unmasked frame (RFC 6455, section 5.2). The prefix 4 is the Engine.IO packet type `message`. */
-const frameOf = memoByObject((event: SentEvent): Buffer => {
+const frameOf = memoEncoding((event): Buffer => {
   const payload = `4${encodePacket(event)}`;
   const length = Buffer.byteLength(payload);
   const start = length < 126 ? 2 : length <= 0xffff ? 4 : 10;

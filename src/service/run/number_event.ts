@@ -1,5 +1,6 @@
 import type { RunEvent, RunEventBody } from '../../port/run_event';
 import type { RunRecord } from '../../port/store/runs';
+import type { Entry, NumberedEntry } from './run_entry';
 
 let lastTime = { now: 0, text: new Date(0).toISOString() };
 
@@ -7,6 +8,24 @@ let lastTime = { now: 0, text: new Date(0).toISOString() };
 export function numberEvent(run: Pick<RunRecord, 'id' | 'sessionId'>, seq: number, now: number, body: RunEventBody): RunEvent {
   // The compiler cannot follow which data belongs to which type. A spread would cost more than the rest.
   return { v: 1, sessionId: run.sessionId, runId: run.id, seq, ts: timeText(now), type: body.type, data: body.data } as RunEvent;
+}
+
+/** Numbers the entries that have an event, after `lastSeq`. A delta is kept until its message is stored, so the fields that few entries have cost it nothing. */
+export function numberEntries(
+  run: Pick<RunRecord, 'id' | 'sessionId'>,
+  lastSeq: number,
+  at: number,
+  entries: readonly Entry[],
+): NumberedEntry[] {
+  const numbered: NumberedEntry[] = [];
+  for (const { body, message, also } of entries) {
+    if (!body) continue;
+    const entry: NumberedEntry = { event: numberEvent(run, lastSeq + numbered.length + 1, at, body), at };
+    if (message) entry.message = message;
+    if (also) entry.also = also;
+    numbered.push(entry);
+  }
+  return numbered;
 }
 
 /** Events of the same moment share their text. */

@@ -21,7 +21,7 @@ export interface Entry {
 }
 
 /** `at`: milliseconds since 1970. */
-export interface NumberedEntry extends Entry {
+export interface NumberedEntry extends Pick<Entry, 'message' | 'also'> {
   event: RunEvent;
   at: number;
 }

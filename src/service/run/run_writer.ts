@@ -15,8 +15,8 @@ import type { RecordBody, RunJournal } from '../../runtime/journal';
 import type { RunActivity } from '../ops/run_activity';
 import type { ToolCounts } from '../tool/tool_counts';
 import { appendOnce } from './append_once';
-import { copyDelta, mergeDelta } from './merge_delta';
-import { numberEvent } from './number_event';
+import { mergeDelta } from './merge_delta';
+import { numberEntries } from './number_event';
 import { retryWhileStoreUnavailable } from './retry_while_store_unavailable';
 import type { AlsoWrite, Entry, ExtraWrite, NumberedEntry } from './run_entry';
 import { type ProjectionState, RunProjection } from './run_projection';
@@ -119,8 +119,10 @@ export class RunWriter implements RunJournal {
 
   delta(body: DeltaBody): void {
     if (body.type === 'text_delta') this.shownText += body.data.text;
-    const last = this.queue.at(-1)?.body;
-    if (!last || !mergeDelta(last, body)) this.queue.push({ body: copyDelta(body) });
+    const last = this.queue.at(-1);
+    const merged = last?.body && mergeDelta(last.body, body);
+    if (merged) last.body = merged;
+    else this.queue.push({ body });
     if (this.storesFirst) this.awaitTick();
     if (this.storesFirst || this.isDeltaScheduled) return;
     this.isDeltaScheduled = true;
@@ -196,11 +198,7 @@ export class RunWriter implements RunJournal {
 
   private number(entries: readonly Entry[]): NumberedEntry[] {
     const at = this.deps.clock.now();
-    const numbered: NumberedEntry[] = [];
-    for (const entry of entries) {
-      if (!entry.body) continue;
-      numbered.push({ ...entry, at, event: numberEvent(this.run, this.lastSeq + numbered.length + 1, at, entry.body) });
-    }
+    const numbered = numberEntries(this.run, this.lastSeq, at, entries);
     this.deps.runActivity?.noteEvents(this.run, numbered, at);
     return numbered;
   }
