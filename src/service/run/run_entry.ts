@@ -17,6 +17,8 @@ export interface Entry {
   body?: RunEventBody;
   message?: ChatMessage;
   also?: AlsoWrite;
+  /** The body is a delta that the writer made of several. */
+  isMerged?: boolean;
   barrier?: { resolve: () => void; reject: (error: unknown) => void };
 }
 

@@ -120,9 +120,7 @@ export class RunWriter implements RunJournal {
   delta(body: DeltaBody): void {
     if (body.type === 'text_delta') this.shownText += body.data.text;
     const last = this.queue.at(-1);
-    const merged = last?.body && mergeDelta(last.body, body);
-    if (merged) last.body = merged;
-    else this.queue.push({ body });
+    if (!last || !mergeDelta(last, body)) this.queue.push({ body });
     if (this.storesFirst) this.awaitTick();
     if (this.storesFirst || this.isDeltaScheduled) return;
     this.isDeltaScheduled = true;
