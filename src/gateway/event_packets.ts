@@ -13,7 +13,7 @@ const FINAL_TEXT = 0x81;
 /** Collects the events for one connection until the end of the current turn, and writes each as `message` in the namespace `/`, like `emit`. */
 export class EventPackets {
   private batch: SentEvent[] = [];
-  /** The frames of the batch. */
+  /** The frames of the batch. The cache may forget a frame before the batch leaves. */
   private frames: Buffer[] = [];
   private batchBytes = 0;
   private readonly window = new SendWindow(() => this.flush());

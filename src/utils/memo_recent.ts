@@ -1,6 +1,6 @@
 /**
- * Returns `compute` with a cache by object identity that keeps only what was computed last: from half of `maxLength` to all of it, as the sum of
- * the lengths of the values. For many small values that are asked for at about the same time, and whose objects live longer.
+ * Returns `compute` with a cache by object identity that keeps only the newest values. `maxLength` limits the sum of their lengths; at the limit the
+ * older half goes. For many small values that are asked for at about the same time, and whose objects live longer.
  */
 export function memoRecent<K extends object, V extends { readonly length: number }>(
   compute: (key: K) => V,

@@ -10,13 +10,14 @@ it('computes once for an object, and again for an equal one', () => {
   expect(compute).toHaveBeenCalledTimes(2);
 });
 
-it('forgets the oldest values, and keeps at least half of the allowed length', () => {
+it('forgets the oldest values, and keeps about the newest half of the allowed length at least', () => {
   const compute = jest.fn((_key: object) => '12345');
   const memo = memoRecent(compute, 100);
-  const keys = createKeys(40);
+  // Each half holds ten values.
+  const keys = createKeys(45);
   keys.forEach(memo);
   compute.mockClear();
-  keys.slice(-10).forEach(memo);
+  keys.slice(-15).forEach(memo);
   expect(compute).not.toHaveBeenCalled();
   keys.slice(0, 20).forEach(memo);
   expect(compute).toHaveBeenCalledTimes(20);

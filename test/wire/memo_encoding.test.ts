@@ -20,7 +20,7 @@ it('keeps small deltas for a moment, and a large delta and other events as long 
   const encode = jest.fn((event: SentEvent) => JSON.stringify(event));
   const encoded = memoEncoding(encode);
   const small = delta(1);
-  const large = delta(2, 'x'.repeat(LARGE_ENCODING));
+  const large = delta(2, '很'.repeat(LARGE_ENCODING / 3));
   const whole = eventOf(3, { type: 'message_end', data: { role: 'assistant', content: 'word' } });
   [small, large, whole].forEach(encoded);
   for (let seq = 4; seq < MANY_DELTAS; seq += 1) encoded(delta(seq));

@@ -1,6 +1,6 @@
 /**
- * Caches pages of stored events, so that a page is read and parsed once for all readers of a run. Doors cache the encoded form of an event by
- * the event object, and so share it too. Stored events never change, so a cached page is never stale.
+ * Caches pages of stored events, so that a page is read and parsed once for all readers of a run. Doors cache encoded events by the event
+ * object, and so share them too. Stored events never change, so a cached page is never stale.
  */
 import { LRUCache } from 'lru-cache';
 import type { RunEvent } from '../../port/run_event';

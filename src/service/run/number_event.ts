@@ -10,7 +10,7 @@ export function numberEvent(run: Pick<RunRecord, 'id' | 'sessionId'>, seq: numbe
   return { v: 1, sessionId: run.sessionId, runId: run.id, seq, ts: timeText(now), type: body.type, data: body.data } as RunEvent;
 }
 
-/** Numbers the entries that have an event, after `lastSeq`. A delta is kept until its message is stored, so the fields that few entries have cost it nothing. */
+/** Numbers the entries that have an event, after `lastSeq`. Sets `message` and `also` only where they exist: many deltas wait in memory, and should be small. */
 export function numberEntries(
   run: Pick<RunRecord, 'id' | 'sessionId'>,
   lastSeq: number,

@@ -17,7 +17,7 @@ export interface Entry {
   body?: RunEventBody;
   message?: ChatMessage;
   also?: AlsoWrite;
-  /** The body is a delta that the writer made of several. */
+  /** The writer made the body of several deltas, owns its data and may change it. */
   isMerged?: boolean;
   barrier?: { resolve: () => void; reject: (error: unknown) => void };
 }
