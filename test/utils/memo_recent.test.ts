@@ -10,7 +10,7 @@ it('computes once for an object, and again for an equal one', () => {
   expect(compute).toHaveBeenCalledTimes(2);
 });
 
-it('forgets the oldest values, and keeps about the newest half of the allowed length at least', () => {
+it('forgets the oldest values, and keeps the newest ones up to half of the allowed length', () => {
   const compute = jest.fn((_key: object) => '12345');
   const memo = memoRecent(compute, 100);
   // Each half holds ten values.

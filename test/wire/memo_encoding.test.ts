@@ -16,7 +16,7 @@ it('encodes a delta once for readers that get it at about the same time', () => 
   expect(encode).toHaveBeenCalledTimes(events.length);
 });
 
-it('keeps small deltas for a moment, and a large delta and other events as long as the event lives', () => {
+it('keeps small deltas until newer ones replace them, and a large delta and other events as long as the event lives', () => {
   const encode = jest.fn((event: SentEvent) => JSON.stringify(event));
   const encoded = memoEncoding(encode);
   const small = delta(1);
