@@ -41,10 +41,10 @@ export class HttpErrorFilter {
     ctx.status = error.status;
     ctx.set('cache-control', 'no-store');
     if (error.retryAfterMs !== undefined) ctx.set('retry-after', String(Math.ceil(error.retryAfterMs / 1000)));
-    // OpenAI clients retry every 409 and 5xx unless this header forbids it; a retry must not start a second run.
+    // OpenAI clients retry every 409, 429 and 5xx unless this header forbids it; a retry must not start a second run.
     const isRunStored = ctx.state.isRunStored === true;
     if (isOpenAiPath(ctx.path)) return this.answerOpenAi(ctx, error, isRunStored);
-    if (error.status === 409 || (error.status >= 500 && (isRunStored || !error.retryable))) ctx.set('x-should-retry', 'false');
+    if (isFutile(error, isRunStored)) ctx.set('x-should-retry', 'false');
     if (MCP_PATH.test(ctx.path)) {
       const { toJsonRpcError }: typeof import('../controller/mcp/json_rpc_error') = require('../controller/mcp/json_rpc_error');
       return toJsonRpcError(error, requestId, localeOf(ctx, 'en'));
@@ -78,6 +78,12 @@ export class HttpErrorFilter {
     if (error.retryAfterMs !== undefined) ctx.set('retry-after-ms', String(error.retryAfterMs));
     return { error: toOpenAiError(error, localeOf(ctx, 'en')) };
   }
+}
+
+/** Returns true for an error that a client would retry in vain. */
+function isFutile({ status, retryable }: AppError, isRunStored: boolean): boolean {
+  if (status === 409) return true;
+  return status >= 500 ? isRunStored || !retryable : status === 429 && !retryable;
 }
 
 /** Loads the page with the first address that does not exist. */

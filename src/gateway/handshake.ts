@@ -7,7 +7,7 @@ import { createDecoder, ID_PATTERN } from '../wire/decode';
 
 const Handshake = Type.Object(
   {
-    token: Type.Optional(Type.String({ maxLength: 1_000 })),
+    token: Type.Optional(Type.String({ maxLength: 8_192 })),
     clientId: Type.Optional(Type.String({ pattern: ID_PATTERN, description: 'a UUID that a client keeps over its connections' })),
     capabilities: Type.Optional(Type.Array(Type.String({ maxLength: 64 }), { maxItems: 32 })),
     locale: Type.Optional(Type.Union([Type.Literal('en'), Type.Literal('zh-CN')])),

@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { connectChat } from '../support/chat_client';
 import { type Gateway, startGateway } from '../support/gateway';
 import { ADMIN, bearer, type KeyBench, startKeyBench, withKey } from '../support/key_bench';
+import { connectMcp } from '../support/mcp_client';
 import { createRestClient, type PageBody } from '../support/rest_client';
 
 interface KeyRow {
@@ -246,10 +247,40 @@ describe('a gateway without keys', () => {
   });
   afterEach(() => gateway?.stop());
 
-  it('serves this machine as local, refuses an unknown bearer, and is locked by the first key', async () => {
+  it('ignores on each door the key that a client sends, says so once, and refuses it as soon as there is a key', async () => {
+    const rest = createRestClient(gateway.url);
+    const sent = bearer('sk-none');
+    const doors = ['/api/v1/me', '/api/v1/ops/overview', '/v1/models', '/metrics', '/api/v1/tools'];
+    const statusesOf = (headers: Record<string, string>) =>
+      Promise.all(doors.map(async path => (await fetch(gateway.url + path, { headers })).status));
+    const others: Record<string, string>[] = [
+      { authorization: 'Basic bm9uZTpub25l' },
+      { authorization: 'Bearer' },
+      { 'x-api-key': 'none', 'api-key': 'none' },
+      { cookie: 'neta_session=neta_of-another-time' },
+    ];
+    for (const headers of [sent, ...others]) expect(await statusesOf(headers)).toEqual(doors.map(() => 200));
+    // More unknown keys than an address may show while there are keys.
+    for (let i = 0; i < 30; i++)
+      expect((await rest.request('GET', '/me', undefined, bearer(`sk-${i}`))).body).toMatchObject({ keyName: 'local' });
+    const agui = () =>
+      fetch(`${gateway.url}/agui/default`, { method: 'POST', headers: { ...sent, 'content-type': 'application/json' }, body: '{}' });
+    expect((await agui()).status).toBe(400);
+    await (await connectMcp(gateway.url, { secret: 'none' })).close();
+    (await connectChat(gateway.url, { token: 'x'.repeat(4_000) })).close();
+    const foreign = await rest.request('GET', '/me', undefined, { ...sent, origin: 'https://evil.example' });
+    expect([foreign.status, foreign.body.error.code]).toEqual([403, 'forbidden']);
+    expect(gateway.output().match(/ignores the keys that clients send/g)).toHaveLength(1);
+    await rest.request('POST', '/api-keys', { name: 'first', scopes: ['admin', 'chat'] }, sent);
+    for (const headers of [sent, ...others]) expect(await statusesOf(headers)).toEqual(doors.map(() => 401));
+    expect((await agui()).status).toBe(401);
+    await expect(connectMcp(gateway.url, { secret: 'none' })).rejects.toMatchObject({ code: 401 });
+    await expect(connectChat(gateway.url, { token: 'none' })).rejects.toMatchObject({ data: { error: { code: 'unauthenticated' } } });
+  });
+
+  it('serves this machine as local, and is locked by the first key', async () => {
     const rest = createRestClient(gateway.url);
     expect((await rest.request('GET', '/me')).body).toMatchObject({ keyName: 'local', tenant: 'default', loginRequired: false });
-    expect((await rest.request('GET', '/me', undefined, bearer('some-unknown-secret'))).status).toBe(401);
     const page = await connectChat(gateway.url);
     const made = await rest.request<KeyRow>('POST', '/api-keys', { name: 'first', scopes: ['admin', 'chat'] });
     await page.waitForAny(message => message.type === 'error');

@@ -92,6 +92,7 @@ it('executes as many runs of a key as it may, queues the next, refuses beyond th
   expect([running, ...queued].map(({ body }) => body.status)).toEqual(['running', 'queued', 'queued']);
   const refused = await later('quick three');
   expect([refused.status, refused.body.error.details]).toEqual([429, { scope: 'key', limit: 'queuedRuns' }]);
+  expect(refused.headers.get('x-should-retry')).toBeNull();
   expect(bench.model.requests('quick')).toEqual([]);
   bench.model.resume();
   for (const { body } of queued) {
@@ -113,6 +114,7 @@ it('refuses runs after the tokens of the day are used up, also after a restart, 
     expect([status, body.error.code]).toEqual([429, 'quota_exceeded']);
     expect(body.error.details).toEqual({ scope: 'key', limit: 'tokensPerDay', resetsAt: midnight });
     expect(Number(headers.get('retry-after'))).toBeGreaterThan(0);
+    expect(headers.get('x-should-retry')).toBe('false');
   };
   await isRefused();
   await bench.gateway.restart();

@@ -16,7 +16,7 @@ const price = { toolCalls: [{ name: 'get_price', arguments: { article: 'tea' } }
 
 beforeAll(async () => {
   bench = await startBench({ env: { NETA_MODEL: 'mock' }, files: { 'a.txt': 'alpha' } });
-  client = new OpenAI({ baseURL: `${bench.gateway.url}/v1`, apiKey: 'none', defaultHeaders: { Authorization: null }, maxRetries: 0 });
+  client = new OpenAI({ baseURL: `${bench.gateway.url}/v1`, apiKey: 'none', maxRetries: 0 });
   const { model } = bench;
   const costs = ({ toolResults }: { toolResults: string[] }) => `It costs ${toolResults.at(-1)}.`;
   model.onTurn('price', price, costs);

@@ -11,7 +11,7 @@ type ClientName = keyof typeof CLIENTS;
 const NAMES = Object.keys(CLIENTS) as ClientName[];
 
 const clientOf = (name: ClientName, options: Record<string, unknown> = {}) =>
-  new CLIENTS[name]({ baseURL: `${bench.gateway.url}/v1`, apiKey: 'none', defaultHeaders: { Authorization: null }, ...options });
+  new CLIENTS[name]({ baseURL: `${bench.gateway.url}/v1`, apiKey: 'none', ...options });
 
 const PRICE = {
   type: 'function' as const,

@@ -17,7 +17,7 @@ const clientWith = (sender: { fetch: Fetch }, options: Record<string, unknown> =
   new OpenAI({
     baseURL: `${bench.gateway.url}/v1`,
     apiKey: 'none',
-    defaultHeaders: { Authorization: null },
+
     fetch: sender.fetch,
     ...options,
   });

@@ -1,5 +1,7 @@
 /** Finds out who a caller is, on every door: by its API key, by its login, or as a program of this machine while there is no key. */
+import { LRUCache } from 'lru-cache';
 import { AppError } from '../../errors';
+import type { Logger } from '../../port/logger';
 import { contentHash } from '../../utils/content_hash';
 import { isLoopbackAddress } from '../../utils/loopback_address';
 import type { AuditLog } from '../audit/audit_log';
@@ -24,24 +26,28 @@ export interface AuthDeps {
   usage: KeyUsage;
   live: LiveCallers;
   auditLog: Pick<AuditLog, 'recordFailedLogin'>;
+  logger: Pick<Logger, 'info'>;
 }
 
+/** Keys that were sent while there was none, so that each is looked up in the store once. */
+const MAX_IGNORED = 1_000;
+
 export class AuthService {
+  private readonly ignored = new LRUCache<string, true>({ max: MAX_IGNORED });
+  private hasToldOfIgnored = false;
+
   constructor(private readonly deps: AuthDeps) {}
 
   /**
    * Rejects with `unauthenticated` for a key that is wrong, and without one while there are keys; with `rate_limited` after too many wrong keys
-   * or cookies of one address. A cookie that has ended counts as none.
+   * or cookies of one address. A cookie that has ended counts as none, and so does an unknown key while a caller needs none: many clients cannot be
+   * set up without a key.
    */
   async authenticate({ secret, token, address }: ShownCredentials): Promise<Identity> {
-    const { keys, usage } = this.deps;
-    const identity =
-      secret !== undefined ? await this.identifySecret(secret, address) : ((await this.identifyToken(token, address)) ?? keys.local);
-    // A proxy may bring callers from anywhere to a loopback address.
-    const isStranger = identity?.keyHash === undefined && !isLoopbackAddress(address);
-    if (!identity || isStranger) throw new AppError('unauthenticated');
+    const identity = (await this.identifyShown({ secret, token, address })) ?? this.localCaller(address);
+    if (!identity) throw new AppError('unauthenticated');
     const { keyId } = identity.principal;
-    if (keyId !== undefined) usage.markUsed(keyId);
+    if (keyId !== undefined) this.deps.usage.markUsed(keyId);
     return identity;
   }
 
@@ -70,6 +76,29 @@ export class AuthService {
   /** Calls `end` when the caller may no longer be served, until the returned function forgets the connection. */
   followConnection(identity: Identity, end: () => void): () => void {
     return this.deps.live.follow(identity, end);
+  }
+
+  private async identifyShown({ secret, token, address }: ShownCredentials): Promise<Identity | undefined> {
+    if (secret === undefined) return this.identifyToken(token, address);
+    if (this.localCaller(address) && (await this.isIgnored(secret))) return undefined;
+    return this.identifySecret(secret, address);
+  }
+
+  /** The caller without a key. Undefined for another machine: a proxy may bring callers from anywhere to a loopback address. */
+  private localCaller(address: string): Identity | undefined {
+    return isLoopbackAddress(address) ? this.deps.keys.local : undefined;
+  }
+
+  /** Returns true when there is still no key. Looks each secret up once: another gateway may have made it just now. */
+  private async isIgnored(secret: string): Promise<boolean> {
+    const { keys, logger } = this.deps;
+    const credential = contentHash(secret);
+    if (this.ignored.has(credential)) return true;
+    if ((await keys.identify({ secret })) || keys.isLocked) return false;
+    this.ignored.set(credential, true);
+    if (!this.hasToldOfIgnored) logger.info('a client sent a key', 'This gateway has no key, so it ignores the keys that clients send.');
+    this.hasToldOfIgnored = true;
+    return true;
   }
 
   /** An unknown cookie costs a reading of the store, so these are limited as wrong keys are. */

@@ -1,6 +1,6 @@
 /** Builds the services of keys and logins, which share what is known about keys. */
 import type { Clock, IdSource } from '../../port/clock';
-import type { LogError } from '../../port/logger';
+import type { LogError, Logger } from '../../port/logger';
 import type { SecretSource } from '../../port/secrets';
 import type { Store } from '../../port/store/store';
 import type { AuditLog } from '../audit/audit_log';
@@ -19,6 +19,7 @@ export interface AuthServiceDeps {
   secrets: SecretSource;
   auditLog: AuditLog;
   onError: LogError;
+  logger: Pick<Logger, 'info'>;
 }
 
 export function createAuthServices(deps: AuthServiceDeps, settings: { apiKeys: readonly ConfiguredKey[]; isLoopback: boolean }) {
