@@ -21,7 +21,7 @@ export function createModelClients(ids: IdSource, failpoints: Failpoints): Model
       const { createDemoLlm }: typeof import('./demo/demo_llm') = require('./demo/demo_llm');
       return withFailpoint({ ...createDemoLlm(), probe: async () => undefined, close: () => {} });
     },
-    openClient: ({ baseUrl, model, reasoning, maxTokensField }, apiKey) => {
+    openClient: ({ baseUrl, model, dialect, reasoning, maxTokensField }, apiKey) => {
       // Loaded only for a gateway with a model.
       const { createOpenAiLlm }: typeof import('./openai/openai_llm') = require('./openai/openai_llm');
       return withFailpoint(
@@ -29,6 +29,7 @@ export function createModelClients(ids: IdSource, failpoints: Failpoints): Model
           model,
           reasoning,
           createCallId,
+          dialect,
           ...(baseUrl !== undefined && { baseUrl }),
           ...(apiKey !== undefined && { apiKey }),
           ...(maxTokensField && { maxTokensField }),

@@ -1,4 +1,5 @@
 /** Models of model servers: their definitions and the clients that call them. */
+import type { DialectName } from './dialects';
 import type { LlmPort, ThinkingLevel } from './llm';
 import type { ModelParameters } from './model_parameters';
 
@@ -27,6 +28,8 @@ export interface ModelDefinition {
   apiKeyEnv?: string;
   /** The name that the server knows. */
   model: string;
+  /** Absent: found by base URL and model, see `dialectOf`. */
+  dialect?: DialectName;
   parameters: ModelParameters;
   reasoning: ReasoningFields;
   /** Name of the field that limits the answer. Absent: the one that the server usually takes. */

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { AppError } from '../../errors';
+import type { DialectName } from '../../port/dialects';
 import type { LlmAnswer, LlmPort, LlmRequest, LlmSink } from '../../port/llm';
 import type { ModelClient, ModelDefinition } from '../../port/model_client';
 import { traceHeaders } from '../../utils/traceparent';
@@ -20,6 +21,8 @@ export interface OpenAiLlmOptions {
   /** Base of an OpenAI-compatible API, http or https, usually ending with `/v1`. Default: OpenAI's own. */
   baseUrl?: string;
   model: string;
+  /** Default: found by base URL and model. */
+  dialect?: DialectName | undefined;
   /** Default: `reasoning_effort` for each level but `off`. */
   reasoning?: ModelDefinition['reasoning'];
   /** Default: `max_completion_tokens` for OpenAI, `max_tokens` for other servers. */

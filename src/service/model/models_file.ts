@@ -2,6 +2,7 @@
 import { type Static, Type } from '@sinclair/typebox';
 import { TypeCompiler } from '@sinclair/typebox/compiler';
 import type { ConfigFile, ConfigFiles } from '../../port/config_files';
+import { DIALECT_NAMES } from '../../port/dialects';
 import type { ModelDefinition, ReasoningFields } from '../../port/model_client';
 import { WrittenParameters } from '../../port/model_parameters';
 import { checkConfigFile, refuseInvisibleText } from '../config_file_check';
@@ -25,6 +26,12 @@ const WrittenModel = Type.Object(
     baseUrl: Type.Optional(Type.String({ minLength: 1, maxLength: 2_000, description: "absent: OpenAI's own" })),
     apiKeyEnv: Type.Optional(Type.String({ pattern: '^[A-Za-z_][A-Za-z0-9_]{0,199}$', description: 'absent: the server needs no key' })),
     model: Type.String({ minLength: 1, maxLength: 200 }),
+    dialect: Type.Optional(
+      Type.Union(
+        DIALECT_NAMES.map(name => Type.Literal(name)),
+        { description: 'absent: found by base URL and model' },
+      ),
+    ),
     parameters: Type.Optional(WrittenParameters),
     reasoning: Type.Optional(Type.Union([Type.Union(REASONING_STYLES.map(style => Type.Literal(style))), LevelFields])),
     maxTokensField: Type.Optional(Type.Union([Type.Literal('max_tokens'), Type.Literal('max_completion_tokens')])),

@@ -14,6 +14,7 @@ it.each([
   [`${MAIN}    apiKey: sk-secret`, /^models\.yaml: \/models\/0\/apiKey: there is no field apiKey \(line 4\)\.$/],
   [`${MAIN}    baseUrl: ftp://files`, /^models\.yaml: \/models\/0\/baseUrl: must be an http or https URL \(line 4\)\.$/],
   [`${MAIN}  - id: main\n    model: other`, /^models\.yaml: \/models\/1\/id: another model has the id "main" too \(line 4\)\.$/],
+  [`${MAIN}    dialect: klingon`, /^models\.yaml: \/models\/0\/dialect: .*must be one of "openai", "gemini", .*, "tolerant" \(line 4\)\.$/],
   [`${MAIN}fallback: [main, backup]`, /^models\.yaml: \/fallback\/1: there is no model "backup"; choose from main \(line 4\)\.$/],
   [`${MAIN}fallback: [main, main]`, /^models\.yaml: \/fallback\/1: names "main" a second time \(line 4\)\.$/],
   [
