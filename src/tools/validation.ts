@@ -6,6 +6,7 @@ import { Kind, type TObject, type TSchema } from '@sinclair/typebox';
 import { type TypeCheck, TypeCompiler, type ValueError } from '@sinclair/typebox/compiler';
 import type { ErrorObject } from 'ajv';
 import { clipStart } from '../utils/clip_text';
+import { keysOf } from '../utils/json_pointer';
 import { createYielder } from '../utils/yield_to_event_loop';
 import type { ToolSpec } from './common';
 import { brokenRule, isMissingProperty, isUnknownProperty, ruleText } from './schema_rules';
@@ -150,12 +151,7 @@ function plainProblem(
 }
 
 /** Turns a JSON pointer into the form of the messages: todos.1.status. */
-const fieldOf = (pointer: string): string =>
-  pointer
-    .slice(1)
-    .split('/')
-    .map(part => part.replaceAll('~1', '/').replaceAll('~0', '~'))
-    .join('.');
+const fieldOf = (pointer: string): string => keysOf(pointer).join('.');
 
 /** Returns one line per bad field, about the first rule that it breaks. */
 function problemsOf(errors: Iterable<ValueError>, schema: TSchema): string[] {

@@ -84,7 +84,7 @@ beforeAll(async () => {
     'tools/greeter/main.mjs': GREETER_ENTRY,
     'tools/greeter/manifest.yaml': GREETER,
     'tool-settings/greeter.yaml': `api_key: ${KEY}\n`,
-    'tools/broken.yaml': manifestText('broken', 'x.mjs', 'runtime: javascript\ntimeout: soon'),
+    'tools/broken.yaml': manifestText('broken', 'x.mjs', 'runtime: javascript\ntimeout: soon').replace('display_name: Tool broken', ''),
     'tools/torn.yaml': 'name: torn\nentry: "never closed\n',
     'tools/later.yaml': manifestText('later', 'later.sh', 'runtime: native'),
     'tools/read_file.yaml': manifestText('read_file', 'mirror.cjs', 'runtime: javascript'),
@@ -202,10 +202,10 @@ describe('jarvis.manifest: a manifest that depends on another tool', () => {
 
 describe('jarvis.validate: a bad manifest', () => {
   it('is a row with file, line and field, a warning and a log line, and the others work', async () => {
-    const sentence = 'tools/broken.yaml:6:/timeout: must be integer';
-    expect(await findRow('broken')).toMatchObject({ origin: 'manifest', enabled: false, problems: [sentence] });
-    expect(await readWarnings()).toContainEqual(`${sentence}.`);
-    expect(bench.gateway.output()).toContain(sentence);
+    const problems = ['tools/broken.yaml:1:/display_name: is required', 'tools/broken.yaml:6:/timeout: must be integer'];
+    expect(await findRow('broken')).toMatchObject({ origin: 'manifest', enabled: false, problems });
+    expect(await readWarnings()).toEqual(expect.arrayContaining(problems.map(problem => `${problem}.`)));
+    for (const problem of problems) expect(bench.gateway.output()).toContain(problem);
     expect((await findRow('torn'))?.problems?.[0]).toMatch(/^tools\/torn\.yaml:\d+:\/: /);
     expect((await findRow('greeter__hello'))?.enabled).toBe(true);
   });

@@ -2,6 +2,7 @@
 import { type Document, isMap, isScalar, isSeq, LineCounter, parseDocument, type YAMLError } from 'yaml';
 import { type ConfigFile, ConfigFileError } from '../../port/config_files';
 import { contentHash } from '../../utils/content_hash';
+import { keysOf } from '../../utils/json_pointer';
 import { findRepeatedKey, REPEATED_KEY, REPEATED_KEYS_PASS } from '../../utils/repeated_key';
 
 const MAX_FILE_BYTES = 262_144;
@@ -59,11 +60,12 @@ function toValue(document: Document.Parsed, file: Named): unknown {
   }
 }
 
-/** Returns the offset of the key or item that the pointer names. */
+/** Returns the offset of the key or item that the pointer names, or of the innermost one around it. The pointer of the whole file has none. */
 function offsetOf(document: Document.Parsed, pointer: string): number | undefined {
+  if (pointer === '') return undefined;
   let node: unknown = document.contents;
-  let offset: number | undefined;
-  for (const segment of pointer.split('/').slice(1)) {
+  let offset = document.contents?.range[0];
+  for (const segment of keysOf(pointer)) {
     if (isMap(node)) {
       const pair = node.items.find(({ key }) => isScalar(key) && String(key.value) === segment);
       if (!pair) break;

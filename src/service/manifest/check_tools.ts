@@ -70,7 +70,7 @@ function collect<T>(errors: FileValidationError[], work: () => T): T | undefined
     return work();
   } catch (thrown) {
     if (!(thrown instanceof FileValidationError)) throw thrown;
-    errors.push(thrown);
+    errors.push(...thrown.problems.map(place => new FileValidationError(place)));
     return undefined;
   }
 }

@@ -8,19 +8,31 @@ export interface FilePlace {
   reason: string;
 }
 
-/** A mistake in a file of the operator; the message reads `file:line:field: reason.` */
+/** The mistakes in a file of the operator; the message has one line `file:line:field: reason.` for each. `file`, `line`, `field` and `reason` are those of the first. */
 export class FileValidationError extends Error {
   readonly file: string;
   readonly line: number | undefined;
   readonly field: string;
   readonly reason: string;
+  /** All mistakes, in the order of their lines. */
+  readonly problems: readonly FilePlace[];
 
-  constructor({ file, line, field, reason }: FilePlace, options?: ErrorOptions) {
-    super(`${[file, ...(line === undefined ? [] : [line]), field || '/'].join(':')}: ${reason}.`, options);
+  constructor(first: FilePlace, options?: ErrorOptions & { others?: readonly FilePlace[] }) {
+    const { others = [], ...rest } = options ?? {};
+    const problems = [first, ...others].map(place => ({ ...place, field: place.field || '/' }));
+    super(problems.map(place => `${describePlace(place)}.`).join('\n'), rest);
     this.name = new.target.name;
-    this.file = file;
-    this.line = line;
-    this.field = field || '/';
-    this.reason = reason;
+    this.file = first.file;
+    this.line = first.line;
+    this.field = first.field || '/';
+    this.reason = first.reason;
+    this.problems = problems;
   }
 }
+
+/** `file:line:field: reason` */
+export const describePlace = ({ file, line, field, reason }: FilePlace): string =>
+  `${[file, ...(line === undefined ? [] : [line]), field].join(':')}: ${reason}`;
+
+/** Returns the places in the order of their lines. */
+export const byLine = (places: readonly FilePlace[]): FilePlace[] => places.toSorted((a, b) => (a.line ?? 0) - (b.line ?? 0));

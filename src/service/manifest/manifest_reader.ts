@@ -1,7 +1,7 @@
 /** Reads one manifest file with its settings and its program, and decides which version of it is in use. */
 import type { ManifestFile } from '../../port/manifest_files';
 import type { ToolRegistry } from '../../tools/registry';
-import { FileValidationError } from './file_validation_error';
+import { describePlace, type FilePlace, type FileValidationError } from './file_validation_error';
 import { findProgramOf, unreadyProblem } from './gateway_entry';
 import { directoriesOf, type LoadedTool, type ToolCallDeps } from './loaded_tool';
 import type { ToolManifest } from './manifest_schema';
@@ -55,17 +55,19 @@ export class ManifestReader {
     const { name } = manifest;
     const base = { file: file.name, name, manifest };
     if (!manifest.enabled) return { ...base, problems: [`${file.name} turns it off`], warnings: [] };
-    if (registry.ownToolsets().includes(name)) return broken(base, mistakeIn(file, '/name', `${name} is a toolset of the gateway`));
     const warnings: string[] = [];
+    const mistakes: FileValidationError[] = [];
+    if (registry.ownToolsets().includes(name)) mistakes.push(mistakeIn(file, '/name', `${name} is a toolset of the gateway`));
     try {
       await this.checkDirectories(manifest, (await settings.reload(manifest)).values);
     } catch (thrown) {
       if (!(thrown instanceof SettingsValidationError)) throw thrown;
-      if (!settings.findLoaded(name)) return broken(base, thrown);
-      warnings.push(`${thrown.message} The settings from before stay in use.`);
+      if (settings.findLoaded(name)) warnings.push(...sentencesOf(thrown).map(text => `${text} The settings from before stay in use.`));
+      else mistakes.push(thrown);
     }
     const program = await findProgramOf(manifest, file.folder, processes);
-    if ('problem' in program) return broken(base, mistakeIn(file, program.field, program.problem));
+    if ('problem' in program) mistakes.push(mistakeIn(file, program.field, program.problem));
+    if ('problem' in program || mistakes.length > 0) return broken(base, ...mistakes);
     const unready = unreadyProblem(manifest, settings.findLoaded(name)?.values ?? {}, this.deps);
     // A fresh gateway has no search service: the row of the tool says so, without a warning.
     if (unready !== undefined) return { ...base, problems: [unready], warnings };
@@ -73,21 +75,26 @@ export class ManifestReader {
   }
 
   private async checkDirectories({ name, config_schema }: ToolManifest, values: SettingValues): Promise<void> {
+    const found: FilePlace[] = [];
     for (const [field, { access }] of Object.entries(config_schema)) {
       if (access === undefined) continue;
       for (const [index, path] of directoriesOf(values[field]).entries()) {
         const problem = await this.deps.processes.findDirectoryProblem(path);
         if (problem === undefined) continue;
         const reason = `directory ${index + 1} of the list ${problem}`;
-        throw new SettingsValidationError({ file: `tool-settings/${name}.yaml`, field: `/${field}`, reason });
+        found.push({ file: `tool-settings/${name}.yaml`, field: `/${field}`, reason });
       }
     }
+    const [first, ...others] = found;
+    if (first) throw new SettingsValidationError(first, { others });
   }
 }
 
-function broken(base: Pick<Reading, 'file' | 'name' | 'manifest'>, error: FileValidationError): Reading {
-  return { ...base, problems: [error.message.replace(/\.$/, '')], warnings: [error.message] };
+function broken(base: Pick<Reading, 'file' | 'name' | 'manifest'>, ...errors: FileValidationError[]): Reading {
+  return { ...base, problems: errors.flatMap(({ problems }) => problems.map(describePlace)), warnings: errors.flatMap(sentencesOf) };
 }
+
+const sentencesOf = ({ problems }: FileValidationError): string[] => problems.map(place => `${describePlace(place)}.`);
 
 /** tools/weather.yaml and tools/weather/manifest.yaml: weather. */
 function fallbackName({ name }: ManifestFile): string {

@@ -7,7 +7,8 @@ const text = (maxLength: number) => Type.String({ minLength: 1, maxLength });
 
 /** Two underscores separate a manifest from its command, so a name has no two in a row. */
 const NAME = '^[A-Za-z](?:_?[A-Za-z0-9-])*$';
-const VERSION = '^\\d+\\.\\d+\\.\\d+(?:[-+][0-9A-Za-z.+-]+)?$';
+/** A semantic version. */
+export const VERSION = '^\\d+\\.\\d+\\.\\d+(?:[-+][0-9A-Za-z.+-]+)?$';
 const JsonSchemaText = Type.Record(Type.String(), Type.Unknown());
 
 const FIELD_TYPES = ['string', 'integer', 'number', 'boolean', 'array', 'object'] as const;

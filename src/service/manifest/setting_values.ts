@@ -1,4 +1,6 @@
 /** Checks the settings of a tool against the `config_schema` of its manifest. No message holds a value: settings are secrets. */
+import { escapeKey } from '../../utils/json_pointer';
+import type { FieldMistake } from '../config_file_check';
 import type { ConfigField } from './manifest_schema';
 
 export type SettingValues = Readonly<Record<string, unknown>>;
@@ -18,21 +20,17 @@ export function valueProblem({ type }: Pick<ConfigField, 'type'>, value: unknown
   return isValid ? undefined : `must be ${type}`;
 }
 
-/** Returns the first mistake as field (JSON pointer) and clause; undefined when the values are valid. */
-export function settingsProblem(
-  schema: Readonly<Record<string, ConfigField>>,
-  values: unknown,
-): { field: string; problem: string } | undefined {
-  if (typeof values !== 'object' || values === null || Array.isArray(values)) return { field: '', problem: 'must be a map of settings' };
-  for (const [name, value] of Object.entries(values)) {
-    const field = Object.hasOwn(schema, name) ? schema[name] : undefined;
-    if (!field) return { field: `/${name}`, problem: `there is no setting ${name}` };
-    const problem = valueProblem(field, value);
-    if (problem !== undefined) return { field: `/${name}`, problem };
-  }
+/** Finds every mistake in the values. */
+export function settingsMistakes(schema: Readonly<Record<string, ConfigField>>, values: unknown): FieldMistake[] {
+  if (typeof values !== 'object' || values === null || Array.isArray(values)) return [{ field: '', reason: 'must be a map of settings' }];
   const given = new Map<string, unknown>(Object.entries(values));
-  const missing = Object.entries(schema).find(([name, field]) => field.required && isLeftOut(field, given.get(name)));
-  return missing && { field: `/${missing[0]}`, problem: 'is required' };
+  const wrong = [...given].flatMap(([name, value]) => {
+    const field = Object.hasOwn(schema, name) ? schema[name] : undefined;
+    const reason = field ? valueProblem(field, value) : `there is no setting ${name}`;
+    return reason === undefined ? [] : [{ field: `/${escapeKey(name)}`, reason }];
+  });
+  const missing = Object.entries(schema).filter(([name, field]) => field.required && isLeftOut(field, given.get(name)));
+  return [...wrong, ...missing.map(([name]) => ({ field: `/${escapeKey(name)}`, reason: 'is required' }))];
 }
 
 /** An empty text does not count: example files have them where a value is missing. */

@@ -2,9 +2,9 @@
 import { ConfigFileError } from '../../port/config_files';
 import type { ManifestFiles, SettingsFile } from '../../port/manifest_files';
 import type { Redactor } from '../../port/redactor';
-import { FileValidationError } from './file_validation_error';
+import { byLine, FileValidationError } from './file_validation_error';
 import type { ToolManifest } from './manifest_schema';
-import { certainSecrets, type SettingValues, secretsIn, settingsProblem, withDefaultSettings } from './setting_values';
+import { certainSecrets, type SettingValues, secretsIn, settingsMistakes, withDefaultSettings } from './setting_values';
 
 /** A mistake in a settings file. The message holds no value. */
 export class SettingsValidationError extends FileValidationError {}
@@ -22,7 +22,7 @@ export class ToolSettings {
   private readonly cache = new Map<string, LoadedSettings>();
 
   constructor(
-    private readonly files: Pick<ManifestFiles, 'readSettings'>,
+    private readonly files: Pick<ManifestFiles, 'readSettings' | 'readExample'>,
     private readonly redactor?: Redactor,
   ) {}
 
@@ -34,7 +34,7 @@ export class ToolSettings {
   /** Reads the file again. Rejects with a SettingsValidationError, and keeps the values from before. */
   async reload(tool: SettingsOwner): Promise<LoadedSettings> {
     const file = await this.files.readSettings(tool.name);
-    const written = validateSettings(file, tool);
+    const written = validateSettings(file, tool, file ? undefined : await this.files.readExample(tool.name));
     const values = withDefaultSettings(tool.config_schema, written);
     const loaded = { values, secrets: secretsIn(tool.config_schema, values) };
     this.cache.set(tool.name, loaded);
@@ -58,16 +58,28 @@ export class ToolSettings {
   }
 }
 
-/** Returns the values as written. Throws a SettingsValidationError; a missing file counts as an empty one. */
-export function validateSettings(file: SettingsFile | undefined, { name, config_schema }: SettingsOwner): SettingValues {
+/** Returns the values as written. Throws a SettingsValidationError about all mistakes; a missing file counts as an empty one. `example`: the file that shows what to write. */
+export function validateSettings(
+  file: SettingsFile | undefined,
+  { name, config_schema }: SettingsOwner,
+  example?: SettingsFile | undefined,
+): SettingValues {
   const { content } = file ?? {};
   // The parser quotes the text that it does not understand.
   if (content instanceof ConfigFileError) throw new SettingsValidationError({ ...content.place, reason: 'cannot be read as YAML' });
   const values = content?.value ?? {};
-  const problem = settingsProblem(config_schema, values);
-  if (!problem) return values as SettingValues;
-  const place = content?.problem(problem.field, problem.problem);
-  const line = place instanceof ConfigFileError ? place.place.line : undefined;
-  const reason = content ? problem.problem : `${problem.problem}; the file is missing, its example is ${name}.yaml.example`;
-  throw new SettingsValidationError({ file: file?.name ?? `tool-settings/${name}.yaml`, line, field: problem.field, reason });
+  const places = settingsMistakes(config_schema, values).map(({ field, reason }) => {
+    const place = content?.problem(field, reason);
+    const line = place instanceof ConfigFileError ? place.place.line : undefined;
+    const hint = example ? `its example is ${example.name}` : 'npm run tools:check -- --write-examples writes an example of it';
+    return {
+      file: file?.name ?? `tool-settings/${name}.yaml`,
+      line,
+      field,
+      reason: content ? reason : `${reason}; the file is missing, ${hint}`,
+    };
+  });
+  const [first, ...others] = byLine(places);
+  if (first) throw new SettingsValidationError(first, { others });
+  return values as SettingValues;
 }

@@ -90,7 +90,8 @@ describe('jarvis.manifest box 1: the schema of a manifest', () => {
 
 describe('jarvis.validate box 2 and 5: the validators', () => {
   it.each([
-    ['entry: research.cjs\n', '', undefined, '/entry', 'is required'],
+    ['entry: research.cjs\n', '', 1, '/entry', 'is required'],
+    ['    description: 深度搜索。\n', '', 24, '/commands/1/description', 'is required'],
     ['author: Jarvis', 'author: 7', 5, '/author', 'must be string'],
     ['author: Jarvis', 'autor: Jarvis', 5, '/autor', 'there is no field autor'],
     ['author: Jarvis', 'type: sometimes', 5, '/type', 'must be one of "sync", "async", "service"'],
@@ -125,6 +126,75 @@ describe('jarvis.validate box 2 and 5: the validators', () => {
     expect(refusalOf(SEARCH.replace(from, to))).toEqual({ file: 'tools/x.yaml', line, field, reason });
   });
 
+  it('reports all mistakes of a manifest at once, each with its line, also beside fields of the wrong shape', () => {
+    const text = `name: bad tool
+runtime: ruby
+entry: x.rb
+timeout: -5
+args: [a]
+config_schema:
+  depth: { type: integer, default: deep, access: read }
+  other: { type: text }
+commands:
+  - name: one
+    description: "hi\u202e"
+    required: [missing, gone]
+  - { name: one, description: Two., doubles: web_serch }
+  - { name: three }
+`;
+    try {
+      manifestOf(text);
+      throw new Error('the manifest was not refused');
+    } catch (thrown) {
+      expect(thrown).toBeInstanceOf(ManifestValidationError);
+      const { message, problems } = thrown as ManifestValidationError;
+      expect(problems.map(({ line, field }) => `${line}:${field}`)).toEqual([
+        '1:/display_name',
+        '1:/description',
+        '1:/name',
+        '2:/runtime',
+        '4:/timeout',
+        '5:/args',
+        '7:/config_schema/depth/access',
+        '7:/config_schema/depth/default',
+        '8:/config_schema/other/type',
+        '11:/commands/0/description',
+        '12:/commands/0/required/0',
+        '12:/commands/0/required/1',
+        '13:/commands/1/name',
+        '13:/commands/1/doubles',
+        '14:/commands/2/description',
+      ]);
+      expect(message.split('\n')).toHaveLength(problems.length);
+      expect(message).toContain('tools/x.yaml:4:/timeout: must be integer of at least 1.');
+    }
+  });
+
+  it.each<[unknown, string[]]>([
+    [
+      { name: 'x', display_name: 'X', entry: 'x', commands: [{ name: 'y', description: 'Y.', parameters: { a: 1 } }] },
+      ['manifest:/description: is required.', 'manifest:/commands/0/parameters: must be a JSON Schema with type: object and properties.'],
+    ],
+    [{ name: 'x', display_name: 'X', description: 'X.', entry: 'x', commands: [] }, ['manifest:/commands: must have at least 1 items.']],
+    [null, ['manifest:/: must be object.']],
+    [[], ['manifest:/: must be object.']],
+    ['name: x', ['manifest:/: must be object.']],
+  ])('refuses the plain data %j', (data, lines) => {
+    expect(() => validateManifest(data)).toThrow(ManifestValidationError);
+    expect(() => validateManifest(data)).toThrow(new Error(lines.join('\n')));
+  });
+
+  it('accepts a manifest as plain data', () => {
+    const { value } = parse(SEARCH) as ConfigFile;
+    expect(validateManifest(value)).toEqual(manifestOf(SEARCH));
+  });
+
+  it('stops after a hundred mistakes and says how many are left', () => {
+    const fields = Array.from({ length: 130 }, (_, index) => `field_${index}: 1\n`).join('');
+    expect(refusalOf(SEARCH + fields)).toMatchObject({ line: 29, field: '/field_0' });
+    expect(() => manifestOf(SEARCH + fields)).toThrow('tools/x.yaml:/: has 30 more mistakes.');
+  });
+
   it.each([
     [{}, '/toolName: is required.'],
     [{ toolName: 'research', command: 'search', parameters: { query: 'x' }, more: 1 }, '/more: there is no field more.'],
@@ -151,6 +221,7 @@ describe('jarvis.settings box 3: the settings loader', () => {
     let text = 'api_key: k-12345678\n';
     let reads = 0;
     const settings = new ToolSettings({
+      readExample: async () => undefined,
       async readSettings() {
         reads += 1;
         return { name: 'tool-settings/research.yaml', version: text, content: parseYaml('tool-settings/research.yaml', text) };
@@ -170,8 +241,26 @@ describe('jarvis.settings box 3: the settings loader', () => {
       new SettingsValidationError({ file: 'tool-settings/research.yaml', line: 2, field: '/max_results', reason: 'must be integer' }),
     );
     expect(settings.get('research', 'max_results', 3)).toBe(10);
-    text = 'api_key: ""\n';
-    await expect(settings.reload(manifest)).rejects.toThrow('tool-settings/research.yaml:1:/api_key: is required.');
+    text = 'api_key: ""\ndepth: 1\nmax_results: many\n';
+    await expect(settings.reload(manifest)).rejects.toThrow(
+      [
+        'tool-settings/research.yaml:1:/api_key: is required.',
+        'tool-settings/research.yaml:2:/depth: there is no setting depth.',
+        'tool-settings/research.yaml:3:/max_results: must be integer.',
+      ].join('\n'),
+    );
+  });
+
+  it.each([
+    [true, 'its example is tool-settings/research.yaml.example'],
+    [false, 'npm run tools:check -- --write-examples writes an example of it'],
+  ])('names the example of a missing file only when there is one: %s', async (isThere, hint) => {
+    const name = 'tool-settings/research.yaml.example';
+    const settings = new ToolSettings({
+      readSettings: async () => undefined,
+      readExample: async () => (isThere ? { name, version: '1', content: parseYaml(name, 'api_key: ""\n') } : undefined),
+    });
+    await expect(settings.reload(manifestOf(SEARCH))).rejects.toThrow(`/api_key: is required; the file is missing, ${hint}.`);
   });
 });
 
@@ -212,25 +301,30 @@ describe('jarvis.validate box 4: npm run tools:check', () => {
 
   it('names each mistake as file:line:field and ends with code 1', async () => {
     await write({
-      'tools/bad.yaml': SEARCH.replace('name: research', 'name: bad').replace('max_results: {', 'max_results: { min: 1,'),
+      'tools/bad.yaml': SEARCH.replace('name: research', 'name: bad')
+        .replace('max_results: {', 'max_results: { min: 1,')
+        .replace('entry: research.cjs\n', ''),
       'tools/lost.yaml': SEARCH.replace('name: research', 'name: lost').replace('research.cjs', 'lost.cjs'),
       'tools/web.yaml': SEARCH.replace('name: research', 'name: web').replace('"query": "cats"', '"quary": "cats"'),
       'tools/twin.yaml': SEARCH,
-      'tool-settings/research.yaml': 'api_key: secret-value-1\nmax: 3\n',
+      'tool-settings/research.yaml': 'api_key: secret-value-1\nmax: 3\nmax_results: ten\n',
     });
-    const { code, stderr } = await run();
+    const { code, stdout, stderr } = await run();
     expect(code).toBe(1);
     expect(stderr.split('\n')).toEqual(
       expect.arrayContaining([
-        'tools/bad.yaml:13:/config_schema/max_results/min: there is no field min.',
+        'tools/bad.yaml:1:/entry: is required.',
+        'tools/bad.yaml:12:/config_schema/max_results/min: there is no field min.',
         'tools/lost.yaml:6:/entry: there is no file lost.cjs.',
         'tools/web.yaml:2:/name: web is a toolset of the gateway.',
         expect.stringMatching(/^tools\/web\.yaml:23:\/commands\/0\/example: is not a valid call: \/parameters: query: is required/),
         'tools/twin.yaml:2:/name: tools/research.yaml has the name research already.',
         'tool-settings/research.yaml:2:/max: there is no setting max.',
+        'tool-settings/research.yaml:3:/max_results: must be integer.',
       ]),
     );
     expect(stderr).not.toContain('secret-value-1');
+    expect(stdout).toContain(`${stderr.split('\n').filter(line => line && !line.startsWith('note:')).length} mistakes.`);
   });
 
   it('jarvis.manifest: accepts every manifest and settings file of this project', async () => {

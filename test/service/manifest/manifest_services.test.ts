@@ -46,7 +46,7 @@ function play() {
   const services = new ManifestServices({
     processes,
     workspaces,
-    settings: new ToolSettings({ readSettings: async () => undefined }),
+    settings: new ToolSettings({ readSettings: async () => undefined, readExample: async () => undefined }),
     clock,
     ids: { uuid: () => `id-${ids++}` },
     onError: message => {

@@ -42,7 +42,7 @@ function play() {
       };
     },
   };
-  const settings = new ToolSettings({ readSettings: async () => undefined });
+  const settings = new ToolSettings({ readSettings: async () => undefined, readExample: async () => undefined });
   const service = new ServiceProcess(
     tool,
     {
