@@ -155,6 +155,8 @@ interface ContextOverflow {
   reason: 'context_length';
   /** Size of the window in tokens, when the server reported it. */
   contextTokens?: number;
+  /** The server's own words. */
+  said?: string;
 }
 
 /** Returns the details when the server refused a request as too long; undefined for any other error. */

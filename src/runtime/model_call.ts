@@ -9,6 +9,7 @@ import { messagesAfterSummary, SUMMARY_ACCEPTED } from './compaction/visible_his
 import { cutNotice, estimateMessages, estimateTools, fitHistory, historyBudget } from './context_window';
 import { foldGrowing } from './fold_growing';
 import { historyProblem, repairHistory, trimHistory } from './history';
+import { assertShorter, type Guess, guessWindow, windowAfter } from './last_resort';
 import { toModelMessages } from './model_messages';
 import { AnswerText, type FinishedAnswer } from './raw_calls/answer_text';
 import { findTool } from './tool_assembler';
@@ -25,31 +26,43 @@ const LEAST_CONTEXT_TOKENS = 512;
 
 /**
  * Streams one answer; tool calls that the model wrote as text become proper calls. Shortens a request that the server refuses as too long and
- * retries; the smaller window then applies to the rest of the run. Rejects as LlmPort.stream does, with BudgetSpent before a call that the budget does not
+ * retries; the smaller window then applies to the rest of the run. Shortens once a long request that is refused for no known reason. Rejects as LlmPort.stream does, with BudgetSpent before a call that the budget does not
  * allow, and with `model_refused` and a text for the person when shortening does not help.
  */
 export async function streamWithinContext(params: AgentRunParams, options: CallOptions): Promise<Omit<FinishedAnswer, 'rest'>> {
+  let guess: Guess | undefined;
   for (let cuts = 0; ; cuts++) {
     const checking = params.spending?.beforeModelCall();
     if (checking) await checking;
-    const compacting = compactWhenNeeded(params, options.offerTools);
+    // The server of a guess might refuse the request for a summary, too.
+    const compacting = guess ? undefined : compactWhenNeeded(params, options.offerTools);
     if (compacting) {
       await compacting;
       // The summary was a model call, too.
       await params.spending?.beforeModelCall();
     }
     const { request, measured } = requestOf(params, options);
+    if (guess) params.limits.contextTokens = guess.before;
+    if (guess) assertShorter(guess, request);
     let isShown = false;
     try {
       const finished = await streamAnswer(params, request, () => {
         isShown = true;
       });
       params.compaction?.meter.learn(measured, finished.answer.usage?.inputTokens ?? 0);
+      if (guess) params.limits.contextTokens = windowAfter(guess, params);
       return finished;
     } catch (thrown) {
       const overflow = contextOverflow(thrown);
-      if (!overflow || isShown) throw thrown;
-      if (cuts === MAX_CUTS) throw tooLong(thrown);
+      if (isShown || (!overflow && guess)) throw thrown;
+      if (!overflow) {
+        guess = guessWindow(params, request, thrown);
+        if (!guess) throw thrown;
+        params.limits.contextTokens = guess.window;
+        continue;
+      }
+      guess = undefined;
+      if (cuts >= MAX_CUTS) throw tooLong(thrown, overflow.said);
       params.limits.contextTokens = smallerContext(params, request, overflow.contextTokens);
       // The request had more tokens than the window, whatever was estimated.
       params.compaction?.meter.learn(measured, Math.max(params.limits.contextTokens, tokensOf(params, request)));
@@ -67,11 +80,11 @@ function smallerContext(params: AgentRunParams, request: LlmRequest, toldTokens:
 const tokensOf = ({ compaction }: AgentRunParams, { messages, tools }: LlmRequest): number =>
   Math.ceil((estimateMessages(messages) + estimateTools(tools)) * (compaction?.meter.scale ?? 1));
 
-const tooLong = (cause: unknown): AppError =>
+/** `said`: the words of the server. */
+const tooLong = (cause: unknown, said?: string): AppError =>
   new AppError('model_refused', {
-    message:
-      'The conversation is too long for the model, even after its earlier messages were left out. Send a shorter message, start a new session, or use a model with a larger context window.',
-    messageZh: '省略了较早的消息之后，对话对模型来说仍然太长。请发送较短的消息、新建会话，或使用上下文窗口更大的模型。',
+    message: `The conversation is too long for the model, even after its earlier messages were left out. Send a shorter message, start a new session, or use a model with a larger context window.${said ? ` The model server said: ${said}` : ''}`,
+    messageZh: `省略了较早的消息之后，对话对模型来说仍然太长。请发送较短的消息、新建会话，或使用上下文窗口更大的模型。${said ? `模型服务器的说明：${said}` : ''}`,
     ...(cause instanceof AppError && cause.details && { details: cause.details }),
     cause,
   });

@@ -44,6 +44,9 @@ const WORDINGS: Record<string, (sent: number) => [number, unknown]> = {
     },
   ],
   llama_cpp_older: () => [500, { error: { code: 500, message: 'Context size has been exceeded.', type: 'server_error' } }],
+  nginx: () => [413, '<html><head><title>413 Request Entity Too Large</title></head></html>'],
+  unknown: () => [400, { error: { message: 'Computer says no.' } }],
+  unknown_in_a_page: () => [422, '<html><head><title>Oops</title></head></html>'],
   ollama: () => [400, { error: { message: 'prompt too long; exceeded max context length by 120 tokens', type: 'api_error' } }],
 };
 
@@ -70,6 +73,8 @@ function answer(body: Record<string, unknown>, response: ServerResponse) {
   const asked = messages.findLast(message => message.role === 'user')?.content ?? '';
   const [way = ''] = asked.split(' ');
   const sent = tokensOf(body);
+  if (way === 'unknown_never') return refuse(response, [400, { detail: 'Computer says no.' }]);
+  if (way === 'other_matter') return refuse(response, [400, { error: { message: 'API key not valid.' } }]);
   if (way === 'never') return refuse(response, WORDINGS['openai']?.(sent) ?? [500, {}]);
   const wording = WORDINGS[way];
   if (wording && sent > WINDOW) return refuse(response, wording(sent));
@@ -133,9 +138,38 @@ describe('a session that outgrows the context window of its model', () => {
       status: 'failed',
       error: { code: 'model_refused', message: expect.stringMatching(/too long for the model.*start a new session/) },
     });
+    expect(body.error?.message).toContain("The model server said: This model's maximum context length is 6000 tokens");
     expect(refusals).toBe(3);
     const next = await rest.run({ input: 'openai again', sessionId: body.sessionId });
     expect(next.body).toMatchObject({ status: 'completed' });
+  });
+});
+
+describe('a refusal that is not understood', () => {
+  const runLong = async (way: string) => {
+    let sessionId: string | undefined;
+    for (let i = 0; i < 4; i++) {
+      const { body } = await rest.run({ input: `openai ${i}: ${'some text. '.repeat(200)}`, ...(sessionId && { sessionId }) });
+      sessionId = body.sessionId;
+    }
+    refusals = 0;
+    return rest.run({ input: way, ...(sessionId && { sessionId }) });
+  };
+
+  it('shortens a long request once, and then tells the words of the server', async () => {
+    const { body } = await runLong('unknown_never');
+    expect(body).toMatchObject({
+      status: 'failed',
+      error: { code: 'model_refused', message: expect.stringContaining('Computer says no.') },
+    });
+    expect(refusals).toBe(2);
+  });
+
+  it('shortens no request when the refusal is about something else, and none that is short', async () => {
+    expect((await runLong('other_matter')).body.status).toBe('failed');
+    expect(refusals).toBe(1);
+    expect((await rest.run({ input: 'unknown_never' })).body.status).toBe('failed');
+    expect(refusals).toBe(2);
   });
 });
 

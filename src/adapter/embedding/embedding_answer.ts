@@ -1,6 +1,8 @@
 /** Decodes the answer of an /embeddings call. Servers are careless with content types, so the body itself decides. */
+import { reportedError } from '../openai/error_shapes';
 import { isRecord } from '../openai/json_value';
-import { badResponse, type ErrorContext, toStreamedError } from '../openai/model_errors';
+import { badResponse } from '../openai/model_errors';
+import { type ErrorContext, toStreamedError } from '../openai/model_refusals';
 
 const MAX_DIMENSIONS = 16_384;
 
@@ -23,7 +25,8 @@ export interface Embeddings {
 export function decodeEmbeddings(body: string, { count, dimensions, context }: Expected): Embeddings {
   const answer = parse(body);
   if (!isRecord(answer)) throw badResponse('it is JSON, but no answer of an embedding model; check the base URL');
-  if (answer['error']) throw toStreamedError(answer['error'], context);
+  const problem = reportedError(answer);
+  if (problem !== undefined) throw toStreamedError(problem, context);
   const rows = answer['data'];
   if (!Array.isArray(rows)) throw badResponse('it is JSON, but no answer of an embedding model; check the base URL');
   if (rows.length !== count) throw badResponse(`it has ${rows.length} vectors for ${count} texts`);

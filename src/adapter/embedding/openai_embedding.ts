@@ -5,8 +5,9 @@ import { traceHeaders } from '../../utils/traceparent';
 import { CallGuard } from '../openai/call_guard';
 import { providerOf } from '../openai/chat_endpoint';
 import { createHttpPost, type HttpPost, type PostRequest } from '../openai/http_post';
-import { type ErrorContext, isWorthRetrying, StatusError, toModelError, tooLarge } from '../openai/model_errors';
+import { isWorthRetrying, StatusError, tooLarge } from '../openai/model_errors';
 import { DEFAULT_MODEL_LIMITS, type ModelLimits } from '../openai/model_limits';
+import { type ErrorContext, toModelError } from '../openai/model_refusals';
 import { decodeEmbeddings, type Embeddings } from './embedding_answer';
 
 export interface OpenAiEmbeddingOptions {

@@ -1,4 +1,5 @@
 import type { FinishReason, LlmAnswer, LlmSink, Usage, WireToolCall } from '../../port/llm';
+import { reportedError } from './error_shapes';
 import { isRecord } from './json_value';
 import { badResponse, cutOff, type Text, tooLarge } from './model_errors';
 import type { ModelLimits } from './model_limits';
@@ -9,7 +10,7 @@ export interface CompletionAccumulatorOptions {
   limits: ModelLimits;
   /** Creates an id for a call that came without a usable one. */
   createCallId: () => string;
-  /** Converts an `error` object of the server into the error to throw. */
+  /** Converts what the server says about an error, in any form, into the error to throw. */
   toError: (error: unknown) => Error;
 }
 
@@ -69,7 +70,8 @@ export class CompletionAccumulator {
   /** Adds one chunk, or one whole `chat.completion`. */
   add(chunk: unknown): void {
     if (!isRecord(chunk)) throw badResponse(['an event is not an object', '有一个事件不是对象']);
-    if (chunk['error']) throw this.options.toError(chunk['error']);
+    const problem = reportedError(chunk);
+    if (problem !== undefined) throw this.options.toError(problem);
     if (isRecord(chunk['usage'])) this.usage = toUsage(chunk['usage']) ?? this.usage;
     const { choices } = chunk;
     if (!Array.isArray(choices)) return;
@@ -77,6 +79,11 @@ export class CompletionAccumulator {
       // The request asks for one choice; ignore further ones.
       if (isRecord(choice) && !choice['index']) this.addChoice(choice);
     }
+  }
+
+  /** Throws the error that the server reports beside the chunks. `said`: a text, which may be JSON. */
+  fail(said: string): never {
+    throw this.options.toError(said);
   }
 
   /** Adds text of the answer. */

@@ -4,11 +4,11 @@ import type { ModelLimits } from './model_limits';
 import { SseReader } from './sse_reader';
 import { TextEventForm } from './text_event_form';
 
-type Format = 'events' | 'document';
+type Format = 'events' | 'document' | 'text';
 
 /**
  * Reads the bytes of a response body into an accumulator. Servers are careless with content types, so the first visible byte decides whether
- * the body is a stream of events or one JSON document (an answer or an error). Refuses a web page.
+ * the body is a stream of events, one JSON document (an answer or an error) or a plain text, which is an error. Refuses a web page.
  */
 export class CompletionBody {
   private format: Format | undefined;
@@ -21,7 +21,10 @@ export class CompletionBody {
     private readonly accumulator: CompletionAccumulator,
     private readonly limits: ModelLimits,
   ) {
-    this.events = new SseReader({ onData: data => this.addEvent(data), readPiece: piece => this.addTexts(piece) }, limits.maxEventBytes);
+    this.events = new SseReader(
+      { onData: (data, name) => this.addEvent(data, name), readPiece: piece => this.addTexts(piece) },
+      limits.maxEventBytes,
+    );
   }
 
   /** Delivers the text of the piece at once, also when it ends with an error. Keeps no reference to the piece. Throws AppErrors `model_*`. */
@@ -37,6 +40,7 @@ export class CompletionBody {
   end(): void {
     try {
       if (this.format === 'document') this.addDocument();
+      else if (this.format === 'text') this.accumulator.fail(this.whole);
       else this.events.end();
     } finally {
       this.accumulator.flush();
@@ -48,7 +52,7 @@ export class CompletionBody {
     if (this.bytes > this.limits.maxBodyBytes)
       throw tooLarge([`more than ${this.limits.maxBodyBytes} bytes in all`, `总共超过 ${this.limits.maxBodyBytes} 字节`]);
     this.format ??= detectFormat(piece);
-    if (this.format !== 'document') {
+    if (this.format !== 'document' && this.format !== 'text') {
       this.events.push(piece);
       return;
     }
@@ -58,12 +62,16 @@ export class CompletionBody {
   }
 
   private addDocument(): void {
-    const parsed = parse(Buffer.concat(this.document).toString('utf8'), ['it is not valid JSON', '不是有效的 JSON']);
+    const parsed = parse(this.whole, ['it is not valid JSON', '不是有效的 JSON']);
     // Some servers wrap an error in a list.
     const answer: unknown = Array.isArray(parsed) ? parsed[0] : parsed;
     this.accumulator.add(answer);
     if (!this.accumulator.hasEnded)
       throw badResponse(['it is JSON, but no answer of a chat model; check the base URL', '是 JSON，但不是对话模型的回答；请检查基础地址']);
+  }
+
+  private get whole(): string {
+    return Buffer.concat(this.document).toString('utf8');
   }
 
   /** Fast path: most pieces hold events that only add text. */
@@ -73,9 +81,10 @@ export class CompletionBody {
     return text !== undefined;
   }
 
-  private addEvent(data: string): void {
+  private addEvent(data: string, name: string | undefined): void {
     const text = data.trim();
     if (text === '' || this.accumulator.isComplete) return;
+    if (name === 'error') this.accumulator.fail(text);
     if (text === '[DONE]') this.accumulator.markDone();
     else this.addChunk(text);
   }
@@ -92,13 +101,20 @@ export class CompletionBody {
   }
 }
 
+/** A comment, or a field of an event. */
+const FIELD = /^(?::|(?:data|event|id|retry)\s*(?::|$))/;
+/** A shorter piece may hold a part of the name of a field. */
+const LEAST_HEAD = 8;
+
 /** Returns undefined for white space or a byte order mark alone. */
 function detectFormat(piece: Buffer): Format | undefined {
-  const start = piece.toString('latin1', 0, 64).replace(/^(?:\xEF\xBB\xBF|\s)+/, '')[0];
+  const head = piece.toString('latin1', 0, 64).replace(/^(?:\xEF\xBB\xBF|\s)+/, '');
+  const [start] = head;
   if (start === undefined) return undefined;
   if (start === '<')
     throw badResponse(['it is a web page; check the base URL, it usually ends with /v1', '是一个网页；请检查基础地址，它通常以 /v1 结尾']);
-  return start === '{' || start === '[' ? 'document' : 'events';
+  if (start === '{' || start === '[') return 'document';
+  return head.length >= LEAST_HEAD && !FIELD.test(head) ? 'text' : 'events';
 }
 
 function parse(text: string, what: Text): unknown {

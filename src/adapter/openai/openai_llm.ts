@@ -9,8 +9,9 @@ import { buildChatEndpoint, providerOf } from './chat_endpoint';
 import { encodeChatRequest } from './chat_request';
 import { CompletionAccumulator } from './completion_accumulator';
 import type { HttpPost, PostRequest } from './http_post';
-import { type ErrorContext, isWorthRetrying, refusesStreamOptions, StatusError, toModelError, toStreamedError } from './model_errors';
+import { isWorthRetrying, refusesStreamOptions, StatusError } from './model_errors';
 import { DEFAULT_MODEL_LIMITS, type ModelLimits } from './model_limits';
+import { type ErrorContext, toModelError, toStreamedError } from './model_refusals';
 import { probeModelServer } from './probe_model_server';
 import { readCompletion } from './read_completion';
 import { DEFAULT_REASONING, parameterFields, reasoningFields } from './request_fields';
@@ -67,7 +68,7 @@ class ChatCompletionsModel implements ModelClient {
     const guard = new CallGuard(request.signal, this.limits);
     try {
       for (let retries = 0; ; retries++) {
-        const accumulator = this.createAccumulator(sink);
+        const accumulator = this.createAccumulator(request, sink);
         try {
           return await this.attempt(request, { guard, accumulator });
         } catch (error) {
@@ -119,7 +120,7 @@ class ChatCompletionsModel implements ModelClient {
       return accumulator.finish();
     } catch (error) {
       // Report a status error even when reading its body timed out.
-      throw toModelError(signal.aborted && !(error instanceof StatusError) ? signal.reason : error, this.errorContext());
+      throw toModelError(signal.aborted && !(error instanceof StatusError) ? signal.reason : error, this.errorContext(request));
     }
   }
 
@@ -151,17 +152,17 @@ class ChatCompletionsModel implements ModelClient {
     return encodeChatRequest({ fields, messages, tools, ...(images && { images }) });
   }
 
-  private createAccumulator(sink: LlmSink): CompletionAccumulator {
+  private createAccumulator(request: LlmRequest, sink: LlmSink): CompletionAccumulator {
     return new CompletionAccumulator({
       sink,
       limits: this.limits,
       createCallId: this.options.createCallId ?? randomCallId,
-      toError: error => toStreamedError(error, this.errorContext()),
+      toError: error => toStreamedError(error, this.errorContext(request)),
     });
   }
 
-  private errorContext(): ErrorContext {
-    return { apiKey: this.options.apiKey, now: (this.options.now ?? Date.now)(), maxRetryAfterMs: this.limits.maxRetryAfterMs };
+  private errorContext({ tools }: LlmRequest): ErrorContext {
+    return { apiKey: this.options.apiKey, now: (this.options.now ?? Date.now)(), maxRetryAfterMs: this.limits.maxRetryAfterMs, tools };
   }
 
   private retryDelayMs(retries: number, error: unknown): number {

@@ -2,14 +2,14 @@ import { StringDecoder } from 'node:string_decoder';
 import { tooLarge } from './model_errors';
 
 export interface SseHandlers {
-  /** Called once per event, with its data lines joined by a line feed. */
-  onData(data: string): void;
+  /** Called once per event, with its data lines joined by a line feed, and the name of the event if it has one. */
+  onData(data: string, name?: string): void;
   /** Offered what arrives between two events. Returns true when it has read all of it, which must then be whole events. */
   readPiece?(piece: string): boolean;
 }
 
 /**
- * Reads a stream of server-sent events from its bytes, however they are cut. Comments and the fields `event`, `id` and `retry` are skipped. Lines
+ * Reads a stream of server-sent events from its bytes, however they are cut. Comments and the fields `id` and `retry` are skipped. Lines
  * end with LF, CRLF or CR. Throws `model_too_large` when a line or an event is longer than allowed.
  */
 export class SseReader {
@@ -17,6 +17,7 @@ export class SseReader {
   /** Start of a line whose end has not arrived. */
   private partial = '';
   private data: string | undefined;
+  private name: string | undefined;
   /** The last piece ended with CR: an LF at the start of the next one belongs to it. */
   private afterCarriageReturn = false;
   private atStart = true;
@@ -42,7 +43,7 @@ export class SseReader {
       this.atStart = false;
       if (text.startsWith('\uFEFF')) text = text.slice(1);
     }
-    const isBetween = this.partial === '' && this.data === undefined && !this.afterCarriageReturn;
+    const isBetween = this.partial === '' && this.data === undefined && this.name === undefined && !this.afterCarriageReturn;
     if (isBetween && text.length <= this.maxEventLength && this.handlers.readPiece?.(text)) return;
     if (this.afterCarriageReturn || text.includes('\r')) text = this.normalise(text);
     let start = 0;
@@ -64,11 +65,13 @@ export class SseReader {
 
   private readLine(line: string): void {
     if (line === '') {
-      const { data } = this;
+      const { data, name } = this;
       this.data = undefined;
-      if (data !== undefined) this.handlers.onData(data);
+      this.name = undefined;
+      if (data !== undefined) this.handlers.onData(data, name);
       return;
     }
+    if (line.startsWith('event:')) this.name = line.slice(6).trim();
     if (!line.startsWith('data')) return;
     if (line.length > 4 && line[4] !== ':') return;
     const value = line.slice(line[5] === ' ' ? 6 : 5);

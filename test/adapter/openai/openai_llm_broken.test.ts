@@ -79,7 +79,7 @@ describe('a broken server causes one clear error', () => {
     { way: 'limits_the_rate', code: 'model_overloaded', says: /Slow down/, requests: 3 },
     { way: 'asks_to_wait_a_day', code: 'model_overloaded', says: /Come back tomorrow/, requests: 1 },
     { way: 'is_overloaded', code: 'model_overloaded', says: /Overloaded/, requests: 3 },
-    { way: 'fails_always', code: 'model_unreachable', says: /^The model server failed \(HTTP 500\)\.$/, requests: 3 },
+    { way: 'fails_always', code: 'model_unreachable', says: /^The model server failed \(HTTP 500\): Internal error$/, requests: 3 },
     { way: 'redirects', code: 'model_refused', says: /check the base URL/, requests: 1 },
     { way: 'ends_without_finish', code: 'model_bad_response', says: /ended in the middle/, requests: 1, shown: 'half an ans' },
     { way: 'sends_huge_text', code: 'model_too_large', says: /text has more than 8192 bytes/, requests: 1, shown: 'x'.repeat(8192) },
