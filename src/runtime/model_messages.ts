@@ -5,6 +5,7 @@
 import type { AssistantMessage, ChatMessage, UserMessage, WireToolCall } from '../port/llm';
 import type { ToolLocale } from '../tools/common';
 import { isDeeperThan } from '../utils/json_depth';
+import { toWellFormedJson } from '../utils/well_formed';
 import { foldGrowing } from './fold_growing';
 import { MAX_ARGUMENT_DEPTH } from './tool_runner/argument_repair';
 
@@ -92,8 +93,10 @@ function toSendable(message: AssistantMessage): AssistantMessage {
   return result;
 }
 
-const toReadable = (call: WireToolCall): WireToolCall =>
-  isJsonObject(call.function.arguments) ? call : { ...call, function: { ...call.function, arguments: UNREADABLE } };
+function toReadable(call: WireToolCall): WireToolCall {
+  const text = isJsonObject(call.function.arguments) ? toWellFormedJson(call.function.arguments) : UNREADABLE;
+  return text === call.function.arguments ? call : { ...call, function: { ...call.function, arguments: text } };
+}
 
 function isJsonObject(text: string): boolean {
   if (isDeeperThan(text, MAX_ARGUMENT_DEPTH)) return false;

@@ -2,6 +2,7 @@
 import type { Static, TSchema } from '@sinclair/typebox';
 import { type TypeCheck, TypeCompiler } from '@sinclair/typebox/compiler';
 import { AppError } from '../errors';
+import { toWellFormedValue } from '../utils/well_formed';
 import { ruleOf } from './schema_rules';
 
 export type Decoder<T extends TSchema> = (value: unknown) => Static<T>;
@@ -10,13 +11,16 @@ const MAX_DEPTH = 64;
 /** Keys in one object. Checking a hundred thousand would block the event loop for too long. */
 const MAX_KEYS = 10_000;
 
-/** Creates a decoder for one schema, which the first value compiles. The decoder throws `invalid_request` with a JSON pointer in `param`. */
+/**
+ * Creates a decoder for one schema, which the first value compiles. The decoder throws `invalid_request` with a JSON pointer in `param`. The texts of
+ * its values are well-formed Unicode.
+ */
 export function createDecoder<T extends TSchema>(schema: T): Decoder<T> {
   let check: TypeCheck<T> | undefined;
   return value => {
     assertPlainJson(value);
     check ??= TypeCompiler.Compile(schema);
-    if (check.Check(value)) return value;
+    if (check.Check(value)) return toWellFormedValue(value);
     throw firstProblem(check, value);
   };
 }

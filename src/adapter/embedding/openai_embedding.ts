@@ -2,6 +2,7 @@ import { AppError } from '../../errors';
 import type { EmbeddingPort } from '../../port/embedding';
 import type { Observer, OpenWork } from '../../port/observer';
 import { traceHeaders } from '../../utils/traceparent';
+import { toWellFormedJson } from '../../utils/well_formed';
 import { CallGuard } from '../openai/call_guard';
 import { providerOf } from '../openai/chat_endpoint';
 import { createHttpPost, type HttpPost, type PostRequest } from '../openai/http_post';
@@ -67,7 +68,7 @@ class OpenAiEmbedding implements EmbeddingPort {
 
   private async embedWithRetries(texts: readonly string[], signal: AbortSignal, work: Observed): Promise<Embeddings> {
     // Servers answer with less to parse when asked for base64; those that do not know it answer with lists of numbers.
-    const body = Buffer.from(JSON.stringify({ model: this.model, input: texts, encoding_format: 'base64' }));
+    const body = Buffer.from(toWellFormedJson(JSON.stringify({ model: this.model, input: texts, encoding_format: 'base64' })));
     const guard = new CallGuard(signal, this.limits);
     try {
       for (let retries = 0; ; retries += 1) {

@@ -30,7 +30,7 @@ export interface ChatRequest {
  */
 export function encodeChatRequest({ fields, messages, images, tools }: ChatRequest): Uint8Array[] {
   const [first, ...others] = messages;
-  const pieces: Uint8Array[] = [Buffer.from(`${JSON.stringify(fields).slice(0, -1)},"messages":[`)];
+  const pieces: Uint8Array[] = [toJsonBytes(`${JSON.stringify(fields).slice(0, -1)},"messages":[`)];
   if (first) pieces.push(...bytesOfFirst(first), images ? encodeWithImages(others, images) : bytesOfMessages(others));
   pieces.push(MESSAGES_END);
   if (tools.length > 0) pieces.push(bytesOfTools(tools));

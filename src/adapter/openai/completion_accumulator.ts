@@ -1,4 +1,5 @@
 import type { FinishReason, LlmAnswer, LlmSink, Usage, WireToolCall } from '../../port/llm';
+import { WellFormedPieces } from '../../utils/well_formed';
 import { reportedError } from './error_shapes';
 import { isRecord } from './json_value';
 import { badResponse, cutOff, type Text, tooLarge } from './model_errors';
@@ -23,6 +24,8 @@ export class CompletionAccumulator {
   private usage: Usage | undefined;
   private finishReason: string | undefined;
   private isDone = false;
+  private readonly textPieces = new WellFormedPieces();
+  private readonly reasoningPieces = new WellFormedPieces();
   /** Added since the last flush; one of the two is empty. */
   private unsentText = '';
   private unsentReasoning = '';
@@ -87,7 +90,8 @@ export class CompletionAccumulator {
   }
 
   /** Adds text of the answer. */
-  addText(text: string): void {
+  addText(piece: string): void {
+    const text = this.textPieces.push(piece);
     if (text === '') return;
     this.textBytes += Buffer.byteLength(text);
     this.checkBytes(this.textBytes, ['text', '文本']);
@@ -99,6 +103,8 @@ export class CompletionAccumulator {
 
   /** Returns the whole answer. Throws `model_bad_response` when it is cut off or empty. */
   finish(): LlmAnswer {
+    this.addReasoning(this.reasoningPieces.end());
+    this.addText(this.textPieces.end());
     this.flush();
     if (!this.hasEnded) throw cutOff();
     if (this.finishReason === 'error') throw badResponse(['the model failed in the middle of it', '模型在回答中途出错']);
@@ -132,8 +138,9 @@ export class CompletionAccumulator {
     if (delta['function_call'] && this.calls.addLegacy(delta['function_call'])) this.additions++;
   }
 
-  private addReasoning(reasoning: unknown): void {
-    if (typeof reasoning !== 'string' || reasoning === '') return;
+  private addReasoning(piece: unknown): void {
+    const reasoning = typeof piece === 'string' ? this.reasoningPieces.push(piece) : '';
+    if (reasoning === '') return;
     this.reasoningBytes += Buffer.byteLength(reasoning);
     this.checkBytes(this.reasoningBytes, ['reasoning', '思考过程']);
     this.reasoning += reasoning;

@@ -1,3 +1,5 @@
+import { toWellFormedJson } from '../../utils/well_formed';
+
 /** Bytes that UTF-8 needs beyond one a character, as a part of the text. Escapes then lengthen it by two fifths at most, mostly far less. */
 const FEW = 0.1;
 // biome-ignore lint/suspicious/noControlCharactersInRegex: ASCII begins with them.
@@ -9,9 +11,10 @@ const encoder = new TextEncoder();
 /**
  * Returns the bytes of a JSON text for a request body. A few characters that are not ASCII, such as dashes and arrows, become escapes: one of them
  * makes servers in JavaScript and Python keep the whole body with two bytes a character, which doubles the time to read it. A text with many of
- * them, such as a Chinese one, stays as it is.
+ * them, such as a Chinese one, stays as it is. Halves of characters are replaced: JSON.stringify writes them as escapes, which strict servers refuse.
  */
-export function toJsonBytes(json: string): Uint8Array {
+export function toJsonBytes(written: string): Uint8Array {
+  const json = written.includes('\\ud') ? toWellFormedJson(written) : written;
   const extraBytes = Buffer.byteLength(json) - json.length;
   const isEscaped = extraBytes > 0 && extraBytes <= json.length * FEW;
   return encoder.encode(isEscaped ? json.replace(NOT_ASCII, toEscape) : json);

@@ -1,4 +1,5 @@
 import { UNNAMED_CALL, type WireToolCall } from '../../port/llm';
+import { toWellFormedJson } from '../../utils/well_formed';
 import { isRecord } from './json_value';
 import { tooLarge } from './model_errors';
 import type { ModelLimits } from './model_limits';
@@ -77,7 +78,7 @@ export class ToolCallAssembler {
       finished.push({
         id: callId,
         type: 'function',
-        function: { name: toWireName(name) || UNNAMED_CALL, arguments: args.trim() === '' ? '{}' : args },
+        function: { name: toWireName(name) || UNNAMED_CALL, arguments: args.trim() === '' ? '{}' : toWellFormedJson(args) },
       });
     }
     return finished;

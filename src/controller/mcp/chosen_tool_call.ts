@@ -22,8 +22,7 @@ export async function callChosenTool(
   { signal, trace, deps }: { signal: AbortSignal; trace: TraceContext | undefined; deps: ChosenToolDeps },
 ): Promise<CallToolResult> {
   if (deps.agentExecutor.draining) throw new AppError('draining', { retryAfterMs: 5_000 });
-  decodeArguments(args);
-  const call = { tenantId, keyName, toolName: name, parameters: args, locale, trace };
+  const call = { tenantId, keyName, toolName: name, parameters: decodeArguments(args), locale, trace };
   const answer = await deps.directCallService.callTool(call, signal);
   const { status, result, message, base64 } = answer;
   return {

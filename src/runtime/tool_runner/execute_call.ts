@@ -2,6 +2,7 @@
 import { errorResult, type ToolContext, ToolInputError, type ToolResult } from '../../tools/common';
 import { clipText } from '../../utils/clip_text';
 import { memoByObject } from '../../utils/memo_by_object';
+import { toWellFormedValue } from '../../utils/well_formed';
 import { redactOutput, redactResult } from './redact_result';
 import { mayChangeState, type ResolvedCall } from './resolved_call';
 import type { ToolRunnerParams } from './runner_params';
@@ -10,12 +11,13 @@ import { withTimeout } from './with_timeout';
 
 /**
  * Retries calls whose effect is read or idempotent. Drops cached results after any other call, however it ended. Never rejects: an exception of a
- * tool becomes an error result. The result holds no secret of the gateway.
+ * tool becomes an error result. The result holds no secret of the gateway, and no half of a
+ * character.
  */
 export async function executeCall(call: ResolvedCall, params: ToolRunnerParams): Promise<ToolResult> {
   const { redactor } = params;
   const returned = await executeWithRetries(call, params);
-  const result = redactor ? redactResult(returned, redactor) : returned;
+  const result = toWellFormedValue(redactor ? redactResult(returned, redactor) : returned);
   if (mayChangeState(call)) params.cache?.invalidate(changesOwnTenant(call) ? params.toolContext.tenantId : undefined);
   return result;
 }

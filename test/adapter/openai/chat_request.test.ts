@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { encodeChatRequest } from '../../../src/adapter/openai/chat_request';
 import { type ChatMessage, systemMessageOf, type WireTool } from '../../../src/port/llm';
+import { toWellFormedJson } from '../../../src/utils/well_formed';
 
 /** Texts with lone surrogates, control characters, quotes and line separators. */
 const text = fc.string({
@@ -32,9 +33,9 @@ const tool = fc
   .filter(value => !ONE_CHARACTER_KEY.test(JSON.stringify(value))) as fc.Arbitrary<WireTool>;
 
 const whole = (fields: object, messages: readonly ChatMessage[], tools: readonly WireTool[]): string =>
-  JSON.stringify({ ...fields, messages, ...(tools.length > 0 && { tools }) });
+  toWellFormedJson(JSON.stringify({ ...fields, messages, ...(tools.length > 0 && { tools }) }));
 
-test('encodes what JSON.stringify does, at the first and at a later call, as the history grows', () => {
+test('encodes what JSON.stringify does, well-formed, at the first and at a later call, as the history grows', () => {
   const property = fc.property(fc.array(message), fc.array(message), fc.array(tool), text, (history, more, tools, model) => {
     const fields = { model, stream: true };
     for (const messages of [history, history, [...history, ...more]]) {
@@ -47,7 +48,7 @@ test('encodes what JSON.stringify does, at the first and at a later call, as the
 
 test('sends the content of a prompt that was made of parts', () => {
   const parts = fc.array(
-    text.map(part => ({ text: part })),
+    text.map(part => ({ text: part.toWellFormed() })),
     { minLength: 1 },
   );
   const user: ChatMessage = { role: 'user', content: 'hi' };

@@ -22,3 +22,8 @@ test('a server reads the same value, and an escaped text is at most two fifths l
   });
   fc.assert(property, { numRuns: 500 });
 });
+
+test('half of a character becomes the replacement character, and an escape that a text quotes stays', () => {
+  const content = 'a \ud83d b \ude00 c \\ud83d 😀';
+  expect(JSON.parse(textOf(JSON.stringify({ content })))).toEqual({ content: content.toWellFormed() });
+});
