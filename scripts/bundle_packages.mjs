@@ -21,6 +21,7 @@ const PACKAGES = {
   linkedom: [''],
   openai: [''],
   turndown: [''],
+  undici: [''],
   yaml: [''],
 };
 

@@ -1,11 +1,12 @@
 import { AppError } from '../../errors';
 import type { EmbeddingPort } from '../../port/embedding';
 import type { Observer, OpenWork } from '../../port/observer';
+import { joinUrl } from '../../utils/join_url';
 import { traceHeaders } from '../../utils/traceparent';
 import { toWellFormedJson } from '../../utils/well_formed';
 import { CallGuard } from '../openai/call_guard';
 import { providerOf } from '../openai/chat_endpoint';
-import { createHttpPost, type HttpPost, type PostRequest } from '../openai/http_post';
+import type { HttpPost, PostRequest } from '../openai/http_post';
 import { isWorthRetrying, StatusError, tooLarge } from '../openai/model_errors';
 import { DEFAULT_MODEL_LIMITS, type ModelLimits } from '../openai/model_limits';
 import { type ErrorContext, toModelError } from '../openai/model_refusals';
@@ -41,7 +42,8 @@ export function createOpenAiEmbedding(options: OpenAiEmbeddingOptions): Embeddin
 class OpenAiEmbedding implements EmbeddingPort {
   readonly model: string;
   private readonly limits: ModelLimits;
-  private readonly http: HttpPost;
+  private http: HttpPost | undefined;
+  private readonly endpoint: ReturnType<typeof endpointOf>;
   readonly provider: string;
   /** Dimensions of the first answer; another number is refused, because its vectors could not be compared with the earlier ones. */
   private dimensions: number | undefined;
@@ -49,9 +51,8 @@ class OpenAiEmbedding implements EmbeddingPort {
   constructor(private readonly options: OpenAiEmbeddingOptions) {
     this.model = options.model;
     this.limits = { ...LIMITS, ...options.limits };
-    const endpoint = endpointOf(options);
-    this.http = createHttpPost({ endpoint, connectMs: this.limits.connectMs });
-    this.provider = providerOf(endpoint.url);
+    this.endpoint = endpointOf(options);
+    this.provider = providerOf(this.endpoint.url);
   }
 
   async embed(texts: readonly string[], signal: AbortSignal): Promise<Float32Array[]> {
@@ -103,6 +104,7 @@ class OpenAiEmbedding implements EmbeddingPort {
   private async post(request: Omit<PostRequest, 'onPiece'>): Promise<string> {
     const pieces: Buffer[] = [];
     let bytes = 0;
+    this.http ??= this.connect();
     await this.http.send({
       ...request,
       onPiece: piece => {
@@ -112,6 +114,12 @@ class OpenAiEmbedding implements EmbeddingPort {
       },
     });
     return Buffer.concat(pieces).toString('utf8');
+  }
+
+  /** The code of the calls loads with the first one. */
+  private connect(): HttpPost {
+    const { createHttpPost }: typeof import('../openai/http_post') = require('../openai/http_post');
+    return createHttpPost({ endpoint: this.endpoint, connectMs: this.limits.connectMs });
   }
 
   private errorContext(): ErrorContext {
@@ -126,8 +134,7 @@ class OpenAiEmbedding implements EmbeddingPort {
 }
 
 function endpointOf({ baseUrl = DEFAULT_BASE_URL, apiKey }: OpenAiEmbeddingOptions) {
-  const url = new URL(baseUrl);
-  url.pathname = `${url.pathname.replace(/\/+$/, '')}/embeddings`;
+  const url = joinUrl(baseUrl, '/embeddings');
   const headers = {
     accept: 'application/json',
     'accept-encoding': 'identity',

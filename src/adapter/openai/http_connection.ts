@@ -1,183 +1,104 @@
-/**
- * One connection to a model server, plain or TLS, which serves one request at a time. It reads all responses into one piece of memory and parses
- * them there: streams, headers and events of `node:http` cost three times as much (docs/decisions/0078).
- */
+/** One connection to a model server, which serves one request at a time, over undici. */
 import { AsyncLocalStorage } from 'node:async_hooks';
-import { connect as connectPlain, isIP, type OnReadOpts, type Socket } from 'node:net';
-import { type ConnectionOptions, connect as connectTls } from 'node:tls';
-import { type HttpExchange, RunningExchange } from './http_exchange';
-import { InvalidHttpError, timeoutError } from './model_errors';
+import type { Socket } from 'node:net';
+import { Client, type Dispatcher } from 'undici';
+import type { ServerRoute } from '../network/server_route';
+import { connectTimeout } from './connection_errors';
+import { RunningExchange } from './http_exchange';
 
-export interface ConnectionTarget {
-  url: URL;
-  /** Milliseconds for name lookup, TCP and TLS. */
-  connectMs: number;
-  /** The TLS session of an earlier connection, which shortens the next handshake. */
-  tls: { session?: Buffer };
+export interface ConnectionRequest {
+  options: Dispatcher.DispatchOptions;
+  /** Ends the request and the connection. */
+  signal: AbortSignal;
+  /** Runs in no asynchronous context: other requests use the connection too. */
+  onPiece: (piece: Buffer) => void;
 }
 
+export interface ConnectionTarget extends ServerRoute {
+  /** Milliseconds for name lookup, proxy, TCP and TLS. */
+  connectMs: number;
+}
+
+/** Milliseconds for which an idle connection is kept; the server may close it sooner, and say so. */
+const KEEP_IDLE_MS = 600_000;
 /** An idle connection is not used in the last milliseconds before the server's timeout. */
 const EXPIRY_MARGIN_MS = 1_000;
-/** Milliseconds of silence after which the system asks whether the server is still there. */
-const KEEP_ALIVE_MS = 1_000;
-/** Milliseconds to wait for the rest of an error page. */
-const ERROR_PAGE_MS = 2_000;
+const MAX_HEAD_BYTES = 64 * 1024;
 
-/** Opens sockets without the asynchronous context of the request that needs one: other requests use the connection too. */
+/** Sends without the asynchronous context of the request that needs the connection: other requests use the connection too. */
 const outsideRequests = AsyncLocalStorage.snapshot();
 
-/** All connections read into this memory, since each read is parsed before the next one begins. */
-const readMemory = Buffer.allocUnsafeSlow(64 * 1024);
-
 export class HttpConnection {
-  private readonly socket: Socket;
+  private readonly client: Client;
   private exchange: RunningExchange | undefined;
-  private socketError: Error | undefined;
+  private isOpen = true;
+  private socket: Socket | undefined;
+  /** The socket has served a request. */
   private hasServed = false;
   /** The server closed a connection that it had kept, before it answered: it may not have seen the request. */
   wasStale = false;
-  /** The server closes the idle connection at about this time, in milliseconds of `performance.now()`. */
-  private expiresAt = Number.POSITIVE_INFINITY;
-  private isOpen = true;
 
   constructor(
     private readonly target: ConnectionTarget,
     private readonly onClose: () => void,
   ) {
-    this.socket = outsideRequests(openSocket, target, (length: number) => this.read(length));
-    this.socket.on('error', error => {
-      this.socketError ??= error;
-      // The server may have refused the session of an earlier connection.
-      delete this.target.tls.session;
+    this.client = new Client(target.origin, {
+      connect: (options, callback) =>
+        target.connect(options, (...result) => {
+          this.socket = result[1] ?? undefined;
+          this.hasServed = false;
+          callback(...result);
+        }),
+      maxHeaderSize: MAX_HEAD_BYTES,
+      // The caller limits the times of the answer.
+      headersTimeout: 0,
+      bodyTimeout: 0,
+      keepAliveTimeout: KEEP_IDLE_MS,
+      keepAliveMaxTimeout: KEEP_IDLE_MS,
+      keepAliveTimeoutThreshold: EXPIRY_MARGIN_MS,
     });
-    this.socket.once('end', () => this.socket.destroy());
-    this.socket.once('close', () => this.onSocketClose());
+    this.client.on('disconnect', () => {
+      this.socket = undefined;
+      if (!this.exchange) this.close();
+    });
   }
 
-  /** Returns true when the connection can take a request. */
+  /** Returns true when the connection can take a request. A server may refuse a request before it has read all of it. */
   get isUsable(): boolean {
-    return this.isOpen && !this.exchange && !this.socket.destroyed && performance.now() < this.expiresAt;
+    return this.isOpen && !this.exchange && this.socket?.writableLength === 0;
   }
 
   /** Sends a request over a connection that is new or usable. Settles as HttpPost.send does. */
-  send(exchange: HttpExchange): Promise<void> {
-    const { signal } = exchange;
-    const onAbort = () => this.close(signal.reason);
-    const stopTimer = this.limitConnecting();
-    const running = new RunningExchange(exchange.onPiece, {
-      onRefusal: () => setTimeout(() => this.close(), ERROR_PAGE_MS),
-      onEnd: () => {
-        stopTimer?.();
-        signal.removeEventListener('abort', onAbort);
-        this.exchange = undefined;
-      },
-    });
-    this.exchange = running;
+  async send({ options, signal, onPiece }: ConnectionRequest): Promise<void> {
+    const exchange = new RunningExchange({ onPiece, onBreak: () => this.close() });
+    this.exchange = exchange;
+    const onAbort = () => exchange.fail(signal.reason);
+    const timer = this.socket ? undefined : this.limitConnecting(exchange);
     signal.addEventListener('abort', onAbort);
-    this.socket.ref();
-    this.write(exchange);
-    return running.promise;
-  }
-
-  /** Closes the connection; a running exchange rejects with the reason. */
-  close(reason?: unknown): void {
-    this.isOpen = false;
-    this.socket.destroy();
-    this.exchange?.fail(reason);
-  }
-
-  private write({ head, body }: HttpExchange): void {
     try {
-      this.socket.cork();
-      this.socket.write(head, 'latin1');
-      for (const piece of body) this.socket.write(piece);
-      this.socket.uncork();
-    } catch (thrown) {
-      this.close(thrown);
+      outsideRequests(() => this.client.dispatch(options, exchange));
+      await exchange.promise;
+    } finally {
+      this.wasStale = this.hasServed && exchange.isUnanswered;
+      this.hasServed = true;
+      clearTimeout(timer);
+      signal.removeEventListener('abort', onAbort);
+      this.exchange = undefined;
     }
   }
 
-  private read(length: number): void {
-    const { exchange } = this;
-    // The server sent bytes without a request, such as a 408.
-    if (!exchange) return void this.close();
-    try {
-      exchange.read(readMemory, length);
-      // The caller may have ended the exchange with its last piece.
-      if (exchange.parser.isComplete && this.exchange === exchange) this.finish(exchange);
-    } catch (thrown) {
-      this.close(thrown instanceof InvalidHttpError ? exchange.toLostError(thrown) : thrown);
-    }
+  private limitConnecting(exchange: RunningExchange): NodeJS.Timeout {
+    const { connectMs, proxy } = this.target;
+    return setTimeout(() => {
+      if (!exchange.isSent) exchange.fail(connectTimeout(connectMs, proxy?.name));
+    }, connectMs);
   }
 
-  private finish(exchange: RunningExchange): void {
-    // A server may refuse a request before it has read all of it.
-    if (exchange.parser.keepsConnection && this.socket.writableLength === 0) this.becomeIdle(exchange);
-    else {
-      this.isOpen = false;
-      this.socket.destroy();
-    }
-    exchange.succeed();
-  }
-
-  /** Keeps the connection, which does not keep the process alive. */
-  private becomeIdle({ head }: RunningExchange): void {
-    this.hasServed = true;
-    const seconds = /timeout=(\d+)/.exec(head?.headers['keep-alive'] ?? '')?.[1];
-    this.expiresAt = seconds === undefined ? Number.POSITIVE_INFINITY : performance.now() + Number(seconds) * 1_000 - EXPIRY_MARGIN_MS;
-    this.socket.unref();
-  }
-
-  private onSocketClose(): void {
+  /** Closes the connection, with its request. */
+  close(): void {
+    if (!this.isOpen) return;
     this.isOpen = false;
-    const { exchange, socketError } = this;
-    if (exchange) {
-      this.wasStale = this.hasServed && !exchange.hasBytes;
-      if (!socketError && exchange.parser.endInput()) exchange.succeed();
-      else exchange.fail(exchange.toLostError(socketError));
-    }
+    this.client.destroy().catch(() => {});
     this.onClose();
   }
-
-  /** Returns undefined when the connection is open already. */
-  private limitConnecting(): (() => void) | undefined {
-    const { connectMs, url } = this.target;
-    const { socket } = this;
-    if (!socket.connecting) return undefined;
-    const timer = setTimeout(() => this.close(timeoutError('connect', connectMs)), connectMs);
-    socket.once(isTls(url) ? 'secureConnect' : 'connect', () => clearTimeout(timer));
-    return () => clearTimeout(timer);
-  }
 }
-
-const isTls = ({ protocol }: URL): boolean => protocol === 'https:';
-
-function openSocket({ url, tls }: ConnectionTarget, onRead: (length: number) => void): Socket {
-  // A name in brackets is an IPv6 address.
-  const host = url.hostname.replace(/^\[(.*)\]$/, '$1');
-  const port = url.port === '' ? (isTls(url) ? 443 : 80) : Number(url.port);
-  const onread: OnReadOpts = {
-    buffer: readMemory,
-    callback: length => {
-      onRead(length);
-      return true;
-    },
-  };
-  if (!isTls(url)) return withOptions(connectPlain({ host, port, onread }));
-  // The types leave out `onread`, which TLS sockets take as plain ones do.
-  const options: ConnectionOptions & { onread: OnReadOpts } = {
-    host,
-    port,
-    ALPNProtocols: ['http/1.1'],
-    ...(isIP(host) === 0 && { servername: host }),
-    ...(tls.session && { session: tls.session }),
-    onread,
-  };
-  return withOptions(
-    connectTls(options).on('session', session => {
-      tls.session = session;
-    }),
-  );
-}
-
-const withOptions = (socket: Socket): Socket => socket.setNoDelay(true).setKeepAlive(true, KEEP_ALIVE_MS);

@@ -1,83 +1,123 @@
-import { HttpResponseParser, type ResponseHandlers, type ResponseHead } from './http_response_parser';
-import { connectionLost, StatusError, toConnectionError } from './model_errors';
+/** One request over undici, and the reading of its response. */
+import type { IncomingHttpHeaders } from 'node:http';
+import type { Dispatcher } from 'undici';
+import type { AppError } from '../../errors';
+import { type BodyDecoder, codingsOf, createBodyDecoder, UnknownCodingError } from '../network/body_decoder';
+import { connectionLost, toConnectionError } from './connection_errors';
+import { badResponse, StatusError } from './model_errors';
 
-/** One request, and what gets its answer. */
-export interface HttpExchange {
-  /** The request line and the headers, with the empty line behind them. */
-  head: string;
-  body: readonly Uint8Array[];
-  /** Ends the exchange and the connection. */
-  signal: AbortSignal;
+export interface ExchangeInput {
   /**
-   * Gets the body of a 2xx response; the piece is valid only during the call. An exception ends the exchange and the connection. Runs in no
-   * asynchronous context: entering one for each read made tokens dearer (docs/decisions/0078).
+   * Gets the body of a 2xx response, decompressed; the piece is valid only during the call. An exception ends the exchange and the connection.
    */
   onPiece: (piece: Buffer) => void;
+  /** Called when the exchange ends before its response does: closes the connection. */
+  onBreak: () => void;
 }
 
 /** An error page is truncated to this size. */
 const MAX_ERROR_BODY_BYTES = 16 * 1024;
+/** Milliseconds to wait for the rest of an error page. */
+const ERROR_PAGE_MS = 2_000;
 
-export interface ExchangeHandlers {
-  /** Called when the status is not 2xx; the timer that it returns limits the wait for the body. */
-  onRefusal: () => NodeJS.Timeout;
-  /** Called once. */
-  onEnd: () => void;
-}
-
-/** The response to one request, and the promise of its end. */
-export class RunningExchange implements ResponseHandlers {
-  readonly parser = new HttpResponseParser(this);
-  head: ResponseHead | undefined;
-  hasBytes = false;
-  private readonly result = Promise.withResolvers<void>();
-  private pageTimer: NodeJS.Timeout | undefined;
+/**
+ * Reads the response. `promise` rejects with a StatusError when the status is not 2xx, with an AppError `model_*` when the connection fails, and with
+ * what `onPiece` throws.
+ */
+export class RunningExchange implements Dispatcher.DispatchHandler {
+  /** The connection was made before this moment, and the request was written. */
+  isSent = false;
+  status: number | undefined;
+  /** The connection failed before an answer; the request may be sent once more over another one. */
+  isUnanswered = false;
+  private headers: Record<string, string> = {};
   private isEnded = false;
-  private errorBody: Buffer[] = [];
-  private errorBytes = 0;
+  private decoder: BodyDecoder | undefined;
+  private controller: Dispatcher.DispatchController | undefined;
+  private pageTimer: NodeJS.Timeout | undefined;
+  private readonly page: Buffer[] = [];
+  private pageBytes = 0;
+  private readonly result = Promise.withResolvers<void>();
 
-  constructor(
-    private readonly onPiece: (piece: Buffer) => void,
-    private readonly handlers: ExchangeHandlers,
-  ) {}
+  constructor(private readonly input: ExchangeInput) {}
 
   get promise(): Promise<void> {
     return this.result.promise;
   }
 
-  /** Parses what has arrived. Throws as the parser does. */
-  read(bytes: Buffer, length: number): void {
-    this.hasBytes = true;
-    this.parser.push(bytes, length);
-  }
-
-  /** The response is complete. Rejects when its status is not 2xx. */
-  succeed(): void {
-    const { refusal } = this;
-    if (refusal) this.fail(refusal);
-    else if (this.settle()) this.result.resolve();
-  }
-
-  /** The status of a refusal says more than the reason why its body ended. */
+  /** Ends the exchange and its connection. The status of a refusal says more than the reason why its body ended. */
   fail(reason: unknown): void {
-    if (this.settle()) this.result.reject(this.refusal ?? reason);
+    if (!this.settle()) return;
+    this.decoder?.destroy();
+    this.input.onBreak();
+    this.result.reject(this.refusal ?? reason);
   }
 
-  onHead(head: ResponseHead): void {
-    this.head = head;
-    if (this.isRefused) this.pageTimer = this.handlers.onRefusal();
+  onRequestStart(controller: Dispatcher.DispatchController): void {
+    this.controller = controller;
+    this.isSent = true;
   }
 
-  onBody(piece: Buffer): void {
-    if (this.isRefused) this.keepError(piece);
+  onResponseStart(_: Dispatcher.DispatchController, status: number, headers: IncomingHttpHeaders): void {
+    // An interim response, such as 103, comes before the final one.
+    if (status < 200 || this.isEnded) return;
+    this.status = status;
+    this.headers = toTexts(headers);
+    if (this.isRefused) this.pageTimer = setTimeout(() => this.fail(undefined), ERROR_PAGE_MS);
+    const codings = codingsOf(this.headers['content-encoding'], this.headers['transfer-encoding']);
+    if (codings.length > 0) this.startDecoder(codings);
+  }
+
+  onResponseData(controller: Dispatcher.DispatchController, piece: Buffer): void {
     // The caller may have ended the exchange while a read with several pieces is parsed.
-    else if (!this.isEnded) this.onPiece(piece);
+    if (this.isEnded) return;
+    if (!this.decoder) this.read(piece);
+    else if (!this.decoder.push(piece)) controller.pause();
   }
 
-  /** Returns the error of a connection that failed before the end of the response. */
-  toLostError(cause: Error | undefined): Error {
-    if (this.head) return connectionLost(cause);
-    return toConnectionError(cause ?? Object.assign(new Error('The connection was closed.'), { code: 'ECONNRESET' }));
+  onResponseEnd(): void {
+    if (this.decoder) this.decoder.end();
+    else this.succeed();
+  }
+
+  onResponseError(_: Dispatcher.DispatchController, error: Error): void {
+    this.isUnanswered = this.status === undefined;
+    this.fail(this.status === undefined ? toConnectionError(error) : connectionLost(error));
+  }
+
+  private startDecoder(codings: string[]): void {
+    try {
+      this.decoder = createBodyDecoder(codings, {
+        onPiece: piece => this.read(piece),
+        onDrain: () => this.controller?.resume(),
+        onEnd: () => this.succeed(),
+        onError: error => this.fail(toBodyError(error)),
+      });
+    } catch (thrown) {
+      this.fail(toBodyError(thrown as Error));
+    }
+  }
+
+  private read(piece: Buffer): void {
+    try {
+      if (this.isRefused) this.keepPage(piece);
+      else this.input.onPiece(piece);
+    } catch (thrown) {
+      this.fail(thrown);
+    }
+  }
+
+  private succeed(): void {
+    const { refusal } = this;
+    if (!this.settle()) return;
+    if (refusal) this.result.reject(refusal);
+    else this.result.resolve();
+  }
+
+  private keepPage(piece: Buffer): void {
+    this.page.push(Buffer.from(piece));
+    this.pageBytes += piece.length;
+    if (this.pageBytes >= MAX_ERROR_BODY_BYTES) this.fail(undefined);
   }
 
   /** Returns whether this call has ended the exchange. */
@@ -85,24 +125,38 @@ export class RunningExchange implements ResponseHandlers {
     if (this.isEnded) return false;
     this.isEnded = true;
     clearTimeout(this.pageTimer);
-    this.handlers.onEnd();
     return true;
   }
 
-  private keepError(piece: Buffer): void {
-    this.errorBody.push(Buffer.from(piece));
-    this.errorBytes += piece.length;
-    if (this.errorBytes >= MAX_ERROR_BODY_BYTES) throw this.refusal;
-  }
-
   private get isRefused(): boolean {
-    return this.head !== undefined && (this.head.status < 200 || this.head.status > 299);
+    return this.status !== undefined && this.status > 299;
   }
 
   /** The error of a status other than 2xx, with what has arrived of its body. */
   private get refusal(): StatusError | undefined {
-    if (!this.head || !this.isRefused) return undefined;
-    const text = Buffer.concat(this.errorBody).subarray(0, MAX_ERROR_BODY_BYTES).toString('utf8');
-    return new StatusError(this.head.status, this.head.headers, text);
+    if (this.status === undefined || !this.isRefused) return undefined;
+    const text = Buffer.concat(this.page).subarray(0, MAX_ERROR_BODY_BYTES).toString('utf8');
+    return new StatusError(this.status, this.headers, text);
   }
 }
+
+/** Joins the values of a header that came several times with a comma. */
+function toTexts(headers: IncomingHttpHeaders): Record<string, string> {
+  const texts: Record<string, string> = {};
+  for (const [name, value] of Object.entries(headers)) {
+    if (value !== undefined) texts[name] = Array.isArray(value) ? value.join(', ') : value;
+  }
+  return texts;
+}
+
+/** Converts the error of a body that cannot be decompressed. */
+const toBodyError = (cause: Error): AppError =>
+  cause instanceof UnknownCodingError
+    ? badResponse(
+        [
+          `it is compressed as "${cause.coding.slice(0, 40)}", which was not asked for`,
+          `使用了未请求的压缩方式“${cause.coding.slice(0, 40)}”`,
+        ],
+        cause,
+      )
+    : badResponse(['its compressed body is damaged', '压缩的响应体已损坏'], cause);

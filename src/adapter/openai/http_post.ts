@@ -1,6 +1,9 @@
 import { validateHeaderName, validateHeaderValue } from 'node:http';
-import { HttpConnection } from './http_connection';
-import type { HttpExchange } from './http_exchange';
+import { ProxyError } from '../network/proxy_error';
+import { routeTo } from '../network/server_route';
+import { toConnectionError } from './connection_errors';
+import { type ConnectionRequest, type ConnectionTarget, HttpConnection } from './http_connection';
+import { StatusError } from './model_errors';
 
 export type RequestHeaders = Readonly<Record<string, string>>;
 
@@ -11,7 +14,8 @@ export interface HttpPostOptions {
   connectMs: number;
 }
 
-export interface PostRequest extends Pick<HttpExchange, 'body' | 'signal' | 'onPiece'> {
+export interface PostRequest extends Pick<ConnectionRequest, 'signal' | 'onPiece'> {
+  body: readonly Uint8Array[];
   /** Headers of this request alone. They replace those of the endpoint. */
   headers?: RequestHeaders | undefined;
 }
@@ -27,15 +31,19 @@ export interface HttpPost {
   close(): void;
 }
 
+/** Headers that the connection writes itself: the body is sent as it is, with its length. */
+const OWN_HEADERS = ['transfer-encoding', 'content-length', 'connection', 'keep-alive', 'upgrade', 'expect'];
 /** Idle connections that are kept at most. */
 const MAX_IDLE = 256;
 
-/** Creates the sender of POST requests to one URL, over kept connections. Never follows redirects: the key goes to the configured server only. */
+/**
+ * Creates the sender of POST requests to one URL, over kept connections, through the proxy that the environment names. Never follows redirects: the
+ * key goes to the configured server only.
+ */
 export function createHttpPost({ endpoint: { url, headers }, connectMs }: HttpPostOptions): HttpPost {
-  const target = { url, connectMs, tls: {} };
-  const requestLine = `POST ${url.pathname}${url.search} HTTP/1.1\r\n`;
-  const common = { host: url.host, ...credentialsOf(url), ...checkedHeaders(headers) };
-  const commonLines = toLines(common);
+  const target: ConnectionTarget = { ...routeTo(url, connectMs), connectMs };
+  const common = { host: url.host, ...credentialsOf(url), ...checkedHeaders(headers), ...target.headers };
+  const path = `${target.pathPrefix}${url.pathname}${url.search}`;
   /** The connection that was used last is taken first, so that the others expire. */
   let idle: HttpConnection[] = [];
   let isClosed = false;
@@ -47,43 +55,50 @@ export function createHttpPost({ endpoint: { url, headers }, connectMs }: HttpPo
     return connection;
   };
 
-  const take = (): HttpConnection => {
-    for (let kept = idle.pop(); kept; kept = idle.pop()) {
-      if (kept.isUsable) return kept;
-      kept.close();
-    }
-    return open();
-  };
-
   const release = (connection: HttpConnection): void => {
-    while (idle[0]?.isUsable === false) idle.shift()?.close();
     if (isClosed || !connection.isUsable || idle.length >= MAX_IDLE) connection.close();
     else idle.push(connection);
   };
 
+  const sendOver = async (connection: HttpConnection, request: ConnectionRequest): Promise<void> => {
+    try {
+      await connection.send(request);
+    } finally {
+      release(connection);
+    }
+  };
+
   return {
-    async send({ body, headers: own, ...rest }) {
-      rest.signal.throwIfAborted();
-      const length = body.reduce((size, piece) => size + piece.length, 0);
-      const lines = own ? toLines({ ...common, ...checkedHeaders(own) }) : commonLines;
-      const exchange = { head: `${requestLine}${lines}content-length: ${length}\r\n\r\n`, body, ...rest };
-      for (let connection = take(), isFirst = true; ; connection = open(), isFirst = false) {
-        try {
-          return await connection.send(exchange);
-        } catch (thrown) {
-          // A server closes an idle connection whenever it likes, so once more over a new one.
-          if (!isFirst || !connection.wasStale) throw thrown;
-          rest.signal.throwIfAborted();
-        } finally {
-          release(connection);
-        }
+    async send({ body, headers: own, signal, onPiece }) {
+      signal.throwIfAborted();
+      const options = { path, method: 'POST', headers: own ? { ...common, ...checkedHeaders(own) } : common, body: Buffer.concat(body) };
+      const request = { options, signal, onPiece };
+      const connection = idle.pop() ?? open();
+      try {
+        return await sendOver(connection, request);
+      } catch (thrown) {
+        // A server closes an idle connection whenever it likes, so once more over a new one.
+        if (!connection.wasStale) throw proxyProblemOf(thrown, target) ?? thrown;
+        signal.throwIfAborted();
+        await sendOver(open(), request);
       }
     },
     close() {
       isClosed = true;
-      for (const connection of idle) connection.close();
+      for (const connection of [...idle]) connection.close();
     },
   };
+}
+
+/** Statuses with which a proxy answers in place of the server; a model server has JSON for them. */
+const PROXY_STATUSES = [403, 502, 503, 504];
+
+/** Returns the error of a proxy that forwards requests and answered itself. */
+function proxyProblemOf(thrown: unknown, { proxy, pathPrefix }: ConnectionTarget): Error | undefined {
+  if (!proxy || pathPrefix === '' || !(thrown instanceof StatusError)) return undefined;
+  const { status, text } = thrown;
+  if (status !== 407 && !(PROXY_STATUSES.includes(status) && !/^\s*[{[]/.test(text))) return undefined;
+  return toConnectionError(new ProxyError(proxy, new URL(pathPrefix).host, { status }));
 }
 
 /**
@@ -97,16 +112,9 @@ function checkedHeaders(headers: RequestHeaders): RequestHeaders {
     validateHeaderValue(name, value);
     checked[name.toLowerCase()] = value;
   }
-  // The body is sent as it is, with its length.
-  delete checked['transfer-encoding'];
-  delete checked['content-length'];
+  for (const name of OWN_HEADERS) delete checked[name];
   return checked;
 }
-
-const toLines = (headers: RequestHeaders): string =>
-  Object.entries(headers)
-    .map(([name, value]) => `${name}: ${value}\r\n`)
-    .join('');
 
 /** A name and a password in the URL, as `node:http` sends them. */
 function credentialsOf({ username, password }: URL): RequestHeaders {

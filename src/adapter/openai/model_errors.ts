@@ -18,20 +18,13 @@ export class StatusError extends Error {
   }
 }
 
-/** The server sent bytes that are not an HTTP response. `what`: a noun phrase. */
-export class InvalidHttpError extends Error {
-  constructor(what: string) {
-    super(`The server sent ${what}, which is not valid HTTP.`);
-  }
-}
-
 /** An error that is usually temporary, in a case where a retry cannot succeed. */
 export class LastingError extends AppError {}
 
 /** An error that is usually permanent, in a case where a retry often succeeds. */
 export class PassingError extends AppError {}
 
-const PHASE_TEXT: Record<ModelPhase, (seconds: number) => Text> = {
+export const PHASE_TEXT: Record<ModelPhase, (seconds: number) => Text> = {
   connect: seconds => [`No connection to the model server within ${seconds} s.`, `${seconds} 秒内未能连接到模型服务器。`],
   first_byte: seconds => [
     `The model server accepted the request but sent nothing within ${seconds} s.`,
@@ -76,39 +69,12 @@ export const cutOff = (): AppError =>
 /** `what`: a clause. */
 export const tooLarge = (what: string | Text): AppError => new AppError('model_too_large', around(what, OVER_LIMITS));
 
-export const connectionLost = (cause?: unknown): AppError =>
-  new AppError('model_unreachable', {
-    ...inBoth(['The connection to the model server broke before the answer was complete.', '回答尚未完成，与模型服务器的连接就中断了。']),
-    cause,
-  });
-
 /** Returns true when a retry may help. The caller must also make sure that no part of the answer was shown. */
 export function isWorthRetrying(error: unknown): boolean {
   if (!(error instanceof AppError) || error instanceof LastingError) return false;
   if (error instanceof PassingError) return true;
   if (error.code === 'model_timeout') return error.details?.['phase'] === 'connect' || error.details?.['phase'] === 'first_byte';
   return error.code === 'model_unreachable' || error.code === 'model_overloaded';
-}
-
-/** Converts the error of a connection that failed before a response. Returns an AppError unchanged. */
-export function toConnectionError(cause: Error & { code?: unknown }): AppError {
-  if (cause instanceof AppError) return cause;
-  const code = typeof cause.code === 'string' ? cause.code : 'unknown';
-  // The probe goes over node:http, whose parser has codes of its own.
-  if (cause instanceof InvalidHttpError || code.startsWith('HPE_')) return badResponse(['it is not valid HTTP', '不是有效的 HTTP'], cause);
-  const closed: Text = ['it closed the connection', '它关闭了连接'];
-  const reasons: Record<string, Text> = {
-    ECONNREFUSED: ['nothing listens at its address', '它的地址上没有服务'],
-    ENOTFOUND: ['its host name is not known', '找不到它的主机名'],
-    EAI_AGAIN: ['its host name cannot be looked up now', '暂时无法解析它的主机名'],
-    ECONNRESET: closed,
-    EPIPE: closed,
-  };
-  const isCertificate = /CERT|SELF_SIGNED|UNABLE_TO_/.test(code);
-  const other: Text = isCertificate ? ['its certificate is not trusted', '它的证书不受信任'] : ['the network failed', '网络出错'];
-  const [en, zhCN] = reasons[code] ?? other;
-  const texts = inBoth([`The model server cannot be reached: ${en} (${code}).`, `无法连接模型服务器：${zhCN}（${code}）。`]);
-  return new (isCertificate ? LastingError : AppError)('model_unreachable', { ...texts, cause });
 }
 
 /** Returns true when the server refused the request because it does not know `stream_options`. */

@@ -1,8 +1,12 @@
 import { type IncomingMessage, request as requestHttp } from 'node:http';
 import { request as requestHttps } from 'node:https';
-import { toConnectionError } from './model_errors';
+import { joinUrl } from '../../utils/join_url';
+import { agentFor } from '../network/proxy_agent';
+import { toProxyProblem } from '../network/proxy_error';
+import { toConnectionError } from './connection_errors';
 
 const PROBE_MS = 10_000;
+const MAX_HEAD_BYTES = 64 * 1024;
 const MAX_NOTED_STATUS = 500;
 
 interface Probe {
@@ -18,7 +22,7 @@ interface Probe {
  */
 export async function probeModelServer({ baseUrl, apiKey, onTime }: Probe): Promise<string | undefined> {
   try {
-    const { status, date } = await ask(new URL(`${baseUrl.replace(/\/+$/, '')}/models`), apiKey);
+    const { status, date } = await ask(joinUrl(baseUrl, '/models'), apiKey);
     const at = Date.parse(date);
     if (Number.isFinite(at)) onTime?.(at);
     if (status === 401) return 'The model server refuses the API key (HTTP 401).';
@@ -39,12 +43,14 @@ function ask(url: URL, apiKey: string | undefined): Promise<{ status: number; da
   const { promise, resolve, reject } = Promise.withResolvers<{ status: number; date: string }>();
   const headers = { accept: 'application/json', connection: 'close', ...(apiKey && { authorization: `Bearer ${apiKey}` }) };
   const send = url.protocol === 'https:' ? requestHttps : requestHttp;
-  const outgoing = send(url, { agent: false, headers }, (incoming: IncomingMessage) => {
+  const { agent, proxy } = agentFor(url);
+  const outgoing = send(url, { agent, headers, maxHeaderSize: MAX_HEAD_BYTES }, (incoming: IncomingMessage) => {
+    if (proxy && incoming.statusCode === 407) reject(toProxyProblem(proxy, url, { statusCode: 407 }));
     resolve({ status: incoming.statusCode ?? 0, date: incoming.headers.date ?? '' });
     incoming.destroy();
   });
   const timer = setTimeout(() => outgoing.destroy(new ProbeTimeout()), PROBE_MS).unref();
-  outgoing.on('error', reject);
+  outgoing.on('error', error => reject(proxy && !(error instanceof ProbeTimeout) ? toProxyProblem(proxy, url, error) : error));
   outgoing.once('close', () => clearTimeout(timer));
   // A probe must not keep the process alive.
   outgoing.once('socket', socket => socket.unref());

@@ -7,6 +7,8 @@ import { BatchSpanProcessor, RandomIdGenerator, TracerProvider } from '@opentele
 import type { LogError } from '../../port/logger';
 import type { Observer } from '../../port/observer';
 import type { Traces } from '../../port/traces';
+import { joinUrl } from '../../utils/join_url';
+import { agentFor } from '../network/proxy_agent';
 import { CountedExporter, type SpanQueue, toCountedProcessor } from './counted_spans';
 import { type NextIds, SpanListener } from './span_listener';
 
@@ -46,9 +48,10 @@ export function openTraces(settings: TraceSettings, { observer, programDir, inst
   const random = new RandomIdGenerator();
   const nextIds: NextIds = { traceId: '', spanId: undefined };
   const queue: SpanQueue = { waiting: 0, limit: MAX_WAITING, waitingUnits: 0, unitLimit: MAX_WAITING_UNITS, dropped: 0 };
-  const url = `${endpoint.replace(/\/+$/, '')}/v1/traces`;
+  const url = joinUrl(endpoint, '/v1/traces');
+  const { agent } = agentFor(url, true);
   const exporter = new CountedExporter(
-    new OTLPTraceExporter({ url, headers: { ...headers }, timeoutMillis: EXPORT_LIMIT_MS }),
+    new OTLPTraceExporter({ url: url.href, headers: { ...headers }, timeoutMillis: EXPORT_LIMIT_MS, httpAgentOptions: () => agent }),
     queue,
     onError,
   );

@@ -1,10 +1,12 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { once } from 'node:events';
 import { createServer, type RequestListener, type Server } from 'node:http';
+import { createServer as createHttp2Server } from 'node:http2';
 import { createServer as createTlsServer } from 'node:https';
 import { type AddressInfo, createServer as createTcpServer, type Socket, type Server as TcpServer } from 'node:net';
 import { setTimeout } from 'node:timers/promises';
 import { getCACertificates, setDefaultCACertificates, type TLSSocket } from 'node:tls';
+import { brotliCompressSync, createGzip, deflateSync, gzipSync, constants as zlib, zstdCompressSync } from 'node:zlib';
 import { generate } from 'selfsigned';
 import { createHttpPost, type HttpPost } from '../../../src/adapter/openai/http_post';
 
@@ -211,7 +213,13 @@ test('sends the method, the path, the headers, and the credentials of the URL', 
   expect(seen).toEqual({
     method: 'POST',
     url: '/v1/chat?version=1',
-    headers: { host: `127.0.0.1:${port}`, accept: 'application/json', authorization: `Basic ${btoa('me:p@ss')}`, 'content-length': '2' },
+    headers: {
+      host: `127.0.0.1:${port}`,
+      accept: 'application/json',
+      authorization: `Basic ${btoa('me:p@ss')}`,
+      connection: 'keep-alive',
+      'content-length': '2',
+    },
   });
 });
 
@@ -223,13 +231,127 @@ test('sends each header once: those of the request replace those of the endpoint
   });
   const endpoint = { Host: 'models.example', 'Content-Length': '7', 'Transfer-Encoding': 'chunked', traceparent: 'mine' };
   await post(`http://127.0.0.1:${await listen(server)}/`, endpoint)('hi', { headers: { Traceparent: 'yours' } });
-  expect(seen).toEqual(['host', 'models.example', 'traceparent', 'yours', 'content-length', '2']);
+  expect(seen).toEqual(['host', 'models.example', 'connection', 'keep-alive', 'traceparent', 'yours', 'content-length', '2']);
 });
 
 test('refuses a header that would end its line', async () => {
   expect(() => post('http://127.0.0.1/', { 'x-name': 'a\r\nhost: b' })).toThrow('x-name');
   expect(() => post('http://127.0.0.1/', { 'x-name: b\r\nhost': 'a' })).toThrow('x-name');
   await expect(post('http://127.0.0.1/')('hi', { headers: { tracestate: 'a\nb' } })).rejects.toThrow('tracestate');
+});
+
+describe('a compressed body', () => {
+  test.each([
+    ['Content-Encoding: gzip', gzipSync('one answer')],
+    ['Content-Encoding: deflate', deflateSync('one answer')],
+    ['Content-Encoding: br', brotliCompressSync('one answer')],
+    ['Content-Encoding: zstd', zstdCompressSync('one answer')],
+    ['content-encoding: GZIP', gzipSync('one answer')],
+    ['Content-Encoding: gzip', Buffer.from('one answer')],
+    ['Transfer-Encoding: gzip, chunked', gzipSync('one answer')],
+    ['Transfer-Encoding: gzip, chunked', Buffer.from('one answer')],
+    ['Content-Encoding: identity', Buffer.from('one answer')],
+  ])('of the header %s is read, and its connection is kept', async (header, body) => {
+    const isChunked = header.includes('chunked');
+    const { port, sockets } = await listenRaw(socket => {
+      socket.write(`${OK}${header}\r\n${isChunked ? '' : `Content-Length: ${body.length}\r\n`}\r\n`);
+      if (isChunked) socket.write(`${body.length.toString(16)}\r\n`);
+      socket.write(body);
+      if (isChunked) socket.write('\r\n0\r\n\r\n');
+    });
+    const send = post(`http://127.0.0.1:${port}/`);
+    expect([await send(), await send(), sockets.length]).toEqual(['one answer', 'one answer', 1]);
+  });
+
+  test('is handed over while it arrives', async () => {
+    const gzip = createGzip();
+    const write = (text: string) => {
+      gzip.write(text);
+      gzip.flush(zlib.Z_SYNC_FLUSH);
+    };
+    const port = await listen(
+      createServer((_, response) => {
+        gzip.pipe(response.setHeader('content-encoding', 'gzip'));
+        write('first ');
+      }),
+    );
+    const onPiece = (text: string) => (text === 'first ' ? write('second ') : gzip.end());
+    expect(await post(`http://127.0.0.1:${port}/`)('hi', { onPiece })).toBe('first second ');
+  });
+
+  test('of an error is read', async () => {
+    const page = gzipSync('{"error":{"message":"no credit"}}');
+    const port = await listen(createServer((_, response) => response.writeHead(402, { 'content-encoding': 'gzip' }).end(page)));
+    await expect(post(`http://127.0.0.1:${port}/`)()).rejects.toMatchObject({ status: 402, text: expect.stringContaining('no credit') });
+  });
+
+  test.each([
+    ['damaged', 'gzip', Buffer.concat([gzipSync('one answer').subarray(0, 10), Buffer.alloc(50, 7)]), 'its compressed body is damaged'],
+    ['of an unknown coding', 'snappy', Buffer.from('one answer'), 'it is compressed as "snappy"'],
+  ])('that is %s is refused in words', async (_, coding, body, words) => {
+    const port = await listen(createServer((_request, response) => response.setHeader('content-encoding', coding).end(body)));
+    await expect(post(`http://127.0.0.1:${port}/`)()).rejects.toMatchObject({
+      code: 'model_bad_response',
+      message: expect.stringContaining(words),
+    });
+  });
+
+  test('that grows without end is read no further than the reader wants', async () => {
+    const port = await listen(
+      createServer((_, response) => response.setHeader('content-encoding', 'gzip').end(gzipSync(Buffer.alloc(64 * 1024 * 1024)))),
+    );
+    let bytes = 0;
+    const onPiece = (text: string) => {
+      bytes += text.length;
+      if (bytes > 100_000) throw new Error('enough');
+    };
+    await expect(post(`http://127.0.0.1:${port}/`)('hi', { onPiece })).rejects.toThrow('enough');
+    expect(bytes).toBeLessThan(200_000);
+  });
+});
+
+describe('odd answers', () => {
+  const odd = (head: string, body = 'x') => `HTTP/1.1 ${head}\r\nConnection: close\r\n\r\n${body}`;
+
+  test.each([
+    ['with the transfer encoding identity', odd('200 OK\r\nTransfer-Encoding: identity')],
+    ['without a reason phrase', odd('200')],
+    ['with 40 KiB of headers', odd(`200 OK${`\r\nSet-Cookie: a=${'y'.repeat(1000)}`.repeat(40)}`)],
+    ['with a header without a value', odd('200 OK\r\nX-Empty:')],
+    ['behind early hints', `HTTP/1.1 103 Early Hints\r\nLink: </a>\r\n\r\n${odd('200 OK')}`],
+    ['behind empty lines', `\r\n\r\n${odd('200 OK')}`],
+    ['of HTTP/1.0', 'HTTP/1.0 200 OK\r\n\r\nx'],
+  ])('%s are read', async (_, text) => {
+    const { port } = await listenRaw(socket => socket.end(text));
+    expect(await post(`http://127.0.0.1:${port}/`)()).toBe('x');
+  });
+
+  test.each([
+    ['a folded header', odd('200 OK\r\nX-Long: a\r\n b'), 'it is not valid HTTP ('],
+    ['a blank before a colon', odd('200 OK\r\nX-Odd : 1'), 'it is not valid HTTP (Invalid header token)'],
+    ['a blank before a chunk size', `${CHUNKED} 1\r\nx\r\n0\r\n\r\n`, 'it is not valid HTTP ('],
+    ['a head with bare line feeds', 'HTTP/1.1 200 OK\nConnection: close\n\nx', 'it is not valid HTTP ('],
+    ['an unasked 100 Continue', `HTTP/1.1 100 Continue\r\n\r\n${odd('200 OK')}`, 'that was not asked for'],
+    ['an unasked upgrade', 'HTTP/1.1 101 Switching Protocols\r\nConnection: upgrade\r\nUpgrade: h2c\r\n\r\n', 'that was not asked for'],
+    ['100 KiB of headers', odd(`200 OK${`\r\nSet-Cookie: a=${'y'.repeat(1000)}`.repeat(100)}`), 'longer than 64 KiB'],
+    ['frames of HTTP/2', Buffer.from([0, 0, 0, 4, 0, 0, 0, 0, 0]), 'it is HTTP/2'],
+  ])('with %s are refused in words', async (_, bytes, words) => {
+    const { port } = await listenRaw(socket => socket.end(bytes));
+    await expect(post(`http://127.0.0.1:${port}/`)()).rejects.toMatchObject({ message: expect.stringContaining(words) });
+  });
+
+  test('of a status that does not exist tell the status', async () => {
+    const { port } = await listenRaw(socket => socket.end(odd('600 Unparseable')));
+    await expect(post(`http://127.0.0.1:${port}/`)()).rejects.toMatchObject({ status: 600, text: 'x' });
+  });
+
+  test('of a server of HTTP/2 alone are refused at once', async () => {
+    const port = await listen(createHttp2Server() as unknown as Server);
+    await expect(post(`http://127.0.0.1:${port}/`)()).rejects.toMatchObject({
+      code: 'model_bad_response',
+      message: expect.stringContaining('it is HTTP/2, and the gateway asks in HTTP/1.1'),
+    });
+  });
 });
 
 describe('an exchange ends, with its connection,', () => {

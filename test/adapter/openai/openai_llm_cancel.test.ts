@@ -103,9 +103,9 @@ describe('a finished call', () => {
   });
 });
 
-/** Counts the timers started from here on, and those that neither fired nor were cleared. */
+/** Counts the timers started from here on, and those that neither fired nor were cleared. The timer of a kept connection does not count. */
 function watchTimers(): { started(): number; left(): number } {
-  const running = new Set<unknown>();
+  const running = new Set<NodeJS.Timeout>();
   let started = 0;
   const { setTimeout: start, clearTimeout: clear } = globalThis;
   jest.spyOn(globalThis, 'setTimeout').mockImplementation(((callback: () => void, delayMs?: number) => {
@@ -118,8 +118,8 @@ function watchTimers(): { started(): number; left(): number } {
     return timer;
   }) as typeof setTimeout);
   jest.spyOn(globalThis, 'clearTimeout').mockImplementation(timer => {
-    running.delete(timer);
+    running.delete(timer as NodeJS.Timeout);
     clear(timer as NodeJS.Timeout);
   });
-  return { started: () => started, left: () => running.size };
+  return { started: () => started, left: () => [...running].filter(timer => timer.hasRef()).length };
 }
