@@ -10,10 +10,12 @@ import { findApplied, isAppliedAt, isAppliedVerbatim } from './refuse/already_ap
 import { findConflict } from './refuse/conflict';
 import { findLostEscape } from './refuse/lost_escapes';
 import { refuse, refuseAmbiguous, refuseNoMatch } from './refuse/refusals';
+import { findUnknownDepth } from './refuse/unknown_depth';
 import { type TokenText, tokenize } from './tokens';
 import type { PatchOptions, PatchResult } from './types';
 import { prepareExactEdit } from './write/exact_edit';
 import { mergeRegion } from './write/merge';
+import { tailOf } from './write/region_end';
 import { describeDifferences } from './write/warnings';
 
 /**
@@ -124,6 +126,8 @@ export class PatchAttempt {
     if (!this.options.replaceAll && isAppliedVerbatim(this.view, { old: undo(this.old), next })) return this.refuseApplied();
     const lost = this.findLostEscapes(chosen, next);
     if (lost) return refuse('conflict', lost);
+    const unknown = this.findUnknownDepth(chosen, next);
+    if (unknown) return unknown;
     const [first] = chosen;
     const warnings = first ? describeDifferences(first, located.transformation) : [];
     return this.finish(
@@ -140,6 +144,19 @@ export class PatchAttempt {
       const lost = findLostEscape({ view: this.view, location, ...this.prepare(location, next) });
       if (lost !== undefined)
         return `old_string lacks escapes that the file has, so new_string may lack some too: ${lost}. Quote the file exactly, backslashes included.`;
+    }
+    return undefined;
+  }
+
+  /** Refuses an edit that adds a line at a depth that nothing tells. */
+  private findUnknownDepth(chosen: readonly Location[], next: string): PatchRefusal | undefined {
+    for (const location of chosen) {
+      const line = findUnknownDepth({ view: this.view, location, ...this.prepare(location, next) });
+      if (line !== undefined)
+        return refuse(
+          'conflict',
+          `old_string and new_string have no indentation, but the file has, and the depth of this added line is not known: ${line.trim()}. Send both with the indentation of the file.`,
+        );
     }
     return undefined;
   }
@@ -186,6 +203,8 @@ export class PatchAttempt {
   private writeSimilar(location: Location): PatchResult {
     const conflict = findConflict({ view: this.view, location, ...this.prepare(location, this.next) });
     if (conflict) return refuse('conflict', conflict);
+    const unknown = this.findUnknownDepth([location], this.next);
+    if (unknown) return unknown;
     return this.finish(location.strategy, [this.mergeAt(location, this.next)], describeDifferences(location));
   }
 
@@ -203,7 +222,7 @@ export class PatchAttempt {
     if (next === '' && this.view.isLineStart(start) && this.view.isLineEnd(end) && end > start) {
       return { start, end: end + (this.view.isLineStart(end) ? 0 : this.view.lineEndLength(end)), text: '' };
     }
-    if (next === '') return { start, end, text: '' };
+    if (next === '') return { start, end, text: location.strategy === 'exact' || !this.view.isLineStart(start) ? '' : tailOf(location) };
     return { start, end, text: mergeRegion({ view: this.view, location, ...this.prepare(location, next) }) };
   }
 

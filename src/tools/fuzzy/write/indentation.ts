@@ -60,9 +60,17 @@ interface LearnedUnits {
 }
 
 function learnUnits(pairs: readonly IndentPair[], samples: IndentSamples): LearnedUnits {
-  const fileUnit = indentUnit(samples.file);
   const modelUnit = indentUnit(samples.model);
+  const fileUnit = (modelUnit === '\t' ? tabWidth(pairs) : undefined) ?? indentUnit(samples.file);
   return { rule: generalRule(pairs, modelUnit, fileUnit), unit: commonStep(samples.file) ?? fileUnit ?? modelUnit ?? '  ' };
+}
+
+/** Returns the blanks that the file has for one tab of the model, if they are the same everywhere. */
+function tabWidth(pairs: readonly IndentPair[]): string | undefined {
+  const indented = pairs.filter(pair => pair.old !== '' || pair.file !== '');
+  const width = indented.length > 0 ? indented[0]!.file.length / indented[0]!.old.length : 0;
+  const fits = ({ old, file }: IndentPair) => /^\t+$/.test(old) && /^ +$/.test(file) && file.length === width * old.length;
+  return indented.length > 0 && indented.every(fits) ? ' '.repeat(width) : undefined;
 }
 
 /** The line before the one to indent. */

@@ -20,13 +20,24 @@ export function fileLineEnd({ location, next, script }: LocatedEdit, j: number):
 }
 
 /** Returns the line of old that a line of new keeps, modifies or, in a block of equal length, replaces; else -1. */
-function placeOf(script: EditScript, line: number, oldCount: number): number {
-  const partners = script.linePartners;
-  if (partners[line]! >= 0) return partners[line]!;
-  let [before, after] = [line - 1, line + 1];
-  while (before >= 0 && partners[before]! < 0) before--;
-  while (after < partners.length && partners[after]! < 0) after++;
-  const first = before < 0 ? -1 : partners[before]!;
-  const last = after < partners.length ? partners[after]! : oldCount;
-  return last - first === after - before ? first + line - before : -1;
+export function placeOf(script: EditScript, line: number, oldCount: number): number {
+  const partner = script.linePartners[line]!;
+  if (partner >= 0) return partner;
+  const { next, old } = changedBlock(script, line, oldCount);
+  return old.to - old.from === next.to - next.from ? old.from + line - next.from : -1;
+}
+
+/** Lines [from, to). */
+interface LineRange {
+  from: number;
+  to: number;
+}
+
+/** Returns the run of added lines around an added line of new, and the lines of old that the run replaces. */
+export function changedBlock({ linePartners }: EditScript, line: number, oldCount: number): { next: LineRange; old: LineRange } {
+  let [from, to] = [line, line + 1];
+  while (from > 0 && linePartners[from - 1]! < 0) from--;
+  while (to < linePartners.length && linePartners[to]! < 0) to++;
+  const old = { from: from > 0 ? linePartners[from - 1]! + 1 : 0, to: linePartners[to] ?? oldCount };
+  return { next: { from, to }, old };
 }

@@ -5,6 +5,7 @@ import { collapseContextLines, withoutMarkers, withTrustedTokens } from './conte
 import { createIndentMap, type IndentMap, indentPairs, shiftIndent } from './indentation';
 import { fileLineEnd } from './line_ends';
 import { LostIndentation } from './lost_indentation';
+import { endSpacing, indentBehind } from './region_end';
 import {
   clipLine,
   escapesBreaks,
@@ -137,9 +138,13 @@ class Merger {
   /** Returns the spacing to write before token j of new, where new differs from old. */
   private spacing(j: number): string {
     const written = spacingBefore(this.input.next, j);
+    const atEnd = j === this.input.next.tokens.length ? endSpacing(this.input) : undefined;
+    if (atEnd !== undefined) return atEnd;
     const wanted = this.unescapesBreaks && written.includes('\\') && !isInString(this.currentLine) ? unescapeBreaks(written) : written;
     const left = this.oldIndexOf(j - 1);
     const right = this.oldIndexOf(j);
+    const ownIndent = j === 0 && this.input.view.isLineStart(this.file.from) ? this.knownIndent(right, written) : undefined;
+    if (ownIndent !== undefined) return ownIndent;
     const fromLeft = this.fileSpacingAfter(left, written);
     const fromRight = this.fileSpacingBefore(right, written);
     if (!wanted.includes('\n')) {
@@ -210,25 +215,26 @@ class Merger {
   private indent(indent: string, j: number): string {
     const { next, script, location } = this.input;
     const token = next.tokens[j];
-    if (!token) return indent;
+    if (!token) return indentBehind(location, indent);
     const right = this.oldIndexOf(j);
-    const known = right === undefined ? undefined : this.knownIndent(right, indent);
+    const known = this.knownIndent(right, indent);
     if (known !== undefined) {
       const levels = this.depthChange(j);
       return levels === 0 ? known : shiftIndent(known, levels, this.style.indents.unit);
     }
     if (j === 0 && spacingBefore(this.old, 0) === indent) return indentBefore(location.file, 0) ?? '';
-    if (this.style.lostIndentation.applies) return this.style.lostIndentation.indentAfter(this.currentLine, token.line);
+    if (this.style.lostIndentation.applies) return this.style.lostIndentation.indentOf(token.line, this.currentLine);
     const partner = script.linePartners[token.line] ?? -1;
     const partnerStart = partner >= 0 ? this.old.lines[partner]!.first : -1;
-    const partnerIndent = partnerStart >= 0 ? this.knownIndent(partnerStart, indent) : undefined;
+    const partnerIndent = this.knownIndent(partnerStart, indent);
     if (partnerIndent !== undefined) return partnerIndent;
     return this.style.indents.translate(indent);
   }
 
   /** Returns the file's indentation of the line that begins with token `oldIndex`, if new does not change it. */
-  private knownIndent(oldIndex: number, indent: string): string | undefined {
-    if (oldIndex >= this.old.tokens.length || indentBefore(this.old, oldIndex) !== indent) return undefined;
+  private knownIndent(oldIndex: number | undefined, indent: string): string | undefined {
+    if (oldIndex === undefined || oldIndex < 0 || oldIndex >= this.old.tokens.length || indentBefore(this.old, oldIndex) !== indent)
+      return undefined;
     const target = this.fileIndexOf(oldIndex);
     return target === undefined ? undefined : indentBefore(this.file, target);
   }
@@ -278,7 +284,7 @@ class FileStyle {
 
   get lostIndentation(): LostIndentation {
     const { location, next, script } = this.input;
-    this.knownLostIndentation ??= new LostIndentation({ old: location.old, next, file: location.file, script, indents: this.indents });
+    this.knownLostIndentation ??= new LostIndentation({ ...location, next, script, indents: this.indents });
     return this.knownLostIndentation;
   }
 
