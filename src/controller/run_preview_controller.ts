@@ -43,7 +43,7 @@ export class RunPreviewController {
   async preview() {
     const request = decodeRunRequest(bodyOf(this.ctx));
     checkMetadata(request);
-    const { input, images, clarify = 'text', sessionId, agent, model, parameters, locale, limits } = request;
+    const { input, images, clarify = 'text', sessionId, agent, model, parameters, locale, limits, tools } = request;
     this.ctx.status = 200;
     return this.runPreviewService.previewRun({
       tenantId: tenantOf(this.ctx),
@@ -55,7 +55,7 @@ export class RunPreviewController {
       ...(model !== undefined && { model }),
       ...(parameters && { parameters: readRequestParameters(parameters) }),
       ...(locale !== undefined && { locale }),
-      ...(limits && { limits }),
+      limits: { ...limits, ...(tools && { tools }) },
     });
   }
 }

@@ -254,7 +254,7 @@ export class RunsController {
   }
 
   private async accept(request: Static<typeof RunRequest>, beforeStart: BeforeStart): Promise<AcceptedRun> {
-    const { input, images, clarify = 'text', onBusy = 'enqueue', parameters, ...rest } = request;
+    const { input, images, clarify = 'text', onBusy = 'enqueue', parameters, limits, tools, ...rest } = request;
     const idempotency = requestKeyOf(this.ctx, request);
     const principal = principalOf(this.ctx);
     const { tenantId, keyName } = principal;
@@ -267,6 +267,7 @@ export class RunsController {
       ...originOf(this.ctx),
       ...(images && { images: await this.imageService.readImages(tenantOf(this.ctx), images) }),
       onBusy,
+      limits: { ...limits, ...(tools && { tools }) },
       ...(parameters && { parameters: readRequestParameters(parameters) }),
       interaction: {
         clarify,

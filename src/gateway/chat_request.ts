@@ -20,7 +20,7 @@ export interface ChatClient {
 /** `images`: those of the message, read. */
 export function toStartRequest(message: ChatMessage, client: ChatClient, images?: readonly ImageInput[]): StartRequest {
   const { tenantId, keyName, locale: pageLocale } = client.principal;
-  const { text, sessionId, agent, model, parameters, clientMessageId, onBusy = 'enqueue' } = message;
+  const { text, sessionId, agent, model, parameters, tools, clientMessageId, onBusy = 'enqueue' } = message;
   const locale = message.locale ?? (sessionId === undefined ? pageLocale : undefined);
   return {
     tenantId,
@@ -36,11 +36,20 @@ export function toStartRequest(message: ChatMessage, client: ChatClient, images?
     ...(locale !== undefined && { locale }),
     ...(model !== undefined && { model }),
     ...(parameters && { parameters: readRequestParameters(parameters) }),
+    ...(tools && { limits: { tools } }),
     ...(clientMessageId !== undefined && {
       idempotency: {
         key: `chat:${scopeOf(sessionId, client)}:${clientMessageId}`,
         formerKey: `chat:${clientMessageId}`,
-        fingerprint: fingerprintOf({ text, sessionId, agent, model, parameters, ...(images && { images: message.images }) }),
+        fingerprint: fingerprintOf({
+          text,
+          sessionId,
+          agent,
+          model,
+          parameters,
+          ...(tools && { tools }),
+          ...(images && { images: message.images }),
+        }),
       },
     }),
   };

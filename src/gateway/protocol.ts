@@ -4,6 +4,7 @@ import { AppError } from '../errors';
 import { WrittenImages } from '../port/image_input';
 import { WrittenParameters } from '../port/model_parameters';
 import { ApprovalAnswer } from '../port/run_event';
+import { RunTools } from '../port/run_tools';
 import { createDecoder, type Decoder, ID_PATTERN } from '../wire/decode';
 import { NOT_BLANK } from '../wire/not_blank';
 
@@ -30,6 +31,7 @@ export const CLIENT_MESSAGES = {
       locale: Type.Optional(Locale),
       model: Type.Optional(Type.String({ minLength: 1, maxLength: 200 })),
       parameters: Type.Optional(WrittenParameters),
+      tools: Type.Optional(RunTools),
       onBusy: Type.Optional(
         Type.Union([Type.Literal('enqueue'), Type.Literal('reject'), Type.Literal('interrupt'), Type.Literal('steer')]),
       ),

@@ -55,6 +55,11 @@ export function extendTools({ byName }: AssembledTools, more: readonly AgentTool
   return toAssembled(all, locale);
 }
 
+/** Returns those of the tools that `isWanted`, in their order. */
+export function selectTools({ byName }: AssembledTools, isWanted: (tool: AgentTool) => boolean, locale: ToolLocale): AssembledTools {
+  return toAssembled(new Map([...byName].filter(([, tool]) => isWanted(tool))), locale);
+}
+
 /** Returns true for a tool of an MCP server or a manifest. */
 export const isForeign = ({ origin }: Pick<AgentTool, 'origin'>): boolean => origin === 'mcp' || origin === 'manifest';
 

@@ -152,6 +152,25 @@ describe('the tools of a run whose agent may have 67, with a budget of 20 (beave
   });
 });
 
+describe('the field tools of a request, with more tools than the budget', () => {
+  it('leaves out what it denies, also when the model calls it, and the session keeps its list', async () => {
+    const before = await ask('Cancel the meeting and email Eve');
+    expect(before.tools).toContain('calendar__delete_event');
+    const { sessionId } = before;
+    const text = 'Email her anyway';
+    bench.model.onTurn(text, { toolCalls: [{ name: 'calendar__delete_event', arguments: { eventId: 'e1' } }] }, 'done');
+    const tools = { deny: ['calendar__delete_event', 'bash'] };
+    const { body } = await bench.rest.run({ input: text, sessionId, tools });
+    expect(body.toolCalls).toEqual([expect.objectContaining({ name: 'calendar__delete_event', ok: false })]);
+    expect(toolsOf(text)).toEqual(before.tools.filter(name => !tools.deny.includes(name)));
+    expect((await ask('And now with all of them', { sessionId })).tools).toEqual(before.tools);
+  });
+
+  it('can leave a single tool, which the message does not have to fit', async () => {
+    expect((await ask('Hello there', { tools: { allow: ['redis_keys', 'read_file'] } })).tools).toEqual(['read_file', 'redis_keys']);
+  });
+});
+
 describe('the field discover of a profile (beaver.assembler)', () => {
   it('false: the agent has the tools of its profile alone', async () => {
     expect((await ask('Send an email to Bob', { agent: 'closed' })).tools).toEqual(FIXED);

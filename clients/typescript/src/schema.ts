@@ -4706,6 +4706,13 @@ export interface operations {
                     metadata?: {
                         [key: string]: unknown;
                     };
+                    /** @description narrows the tools of the agent, and of the members to which it delegates; GET /api/v1/tools lists the names */
+                    tools?: {
+                        /** @description names of the only tools that the run may use */
+                        allow?: string[];
+                        /** @description names of tools that the run may not use; counts before allow */
+                        deny?: string[];
+                    };
                     /** @description narrow the limits of the key; reaching one ends the run as incomplete */
                     limits?: {
                         /** @description model calls with tools */
@@ -5272,6 +5279,13 @@ export interface operations {
                     /** @description any data of your own, at most 16 KiB as JSON; stored and returned unchanged */
                     metadata?: {
                         [key: string]: unknown;
+                    };
+                    /** @description narrows the tools of the agent, and of the members to which it delegates; GET /api/v1/tools lists the names */
+                    tools?: {
+                        /** @description names of the only tools that the run may use */
+                        allow?: string[];
+                        /** @description names of tools that the run may not use; counts before allow */
+                        deny?: string[];
                     };
                     /** @description narrow the limits of the key; reaching one ends the run as incomplete */
                     limits?: {

@@ -5,6 +5,7 @@ import { ImageReferenceData, WrittenImages } from '../../port/image_input';
 import { UsageData } from '../../port/model_events';
 import { WrittenParameters } from '../../port/model_parameters';
 import { ClarificationData, DOORS, Escalation, INCOMPLETE_REASONS, RUN_STATUSES, RunError } from '../../port/run_event';
+import { RunTools } from '../../port/run_tools';
 import { says } from '../../utils/bilingual';
 import { ID_PATTERN } from '../../wire/decode';
 import { NOT_BLANK } from '../../wire/not_blank';
@@ -56,6 +57,7 @@ export const RunRequest = Type.Object(
     ),
     parameters: Type.Optional(WrittenParameters),
     metadata: Type.Optional(Metadata),
+    tools: Type.Optional(RunTools),
     limits: Type.Optional(
       Type.Object(
         {

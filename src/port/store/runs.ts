@@ -4,6 +4,7 @@ import type { CallerCall, CallerContext } from '../caller';
 import type { ImageReference, Usage } from '../llm';
 import type { ModelParameters } from '../model_parameters';
 import type { ClarificationData, Door, Escalation, IncompleteReason, RunError, RunEvent, RunStatus } from '../run_event';
+import type { RunTools } from '../run_tools';
 import type { TraceContext } from '../trace_context';
 import type { Page, PageRequest } from './page';
 import type { Locale } from './sessions';
@@ -30,6 +31,8 @@ export interface RunLimits {
   maxTokens?: number;
   maxCostUsd?: number;
   maxToolCalls?: number;
+  /** Tools that the request leaves to the run, and to the members to which it delegates. */
+  tools?: RunTools;
 }
 
 /** Final state of a run; absent until it has ended. */

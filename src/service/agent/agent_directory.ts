@@ -4,21 +4,22 @@ import { AppError } from '../../errors';
 import type { ConfigFiles } from '../../port/config_files';
 import type { SystemMessage } from '../../port/llm';
 import { DEFAULT_TENANT } from '../../port/principal';
+import type { RunTools } from '../../port/run_tools';
 import type { SandboxKind } from '../../port/shell';
 import type { Interaction, RunRecord } from '../../port/store/runs';
 import type { Locale } from '../../port/store/sessions';
 import { withCallerTools } from '../../runtime/caller_tools';
-import { buildStablePrompt, type CrewRole, collectToolsets, sessionPrompt } from '../../runtime/prompt_builder';
+import { buildStablePrompt, type CrewRole, sessionPrompt } from '../../runtime/prompt_builder';
 import { renderSentTime } from '../../runtime/runtime_context';
-import { type AssembledTools, assembleTools, extendTools, isForeign } from '../../runtime/tool_assembler';
+import { type AssembledTools, extendTools, isForeign } from '../../runtime/tool_assembler';
 import type { ToolBudget } from '../../runtime/tool_choice/choose_tools';
-import type { AgentTool } from '../../tools/common';
 import { isForTenant } from '../../tools/foreign_tools';
 import type { ToolRegistry } from '../../tools/registry';
 import type { MemoryBlock } from '../memory/memory_blocks';
 import type { PromptSkills } from '../skill/prompt_skills';
 import { type AgentProfile, type AgentProfiles, textIn } from './agent_profiles';
-import { discoverTools, type ToolCandidates } from './discovery';
+import { assertToolsExist, findAgentTools, isKnownTool } from './agent_tools';
+import type { ToolCandidates } from './discovery';
 
 export interface AssembledAgent {
   profile: AgentProfile;
@@ -81,6 +82,7 @@ interface AssemblyOptions {
   tenantId: string;
   workspacePath: string;
   crewRole?: CrewRole;
+  only: RunTools | undefined;
 }
 
 /** The fields of a run on which its agent depends. */
@@ -111,8 +113,7 @@ export class AgentDirectory {
   checkProfiles(profiles = this.deps.profiles): void {
     const { tools } = this.deps;
     const toolsets = tools.toolsets();
-    const isOfSource = (name: string) => toolsets.some(toolset => name === toolset || name.startsWith(`${toolset}__`));
-    const hasTool = (name: string) => tools.has(name) || tools.problemOf(name) !== undefined || isOfSource(name);
+    const hasTool = (name: string) => isKnownTool(tools, name);
     const delegates = (name: string) => tools.get(name)?.crew === 'delegate';
     profiles.checkTools({ hasToolset: name => toolsets.includes(name), hasTool, delegates, toolsets });
   }
@@ -139,6 +140,11 @@ export class AgentDirectory {
       throw new AppError('not_found', { param: '/agent', message: 'There is no such agent.', messageZh: '没有这个智能体。' });
   }
 
+  /** Throws `invalid_request` for the name of a tool that does not exist; a tool that the agent does not have is no mistake. */
+  assertToolsExist(only: RunTools): void {
+    assertToolsExist(this.deps.tools, only);
+  }
+
   /** Returns the agent of a run, or the default agent when its profile no longer exists. Without a tenant its prompt lists no skills. */
   agentFor({ agent, locale, tenantId, interaction, limits, parent }: AgentOfRun): AssembledAgent {
     const clarify = interaction?.clarify ?? 'wait';
@@ -147,7 +153,9 @@ export class AgentDirectory {
     const owner = tenantId ?? DEFAULT_TENANT;
     const workspacePath = this.deps.workspacePathOf(owner);
     // The path names the tenant too.
-    const key = [agent, locale, clarify, limits?.maxToolIterations ?? '', isMember, skills?.version, workspacePath].join('\n');
+    const only = limits?.tools;
+    const ofRun = [limits?.maxToolIterations ?? '', only ? JSON.stringify(only) : ''];
+    const key = [agent, locale, clarify, ...ofRun, isMember, skills?.version, workspacePath].join('\n');
     const { tools, profiles } = this.deps;
     if (this.toolsVersion !== tools.version || this.profilesVersion !== profiles.version) {
       this.cache.clear();
@@ -166,6 +174,7 @@ export class AgentDirectory {
       maxRounds,
       skills,
       workspacePath,
+      only,
       ...(crewRole && { crewRole }),
     });
     this.cache.set(key, assembled);
@@ -246,26 +255,25 @@ export class AgentDirectory {
     };
   }
 
-  private assemble(profile: AgentProfile, { tenantId, crewRole, skills, ...mode }: AssemblyOptions): AssembledAgent {
+  private assemble(profile: AgentProfile, { tenantId, crewRole, skills, only, ...mode }: AssemblyOptions): AssembledAgent {
     const { isolation } = this.deps;
     const { locale } = mode;
-    const available = this.availableTools(profile, { tenantId, crewRole });
-    const fixed = assembleTools(available, wantedTools(profile, crewRole), locale);
-    const { toolBudget: budget } = this.deps;
-    // A crew member has what its profile names, so that a task goes to the one who can do it.
-    const discover = crewRole === 'member' ? false : profile.discover;
-    const { tools, candidates } = discoverTools(available, fixed, { discover, budget, locale });
+    const all = this.deps.tools.list().filter(tool => isForTenant(tool, tenantId) && !this.deps.isToolOff?.(tenantId, tool.name));
+    const { fixed, tools, candidates } = findAgentTools(profile, all, { locale, budget: this.deps.toolBudget, crewRole, only });
     const persona = profile.persona?.[locale] ?? profile.persona?.en;
     const promptWith = ({ names, byName }: AssembledTools) => {
-      const readsSkills = [...byName.values()].some(tool => tool.toolset === 'skill' && !isForeign(tool));
+      const given = [...byName.values()];
+      const readsSkills = given.some(tool => tool.toolset === 'skill' && !isForeign(tool));
+      // A master that may not delegate in this run is told nothing of its members.
+      const role = crewRole === 'master' && only && !given.some(tool => tool.crew === 'delegate') ? undefined : crewRole;
       return buildStablePrompt({
         toolNames: names,
-        tools: [...byName.values()],
+        tools: given,
         isolation,
         ...mode,
         ...(persona && { persona }),
-        ...(crewRole && { crewRole }),
-        members: crewRole === 'master' ? this.deps.profiles.listMembers(profile, locale) : [],
+        ...(role && { crewRole: role }),
+        members: role === 'master' ? this.deps.profiles.listMembers(profile, locale) : [],
         ...(readsSkills && skills?.listed),
       });
     };
@@ -281,20 +289,4 @@ export class AgentDirectory {
     this.promptOf.set(agent, promptWith);
     return agent;
   }
-
-  /** A crew member asks no person and delegates nothing, whatever its profile lists; it escalates when its profile names the tool. */
-  private availableTools(
-    { tools }: AgentProfile,
-    { tenantId, crewRole }: { tenantId: string; crewRole: CrewRole | undefined },
-  ): AgentTool[] {
-    const all = this.deps.tools.list().filter(tool => isForTenant(tool, tenantId) && !this.deps.isToolOff?.(tenantId, tool.name));
-    if (crewRole !== 'member') return all;
-    return all.filter(tool => (tool.crew === 'escalate' ? tools.includes(tool.name) : tool.crew !== 'delegate' && !tool.asksPerson));
-  }
-}
-
-function wantedTools({ toolsets, tools, memory, skills }: AgentProfile, crewRole: CrewRole | undefined) {
-  const listed = [...toolsets, ...(memory ? ['memory'] : []), ...(skills ? ['skill'] : [])];
-  const names = collectToolsets({ toolsets: listed, memoryEnabled: memory, hasSkills: skills, ...(crewRole && { crewRole }) });
-  return { toolsets: names, names: tools };
 }

@@ -4,6 +4,7 @@
  */
 import type { Clock } from '../../port/clock';
 import type { LogError } from '../../port/logger';
+import { allowsTool } from '../../port/run_tools';
 import type { RunRecord } from '../../port/store/runs';
 import type { Store, StoreReader, StoreTransaction } from '../../port/store/store';
 import { isForeign } from '../../runtime/tool_assembler';
@@ -28,7 +29,8 @@ export interface ToolChooserDeps {
 }
 
 /** The fields of a run that the choice reads; without a session nothing was chosen yet. */
-export type ChoosingRun = Pick<RunRecord, 'tenantId' | 'agent' | 'locale' | 'input'> & Partial<Pick<RunRecord, 'sessionId' | 'caller'>>;
+export type ChoosingRun = Pick<RunRecord, 'tenantId' | 'agent' | 'locale' | 'input'> &
+  Partial<Pick<RunRecord, 'sessionId' | 'caller' | 'limits'>>;
 type RunOfSession = ChoosingRun & Pick<RunRecord, 'sessionId'>;
 type OpenedRun = RunOfSession & Pick<RunRecord, 'epoch'>;
 
@@ -94,7 +96,7 @@ export class ToolChooser {
     const worded = this.rank({ message: run.input, plan: await planOf(read, run) });
     const near = this.deps.toolMeanings.rankingFor({ tenantId: run.tenantId, message: run.input });
     const ranked = (near ? mixRankings(worded, near) : worded).filter(({ name }) => candidates.byName.has(name));
-    const names = toolChoice().chooseTools({
+    const chosen = toolChoice().chooseTools({
       fixed: candidates.fixed,
       candidates: candidates.tokens,
       kept,
@@ -102,6 +104,9 @@ export class ToolChooser {
       ranked,
       budget: this.deps.budget,
     });
+    // The session keeps tools that only this run may not use.
+    const only = run.limits?.tools;
+    const names = only ? [...new Set([...chosen, ...kept.filter(name => !allowsTool(only, name))])] : chosen;
     const isChanged = names.length !== kept.length || names.some((name, i) => name !== kept[i]);
     return { names, hints, ranked, ranking: near ? 'words_and_meaning' : 'words', isChanged };
   }

@@ -120,6 +120,7 @@ export class CrewDelegate {
     const { toolCallId, index, signal: _signal, sharers: _sharers, ...task } = assignment;
     const { admission, capacity, ids, children } = this.deps;
     const { tenantId, keyName, id, sessionId, locale, interaction, trace } = turn.run;
+    const { tools } = turn.run.limits;
     const ofChild = { runId: ids.next('run'), sessionId: ids.next('ses') };
     const request = {
       tenantId,
@@ -131,7 +132,7 @@ export class CrewDelegate {
       text: messageOf(task, locale),
       // A member asks no person. Its approvals go to the people of the parent.
       interaction: { ...interaction, clarify: 'text' as const },
-      limits: { ...this.limitsOf(turn, task.member), ...budget },
+      limits: { ...this.limitsOf(turn, task.member), ...budget, ...(tools && { tools }) },
       ...this.modelOf(turn, task.member),
       trace,
     };

@@ -92,6 +92,7 @@ export class RunPreviewService {
     const { store, agents, models, defaultLocale } = this.deps;
     if (request.agent !== undefined) agents.assertAgentExists(request.agent);
     if (request.model !== undefined) models.assertModelExists(request.model);
+    if (request.limits?.tools) agents.assertToolsExist(request.limits.tools);
     const session = sessionId === undefined ? undefined : await store.read.getSession(tenantId, sessionId);
     if (sessionId !== undefined && !session) throw noSession();
     const { agent = session?.agent ?? 'default', locale = session?.locale ?? defaultLocale, interaction, limits = {} } = request;

@@ -1,0 +1,23 @@
+/** The tools that a request leaves to its run. */
+import { type Static, Type } from '@sinclair/typebox';
+import { says } from '../utils/bilingual';
+
+const Names = (en: string, zhCN: string) =>
+  Type.Optional(Type.Array(Type.String({ pattern: '^[A-Za-z0-9_-]{1,64}$' }), { maxItems: 256, ...says(en, zhCN) }));
+
+export const RunTools = Type.Object(
+  {
+    allow: Names('names of the only tools that the run may use', '此运行只能使用的工具的名字'),
+    deny: Names('names of tools that the run may not use; counts before allow', '此运行不能使用的工具的名字；优先于 allow'),
+  },
+  {
+    additionalProperties: false,
+    ...says(
+      'narrows the tools of the agent, and of the members to which it delegates; GET /api/v1/tools lists the names',
+      '收紧智能体及其委派成员的工具；GET /api/v1/tools 列出名字',
+    ),
+  },
+);
+export type RunTools = Static<typeof RunTools>;
+
+export const allowsTool = ({ allow, deny }: RunTools, name: string): boolean => !deny?.includes(name) && (allow?.includes(name) ?? true);

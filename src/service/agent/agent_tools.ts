@@ -1,0 +1,68 @@
+/** The tools of an agent: those that its profile names, those that it may discover, and what a request leaves of both. */
+import { AppError } from '../../errors';
+import { allowsTool, type RunTools } from '../../port/run_tools';
+import type { Locale } from '../../port/store/sessions';
+import { type CrewRole, collectToolsets } from '../../runtime/prompt_builder';
+import { type AssembledTools, assembleTools, selectTools } from '../../runtime/tool_assembler';
+import type { ToolBudget } from '../../runtime/tool_choice/choose_tools';
+import type { AgentTool } from '../../tools/common';
+import type { ToolRegistry } from '../../tools/registry';
+import type { AgentProfile } from './agent_profiles';
+import { type DiscoveredTools, discoverTools } from './discovery';
+
+export interface AgentToolsOptions {
+  locale: Locale;
+  budget: ToolBudget;
+  crewRole: CrewRole | undefined;
+  /** Absent: the agent keeps its tools. */
+  only: RunTools | undefined;
+}
+
+/** `all`: the tools of the tenant. `fixed`: those that every run has, whatever is discovered. */
+export function findAgentTools(
+  profile: AgentProfile,
+  all: readonly AgentTool[],
+  { locale, budget, crewRole, only }: AgentToolsOptions,
+): DiscoveredTools & { fixed: AssembledTools } {
+  const available = crewRole === 'member' ? all.filter(tool => suitsMember(tool, profile)) : all;
+  const named = assembleTools(available, wantedTools(profile, crewRole), locale);
+  const isLeft = ({ name }: Pick<AgentTool, 'name'>) => !only || allowsTool(only, name);
+  // A crew member has what its profile names, so that a task goes to the one who can do it.
+  const discover = crewRole === 'member' ? false : profile.discover;
+  const fixed = only ? selectTools(named, isLeft, locale) : named;
+  // A tool that doubles one which the request takes away stays away, too.
+  const isDouble = ({ doubles }: AgentTool) => doubles !== undefined && named.byName.has(doubles);
+  const found = only ? available.filter(tool => isLeft(tool) && !isDouble(tool)) : available;
+  return { fixed, ...discoverTools(found, fixed, { discover, budget, locale }) };
+}
+
+/** Returns whether there is such a tool, or may be one of its source later: an MCP server that is not connected has none. */
+export function isKnownTool(tools: ToolRegistry, name: string): boolean {
+  const isOfSource = (source: string) => name === source || name.startsWith(`${source}__`);
+  return tools.has(name) || tools.problemOf(name) !== undefined || tools.sourceToolsets().some(isOfSource);
+}
+
+/** See AgentDirectory.assertToolsExist. */
+export function assertToolsExist(tools: ToolRegistry, only: RunTools): void {
+  for (const field of ['allow', 'deny'] as const) {
+    for (const [i, name] of (only[field] ?? []).entries()) if (!isKnownTool(tools, name)) throw noSuchTool(`/tools/${field}/${i}`, name);
+  }
+}
+
+const noSuchTool = (param: string, name: string): AppError =>
+  new AppError('invalid_request', {
+    param,
+    message: `${param}: there is no tool ${name}. GET /api/v1/tools lists the names.`,
+    messageZh: `${param}：没有工具 ${name}。GET /api/v1/tools 列出名字。`,
+  });
+
+/** A crew member asks no person and delegates nothing, whatever its profile lists; it escalates when its profile names the tool. */
+function suitsMember({ crew, name, asksPerson }: AgentTool, { tools }: AgentProfile): boolean {
+  return crew === 'escalate' ? tools.includes(name) : crew !== 'delegate' && !asksPerson;
+}
+
+function wantedTools({ toolsets, tools, memory, skills }: AgentProfile, crewRole: CrewRole | undefined) {
+  const listed = [...toolsets, ...(memory ? ['memory'] : []), ...(skills ? ['skill'] : [])];
+  const names = collectToolsets({ toolsets: listed, memoryEnabled: memory, hasSkills: skills, ...(crewRole && { crewRole }) });
+  return { toolsets: names, names: tools };
+}
