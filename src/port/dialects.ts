@@ -33,7 +33,7 @@ export interface Dialect {
   messageFields: FieldNames;
   /** The same for fields of a tool call, beside `id`, `type` and `function`. */
   callFields: FieldNames;
-  /** Which of `messageFields` that hold thoughts go back: those of turns with tool calls, or all of them. */
+  /** Which THOUGHT_FIELDS of `messageFields` go back: those of turns with tool calls, or all of them. */
   thoughtsSentBack: 'never' | 'turns_with_calls' | 'always';
   /** Sent with calls that another server wrote, where the server demands a field that only it can write. */
   substitute?: Substitute;
@@ -56,14 +56,17 @@ interface Substitute {
   exceptModels?: RegExp;
 }
 
-/** Fields of a message that hold what the model thought. */
 const THOUGHTS = ['reasoning_content', 'reasoning', 'reasoning_details'];
+/** Fields of a message that hold what the model thought. */
+export const THOUGHT_FIELDS: readonly string[] = [...THOUGHTS, 'reasoning_text', 'thinking', 'thinking_blocks'];
+/** Fields of a message or a call that hold a signature of its thoughts. */
+const SIGNATURES = ['extra_content', 'provider_specific_fields', 'thought_signature'];
 const TEMPLATE_FIELDS = ['chat_template_kwargs'];
 const SAMPLING_FIELDS = ['top_k', 'min_p', 'repetition_penalty'];
 const OPENAI_FIELDS = ['service_tier', 'store', 'metadata', 'prompt_cache_key', 'safety_identifier', 'user', 'verbosity', 'logit_bias'];
 
-/** The ids that this gateway writes and keeps. */
-const OWN_CALL_IDS = /^[A-Za-z0-9_-]{1,64}$/;
+/** Matches the ids of tool calls that this gateway writes, keeps and shows. */
+export const OWN_CALL_IDS = /^[A-Za-z0-9_-]{1,64}$/;
 
 /** What most servers do: they take thoughts back with the calls that these led to, and ignore what they do not know. */
 const USUAL = {
@@ -95,8 +98,9 @@ export const DIALECTS: Readonly<Record<DialectName, Dialect>> = {
     name: 'gemini',
     hosts: /(^|[.-])(generativelanguage|aiplatform)\.googleapis\.com(:\d+)?$/,
     models: /(^|\/)gemini/i,
-    messageFields: ['extra_content'],
-    callFields: ['extra_content'],
+    // Gateways in front of Gemini write the same thing under other names.
+    messageFields: SIGNATURES,
+    callFields: SIGNATURES,
     thoughtsSentBack: 'never',
     // Gemini 3 refuses a step whose first call has no signature; this text stands for one (ai.google.dev, thought signatures).
     substitute: {
@@ -110,7 +114,6 @@ export const DIALECTS: Readonly<Record<DialectName, Dialect>> = {
     name: 'deepseek',
     hosts: /(^|\.)deepseek\.com(:\d+)?$/,
     models: /(^|\/)deepseek/i,
-    messageFields: ['reasoning_content'],
     substitute: NO_THOUGHTS,
     commentsAreLife: true,
     requestFields: ['thinking'],
@@ -130,7 +133,6 @@ export const DIALECTS: Readonly<Record<DialectName, Dialect>> = {
     name: 'kimi',
     hosts: /(^|\.)(moonshot\.(ai|cn)|kimi\.com)(:\d+)?$/,
     models: /(^|\/)(kimi|moonshot)/i,
-    messageFields: ['reasoning_content'],
     substitute: NO_THOUGHTS,
     requestFields: ['thinking'],
   },
@@ -139,7 +141,6 @@ export const DIALECTS: Readonly<Record<DialectName, Dialect>> = {
     name: 'glm',
     hosts: /(^|\.)(bigmodel\.cn|z\.ai)(:\d+)?$/,
     models: /(^|\/)(chat)?glm-?\d/i,
-    messageFields: ['reasoning_content'],
     requestFields: ['thinking', 'do_sample'],
   },
   qwen: {
@@ -147,7 +148,6 @@ export const DIALECTS: Readonly<Record<DialectName, Dialect>> = {
     name: 'qwen',
     hosts: /(^|\.)dashscope(-[a-z]+)?\.aliyuncs\.com(:\d+)?$/,
     models: /(^|\/)(qwen|qwq|qvq)/i,
-    messageFields: ['reasoning_content'],
     requestFields: ['enable_thinking', 'thinking_budget', 'enable_search', 'top_k', 'chat_template_kwargs'],
   },
   openrouter: {
@@ -163,7 +163,6 @@ export const DIALECTS: Readonly<Record<DialectName, Dialect>> = {
     name: 'minimax',
     hosts: /(^|\.)(minimax\.io|minimaxi\.com|minimax\.chat)(:\d+)?$/,
     models: /(^|\/)(minimax|abab)/i,
-    messageFields: ['reasoning_details', 'reasoning_content'],
     thoughtsSentBack: 'always',
     wantsThinkTags: true,
     requestFields: ['reasoning_split'],
@@ -186,12 +185,20 @@ export const DIALECTS: Readonly<Record<DialectName, Dialect>> = {
     hosts: /(^|[.-])(llama-?cpp|llama-server)([.:-]|$)/,
     requestFields: [...TEMPLATE_FIELDS, ...SAMPLING_FIELDS, 'cache_prompt', 'grammar', 'json_schema', 'id_slot'],
   },
+  // The names of their models say nothing about these servers, some of which refuse fields that they do not know.
   // An unknown server gets back what came from it: it would not have sent what it refuses.
-  tolerant: { ...USUAL, name: 'tolerant', messageFields: 'any', callFields: 'any', requestFields: TEMPLATE_FIELDS },
+  tolerant: {
+    ...USUAL,
+    name: 'tolerant',
+    hosts: /(^|\.)(groq\.com|cerebras\.ai|together\.(ai|xyz)|fireworks\.ai|nvidia\.com|githubcopilot\.com)(:\d+)?$/,
+    messageFields: 'any',
+    callFields: 'any',
+    requestFields: TEMPLATE_FIELDS,
+  },
 };
 
 /** The parts of a ModelDefinition that choose its dialect. */
-interface DialectChoice {
+export interface DialectChoice {
   dialect?: DialectName | undefined;
   /** Absent: OpenAI's own. */
   baseUrl?: string | undefined;

@@ -65,6 +65,27 @@ export interface AssistantMessage {
   role: 'assistant';
   content: string | null;
   tool_calls?: WireToolCall[];
+  /** Stored with the message; adapters send it back in the form of the server. */
+  serverData?: ServerData;
+}
+/**
+ * What a model server sent with a message beyond the common format, and wants back with it. It is private to that server: no other server gets it,
+ * and it leaves through no door.
+ */
+export interface ServerData {
+  /** Host and path of the server. */
+  server: string;
+  /** Thoughts that stood in the text before `content`, with their tags. */
+  textBefore?: string;
+  /** Further fields of the message. */
+  fields?: Readonly<Record<string, unknown>>;
+  /** One entry for each call of the message, in order. */
+  calls?: readonly ServerCallData[];
+}
+export interface ServerCallData {
+  /** The id that the server gave the call, when the history has another one. */
+  id?: string;
+  fields?: Readonly<Record<string, unknown>>;
 }
 export interface ToolMessage {
   role: 'tool';

@@ -33,7 +33,7 @@ export interface AttemptOptions {
 /** Streams one answer, appends it to the journal, runs its tool calls, and appends answer and results to the history. Rejects as runAgent does. */
 export async function runAttempt(params: AgentRunParams, { runner, note }: AttemptOptions): Promise<AttemptOutcome> {
   const { answer, problem } = await streamWithinContext(params, { offerTools: runner !== undefined, note });
-  const message = runner ? withCallIds(answer.message, params) : { role: 'assistant' as const, content: answer.message.content };
+  const message = runner ? withCallIds(answer.message, params) : withoutCalls(answer.message);
   const text = message.content ?? '';
   const cut = cutReasonOf(answer.finishReason);
   const base = { text, ...(cut && { cut }), ...noteOf(problem, params) };
@@ -80,6 +80,8 @@ function cutReasonOf(finishReason: FinishReason): CutReason | undefined {
   if (finishReason === 'length') return 'output_limit';
   return finishReason === 'content_filter' ? 'content_filter' : undefined;
 }
+
+const withoutCalls = ({ tool_calls: _calls, ...message }: AssistantMessage): AssistantMessage => message;
 
 const withCallIds = (message: AssistantMessage, params: AgentRunParams): AssistantMessage =>
   nameCallerCalls(withUniqueCallIds(message, params), params.tools, params.toolContext.runId ?? '');

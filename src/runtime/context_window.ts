@@ -169,6 +169,7 @@ function tokensOf(message: ChatMessage): number {
   if (message.role === 'user' && message.time !== undefined) tokens += estimateTokens(message.time);
   if (message.role === 'assistant') {
     for (const { function: called } of message.tool_calls ?? []) tokens += TOKENS_PER_MESSAGE + estimateTokens(called.arguments);
+    if (message.serverData) tokens += estimateTokens(JSON.stringify(message.serverData));
   }
   messageTokens.set(message, tokens);
   return tokens;

@@ -1,7 +1,9 @@
-import type { FinishReason, LlmAnswer, LlmSink, Usage, WireToolCall } from '../../port/llm';
+import type { Dialect } from '../../port/dialects';
+import type { FinishReason, LlmAnswer, LlmSink, ServerData, Usage, WireToolCall } from '../../port/llm';
 import { WellFormedPieces } from '../../utils/well_formed';
 import { reportedError } from './error_shapes';
 import { isRecord } from './json_value';
+import { type KeptFields, keepFields, toServerData } from './kept_fields';
 import { badResponse, cutOff, type Text, tooLarge } from './model_errors';
 import type { ModelLimits } from './model_limits';
 import { ToolCallAssembler } from './tool_call_assembler';
@@ -9,6 +11,9 @@ import { ToolCallAssembler } from './tool_call_assembler';
 export interface CompletionAccumulatorOptions {
   sink: LlmSink;
   limits: ModelLimits;
+  /** Name of the server, and what it wants back with a message. */
+  server: string;
+  dialect: Dialect;
   /** Creates an id for a call that came without a usable one. */
   createCallId: () => string;
   /** Converts what the server says about an error, in any form, into the error to throw. */
@@ -31,10 +36,12 @@ export class CompletionAccumulator {
   private unsentReasoning = '';
   /** Counts the chunks that added to the answer; keep-alive events do not. */
   private additions = 0;
+  /** Fields of the message that the server wants back. */
+  private kept: KeptFields | undefined;
   private readonly calls: ToolCallAssembler;
 
   constructor(private readonly options: CompletionAccumulatorOptions) {
-    this.calls = new ToolCallAssembler(options.limits);
+    this.calls = new ToolCallAssembler(options.limits, options.dialect.callFields);
   }
 
   /** Part of the answer has reached the sink, or will with the next flush. */
@@ -110,11 +117,12 @@ export class CompletionAccumulator {
     if (this.finishReason === 'error') throw badResponse(['the model failed in the middle of it', '模型在回答中途出错']);
     const finishReason = this.toFinishReason();
     // Never return a truncated call: it may look whole and mean something else.
-    const calls = finishReason === 'tool_calls' ? this.calls.finish(this.options.createCallId, this.announcesCalls) : [];
+    const { calls, data } =
+      finishReason === 'tool_calls' ? this.calls.finish(this.options.createCallId, this.announcesCalls) : { calls: [], data: [] };
     if (calls.length === 0 && this.text === '' && (finishReason === 'stop' || finishReason === 'tool_calls'))
       throw badResponse(['it is empty', '它是空的']);
     return {
-      message: toMessage(this.text, calls),
+      message: toMessage(this.text, calls, toServerData({ server: this.options.server, fields: this.kept, calls: data })),
       reasoning: this.reasoning,
       finishReason: finishReason === 'tool_calls' && calls.length === 0 ? 'stop' : finishReason,
       ...(this.usage && { usage: this.usage }),
@@ -128,6 +136,7 @@ export class CompletionAccumulator {
   }
 
   private addDelta(delta: Record<string, unknown>): void {
+    this.kept = keepFields(this.kept, delta, this.options.dialect.messageFields);
     this.addReasoning(delta['reasoning_content'] ?? delta['reasoning']);
     this.addText(toText(delta['content'] ?? delta['refusal']));
     if (delta['tool_calls'] && this.calls.add(delta['tool_calls'])) {
@@ -166,9 +175,10 @@ export class CompletionAccumulator {
   }
 }
 
-function toMessage(text: string, calls: WireToolCall[]): LlmAnswer['message'] {
-  if (calls.length === 0) return { role: 'assistant', content: text };
-  return { role: 'assistant', content: text === '' ? null : text, tool_calls: calls };
+function toMessage(text: string, calls: WireToolCall[], serverData: ServerData | undefined): LlmAnswer['message'] {
+  const own = serverData && { serverData };
+  if (calls.length === 0) return { role: 'assistant', content: text, ...own };
+  return { role: 'assistant', content: text === '' ? null : text, tool_calls: calls, ...own };
 }
 
 /** Some servers send content as a list of parts. */

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { AppError } from '../../errors';
-import type { DialectName } from '../../port/dialects';
+import { type Dialect, type DialectName, dialectOf } from '../../port/dialects';
 import type { LlmAnswer, LlmPort, LlmRequest, LlmSink } from '../../port/llm';
 import type { ModelClient, ModelDefinition } from '../../port/model_client';
 import { traceHeaders } from '../../utils/traceparent';
@@ -15,6 +15,7 @@ import { type ErrorContext, toModelError, toStreamedError } from './model_refusa
 import { probeModelServer } from './probe_model_server';
 import { readCompletion } from './read_completion';
 import { DEFAULT_REASONING, parameterFields, reasoningFields } from './request_fields';
+import { SentMessages, serverNameOf } from './sent_messages';
 
 export interface OpenAiLlmOptions {
   /** Undefined or empty for servers that need no key. Never appears in errors. */
@@ -45,6 +46,7 @@ interface Attempt {
 const DEFAULT_BASE_URL = 'https://api.openai.com/v1';
 /** A call waits less than this before its one retry when another model can answer. */
 const SOON_MS = 1_000;
+const MAX_OTHER_NAMES = 50;
 
 /** Creates the client of an OpenAI-compatible chat completions API. Throws when the base URL is not an http or https URL. */
 export function createOpenAiLlm(options: OpenAiLlmOptions): ModelClient {
@@ -54,6 +56,11 @@ export function createOpenAiLlm(options: OpenAiLlmOptions): ModelClient {
 class ChatCompletionsModel implements ModelClient {
   readonly info: LlmPort['info'];
   private readonly limits: ModelLimits;
+  private readonly server: string;
+  private readonly dialect: Dialect;
+  private readonly messages: SentMessages;
+  /** By the names of models that requests ask for beside the own one: on the same server they may speak another dialect. */
+  private readonly otherMessages = new Map<string, SentMessages>();
   private http: Promise<HttpPost> | undefined;
   /** Set after the server refused `stream_options`. */
   private withoutStreamOptions = false;
@@ -61,6 +68,9 @@ class ChatCompletionsModel implements ModelClient {
   constructor(private readonly options: OpenAiLlmOptions) {
     const url = checkedUrl(options.baseUrl || DEFAULT_BASE_URL);
     this.limits = { ...DEFAULT_MODEL_LIMITS, ...options.limits };
+    this.server = serverNameOf(url);
+    this.dialect = dialectOf(options);
+    this.messages = new SentMessages(this.server, options);
     this.info = { provider: providerOf(url), model: options.model, demo: false };
   }
 
@@ -149,13 +159,23 @@ class ChatCompletionsModel implements ModelClient {
       ...(tools.length === 0 && { parallel_tool_calls: undefined, tool_choice: undefined }),
       ...(!this.withoutStreamOptions && { stream_options: { include_usage: true } }),
     };
-    return encodeChatRequest({ fields, messages, tools, ...(images && { images }) });
+    return encodeChatRequest({ fields, messages: this.messagesFor(model).toSent(messages), tools, ...(images && { images }) });
+  }
+
+  private messagesFor(model: string | undefined): SentMessages {
+    if (model === undefined || model === this.options.model) return this.messages;
+    const known = this.otherMessages.get(model) ?? new SentMessages(this.server, { ...this.options, model });
+    if (this.otherMessages.size > MAX_OTHER_NAMES) this.otherMessages.clear();
+    this.otherMessages.set(model, known);
+    return known;
   }
 
   private createAccumulator(request: LlmRequest, sink: LlmSink): CompletionAccumulator {
     return new CompletionAccumulator({
       sink,
       limits: this.limits,
+      server: this.server,
+      dialect: this.dialect,
       createCallId: this.options.createCallId ?? randomCallId,
       toError: error => toStreamedError(error, this.errorContext(request)),
     });

@@ -1,4 +1,5 @@
 import { isRecord } from './json_value';
+import { keepFields } from './kept_fields';
 
 const KEY = '"content"';
 /** Characters that JSON escapes in a string, and the quote that ends it. */
@@ -84,7 +85,6 @@ function onlyTextOf(chunk: unknown): string | undefined {
   const choice: unknown = chunk['choices'][0];
   if (!isRecord(choice) || choice['index'] || choice['finish_reason']) return undefined;
   const { delta } = choice;
-  if (!isRecord(delta) || delta['reasoning_content'] || delta['reasoning'] || delta['tool_calls'] || delta['function_call'])
-    return undefined;
+  if (!isRecord(delta) || delta['tool_calls'] || delta['function_call'] || keepFields(undefined, delta, 'any')) return undefined;
   return typeof delta['content'] === 'string' ? delta['content'] : undefined;
 }

@@ -1,6 +1,8 @@
-import { UNNAMED_CALL, type WireToolCall } from '../../port/llm';
+import { type Dialect, OWN_CALL_IDS } from '../../port/dialects';
+import { type ServerCallData, UNNAMED_CALL, type WireToolCall } from '../../port/llm';
 import { toWellFormedJson } from '../../utils/well_formed';
 import { isRecord } from './json_value';
+import { type KeptFields, keepCallFields } from './kept_fields';
 import { tooLarge } from './model_errors';
 import type { ModelLimits } from './model_limits';
 
@@ -9,6 +11,8 @@ interface PendingCall {
   name: string;
   args: string;
   argBytes: number;
+  /** Fields that the server wants back. */
+  kept?: KeptFields | undefined;
 }
 
 /** One fragment of a call; fields that the server sent in another form are empty. */
@@ -22,7 +26,6 @@ interface CallFragment {
 /** Index of the one call of the old `function_call` format; no real index is negative. */
 const LEGACY_INDEX = -1;
 
-const ID_PATTERN = /^[A-Za-z0-9_-]{1,64}$/;
 const MAX_NAME_UNITS = 64;
 
 /**
@@ -37,7 +40,11 @@ export class ToolCallAssembler {
   private last: PendingCall | undefined;
   private allArgBytes = 0;
 
-  constructor(private readonly limits: ModelLimits) {}
+  /** `wanted`: fields of a call that the server wants back. */
+  constructor(
+    private readonly limits: ModelLimits,
+    private readonly wanted: Dialect['callFields'] = [],
+  ) {}
 
   get isEmpty(): boolean {
     return this.calls.length === 0;
@@ -50,7 +57,8 @@ export class ToolCallAssembler {
     for (const fragment of fragments) {
       if (!isRecord(fragment)) continue;
       const known = toFragment(fragment['function'], fragment['id'], fragment['index']);
-      this.addFragment(known);
+      const call = this.addFragment(known);
+      call.kept = keepCallFields(call.kept, fragment, this.wanted);
       hasGrown ||= known.name !== '' || known.args !== '';
     }
     return hasGrown;
@@ -66,25 +74,29 @@ export class ToolCallAssembler {
 
   /**
    * Returns the calls in the order they began, with unique ids. Some servers pad ordinary answers with a call that has no id, name or
-   * arguments; it is left out unless the server announced calls as the reason to stop (`isAnnounced`).
+   * arguments; it is left out unless the server announced calls as the reason to stop (`isAnnounced`). `data`: what the server wants back with
+   * each call.
    */
-  finish(createCallId: () => string, isAnnounced: boolean): WireToolCall[] {
+  finish(createCallId: () => string, isAnnounced: boolean): { calls: WireToolCall[]; data: ServerCallData[] } {
     const taken = new Set<string>();
     const finished: WireToolCall[] = [];
-    for (const { id, name, args } of this.calls) {
+    const data: ServerCallData[] = [];
+    for (const { id, name, args, kept } of this.calls) {
       if (!isAnnounced && id === '' && name === '' && args === '') continue;
-      const callId = ID_PATTERN.test(id) && !taken.has(id) ? id : createCallId();
-      taken.add(callId);
+      const isOdd = id !== '' && !OWN_CALL_IDS.test(id);
+      data.push({ ...(isOdd && !taken.has(id) && { id }), ...(kept && { fields: Object.fromEntries(kept) }) });
+      const callId = id !== '' && !isOdd && !taken.has(id) ? id : createCallId();
+      taken.add(id).add(callId);
       finished.push({
         id: callId,
         type: 'function',
         function: { name: toWireName(name) || UNNAMED_CALL, arguments: args.trim() === '' ? '{}' : toWellFormedJson(args) },
       });
     }
-    return finished;
+    return { calls: finished, data };
   }
 
-  private addFragment(fragment: CallFragment): void {
+  private addFragment(fragment: CallFragment): PendingCall {
     const call = this.findCall(fragment);
     if (fragment.id !== '' && call.id !== fragment.id && canStillGrow(call, fragment)) call.id += fragment.id;
     // The same name again is a repetition; a different one before the arguments is the next piece of the name.
@@ -108,6 +120,7 @@ export class ToolCallAssembler {
         ]);
       call.args += fragment.args;
     }
+    return call;
   }
 
   private findCall(fragment: CallFragment): PendingCall {

@@ -112,5 +112,6 @@ function textOf(part: Part): string {
   if (part.role === 'user' && part.time !== undefined) return `${part.time}\n${part.content}`;
   if (part.role !== 'assistant') return part.content;
   const calls = (part.tool_calls ?? []).map(({ function: { name, arguments: args } }) => `${name}${args}`);
-  return [part.content ?? '', ...calls].join('\n');
+  const own = part.serverData ? [JSON.stringify(part.serverData)] : [];
+  return [part.content ?? '', ...calls, ...own].join('\n');
 }

@@ -59,7 +59,7 @@ export class AnswerText {
     return {
       ...answer,
       finishReason: 'tool_calls',
-      message: { role: 'assistant', content: text === '' ? null : text, tool_calls: toolCalls },
+      message: { ...answer.message, content: text === '' ? null : text, tool_calls: toolCalls },
     };
   }
 

@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { CompletionAccumulator } from '../../../src/adapter/openai/completion_accumulator';
 import { DEFAULT_MODEL_LIMITS, type ModelLimits } from '../../../src/adapter/openai/model_limits';
 import { AppError } from '../../../src/errors';
+import { DIALECTS } from '../../../src/port/dialects';
 import type { LlmAnswer } from '../../../src/port/llm';
 import { callChunk, chunk, finish, textChunk } from '../../support/broken_model';
 
@@ -16,6 +17,8 @@ function accumulate(chunks: readonly unknown[], limits: Partial<ModelLimits> = {
       onReasoning: () => {},
     },
     limits: { ...DEFAULT_MODEL_LIMITS, ...limits },
+    server: 'models.test/v1',
+    dialect: DIALECTS.tolerant,
     createCallId: () => `call_fresh_${++ids}`,
     toError: error => new AppError('model_bad_response', { cause: error }),
   });

@@ -65,7 +65,7 @@ test('reads from a piece of a stream exactly what its events add, or nothing', (
     expect(events).toHaveLength(contents.length);
   });
   fc.assert(property, { numRuns: 3_000 });
-  expect(hits).toBeGreaterThan(100);
+  expect(hits).toBeGreaterThan(50);
 });
 
 test('takes the quote that opens a text for no end of it', () => {
