@@ -75,7 +75,15 @@ const wireTools: Record<ToolLocale, WeakMap<AgentTool, WireTool>> = { en: new We
 export function wireToolOf(tool: AgentTool, locale: ToolLocale): WireTool {
   const known = wireTools[locale].get(tool);
   if (known) return known;
-  const made = toWireTool(tool, locale);
+  const made = forModels(tool, toWireTool(tool, locale), locale);
   wireTools[locale].set(tool, made);
   return made;
+}
+
+/** Model servers refuse a whole request because of one tool that they do not take. */
+function forModels(tool: AgentTool, wire: WireTool, locale: ToolLocale): WireTool {
+  if (!isForeign(tool) && !tool.isCallers) return wire;
+  // Most gateways have no such tool.
+  const { toSimpleTool }: typeof import('../tools/schema_for_models') = require('../tools/schema_for_models');
+  return toSimpleTool(wire, locale);
 }

@@ -1,5 +1,5 @@
 /**
- * Validates against plain JSON Schemas of foreign tools with ajv: drafts 2020-12 (the default) and 07. Such a schema is untrusted: its size is
+ * Validates against plain JSON Schemas of foreign tools with ajv: drafts 2020-12 (the default) and 07; older forms are turned into those. Such a schema is untrusted: its size is
  * limited, patterns run on a linear engine, and a check stops after a number of steps, because references can multiply the work without limit.
  */
 import { Ajv, type ErrorObject, type Options } from 'ajv';
@@ -7,9 +7,8 @@ import { Ajv2020 } from 'ajv/dist/2020';
 import { RE2JS } from 're2js';
 import { isDeeperThan } from '../utils/json_depth';
 import { sortedJson } from '../utils/sorted_json';
+import { isObject, type JsonObject, toModern } from './open_schema';
 import { patternSize } from './pattern_size';
-
-type JsonObject = Record<string, unknown>;
 
 export interface PlainSchema {
   /** Returns the errors about the first rule that the value breaks; an empty list when it is valid. Throws SchemaTooComplex. */
@@ -207,16 +206,16 @@ const compiler = new SchemaCompiler();
 /** Returns the schema with the counting keyword in each of its parts, and counts its parts and patterns. */
 function withSteps(schema: unknown, counted: Counted): unknown {
   if (Array.isArray(schema)) return schema.map(part => withSteps(part, counted));
-  if (typeof schema !== 'object' || schema === null) return schema;
+  if (!isObject(schema)) return schema;
   counted.parts += 1;
   let members = 0;
-  const entries = Object.entries(schema).map(([key, value]): [string, unknown] => {
+  const entries = Object.entries(toModern(schema)).map(([key, value]): [string, unknown] => {
     const size = typeof value === 'object' && value !== null ? Object.keys(value).length : 0;
     members += size;
     if (key === 'patternProperties') countPatterns(Object.keys(value ?? {}), counted);
     if (key === 'pattern' && typeof value === 'string') countPatterns([value], counted);
     if (SCHEMA_KEYWORDS.has(key)) return [key, withSteps(value, counted)];
-    if (!MAP_KEYWORDS.has(key) || size === 0 || Array.isArray(value)) return [key, value];
+    if (!MAP_KEYWORDS.has(key) || size === 0 || !isObject(value)) return [key, value];
     return [key, Object.fromEntries(Object.entries(value).map(([name, part]) => [name, withSteps(part, counted)]))];
   });
   return { [STEP]: 1 + Math.floor(members / ENTRIES_PER_STEP), ...Object.fromEntries(entries) };

@@ -89,6 +89,20 @@ describe('all rules of a plain JSON Schema are checked: neta.catalog.schema', ()
   });
 });
 
+describe('a schema of an older draft', () => {
+  it.each<[string, object, object, object]>([
+    ['an exclusive bound of draft 4', { n: { type: 'integer', minimum: 0, exclusiveMinimum: true } }, { n: 1 }, { n: 0 }],
+    ['a bound that is not exclusive', { n: { type: 'integer', maximum: 5, exclusiveMaximum: false } }, { n: 5 }, { n: 6 }],
+    ['a required property of draft 3', { n: { type: 'integer', required: true } }, { n: 1 }, {}],
+    ['an id', { n: { id: 'x', type: 'integer' } }, { n: 1 }, { n: 'a' }],
+  ])('is checked by its meaning: %s', (_, properties, good, bad) => {
+    const parameters = { $schema: 'http://json-schema.org/draft-04/schema#', id: 'root', type: 'object', properties };
+    expect(schemaProblem({ parameters })).toBeUndefined();
+    expect(validateArguments({ name: 'x', parameters }, good).ok).toBe(true);
+    expect(validateArguments({ name: 'x', parameters }, bad).ok).toBe(false);
+  });
+});
+
 describe('a schema that cannot be used', () => {
   const cyclic: Record<string, unknown> = {};
   cyclic['self'] = cyclic;
