@@ -2,6 +2,7 @@
 import { SSEClientTransport } from '@modelcontextprotocol/sdk/client/sse.js';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import type { McpTarget } from '../../port/mcp';
+import { createFetch } from '../network/proxy_fetch';
 import { createCancellableFetch } from './cancellable_fetch';
 import { MAX_MESSAGE_BYTES } from './message_limits';
 import { withTraceHeaders } from './trace_headers';
@@ -12,21 +13,27 @@ const NEWLINE = 0x0a;
 const CARRIAGE_RETURN = 0x0d;
 
 export function createHttpTransport({ url, headers }: HttpTarget): StreamableHTTPClientTransport {
-  const options = { fetch: createCancellableFetch(withTraceHeaders(boundedFetch)), requestInit: { headers: { ...headers } } };
+  const options = {
+    fetch: createCancellableFetch(withTraceHeaders(boundedFetch(createFetch(new URL(url))))),
+    requestInit: { headers: { ...headers } },
+  };
   return new StreamableHTTPClientTransport(new URL(url), options);
 }
 
 export function createSseTransport({ url, headers }: HttpTarget): SSEClientTransport {
-  return new SSEClientTransport(new URL(url), { fetch: withTraceHeaders(boundedFetch), requestInit: { headers: { ...headers } } });
+  return new SSEClientTransport(new URL(url), {
+    fetch: withTraceHeaders(boundedFetch(createFetch(new URL(url)))),
+    requestInit: { headers: { ...headers } },
+  });
 }
 
-/** Fetches like `fetch`, but the body errors when one event, or an answer that is no event stream, exceeds the limit. */
-async function boundedFetch(url: string | URL, init?: RequestInit): Promise<Response> {
-  const response = await fetch(url, init);
-  if (!response.body || response.status < 200) return response;
-  const isEvents = response.headers.get('content-type')?.toLowerCase().startsWith('text/event-stream') === true;
-  const { status, statusText, headers } = response;
-  return new Response(response.body.pipeThrough(limitSize(isEvents)), { status, statusText, headers });
+/** Fetches like `send`, but the body errors when one event, or an answer that is no event stream, exceeds the limit. */
+function boundedFetch(send: (url: string | URL, init?: RequestInit) => Promise<Response>) {
+  return async (url: string | URL, init?: RequestInit): Promise<Response> => {
+    const { body, status, statusText, headers } = await send(url, init);
+    const isEvents = headers.get('content-type')?.toLowerCase().startsWith('text/event-stream') === true;
+    return new Response(body?.pipeThrough(limitSize(isEvents)) ?? null, { status, statusText, headers });
+  };
 }
 
 /** `perEvent`: an empty line begins the count again. */

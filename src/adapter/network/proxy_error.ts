@@ -22,6 +22,12 @@ export class ProxyError extends Error {
   }
 }
 
+/** Statuses with which a proxy that forwards requests answers in place of the server; most servers have JSON for them. */
+const PROXY_STATUSES = [403, 502, 503, 504];
+
+/** Returns true when a proxy that forwards requests has probably written the answer itself. */
+export const answersItself = (status: number, isPage: boolean): boolean => status === 407 || (isPage && PROXY_STATUSES.includes(status));
+
 /** Converts an error of node:http that went through a proxy; the error stays as it is when it came from behind the proxy. */
 export function toProxyProblem(proxy: HttpProxy, url: URL, error: { statusCode?: unknown } | Error): Error {
   const status = 'statusCode' in error && typeof error.statusCode === 'number' ? error.statusCode : undefined;

@@ -1,5 +1,5 @@
 import { validateHeaderName, validateHeaderValue } from 'node:http';
-import { ProxyError } from '../network/proxy_error';
+import { answersItself, ProxyError } from '../network/proxy_error';
 import { routeTo } from '../network/server_route';
 import { toConnectionError } from './connection_errors';
 import { type ConnectionRequest, type ConnectionTarget, HttpConnection } from './http_connection';
@@ -90,14 +90,11 @@ export function createHttpPost({ endpoint: { url, headers }, connectMs }: HttpPo
   };
 }
 
-/** Statuses with which a proxy answers in place of the server; a model server has JSON for them. */
-const PROXY_STATUSES = [403, 502, 503, 504];
-
 /** Returns the error of a proxy that forwards requests and answered itself. */
 function proxyProblemOf(thrown: unknown, { proxy, pathPrefix }: ConnectionTarget): Error | undefined {
   if (!proxy || pathPrefix === '' || !(thrown instanceof StatusError)) return undefined;
   const { status, text } = thrown;
-  if (status !== 407 && !(PROXY_STATUSES.includes(status) && !/^\s*[{[]/.test(text))) return undefined;
+  if (!answersItself(status, !/^\s*[{[]/.test(text))) return undefined;
   return toConnectionError(new ProxyError(proxy, new URL(pathPrefix).host, { status }));
 }
 

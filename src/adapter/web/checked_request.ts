@@ -2,9 +2,12 @@
 import { lookup as systemLookup } from 'node:dns/promises';
 import { Agent as HttpAgent, type IncomingMessage, request as requestHttp } from 'node:http';
 import { Agent as HttpsAgent, request as requestHttps } from 'node:https';
-import type { LookupFunction, Socket } from 'node:net';
+import { isIP, type LookupFunction, type Socket } from 'node:net';
+import { connect as connectTls } from 'node:tls';
 import { WebError } from '../../port/web';
-import type { AddressPolicy } from './address_policy';
+import { type HttpProxy, proxyFor } from '../network/proxy';
+import { openTunnel } from '../network/tunnel';
+import { type AddressPolicy, portOf } from './address_policy';
 
 export interface ResolvedAddress {
   address: string;
@@ -41,26 +44,56 @@ const HEADERS = {
   'accept-encoding': 'gzip, br',
 };
 
-/** Resolves when the headers have come. The caller reads the body or destroys it. */
-export function requestChecked({ url, method = 'GET', headers, body }: RequestInput, options: RequestOptions): Promise<IncomingMessage> {
+/**
+ * Resolves when the headers have come. The caller reads the body or destroys it. Through a proxy, the name is resolved and checked here too, and the
+ * proxy gets the address: it could resolve the name to another one.
+ */
+export async function requestChecked(
+  { url, method = 'GET', headers, body }: RequestInput,
+  options: RequestOptions,
+): Promise<IncomingMessage> {
   const isSecure = url.protocol === 'https:';
-  // Open a new connection for each request: a reused one may have passed another check.
+  const proxy = proxyFor(url);
+  const tunnel = proxy && (await openCheckedTunnel(proxy, url, options));
   const shared = {
     method,
-    headers: { ...HEADERS, ...(options.userAgent !== undefined && { 'user-agent': options.userAgent }), ...headers },
-    lookup: checkedLookup(url, options),
+    headers: { host: url.host, ...HEADERS, ...(options.userAgent !== undefined && { 'user-agent': options.userAgent }), ...headers },
     signal: options.signal,
+    // Open a new connection for each request: a reused one may have passed another check.
+    ...(tunnel
+      ? { createConnection: () => tunnel }
+      : { lookup: checkedLookup(url, options), agent: new (isSecure ? HttpsAgent : HttpAgent)({ keepAlive: false }) }),
   };
   return new Promise((resolve, reject) => {
-    const outgoing = isSecure
-      ? requestHttps(url, { ...shared, agent: new HttpsAgent({ keepAlive: false }) })
-      : requestHttp(url, { ...shared, agent: new HttpAgent({ keepAlive: false }) });
+    const outgoing = (isSecure ? requestHttps : requestHttp)(url, shared);
     outgoing.setTimeout(options.idleMs, options.onIdle);
-    outgoing.once('socket', socket => guardConnection(socket, url, options.policy));
+    if (!tunnel) outgoing.once('socket', socket => guardConnection(socket, url, options.policy));
     outgoing.once('response', resolve);
     outgoing.on('error', reject);
     outgoing.end(body);
   });
+}
+
+/** Rejects as the lookup of a direct connection does, and with a ProxyError. */
+async function openCheckedTunnel(proxy: HttpProxy, url: URL, options: RequestOptions): Promise<Socket> {
+  const timer = setTimeout(options.onIdle, options.idleMs);
+  try {
+    const host = url.hostname.replace(/^\[|\]$/g, '');
+    const address = isIP(host) === 0 ? await resolveChecked(host, url, options) : host;
+    options.policy.checkAddress(address, url);
+    const target = `${isIP(address) === 6 ? `[${address}]` : address}:${portOf(url)}`;
+    const socket = await openTunnel(proxy, target, options.signal);
+    if (url.protocol === 'http:') return socket;
+    return connectTls({ socket, host, ALPNProtocols: ['http/1.1'], ...(isIP(host) === 0 && { servername: host }) });
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+async function resolveChecked(host: string, url: URL, { policy, resolve }: RequestOptions): Promise<string> {
+  const addresses = await resolveKnown(resolve, host);
+  for (const { address } of addresses) policy.checkAddress(address, url);
+  return addresses[0]?.address ?? '';
 }
 
 /** Returns a lookup that yields every address of the host, or fails when one of them may not be reached. */

@@ -1,6 +1,7 @@
 /** Fetches a page, follows its redirects, and limits size and time. */
 import type { IncomingMessage } from 'node:http';
 import { type FetchedPage, type PageFetcher, WebError } from '../../port/web';
+import { ProxyError } from '../network/proxy_error';
 import { createAddressPolicy } from './address_policy';
 import { type RequestInput, type RequestOptions, type ResolveHost, requestChecked, resolveWithSystem } from './checked_request';
 import { readBody } from './response_body';
@@ -94,6 +95,7 @@ async function readPage(incoming: IncomingMessage, maxBytes: number): Promise<Om
 /** Converts errors of the network and the decompression into WebErrors, without internals. */
 function toWebError(thrown: unknown): Error {
   if (thrown instanceof WebError) return thrown;
+  if (thrown instanceof ProxyError) return new WebError('unreachable', thrown.message, { cause: thrown, isTransient: thrown.isPassing });
   const code = codeOf(thrown);
   if (/^(Z_|ERR__ERROR_|ERR_BROTLI|ERR_PADDING|ERR_FORMAT|BROTLI_)/.test(code)) {
     return new WebError('unreadable', 'The page is packed in a damaged way.', { cause: thrown });

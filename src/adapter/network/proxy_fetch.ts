@@ -1,0 +1,38 @@
+/** `fetch` for a server of the operator's choice, through the proxy that the environment names. Loading this module loads undici. */
+import { Agent, type Dispatcher, fetch as fetchOverUndici } from 'undici';
+import { answersItself, ProxyError } from './proxy_error';
+import { routeTo, type ServerRoute } from './server_route';
+
+type Fetch = (url: string | URL, init?: RequestInit) => Promise<Response>;
+
+const CONNECT_MS = 10_000;
+
+/** Rejects with a TypeError, as `fetch` does; its message names a proxy that fails. */
+export function createFetch(server: URL): Fetch {
+  const route = routeTo(server, CONNECT_MS);
+  const dispatcher = toDispatcher(route);
+  // The types of undici are those of Node's own fetch, under other names.
+  const send = fetchOverUndici as unknown as (url: string | URL, init: object) => Promise<Response>;
+  return async (url, init) => {
+    const response = await send(url, { ...init, dispatcher }).catch((thrown: Error) => {
+      throw thrown.cause instanceof ProxyError ? new TypeError(thrown.cause.message) : thrown;
+    });
+    const { proxy, pathPrefix } = route;
+    const isText = /^text\/(html|plain)/i.test(response.headers.get('content-type') ?? 'text/html');
+    if (proxy && pathPrefix !== '' && answersItself(response.status, isText)) {
+      await response.body?.cancel();
+      throw new TypeError(new ProxyError(proxy, server.host, { status: response.status }).message);
+    }
+    return response;
+  };
+}
+
+function toDispatcher({ origin, pathPrefix, headers, connect }: ServerRoute): Dispatcher {
+  const agent = new Agent({ connect });
+  if (pathPrefix === '') return agent;
+  const { host } = new URL(pathPrefix);
+  return agent.compose(dispatch => (options, handler) => {
+    const given = options.headers as Record<string, string> | undefined;
+    return dispatch({ ...options, origin, path: `${pathPrefix}${options.path}`, headers: { host, ...given, ...headers } }, handler);
+  });
+}
