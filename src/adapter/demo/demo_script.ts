@@ -53,7 +53,8 @@ function chooseScript(request: string, messages: readonly ChatMessage[]): { scri
   for (const locale of LOCALES) {
     const texts = DEMO_TEXTS[locale];
     if (wanted === plain(texts.requests.project)) return { locale, script: makeProject(texts) };
-    if (wanted === plain(texts.requests.list)) return { locale, script: callOnce(texts, 'list_dir', {}) };
+    if (texts.listPattern.test(request.trim())) return { locale, script: callOnce(texts, 'list_dir', {}) };
+    if (texts.helpPattern.test(request.trim())) return { locale, script: say(introduce(locale)) };
     const [, hour = '8', task] = texts.jobPattern.exec(request.trim()) ?? [];
     if (task) return { locale, script: makeJob(texts, Number(hour), task) };
     const command = texts.runPattern.exec(request.trim())?.[1];
@@ -74,6 +75,11 @@ function chooseScript(request: string, messages: readonly ChatMessage[]): { scri
 }
 
 const plain = (text: string): string => text.toLowerCase().replace(/^\s+|[\s.!。！]+$/g, '');
+
+// biome-ignore lint/correctness/useYield: a script without steps has its last text alone.
+function* say(text: string): Script {
+  return text;
+}
 
 function* callOnce(texts: DemoTexts, name: string, args: Record<string, unknown>): Script {
   const [result] = yield { text: '', calls: [{ name, args }] };

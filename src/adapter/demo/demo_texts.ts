@@ -16,6 +16,10 @@ const en = {
     job: 'Every morning at 8, list the files',
     crew: 'Let the researcher look at the files',
   },
+  /** A request to list the files, in other words than those of `requests`. */
+  listPattern:
+    /^(?:please )?(?:list|show)(?: me)?(?: all| every)?(?: the| my| your)? files?(?: here| there| please|(?: in|of) (?:the|this|my|your) \w+)?[?.!]*$/i,
+  helpPattern: /^(?:help|what (?:can|do) you do|what are you able to do|how can you help(?: me)?)[?.!]*$/i,
   /** A request to run a command; the group is the command. */
   runPattern: /^run the command\s*[:：]\s*(.+)$/is,
   /** A request for a job; the groups are the hour and what to do. */
@@ -87,6 +91,9 @@ const zhCN: DemoTexts = {
   forgotten: fact => `已忘记：${fact}`,
   notKnown: fact => `我的记忆里没有“${fact}”。`,
   jobMade: (hour, task) => `好了：每天 ${hour}:00，一个新对话会收到消息“${task}”。在**定时任务**里可以立即运行、暂停和删除它。`,
+  listPattern:
+    /^请?(?:帮我)?(?:列出|列一下|列举|显示|查看)(?:一下)?(?:所有|全部|当前|工作区|目录)*(?:里|中|下)?的?(?:所有)?文件(?:列表)?[。！？?!]*$/,
+  helpPattern: /^(?:帮助|你(?:都)?(?:能|会|可以)(?:做|干|帮我做)(?:些|点)?什么)[。！？?!]*$/,
   jobPattern: /^每天早上(?:\s*(\d{1,2})\s*点)?\s*[，,：:]?\s*(.+)$/s,
   delegatePattern: /^请?让研究员看看\s*(.+?)[。！]*$/,
   lookTask: what => `看看 ${what}`,

@@ -79,6 +79,33 @@ describe('what the demo understands', () => {
     },
   );
 
+  it.each([
+    'list files',
+    'List files.',
+    'list all files',
+    'show me the files',
+    'list the files in this folder',
+    '列出所有文件',
+    '请列出当前目录下的文件。',
+    '列一下文件',
+  ])('lists the files when asked "%s"', async text => {
+    expect((await answerTo(text)).tool_calls?.[0]?.function.name).toBe('list_dir');
+  });
+
+  it.each([
+    ['what can you do', en.requests.project],
+    ['Help!', en.requests.project],
+    ['你能做什么', zh.requests.project],
+    ['你会做些什么？', zh.requests.project],
+  ])('answers "%s" in its language with what it can do, also while it asks', async (text, request) => {
+    const asked = [
+      { role: 'user' as const, content: en.requests.project },
+      { role: 'assistant' as const, content: en.question },
+    ];
+    expect((await answerTo(text)).content).toContain(request);
+    expect((await answerTo(text, { messages: [...asked, { role: 'user', content: text }] })).content).toContain(request);
+  });
+
   it('runs the command that the person wrote', async () => {
     const { tool_calls: calls } = await answerTo('run the command: echo "Hi there"  | tr a-z A-Z');
     expect(calls?.[0]?.function).toEqual({ name: 'bash', arguments: JSON.stringify({ command: 'echo "Hi there"  | tr a-z A-Z' }) });
