@@ -2,9 +2,10 @@
  * Tells listeners, such as metrics and traces, what the gateway does: work that begins and ends, and single facts. It is called at the boundaries
  * of runs, model calls and tools, never per token. Nothing here is stored, and a listener that throws harms no run.
  */
+
 import type { AssistantMessage, ChatMessage, FinishReason, Usage } from './llm';
 import type { ObservedRun } from './observed_run';
-import type { IncompleteReason, TerminalStatus } from './run_event';
+import type { Door, IncompleteReason, TerminalStatus } from './run_event';
 import type { QuestionKind } from './store/questions';
 import type { TraceContext } from './trace_context';
 
@@ -104,7 +105,7 @@ export type Fact =
   /** A run ended with a question as its text, because it does not wait for answers. */
   | { type: 'question_as_text'; run: ObservedRun }
   /** An answer came after the question was closed. */
-  | { type: 'late_answer'; kind: QuestionKind }
+  | { type: 'late_answer'; kind: QuestionKind; door: Door }
   /** A crew member ended its run with a question to its master. */
   | { type: 'escalation'; run: ObservedRun }
   | { type: 'run_cancel_requested'; runId: string }

@@ -39,8 +39,10 @@ describe('the metrics after runs', () => {
     await client.endOf((await client.chat('say hello')).runId);
     const asked = await client.chat('which colour');
     const { data } = await client.waitFor('clarify_request', event => event.runId === asked.runId);
-    await client.send({ type: 'clarify_response', sessionId: asked.sessionId, requestId: data.requestId, answer: 'red' });
+    const answer = { type: 'clarify_response', sessionId: asked.sessionId, requestId: data.requestId, answer: 'red' } as const;
+    await client.send(answer);
     await client.endOf(asked.runId);
+    await client.send(answer);
     const { sessionId, runId, requestId } = await chatUntilApproval(client, 'tally denied');
     await client.send({ type: 'approval_response', sessionId, requestId, decision: 'deny' });
     await client.endOf(runId);
@@ -49,6 +51,16 @@ describe('the metrics after runs', () => {
     await client.send({ type: 'cancel', runId: poem.runId });
     await client.endOf(poem.runId);
   }
+
+  it('have every known label set at 0 before the first run (neta.ops.metrics)', () => {
+    const expectZero = (name: string, labels: Record<string, string>) =>
+      expect(before.samples).toContainEqual({ name, labels: expect.objectContaining(labels), value: 0 });
+    for (const door of ['socketio', 'rest', 'openai', 'job']) {
+      expectZero('neta_clarify_total', { door, outcome: 'late' });
+      for (const state of ['queued', 'model', 'tool', 'human', 'child']) expectZero('neta_runs_active', { door, state });
+    }
+    for (const type of ['input', 'cache_read', 'output', 'reasoning']) expectZero('neta_model_tokens_total', { type, agent: 'default' });
+  });
 
   it('count each run once, by door and outcome (neta.ops.metrics)', () => {
     const ended = (labels: Record<string, string>) => metrics.sum('neta_runs_total', labels) - before.sum('neta_runs_total', labels);
@@ -66,6 +78,7 @@ describe('the metrics after runs', () => {
 
   it('count what people were asked, and how it ended', () => {
     expect(metrics.sum('neta_clarify_total', { door: 'socketio', outcome: 'answered' })).toBe(1);
+    expect(metrics.sum('neta_clarify_total', { door: 'socketio', outcome: 'late' })).toBe(1);
     expect(metrics.sum('neta_clarify_total', { door: 'rest', outcome: 'degraded' })).toBe(1);
     expect(metrics.sum('neta_approvals_total', { tool: 'bash', decision: 'denied' })).toBe(1);
     // The question over REST is still open.

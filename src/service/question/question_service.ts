@@ -157,7 +157,7 @@ export class QuestionService {
   async recordAnswer(question: QuestionRecord, given: GivenAnswer): Promise<void> {
     const { store, clock, failpoints } = this.ports;
     const closedAt = clock.now();
-    if (question.status !== 'pending' || question.expiresAt <= closedAt) throw this.lateAnswer(question);
+    if (question.status !== 'pending' || question.expiresAt <= closedAt) throw await this.lateAnswer(question);
     const closing = { status: 'answered' as const, ...given, closedAt };
     const isClosed = await store.transaction(async tx => {
       if (!(await tx.closeQuestion(question.tenantId, question.id, closing))) return false;
@@ -165,7 +165,7 @@ export class QuestionService {
       await this.ports.auditLog.record(answerEntry(question, given, run?.keyName), tx);
       return true;
     });
-    if (!isClosed) throw this.lateAnswer(await this.findQuestion(question, question.id, question.kind));
+    if (!isClosed) throw await this.lateAnswer(await this.findQuestion(question, question.id, question.kind));
     await failpoints.reach('clarify_answered');
     this.resolvers.resolve(question.id, question, given);
   }
@@ -249,8 +249,9 @@ export class QuestionService {
     throw new AppError('not_found', { message: 'There is no such question.', messageZh: '没有这个问题。', param: '/requestId' });
   }
 
-  private lateAnswer(question: QuestionRecord): AppError {
-    this.ports.observer?.note({ type: 'late_answer', kind: question.kind });
+  private async lateAnswer(question: QuestionRecord): Promise<AppError> {
+    const run = await this.ports.store.read.getRunState(question.tenantId, question.runId);
+    if (run) this.ports.observer?.note({ type: 'late_answer', kind: question.kind, door: run.door });
     return closedError(question);
   }
 

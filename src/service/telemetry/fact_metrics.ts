@@ -128,8 +128,7 @@ export class FactMetrics {
         series.add('neta_clarify_total', [fact.run.door, 'degraded']);
         break;
       case 'late_answer':
-        // The door of the run is not known any more.
-        if (fact.kind === 'clarification') series.add('neta_clarify_total', [OTHER, 'late']);
+        if (fact.kind === 'clarification') series.add('neta_clarify_total', [fact.door, 'late']);
         break;
       case 'escalation':
         series.add('neta_escalations_total', []);

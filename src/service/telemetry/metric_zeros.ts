@@ -5,6 +5,7 @@ import { DISCONNECT_REASONS } from './fact_metrics';
 import type { MetricWriter } from './label_values';
 import { MAX_SETS } from './metric_series';
 import type { MetricsSources } from './metrics_sources';
+import { RUN_PHASES } from './run_states';
 
 export interface ClosedNames extends Pick<MetricsSources, 'storeKind' | 'embedding'> {
   agents: readonly string[];
@@ -29,6 +30,7 @@ const STRATEGIES = [
   'block_anchor',
   'context_aware',
 ];
+const TOKEN_TYPES = ['input', 'cache_read', 'output', 'reasoning'] as const;
 /** The rest of a metric's label sets stays free for what really happens. */
 const MOST = MAX_SETS / 2;
 
@@ -51,13 +53,20 @@ export function createZeros(series: MetricWriter, { agents, models, tools, embed
     for (const action of ['recovered', 'rejected']) series.create('neta_model_raw_tool_calls_total', [model, action]);
     for (const result of ['valid', 'repaired', 'invalid']) series.create('neta_tool_args_total', [model, result]);
   }
+  createTokenZeros(series, models, agents);
   for (const { tool, toolset } of tools.slice(0, Math.floor(MOST / TOOL_OUTCOMES.length)))
     for (const outcome of TOOL_OUTCOMES) series.create('neta_tool_calls_total', [tool, toolset, outcome]);
 }
 
+function createTokenZeros(series: MetricWriter, models: ClosedNames['models'], agents: readonly string[]): void {
+  const sets = models.flatMap(({ provider, model }) => agents.map(agent => [provider, model, agent] as const));
+  for (const [provider, model, agent] of sets.slice(0, Math.floor(MOST / TOKEN_TYPES.length)))
+    for (const type of TOKEN_TYPES) series.create('neta_model_tokens_total', [provider, model, type, agent]);
+}
+
 function createDoorZeros(series: MetricWriter): void {
   for (const door of DOORS) {
-    for (const outcome of ['answered', 'timeout', 'cancelled', 'degraded']) series.create('neta_clarify_total', [door, outcome]);
+    for (const outcome of ['answered', 'timeout', 'cancelled', 'degraded', 'late']) series.create('neta_clarify_total', [door, outcome]);
     series.create('neta_clarify_wait_seconds', [door]);
     series.create('neta_run_queue_wait_seconds', [door]);
     series.create('neta_run_first_event_seconds', [door]);
@@ -73,7 +82,7 @@ function createDoorZeros(series: MetricWriter): void {
   series.create('neta_budget_blocks_total', ['run']);
   for (const door of ['socketio', 'http'])
     for (const reason of ['unauthenticated', 'forbidden']) series.create('neta_auth_failures_total', [door, reason]);
-  for (const phase of ['human', 'child', 'tool', 'model']) series.create('neta_run_cancel_seconds', [phase]);
+  for (const phase of RUN_PHASES) series.create('neta_run_cancel_seconds', [phase]);
   for (const [outcome] of ENDS) {
     series.create('neta_subagents_total', [outcome]);
     series.create('neta_jobs_total', [outcome]);

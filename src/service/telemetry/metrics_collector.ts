@@ -1,4 +1,5 @@
 /** Counts what the observer tells, reads the gauges of now, and writes everything as text. Loaded with the first thing that happens. */
+import { DOORS } from '../../port/run_event';
 import type { StoreGauges } from '../../port/store/gauges';
 import { createExposition } from './exposition';
 import { FactMetrics } from './fact_metrics';
@@ -7,7 +8,7 @@ import { MetricSeries } from './metric_series';
 import type { GaugeName, LabelValues } from './metric_table';
 import { createZeros } from './metric_zeros';
 import type { DoorFacts, Exposition, MetricsSources } from './metrics_sources';
-import { phaseOf, RunStates } from './run_states';
+import { phaseOf, RUN_PHASES, RunStates } from './run_states';
 import { WorkMetrics } from './work_metrics';
 
 /** The store is asked at most this often, however often Prometheus asks. */
@@ -59,7 +60,7 @@ export class MetricsCollector {
   }
 
   private setRuns(stored: StoreGauges | undefined): void {
-    const active = new Map<string, number>();
+    const active = new Map(DOORS.flatMap(door => [...RUN_PHASES, 'queued'].map(state => [`${door} ${state}`, 0])));
     const count = (door: string, state: string, by = 1) => active.set(`${door} ${state}`, (active.get(`${door} ${state}`) ?? 0) + by);
     for (const state of this.states.list()) count(state.run.door, phaseOf(state));
     for (const [door, queued] of Object.entries(stored?.queuedRuns ?? {})) count(door, 'queued', queued);

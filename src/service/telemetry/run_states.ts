@@ -3,7 +3,8 @@ import type { ObservedRun } from '../../port/observed_run';
 import type { EndedWork, Work } from '../../port/observer';
 
 /** Most urgent first: a run that waits for a person while a tool runs counts as waiting. */
-export type RunPhase = 'human' | 'child' | 'tool' | 'model';
+export const RUN_PHASES = ['human', 'child', 'tool', 'model'] as const;
+export type RunPhase = (typeof RUN_PHASES)[number];
 
 export interface RunState {
   run: ObservedRun;
