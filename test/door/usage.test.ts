@@ -1,4 +1,6 @@
 /** GET /usage: runs of every kind, with the tokens and the price of each model, through the doors. */
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { type KeyBench, startKeyBench, withKey } from '../support/key_bench';
 import { type ModelBench, startModelBench } from '../support/model_bench';
 import type { RestClient } from '../support/rest_client';
@@ -14,17 +16,28 @@ const MODELS = `
 models:
   - { id: priced, baseUrl: "{a}", apiKeyEnv: KEY_A, model: model-a, price: { input: 2, output: 10 } }
   - { id: unknown, baseUrl: "{b}", apiKeyEnv: KEY_B, model: model-b }
+  - { id: silent, baseUrl: "{silent}", model: model-c, price: { input: 2, output: 10 } }
 `;
+
+/** Starts a model server that tells no tokens. */
+async function startSilentModel(): Promise<Server> {
+  const answer = { choices: [{ index: 0, message: { role: 'assistant', content: 'Hello.' }, finish_reason: 'stop' }] };
+  const server = createServer((_, response) => response.setHeader('content-type', 'application/json').end(JSON.stringify(answer)));
+  return new Promise(resolve => server.listen(0, '127.0.0.1', () => resolve(server)));
+}
 
 const TODAY = () => new Date().toISOString().slice(0, 10);
 
 const readUsage = async (client: RestClient, query = '') => (await client.request<UsageBody>('GET', `/usage?${query}`)).body;
 
-describe('a gateway with two models', () => {
+describe('a gateway with three models', () => {
   let bench: ModelBench;
+  let silent: Server;
 
   beforeAll(async () => {
-    bench = await startModelBench({ models: MODELS, profiles: { default: 'members: [scout]', scout: 'description: Looks around.' } });
+    silent = await startSilentModel();
+    const models = MODELS.replace('{silent}', `http://127.0.0.1:${(silent.address() as AddressInfo).port}/v1`);
+    bench = await startModelBench({ models, profiles: { default: 'members: [scout]', scout: 'description: Looks around.' } });
     const { a, b, rest } = bench;
     const usage = { inputTokens: 1_000, outputTokens: 100 };
     const list = { toolCalls: [{ name: 'list_dir', arguments: { path: '.' } }], usage };
@@ -37,12 +50,17 @@ describe('a gateway with two models', () => {
     await rest.run({ input: 'work' });
     await rest.run({ input: 'refuse' });
     await rest.run({ input: 'chat', model: 'unknown' });
+    await rest.run({ input: 'hello', model: 'silent' });
     await rest.run({ input: 'lead' });
     const { body } = await rest.request<{ runId: string }>('POST', '/runs', { input: 'ask', clarify: 'wait' }, { prefer: 'respond-async' });
     while ((await rest.request<{ data: [] }>('GET', '/clarifications?status=pending')).body.data.length === 0);
     await rest.request('POST', `/runs/${body.runId}/cancel`);
   });
-  afterAll(() => bench?.stop());
+  afterAll(async () => {
+    await bench?.stop();
+    silent.close();
+    silent.closeAllConnections();
+  });
 
   it('counts completed, failed and cancelled runs, and each child run once', async () => {
     const { from, to, by, data } = await readUsage(bench.rest);
@@ -50,13 +68,13 @@ describe('a gateway with two models', () => {
     expect(data).toEqual([
       {
         key: TODAY(),
-        runs: 6,
+        runs: 7,
         inputTokens: 2_500 + 2_000 + 300 + 1_000 + 10,
         cachedTokens: 0,
         outputTokens: 250 + 200 + 30 + 100 + 1,
         reasoningTokens: 0,
         unpriced: true,
-        unpricedRuns: 1,
+        unpricedRuns: 2,
         knownCostUsd: 0.0174,
         durationMs: expect.any(Number),
       },
@@ -68,16 +86,16 @@ describe('a gateway with two models', () => {
     expect(data.map(({ key, costUsd, unpriced }) => [key, costUsd, unpriced])).toEqual([
       ['priced', 0.0174, undefined],
       ['unknown', undefined, true],
-      ['', 0, undefined],
+      ['silent', undefined, true],
     ]);
   });
 
   it('adds up by agent, key and tool', async () => {
     expect((await readUsage(bench.rest, 'by=agent')).data).toMatchObject([
-      { key: 'default', runs: 5 },
+      { key: 'default', runs: 6 },
       { key: 'scout', runs: 1, inputTokens: 300, costUsd: 0.0009 },
     ]);
-    expect((await readUsage(bench.rest, 'by=key')).data).toMatchObject([{ key: 'local', tenant: 'default', runs: 6 }]);
+    expect((await readUsage(bench.rest, 'by=key')).data).toMatchObject([{ key: 'local', tenant: 'default', runs: 7 }]);
     const tools = async () => (await readUsage(bench.rest, 'by=tool')).data.map(({ key, runs, calls }) => [key, runs, calls]);
     const expected = [
       ['list_dir', 1, 2],
@@ -89,7 +107,7 @@ describe('a gateway with two models', () => {
     const { body } = await bench.rest.request<{ data: { id: string }[] }>('GET', '/sessions?limit=100');
     for (const { id } of body.data) await bench.rest.request('DELETE', `/sessions/${id}`);
     expect(await tools()).toEqual(expected);
-    expect((await readUsage(bench.rest)).data).toMatchObject([{ runs: 6, inputTokens: 5_810 }]);
+    expect((await readUsage(bench.rest)).data).toMatchObject([{ runs: 7, inputTokens: 5_810 }]);
   });
 
   it('answers CSV when asked for it', async () => {
@@ -98,7 +116,7 @@ describe('a gateway with two models', () => {
     expect(response.headers.get('content-disposition')).toBe('attachment; filename="usage.csv"');
     const lines = (await response.text()).split('\r\n');
     expect(lines[0]).toBe('key,tenant,runs,calls,inputTokens,cachedTokens,outputTokens,reasoningTokens,costUsd,durationMs');
-    expect(lines[1]).toMatch(/^priced,,4,,5800,0,580,0,0\.0174,\d+$/);
+    expect(lines[1]).toMatch(/^priced,,5,,5800,0,580,0,0\.0174,\d+$/);
     expect(lines[2]).toMatch(/^unknown,,1,,10,0,1,0,unpriced,\d+$/);
   });
 

@@ -59,7 +59,9 @@ export class UsageSums {
     const stored = await runner.rows(this.daysQuery(range, KEYS_OF[by]));
     const waiting = (await this.usage.waitingDays(runner, range.tenantId)).filter(row => isWithin(row, range));
     const [name] = KEYS_OF[by];
-    return [...stored, ...waiting].map(row => ({ ...toSum(row), key: row[name], ...(by === 'key' && { tenantId: row.tenant_id }) }));
+    // A run that was cancelled in the queue asked no model.
+    const named = [...stored, ...waiting].filter(row => row[name] !== '');
+    return named.map(row => ({ ...toSum(row), key: row[name], ...(by === 'key' && { tenantId: row.tenant_id }) }));
   }
 
   private async sumTools(runner: Runner, range: UsageRange): Promise<UsageSum[]> {

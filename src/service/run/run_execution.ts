@@ -156,12 +156,14 @@ export class RunExecution {
   /** The usage of the run, by the name under which each model is shown. */
   private usageByModel({ spending, model }: RunTurn): UsageByModel {
     const sums: Record<string, Usage> = {};
+    const chosen = this.deps.models.shownName(model);
     for (const [answeredBy, usage] of Object.entries(spending.byModel)) {
-      const name = answeredBy === '' ? this.deps.models.shownName(model) : answeredBy;
+      const name = answeredBy === '' ? chosen : answeredBy;
       sums[name] ??= { ...NO_USAGE };
       addUsage(sums[name], usage);
     }
-    return sums;
+    // A model that answered nothing is named too, and costs nothing.
+    return Object.keys(sums).length > 0 ? sums : { [chosen]: { ...NO_USAGE, costUsd: 0 } };
   }
 
   private async runToEnding(turn: RunTurn, begun: Promise<AgentOutcome> | undefined): Promise<RunEnding> {
