@@ -53,7 +53,7 @@ describe('the observer', () => {
       },
     });
     observer.listen({ factNoted: fact => facts.push(fact.type) });
-    for (let i = 0; i < 20; i++) observer.note({ type: 'late_answer', kind: 'approval' });
+    for (let i = 0; i < 20; i++) observer.note({ type: 'late_answer', kind: 'approval', door: 'rest' });
     expect(facts).toHaveLength(20);
     expect(failures).toHaveLength(10);
   });
