@@ -4,8 +4,10 @@ import { isAbsolute, resolve } from 'node:path';
 import { holds, realPathOf } from './real_path';
 import { type ConfiguredApiKey, readApiKeys } from './settings/api_keys';
 import type { SettingRow } from './settings/describe_settings';
+import { toLog, toOtlp } from './settings/log_values';
 import { type Environment, readValues, SettingError } from './settings/read_values';
 import type { SettingValues } from './settings/settings_schema';
+import { decideTimeZone, zoneFacts } from './time_zone/time_zone';
 
 /** The settings in the units that the gateway works in. settings/settings_schema.ts describes each. */
 export interface Settings {
@@ -19,6 +21,8 @@ export interface Settings {
   /** The directory of package.json. */
   programDir: string;
   locale: SettingValues['NETA_LOCALE'];
+  /** The zone of prompts, of jobs without one, and of log lines for people: a name that Intl knows. */
+  timeZone: string;
   /** False: the gateway listens on an address that other machines reach. */
   isLoopback: boolean;
   origins: string[];
@@ -77,6 +81,7 @@ export interface Settings {
   failpoints?: string;
   log: {
     format: 'json' | 'text';
+    timeZone: string;
     level: SettingValues['NETA_LOG_LEVEL'];
     /** Absent: only stderr gets the lines. */
     file?: { path: string; maxMiB: number; maxFiles: number };
@@ -88,6 +93,8 @@ export interface Settings {
   shell: { processes: number; memoryBytes: number; cpuSeconds: number; fileBytes: number; outputBytes: number; timeMs: number };
   /** The variables of this environment that commands get. */
   toolEnvironment: Record<string, string>;
+  /** Sentences about settings that the gateway had to interpret, for operators. */
+  warnings: readonly string[];
   /** Returns the value of a variable that a configuration file names, such as `apiKeyEnv` of models.yaml. */
   readSecret: (name: string) => string | undefined;
   /** Lists every setting with its value and source, without secrets. */
@@ -109,6 +116,7 @@ export function readSettings(env: Environment, root: string): Settings {
   const [configDir, dataDir, workspace] = [at(values.NETA_CONFIG_DIR), at(values.NETA_DATA_DIR), at(values.NETA_WORKSPACE)];
   if (!existsSync(configDir)) throw new SettingError(`NETA_CONFIG_DIR: there is no directory ${configDir}.`);
   assertApart(workspace, { configDir, dataDir, root });
+  const { timeZone, warning } = decideTimeZone(zoneFacts(env['TZ']));
   return {
     port: values.PORT,
     host: values.HOST,
@@ -118,6 +126,8 @@ export function readSettings(env: Environment, root: string): Settings {
     configDir,
     programDir: root,
     locale: values.NETA_LOCALE,
+    timeZone,
+    warnings: warning === undefined ? [] : [warning],
     isLoopback: isLoopback(values.HOST),
     origins: values.NETA_ORIGINS,
     apiKeys: toApiKeys(values),
@@ -143,7 +153,7 @@ export function readSettings(env: Environment, root: string): Settings {
     },
     web: toWeb(values),
     retention: toRetention(values),
-    log: toLog(values, { dataDir, isProduction: env['NODE_ENV'] === 'production' }),
+    log: { ...toLog(values, { dataDir, isProduction: env['NODE_ENV'] === 'production' }), timeZone },
     ...toOtlp(values),
     sandbox: values.NETA_SANDBOX,
     shell: toShell(values),
@@ -220,30 +230,6 @@ function toFailpoints(values: SettingValues, isProduction: boolean): Pick<Settin
   return { failpoints };
 }
 
-/** Headers are pairs as in a baggage: names and values with percent encoding. */
-function toOtlp(values: SettingValues): Pick<Settings, 'otlp'> {
-  const { NETA_OTLP_ENDPOINT: endpoint, OTEL_EXPORTER_OTLP_HEADERS: written = '' } = values;
-  if (!endpoint) return {};
-  const pairs = written.split(',').flatMap(pair => (pair.includes('=') ? [pair.split(/=(.*)/s, 2).map(part => decoded(part.trim()))] : []));
-  return {
-    otlp: {
-      endpoint,
-      headers: Object.fromEntries(pairs),
-      serviceName: values.OTEL_SERVICE_NAME,
-      ratio: Number(values.OTEL_TRACES_SAMPLER_ARG),
-      everyMs: values.OTEL_BSP_SCHEDULE_DELAY,
-      hasContents: values.OTEL_INSTRUMENTATION_GENAI_CAPTURE_MESSAGE_CONTENT === 'true',
-    },
-  };
-}
-
-function decoded(text: string): string {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return text;
-  }
-}
 const toRetention = (values: SettingValues): Settings['retention'] => ({
   sessions: values.NETA_KEEP_SESSIONS_DAYS,
   statelessSessions: values.NETA_KEEP_OPENAI_DAYS,
@@ -254,16 +240,6 @@ const toRetention = (values: SettingValues): Settings['retention'] => ({
   audit: values.NETA_KEEP_AUDIT_DAYS,
   usage: values.NETA_KEEP_USAGE_DAYS,
 });
-
-function toLog(values: SettingValues, { dataDir, isProduction }: { dataDir: string; isProduction: boolean }): Settings['log'] {
-  const { NETA_LOG: chosen, NETA_LOG_LEVEL: level, NETA_LOG_FILE: file } = values;
-  const isText = chosen === 'text' || (chosen === 'auto' && !isProduction && process.stderr.isTTY === true);
-  return {
-    format: isText ? 'text' : 'json',
-    level,
-    ...(file && { file: { path: resolve(dataDir, file), maxMiB: values.NETA_LOG_FILE_MB, maxFiles: values.NETA_LOG_FILES } }),
-  };
-}
 
 function toWeb(values: SettingValues): Settings['web'] {
   const { NETA_FETCH_ALLOW: fetchAllow, NETA_WEBHOOK_ALLOW: webhookAllow } = values;

@@ -47,6 +47,7 @@ export async function main(root: string): Promise<string> {
     await listening(container.get(HTTP_SERVER_KEY));
     const ports: Ports = container.get('ports');
     const models: ModelCatalog = container.get('modelCatalog');
+    for (const warning of settings.warnings) ports.logger.event('warn', warning, {});
     stopOnSignals(starter, container.get('agentExecutor'), ports.logger);
     return announce(container.get(HTTP_SERVER_KEY), settings, { shell: ports.shell, model: models.info });
   } catch (thrown) {

@@ -215,7 +215,7 @@ function createAgentDirectory(
     profiles,
     tools,
     workspacePathOf: tenantId => ports.workspaces.workspaceOf(tenantId).workspace.root,
-    timeZone: Intl.DateTimeFormat().resolvedOptions().timeZone,
+    timeZone: settings.timeZone,
     isolation: ports.shell.isolation,
     maxToolIterations: settings.maxToolIterations,
     toolBudget: settings.toolBudget,
@@ -277,7 +277,7 @@ function createRunServices({ settings, ports, modelCatalog, resolvers }: Given, 
     },
   );
   const { jobService, jobScheduler } = createJobServices(
-    { ...deps, clarifyTimeoutMs: clarify.textTimeoutMs, defaultLocale: settings.locale },
+    { ...deps, clarifyTimeoutMs: clarify.textTimeoutMs, defaultLocale: settings.locale, timeZone: settings.timeZone },
     work => agentExecutor.startWithin(work),
   );
   const assembler = new RunAssembler({

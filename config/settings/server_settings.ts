@@ -1,5 +1,5 @@
 /** The settings of the server: its address, directories, and who may reach it. */
-import { databaseAddress, integer, list, oneOf, secret, textOr } from './setting_types';
+import { databaseAddress, integer, list, oneOf, secret, text, textOr } from './setting_types';
 
 export const SERVER = {
   PORT: integer(
@@ -34,6 +34,11 @@ export const SERVER = {
     isCommon: true,
     en: 'language of new sessions; a session may choose its own',
     zh: '新会话的语言；每个会话可以自选',
+  }),
+  TZ: text({
+    section: 'server',
+    en: 'time zone of prompts, of jobs that name none, and of log lines for people, such as `Asia/Shanghai`; left out: that of `/etc/localtime`, else of `/etc/timezone`',
+    zh: '提示词、未指定时区的定时任务和便于阅读的日志行所用的时区，如 `Asia/Shanghai`；省略时取 `/etc/localtime`，其次 `/etc/timezone`',
   }),
   NETA_ORIGINS: list(
     'origin',

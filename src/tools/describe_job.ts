@@ -5,10 +5,11 @@ import type { JobView } from './job_access';
 
 type Locale = ToolContext['locale'];
 
-/** Returns a job as a few lines, with its next time in the time zone of the job. */
-export function describeJob({ job, lastRun }: JobView, { locale }: Pick<ToolContext, 'locale'>): string {
+/** Returns a job as a few lines, with its next time in the time zone of the job, else in that of the gateway. */
+export function describeJob({ job, lastRun }: JobView, { locale, jobs }: Pick<ToolContext, 'locale' | 'jobs'>): string {
   const zh = locale === 'zh-CN';
-  const zone = zoneOf(job.schedule);
+  // Intervals and single times have no zone of their own.
+  const zone = ('timeZone' in job.schedule ? job.schedule.timeZone : jobs?.timeZone) ?? 'UTC';
   const time = (milliseconds: number): string => timeText(milliseconds, zone, locale);
   const state =
     job.nextRunAt === undefined
@@ -25,14 +26,10 @@ export function describeJob({ job, lastRun }: JobView, { locale }: Pick<ToolCont
   return [head, input, ...(last === undefined ? [] : [last])].join('\n');
 }
 
-export function describeJobs(views: readonly JobView[], ctx: Pick<ToolContext, 'locale'>): ToolResult {
+export function describeJobs(views: readonly JobView[], ctx: Pick<ToolContext, 'locale' | 'jobs'>): ToolResult {
   if (views.length === 0) return textResult(ctx.locale === 'zh-CN' ? '没有定时任务。' : 'There are no jobs.');
   return textResult(views.map(view => describeJob(view, ctx)).join('\n'));
 }
-
-/** Intervals and single times have no zone of their own: they are told in that of the gateway. */
-const zoneOf = (schedule: JobSchedule): string =>
-  'timeZone' in schedule ? schedule.timeZone : new Intl.DateTimeFormat().resolvedOptions().timeZone;
 
 function timeText(milliseconds: number, timeZone: string, locale: Locale): string {
   const format = new Intl.DateTimeFormat(locale === 'zh-CN' ? 'zh-CN' : 'en-GB', { dateStyle: 'full', timeStyle: 'short', timeZone });

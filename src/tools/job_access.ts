@@ -34,6 +34,8 @@ export interface JobAccessSource {
 
 /** The jobs of one tenant. Every method rejects with an AppError whose message names the field. */
 export interface JobAccess {
+  /** The time zone of the gateway. */
+  readonly timeZone: string;
   listJobs(): Promise<JobView[]>;
   createJob(input: JobInput): Promise<JobView>;
   updateJob(id: string, changes: Partial<JobInput>): Promise<JobView>;

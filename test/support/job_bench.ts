@@ -120,6 +120,7 @@ export function createJobBench(store: Store, start: string, agents: readonly str
     agents: directory,
     starter,
     defaultLocale: 'en',
+    timeZone: 'UTC',
     onChange: () => scheduler.wake(),
   });
   const job = async (id: string) => (await jobs.getJob(TENANT, id)).job;

@@ -21,13 +21,18 @@ export const toJsonLine = ({ context, error, text, leftOut, ...head }: LogEntry)
 /** A value that a model or a caller chose, such as the name of a tool, must not begin a line of its own. */
 const oneLine = (value: unknown): string => String(value).replaceAll(/\s+/g, ' ');
 
-/** The time is local, and what it holds from elsewhere cannot move the cursor. */
-export function toTextLine({ time, level, msg, context, error, text, leftOut }: LogEntry): string {
+/** The time is that of `timeZone`, and what it holds from elsewhere cannot move the cursor. */
+export function toTextLine({ time, level, msg, context, error, text, leftOut }: LogEntry, timeZone: string): string {
   const { durMs, ...facts } = context;
   const words = [
     ...Object.entries({ ...facts, leftOut }).flatMap(([name, value]) => (value === undefined ? [] : [`${name}=${oneLine(value)}`])),
     ...(durMs === undefined ? [] : [`${(durMs / 1_000).toFixed(1)} s`]),
   ];
-  const head = [new Date(time).toLocaleTimeString('en-GB'), level.padEnd(5), text === undefined ? msg : `${msg}: ${text}`, ...words];
+  const head = [
+    new Date(time).toLocaleTimeString('en-GB', { timeZone }),
+    level.padEnd(5),
+    text === undefined ? msg : `${msg}: ${text}`,
+    ...words,
+  ];
   return toPlainText([head.join('  '), ...(error === undefined ? [] : [error])].join('\n'));
 }

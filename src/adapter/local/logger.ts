@@ -14,6 +14,8 @@ export interface LoggerOptions {
   /** Form of the lines on stderr. */
   format: 'json' | 'text';
   level: LogLevel;
+  /** The zone of the times in lines for people. */
+  timeZone: string;
   /** Removes secrets from a line. */
   redact: (text: string) => string;
   /** Gets every line as JSON, besides stderr. */
@@ -45,8 +47,8 @@ class LineTransport extends Transport<Record<string, unknown>> {
 }
 
 /** Each line has time, level and message. Lines about refusals are limited in number, and the next one counts those that were left out. */
-export function createLogger({ format, level, redact, file }: LoggerOptions): Logger {
-  const toLine = format === 'json' ? toJsonLine : toTextLine;
+export function createLogger({ format, level, timeZone, redact, file }: LoggerOptions): Logger {
+  const toLine = format === 'json' ? toJsonLine : (entry: LogEntry) => toTextLine(entry, timeZone);
   // console.error ignores a closed stderr; a write to the stream would end the process.
   const batch = new LineBatch(lines => console.error(lines));
   const stderr = new LineTransport(

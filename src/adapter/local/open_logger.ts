@@ -4,7 +4,7 @@ import { createLogger, type LoggerOptions } from './logger';
 
 /** Opens the log of the gateway. The code of the file is loaded only when there is one. */
 export function openLogger(
-  { file, ...form }: Pick<LoggerOptions, 'format' | 'level'> & { file?: LogFileOptions },
+  { file, ...form }: Pick<LoggerOptions, 'format' | 'level' | 'timeZone'> & { file?: LogFileOptions },
   redact: (text: string) => string,
 ): Logger {
   if (!file) return createLogger({ ...form, redact });

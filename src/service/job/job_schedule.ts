@@ -12,9 +12,10 @@ const DATE_TIME = /^\d{4}-(\d{2})-(\d{2})T\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?(?
 /** croner reads a date as a pattern that matches once. */
 const ISO_DATE = /^\d{4}-\d{2}-\d{2}/;
 
-/** Resolves the schedule to store. Rejects `invalid_request` with the field in `param`. */
-export async function checkSchedule(input: ScheduleInput, now: number): Promise<JobSchedule> {
+/** Resolves the schedule to store; a cron without a zone gets that of `context`. Rejects `invalid_request` with the field in `param`. */
+export async function checkSchedule(input: ScheduleInput, context: { now: number; timeZone: string }): Promise<JobSchedule> {
   const { cron, timeZone, everyMs, at } = input;
+  const { now } = context;
   const given = [cron, everyMs, at].filter(value => value !== undefined).length;
   if (given !== 1) {
     throw refuse(
@@ -28,7 +29,7 @@ export async function checkSchedule(input: ScheduleInput, now: number): Promise<
   }
   if (everyMs !== undefined) return { everyMs: checkInterval(everyMs) };
   if (at !== undefined) return { at: checkTime(at, now) };
-  return checkCron(cron ?? '', timeZone, now);
+  return checkCron(cron ?? '', timeZone === undefined ? context.timeZone : checkTimeZone(timeZone), now);
 }
 
 function checkInterval(everyMs: number): number {
@@ -59,8 +60,7 @@ function checkTime(at: string, now: number): number {
   return time;
 }
 
-async function checkCron(cron: string, zone: string | undefined, now: number): Promise<JobSchedule> {
-  const timeZone = zone === undefined ? new Intl.DateTimeFormat().resolvedOptions().timeZone : checkTimeZone(zone);
+async function checkCron(cron: string, timeZone: string, now: number): Promise<JobSchedule> {
   const schedule = { cron: cron.trim().replace(/\s+/g, ' '), timeZone };
   await readable(schedule);
   if ((await nextDueTime({ schedule, createdAt: now }, now)) === undefined)

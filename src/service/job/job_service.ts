@@ -30,6 +30,8 @@ export interface JobServiceDeps {
   starter: JobStarter;
   auditLog: AuditRecorder;
   defaultLocale: Locale;
+  /** For a cron that names no zone. */
+  timeZone: string;
   /** Called after a job was created or changed. */
   onChange: () => void;
 }
@@ -64,7 +66,7 @@ export class JobService implements JobAccessSource {
     const { name, input: text, schedule: given, agent = 'default', enabled = true } = input;
     agents.assertAgentExists(agent);
     const now = clock.now();
-    const schedule = await checkSchedule(given, now);
+    const schedule = await checkSchedule(given, { now, timeZone: this.deps.timeZone });
     const job: JobRecord = {
       tenantId,
       id: ids.next('job'),
@@ -107,7 +109,7 @@ export class JobService implements JobAccessSource {
     const { schedule: given, ...fields } = changes;
     if (fields.agent !== undefined) agents.assertAgentExists(fields.agent);
     const now = clock.now();
-    const schedule = given && (await checkSchedule(given, now));
+    const schedule = given && (await checkSchedule(given, { now, timeZone: this.deps.timeZone }));
     for (let isStored = false; !isStored; ) {
       const { job } = await this.getJob(tenantId, id);
       const changed = await toChanged(job, { ...fields, ...(schedule && { schedule }), updatedAt: now });
@@ -146,6 +148,7 @@ export class JobService implements JobAccessSource {
   accessFor(actor: Actor, locale: Locale): JobAccess {
     const { tenantId } = actor;
     return {
+      timeZone: this.deps.timeZone,
       listJobs: async () => (await this.listJobs(tenantId, { limit: MAX_JOBS })).data,
       createJob: input => this.createJob(actor, { locale, ...input }),
       updateJob: (id, changes) => this.updateJob(actor, id, changes),

@@ -80,6 +80,31 @@ const SENTENCES: readonly { code: NoticeCode; pattern: RegExp; zh: string }[] = 
     zh: '模型 $1：应包含其密钥的环境变量 $2 没有设置。',
   },
   { code: 'model', pattern: /^(?:OPENAI_BASE_URL|models\.yaml): ([^\s/:]+): [A-Z]/, zh: '模型 $1：模型服务器无法使用。' },
+  {
+    code: 'other',
+    pattern: /^TZ is empty, /,
+    zh: 'TZ 为空，网关使用 UTC。请把 TZ 设为 Asia/Shanghai 这样的名称；取消设置则使用 /etc/localtime。',
+  },
+  {
+    code: 'other',
+    pattern: /^TZ=(.*) is no time zone /s,
+    zh: '网关不认识时区 TZ=$1，改用 UTC。请把 TZ 设为 Asia/Shanghai 这样的名称。',
+  },
+  {
+    code: 'other',
+    pattern: /^TZ=(.*) is no name of a time zone; as a rule it means (.+?)\. Set/s,
+    zh: 'TZ=$1 不是时区名称；按规则解读为 $2。请把 TZ 设为 Asia/Shanghai 这样的名称。',
+  },
+  {
+    code: 'other',
+    pattern: /^(\S+) has no name; its rule (\S+) means (.+?)\. Set/,
+    zh: '$1 没有名称；其规则 $2 解读为 $3。请把 TZ 设为 Asia/Shanghai 这样的名称。',
+  },
+  {
+    code: 'other',
+    pattern: /^\/etc\/localtime and \/etc\/timezone name no time zone, /,
+    zh: '/etc/localtime 和 /etc/timezone 都没有给出时区，网关使用 UTC。请把 TZ 设为 Asia/Shanghai 这样的名称。',
+  },
   { code: 'mcp_tools', pattern: /^NETA_MCP_TOOLS: there is no tool (\S+) now\.$/, zh: 'NETA_MCP_TOOLS：现在没有工具 $1。' },
   { code: 'mcp_server', pattern: /^MCP server ([^:]+): /, zh: 'MCP 服务器 $1 未连接。' },
   { code: 'mcp_server', pattern: /^mcp\.yaml: ([^\s/:]+): /, zh: 'MCP 服务器 $1 的配置有错误。' },

@@ -83,7 +83,7 @@ export interface OpsServicesDeps
   > {
   shell: Shell;
   logger: { tail: LogTail };
-  settings: Pick<OpsDeps, 'listSettings'> & { maxToolIterations: number; limits: OpsDeps['runLimits'] };
+  settings: Pick<OpsDeps, 'listSettings'> & { maxToolIterations: number; limits: OpsDeps['runLimits']; warnings: readonly string[] };
   skillCatalog: Warner;
   limitsSupervisor: Warner;
   embeddings: { listWarnings: () => readonly string[] };
@@ -123,7 +123,7 @@ export function createOpsServices(base: OpsBase, deps: OpsServicesDeps) {
   ];
   const readiness = new ReadinessService({
     ...deps,
-    listWarnings: () => [...warners.flatMap(service => service.warnings()), ...embeddings.listWarnings()],
+    listWarnings: () => [...settings.warnings, ...warners.flatMap(service => service.warnings()), ...embeddings.listWarnings()],
   });
   const service = new OpsService({
     ...deps,

@@ -17,7 +17,7 @@ afterEach(() => jest.restoreAllMocks());
 const endOfTurn = () => new Promise(resolve => setImmediate(resolve));
 
 const { redact } = createKnownSecrets(['hunter2-hunter2-hunter2']);
-const open = (more: Partial<LoggerOptions> = {}) => createLogger({ format: 'json', level: 'info', redact, ...more });
+const open = (more: Partial<LoggerOptions> = {}) => createLogger({ format: 'json', level: 'info', timeZone: 'UTC', redact, ...more });
 const logged = () => lines.map(line => JSON.parse(line));
 const TIME = expect.stringMatching(/^\d{4}-.*Z$/);
 

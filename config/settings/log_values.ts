@@ -1,0 +1,42 @@
+/** The values of the settings of logs and traces, in the units that the gateway works in. */
+import { resolve } from 'node:path';
+import type { Settings } from '../settings';
+import type { SettingValues } from './settings_schema';
+
+export function toLog(
+  values: SettingValues,
+  { dataDir, isProduction }: { dataDir: string; isProduction: boolean },
+): Omit<Settings['log'], 'timeZone'> {
+  const { NETA_LOG: chosen, NETA_LOG_LEVEL: level, NETA_LOG_FILE: file } = values;
+  const isText = chosen === 'text' || (chosen === 'auto' && !isProduction && process.stderr.isTTY === true);
+  return {
+    format: isText ? 'text' : 'json',
+    level,
+    ...(file && { file: { path: resolve(dataDir, file), maxMiB: values.NETA_LOG_FILE_MB, maxFiles: values.NETA_LOG_FILES } }),
+  };
+}
+
+/** Headers are pairs as in a baggage: names and values with percent encoding. */
+export function toOtlp(values: SettingValues): Pick<Settings, 'otlp'> {
+  const { NETA_OTLP_ENDPOINT: endpoint, OTEL_EXPORTER_OTLP_HEADERS: written = '' } = values;
+  if (!endpoint) return {};
+  const pairs = written.split(',').flatMap(pair => (pair.includes('=') ? [pair.split(/=(.*)/s, 2).map(part => decoded(part.trim()))] : []));
+  return {
+    otlp: {
+      endpoint,
+      headers: Object.fromEntries(pairs),
+      serviceName: values.OTEL_SERVICE_NAME,
+      ratio: Number(values.OTEL_TRACES_SAMPLER_ARG),
+      everyMs: values.OTEL_BSP_SCHEDULE_DELAY,
+      hasContents: values.OTEL_INSTRUMENTATION_GENAI_CAPTURE_MESSAGE_CONTENT === 'true',
+    },
+  };
+}
+
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}
