@@ -42,6 +42,7 @@ const READABLE_HEADERS = [
   'RateLimit-Policy',
   'Retry-After',
   'Sunset',
+  'X-Ignored-Fields',
   'X-RateLimit-Limit-Requests',
   'X-RateLimit-Limit-Tokens',
   'X-RateLimit-Remaining-Requests',

@@ -95,8 +95,6 @@ it('takes 2,000 messages, and no more', async () => {
 
 it.each([
   ['no message', { messages: [] }, 'messages'],
-  ['only a system message', { messages: [{ role: 'system', content: 'be kind' }] }, 'messages'],
-  ['an answer as the last message', { messages: [user('hi'), { role: 'assistant', content: 'hello' }] }, 'messages'],
   ['a message that is null', { messages: [null] }, '/messages/0'],
   ['a part that is null', { messages: [user([null])] }, '/messages/0/content/0/type'],
   ['content that is null', { messages: [user(null)] }, '/messages/0/content'],

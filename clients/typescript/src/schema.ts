@@ -7121,7 +7121,7 @@ export interface operations {
                     model: string;
                     /** @description the whole conversation; with x-session-id only those after the last assistant message count */
                     messages: ({
-                        /** @description system, developer, user, assistant or tool */
+                        /** @description system, developer, user, assistant, tool or function */
                         role: string;
                         /** @description a text, or a list of parts: text, and for users image_url with a data URL or an https address */
                         content?: unknown;
@@ -7180,6 +7180,10 @@ export interface operations {
                         };
                     };
                     parallel_tool_calls?: boolean;
+                    /** @description the older form of tools; calls come back as function_call */
+                    functions?: unknown;
+                    /** @description the older form of tool_choice */
+                    function_call?: unknown;
                     /** @description 1, the only number of answers */
                     n?: number;
                     /** @description false */
@@ -7191,6 +7195,8 @@ export interface operations {
                     metadata?: {
                         [key: string]: unknown;
                     };
+                } & {
+                    [key: string]: unknown;
                 };
             };
         };

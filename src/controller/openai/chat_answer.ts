@@ -4,6 +4,7 @@ import type { RunRecord } from '../../port/store/runs';
 import { ChatChunks, completionId, toCompletion } from '../../wire/openai/chat_projection';
 import { decodeChatRequest } from '../../wire/openai/chat_request';
 import type { ChatRequest } from '../../wire/openai/chat_request_schema';
+import { isOldForm } from '../../wire/openai/old_functions';
 import { bodyOf } from '../http_request';
 import { ChatRun, type ChatRunDeps } from './chat_run';
 import { type ChatStartDeps, sessionIdOf, startChat } from './chat_start';
@@ -33,8 +34,9 @@ function chunksOf(ctx: Context, run: RunRecord, request: ChatRequest): ChatChunk
   return new ChatChunks(answerOf(run, request), { includeUsage: request.stream_options?.include_usage === true, includeEvents });
 }
 
-const answerOf = ({ id, createdAt }: RunRecord, { model }: ChatRequest) => ({
+const answerOf = ({ id, createdAt }: RunRecord, request: ChatRequest) => ({
   id: completionId(id),
   created: Math.floor(createdAt / 1000),
-  model,
+  model: request.model,
+  isOldForm: isOldForm(request),
 });

@@ -12,8 +12,9 @@ import { titleFrom } from '../../service/session/session_title';
 import { ID_PATTERN } from '../../wire/decode';
 import { type ReadMessages, readMessages } from '../../wire/openai/chat_messages';
 import { toCallerContext, toRunParameters } from '../../wire/openai/chat_request';
-import type { ChatRequest } from '../../wire/openai/chat_request_schema';
-import { checkMetadata, originOf, principalOf, requestKeyOf } from '../http_request';
+import { ChatRequest } from '../../wire/openai/chat_request_schema';
+import { checkMetadata, localeOf, originOf, principalOf, requestKeyOf } from '../http_request';
+import { passForeignFields, takenFields } from './foreign_fields';
 import { agentOfModel } from './model_name';
 
 export interface ChatStartDeps {
@@ -42,7 +43,8 @@ export async function startChat(ctx: Context, request: ChatRequest, deps: ChatSt
   const read = readMessages(request.messages, { isTail: sessionId !== undefined });
   const shared = sharedFields(ctx, request, { read, sessionId, deps });
   const { messages, images } = read;
-  const conversation = { tenantId: shared.tenantId, messages, images, ...(sessionId !== undefined && { sessionId }) };
+  const locale = localeOf(ctx, 'en');
+  const conversation = { tenantId: shared.tenantId, locale, messages, images, ...(sessionId !== undefined && { sessionId }) };
   const start = async (continuation: Continuation) =>
     agentExecutor.start(await toStartRequest(shared, continuation, { read, imageService: deps.imageService }), beforeStart);
   try {
@@ -64,16 +66,18 @@ function sharedFields(
   const { metadata, user } = request;
   const { tenantId, keyName } = principalOf(ctx);
   checkMetadata(request);
+  const named = agentOfModel(request.model, deps.agentDirectory, deps.modelCatalog);
+  const passed = passForeignFields(ctx, request, { schema: ChatRequest, taken: takenFields(named, tenantId, deps) });
   const idempotency = keyOf(ctx, { request, keyName, sessionId: sessionId ?? null });
   return {
-    ...agentOfModel(request.model, deps.agentDirectory, deps.modelCatalog),
+    ...named,
     tenantId,
     keyName,
     door: 'openai',
     ...originOf(ctx),
     onBusy: 'enqueue',
     interaction: { clarify: 'text', clarifyTimeoutMs: 0 },
-    caller: { ...toCallerContext(request), ...(read.instructions !== undefined && { instructions: read.instructions }) },
+    caller: { ...toCallerContext(request, passed), ...(read.instructions !== undefined && { instructions: read.instructions }) },
     parameters: toRunParameters(request),
     ...((metadata || user !== undefined) && { metadata: { ...metadata, ...(user !== undefined && { user }) } }),
     ...(idempotency && { idempotency }),

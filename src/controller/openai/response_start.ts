@@ -3,6 +3,7 @@ import { AppError } from '../../errors';
 import type { ImageInput } from '../../port/image_input';
 import type { Principal } from '../../port/principal';
 import type { RunRecord } from '../../port/store/runs';
+import type { Locale } from '../../port/store/sessions';
 import type { AgentDirectory } from '../../service/agent/agent_directory';
 import type { ImageService, NamedImage } from '../../service/image/image_service';
 import type { ModelCatalog } from '../../service/model/model_catalog';
@@ -15,7 +16,7 @@ import type { FindItem, InputItem, ReadInput } from '../../wire/openai/response_
 import type { OutputItem } from '../../wire/openai/response_object';
 import { type ResponseCall, readResponseRequest } from '../../wire/openai/response_request';
 import { runOfItem, toWireResponse } from '../../wire/openai/wire_response';
-import { agentOfModel } from './model_name';
+import { agentOfModel, type NamedAgent } from './model_name';
 
 const IMAGES_MS = 30_000;
 
@@ -26,6 +27,9 @@ export interface StartContext {
   images: ImageService;
   agents: AgentDirectory;
   models: ModelCatalog;
+  locale: Locale;
+  /** Returns the fields of the request that go to the model server of this agent. */
+  passForeignFields(named: NamedAgent): Record<string, unknown>;
 }
 
 /** Rejects `invalid_request`, `too_large`, and `not_found` for a previous response that does not exist. */
@@ -36,10 +40,13 @@ export async function readNewResponse(body: unknown, context: StartContext): Pro
   const { previousRunId } = call;
   const previous =
     previousRunId === undefined ? undefined : (await responses.getResponse(tenantId, previousRunId, '/previous_response_id')).run;
-  const conversation = toConversation(call.input);
+  const conversation = toConversation(call.input, context.locale);
   const { given, text } = previous ? continued(conversation, previous) : fresh(conversation);
   const attached = await images.attachImages(given, conversation.images, AbortSignal.timeout(IMAGES_MS));
   const instructions = [call.instructions ?? [], conversation.instructions].flat().join('\n\n');
+  const named = agentOfModel(call.model, context.agents, context.models);
+  const caller = { ...call.caller, ...(instructions !== '' && { instructions }) };
+  const passed = context.passForeignFields(named);
   const { settings, isKept, parameters, limits, metadata } = call;
   const request: NewResponse = {
     start: {
@@ -50,9 +57,9 @@ export async function readNewResponse(body: unknown, context: StartContext): Pro
       text,
       given,
       ...attached,
-      caller: { ...call.caller, ...(instructions !== '' && { instructions }) },
+      caller: Object.keys(passed).length === 0 ? caller : { ...caller, modelFields: { ...passed, ...caller.modelFields } },
       newSession: { title: titleFrom(text), origin: { door: 'openai' } },
-      ...agentOfModel(call.model, context.agents, context.models),
+      ...named,
       onBusy: 'reject',
       interaction: {
         clarify: 'text',

@@ -14,10 +14,11 @@ import type { RunService } from '../../service/run/run_service';
 import { createDecoder } from '../../wire/decode';
 import { runIdOf, toResponseId } from '../../wire/openai/response_object';
 import { ResponseRequest } from '../../wire/openai/response_request_schema';
-import { bodyOf, originOf, principalOf, requestKeyOf, tenantOf } from '../http_request';
+import { bodyOf, localeOf, originOf, principalOf, requestKeyOf, tenantOf } from '../http_request';
 import { done, Serve } from '../route';
 import { InputItemsQuery, ResponseQuery } from '../schemas/response_schemas';
 import { StartHeaders } from '../schemas/run_schemas';
+import { passForeignFields, takenFields } from './foreign_fields';
 import type { ResponseReader } from './response_reader';
 
 const decodeQuery = createDecoder(ResponseQuery);
@@ -77,6 +78,9 @@ export class ResponsesController {
       images: this.imageService,
       agents: this.agentDirectory,
       models: this.modelCatalog,
+      locale: localeOf(this.ctx, 'en'),
+      passForeignFields: named =>
+        passForeignFields(this.ctx, Object(body), { schema: ResponseRequest, taken: takenFields(named, tenantOf(this.ctx), this) }),
     });
     const key = requestKeyOf(this.ctx, { route: '/v1/responses', body, keyName: request.start.keyName });
     // Requests of other doors with the same key are other requests.

@@ -1,6 +1,7 @@
 /** The models of the gateway: which there are, which one a name means, and which ones stand in for it. */
 import { isDeepStrictEqual } from 'node:util';
 import { AppError } from '../../errors';
+import { dialectOf } from '../../port/dialects';
 import type { LlmPort } from '../../port/llm';
 import type { ModelClient, ModelClients, ModelDefinition } from '../../port/model_client';
 import type { ModelParameters } from '../../port/model_parameters';
@@ -130,6 +131,12 @@ export class ModelCatalog {
   contextTokensOf(name: string | undefined): number {
     const model = name === undefined ? this.defaultModel : (this.findModel(name) ?? this.defaultModel);
     return model.definition.contextWindow ?? this.deps.contextTokens;
+  }
+
+  /** Names of request fields beyond those of OpenAI that the servers of the model and of its stand-ins take. */
+  foreignFieldsOf(name: string | undefined): readonly string[] {
+    const [first, ...others] = this.candidatesFor(name).map(({ model }) => dialectOf(model.definition).requestFields);
+    return first?.filter(field => others.every(fields => fields.includes(field))) ?? [];
   }
 
   /** The largest context window of all models. */

@@ -1,16 +1,19 @@
 /** Finds out how the messages that a program gives continue what is stored: a session, a question, or a conversation of their own. */
 import { AppError } from '../../errors';
 import { runOfCallerCall } from '../../port/caller';
-import type { ChatMessage, ToolMessage } from '../../port/llm';
+import type { ChatMessage, ToolMessage, UserMessage } from '../../port/llm';
 import type { RunReader, RunRecord } from '../../port/store/runs';
-import type { SessionReader, SessionRecord } from '../../port/store/sessions';
+import type { Locale, SessionReader, SessionRecord } from '../../port/store/sessions';
 import type { ReadableStore } from '../../port/store/store';
+import type { Bilingual } from '../../utils/bilingual';
 import { fingerprintOf } from '../../utils/fingerprint';
 import type { GivenMessages } from './given_messages';
 import type { StartRequest } from './start_request';
 
 export interface GivenConversation {
   tenantId: string;
+  /** Language of the text that asks for the rest of a last answer. Absent: messages without a new one are refused. */
+  locale?: Locale;
   /** The session that the program names. Absent: the messages are the whole conversation. */
   sessionId?: string;
   /** User, assistant and tool messages, in order. */
@@ -55,12 +58,13 @@ export class GivenConversations {
   /**
    * The messages after the last answer are new. With a session the earlier ones are ignored, because it has them. Without one they are the history,
    * except when the new ones hold the results of calls of a run that was given exactly these messages: then they continue its session, which also
-   * knows what the gateway did in that run. Rejects `invalid_request` when there is no new message, and when a result belongs to no call.
+   * knows what the gateway did in that run. Without a new message, a last answer is continued. Rejects `invalid_request` when a result belongs to
+   * no call.
    */
   async continuationOf(given: GivenConversation): Promise<Continuation> {
     const { tenantId, sessionId, messages } = given;
     const answered = messages.findLastIndex(message => message.role === 'assistant');
-    const turn = resultsFirst(messages.slice(answered + 1));
+    const turn = turnOf(given, answered);
     if (turn.length === 0) throw refusal('the last one must be of the role user or tool', '最后一条的 role 必须是 user 或 tool');
     const conversation = conversationOf(given);
     const run = await this.answeredRun(tenantId, turn);
@@ -74,10 +78,10 @@ export class GivenConversations {
   }
 
   /** The messages as a conversation of their own, for results whose calls were answered before. */
-  wholeConversation(given: Given): Continuation {
+  wholeConversation(given: Given & Pick<GivenConversation, 'locale'>): Continuation {
     const { messages } = given;
     const answered = messages.findLastIndex(message => message.role === 'assistant');
-    const turn = resultsFirst(messages.slice(answered + 1));
+    const turn = turnOf(given, answered);
     return { conversation: conversationOf(given), text: textOf(turn), given: { earlier: messages.slice(0, answered + 1), turn } };
   }
 
@@ -118,6 +122,27 @@ function answerOf(run: RunRecord, turn: readonly ChatMessage[]): Pick<Continuati
 }
 
 const isResult = (message: ChatMessage): message is ToolMessage => message.role === 'tool';
+
+/** The messages after the last answer. */
+function turnOf({ messages, locale }: Pick<GivenConversation, 'messages' | 'locale'>, answered: number): ChatMessage[] {
+  const turn = resultsFirst(messages.slice(answered + 1));
+  return turn.length > 0 || !locale ? turn : [requestWithoutMessage(answered >= 0, locale)];
+}
+
+/**
+ * Asks for the rest of a last answer, or without one for the work that the instructions describe: many model servers refuse a conversation that ends
+ * with an answer, or take the answer as complete.
+ */
+export const requestWithoutMessage = (hasAnswer: boolean, locale: Locale): UserMessage => ({
+  role: 'user',
+  content: (hasAnswer ? CONTINUE : BEGIN)[locale],
+});
+
+const BEGIN: Bilingual = { en: 'Begin.', 'zh-CN': '请开始。' };
+const CONTINUE: Bilingual = {
+  en: 'Continue your last message exactly where it ends. Do not repeat it.',
+  'zh-CN': '请从你上一条消息结束的地方继续，不要重复。',
+};
 
 /** A result counts only behind its call. */
 const resultsFirst = (turn: readonly ChatMessage[]): ChatMessage[] => [

@@ -1,5 +1,6 @@
 /** Reads the messages of a chat completions request. Fields that a message does not need are ignored: clients send back what servers sent them. */
 import type { AssistantMessage, ChatMessage, ToolMessage, UserMessage, WireToolCall } from '../../port/llm';
+import { OldCalls } from './old_functions';
 import { refusal } from './refusal';
 
 /** An image that a message names; `url` is a data URL or an https address. */
@@ -28,18 +29,20 @@ export function readMessages(given: readonly Fields[], { isTail }: { isTail: boo
   const instructions: string[] = [];
   const read: ReadMessages = { messages: [], images: [] };
   const calls = new Set<string>();
+  const oldCalls = new OldCalls();
   for (const [i, message] of given.entries()) {
     const at = `/messages/${i}`;
     const { role } = message;
     if (role === 'system' || role === 'developer') instructions.push(textOf(message['content'], `${at}/content`));
     else if (role === 'user') read.messages.push(readUser(message, at, read));
-    else if (role === 'assistant') read.messages.push(readAssistant(message, at, calls));
+    else if (role === 'assistant') read.messages.push(readAssistant(withCalls(message, i, oldCalls), at, calls));
     else if (role === 'tool') read.messages.push(readResult(message, at, isTail ? undefined : calls));
+    else if (role === 'function') read.messages.push(readOldResult(message, at, oldCalls));
     else
       throw refusal(
         `${at}/role`,
-        'must be one of system, developer, user, assistant, tool',
-        '必须是 system、developer、user、assistant、tool 之一',
+        'must be one of system, developer, user, assistant, tool, function',
+        '必须是 system、developer、user、assistant、tool、function 之一',
       );
   }
   const text = instructions.filter(part => part !== '').join('\n\n');
@@ -65,9 +68,13 @@ function imageUrl({ image_url: image }: Fields, at: string): string {
   throw refusal(`${at}/image_url/url`, 'must be a data URL or an https address', '必须是 data URL 或 https 地址');
 }
 
-function readAssistant({ content, tool_calls: calls, function_call: old }: Fields, at: string, known: Set<string>): AssistantMessage {
-  if (old !== undefined && old !== null)
-    throw refusal(`${at}/function_call`, 'is not supported; use tool_calls', '不受支持；请用 tool_calls');
+/** Clients that know both forms send back both fields. */
+function withCalls({ function_call: old, ...message }: Fields, index: number, oldCalls: OldCalls): Fields {
+  const hasCalls = Array.isArray(message['tool_calls']) && message['tool_calls'].length > 0;
+  return old === undefined || old === null || hasCalls ? message : { ...message, tool_calls: [oldCalls.addCall(old, index)] };
+}
+
+function readAssistant({ content, tool_calls: calls }: Fields, at: string, known: Set<string>): AssistantMessage {
   const text = content === undefined || content === null ? null : textOf(content, `${at}/content`);
   if (calls === undefined || calls === null) return { role: 'assistant', content: text };
   if (!Array.isArray(calls)) throw refusal(`${at}/tool_calls`, 'must be a list', '必须是列表');
@@ -91,6 +98,12 @@ function readResult({ tool_call_id: id, content }: Fields, at: string, calls: Re
   if (typeof id !== 'string' || id === '')
     throw refusal(`${at}/tool_call_id`, 'must be the id of the call that this message answers', '必须是此消息所回答的调用的 id');
   if (calls && !calls.has(id)) throw refusal(`${at}/tool_call_id`, 'names no call of the messages before', '前面的消息中没有这个调用');
+  return { role: 'tool', tool_call_id: id, content: textOf(content, `${at}/content`) };
+}
+
+function readOldResult({ name, content }: Fields, at: string, oldCalls: OldCalls): ToolMessage {
+  const id = oldCalls.takeResult(name);
+  if (id === undefined) throw refusal(`${at}/name`, 'names no function call of the messages before', '前面的消息中没有对这个函数的调用');
   return { role: 'tool', tool_call_id: id, content: textOf(content, `${at}/content`) };
 }
 

@@ -12,6 +12,8 @@ export interface ChatAnswer {
   created: number;
   /** The name in the request. */
   model: string;
+  /** The request has `functions`, so a call comes back as function_call. */
+  isOldForm?: boolean;
 }
 
 export interface ChatStreamOptions {
@@ -21,7 +23,7 @@ export interface ChatStreamOptions {
   includeEvents: boolean;
 }
 
-type FinishReason = 'stop' | 'length' | 'tool_calls' | 'content_filter';
+type FinishReason = 'stop' | 'length' | 'tool_calls' | 'function_call' | 'content_filter';
 type RunEnd = RunEventData<'run_end'>;
 
 export const completionId = (runId: string): string => `chatcmpl-${runId}`;
@@ -97,16 +99,16 @@ export class ChatProjection {
 }
 
 /** Returns the answer to a request without a stream. */
-export function toCompletion({ id, created, model }: ChatAnswer, projection: ChatProjection) {
-  const { text, toolCalls, finishReason, usage } = projection;
+export function toCompletion({ id, created, model, isOldForm = false }: ChatAnswer, projection: ChatProjection) {
+  const { text, toolCalls, usage } = projection;
   const content = text === '' && toolCalls ? null : text;
-  const message = { role: 'assistant', content, refusal: null, ...(toolCalls && { tool_calls: toolCalls }) };
+  const message = { role: 'assistant', content, refusal: null, ...callFields(toolCalls, isOldForm) };
   return {
     id,
     object: 'chat.completion',
     created,
     model,
-    choices: [{ index: 0, message, logprobs: null, finish_reason: finishReason }],
+    choices: [{ index: 0, message, logprobs: null, finish_reason: finishReasonOf(projection, isOldForm) }],
     usage,
   };
 }
@@ -115,12 +117,14 @@ export function toCompletion({ id, created, model }: ChatAnswer, projection: Cha
 export class ChatChunks {
   private readonly head: string;
   private readonly tail: string;
+  private readonly isOldForm: boolean;
 
   constructor(
     answer: ChatAnswer,
     private readonly options: ChatStreamOptions,
   ) {
-    const { id, created, model } = answer;
+    const { id, created, model, isOldForm = false } = answer;
+    this.isOldForm = isOldForm;
     this.head = `data: ${JSON.stringify({ id, object: 'chat.completion.chunk', created, model }).slice(0, -1)},"choices":[`;
     this.tail = options.includeUsage ? '],"usage":null}\n\n' : ']}\n\n';
   }
@@ -144,9 +148,11 @@ export class ChatChunks {
   }
 
   end(projection: ChatProjection): string {
-    const { toolCalls = [], finishReason, usage } = projection;
-    const calls = toolCalls.map((call, index) => this.chunk({ tool_calls: [{ index, ...call }] }));
-    const last = this.chunk({}, finishReason);
+    const { toolCalls = [], usage } = projection;
+    const calls = this.isOldForm
+      ? toolCalls.slice(0, 1).map(call => this.chunk({ function_call: call.function }))
+      : toolCalls.map((call, index) => this.chunk({ tool_calls: [{ index, ...call }] }));
+    const last = this.chunk({}, finishReasonOf(projection, this.isOldForm));
     const sum = this.options.includeUsage ? `${this.head}],"usage":${JSON.stringify(usage)}}\n\n` : '';
     return `${calls.join('')}${last}${sum}data: [DONE]\n\n`;
   }
@@ -156,6 +162,15 @@ export class ChatChunks {
     return `${this.head}${JSON.stringify(choice)}${this.tail}`;
   }
 }
+
+/** The old form has room for one call. */
+function callFields(calls: ChatProjection['toolCalls'], isOldForm: boolean) {
+  if (!calls) return {};
+  return isOldForm ? { function_call: calls[0]?.function } : { tool_calls: calls };
+}
+
+const finishReasonOf = ({ finishReason }: ChatProjection, isOldForm: boolean): FinishReason =>
+  isOldForm && finishReason === 'tool_calls' ? 'function_call' : finishReason;
 
 const toToolCall = ({ toolCallId, name, arguments: text }: CallerCall) => ({
   id: toolCallId,

@@ -5,16 +5,17 @@ import type { Bilingual } from '../../utils/bilingual';
 import { createDecoder } from '../decode';
 import { toCallerTools } from './caller_tools';
 import { ChatRequest, THINKING_LEVELS } from './chat_request_schema';
-import { relevantFields } from './ignored_fields';
+import { withoutNulls } from './foreign_fields';
+import { isOldForm, readOldFunctions } from './old_functions';
 import { refusal } from './refusal';
 
 const decode = createDecoder(ChatRequest);
 
-/** Decodes a body. Null counts as absent, and fields of a known list are ignored. Throws `invalid_request`. */
+/** Decodes a body. Null counts as absent; fields without a meaning here stay, see readForeignFields. Throws `invalid_request`. */
 export function decodeChatRequest(body: unknown): ChatRequest {
-  const fields = relevantFields(body);
+  const fields = withoutNulls(body);
   refuseUnsupported(fields);
-  const request = decode(fields);
+  const request = decode(readOldFunctions(fields));
   const { n = 1, logprobs, modalities = ['text'] } = request;
   if (n !== 1)
     throw refusal(
@@ -30,8 +31,6 @@ export function decodeChatRequest(body: unknown): ChatRequest {
 /** Fields of OpenAI that ask for something else, each with what to do instead. */
 const UNSUPPORTED: Readonly<Record<string, Bilingual>> = {
   audio: { en: 'is not supported; answers are text', 'zh-CN': '不受支持；回答只有文本' },
-  functions: { en: 'is not supported; use tools', 'zh-CN': '不受支持；请用 tools' },
-  function_call: { en: 'is not supported; use tool_choice', 'zh-CN': '不受支持；请用 tool_choice' },
 };
 
 function refuseUnsupported(fields: unknown): void {
@@ -57,8 +56,11 @@ export function toRunParameters(request: ChatRequest): ModelParameters {
   };
 }
 
-/** Reads the tools of the caller and what holds for this run alone. Throws `invalid_request`. */
-export function toCallerContext(request: ChatRequest): Omit<CallerContext, 'instructions' | 'conversation'> {
+/** Reads the tools of the caller and what holds for this run alone. `passed`: further fields for the model server. Throws `invalid_request`. */
+export function toCallerContext(
+  request: ChatRequest,
+  passed: Readonly<Record<string, unknown>> = {},
+): Omit<CallerContext, 'instructions' | 'conversation'> {
   const {
     tools = [],
     tool_choice: choice = 'auto',
@@ -66,9 +68,10 @@ export function toCallerContext(request: ChatRequest): Omit<CallerContext, 'inst
     reasoning_effort: effort,
     response_format: format,
   } = request;
+  const isOld = isOldForm(request);
   const declared = toCallerTools(
-    tools.map(({ function: declaredFunction }, i) => ({ at: `/tools/${i}/function`, ...declaredFunction })),
-    '/tools',
+    tools.map(({ function: declaredFunction }, i) => ({ at: isOld ? `/functions/${i}` : `/tools/${i}/function`, ...declaredFunction })),
+    isOld ? '/functions' : '/tools',
   );
   const forced = typeof choice === 'object' ? choice.function.name : undefined;
   if (forced !== undefined && !declared.some(({ name }) => name === forced))
@@ -76,6 +79,7 @@ export function toCallerContext(request: ChatRequest): Omit<CallerContext, 'inst
   if (choice === 'required' && declared.length === 0) throw refusal('/tool_choice', 'required needs tools', 'required 需要 tools');
   const mustCall = forced !== undefined || choice === 'required';
   const modelFields = {
+    ...passed,
     ...(mustCall && { tool_choice: choice }),
     ...(parallel !== undefined && { parallel_tool_calls: parallel }),
     ...(format && format.type !== 'text' && { response_format: format }),

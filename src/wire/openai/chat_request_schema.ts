@@ -3,7 +3,6 @@ import { type Static, Type } from '@sinclair/typebox';
 import type { ThinkingLevel } from '../../port/llm';
 import { says } from '../../utils/bilingual';
 
-const closed = { additionalProperties: false };
 const penalty = says('passed to the model', '传给模型');
 
 /** `none` and `minimal` differ only for models that know both. */
@@ -36,7 +35,7 @@ const FunctionTool = Type.Object({
 /** `readMessages` checks the fields by role. Other fields are ignored. */
 const ChatMessageFields = Type.Object(
   {
-    role: Type.String(says('system, developer, user, assistant or tool', 'system、developer、user、assistant 或 tool')),
+    role: Type.String(says('system, developer, user, assistant, tool or function', 'system、developer、user、assistant、tool 或 function')),
     content: Type.Optional(
       Type.Unknown(
         says(
@@ -109,12 +108,23 @@ export const ChatRequest = Type.Object(
       ]),
     ),
     parallel_tool_calls: Type.Optional(Type.Boolean()),
+    functions: Type.Optional(
+      Type.Unknown(says('the older form of tools; calls come back as function_call', 'tools 的旧形式；调用以 function_call 返回')),
+    ),
+    function_call: Type.Optional(Type.Unknown(says('the older form of tool_choice', 'tool_choice 的旧形式'))),
     n: Type.Optional(Type.Integer({ ...says('1, the only number of answers', '只能是 1') })),
     logprobs: Type.Optional(Type.Boolean(says('false', '只能是 false'))),
     modalities: Type.Optional(Type.Array(Type.String())),
     user: Type.Optional(Type.String({ maxLength: 500, ...says('kept with the run as metadata', '作为元数据随运行保存') })),
     metadata: Type.Optional(Type.Record(Type.String({ maxLength: 64 }), Type.Unknown(), says('kept with the run', '随运行保存'))),
   },
-  { ...closed, examples: [{ model: 'default', messages: [{ role: 'user', content: 'list the files' }] }] },
+  {
+    additionalProperties: true,
+    ...says(
+      'other fields go to the model server when it takes them; else they are ignored and named in x-ignored-fields',
+      '其他字段在模型服务器接受时传给它；否则被忽略，并列在 x-ignored-fields 中',
+    ),
+    examples: [{ model: 'default', messages: [{ role: 'user', content: 'list the files' }] }],
+  },
 );
 export type ChatRequest = Static<typeof ChatRequest>;

@@ -1,6 +1,8 @@
 /** Turns the items of a request into the messages that a run begins with. */
 import type { AssistantMessage, ChatMessage, ToolMessage, UserMessage } from '../../port/llm';
+import type { Locale } from '../../port/store/sessions';
 import type { NamedImage } from '../../service/image/image_service';
+import { requestWithoutMessage } from '../../service/run/given_conversation';
 import { refusal } from './refusal';
 import type { ContentPart, InputItem, ReadInput } from './response_input';
 
@@ -16,8 +18,8 @@ export interface Conversation {
   images: readonly NamedImage[];
 }
 
-/** Throws `invalid_request` when the input ends with an answer. */
-export function toConversation({ items, places }: ReadInput): Conversation {
+/** Throws `invalid_request` for an empty list. `locale`: of the text that asks for the rest of a last answer. */
+export function toConversation({ items, places }: ReadInput, locale: Locale): Conversation {
   const instructions: string[] = [];
   const messages: ChatMessage[] = [];
   const images: NamedImage[] = [];
@@ -28,7 +30,7 @@ export function toConversation({ items, places }: ReadInput): Conversation {
     else if (item.role === 'assistant') messages.push({ role: 'assistant', content: textOf(item.content) });
     else instructions.push(textOf(item.content));
   }
-  const { earlier, turn } = splitTurn(messages);
+  const { earlier, turn } = splitTurn(messages, { isEmpty: items.length === 0, locale });
   const said = turn.flatMap(message => (message.role === 'user' ? [message.content] : []));
   return { instructions, earlier, turn, text: said.join('\n\n'), images };
 }
@@ -56,15 +58,14 @@ function toUserMessage(parts: readonly ContentPart[], item: number, images: Name
 const textOf = (parts: readonly ContentPart[]): string =>
   parts.flatMap(part => (part.type === 'input_image' ? [] : [part.text])).join('\n');
 
-function splitTurn(messages: readonly ChatMessage[]): Pick<Conversation, 'earlier' | 'turn'> {
+function splitTurn(
+  messages: readonly ChatMessage[],
+  { isEmpty, locale }: { isEmpty: boolean; locale: Locale },
+): Pick<Conversation, 'earlier' | 'turn'> {
   const start = messages.findLastIndex(message => message.role === 'assistant') + 1;
   const turn = messages.slice(start).filter(message => message.role === 'tool' || message.role === 'user');
-  if (turn.length === 0)
-    throw refusal(
-      '/input',
-      'must end with a message of the user or a function_call_output',
-      '必须以 user 的消息或 function_call_output 结尾',
-    );
+  if (turn.length === 0 && !isEmpty) turn.push(requestWithoutMessage(start > 0, locale));
+  if (isEmpty) throw refusal('/input', 'must be a text, or at least one item', '必须是文本，或至少一个条目');
   const results = turn.filter(message => message.role === 'tool');
   return { earlier: messages.slice(0, start), turn: [...results, ...turn.filter(message => message.role === 'user')] };
 }

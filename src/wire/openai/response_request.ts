@@ -41,6 +41,7 @@ const decodeChoice = createDecoder(FunctionChoice);
 export async function readResponseRequest(value: unknown, findItem: FindItem): Promise<ResponseCall> {
   const body = decodeBody(withoutNulls(value));
   refuseUnsupported(body);
+  refuseOtherAnswers(body);
   const tools = (body.tools ?? []).map((tool, i) => readTool(tool, `/tools/${i}`));
   const choice = readChoice(body.tool_choice, tools);
   const { instructions, metadata, previous_response_id: previous } = body;
@@ -82,6 +83,12 @@ function refuseUnsupported(body: Body & Record<string, unknown>): void {
   if (body['prompt'] !== undefined)
     throw refusal('/prompt', 'is not supported; write the text into instructions', '不受支持；请把文字写进 instructions');
   if (body.background && body.store === false) throw refusal('/store', 'must be true for a background response', '后台响应必须为 true');
+}
+
+/** A run has one answer, and models that do not tell how likely a word is cannot be made to. */
+function refuseOtherAnswers({ n, logprobs }: Record<string, unknown>): void {
+  if (n !== undefined && n !== 1) throw refusal('/n', 'must be 1: a run has one answer', '必须是 1：一个运行只有一个回答');
+  if (logprobs !== undefined && logprobs !== false) throw refusal('/logprobs', 'is not supported', '不受支持');
 }
 
 function readTool(tool: { type: string }, path: string): FunctionTool {
