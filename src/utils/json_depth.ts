@@ -33,3 +33,30 @@ export function isClosed(text: string): boolean {
   }
   return open.length === 0;
 }
+
+/** Follows a text that arrives in pieces and tells when its object, list or string is closed. Approximate for text that is not JSON. O(n) for all pieces. */
+export class JsonFollower {
+  private depth = 0;
+  private inString = false;
+  private isEscaped = false;
+  private hasBegun = false;
+
+  get isClosed(): boolean {
+    return this.hasBegun && this.depth === 0 && !this.inString;
+  }
+
+  add(piece: string): void {
+    for (let at = 0; at < piece.length; at += 1) {
+      const unit = piece.charCodeAt(at);
+      if (this.isEscaped) this.isEscaped = false;
+      else if (unit === BACKSLASH) this.isEscaped = this.inString;
+      else if (unit === QUOTE) {
+        this.inString = !this.inString;
+        this.hasBegun = true;
+      } else if (!this.inString && (unit === 0x5b || unit === 0x7b)) {
+        this.depth += 1;
+        this.hasBegun = true;
+      } else if (!this.inString && (unit === 0x5d || unit === 0x7d)) this.depth -= 1;
+    }
+  }
+}

@@ -2,43 +2,26 @@ import { type Dialect, OWN_CALL_IDS } from '../../port/dialects';
 import { type ServerCallData, UNNAMED_CALL, type WireToolCall } from '../../port/llm';
 import { toWellFormedJson } from '../../utils/well_formed';
 import { isRecord } from './json_value';
-import { type KeptFields, keepCallFields } from './kept_fields';
+import { keepCallFields } from './kept_fields';
 import { tooLarge } from './model_errors';
 import type { ModelLimits } from './model_limits';
+import { absorbCall, beginsAnother, type CallFragment, createPendingCall, type PendingCall } from './pending_call';
 
-interface PendingCall {
-  id: string;
-  name: string;
-  args: string;
-  argBytes: number;
-  /** Fields that the server wants back. */
-  kept?: KeptFields | undefined;
-}
-
-/** One fragment of a call; fields that the server sent in another form are empty. */
-interface CallFragment {
-  index?: unknown;
-  id: string;
-  name: string;
-  args: string;
-}
-
-/** Index of the one call of the old `function_call` format; no real index is negative. */
-const LEGACY_INDEX = -1;
+/** Stream of the one call of the old `function_call` format. */
+const LEGACY_STREAM = -1;
+/** Stream of fragments before the first index. */
+const NO_STREAM = -2;
 
 const MAX_NAME_UNITS = 64;
 
 /**
- * Assembles streamed tool calls. Servers differ: id and name come once, again with every fragment, in pieces or not at all; several calls
- * share index 0; a call comes whole. A call without a name becomes UNNAMED_CALL, so that the model gets an error result. Throws
- * `model_too_large`.
+ * Assembles streamed tool calls. Servers differ: id and name come once, again with every fragment, in pieces or not at all; several calls share an
+ * index or have none; arguments come in pieces, whole, behind an empty object, or whole again at the end. A call without a name becomes
+ * UNNAMED_CALL, so that the model gets an error result. Throws `model_too_large`.
  */
 export class ToolCallAssembler {
   private readonly calls: PendingCall[] = [];
-  /** The call that a fragment with this index continues. */
-  private readonly byIndex = new Map<number, PendingCall>();
   private last: PendingCall | undefined;
-  private allArgBytes = 0;
 
   /** `wanted`: fields of a call that the server wants back. */
   constructor(
@@ -52,12 +35,11 @@ export class ToolCallAssembler {
 
   /** Adds `tool_calls` of a delta or of a whole message. Returns true when a name or arguments were in them. */
   add(fragments: unknown): boolean {
-    if (!Array.isArray(fragments)) return false;
     let hasGrown = false;
-    for (const fragment of fragments) {
+    for (const fragment of Array.isArray(fragments) ? fragments : [fragments]) {
       if (!isRecord(fragment)) continue;
-      const known = toFragment(fragment['function'], fragment['id'], fragment['index']);
-      const call = this.addFragment(known);
+      const known = toFragment(fragment['function'] ?? fragment, fragment['id'], fragment['index']);
+      const call = this.addFragment(known, this.toStream(known.index));
       call.kept = keepCallFields(call.kept, fragment, this.wanted);
       hasGrown ||= known.name !== '' || known.args !== '';
     }
@@ -68,7 +50,7 @@ export class ToolCallAssembler {
   addLegacy(fragment: unknown): boolean {
     if (!isRecord(fragment)) return false;
     const known = toFragment(fragment, undefined, undefined);
-    this.addFragment({ ...known, index: LEGACY_INDEX });
+    this.addFragment(known, LEGACY_STREAM);
     return known.name !== '' || known.args !== '';
   }
 
@@ -78,11 +60,12 @@ export class ToolCallAssembler {
    * each call.
    */
   finish(createCallId: () => string, isAnnounced: boolean): { calls: WireToolCall[]; data: ServerCallData[] } {
+    for (const stream of new Set(this.calls.map(call => call.stream))) this.settle(stream);
     const taken = new Set<string>();
     const finished: WireToolCall[] = [];
     const data: ServerCallData[] = [];
-    for (const { id, name, args, kept } of this.calls) {
-      if (!isAnnounced && id === '' && name === '' && args === '') continue;
+    for (const { id, name, args, kept } of this.wholeCalls()) {
+      if (!isAnnounced && id === '' && name === '' && args.isEmpty) continue;
       const isOdd = id !== '' && !OWN_CALL_IDS.test(id);
       data.push({ ...(isOdd && !taken.has(id) && { id }), ...(kept && { fields: Object.fromEntries(kept) }) });
       const callId = id !== '' && !isOdd && !taken.has(id) ? id : createCallId();
@@ -90,66 +73,87 @@ export class ToolCallAssembler {
       finished.push({
         id: callId,
         type: 'function',
-        function: { name: toWireName(name) || UNNAMED_CALL, arguments: args.trim() === '' ? '{}' : toWellFormedJson(args) },
+        function: { name: toWireName(name) || UNNAMED_CALL, arguments: args.isEmpty ? '{}' : toWellFormedJson(args.text) },
       });
     }
     return { calls: finished, data };
   }
 
-  private addFragment(fragment: CallFragment): PendingCall {
-    const call = this.findCall(fragment);
+  /** Leaves out calls that came in the old format too, and joins what came under a new index without a name to the unfinished call before it. */
+  private wholeCalls(): PendingCall[] {
+    const isBoth = this.calls.some(({ stream }) => stream !== LEGACY_STREAM);
+    const whole: PendingCall[] = [];
+    for (const call of this.calls) {
+      if (isBoth && call.stream === LEGACY_STREAM) continue;
+      const before = whole.at(-1);
+      if (call.name === '' && before?.name && !before.args.isWhole) before.args.append(call.args);
+      else whole.push(call);
+    }
+    return whole;
+  }
+
+  private addFragment(fragment: CallFragment, stream: number | undefined): PendingCall {
+    const call = this.findCall(fragment, stream);
+    this.last = call;
     if (fragment.id !== '' && call.id !== fragment.id && canStillGrow(call, fragment)) call.id += fragment.id;
-    // The same name again is a repetition; a different one before the arguments is the next piece of the name.
-    const isNamePiece = call.name === '' || (call.args === '' && fragment.name !== call.name);
-    if (isNamePiece && call.name.length <= MAX_NAME_UNITS) call.name += fragment.name;
-    if (fragment.args !== '') {
-      const bytes = Buffer.byteLength(fragment.args);
-      call.argBytes += bytes;
-      this.allArgBytes += bytes;
-      if (call.argBytes > this.limits.maxArgumentBytes) {
-        throw tooLarge([
-          `the arguments of one tool call have more than ${this.limits.maxArgumentBytes} bytes`,
-          `一次工具调用的参数超过 ${this.limits.maxArgumentBytes} 字节`,
-        ]);
-      }
-      const { maxAllArgumentBytes } = this.limits;
-      if (this.allArgBytes > maxAllArgumentBytes)
-        throw tooLarge([
-          `its tool calls have arguments of more than ${maxAllArgumentBytes} bytes`,
-          `工具调用的参数合计超过 ${maxAllArgumentBytes} 字节`,
-        ]);
-      call.args += fragment.args;
-    }
+    addName(call, fragment);
+    if (fragment.args !== '') this.addArguments(call, fragment.args);
     return call;
   }
 
-  private findCall(fragment: CallFragment): PendingCall {
-    const index = this.toIndex(fragment.index);
-    if (index === undefined) {
-      const known = fragment.id === '' ? this.last : this.calls.find(call => call.id === fragment.id);
-      return known && !startsAnother(known, fragment) ? known : this.begin();
-    }
-    const known = this.byIndex.get(index);
-    if (known && !startsAnother(known, fragment)) return known;
-    const call = this.begin();
-    this.byIndex.set(index, call);
-    return call;
+  private addArguments(call: PendingCall, piece: string): void {
+    call.args.add(piece);
+    const { maxArgumentBytes, maxAllArgumentBytes } = this.limits;
+    if (call.args.bytes > maxArgumentBytes)
+      throw tooLarge([
+        `the arguments of one tool call have more than ${maxArgumentBytes} bytes`,
+        `一次工具调用的参数超过 ${maxArgumentBytes} 字节`,
+      ]);
+    if (this.calls.length > 1 && this.calls.reduce((bytes, { args }) => bytes + args.bytes, 0) > maxAllArgumentBytes)
+      throw tooLarge([
+        `its tool calls have arguments of more than ${maxAllArgumentBytes} bytes`,
+        `工具调用的参数合计超过 ${maxAllArgumentBytes} 字节`,
+      ]);
   }
 
-  private begin(): PendingCall {
+  /** Returns the call that the fragment continues, or a new one. */
+  private findCall(fragment: CallFragment, stream: number | undefined): PendingCall {
+    const known = this.findKnown(fragment, stream);
+    if (known && !beginsAnother(known, fragment)) return known;
+    const call = createPendingCall(stream ?? known?.stream ?? NO_STREAM);
+    const before = this.settle(call.stream);
+    // What comes without a name behind a whole call is this call again, or the arguments of the next one, which was named before.
+    if (before && known && fragment.name === '') Object.assign(call, { name: before.name, isNamed: before.isNamedAgain });
+    return this.begin(call);
+  }
+
+  private findKnown({ id, name }: CallFragment, stream: number | undefined): PendingCall | undefined {
+    const hasId = (call: PendingCall) => id !== '' && call.id === id;
+    if (stream === undefined) return this.calls.findLast(hasId) ?? this.last;
+    const isOfStream = (call: PendingCall) => call.stream === stream;
+    const known = this.calls.findLast(call => isOfStream(call) && hasId(call)) ?? this.calls.findLast(isOfStream);
+    return known ?? (name === '' ? this.calls.findLast(hasId) : undefined);
+  }
+
+  private begin(call: PendingCall): PendingCall {
     if (this.calls.length >= this.limits.maxCalls)
       throw tooLarge([`more than ${this.limits.maxCalls} tool calls`, `工具调用超过 ${this.limits.maxCalls} 次`]);
-    const call: PendingCall = { id: '', name: '', args: '', argBytes: 0 };
     this.calls.push(call);
-    this.last = call;
     return call;
   }
 
-  private toIndex(index: unknown): number | undefined {
-    if (index === undefined || index === null) return undefined;
-    const value = Number(index);
-    if (value === LEGACY_INDEX) return value;
-    if (!Number.isInteger(value) || value < 0) return undefined;
+  /** Joins the last two calls of a stream when they are one. Returns the last call. */
+  private settle(stream: number): PendingCall | undefined {
+    const later = this.calls.findLast(call => call.stream === stream);
+    const before = this.calls.findLast(call => call.stream === stream && call !== later);
+    if (!later || !before || !absorbCall(before, later)) return later;
+    this.calls.splice(this.calls.indexOf(later), 1);
+    return before;
+  }
+
+  private toStream(index: unknown): number | undefined {
+    const value = typeof index === 'string' && /^\d+$/.test(index) ? Number(index) : index;
+    if (typeof value !== 'number' || !Number.isInteger(value) || value < 0) return undefined;
     if (value > this.limits.maxCallIndex)
       throw tooLarge([
         `tool call index ${value}, the highest allowed is ${this.limits.maxCallIndex}`,
@@ -159,16 +163,18 @@ export class ToolCallAssembler {
   }
 }
 
-/** A fragment starts another call when it has a name and another id, or a name and no id although the arguments are already complete. */
-function startsAnother(call: PendingCall, fragment: CallFragment): boolean {
-  if (call.name === '' || fragment.name === '') return false;
-  if (fragment.id !== '' && call.id !== '') return fragment.id !== call.id;
-  return fragment.id === '' && isJson(call.args);
+function addName(call: PendingCall, { name, args }: CallFragment): void {
+  if (name === '') return;
+  if (args === '' && call.args.isWhole) call.isNamedAgain = true;
+  // The same name again is a repetition; a different one before the arguments is the next piece of the name, or the name with its next piece.
+  const isPiece = call.name === '' || (call.args.isEmpty && name !== call.name);
+  if (isPiece && call.name.length <= MAX_NAME_UNITS) call.name = name.startsWith(call.name) ? name : call.name + name;
+  call.isNamed = true;
 }
 
 /** An id may come in pieces, but only before name and arguments; servers make up later ids. */
 const canStillGrow = (call: PendingCall, fragment: CallFragment): boolean =>
-  call.id === '' || (call.args === '' && call.name === '' && fragment.args === '');
+  call.id === '' || (call.args.isEmpty && call.name === '' && fragment.args === '');
 
 function toFragment(body: unknown, id: unknown, index: unknown): CallFragment {
   const fields = isRecord(body) ? body : {};
@@ -184,12 +190,3 @@ function toFragment(body: unknown, id: unknown, index: unknown): CallFragment {
 
 /** Servers refuse a history that contains any other name, so one odd name would make every later turn fail. */
 const toWireName = (name: string): string => name.slice(0, MAX_NAME_UNITS).replaceAll(/[^A-Za-z0-9_-]/g, '_');
-
-function isJson(text: string): boolean {
-  try {
-    JSON.parse(text);
-    return true;
-  } catch {
-    return false;
-  }
-}

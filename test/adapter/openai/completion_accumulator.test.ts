@@ -84,9 +84,13 @@ describe('tool calls assembled from a stream', () => {
   });
 
   test('several calls with index 0 stay separate', () => {
-    const whole = (id: string | undefined, name: string) => ({ index: 0, id, function: { name, arguments: '{}' } });
+    const whole = (id: string | undefined, name: string, args = '{}') => ({ index: 0, id, function: { name, arguments: args } });
     expect(callsOf(whole('a', 'bash'), whole('b', 'todo'))).toEqual(['a bash {}', 'b todo {}']);
-    expect(callsOf(whole(undefined, 'bash'), whole(undefined, 'bash'))).toEqual(['call_fresh_1 bash {}', 'call_fresh_2 bash {}']);
+    expect(callsOf(whole('a', 'bash'), whole('b', 'bash'))).toEqual(['a bash {}', 'b bash {}']);
+    expect(callsOf(whole(undefined, 'bash', '{"a":1}'), whole(undefined, 'bash', '{"a":2}'))).toEqual([
+      'call_fresh_1 bash {"a":1}',
+      'call_fresh_2 bash {"a":2}',
+    ]);
   });
 
   test('fragments without an index belong to the call with their id, or to the last call', () => {
