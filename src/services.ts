@@ -117,7 +117,7 @@ export function createServices(given: ServiceInput) {
   const { cache, results, memories, memoryUsage, embeddings } = toolServices;
   const { questions, approvals, approverPresence, policy } = questionServices;
   const histories = new HistoryCache(ports.store, createHistoryWindow(settings, modelCatalog));
-  const modelSupervisor = new ModelSupervisor({ ...ports, catalog: modelCatalog, onError });
+  const modelSupervisor = new ModelSupervisor({ ...ports, catalog: modelCatalog, hasTool: name => tools.has(name), onError });
   const { agentExecutor, callerPresence, remoteRuns, jobService, jobScheduler } = createRunServices(input, {
     tools,
     agents: agentDirectory,
@@ -152,7 +152,7 @@ export function createServices(given: ServiceInput) {
   const fileServices = createFileServices({ ...ports, cache, onError });
   const deletion = { undo: fileServices.undoService, cancelRuns, onDelete: () => housekeeping.purgeSoon() };
   const sessionService = new SessionService({ ...ports, ...choices, defaultLocale, results, histories, ...deletion });
-  const toolService = new ToolService({ ports, tools, ...toolServices, ...opsBase, onError });
+  const toolService = new ToolService({ ports, tools, models: modelCatalog, ...toolServices, ...opsBase, onError });
   const responseService = new ResponseService({ ...ports, executor: agentExecutor, sessions: sessionService, onError });
   const left = { directCallService, usageRollUp: limitServices.usageRollUp, jobScheduler, responseService, sessionService };
   const housekeeping = createHousekeeping({ ...ports, onError, days: settings.retention, ...left });

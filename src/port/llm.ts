@@ -169,6 +169,8 @@ export interface LlmAnswer {
   usage?: Usage;
   /** Id of the model that answered, when it is not the one that was asked for. */
   answeredBy?: string;
+  /** Names of tools of the request that were not offered, because the model's server refuses them. */
+  toolsAside?: readonly string[];
 }
 
 /** `details` of a `model_refused` for a request that is longer than the context window of the model. */

@@ -40,8 +40,9 @@ export async function runAttempt(params: AgentRunParams, { runner, note }: Attem
   params.history.push(message);
   appendAnswer(params, message, { cut, answer });
   if (!runner || !message.tool_calls?.length) return { ...base, next: 'answered' };
-  const { own, callers } = splitCalls(message.tool_calls, params.tools);
-  const results = own.length > 0 ? await runner.runCalls(own) : [];
+  const { toolsAside = [] } = answer;
+  const { own, callers } = splitCalls(message.tool_calls, params.tools, toolsAside);
+  const results = own.length > 0 ? await runner.runCalls(own, { toolsAside }) : [];
   for (const result of results) params.history.push(result.message);
   return { ...base, ...(await nextAfterCalls(params, { runner, results, callers, text })) };
 }

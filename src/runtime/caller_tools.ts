@@ -91,11 +91,21 @@ export function nameCallerCalls(message: AssistantMessage, tools: AssembledTools
   return { ...message, tool_calls: message.tool_calls.map(rename) };
 }
 
-/** Splits the calls of one answer into those that run here and those that go back to the caller. */
-export function splitCalls(calls: readonly WireToolCall[], tools: AssembledTools): { own: WireToolCall[]; callers: WireToolCall[] } {
+/**
+ * Splits the calls of one answer into those that run here and those that go back to the caller. A call of a tool that the model was not offered
+ * (`toolsAside`) gets its error here.
+ */
+export function splitCalls(
+  calls: readonly WireToolCall[],
+  tools: AssembledTools,
+  toolsAside: readonly string[] = [],
+): { own: WireToolCall[]; callers: WireToolCall[] } {
   const own: WireToolCall[] = [];
   const callers: WireToolCall[] = [];
-  for (const call of calls) (toolOfCaller(call, tools) ? callers : own).push(call);
+  for (const call of calls) {
+    const tool = toolOfCaller(call, tools);
+    (tool && !toolsAside.includes(tool.name) ? callers : own).push(call);
+  }
   return { own, callers };
 }
 

@@ -100,7 +100,7 @@ beforeAll(async () => {
   const registry = new ToolRegistry([secretTool, writeFileTool, fileDeleteTool]);
   const toolCounts = new ToolCounts(ports);
   const switches = { toolOffText: () => undefined };
-  tools = new ToolService({ ports, tools: registry, toolCounts, switches, onError });
+  tools = new ToolService({ ports, tools: registry, models: { listAsideFor: () => [] }, toolCounts, switches, onError });
   directCalls = new DirectCallService({
     ports,
     tools: registry,

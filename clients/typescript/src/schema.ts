@@ -2672,6 +2672,11 @@ export interface components {
             reason?: string;
             /** @description errors in its definition */
             problems?: string[];
+            /** @description models that are not offered the tool, because their server refuses it */
+            asideFor?: {
+                model: string;
+                reason: string;
+            }[];
             /** @description what the manifest of the tool says; only with the origin manifest */
             manifest?: {
                 version: string;

@@ -112,6 +112,12 @@ export const Tool = Type.Object({
   enabled: Type.Boolean(says('whether this gateway can run it', '这个网关能否运行它')),
   reason: Type.Optional(Type.String(says('why it cannot', '不能运行的原因'))),
   problems: Type.Optional(Type.Array(Type.String(), says('errors in its definition', '工具定义中的错误'))),
+  asideFor: Type.Optional(
+    Type.Array(
+      Type.Object({ model: Type.String(), reason: Type.String() }, closed),
+      says('models that are not offered the tool, because their server refuses it', '不提供此工具的模型：其服务器不接受它'),
+    ),
+  ),
   manifest: Type.Optional(ManifestFacts),
   calls: Type.Integer(says('calls in runs and direct ones', '运行中和直接的调用次数')),
   errors: Type.Integer(says('calls that failed, were refused or were cancelled', '失败、被拒绝或被取消的次数')),

@@ -36,6 +36,8 @@ export interface ToolCallOutcome {
 export interface RunOptions {
   /** A question of the same answer was handed over before an interruption: only further questions are taken. */
   isTurnOver?: boolean;
+  /** Tools that the model that wrote the calls was not offered, because its server refuses them. */
+  toolsAside?: readonly string[];
 }
 
 export interface ToolRunner {
@@ -61,8 +63,9 @@ interface AttemptState {
 export function createToolRunner(params: ToolRunnerParams): ToolRunner {
   const loops = new LoopDetector();
   return {
-    async runCalls(calls, { isTurnOver = false } = {}) {
-      const resolved = await markTaint(await resolveCalls(calls, params), params.approval);
+    async runCalls(calls, { isTurnOver = false, toolsAside = [] } = {}) {
+      const known = (await resolveCalls(calls, params)).map(call => refuseAside(call, toolsAside, params.toolContext));
+      const resolved = await markTaint(known, params.approval);
       const state: AttemptState = { loops, output: new OutputLimiter(params.spill), earlierReads: new Map(), isTurnOver };
       // A person is asked one thing at a time.
       const isParallel = resolved.every(call => call.tool?.effect === 'read' && !needsPerson(call, params.approval));
@@ -85,6 +88,16 @@ async function resolveCalls(calls: readonly WireToolCall[], { tools, resumed, to
 function refuseSwitchedOff(call: ResolvedCall, toolOff: ToolRunnerParams['toolOff']): ResolvedCall {
   const text = toolOff?.(call.name);
   return text === undefined ? call : { ...call, refusal: errorResult(text) };
+}
+
+function refuseAside(call: ResolvedCall, toolsAside: readonly string[], ctx: Pick<ToolContext, 'locale'>): ResolvedCall {
+  if (!toolsAside.includes(call.name)) return call;
+  const text = inLocale(
+    ctx,
+    `Not run: the tool ${call.name} cannot be used with this model, because its server refuses the definition of the tool. Go on without it.`,
+    `未执行：工具 ${call.name} 不能与此模型一起使用，因为其服务器不接受该工具的定义。请不用它继续。`,
+  );
+  return { ...call, refusal: errorResult(text) };
 }
 
 /** A write that may have happened before the interruption must not happen again. */

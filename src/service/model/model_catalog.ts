@@ -7,12 +7,14 @@ import type { ModelClient, ModelClients, ModelDefinition } from '../../port/mode
 import type { ModelParameters } from '../../port/model_parameters';
 import { Circuit } from './circuit';
 import type { ModelSet } from './models_file';
+import { ToolsAside } from './tools_aside';
 
 /** A model with its client and its state, which survive a reload that does not change the definition. */
 export interface Model {
   definition: ModelDefinition;
   client: ModelClient;
   circuit: Circuit;
+  toolsAside: ToolsAside;
   /** Set when the key is missing. */
   keyProblem?: string;
   /** The problem that the last probe found, until a call succeeds. */
@@ -144,6 +146,13 @@ export class ModelCatalog {
     return Math.max(...this.listModels().map(({ definition }) => definition.contextWindow ?? this.deps.contextTokens));
   }
 
+  /** The models whose server refuses the tool, with its words. */
+  listAsideFor(tool: string): { model: string; reason: string }[] {
+    return this.listModels().flatMap(({ definition, toolsAside }) =>
+      toolsAside.list().flatMap(aside => (aside.tool === tool ? [{ model: definition.id, reason: aside.reason }] : [])),
+    );
+  }
+
   private findModel(name: string): Model | undefined {
     return this.models.get(name) ?? this.listModels().find(({ definition }) => definition.model === name);
   }
@@ -171,6 +180,7 @@ export class ModelCatalog {
       definition,
       client,
       circuit: new Circuit(),
+      toolsAside: new ToolsAside(),
       ...(isKeyMissing && { keyProblem: `The environment variable ${apiKeyEnv}, which should hold its key, is not set.` }),
     };
   }

@@ -1,13 +1,14 @@
 /** The model behind the agent loop: asks the chosen model, and while it fails the models that stand in for it. */
 import { AppError, toAppError } from '../../errors';
 import type { Clock } from '../../port/clock';
-import { type LlmAnswer, type LlmPort, type LlmRequest, type LlmSink, mayFallBack, type Usage } from '../../port/llm';
+import { type LlmAnswer, type LlmPort, type LlmRequest, type LlmSink, mayFallBack, type Usage, type WireTool } from '../../port/llm';
 import type { LogError } from '../../port/logger';
 import type { ModelParameters } from '../../port/model_parameters';
 import type { Observer, OpenWork, WorkBegun } from '../../port/observer';
 import type { PriceList } from '../../port/price_list';
 import type { Candidate, Model, ModelCatalog } from './model_catalog';
 import { isEmpty, mergeParameters, toSummaryParameters } from './model_parameters';
+import { toolsRefusedBy } from './tools_aside';
 
 export interface ModelRouterDeps {
   catalog: ModelCatalog;
@@ -17,6 +18,9 @@ export interface ModelRouterDeps {
   onError: LogError;
   observer?: Observer;
 }
+
+/** Refusals of tools in one request; one refusal may name several tools. */
+const MAX_ROUNDS = 8;
 
 interface Refusal {
   model: Model;
@@ -98,12 +102,12 @@ export class ModelRouter implements LlmPort {
 
   /** Calls the model and notes in its circuit how that went. */
   private async call({ model, serverName }: Candidate, request: LlmRequest, sink: LlmSink): Promise<LlmAnswer> {
-    const { definition, client, circuit } = model;
+    const { definition, circuit } = model;
     const shown = request.readImage ? await prepareImages(request, model) : request;
     // A probe that answers reopens the model at its first text: the answer may take minutes.
     const watched = circuit.lastFailure ? watchFirst(sink, () => circuit.succeed()) : sink;
     try {
-      const answer = await client.stream(toModelRequest(shown, definition.parameters, serverName), watched);
+      const answer = await this.streamWithTools(model, toModelRequest(shown, definition.parameters, serverName), watched);
       circuit.succeed();
       delete model.probeProblem;
       return this.priced(answer, model, serverName);
@@ -115,6 +119,23 @@ export class ModelRouter implements LlmPort {
       else if (isRefusal(thrown)) circuit.succeed();
       else circuit.leave(request.signal);
       throw thrown;
+    }
+  }
+
+  /** Sends the request again without the tools that the server refuses by name. */
+  private async streamWithTools({ definition, client, toolsAside }: Model, request: LlmRequest, sink: LlmSink): Promise<LlmAnswer> {
+    for (let rounds = 0; ; rounds++) {
+      const tools = toolsAside.offerable(request.tools);
+      try {
+        const answer = await client.stream(tools === request.tools ? request : { ...request, tools }, sink);
+        toolsAside.noteAccepted(tools);
+        return tools === request.tools ? answer : { ...answer, toolsAside: namesBeyond(request.tools, tools) };
+      } catch (thrown) {
+        const names = toolsRefusedBy(thrown);
+        const message = toAppError(thrown).message;
+        if (names.length === 0 || rounds === MAX_ROUNDS || !toolsAside.putAside(names, tools, message)) throw thrown;
+        this.deps.onError(`the tools ${names.join(', ')} are not offered to the model ${definition.id}: its server refuses them`, message);
+      }
     }
   }
 
@@ -136,6 +157,9 @@ export class ModelRouter implements LlmPort {
     circuit.fail({ reason: error.message, code: error.code, at: clock.now() });
   }
 }
+
+const namesBeyond = (all: readonly WireTool[], some: readonly WireTool[]): string[] =>
+  all.filter(tool => !some.includes(tool)).map(tool => tool.function.name);
 
 /** Loads the code with the first model that has a price of its own. */
 function ownCost(price: NonNullable<Model['definition']['price']>, usage: Usage): number {

@@ -14,6 +14,8 @@ export interface ModelSupervisorDeps {
   configWatch: ConfigWatch;
   configReloads: Pick<ConfigReloads, 'follow' | 'recordReload' | 'recordRefusal'>;
   clock: Clock;
+  /** True for a tool of the gateway. */
+  hasTool: (name: string) => boolean;
   onError: LogError;
   observer?: Observer;
 }
@@ -69,11 +71,23 @@ export class ModelSupervisor {
     }));
   }
 
-  /** Returns a sentence for each model that fails, and one for a file that cannot be read. */
+  /** Returns a sentence for each model that fails, for each tool that a server refuses, and one for a file that cannot be read. */
   warnings(): string[] {
     const { source } = this.deps.catalog;
     const ofModels = this.listModels().flatMap(({ model, reason }) => (reason ? [`${source}: ${model.definition.id}: ${reason}`] : []));
-    return this.fileProblem === undefined ? ofModels : [this.fileProblem, ...ofModels];
+    const all = [...ofModels, ...this.toolWarnings()];
+    return this.fileProblem === undefined ? all : [this.fileProblem, ...all];
+  }
+
+  /** Tools of callers are their own matter. */
+  private toolWarnings(): string[] {
+    const { catalog, hasTool } = this.deps;
+    return catalog.listModels().flatMap(({ definition: { id }, toolsAside }) =>
+      toolsAside
+        .list()
+        .filter(({ tool }) => hasTool(tool))
+        .map(({ tool, reason }) => `${catalog.source}: ${id}: The tool ${tool} is not offered to this model. ${reason}`),
+    );
   }
 
   private stateOf({ circuit, probeProblem }: Model): Pick<ModelStatus, 'state' | 'reason' | 'retryAt'> {

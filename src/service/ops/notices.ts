@@ -59,6 +59,11 @@ const SENTENCES: readonly { code: NoticeCode; pattern: RegExp; zh: string }[] = 
     zh: 'limits.yaml：maxCostUsd 和 costPerDayUsd 对 $1 不起作用：没有已知的价格。请在 models.yaml 中设置 price。',
   },
   {
+    code: 'tool',
+    pattern: /^\S+: (\S+): The tool (\S+) is not offered to this model\./,
+    zh: '模型 $1：其服务器不接受工具 $2，因此不向它提供。',
+  },
+  {
     code: 'model',
     pattern: /^\S+: (\S+): The model server refuses the API key \(HTTP 401\)\.$/,
     zh: '模型 $1：模型服务器拒绝了 API 密钥（HTTP 401）。',

@@ -32,6 +32,8 @@ export interface ToolRow {
   reason?: string;
   /** Mistakes in its definition. */
   problems?: readonly string[];
+  /** Models that are not offered the tool, because their server refuses it. */
+  asideFor?: readonly { model: string; reason: string }[];
   manifest?: ManifestFacts;
 }
 

@@ -7,6 +7,7 @@ import type { ToolExecutionFilter, ToolExecutionRecord } from '../../port/store/
 import { registerSchema } from '../../tools/catalog';
 import type { AgentTool } from '../../tools/common';
 import type { ToolRegistry } from '../../tools/registry';
+import type { ModelCatalog } from '../model/model_catalog';
 import type { Switches } from '../ops/switches';
 import type { ToolCallCount, ToolCounts } from './tool_counts';
 import { listToolRows, listToolsetRows, type ToolFilter, type ToolRow } from './tool_listing';
@@ -17,6 +18,7 @@ export interface ToolServiceDeps {
   tools: ToolRegistry;
   toolCounts: ToolCounts;
   switches: Pick<Switches, 'toolOffText'>;
+  models: Pick<ModelCatalog, 'listAsideFor'>;
   onError: LogError;
 }
 
@@ -43,10 +45,13 @@ export class ToolService {
     locale: Locale,
     filter: Omit<ToolFilter, 'tenantId'> = {},
   ): (ToolRow & ToolCallCount & { countedSince: string })[] {
-    const { tools, toolCounts, switches } = this.deps;
+    const { tools, toolCounts, switches, models } = this.deps;
     const countedSince = new Date(toolCounts.since).toISOString();
     const rows = listToolRows(tools, locale, { ...filter, tenantId, offText: name => switches.toolOffText(tenantId, name, locale) });
-    return rows.map(row => ({ ...row, ...toolCounts.callsOf(tenantId, row.name), countedSince }));
+    return rows.map(row => {
+      const asideFor = models.listAsideFor(row.name);
+      return { ...row, ...(asideFor.length > 0 && { asideFor }), ...toolCounts.callsOf(tenantId, row.name), countedSince };
+    });
   }
 
   listToolsets(tenantId: string) {

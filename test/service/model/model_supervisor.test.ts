@@ -26,6 +26,7 @@ function createSupervisor() {
   const catalog = new ModelCatalog(catalogDeps);
   let change = () => {};
   const supervisor = new ModelSupervisor({
+    hasTool: () => true,
     configReloads: { follow: () => {}, recordReload: async () => {}, recordRefusal: async () => {} },
     catalog,
     clock,

@@ -14,6 +14,8 @@ export interface Tool {
   reason?: string;
   /** Errors in its definition. */
   problems?: readonly string[];
+  /** Models whose server refuses the tool. */
+  asideFor?: readonly { model: string; reason: string }[];
   calls: number;
   errors: number;
   /** ISO-8601 UTC. */

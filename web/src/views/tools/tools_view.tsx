@@ -98,6 +98,11 @@ function ToolRow({ tool }: { tool: Tool }) {
           {problem}
         </p>
       ))}
+      {(tool.asideFor ?? []).map(({ model, reason }) => (
+        <p key={model} class="tool-reason" data-testid="tool-aside">
+          {texts.aside(model)} {reason}
+        </p>
+      ))}
     </li>
   );
 }
