@@ -165,6 +165,8 @@ export type FinishReason = 'stop' | 'tool_calls' | 'length' | 'content_filter';
 export interface LlmAnswer {
   message: AssistantMessage;
   reasoning: string;
+  /** UTF-16 units of text that were shown before `message.content`, and turned out to be thoughts. Absent: none. */
+  shownBefore?: number;
   finishReason: FinishReason;
   usage?: Usage;
   /** Id of the model that answered, when it is not the one that was asked for. */

@@ -4,8 +4,10 @@ import { WellFormedPieces } from '../../utils/well_formed';
 import { reportedError } from './error_shapes';
 import { isRecord } from './json_value';
 import { type KeptFields, keepFields, toServerData } from './kept_fields';
+import { findLoneEnd } from './lone_thought_end';
 import { badResponse, cutOff, type Text, tooLarge } from './model_errors';
 import type { ModelLimits } from './model_limits';
+import { type ThoughtHabit, ThoughtSplitter } from './thought_splitter';
 import { ToolCallAssembler } from './tool_call_assembler';
 
 export interface CompletionAccumulatorOptions {
@@ -14,6 +16,8 @@ export interface CompletionAccumulatorOptions {
   /** Name of the server, and what it wants back with a message. */
   server: string;
   dialect: Dialect;
+  /** Changed by what the answer shows. */
+  thoughtHabit: ThoughtHabit;
   /** Creates an id for a call that came without a usable one. */
   createCallId: () => string;
   /** Converts what the server says about an error, in any form, into the error to throw. */
@@ -39,9 +43,12 @@ export class CompletionAccumulator {
   /** Fields of the message that the server wants back. */
   private kept: KeptFields | undefined;
   private readonly calls: ToolCallAssembler;
+  private readonly splitter: ThoughtSplitter;
 
   constructor(private readonly options: CompletionAccumulatorOptions) {
     this.calls = new ToolCallAssembler(options.limits, options.dialect.callFields);
+    const sink = { onText: (text: string) => this.appendText(text), onThought: (text: string) => this.appendReasoning(text) };
+    this.splitter = new ThoughtSplitter(sink, options.thoughtHabit);
   }
 
   /** Part of the answer has reached the sink, or will with the next flush. */
@@ -102,16 +109,15 @@ export class CompletionAccumulator {
     if (text === '') return;
     this.textBytes += Buffer.byteLength(text);
     this.checkBytes(this.textBytes, ['text', '文本']);
-    this.text += text;
     this.additions++;
-    if (this.unsentReasoning !== '') this.flush();
-    this.unsentText += text;
+    this.splitter.push(text);
   }
 
   /** Returns the whole answer. Throws `model_bad_response` when it is cut off or empty. */
   finish(): LlmAnswer {
     this.addReasoning(this.reasoningPieces.end());
     this.addText(this.textPieces.end());
+    this.splitter.end(this.calls.isEmpty && this.toFinishReason() === 'stop');
     this.flush();
     if (!this.hasEnded) throw cutOff();
     if (this.finishReason === 'error') throw badResponse(['the model failed in the middle of it', '模型在回答中途出错']);
@@ -121,12 +127,29 @@ export class CompletionAccumulator {
       finishReason === 'tool_calls' ? this.calls.finish(this.options.createCallId, this.announcesCalls) : { calls: [], data: [] };
     if (calls.length === 0 && this.text === '' && (finishReason === 'stop' || finishReason === 'tool_calls'))
       throw badResponse(['it is empty', '它是空的']);
+    const { text, textBefore, shownBefore } = this.withoutThoughts(calls.length > 0);
+    const serverData = toServerData({ server: this.options.server, textBefore, fields: this.kept, calls: data });
     return {
-      message: toMessage(this.text, calls, toServerData({ server: this.options.server, fields: this.kept, calls: data })),
+      message: toMessage(text, calls, serverData),
       reasoning: this.reasoning,
+      ...(shownBefore > 0 && { shownBefore }),
       finishReason: finishReason === 'tool_calls' && calls.length === 0 ? 'stop' : finishReason,
       ...(this.usage && { usage: this.usage }),
     };
+  }
+
+  /** An end tag alone shows only now that the text before it was thoughts. */
+  private withoutThoughts(hasCalls: boolean): { text: string; textBefore: string; shownBefore: number } {
+    const { dialect, thoughtHabit } = this.options;
+    const { textBefore } = this.splitter;
+    const kept = dialect.wantsThinkTags ? textBefore : '';
+    const lone = textBefore === '' ? findLoneEnd(this.text, true) : undefined;
+    const text = lone ? this.text.slice(lone.end).trimStart() : this.text;
+    if (!lone || (text === '' && !hasCalls)) return { text: this.text, textBefore: kept, shownBefore: 0 };
+    thoughtHabit.opensInPrompt = true;
+    this.reasoning += this.text.slice(0, lone.start);
+    const shownBefore = this.text.length - text.length;
+    return { text, textBefore: dialect.wantsThinkTags ? this.text.slice(0, shownBefore) : '', shownBefore };
   }
 
   private addChoice(choice: Record<string, unknown>): void {
@@ -137,14 +160,23 @@ export class CompletionAccumulator {
 
   private addDelta(delta: Record<string, unknown>): void {
     this.kept = keepFields(this.kept, delta, this.options.dialect.messageFields);
-    this.addReasoning(delta['reasoning_content'] ?? delta['reasoning']);
-    this.addText(toText(delta['content'] ?? delta['refusal']));
+    const content = delta['content'] ?? delta['refusal'];
+    this.addReasoning(delta['reasoning_content'] || delta['reasoning'] || thoughtsOf(content));
+    this.addText(toText(content));
     if (delta['tool_calls'] && this.calls.add(delta['tool_calls'])) {
       // Text tells the sink by itself.
       if (this.additions === 0) this.options.sink.onFirstChunk?.();
       this.additions++;
+      this.splitter.restart();
     }
     if (delta['function_call'] && this.calls.addLegacy(delta['function_call'])) this.additions++;
+  }
+
+  private appendText(text: string): void {
+    if (text === '') return;
+    this.text += text;
+    if (this.unsentReasoning !== '') this.flush();
+    this.unsentText += text;
   }
 
   private addReasoning(piece: unknown): void {
@@ -152,8 +184,12 @@ export class CompletionAccumulator {
     if (reasoning === '') return;
     this.reasoningBytes += Buffer.byteLength(reasoning);
     this.checkBytes(this.reasoningBytes, ['reasoning', '思考过程']);
-    this.reasoning += reasoning;
     this.additions++;
+    this.appendReasoning(reasoning);
+  }
+
+  private appendReasoning(reasoning: string): void {
+    this.reasoning += reasoning;
     if (this.unsentText !== '') this.flush();
     this.unsentReasoning += reasoning;
   }
@@ -179,6 +215,12 @@ function toMessage(text: string, calls: WireToolCall[], serverData: ServerData |
   const own = serverData && { serverData };
   if (calls.length === 0) return { role: 'assistant', content: text, ...own };
   return { role: 'assistant', content: text === '' ? null : text, tool_calls: calls, ...own };
+}
+
+/** Magistral sends thoughts as parts of the content. */
+function thoughtsOf(content: unknown): string {
+  if (!Array.isArray(content)) return '';
+  return content.map(part => (isRecord(part) && part['type'] === 'thinking' ? toText(part['thinking']) : '')).join('');
 }
 
 /** Some servers send content as a list of parts. */

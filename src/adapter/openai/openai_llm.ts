@@ -16,6 +16,7 @@ import { probeModelServer } from './probe_model_server';
 import { readCompletion } from './read_completion';
 import { DEFAULT_REASONING, parameterFields, reasoningFields } from './request_fields';
 import { SentMessages, serverNameOf } from './sent_messages';
+import type { ThoughtHabit } from './thought_splitter';
 
 export interface OpenAiLlmOptions {
   /** Undefined or empty for servers that need no key. Never appears in errors. */
@@ -59,6 +60,7 @@ class ChatCompletionsModel implements ModelClient {
   private readonly server: string;
   private readonly dialect: Dialect;
   private readonly messages: SentMessages;
+  private readonly thoughtHabit: ThoughtHabit = { opensInPrompt: false };
   /** By the names of models that requests ask for beside the own one: on the same server they may speak another dialect. */
   private readonly otherMessages = new Map<string, SentMessages>();
   private http: Promise<HttpPost> | undefined;
@@ -176,6 +178,7 @@ class ChatCompletionsModel implements ModelClient {
       limits: this.limits,
       server: this.server,
       dialect: this.dialect,
+      thoughtHabit: this.thoughtHabit,
       createCallId: this.options.createCallId ?? randomCallId,
       toError: error => toStreamedError(error, this.errorContext(request)),
     });

@@ -43,7 +43,7 @@ export class AnswerText {
   /** Ends the answer. An answer with calls of its own, and one that a limit cut, keeps its text as it is. */
   finish(answer: LlmAnswer): FinishedAnswer {
     const text = answer.message.content ?? '';
-    const { shownUnits } = this.filter;
+    const shownUnits = Math.max(0, this.filter.shownUnits - (answer.shownBefore ?? 0));
     const whole = { answer, rest: text.slice(shownUnits) };
     if (answer.message.tool_calls?.length || answer.finishReason === 'length' || answer.finishReason === 'content_filter') return whole;
     if (!this.filter.hasSeenCall && !endsLikeBlock(text) && whole.rest === '') return whole;

@@ -1,9 +1,11 @@
 /** Finds the tool calls that a model wrote into an answer. Pure and O(n): the whole answer is read once, when it is complete. */
+
+import { THOUGHT_ENDS } from '../../utils/thought_tags';
 import { createCallHeads, HEAD_START, type HeadKind, type IsKnown, MARKERS } from './call_heads';
 import { matchAt, skipSpaces } from './match_at';
 import { readBareCalls, readMarker } from './read_marker';
 import { type ReadCalls, readNamedJson } from './tag_calls';
-import { TextPosition, THOUGHT_ENDS } from './text_position';
+import { TextPosition } from './text_position';
 import type { WrittenCall } from './written_call';
 
 /** A part of the answer that is a call, or looks like one: then it has no calls. */

@@ -2,13 +2,11 @@
  * Knows where in an answer a position stands: in a code block, in inline code, in a quotation, in thoughts, or in plain text. Reads the answer once,
  * in pieces of any size; the result does not depend on how it is cut. O(n).
  */
+import { THOUGHT_ENDS, THOUGHT_TAGS } from '../../utils/thought_tags';
 
 /** Elements whose content the model does not say as its own words. `line`: a missing end counts as the end of the line. `rest`: up to the end of the answer. */
 const ELEMENTS: Readonly<Record<string, 'closed' | 'line' | 'rest'>> = {
-  think: 'closed',
-  thinking: 'closed',
-  thought: 'closed',
-  reasoning: 'closed',
+  ...Object.fromEntries(THOUGHT_TAGS.map(name => [name, 'closed' as const])),
   pre: 'closed',
   blockquote: 'closed',
   example: 'closed',
@@ -22,9 +20,6 @@ const ELEMENTS: Readonly<Record<string, 'closed' | 'line' | 'rest'>> = {
   '|tool_response|': 'rest',
   '｜tool▁outputs▁begin｜': 'rest',
 };
-
-/** End tags of thoughts whose beginning the server has left out. */
-export const THOUGHT_ENDS = ['</think>', '</thinking>', '</thought>', '</reasoning>'] as const;
 
 const CLOSING_QUOTE: Readonly<Record<string, string>> = { '“': '”', '「': '」', '『': '』', '«': '»', '"': '"' };
 /** Characters that can change the position in the middle of a line. */
@@ -189,7 +184,7 @@ export class TextPosition {
     this.tag = '';
     if (this.element === '') {
       if (Object.hasOwn(ELEMENTS, name)) this.element = name;
-      else if (isWhole && (THOUGHT_ENDS as readonly string[]).includes(`<${name}>`)) this.quote = '';
+      else if (isWhole && THOUGHT_ENDS.includes(`<${name}>`)) this.quote = '';
     } else if (name === `/${this.element}` && ELEMENTS[this.element] !== 'rest') this.element = '';
   }
 
