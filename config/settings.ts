@@ -153,7 +153,7 @@ export function readSettings(env: Environment, root: string): Settings {
     },
     web: toWeb(values),
     retention: toRetention(values),
-    log: { ...toLog(values, { dataDir, isProduction: env['NODE_ENV'] === 'production' }), timeZone },
+    log: { ...toLog(values, { dataDir, env }), timeZone },
     ...toOtlp(values),
     sandbox: values.NETA_SANDBOX,
     shell: toShell(values),

@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import { BootstrapStarter } from '@midwayjs/bootstrap';
 import { HTTP_SERVER_KEY, MidwayContainer } from '@midwayjs/core';
 import { readSettings, type Settings } from '../config/settings';
+import { logFormat } from '../config/settings/log_values';
 import { GatewayConfiguration } from './configuration';
 import { clarifyResolvers } from './gateway/clarify_resolvers';
 import { FILES_WITHOUT_CLASSES } from './injection_check';
@@ -49,7 +50,7 @@ export async function main(root: string): Promise<string> {
     const models: ModelCatalog = container.get('modelCatalog');
     for (const warning of settings.warnings) ports.logger.event('warn', warning, {});
     stopOnSignals(starter, container.get('agentExecutor'), ports.logger);
-    return announce(container.get(HTTP_SERVER_KEY), settings, { shell: ports.shell, model: models.info });
+    return announce(container.get(HTTP_SERVER_KEY), settings, { ports, model: models.info });
   } catch (thrown) {
     return fail(thrown);
   }
@@ -121,18 +122,21 @@ function listening(server: Server): Promise<void> {
   });
 }
 
-/** Prints the only line on stdout and returns the address in it. */
+/** Prints the only line on stdout, which stays plain with JSON logs too, and returns the address in it. */
 function announce(
   server: Server,
-  { host, failpoints }: Settings,
-  { shell, model: info }: { shell: Shell; model: ModelCatalog['info'] },
+  { host, failpoints, log }: Settings,
+  { ports: { shell, logger }, model: info }: { ports: Ports; model: ModelCatalog['info'] },
 ): string {
   const { port } = server.address() as AddressInfo;
   const model = info.demo ? 'demo model: a script, no AI; set OPENAI_API_KEY for a real one' : `model ${info.model}`;
   const url = `http://${host.includes(':') ? `[${host}]` : host}:${port}`;
   console.log(`neta-gateway is ready on ${url} (${model})`);
-  console.error(`neta-gateway: ${describeShell(shell)}`);
-  if (failpoints) console.error(`neta-gateway: WARNING: failpoints are armed (NETA_DEBUG_POINTS=${failpoints}).`);
+  const lines = [...describeShell(shell), ...(failpoints ? [`WARNING: failpoints are armed (NETA_DEBUG_POINTS=${failpoints}).`] : [])];
+  for (const line of lines) {
+    if (log.format === 'text') console.error(`neta-gateway: ${line}`);
+    else logger.event(line.startsWith('WARNING') ? 'warn' : 'info', line, {});
+  }
   return url;
 }
 
@@ -142,12 +146,15 @@ const SANDBOX_LINES: Record<SandboxKind, string> = {
   none: 'WARNING: commands run without a sandbox, as this user.',
 };
 
-function describeShell({ isolation, isUnsandboxedByChoice, limits, isWatched }: Shell): string {
+function describeShell({ isolation, isUnsandboxedByChoice, limits, isWatched }: Shell): string[] {
   const watched = isWatched ? `${limits.processes} processes and threads, ` : '';
   const memory = `${formatBytes(limits.memoryBytes)} of memory${isWatched ? '' : ' a process'}`;
   const asking =
     isolation === 'none' && !isUnsandboxedByChoice ? ' No sandbox works here, so each command needs the approval of a person.' : '';
-  return `${SANDBOX_LINES[isolation]}${asking}\nneta-gateway: limits of a command: ${watched}${memory}, ${limits.cpuSeconds} s of processor time a process, ${formatBytes(limits.fileBytes)} a file.`;
+  return [
+    `${SANDBOX_LINES[isolation]}${asking}`,
+    `limits of a command: ${watched}${memory}, ${limits.cpuSeconds} s of processor time a process, ${formatBytes(limits.fileBytes)} a file.`,
+  ];
 }
 
 /** Ends the process with code 0 after a clean stop, with 1 when the stop failed or took too long. A second signal ends the drain at once. */
@@ -175,6 +182,7 @@ function stopOnSignals(starter: BootstrapStarter, executor: AgentExecutor, logge
 
 function fail(thrown: unknown): never {
   const message = thrown instanceof Error ? thrown.message : String(thrown);
-  console.error(`neta-gateway cannot start: ${message}`);
+  const line = `neta-gateway cannot start: ${message}`;
+  console.error(logFormat(process.env) === 'text' ? line : JSON.stringify({ time: new Date().toISOString(), level: 'error', msg: line }));
   process.exit(1);
 }

@@ -3,14 +3,19 @@ import { resolve } from 'node:path';
 import type { Settings } from '../settings';
 import type { SettingValues } from './settings_schema';
 
+/** Returns the form of the lines on stderr. Reads the environment itself, because a start that fails may have no valid settings. */
+export function logFormat({ NETA_LOG: chosen = '', NODE_ENV }: NodeJS.ProcessEnv): Settings['log']['format'] {
+  const isForPeople = NODE_ENV !== 'production' && process.stderr.isTTY === true;
+  return chosen.trim() === 'text' || (chosen.trim() !== 'json' && isForPeople) ? 'text' : 'json';
+}
+
 export function toLog(
   values: SettingValues,
-  { dataDir, isProduction }: { dataDir: string; isProduction: boolean },
+  { dataDir, env }: { dataDir: string; env: NodeJS.ProcessEnv },
 ): Omit<Settings['log'], 'timeZone'> {
-  const { NETA_LOG: chosen, NETA_LOG_LEVEL: level, NETA_LOG_FILE: file } = values;
-  const isText = chosen === 'text' || (chosen === 'auto' && !isProduction && process.stderr.isTTY === true);
+  const { NETA_LOG_LEVEL: level, NETA_LOG_FILE: file } = values;
   return {
-    format: isText ? 'text' : 'json',
+    format: logFormat(env),
     level,
     ...(file && { file: { path: resolve(dataDir, file), maxMiB: values.NETA_LOG_FILE_MB, maxFiles: values.NETA_LOG_FILES } }),
   };

@@ -4,7 +4,7 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { NetaError } from '../../clients/typescript/src/http';
 import { type Command, EXIT, type Invocation } from './command';
-import { type Check, checkPlace, findPlace, type LocalPlace, mendPlace } from './local_checks';
+import { addressOf, type Check, checkPlace, checkSettings, findPlace, type LocalPlace, mendPlace, readEnvironment } from './local_checks';
 import { readLogTail } from './log_tail';
 import { TEXTS } from './texts';
 
@@ -25,12 +25,13 @@ const doctor: Command = {
     },
   },
   async run(invocation) {
-    const { output, language, args, env, options } = invocation;
-    const remote = await checkGateway(invocation);
-    const place = await findPlace(ROOT, args[0], env);
+    const { output, language, args, options } = invocation;
+    const env = await readEnvironment(args[0] ?? '.', invocation.env);
+    const place = findPlace(ROOT, env);
+    const remote = await checkGateway(invocation, place);
     const isRunning = remote.some(({ name, status }) => name === 'address' && status === 'ok');
     const fixed = options['fix'] === true ? await mendPlace(place, language, isRunning) : [];
-    const checks = [...remote, ...(await localChecks(place, invocation, isRunning))];
+    const checks = [...remote, checkSettings(ROOT, env, language), ...(await localChecks(place, invocation, isRunning))];
     const ok = checks.every(({ status }) => status !== 'fail');
     if (output.isJson) output.json({ ok, checks, ...(options['fix'] === true && { fixed }) });
     else {
@@ -48,10 +49,12 @@ async function localChecks(place: LocalPlace, { language }: Invocation, isRunnin
 }
 
 /** Later checks need the earlier ones, so the first failure ends the list. */
-async function checkGateway({ client, url }: Invocation): Promise<Check[]> {
+async function checkGateway({ clientAt, url, options, env }: Invocation, place: LocalPlace): Promise<Check[]> {
+  const address = options['url'] || env['NETA_URL'] ? url : addressOf(place);
+  const client = clientAt(address);
   const checks: Check[] = [{ name: 'node', status: 'ok', message: process.version }];
   const steps: [name: string, ask: () => Promise<Omit<Check, 'name'>>][] = [
-    ['address', async () => ok(await client.request('get', '/healthz'), url)],
+    ['address', async () => ok(await client.request('get', '/healthz'), address)],
     ['key', async () => describeInfo(await client.request('get', '/api/v1/info'))],
     ['ready', async () => describeReady(await client.request('get', '/readyz'))],
   ];
@@ -98,7 +101,7 @@ const bundle: Command = {
     const files: { name: string; data: string }[] = [];
     const add = (name: string, value: unknown) => files.push({ name, data: `${JSON.stringify(value, undefined, 2)}\n` });
     add('versions.json', { node: process.version, platform: process.platform, arch: process.arch, ...(await ownVersion()) });
-    add('local.json', await checkPlace(await findPlace(ROOT, undefined, env), language));
+    add('local.json', await checkPlace(findPlace(ROOT, env), language));
     for (const path of ['/readyz', ...VIEWS.map(view => `/api/v1/ops/${view}` as const)] as const) {
       const name = `${path.split('/').at(-1)}.json`;
       add(name, await client.request('get', path).catch((thrown: unknown) => ({ error: String(thrown) })));
@@ -138,7 +141,7 @@ async function readLog({ client, url, env }: Pick<Invocation, 'client' | 'url' |
   const settingOf = (name: string) => settings.find(setting => setting.name === name)?.value ?? env[name];
   const file = settingOf('NETA_LOG_FILE');
   if (!file) return '';
-  const { dataDir } = await findPlace(ROOT, undefined, { ...env, NETA_DATA_DIR: settingOf('NETA_DATA_DIR') });
+  const { dataDir } = findPlace(ROOT, { ...env, NETA_DATA_DIR: settingOf('NETA_DATA_DIR') });
   return readLogTail(resolve(dataDir, file));
 }
 

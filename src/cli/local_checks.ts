@@ -5,6 +5,7 @@ import { createServer } from 'node:net';
 import { isAbsolute, join, resolve } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { parseEnv } from 'node:util';
+import { readSettings } from '../../config/settings';
 import type { Bilingual } from '../utils/bilingual';
 import { formatBytes } from '../utils/format_bytes';
 import type { Language } from './texts';
@@ -28,10 +29,23 @@ export interface LocalPlace {
 const LOW_DISK_SHARE = 0.1;
 const DIRECTORIES = ['dataDir', 'workspace', 'configDir'] as const;
 
-/** `root`: the directory of package.json. `directory`: one that `neta init` wrote, whose .env counts before the environment. */
-export async function findPlace(root: string, directory: string | undefined, env: NodeJS.ProcessEnv): Promise<LocalPlace> {
-  const file = directory === undefined ? undefined : await readFile(join(resolve(directory), '.env'), 'utf8').catch(() => '');
-  const values = { ...env, ...(file !== undefined && parseEnv(file)) };
+/**
+ * Returns the settings with which `neta start` starts the gateway of a directory that `neta init` wrote: the environment, and its file .env for what
+ * the environment does not set.
+ */
+export async function readEnvironment(directory: string, env: NodeJS.ProcessEnv): Promise<NodeJS.ProcessEnv> {
+  const file = await readFile(join(resolve(directory), '.env'), 'utf8').catch(() => '');
+  return { ...parseEnv(file), ...env };
+}
+
+/** Returns the address at which programs of this machine reach the gateway. */
+export function addressOf({ host, port }: LocalPlace): string {
+  const name = host === '0.0.0.0' ? '127.0.0.1' : host === '::' ? '::1' : host;
+  return `http://${name.includes(':') ? `[${name}]` : name}:${port}`;
+}
+
+/** `root`: the directory of package.json. */
+export function findPlace(root: string, values: NodeJS.ProcessEnv): LocalPlace {
   const at = (name: string, usual: string) => {
     const path = values[name]?.trim() || usual;
     return isAbsolute(path) ? path : resolve(root, path);
@@ -44,6 +58,16 @@ export async function findPlace(root: string, directory: string | undefined, env
     port: Number(values['PORT']?.trim() || 7001),
     isOnServer: Boolean(values['DATABASE_URL']?.trim()),
   };
+}
+
+/** Says which setting the start would refuse. */
+export function checkSettings(root: string, values: NodeJS.ProcessEnv, language: Language): Check {
+  try {
+    readSettings(values, root);
+    return { name: 'local:settings', status: 'ok', message: TEXTS.settings[language] };
+  } catch (thrown) {
+    return { name: 'local:settings', status: 'fail', message: thrown instanceof Error ? thrown.message : String(thrown) };
+  }
 }
 
 /** Reads only. */
@@ -128,6 +152,7 @@ async function checkDatabase(file: string, language: Language): Promise<Check> {
 const sizeOf = async (path: string): Promise<number> => (await stat(path).catch(() => undefined))?.size ?? 0;
 
 const TEXTS = {
+  settings: { en: 'a start accepts them', 'zh-CN': '可以启动' },
   missing: { en: 'does not exist', 'zh-CN': '不存在' },
   made: { en: 'made the directory', 'zh-CN': '已建立目录' },
   emptied: { en: 'emptied the write-ahead log', 'zh-CN': '已清空预写日志' },

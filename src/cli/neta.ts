@@ -60,9 +60,9 @@ function toInvocation(values: Record<string, string | boolean | undefined>, args
   const apiKey = text(values['key']) ?? text(env['NETA_API_KEY']);
   const language = languageOf(text(values['lang']), env);
   const hasColours = process.stdout.isTTY === true && !env['NO_COLOR'] && env['TERM'] !== 'dumb';
-  const client = new NetaClient({ url, locale: language, retries: RETRIES, ...(apiKey !== undefined && { apiKey }) });
+  const clientAt = (at: string) => new NetaClient({ url: at, locale: language, retries: RETRIES, ...(apiKey !== undefined && { apiKey }) });
   const output = new Output(process.stdout, process.stderr, values['json'] === true, hasColours);
-  return { args, options: values, client, url, output, language, env };
+  return { args, options: values, client: clientAt(url), clientAt, url, output, language, env };
 }
 
 /** Compares the number of arguments with the usage, such as `<run> [decision]`. */

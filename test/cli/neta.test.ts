@@ -173,6 +173,28 @@ it('doctor checks the directories of a gateway that is down, and mends what is s
   }
 }, 60_000);
 
+it('doctor finds the gateway by the .env of its directory, and names a setting that a start would refuse', async () => {
+  const directory = await mkdtemp(join(tmpdir(), 'neta-doctor-'));
+  const settings = ['NETA_DATA_DIR=data', 'NETA_WORKSPACE=workspace'].map(line => line.replace('=', `=${directory}/`));
+  const doctor = async (...lines: string[]) => {
+    await writeFile(join(directory, '.env'), [...settings, ...lines, ''].join('\n'));
+    const { code, stdout } = await ended(start(['doctor', '--json', directory], {}));
+    const { checks }: { checks: { name: string; status: string; message: string }[] } = JSON.parse(stdout);
+    return { code, checks: Object.fromEntries(checks.map(({ name, ...check }) => [name, check])) };
+  };
+  try {
+    const { hostname, port } = new URL(bench.gateway.url);
+    const address = { status: 'ok', message: bench.gateway.url };
+    const good = await doctor(`HOST=${hostname}`, `PORT=${port}`);
+    expect([good.checks['address'], good.checks['local:settings']?.status]).toEqual([address, 'ok']);
+    const bad = await doctor(`PORT=${port}`, 'NETA_MAX_TOOL_ITERATIONS=many');
+    expect([bad.code, bad.checks['address'], bad.checks['local:settings']?.status]).toEqual([1, address, 'fail']);
+    expect(bad.checks['local:settings']?.message).toContain('NETA_MAX_TOOL_ITERATIONS');
+  } finally {
+    await rm(directory, { recursive: true });
+  }
+}, 60_000);
+
 it('doctor --lang zh-CN asks the gateway for its checks too', async () => {
   const { code, stdout } = await neta('doctor', '--lang', 'zh-CN');
   expect(code).toBe(0);

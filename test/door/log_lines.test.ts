@@ -13,7 +13,14 @@ const TIME = expect.stringMatching(/^\d{4}-.*Z$/);
 let bench: AgentBench;
 afterEach(() => bench.stop());
 
-const textOf = () => bench.gateway.output();
+const AT_START = /commands run |limits of a command|failpoints are armed/;
+/** The lines after those of the start. */
+const textOf = () =>
+  bench.gateway
+    .output()
+    .split('\n')
+    .filter(line => !AT_START.test(line))
+    .join('\n');
 const linesIn = (text: string) =>
   text
     .split('\n')
@@ -150,4 +157,19 @@ it('writes calls at the level debug, to a file too, and lines for people when as
   expect(file[1]).toMatchObject({ runId: body.runId, tool: 'list_dir', outcome: 'ok' });
   expect(textOf()).toMatch(/\d\d:\d\d:\d\d {2}info {3}a run ended {2}runId=run_/);
   expect(linesIn(textOf())).toEqual([]);
+});
+
+it('writes only JSON lines beside the line with the address', async () => {
+  bench = await startBench({ env: { NETA_LOG: 'json', NETA_DEBUG_POINTS: 'run_end=fail' } });
+  expect(await lines(3, async () => bench.gateway.output())).toMatchObject([
+    { level: expect.any(String), msg: expect.stringMatching(/commands run in a sandbox|without a sandbox/) },
+    { level: 'info', msg: expect.stringContaining('limits of a command') },
+    { level: 'warn', msg: expect.stringContaining('failpoints') },
+  ]);
+  const plain = bench.gateway
+    .output()
+    .trim()
+    .split('\n')
+    .filter(line => !line.startsWith('{'));
+  expect(plain).toEqual([expect.stringMatching(/^neta-gateway is ready on http/)]);
 });

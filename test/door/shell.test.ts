@@ -54,7 +54,7 @@ it('the start and readyz warn that there is no sandbox', async () => {
     expect(ready).toMatchObject({ isolation: 'process_group', sandbox: { kind: 'none', network: true } });
     // The warning is on stderr, so it may come after the line that the start waits for, but before readyz answers.
     expect(gateway.output()).toMatch(
-      /WARNING: commands run without a sandbox, as this user\. No sandbox works here, so each command needs the approval of a person\.\n/,
+      /WARNING: commands run without a sandbox, as this user\. No sandbox works here, so each command needs the approval of a person\./,
     );
   } finally {
     await gateway.stop();

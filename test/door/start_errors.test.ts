@@ -42,6 +42,12 @@ it('refuses a port that another program uses', async () => {
   }
 });
 
+it('says why it cannot start in a JSON line when its log is JSON', async () => {
+  const { output } = await startAndFail({ ...base(), NETA_LOG: 'json', HOST: '0.0.0.0' });
+  const msg = expect.stringMatching(/^neta-gateway cannot start: HOST=0\.0\.0\.0 /);
+  expect(JSON.parse(output)).toEqual({ time: expect.any(String), level: 'error', msg });
+});
+
 it('refuses a setting that is not allowed', async () => {
   await expectRefusal({ HOST: '0.0.0.0' }, /HOST=0\.0\.0\.0 is not a loopback address.*set NETA_API_KEYS and NETA_ORIGINS/);
   const keys = 'ci:0123456789abcdef';

@@ -88,7 +88,10 @@ export async function startGateway({ env = {}, files = {}, root = ROOT, prefix =
 
 /** Runs a gateway that must refuse to start; resolves with its exit code and output. */
 export async function startAndFail(env: Record<string, string>, root = ROOT): Promise<{ code: number | null; output: string }> {
-  const child = spawn(process.execPath, ['bootstrap.js'], { cwd: root, env: { PATH: process.env['PATH'] ?? '', ...env } });
+  const child = spawn(process.execPath, ['bootstrap.js'], {
+    cwd: root,
+    env: { PATH: process.env['PATH'] ?? '', NETA_LOG: 'text', ...env },
+  });
   const output = collectOutput(child);
   await once(child, 'close');
   return { code: child.exitCode, output: output() };
