@@ -17,27 +17,7 @@ function checkNode() {
  * a small part are frequent, and find much that is still in use.
  */
 function setYoungGrowth(factor) {
-  setV8('--semi-space-growth-factor=' + factor);
-}
-
-/*
- * Sets after how many calls without a new type of value V8 may optimise a function; V8's own number is 500. A gateway has many functions that run a few
- * times a turn, so with V8's numbers they run long without optimisation.
- */
-function setCallsWithoutNewType(calls) {
-  setV8('--minimum-invocations-after-ic-update=' + calls);
-}
-
-/*
- * Sets after how many calls Maglev, the fast compiler of V8, optimises a function; V8's own number is 400. The start keeps that number: it calls many
- * functions some hundred times and never again, and to compile them takes time and memory.
- */
-function setCallsBeforeMaglev(calls) {
-  setV8('--invocation-count-for-maglev=' + calls);
-}
-
-function setV8(option) {
-  require('node:v8').setFlagsFromString(option);
+  require('node:v8').setFlagsFromString('--semi-space-growth-factor=' + factor);
 }
 
 /* Resolves with the address of the gateway. */
@@ -50,13 +30,9 @@ function start() {
   /* Keeps compiled code beside the build, where only those can write who may change the build itself. Without the right to write, Node keeps none. */
   require('node:module').enableCompileCache(__dirname + '/dist/compile_cache');
   setYoungGrowth(1);
-  setCallsWithoutNewType(100);
   return require('./dist/src/main.js')
     .main(__dirname)
-    .finally(() => {
-      setYoungGrowth(8);
-      setCallsBeforeMaglev(100);
-    });
+    .finally(() => setYoungGrowth(8));
 }
 
 module.exports = { checkNode: checkNode, start: start };

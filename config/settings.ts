@@ -5,6 +5,7 @@ import { holds, realPathOf } from './real_path';
 import { type ConfiguredApiKey, readApiKeys } from './settings/api_keys';
 import type { SettingRow } from './settings/describe_settings';
 import { toLog, toOtlp } from './settings/log_values';
+import { toModelTimes } from './settings/model_time_settings';
 import { type Environment, readValues, SettingError } from './settings/read_values';
 import type { SettingValues } from './settings/settings_schema';
 import { decideTimeZone, zoneFacts } from './time_zone/time_zone';
@@ -36,6 +37,8 @@ export interface Settings {
   mcpTools: string[];
   /** Absent for the demo model. Not used when there is a models.yaml. */
   openai?: { apiKey: string; baseUrl?: string; model: string; images?: boolean };
+  /** Milliseconds of a model call; models.yaml may have others for a model. */
+  modelTimes: ReturnType<typeof toModelTimes>;
   /** Absent: texts are ranked by their words alone. */
   embedding?: { apiKey?: string; baseUrl?: string; model: string };
   maxToolIterations: number;
@@ -136,6 +139,7 @@ export function readSettings(env: Environment, root: string): Settings {
     trustedProxies: values.NETA_TRUST_PROXY,
     mcpTools: values.NETA_MCP_TOOLS,
     ...toModel(values),
+    modelTimes: toModelTimes(values),
     ...toEmbedding(values),
     maxToolIterations: values.NETA_MAX_TOOL_ITERATIONS,
     maxContextMessages: values.NETA_MAX_CONTEXT_MESSAGES,

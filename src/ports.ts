@@ -139,7 +139,7 @@ export async function createPorts(settings: Settings): Promise<Ports> {
     ...observed,
     ...tracing,
     bus: createLocalEventBus(),
-    modelClients: createModelClients(ids, failpoints),
+    modelClients: createModelClients({ ids, failpoints, times: settings.modelTimes }),
     priceList: lazyPriceList(),
     ...createEmbedding(settings, observed.observer),
     ...(await openWorkspaces(settings, workspace, identity)),

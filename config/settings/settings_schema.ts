@@ -1,6 +1,7 @@
 /** Every setting of the gateway: one row for each variable of the environment. `npm run docs:settings` makes the tables of the docs from it. */
 import { type Static, Type } from '@sinclair/typebox';
 import { LOGS } from './log_settings';
+import { MODEL_TIMES } from './model_time_settings';
 import { RETENTION } from './retention_settings';
 import { SERVER } from './server_settings';
 import { flag, headerSecret, httpAddress, integer, list, oneOf, secret, text, textOr } from './setting_types';
@@ -31,6 +32,7 @@ const MODEL = {
     en: '1: the model of `NETA_MODEL` can see [images](docs/guides/models.md#images); 0: it gets a line of text for each',
     zh: '1：`NETA_MODEL` 的模型能看[图片](docs/guides/models.zh-CN.md#图片)；0：每张图片只给它一行文字',
   }),
+  ...MODEL_TIMES,
   NETA_EMBEDDING_MODEL: text({
     section: 'model',
     isCommon: true,

@@ -1,10 +1,17 @@
 /** Opens the clients of models: those of model servers, and the demo model. */
 import type { IdSource } from '../port/clock';
 import type { Failpoints } from '../port/failpoints';
-import type { ModelClient, ModelClients } from '../port/model_client';
+import type { ModelClient, ModelClients, ModelTimes } from '../port/model_client';
+
+export interface ModelClientDeps {
+  ids: IdSource;
+  failpoints: Failpoints;
+  /** Times of models whose definition has none. */
+  times: Required<ModelTimes>;
+}
 
 /** Each call of a model reaches the failpoint `model_called` first. */
-export function createModelClients(ids: IdSource, failpoints: Failpoints): ModelClients {
+export function createModelClients({ ids, failpoints, times }: ModelClientDeps): ModelClients {
   const createCallId = () => ids.next('call');
   const withFailpoint = (client: ModelClient): ModelClient => ({
     info: client.info,
@@ -21,7 +28,7 @@ export function createModelClients(ids: IdSource, failpoints: Failpoints): Model
       const { createDemoLlm }: typeof import('./demo/demo_llm') = require('./demo/demo_llm');
       return withFailpoint({ ...createDemoLlm(), probe: async () => undefined, close: () => {} });
     },
-    openClient: ({ baseUrl, model, dialect, reasoning, maxTokensField }, apiKey) => {
+    openClient: ({ baseUrl, model, dialect, reasoning, maxTokensField, ...own }, apiKey) => {
       // Loaded only for a gateway with a model.
       const { createOpenAiLlm }: typeof import('./openai/openai_llm') = require('./openai/openai_llm');
       return withFailpoint(
@@ -30,6 +37,7 @@ export function createModelClients(ids: IdSource, failpoints: Failpoints): Model
           reasoning,
           createCallId,
           dialect,
+          limits: timesOf(own, times),
           ...(baseUrl !== undefined && { baseUrl }),
           ...(apiKey !== undefined && { apiKey }),
           ...(maxTokensField && { maxTokensField }),
@@ -38,3 +46,10 @@ export function createModelClients(ids: IdSource, failpoints: Failpoints): Model
     },
   };
 }
+
+const timesOf = (own: ModelTimes, usual: Required<ModelTimes>): Required<ModelTimes> => ({
+  connectMs: own.connectMs ?? usual.connectMs,
+  firstByteMs: own.firstByteMs ?? usual.firstByteMs,
+  idleMs: own.idleMs ?? usual.idleMs,
+  totalMs: own.totalMs ?? usual.totalMs,
+});

@@ -17,8 +17,20 @@ export interface ModelPrice {
  */
 export type ReasoningFields = Readonly<Partial<Record<ThinkingLevel, Readonly<Record<string, unknown>>>>>;
 
+/** Times of a call in milliseconds. An absent one has the default of the settings. */
+export interface ModelTimes {
+  /** Name lookup, proxy, TCP and TLS of one connection. */
+  connectMs?: number;
+  /** From the request to the first byte of the answer. */
+  firstByteMs?: number;
+  /** Between two pieces of the answer. */
+  idleMs?: number;
+  /** The whole call with its retries. */
+  totalMs?: number;
+}
+
 /** One model of one OpenAI-compatible server. */
-export interface ModelDefinition {
+export interface ModelDefinition extends ModelTimes {
   /** Unique among the models of the gateway. */
   id: string;
   label?: string;

@@ -30,7 +30,14 @@ const codeOf = (error: unknown): string => (error instanceof AppError ? error.co
 const DEFAULT_BASE_URL = 'https://api.openai.com/v1';
 
 /** A call is small and nothing waits for it longer than a moment, so it ends sooner than that of a model. */
-const LIMITS: ModelLimits = { ...DEFAULT_MODEL_LIMITS, connectMs: 5_000, firstByteMs: 15_000, idleMs: 10_000, wholeMs: 30_000 };
+const LIMITS: ModelLimits = {
+  ...DEFAULT_MODEL_LIMITS,
+  connectMs: 5_000,
+  firstByteMs: 15_000,
+  idleMs: 10_000,
+  totalMs: 30_000,
+  areTimesFixed: true,
+};
 
 const MAX_BODY_BYTES = 8 * 1024 * 1024;
 

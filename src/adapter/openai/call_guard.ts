@@ -17,7 +17,7 @@ export class CallGuard {
     private readonly limits: ModelLimits,
   ) {
     this.onCallerAbort = () => this.endCall(caller.reason);
-    this.wholeTimer = setTimeout(() => this.endCall(timeoutError('whole', limits.wholeMs)), limits.wholeMs);
+    this.wholeTimer = setTimeout(() => this.endCall(timeoutError('whole', limits.totalMs, limits)), limits.totalMs);
     if (caller.aborted) this.onCallerAbort();
     else caller.addEventListener('abort', this.onCallerAbort);
   }
@@ -34,7 +34,7 @@ export class CallGuard {
   startPhase(phase: 'first_byte' | 'idle', limitMs: number): void {
     clearTimeout(this.phaseTimer);
     const { attempt } = this;
-    this.phaseTimer = setTimeout(() => attempt.abort(timeoutError(phase, limitMs)), limitMs);
+    this.phaseTimer = setTimeout(() => attempt.abort(timeoutError(phase, limitMs, this.limits)), limitMs);
   }
 
   touch(): void {

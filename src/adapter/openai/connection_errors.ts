@@ -2,7 +2,7 @@
 import { AppError } from '../../errors';
 import { describeConnectionProblem } from '../network/connection_problem';
 import { ProxyError } from '../network/proxy_error';
-import { badResponse, inBoth, LastingError, PHASE_TEXT, type Text } from './model_errors';
+import { badResponse, inBoth, LastingError, type Text, timeoutError } from './model_errors';
 
 /** The connection failed behind the head of the response. */
 export function connectionLost(cause: Error & { code?: unknown; data?: unknown }): AppError {
@@ -15,16 +15,12 @@ export function connectionLost(cause: Error & { code?: unknown; data?: unknown }
 }
 
 /** The connection could not be made in time. `proxy`: the name of the proxy that it goes through. */
-export const connectTimeout = (limitMs: number, proxy: string | undefined): AppError =>
-  new AppError('model_timeout', {
-    ...inBoth(proxy === undefined ? PHASE_TEXT.connect(limitMs / 1000) : throughProxy(PHASE_TEXT.connect(limitMs / 1000), proxy)),
-    details: { phase: 'connect' },
-  });
-
-const throughProxy = ([en, zhCN]: Text, proxy: string): Text => [
-  `${en} It goes through the proxy ${proxy}.`,
-  `${zhCN}连接经过代理 ${proxy}。`,
-];
+export function connectTimeout(limitMs: number, proxy: string | undefined): AppError {
+  const error = timeoutError('connect', limitMs);
+  if (proxy === undefined) return error;
+  const texts = inBoth([`${error.message} It goes through the proxy ${proxy}.`, `${error.messageZh}连接经过代理 ${proxy}。`]);
+  return new AppError('model_timeout', { ...texts, details: { phase: 'connect' } });
+}
 
 /** Converts the error of a connection that failed before a response. Returns an AppError unchanged. */
 export function toConnectionError(cause: Error & { code?: unknown; data?: unknown }): AppError {

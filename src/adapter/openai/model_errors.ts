@@ -24,7 +24,7 @@ export class LastingError extends AppError {}
 /** An error that is usually permanent, in a case where a retry often succeeds. */
 export class PassingError extends AppError {}
 
-export const PHASE_TEXT: Record<ModelPhase, (seconds: number) => Text> = {
+const PHASE_TEXT: Record<ModelPhase, (seconds: number) => Text> = {
   connect: seconds => [`No connection to the model server within ${seconds} s.`, `${seconds} 秒内未能连接到模型服务器。`],
   first_byte: seconds => [
     `The model server accepted the request but sent nothing within ${seconds} s.`,
@@ -54,9 +54,26 @@ const OVER_LIMITS = [
   (what: string) => `模型的回答超过了限制：${what}。`,
 ] as const;
 
-/** Creates `model_timeout`; `details.phase` names the timeout. */
-export const timeoutError = (phase: ModelPhase, limitMs: number): AppError =>
-  new AppError('model_timeout', { ...inBoth(PHASE_TEXT[phase](limitMs / 1000)), details: { phase } });
+/** The field of models.yaml that sets a time, and the setting with its default. */
+const TIME_FIELDS: Record<ModelPhase, readonly [field: string, setting: string]> = {
+  connect: ['connectMs', 'NETA_MODEL_CONNECT_MS'],
+  first_byte: ['firstByteMs', 'NETA_MODEL_FIRST_BYTE_MS'],
+  idle: ['idleMs', 'NETA_MODEL_IDLE_MS'],
+  whole: ['totalMs', 'NETA_MODEL_TOTAL_MS'],
+};
+
+/** Creates `model_timeout`; `details.phase` names the timeout. `areTimesFixed`: no setting can raise the limit. */
+export function timeoutError(phase: ModelPhase, limitMs: number, { areTimesFixed = false } = {}): AppError {
+  const [en, zhCN] = PHASE_TEXT[phase](limitMs / 1000);
+  const [field, setting] = TIME_FIELDS[phase];
+  const texts: Text = areTimesFixed
+    ? [en, zhCN]
+    : [
+        `${en} A slower server needs a larger ${field} in models.yaml, or ${setting}.`,
+        `${zhCN}更慢的服务器需要在 models.yaml 中增大 ${field}，或增大 ${setting}。`,
+      ];
+  return new AppError('model_timeout', { ...inBoth(texts), details: { phase } });
+}
 
 /** `what`: a clause. */
 export const badResponse = (what: string | Text, cause?: unknown): AppError =>
@@ -73,7 +90,8 @@ export const tooLarge = (what: string | Text): AppError => new AppError('model_t
 export function isWorthRetrying(error: unknown): boolean {
   if (!(error instanceof AppError) || error instanceof LastingError) return false;
   if (error instanceof PassingError) return true;
-  if (error.code === 'model_timeout') return error.details?.['phase'] === 'connect' || error.details?.['phase'] === 'first_byte';
+  // A server that is slow would begin again, and be as slow.
+  if (error.code === 'model_timeout') return error.details?.['phase'] === 'connect';
   return error.code === 'model_unreachable' || error.code === 'model_overloaded';
 }
 

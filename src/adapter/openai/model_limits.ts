@@ -4,10 +4,15 @@ export interface ModelLimits {
   connectMs: number;
   /** Time from the start of an attempt to the first byte of the answer's body. */
   firstByteMs: number;
-  /** Time between two events that add to the answer. Comments and empty events, which keep a connection open, do not count. */
+  /**
+   * Time between two events that add to the answer. Comments and empty events, which keep a connection open, count only where the dialect of the
+   * server says that they show life.
+   */
   idleMs: number;
   /** The whole call with its retries and waits. */
-  wholeMs: number;
+  totalMs: number;
+  /** True: no setting can raise the times, so that errors name none. */
+  areTimesFixed?: boolean;
   /** Time from the finish reason to the end of the stream, for usage; afterwards the answer counts as complete. */
   trailerMs: number;
   /** Text of an answer; its reasoning has the same limit of its own. */
@@ -34,9 +39,9 @@ const MiB = 1024 * 1024;
 
 export const DEFAULT_MODEL_LIMITS: Readonly<ModelLimits> = {
   connectMs: 10_000,
-  firstByteMs: 60_000,
-  idleMs: 60_000,
-  wholeMs: 600_000,
+  firstByteMs: 300_000,
+  idleMs: 120_000,
+  totalMs: 1_200_000,
   trailerMs: 2_000,
   maxTextBytes: 4 * MiB,
   maxArgumentBytes: MiB,

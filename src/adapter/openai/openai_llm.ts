@@ -128,7 +128,10 @@ class ChatCompletionsModel implements ModelClient {
   private async attempt(request: LlmRequest, { guard, accumulator }: Attempt): Promise<LlmAnswer> {
     const signal = guard.startAttempt();
     try {
-      await readCompletion({ accumulator, guard, limits: this.limits }, onPiece => this.send(request, { signal, onPiece }));
+      const { commentsAreLife } = this.dialect;
+      await readCompletion({ accumulator, guard, limits: this.limits, commentsAreLife }, onPiece =>
+        this.send(request, { signal, onPiece }),
+      );
       return accumulator.finish();
     } catch (error) {
       // Report a status error even when reading its body timed out.

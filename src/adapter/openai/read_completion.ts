@@ -8,6 +8,8 @@ export interface CompletionReading {
   accumulator: CompletionAccumulator;
   guard: CallGuard;
   limits: ModelLimits;
+  /** A comment of the stream shows that the server still works. */
+  commentsAreLife?: boolean;
 }
 
 /** Milliseconds to wait for the end of the body after `[DONE]`; reading to the end only makes the connection reusable. */
@@ -18,7 +20,7 @@ const GOODBYE_MS = 100;
  * does, with an AppError `model_*` about the body. A complete answer counts even when the server does not end the response.
  */
 export async function readCompletion(
-  { accumulator, guard, limits }: CompletionReading,
+  { accumulator, guard, limits, commentsAreLife = false }: CompletionReading,
   send: (onPiece: (piece: Buffer) => void) => Promise<void>,
 ): Promise<void> {
   const body = new CompletionBody(accumulator, limits);
@@ -28,8 +30,8 @@ export async function readCompletion(
     body.push(piece);
     const nextWaitMs = accumulator.isComplete ? GOODBYE_MS : accumulator.hasEnded ? limits.trailerMs : limits.idleMs;
     if (nextWaitMs === waitMs) {
-      // Restart the timer only when the answer grows: a server can send comments forever.
-      if (accumulator.progress !== progress) guard.touch();
+      // Restart the timer only when the answer grows: most servers, and proxies before them, send comments also when the model is stuck.
+      if (commentsAreLife || accumulator.progress !== progress) guard.touch();
       progress = accumulator.progress;
       return;
     }

@@ -19,6 +19,15 @@ const LevelFields = Type.Object({ off: fields, minimal: fields, low: fields, med
 const REASONING_STYLES = ['reasoning_effort', 'thinking', 'enable_thinking', 'none'] as const;
 type ReasoningStyle = (typeof REASONING_STYLES)[number];
 
+const time = (setting: string) =>
+  Type.Optional(Type.Integer({ minimum: 100, maximum: 86_400_000, description: `milliseconds; absent: ${setting}` }));
+const TIMES = {
+  connectMs: time('NETA_MODEL_CONNECT_MS'),
+  firstByteMs: time('NETA_MODEL_FIRST_BYTE_MS'),
+  idleMs: time('NETA_MODEL_IDLE_MS'),
+  totalMs: time('NETA_MODEL_TOTAL_MS'),
+};
+
 const WrittenModel = Type.Object(
   {
     id,
@@ -35,6 +44,7 @@ const WrittenModel = Type.Object(
     parameters: Type.Optional(WrittenParameters),
     reasoning: Type.Optional(Type.Union([Type.Union(REASONING_STYLES.map(style => Type.Literal(style))), LevelFields])),
     maxTokensField: Type.Optional(Type.Union([Type.Literal('max_tokens'), Type.Literal('max_completion_tokens')])),
+    ...TIMES,
     contextWindow: Type.Optional(Type.Integer({ minimum: 1_024, maximum: 100_000_000 })),
     images: Type.Optional(Type.Boolean({ description: 'true: the model can see images' })),
     price: Type.Optional(Type.Object({ input: price, output: price, cachedInput: Type.Optional(price) }, closed)),

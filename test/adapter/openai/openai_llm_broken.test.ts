@@ -49,12 +49,18 @@ describe('a broken server causes one clear error', () => {
   const rows: Row[] = [
     { way: 'resets_at_once', code: 'model_unreachable', says: /closed the connection/, requests: 3 },
     { way: 'resets_in_the_middle', code: 'model_unreachable', says: /broke before the answer/, requests: 1, shown: 'half an ans' },
-    { way: 'stalls_before_headers', code: 'model_timeout', says: /sent nothing within 0.15 s/, requests: 3, limits: { firstByteMs: 150 } },
-    { way: 'stalls_after_headers', code: 'model_timeout', says: /sent nothing within 0.15 s/, requests: 3, limits: { firstByteMs: 150 } },
+    {
+      way: 'stalls_before_headers',
+      code: 'model_timeout',
+      says: /sent nothing within 0.15 s. A slower server needs a larger firstByteMs in models.yaml, or NETA_MODEL_FIRST_BYTE_MS.$/,
+      requests: 1,
+      limits: { firstByteMs: 150 },
+    },
+    { way: 'stalls_after_headers', code: 'model_timeout', says: /larger firstByteMs/, requests: 1, limits: { firstByteMs: 150 } },
     {
       way: 'stalls_in_the_middle',
       code: 'model_timeout',
-      says: /stopped in the middle/,
+      says: /stopped in the middle.*larger idleMs.*NETA_MODEL_IDLE_MS/,
       requests: 1,
       shown: 'and then',
       limits: { idleMs: 60 },
@@ -119,7 +125,7 @@ describe('a broken server causes one clear error', () => {
     const { error } = await failAt(silent.baseUrl, { connectMs: 30 });
     expect([error.code, error.message, error.details]).toEqual([
       'model_timeout',
-      'No connection to the model server within 0.03 s.',
+      'No connection to the model server within 0.03 s. A slower server needs a larger connectMs in models.yaml, or NETA_MODEL_CONNECT_MS.',
       { phase: 'connect' },
     ]);
     silent.stop();
