@@ -64,7 +64,7 @@ async function composeContainer(settings: Settings, root: string): Promise<Midwa
   const limits = await readLimits(ports.configFiles);
   const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { version: string };
   const services = createServices({
-    settings,
+    settings: { ...settings, warnings: [...settings.warnings, ...ports.networkWarnings] },
     ports,
     profiles,
     modelCatalog,

@@ -31,6 +31,7 @@ import type { ToolProcessOptions } from './adapter/local/tool_processes';
 import { openOwnWorkspace, openWorkspace } from './adapter/local/workspace';
 import { createMcpConnector } from './adapter/mcp/mcp_connector';
 import { createModelClients } from './adapter/model_clients';
+import { reportProxies } from './adapter/network/report_proxies';
 import { openStore, passwordsOf } from './adapter/open_store';
 import { openTraceExport } from './adapter/otel/trace_export';
 import { openSandbox } from './adapter/sandbox/sandbox';
@@ -110,6 +111,8 @@ export interface Ports {
   eventLoopMonitor: EventLoopMonitor;
   host: HostFacts;
   weather: WeatherService;
+  /** Sentences about proxy variables that cannot be used. */
+  networkWarnings: readonly string[];
 }
 
 /** Opens every port. Rejects with one sentence when a setting is wrong or something cannot be opened. */
@@ -154,6 +157,7 @@ export async function createPorts(settings: Settings): Promise<Ports> {
     eventLoopMonitor: monitorEventLoop(),
     host: createHostFacts(settings),
     weather: lazyWeather(settings, clock, web),
+    networkWarnings: reportProxies(log),
   };
 }
 
