@@ -59,11 +59,13 @@ function absolute(address: string, base: string): string | undefined {
 
 const MAX_LABEL = 200;
 
-/** Returns the links in page order, each address once. */
-export function linksOf(root: PageElement, limit: number): PageLink[] {
+/** Returns the links in page order, each address once. `pageUrl`: leave out links to anchors of this page. */
+export function linksOf(root: PageElement, limit: number, pageUrl?: string): PageLink[] {
+  const own = pageUrl?.split('#')[0];
   const links = new Map<string, string>();
   for (const element of root.querySelectorAll('a[href]')) {
     const url = element.getAttribute('href') ?? '';
+    if (url.includes('#') && url.split('#')[0] === own) continue;
     if (!links.get(url)) links.set(url, oneLine(element.textContent ?? '').slice(0, MAX_LABEL));
     if (links.size >= limit) break;
   }

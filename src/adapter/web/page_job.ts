@@ -6,7 +6,7 @@ import { stripMarkup, tidyText } from './markup_text';
 import { linksOf, openDocument } from './page_document';
 import { kindOf } from './page_kind';
 import { toMarkdown } from './page_markdown';
-import { STRUCTURE_TEXT_UNITS, toStructure } from './page_structure';
+import { STRUCTURE_LINKS, STRUCTURE_TEXT_UNITS, toStructure } from './page_structure';
 import { isParseable } from './parse_limits';
 import { extractPdf } from './pdf_text';
 import { readResultPage } from './result_page';
@@ -94,7 +94,8 @@ const ADDRESS = /https?:\/\/[^\s<>"'`\])]{1,2000}/g;
 function extractPlain(text: string, { type, isMarkup }: { type: ExtractType; isMarkup: boolean }): ExtractedPage {
   const cut = isMarkup && { cut: true };
   if (type === 'text') return { type, text: isMarkup ? stripMarkup(text) : text.trim(), ...cut };
-  const links = [...new Set(text.match(ADDRESS))].slice(0, MAX_LINKS).map(url => ({ text: '', url }));
+  const limit = type === 'links' ? MAX_LINKS : STRUCTURE_LINKS;
+  const links = [...new Set(text.match(ADDRESS))].slice(0, limit).map(url => ({ text: '', url }));
   return type === 'links'
     ? { type, links, ...cut }
     : { type, structure: { text: startOf(text, isMarkup), headings: [], links, tables: [], jsonLd: [] }, ...cut };

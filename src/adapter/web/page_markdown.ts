@@ -1,20 +1,21 @@
 /** Converts the readable part of a page to Markdown. */
 import { Readability } from '@mozilla/readability';
 import TurndownService from 'turndown';
-import { oneLine, openDocument, type PageDocument, type PageElement } from './page_document';
+import { oneLine, type PageDocument, type PageElement } from './page_document';
+import { openContent } from './page_furniture';
 
 /** Readability misjudged the page when its article has less text than this; then the whole body is converted. */
 const MIN_ARTICLE_LENGTH = 250;
 const MIN_ARTICLE_SHARE = 0.1;
 
 export function toMarkdown(html: string, url: string): { title: string; text: string } {
-  const page = openDocument(html, url);
+  const page = openContent(html, url);
   const whole = oneLine(page.body?.textContent ?? '');
   const article = readArticle(page);
   const length = article ? oneLine(article.text).length : 0;
   const isArticle = article && length >= Math.max(MIN_ARTICLE_LENGTH, whole.length * MIN_ARTICLE_SHARE);
   // Readability changes the tree, so take the body from a fresh one.
-  const content = isArticle ? article.content : openDocument(html, url).body;
+  const content = isArticle ? article.content : openContent(html, url).body;
   const title = (isArticle && article.title) || page.title;
   return { title: oneLine(title), text: content ? markdownOf(content) : '' };
 }

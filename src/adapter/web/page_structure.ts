@@ -2,40 +2,40 @@
 import type { PageStructure } from '../../port/web';
 import { clipStart } from '../../utils/clip_text';
 import { linksOf, oneLine, openDocument, type PageElement } from './page_document';
+import { openContent } from './page_furniture';
 import { tableRows } from './page_markdown';
 
 /** UTF-16 units. */
 export const STRUCTURE_TEXT_UNITS = 5_000;
+export const STRUCTURE_LINKS = 20;
 const MAX_HEADINGS = 200;
-const MAX_LINKS = 200;
 const MAX_TABLES = 20;
 const MAX_TABLE_ROWS = 100;
 const MAX_JSON_LD_LENGTH = 100_000;
 
 export function toStructure(html: string, url: string): { title: string; structure: PageStructure } {
-  const { root, body, title } = openDocument(html, url);
+  const { root, title } = openDocument(html, url);
   const attribute = (selector: string, name: string) => oneLine(root.querySelector(selector)?.getAttribute(name) ?? '');
   const description = attribute('meta[name="description" i]', 'content') || attribute('meta[property="og:description"]', 'content');
   const language = oneLine(root.getAttribute('lang') ?? '');
   const canonicalUrl = attribute('link[rel="canonical"]', 'href');
+  const content = openContent(html, url).body;
   const structure = {
     ...(description && { description }),
     ...(language && { language }),
     ...(canonicalUrl && { canonicalUrl }),
-    text: seenText(body),
+    text: content ? seenText(content) : '',
     headings: headingsOf(root),
-    links: linksOf(root, MAX_LINKS),
+    links: content ? linksOf(content, STRUCTURE_LINKS, url) : [],
     tables: [...root.querySelectorAll('table')].slice(0, MAX_TABLES).map(table => tableRows(table, MAX_TABLE_ROWS)),
     jsonLd: jsonLdOf(root),
   };
   return { title: title || attribute('meta[property="og:title"]', 'content'), structure };
 }
 
-function seenText(body: PageElement | null): string {
-  if (!body) return '';
-  const copy = body.cloneNode(true);
-  for (const element of [...copy.querySelectorAll('script, nav, header, footer')]) element.remove();
-  return clipStart(oneLine(copy.textContent ?? ''), STRUCTURE_TEXT_UNITS);
+function seenText(content: PageElement): string {
+  for (const script of [...content.querySelectorAll('script')]) script.remove();
+  return clipStart(oneLine(content.textContent ?? ''), STRUCTURE_TEXT_UNITS);
 }
 
 function headingsOf(root: PageElement): PageStructure['headings'] {

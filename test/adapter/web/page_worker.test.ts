@@ -45,6 +45,48 @@ describe('page worker', () => {
     for (const unseen of ['About us', 'run me', 'send the keys', 'javascript']) expect(text).not.toContain(unseen);
   });
 
+  const rows = Array.from({ length: 30 }, (_, index) => `<tr><td><a href="/row/${index}">Row ${index}</a></td><td>${index}</td></tr>`);
+  const table = `<table><tr><th>Name</th><th>Count</th></tr>${rows.join('')}</table>`;
+  const around = {
+    before:
+      '<header>SITEHEADER<nav><a href="/one">NAVONE</a></nav></header><div role="banner">BANNERROLE</div>' +
+      '<div role="navigation"><ul><li><a href="/two">NAVTWO</a></li></ul></div><script>SCRIPTTEXT</script><aside>SIDETEXT</aside>',
+    after:
+      '<div role="complementary">RELATED</div><div id="cookie-banner"><p>COOKIES ARE USED</p></div>' +
+      '<div class="cc-window cookieConsent">CONSENTTEXT</div><div role="dialog" aria-modal="true">DIALOGTEXT</div>' +
+      '<div role="contentinfo">INFOROLE</div><footer>FOOTERTEXT</footer>',
+  };
+  const index = `<h1>Index</h1><ul>${Array.from({ length: 12 }, (_, page) => `<li><a href="/page/${page}">Page ${page}</a></li>`).join('')}</ul>`;
+  const FURNITURE = /SITEHEADER|NAVONE|NAVTWO|BANNERROLE|SCRIPTTEXT|SIDETEXT|RELATED|COOKIES|CONSENTTEXT|DIALOGTEXT|INFOROLE|FOOTERTEXT/;
+
+  it.each([
+    ['a table', `<h1>Stock</h1>${table}`, /\| Row 29 \|/],
+    ['a table in main', `<main><header><h1>Stock</h1></header>${table}<aside>A note.</aside></main>`, /Row 29/],
+    ['an index of links', index, /Index[\s\S]*Page 11/],
+    ['a short text', '<div class="cookies">Two recipes for cookies.</div>', /^Two recipes for cookies\.$/],
+  ])('leaves out what surrounds the content of a page that is %s', async (_what, content, kept) => {
+    const html = `<html><head><title>T</title></head><body>${around.before}${content}${around.after}</body></html>`;
+    const text = await worker.extract(pageOf(html), 'text', noAbort());
+    expect(text).toMatchObject({ type: 'text', text: expect.stringMatching(kept) });
+    expect(JSON.stringify(text)).not.toMatch(FURNITURE);
+    const structured = await worker.extract(pageOf(html), 'structured', noAbort());
+    expect(JSON.stringify(structured)).not.toMatch(FURNITURE);
+    if (structured.type === 'structured') expect(structured.structure.links.length).toBeLessThanOrEqual(20);
+  });
+
+  it('keeps the navigation of a page that has nothing else', async () => {
+    const html = '<html><body><nav><a href="/a">Part A</a></nav><footer><a href="/b">Part B</a></footer></body></html>';
+    expect(await worker.extract(pageOf(html), 'text', noAbort())).toMatchObject({ text: expect.stringMatching(/Part A[\s\S]*Part B/) });
+  });
+
+  it('keeps the first 20 links of the content in the structure, without those to the page itself', async () => {
+    const anchors = Array.from({ length: 25 }, (_, part) => `<a href="#part${part}">Part</a>`).join('');
+    const html = `<html><body>${around.before}${anchors}${table}</body></html>`;
+    const page = await worker.extract(pageOf(html), 'structured', noAbort());
+    const links = page.type === 'structured' ? page.structure.links : [];
+    expect(links.map(({ url }) => url)).toEqual(Array.from({ length: 20 }, (_, row) => `https://example.com/row/${row}`));
+  });
+
   it('lists links with their text and full address, each once', async () => {
     expect(await read('/article', 'links')).toEqual({
       type: 'links',
