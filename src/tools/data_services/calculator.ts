@@ -42,13 +42,22 @@ function parse(expression: string): jsep.Expression {
   const plain = expression.replace(/[×÷−（），]/g, character => SPELLINGS[character] ?? character);
   const foreign = /[^\w\s.+\-*/%(),]/u.exec(plain)?.[0];
   if (foreign === '^') throw new CalculatorError('"^" is not an operator here; a power is written **.');
-  if (foreign !== undefined) throw new CalculatorError(`"${foreign}" has no meaning here. Use numbers, + - * / // % ** and parentheses.`);
+  if (foreign !== undefined) throw new CalculatorError(foreignText(foreign));
   if (plain.trim() === '') throw new CalculatorError('The expression is empty.');
   if (nesting(plain) > MAX_NESTING) throw new CalculatorError(`Parentheses are nested more than ${MAX_NESTING} deep.`);
   if ((plain.match(/\*\*|[A-Za-z]\w*\s*\(/g)?.length ?? 0) > MAX_COSTLY) {
     throw new CalculatorError(`The expression has more than ${MAX_COSTLY} powers and function calls. Calculate it in parts.`);
   }
   return jsep(plain.replace(/(?<![A-Za-z_]\w*\s*)\(/g, ` ${GROUP}(`));
+}
+
+function foreignText(character: string): string {
+  const advice = 'Use numbers, + - * / // % ** and parentheses.';
+  if (/["'`\u2018-\u201f\u00ab\u00bb\u300c-\u300f]/.test(character))
+    return `The quotation mark ${character} has no meaning here: there are no texts, and no code runs. ${advice}`;
+  const code = `U+${(character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')}`;
+  const isVisible = /[\p{L}\p{N}\p{P}\p{S}]/u.test(character);
+  return `The character ${isVisible ? `"${character}" (${code})` : code} has no meaning here. ${advice}`;
 }
 
 function nesting(text: string): number {
