@@ -1,4 +1,6 @@
 /** The dialect of a model server is found by its address and the name of the model. */
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { DIALECT_NAMES, DIALECTS, dialectOf } from '../../src/port/dialects';
 
 it.each([
@@ -33,4 +35,22 @@ it.each([
 it('follows `dialect:` before address and model', () => {
   expect(dialectOf({ dialect: 'kimi', baseUrl: 'https://api.mistral.ai/v1', model: 'mistral-large' }).name).toBe('kimi');
   for (const name of DIALECT_NAMES) expect(DIALECTS[name].name).toBe(name);
+});
+
+it.each([
+  ['models.md', 'any further field', 'yes'],
+  ['models.zh-CN.md', '任何其他字段', '是'],
+])('%s says what the table says', async (file, any, yes) => {
+  const guide = await readFile(join(__dirname, '../../docs/guides', file), 'utf8');
+  const code = (names: readonly string[]) => names.map(name => `\`${name}\``).join(', ') || '-';
+  const listed = (names: readonly string[] | 'any') => (names === 'any' ? any : code(names));
+  for (const dialect of Object.values(DIALECTS)) {
+    const row = guide.split('\n').find(line => line.startsWith(`| \`${dialect.name}\` |`)) ?? '';
+    expect(row.slice(row.indexOf('|', row.indexOf('|', 2) + 1))).toBe(
+      [
+        `| ${listed(dialect.messageFields)} | ${listed(dialect.callFields)} | \`${dialect.thoughtsSentBack}\` | \`${dialect.callIds.source}\` |`,
+        `${dialect.wantsThinkTags ? yes : '-'} | ${code(dialect.requestFields)} |`,
+      ].join(' '),
+    );
+  }
 });

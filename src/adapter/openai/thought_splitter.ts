@@ -1,6 +1,6 @@
 /**
  * Takes thoughts out of the text of an answer: `<think>` and its like at the start of the answer, or after a call. A tag further inside the text is
- * part of it. Decision 0085 says why.
+ * part of it. Decision 0085 has the reasons.
  */
 import { THOUGHT_TAGS } from '../../utils/thought_tags';
 import { findLoneEnd } from './lone_thought_end';
