@@ -105,7 +105,7 @@ const ADVICE: Record<WebError['code'], readonly [en: string, zhCN: string]> = {
   unsupported_content: ['Look for the same content as a web page or PDF.', '不支持这种内容，请寻找网页或 PDF 形式的同一内容'],
   unreadable: ['Use another source.', '页面内容无法读取，请换一个来源'],
   search_not_configured: ['Tell the person; until then open known addresses directly.', '尚未配置搜索服务，请告知用户'],
-  unknown_engine: ['Use another engine, or leave engine out.', '没有这个搜索引擎，请换一个，或省略 engine'],
+  unknown_engine: ['Use another one, or name none.', '没有这个搜索引擎，请换一个，或不指定'],
   search_failed: ['Try once more later, or open known addresses directly.', '搜索服务没有响应，请稍后再试，或直接打开已知网址'],
 };
 

@@ -29,7 +29,8 @@ describe.each(LOCALES)('getToolUseEnforcement in %s (neta.prompt.enforcement)', 
   });
 
   it('has one line per tool, after the rules', () => {
-    expect(scenarioLines(ALL)).toHaveLength(SPOKEN.length);
+    // Whoever has clarify gets no line for escalate.
+    expect(scenarioLines(ALL)).toHaveLength(SPOKEN.length - 1);
     const text = getToolUseEnforcement(ALL, locale);
     expect(text.indexOf(rules[0]?.text ?? '?')).toBeGreaterThanOrEqual(0);
     expect(text.indexOf(scenariosTitle)).toBeGreaterThan(text.indexOf(rules[0]?.text ?? '?'));
@@ -173,4 +174,14 @@ it('says the same in both languages, line by line', () => {
     ];
   };
   expect(shapeOf('zh-CN')).toEqual(shapeOf('en'));
+});
+
+it.each([
+  ['en', 'do not guess, ask → clarify.'],
+  ['zh-CN', '不要猜，先问 → clarify。'],
+] as const)('invites questions about unclear requests, and names one way to ask the person, in %s', (locale, line) => {
+  const master = getToolUseEnforcement(['clarify', 'escalate'], locale);
+  expect(master).toContain(line);
+  expect(master).not.toContain('→ escalate');
+  expect(getToolUseEnforcement(['escalate'], locale)).toContain('→ escalate');
 });

@@ -33,7 +33,7 @@ export const clarifyTool = defineTool({
     'Asks the person one question. Use it when the task can be read in several ways that lead to different results, when a needed fact is missing, ' +
     'or before a risky step that cannot be undone. Do not use it for what you can find out with other tools, for small details, or to report progress. ' +
     'Ask one thing at a time and offer up to 4 choices when likely answers are known. The result is the answer, or tells you to decide yourself; where the answer cannot be waited for, the question ends your turn and the next message is the answer.',
-  whenToUse: 'A decision that only the person can make stands in the way',
+  whenToUse: 'It is unclear what is wanted, or only the person can decide: do not guess, ask',
   howToUse: {
     title: { en: '## Asking the person', 'zh-CN': '## 向用户提问' },
     lines: [
@@ -80,7 +80,7 @@ export const clarifyTool = defineTool({
         '向用户提出一个问题。当任务有多种理解且结果不同、缺少必要信息、或将要执行有风险且无法撤销的操作时使用。' +
         '能用其他工具查明的事、琐碎细节以及汇报进度都不要用它。' +
         '一次只问一件事；能预料到答案时提供最多 4 个选项。结果就是回答，或告诉你自行决定；无法等待回答时，提问会结束本轮，下一条消息就是回答。',
-      whenToUse: '必须由用户做出的决定阻碍了下一步',
+      whenToUse: '需求不明确，或必须由用户决定：不要猜，先问',
       parameters: {
         question: '一个完整、单独看也能明白的问题',
         choices: '最多 4 个互不相同的备选答案；用户也可以自由回答',

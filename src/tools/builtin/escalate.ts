@@ -10,7 +10,14 @@ export const escalateTool = defineTool({
   description:
     'Hands a decision or a problem that you cannot solve to whoever gave you the task: the leading agent, or the person. Use it when a decision is beyond your task, when access or information is missing, or after two different attempts have failed. ' +
     'Say what stops you and what you need. A crew member ends with it; its lead answers with a new task. Not for progress reports and not before you have tried.',
-  whenToUse: 'A problem cannot be solved here, or may not be decided here',
+  // Whoever has clarify asks the person with it.
+  whenToUse: [
+    {
+      en: 'A problem cannot be solved here, or may not be decided here → escalate.',
+      'zh-CN': '问题在这里解决不了，或无权在这里决定 → escalate。',
+      lacks: ['clarify'],
+    },
+  ],
   effect: 'external',
   crew: 'escalate',
   asksPerson: true,
@@ -36,7 +43,6 @@ export const escalateTool = defineTool({
       description:
         '把自己无法解决的问题或无权作的决定交给委派任务的一方：主导的智能体或用户。当需要超出任务范围的决定、缺少权限或信息、或两次不同的尝试都失败时使用。' +
         '说明什么阻碍了你、需要什么。团队成员会就此结束，由主导者用新任务作答。不用于汇报进度，也不要在尝试之前使用。',
-      whenToUse: '问题在这里解决不了，或无权在这里决定',
       parameters: {
         question: '什么阻碍了你、尝试过什么、需要决定什么',
         choices: '最多 4 个不同的现成答案',
