@@ -6,11 +6,14 @@ import { InjectService } from '../inject_service';
 import type { AgentDirectory } from '../service/agent/agent_directory';
 import type { ModelCatalog } from '../service/model/model_catalog';
 import type { ServiceSettings } from '../service/service_settings';
-import { decodeId } from '../wire/decode';
+import { createDecoder, decodeId } from '../wire/decode';
 import { toWireAgent } from '../wire/wire_records';
-import { tenantOf, writtenLocaleOf } from './http_request';
+import { encodePage, tenantOf, writtenLocaleOf } from './http_request';
+import { listOrPage } from './list_pages';
 import { done, page, Serve } from './route';
-import { LanguageHeader } from './schemas/common';
+import { LanguageHeader, ListQuery } from './schemas/common';
+
+const decodeQuery = createDecoder(ListQuery);
 
 @Controller('/api/v1/agents')
 export class AgentsController {
@@ -30,13 +33,15 @@ export class AgentsController {
     scope: 'any',
     tag: 'agents',
     summary: { en: 'List the agents', 'zh-CN': '列出智能体' },
+    query: ListQuery,
     headers: LanguageHeader,
     answers: page('Agent'),
     isDocument: true,
   })
   async list() {
     const agents = this.agentDirectory.listAgents(writtenLocaleOf(this.ctx, this.serviceSettings.defaultLocale), tenantOf(this.ctx));
-    return { data: agents.map(agent => toWireAgent(agent, this.modelCatalog.shownName(agent.model))) };
+    const rows = listOrPage(agents, decodeQuery({ ...this.ctx.query }), ({ name }) => name);
+    return encodePage(rows, agent => toWireAgent(agent, this.modelCatalog.shownName(agent.model)));
   }
 
   @Serve({

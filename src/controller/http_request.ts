@@ -126,18 +126,6 @@ export function sendExport(ctx: Context, name: string, items: AsyncIterable<Expo
   return Readable.from(toExportLines(items));
 }
 
-/** Cuts a page out of a list that is in memory. Its cursor is the number of rows before the page. Throws `invalid_request`. */
-export function pageOfList<T>(rows: readonly T[], { limit, cursor = '0' }: PageRequest): Page<T> {
-  if (!/^\d{1,9}$/.test(cursor))
-    throw new AppError('invalid_request', {
-      param: '/cursor',
-      message: '/cursor: must be the nextCursor of a page.',
-      messageZh: '/cursor：必须是某一页的 nextCursor。',
-    });
-  const end = Number(cursor) + limit;
-  return { data: rows.slice(Number(cursor), end), ...(end < rows.length && { nextCursor: String(end) }) };
-}
-
 /** Encodes the rows of a page to their wire form. */
 export function encodePage<T, W>(page: Page<T>, encode: (row: T) => W): Page<W> {
   return { data: page.data.map(encode), ...(page.nextCursor !== undefined && { nextCursor: page.nextCursor }) };

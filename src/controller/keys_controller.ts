@@ -8,7 +8,8 @@ import type { ApiKeyService } from '../service/auth/api_key_service';
 import { parseUtcTime } from '../utils/utc_time';
 import { createDecoder, decodeId } from '../wire/decode';
 import { toWireKey } from '../wire/wire_keys';
-import { bodyOf, encodePage, onceOf, pageOf, pageOfList, principalOf } from './http_request';
+import { bodyOf, encodePage, onceOf, pageOf, principalOf } from './http_request';
+import { pageOfList } from './list_pages';
 import { page, Serve } from './route';
 import { closed, PAGE_QUERY } from './schemas/common';
 import { ApiKeyRequest, CreateKeyHeaders } from './schemas/key_schemas';
@@ -35,7 +36,10 @@ export class KeysController {
     answers: page('ApiKey'),
   })
   async list() {
-    return encodePage(pageOfList(this.apiKeyService.listKeys(), pageOf(decodeQuery({ ...this.ctx.query }))), toWireKey);
+    return encodePage(
+      pageOfList(this.apiKeyService.listKeys(), pageOf(decodeQuery({ ...this.ctx.query })), ({ id }) => id),
+      toWireKey,
+    );
   }
 
   @Serve({

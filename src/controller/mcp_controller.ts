@@ -4,7 +4,8 @@ import type { Context } from '@midwayjs/koa';
 import { InjectService } from '../inject_service';
 import type { McpManager } from '../service/mcp/mcp_manager';
 import { createDecoder } from '../wire/decode';
-import { encodePage, pageOf, pageOfList, tenantOf } from './http_request';
+import { encodePage, pageOf, tenantOf } from './http_request';
+import { pageOfList } from './list_pages';
 import { done, page, Serve } from './route';
 import { McpServersQuery } from './schemas/mcp_schemas';
 
@@ -33,7 +34,10 @@ export class McpController {
   })
   async list() {
     const query = decodeQuery({ ...this.ctx.query });
-    return encodePage(pageOfList(this.mcpManager.listServers(tenantOf(this.ctx)), pageOf(query)), row => row);
+    return encodePage(
+      pageOfList(this.mcpManager.listServers(tenantOf(this.ctx)), pageOf(query), ({ name }) => name),
+      row => row,
+    );
   }
 
   @Serve({

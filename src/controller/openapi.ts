@@ -105,9 +105,11 @@ function pathParameters(path: string): JsonObject[] {
 
 function parametersOf(schema: TObject | undefined, place: 'query' | 'header'): JsonObject[] {
   const properties: Record<string, TSchema> = schema?.properties ?? {};
+  const required: readonly string[] = schema?.required ?? [];
   return Object.entries(properties).map(([name, { description, [ZH_DESCRIPTION]: zhCN, [DOCUMENTED_AS]: shown, ...rest }]) => ({
     name,
     in: place,
+    ...(required.includes(name) && { required: true }),
     ...(description !== undefined && { description, [ZH_DESCRIPTION]: zhCN }),
     schema: shown ?? rest,
   }));

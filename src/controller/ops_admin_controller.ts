@@ -9,10 +9,12 @@ import type { RaiseRequest } from '../service/ops/ops_actions';
 import type { OpsService } from '../service/ops/ops_service';
 import { createDecoder, decodeId } from '../wire/decode';
 import { bodyOf, principalOf } from './http_request';
+import { listOrPage } from './list_pages';
 import { done, Serve } from './route';
-import { ConfigWriteRequest, OpsLogsQuery, RaiseLimitRequest } from './schemas/ops_data_schemas';
+import { ConfigWriteRequest, OpsLogStreamQuery, OpsLogsQuery, RaiseLimitRequest } from './schemas/ops_data_schemas';
 
 const decodeLogs = createDecoder(OpsLogsQuery);
+const decodeLogStream = createDecoder(OpsLogStreamQuery);
 const decodeWrite = createDecoder(ConfigWriteRequest);
 const decodeRaise = createDecoder(RaiseLimitRequest);
 
@@ -42,7 +44,11 @@ export class OpsAdminController {
   })
   async logs() {
     this.assertAdmin();
-    const answer = this.opsService.views.logs.read(this.logFilter);
+    const { limit, cursor, ...filter } = decodeLogs({ ...this.ctx.query });
+    // The schema has checked the level.
+    const { at, data: lines } = this.opsService.views.logs.read(filter as LogFilter);
+    const page = { ...(limit !== undefined && { limit }), ...(cursor !== undefined && { cursor }) };
+    const answer = { at, ...listOrPage(lines, page, ({ n }) => String(n)) };
     this.ctx.vary('Accept');
     if (this.ctx.accepts('application/json', 'application/x-ndjson') !== 'application/x-ndjson') return answer;
     this.ctx.attachment('neta.log.jsonl');
@@ -61,13 +67,13 @@ export class OpsAdminController {
       en: `Each new line is an event \`log\`. A reader that is too slow misses lines, which shows in their numbers. ${ADMIN.en}`,
       'zh-CN': `每个新行是一个 \`log\` 事件。读得太慢会漏掉一些行，从行号可以看出。${ADMIN['zh-CN']}`,
     },
-    query: OpsLogsQuery,
+    query: OpsLogStreamQuery,
     answers: { 200: { description: { en: 'The event stream', 'zh-CN': '事件流' }, bytes: ['text/event-stream'] } },
     errors: ['forbidden', 'rate_limited'],
   })
   async followLogs() {
     this.assertAdmin();
-    const filter = this.logFilter;
+    const filter = decodeLogStream({ ...this.ctx.query }) as LogFilter;
     const { OpsEventStream }: typeof import('./ops_event_stream') = require('./ops_event_stream');
     const { logs, streams } = this.opsService.views;
     const stream = new OpsEventStream(this.ctx, 'log');
@@ -167,11 +173,6 @@ export class OpsAdminController {
     await this.opsService.views.actions.disconnect(view, principal, connection);
     this.ctx.status = 200;
     return { id: connection, disconnected: true };
-  }
-
-  private get logFilter(): LogFilter {
-    // The schema has checked the level.
-    return decodeLogs({ ...this.ctx.query }) as LogFilter;
   }
 
   /** Throws `forbidden`. */

@@ -12,6 +12,7 @@ import type { CsvCell } from '../wire/csv';
 import { createDecoder } from '../wire/decode';
 import { toWireAudit } from '../wire/wire_records';
 import { encodePage, pageOf, principalOf, sendExport } from './http_request';
+import { listOrPage } from './list_pages';
 import { Serve } from './route';
 import { AuditQuery, UsageQuery } from './schemas/record_schemas';
 
@@ -53,12 +54,15 @@ export class RecordsController {
     errors: ['forbidden', 'store_unavailable'],
   })
   async usage() {
-    const { from: begin, to: end, by = 'day', tenant } = decodeUsage({ ...this.ctx.query });
+    const { from: begin, to: end, by = 'day', tenant, ...page } = decodeUsage({ ...this.ctx.query });
     const days = { ...(begin !== undefined && { from: dayOf('from', begin) }), ...(end !== undefined && { to: dayOf('to', end) }) };
     const { toUsageCells, toWireUsage, USAGE_COLUMNS }: typeof import('../wire/wire_usage') = require('../wire/wire_usage');
     const { from, to, rows } = await this.usageReport.readUsage({ by, ...days, ...this.tenantFilter(tenant) });
-    const data = rows.map(toWireUsage);
-    return this.wantsCsv() ? this.sendCsv('usage', USAGE_COLUMNS, data.map(toUsageCells)) : { from, to, by, data };
+    const sums = listOrPage(rows, page, ({ key, tenantId }) => JSON.stringify([key, tenantId]));
+    const { data, nextCursor } = encodePage(sums, toWireUsage);
+    if (!this.wantsCsv()) return { from, to, by, data, ...(nextCursor !== undefined && { nextCursor }) };
+    if (nextCursor !== undefined) this.linkNext(nextCursor);
+    return this.sendCsv('usage', USAGE_COLUMNS, data.map(toUsageCells));
   }
 
   @Serve({

@@ -6,7 +6,8 @@ import { asAppErrors } from '../service/skill/skill_errors';
 import type { SkillService } from '../service/skill/skill_service';
 import { createDecoder } from '../wire/decode';
 import { isText, toWireSkill, toWireSkillDetail } from '../wire/wire_skills';
-import { bodyOf, encodePage, pageOf, pageOfList, principalOf, tenantOf } from './http_request';
+import { bodyOf, encodePage, pageOf, principalOf, tenantOf } from './http_request';
+import { pageOfList } from './list_pages';
 import { done, page, Serve } from './route';
 import { PatchSkillRequest, PutSkillRequest, SkillsQuery } from './schemas/skill_schemas';
 
@@ -42,7 +43,10 @@ export class SkillsController {
     const tenantId = tenantOf(this.ctx);
     const skills = await this.skillService.listSkills(tenantId);
     const active = session === undefined ? undefined : await this.skillService.listActivated(tenantId, session);
-    return encodePage(pageOfList(skills, pageOf(query)), skill => toWireSkill(skill, active));
+    return encodePage(
+      pageOfList(skills, pageOf(query), ({ name }) => name),
+      skill => toWireSkill(skill, active),
+    );
   }
 
   @Serve({

@@ -26,12 +26,14 @@ import {
   traceOf,
   writtenLocaleOf,
 } from './http_request';
+import { listOrPage } from './list_pages';
 import { wantsAsync } from './preferences';
 import { done, page, Serve } from './route';
-import { LanguageHeader } from './schemas/common';
+import { LanguageHeader, ListQuery } from './schemas/common';
 import { ToolCallHeaders, ToolCallRequest, ToolExecutionsQuery, ToolsQuery } from './schemas/tool_schemas';
 
 const decodeCall = createDecoder(ToolCallRequest);
+const decodeListQuery = createDecoder(ListQuery);
 const decodeToolsQuery = createDecoder(ToolsQuery);
 const decodeExecutionsQuery = createDecoder(ToolExecutionsQuery);
 
@@ -67,13 +69,13 @@ export class ToolsController {
     isDocument: true,
   })
   async tools() {
-    const { toolset, origin, enabled } = decodeToolsQuery({ ...this.ctx.query });
+    const { toolset, origin, enabled, ...page } = decodeToolsQuery({ ...this.ctx.query });
     const filter = {
       ...(toolset !== undefined && { toolset }),
       ...(origin !== undefined && { origin }),
       ...(enabled !== undefined && { enabled: enabled === 'true' }),
     };
-    return { data: this.toolService.listTools(tenantOf(this.ctx), this.locale, filter) };
+    return listOrPage(this.toolService.listTools(tenantOf(this.ctx), this.locale, filter), page, ({ name }) => name);
   }
 
   @Serve({
@@ -83,11 +85,13 @@ export class ToolsController {
     scope: 'any',
     tag: 'tools',
     summary: { en: 'List the toolsets', 'zh-CN': '列出工具集' },
+    query: ListQuery,
     answers: page('Toolset'),
     isDocument: true,
   })
   async toolsets() {
-    return { data: this.toolService.listToolsets(tenantOf(this.ctx)) };
+    const query = decodeListQuery({ ...this.ctx.query });
+    return listOrPage(this.toolService.listToolsets(tenantOf(this.ctx)), query, ({ name }) => name);
   }
 
   @Serve({

@@ -6,7 +6,8 @@ import { InjectService } from '../inject_service';
 import type { WebhookService } from '../service/webhook/webhook_service';
 import { createDecoder, decodeId } from '../wire/decode';
 import { toWireDelivery, toWireWebhook } from '../wire/wire_webhooks';
-import { bodyOf, encodePage, markReplay, onceOf, pageOf, pageOfList, principalOf, tenantOf } from './http_request';
+import { bodyOf, encodePage, markReplay, onceOf, pageOf, principalOf, tenantOf } from './http_request';
+import { pageOfList } from './list_pages';
 import { page, Serve } from './route';
 import { closed, IdempotencyHeader, PAGE_QUERY } from './schemas/common';
 import { WebhookRequest } from './schemas/webhook_schemas';
@@ -34,7 +35,10 @@ export class WebhooksController {
   })
   async list() {
     const request = pageOf(decodePage({ ...this.ctx.query }));
-    return encodePage(pageOfList(await this.webhookService.listWebhooks(tenantOf(this.ctx)), request), toWireWebhook);
+    return encodePage(
+      pageOfList(await this.webhookService.listWebhooks(tenantOf(this.ctx)), request, ({ id }) => id),
+      toWireWebhook,
+    );
   }
 
   @Serve({

@@ -22,7 +22,7 @@ export class AnswerEncoding implements IMiddleware<Context, NextFunction> {
       await next();
       // An event stream has written its answer itself.
       if (ctx.respond === false || ctx.status >= 400) return;
-      if (route.answers[ctx.status]?.page) linkPages(ctx, route);
+      if (route.answers[ctx.status]?.page || 'cursor' in (route.query?.properties ?? {})) linkPages(ctx, route);
       await encode(ctx, route);
     };
   }

@@ -1,5 +1,5 @@
 /**
- * Refuses a request whose answer the caller cannot read (406), a body that the route would ignore (415, 400), and a caller whose key has ended by
+ * Refuses a request with unknown query parameters (400), one whose answer the caller cannot read (406), a body that the route would ignore (415, 400), and a caller whose key has ended by
  * now (401). Nothing is stored before.
  */
 import { type IMiddleware, Middleware } from '@midwayjs/core';
@@ -7,6 +7,7 @@ import type { Context, NextFunction } from '@midwayjs/koa';
 import type { RouteRow } from '../controller/route';
 import { AppError, PROBLEM_TYPE } from '../errors';
 import { hasBody, isJsonBody } from '../wire/json_body';
+import { assertKnownQuery } from './query_check';
 
 const JSON_TYPE = 'application/json';
 
@@ -18,6 +19,7 @@ export class Negotiation implements IMiddleware<Context, NextFunction> {
       // The key was revoked while the body arrived.
       if (ctx.state.isOver) throw new AppError('unauthenticated');
       if (route) {
+        assertKnownQuery(route, ctx.query);
         assertReadable(ctx, route);
         assertNoBody(ctx, route);
       }

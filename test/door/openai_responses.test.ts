@@ -358,7 +358,6 @@ describe.each(Object.entries(CLIENTS))('%s', (name, OpenAI) => {
     [{ input: '  ' }, 'input'],
     [{ input: [] }, 'input'],
     [{ input: [{ role: 'robot', content: 'x' }] }, 'role'],
-    [{ input: [{ role: 'assistant', content: 'x' }] }, 'input'],
     [{ input: [{ role: 'user', content: [{ type: 'input_image', image_url: 'ftp://example.com/a.png' }] }] }, 'image_url'],
     [
       {

@@ -137,6 +137,7 @@ describe('a gateway with three models', () => {
       to: '2020-01-02',
       by: 'day',
       data: [],
+      hasMore: false,
     });
   });
 });

@@ -2889,6 +2889,8 @@ export interface components {
                 /** @description from the start to the end of the runs; for by=tool the time in the tool */
                 durationMs: number;
             }[];
+            nextCursor?: string;
+            hasMore: boolean;
         };
         ExportedItem: {
             type: "session" | "message" | "plan" | "summary" | "run" | "event" | "question" | "tool_execution" | "memory" | "job" | "webhook";
@@ -3269,6 +3271,8 @@ export interface components {
                 error?: string;
                 text?: string;
             }[];
+            nextCursor?: string;
+            hasMore: boolean;
         };
         OpsConfigFile: {
             name: string;
@@ -6446,9 +6450,9 @@ export interface operations {
     };
     searchMessages: {
         parameters: {
-            query?: {
+            query: {
                 /** @description words in any language; the last one may be the beginning of a word; words in "quotes" stand side by side */
-                q?: string;
+                q: string;
                 /** @description rows of a page */
                 limit?: number;
                 /** @description nextCursor of the page before */
@@ -6944,7 +6948,12 @@ export interface operations {
     };
     listAgents: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description rows of a page; all rows when left out */
+                limit?: number;
+                /** @description nextCursor of the page before */
+                cursor?: string;
+            };
             header?: {
                 /** @description language of labels and descriptions: zh for Chinese, anything else for English */
                 "accept-language"?: string;
@@ -7064,7 +7073,12 @@ export interface operations {
     };
     listModels: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description rows of a page; all rows when left out */
+                limit?: number;
+                /** @description nextCursor of the page before */
+                cursor?: string;
+            };
             header?: never;
             path?: never;
             cookie?: never;
@@ -7090,6 +7104,16 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content?: never;
+            };
+            /** @description `invalid_request`: The request is not valid. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                    "application/problem+json": components["schemas"]["Error"];
+                };
             };
             /** @description `unauthenticated`: Send a valid API key as a bearer token. */
             401: {
@@ -8626,6 +8650,10 @@ export interface operations {
     listTools: {
         parameters: {
             query?: {
+                /** @description rows of a page; all rows when left out */
+                limit?: number;
+                /** @description nextCursor of the page before */
+                cursor?: string;
                 toolset?: string;
                 origin?: "builtin" | "code" | "mcp" | "manifest";
                 /** @description whether the gateway can run the tool */
@@ -8686,7 +8714,12 @@ export interface operations {
     };
     listToolsets: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description rows of a page; all rows when left out */
+                limit?: number;
+                /** @description nextCursor of the page before */
+                cursor?: string;
+            };
             header?: never;
             path?: never;
             cookie?: never;
@@ -8712,6 +8745,16 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content?: never;
+            };
+            /** @description `invalid_request`: The request is not valid. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                    "application/problem+json": components["schemas"]["Error"];
+                };
             };
             /** @description `unauthenticated`: Send a valid API key as a bearer token. */
             401: {
@@ -11729,9 +11772,9 @@ export interface operations {
     };
     watchOpsView: {
         parameters: {
-            query?: {
+            query: {
                 /** @description the view to watch: the JSON of GET /ops/<view> */
-                view?: "overview" | "runs" | "people" | "tools" | "models" | "limits" | "connections";
+                view: "overview" | "runs" | "people" | "tools" | "models" | "limits" | "connections";
             };
             header?: never;
             path?: never;
@@ -12519,6 +12562,10 @@ export interface operations {
                 run?: string;
                 /** @description text in the line, upper or lower case */
                 q?: string;
+                /** @description rows of a page; all rows when left out */
+                limit?: number;
+                /** @description nextCursor of the page before */
+                cursor?: string;
             };
             header?: never;
             path?: never;
@@ -12939,6 +12986,10 @@ export interface operations {
     readUsage: {
         parameters: {
             query?: {
+                /** @description rows of a page; all rows when left out */
+                limit?: number;
+                /** @description nextCursor of the page before */
+                cursor?: string;
                 /** @description first day in UTC, such as 2026-01-31; 29 days before to when left out */
                 from?: string;
                 /** @description last day in UTC, included; today when left out */

@@ -43,6 +43,15 @@ export const PAGE_QUERY = {
   ),
   cursor: Type.Optional(Type.String({ maxLength: 500, ...says('nextCursor of the page before', '上一页的 nextCursor') })),
 };
+/** Query parameters of a list that is whole without them. */
+export const LIST_QUERY = {
+  limit: Type.Optional(
+    integerText(4, { minimum: 1, maximum: 1_000 }, says('rows of a page; all rows when left out', '每页行数；省略则为全部')),
+  ),
+  cursor: PAGE_QUERY.cursor,
+};
+export const ListQuery = Type.Object(LIST_QUERY, closed);
+
 /** Lists the children of a run instead of everything else. */
 export const ParentQuery = Type.Optional(
   Type.String({ pattern: ID_PATTERN, ...says('only what this run delegated', '只列出此运行委派的') }),

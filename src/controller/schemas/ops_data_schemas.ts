@@ -5,7 +5,7 @@ import { ApprovalAnswer, RUN_STATUSES, TERMINAL_STATUSES } from '../../port/run_
 import { says } from '../../utils/bilingual';
 import { ID_PATTERN } from '../../wire/decode';
 import { NOT_BLANK } from '../../wire/not_blank';
-import { closed, oneOf, PAGE_QUERY, Time } from './common';
+import { closed, LIST_QUERY, oneOf, PAGE_QUERY, Time } from './common';
 import { Answered, Approval, Decided, Question } from './question_schemas';
 
 const count = Type.Integer({ minimum: 0 });
@@ -96,7 +96,7 @@ const reason = Type.Optional(
   Type.String({ maxLength: 200, ...says('why; kept in the audit log, so no secrets', '原因；保存在审计日志中，请勿包含机密') }),
 );
 
-export const OpsLogsQuery = Type.Object(
+const LOG_FILTER = Type.Object(
   {
     level: Type.Optional(oneOf(LOG_LEVELS, says('this level and more serious ones', '此级别及更严重的级别'))),
     run: Type.Optional(Type.String({ pattern: ID_PATTERN, ...says('the id of a run', '运行的 id') })),
@@ -106,6 +106,10 @@ export const OpsLogsQuery = Type.Object(
   },
   closed,
 );
+
+/** A stream has no pages. */
+export const OpsLogStreamQuery = LOG_FILTER;
+export const OpsLogsQuery = Type.Object({ ...LOG_FILTER.properties, ...LIST_QUERY }, closed);
 
 const OpsLogLine = Type.Object(
   {
@@ -125,6 +129,8 @@ const OpsLogLine = Type.Object(
 export const OpsLogs = Type.Object({
   at: Time,
   data: Type.Array(OpsLogLine, says('the last 1,000 at most, oldest first', '最多最近 1,000 行，最早的在前')),
+  nextCursor: Type.Optional(Type.String()),
+  hasMore: Type.Boolean(),
 });
 
 export const OpsConfigFile = Type.Object({

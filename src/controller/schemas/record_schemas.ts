@@ -2,7 +2,7 @@
 import { Type } from '@sinclair/typebox';
 import { says } from '../../utils/bilingual';
 import { ID_PATTERN } from '../../wire/decode';
-import { AnyObject, closed, oneOf, PAGE_QUERY, Time } from './common';
+import { AnyObject, closed, LIST_QUERY, oneOf, PAGE_QUERY, Time } from './common';
 
 const Tenant = Type.Optional(
   Type.String({ pattern: ID_PATTERN, ...says('one tenant; without it an admin sees all', '指定租户；管理员不填则查看全部') }),
@@ -59,6 +59,7 @@ const Amount = (en: string, zhCN: string) => Type.Integer({ minimum: 0, ...says(
 
 export const UsageQuery = Type.Object(
   {
+    ...LIST_QUERY,
     from: Day(
       'first day in UTC, such as 2026-01-31; 29 days before to when left out',
       'UTC 起始日期，例如 2026-01-31；省略则为 to 之前 29 天',
@@ -99,6 +100,8 @@ export const Usage = Type.Object({
   to: Type.String(),
   by: oneOf(BY),
   data: Type.Array(UsageRow),
+  nextCursor: Type.Optional(Type.String()),
+  hasMore: Type.Boolean(),
 });
 
 const EXPORTED = [

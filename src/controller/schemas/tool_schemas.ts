@@ -2,7 +2,7 @@
 import { Type } from '@sinclair/typebox';
 import { says } from '../../utils/bilingual';
 import { ID_PATTERN } from '../../wire/decode';
-import { AnyObject, closed, Id, IdempotencyHeader, LanguageHeader, oneOf, PAGE_QUERY, Time } from './common';
+import { AnyObject, closed, Id, IdempotencyHeader, LanguageHeader, LIST_QUERY, oneOf, PAGE_QUERY, Time } from './common';
 
 const STATUSES = ['running', 'success', 'error', 'cancelled', 'unknown'] as const;
 const milliseconds = says('milliseconds', '毫秒');
@@ -68,6 +68,7 @@ const origin = says(
 
 export const ToolsQuery = Type.Object(
   {
+    ...LIST_QUERY,
     toolset: Type.Optional(Id),
     origin: Type.Optional(Type.Union(ORIGINS.map(value => Type.Literal(value)))),
     enabled: Type.Optional(

@@ -1,0 +1,129 @@
+/** Rules that every route follows, read from /openapi.json: unknown query parameters, required ones, and the pages of lists. */
+import { type AgentBench, startBench } from '../support/agent_bench';
+import type { ErrorBody } from '../support/rest_client';
+
+interface Parameter {
+  name: string;
+  in: string;
+  required?: boolean;
+}
+interface Schema {
+  $ref?: string;
+  properties?: Record<string, Schema & { type?: string }>;
+}
+interface Operation {
+  parameters?: Parameter[];
+  responses: Record<string, { content?: Record<string, { schema?: Schema }> }>;
+}
+interface Route extends Operation {
+  method: string;
+  path: string;
+}
+interface List {
+  data: Record<string, unknown>[];
+  hasMore: boolean;
+  nextCursor?: string;
+}
+
+let bench: AgentBench;
+let routes: Route[];
+let schemas: Record<string, Schema>;
+
+const queryOf = ({ parameters = [] }: Operation) => parameters.filter(parameter => parameter.in === 'query');
+const isOwn = ({ path }: Route) => path.startsWith('/api/v1/');
+
+beforeAll(async () => {
+  bench = await startBench();
+  bench.model.onTurn('hello', { toolCalls: [{ name: 'list_dir', arguments: { path: '.' } }] }, 'done');
+  for (const name of ['a', 'b', 'c']) {
+    await bench.rest.run({ input: 'hello' });
+    await bench.rest.request('POST', '/memories', { text: `fact ${name}` });
+    await bench.rest.request('POST', '/jobs', { name, input: 'hello', schedule: { cron: '0 0 1 1 *' }, enabled: false });
+    await bench.rest.request('POST', '/webhooks', { url: `https://example.com/${name}`, events: ['run.failed'] });
+    await bench.rest.request('PUT', `/skills/${name}`, { content: `---\nname: ${name}\ndescription: Does ${name}.\n---\nDo.\n` });
+  }
+  const { body } = await bench.rest.request<{ paths: Record<string, Record<string, Operation>>; components: { schemas: typeof schemas } }>(
+    'GET',
+    '//openapi.json',
+  );
+  routes = Object.entries(body.paths).flatMap(([path, methods]) =>
+    Object.entries(methods).map(([method, operation]) => ({ ...operation, method: method.toUpperCase(), path })),
+  );
+  schemas = body.components.schemas;
+});
+afterAll(() => bench?.stop());
+
+/** True for a route that answers rows as `data`. */
+function isList({ method, responses }: Route): boolean {
+  const schema = responses['200']?.content?.['application/json']?.schema;
+  const named = schema?.$ref === undefined ? schema : schemas[schema.$ref.split('/').at(-1) ?? ''];
+  return method === 'GET' && named?.properties?.['data']?.type === 'array';
+}
+
+it('each route below /api/v1 refuses an unknown query parameter, and names it and those that it knows', async () => {
+  const own = routes.filter(isOwn);
+  expect(own.length).toBeGreaterThan(80);
+  for (const route of own) {
+    const path = route.path.replaceAll(/\{\w+\}/g, 'x');
+    const { status, body } = await bench.rest.request<ErrorBody>(route.method, `/${path}?limti=1`);
+    expect([route.path, status, body.error.code, body.error.param]).toEqual([route.path, 400, 'invalid_request', '/limti']);
+    for (const { name } of queryOf(route)) expect(body.error.message).toContain(name);
+  }
+});
+
+it('routes of other protocols, probes and pages ignore unknown query parameters', async () => {
+  const paths = ['/healthz?x=1', '/readyz?verbose', '/metrics?format=text', '/openapi.json?v=2', '/?session=a', '/v1/models?api-version=1'];
+  for (const path of paths) expect([path, (await fetch(bench.gateway.url + path)).status]).toEqual([path, 200]);
+});
+
+it('a query parameter that a route needs is required in the document', async () => {
+  const required = routes.flatMap(route => queryOf(route).flatMap(({ name, required }) => (required ? [`${route.path} ${name}`] : [])));
+  expect(required).toEqual(expect.arrayContaining(['/api/v1/search q']));
+  for (const entry of required) {
+    const { status, body } = await bench.rest.request<ErrorBody>('GET', `/${entry.split(' ')[0]}`);
+    expect([entry, status, body.error.param]).toEqual([entry, 400, `/${entry.split(' ')[1]}`]);
+  }
+});
+
+it('each list takes limit and a cursor, and its pages hold every row once', async () => {
+  const lists = routes.filter(route => isOwn(route) && isList(route));
+  expect(lists.length).toBeGreaterThan(20);
+  const paged: string[] = [];
+  for (const route of lists) {
+    const names = queryOf(route).map(({ name }) => name);
+    expect([route.path, names]).toEqual([route.path, expect.arrayContaining(['limit'])]);
+    const cursor = names.includes('cursor') ? 'cursor' : 'after';
+    expect([route.path, names]).toEqual([route.path, expect.arrayContaining([cursor])]);
+    if (route.path.includes('{')) continue;
+    const fixed = queryOf(route).some(({ name, required }) => required && name === 'q') ? '&q=hello' : '';
+    const read = (query: string) => bench.rest.request<List>('GET', `/${route.path}?${query}${fixed}`);
+    const whole = (await read('limit=100')).body.data;
+    const rows: unknown[] = [];
+    let query = 'limit=2';
+    for (let pages = 0; pages < 200; pages++) {
+      const { headers, body } = await read(query);
+      expect([route.path, body.data.length <= 2, body.hasMore]).toEqual([route.path, true, body.nextCursor !== undefined]);
+      expect(/rel="next"/.test(headers.get('link') ?? '')).toBe(body.hasMore);
+      rows.push(...body.data);
+      if (body.nextCursor === undefined) break;
+      query = `limit=2&${cursor}=${encodeURIComponent(body.nextCursor)}`;
+    }
+    // The log goes on while it is read.
+    if (route.path.endsWith('/ops/logs')) continue;
+    expect([route.path, rows.length]).toEqual([route.path, whole.length]);
+    if (whole.length > 2) paged.push(route.path.replace('/api/v1', ''));
+    expect((await read('limit=0')).status).toBe(400);
+    expect([route.path, (await read(`limit=2&${cursor}=no+such+cursor`)).status]).toEqual([route.path, 400]);
+  }
+  expect(paged).toEqual(expect.arrayContaining(['/tools', '/toolsets', '/runs', '/sessions', '/jobs', '/webhooks', '/skills']));
+});
+
+it('a list without limit is whole, and a page begins behind its cursor although rows came before it', async () => {
+  const read = async (path: string) => (await bench.rest.request<List>('GET', path)).body;
+  for (const path of ['/tools', '/toolsets', '/agents', '/models', '/usage']) expect(await read(path)).toMatchObject({ hasMore: false });
+  const first = await read('/skills?limit=2');
+  await bench.rest.request('PUT', '/skills/aa', { content: '---\nname: aa\ndescription: Does aa.\n---\nDo.\n' });
+  const second = await read(`/skills?limit=1&cursor=${first.nextCursor}`);
+  const names = (await read('/skills?limit=1000')).data.map(({ name }) => name);
+  expect(second.data[0]?.['name']).toBe(names[names.indexOf(first.data[1]?.['name']) + 1]);
+});
