@@ -1,6 +1,6 @@
 /**
  * The last resort when a server refuses a long request in words that are not understood: the request is shortened once, because its length may be
- * the reason. No session is then stuck behind such a server.
+ * the reason. No session is then stuck behind such a server (docs/decisions/0087).
  */
 import { AppError } from '../errors';
 import type { LlmRequest } from '../port/llm';
