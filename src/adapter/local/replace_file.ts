@@ -1,12 +1,17 @@
-/** Replaces files atomically. */
+/** Replaces files: by a rename, which readers see as a whole, or in place where the name must stay what it is. */
 import { randomBytes } from 'node:crypto';
 import { constants, type Stats } from 'node:fs';
 import { type FileHandle, open, rename, rm, unlink } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { DiskCalls } from './disk_calls';
-import { missingAsUndefined, notAFile, type SafeDirectory } from './safe_path';
+import { errorCode, missingAsUndefined, notAFile, type SafeDirectory } from './safe_path';
 
 const DEFAULT_MODE = 0o644;
+/** A file that is mounted alone cannot be renamed over, and its directory may not be writable. */
+const NEEDS_PLACE: ReadonlySet<string | undefined> = new Set(['EBUSY', 'EXDEV', 'EPERM', 'EACCES', 'EROFS']);
+
+/** Returns true for an error of a rename after which the file may still be writable in place. */
+export const needsPlace = (thrown: unknown): boolean => NEEDS_PLACE.has(errorCode(thrown));
 
 /** A file of the directory and its new content. `shown`: its path for messages. */
 export interface NewContent {
@@ -15,7 +20,10 @@ export interface NewContent {
   shown: string;
 }
 
-/** Writes a temporary file and renames it over the old one, so that readers see either whole file, also after a crash. */
+/**
+ * Writes a temporary file and renames it over the old one, so that readers see either whole file, also after a crash. A file with a second hard
+ * link, and one that is mounted alone, is written in place instead.
+ */
 export async function replaceFile(
   directory: SafeDirectory,
   { name, data, shown }: NewContent,
@@ -24,6 +32,20 @@ export async function replaceFile(
   const target = join(directory.path, name);
   const old = await calls.quick.lstat(target).catch(missingAsUndefined);
   if (old && !old.isFile()) throw notAFile(shown);
+  if (old && old.nlink > 1) return writeInPlace(target, data);
+  try {
+    return await renameOver(directory, { target, data, old }, calls);
+  } catch (thrown) {
+    if (old && needsPlace(thrown)) return writeInPlace(target, data);
+    throw thrown;
+  }
+}
+
+async function renameOver(
+  directory: SafeDirectory,
+  { target, data, old }: { target: string; data: Uint8Array; old: Stats | undefined },
+  calls: Pick<DiskCalls, 'quick'>,
+): Promise<{ created: boolean }> {
   const temporary = join(directory.path, `.${randomBytes(9).toString('hex')}.tmp`);
   const handle = await open(temporary, constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | constants.O_NOFOLLOW, 0o600);
   try {
@@ -59,8 +81,34 @@ export async function replaceOwnFile(target: string, data: Uint8Array): Promise<
     await rename(temporary, target);
   } catch (thrown) {
     await rm(temporary, { force: true });
-    throw thrown;
+    if (!needsPlace(thrown)) throw thrown;
+    await writeInPlace(target, data).catch(() => {
+      throw thrown;
+    });
   }
+}
+
+/** Writes over the bytes of a file and syncs it; its other names, its mode and its owner stay. A failed write puts the old bytes back. */
+async function writeInPlace(target: string, data: Uint8Array): Promise<{ created: boolean }> {
+  const handle = await open(target, constants.O_RDWR | constants.O_NOFOLLOW);
+  try {
+    const before = await handle.readFile();
+    try {
+      await writeFromStart(handle, data);
+    } catch (thrown) {
+      await writeFromStart(handle, before).catch(() => {});
+      throw thrown;
+    }
+  } finally {
+    await handle.close();
+  }
+  return { created: false };
+}
+
+async function writeFromStart(handle: FileHandle, data: Uint8Array): Promise<void> {
+  await handle.truncate(0);
+  for (let at = 0; at < data.length; ) at += (await handle.write(data, at, data.length - at, at)).bytesWritten;
+  await handle.sync();
 }
 
 /** Only root may change the owner; other users own the new file anyway. */

@@ -13,6 +13,11 @@ export function toWorkspaceError(thrown: unknown, shown: string): WorkspaceError
       return new WorkspaceError('not_a_directory', `${shown}: a file stands where a directory is needed.`);
     case 'EISDIR':
       return notAFile(shown);
+    case 'EROFS':
+      return new WorkspaceError('io', `${shown} lies on a read-only mount (EROFS): it can be read, but not written.`);
+    case 'EACCES':
+    case 'EPERM':
+      return new WorkspaceError('io', `${shown}: the user of the gateway has no right to do this (${code}).`);
     default:
       return new WorkspaceError('io', `${shown} (${code ?? 'unknown error'})`);
   }

@@ -5,7 +5,8 @@ import { lstat, open, readdir, rename, stat, unlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { type OpenFile, WorkspaceError } from '../../port/workspace';
-import { errorCode, missingAsUndefined, notAFile, type SafeDirectory } from './safe_path';
+import { needsPlace } from './replace_file';
+import { missingAsUndefined, notAFile, type SafeDirectory } from './safe_path';
 
 /** Directory of files that are not complete yet, relative to the workspace. */
 export const STAGING = '.neta/uploads';
@@ -75,7 +76,7 @@ export async function stageData(
   }
 }
 
-/** Renames a staged file over the target, so that readers see either whole file, also after a crash. Resolves undefined across file systems. */
+/** Renames a staged file over the target, so that readers see either whole file, also after a crash. Resolves undefined where only a write in place can work. */
 export async function renameStaged(
   from: string,
   directory: SafeDirectory,
@@ -84,6 +85,7 @@ export async function renameStaged(
   const target = join(directory.path, name);
   const old = await lstat(target).catch(missingAsUndefined);
   if (old && !old.isFile()) throw notAFile(shown);
+  if (old && old.nlink > 1) return undefined;
   const handle = await open(from, constants.O_RDONLY | constants.O_NOFOLLOW);
   try {
     await handle.chmod(old ? old.mode & 0o777 : DEFAULT_MODE);
@@ -91,7 +93,7 @@ export async function renameStaged(
     if (old) await handle.chown(old.uid, old.gid).catch(() => {});
     await rename(from, target);
   } catch (thrown) {
-    if (errorCode(thrown) === 'EXDEV') return undefined;
+    if (needsPlace(thrown)) return undefined;
     throw thrown;
   } finally {
     await handle.close();

@@ -3,6 +3,7 @@ import { WorkspaceError } from '../../port/workspace';
 import { formatBytes } from '../../utils/format_bytes';
 import { defineTool, errorResult, inLocale, type ToolContext, type ToolResult, textResult } from '../common';
 import { decodeFile } from '../decode_file';
+import { cannotHold, type EncodedLike, encodeLike, withLineEnds } from '../encode_like';
 import { changeFile, type PreviousContent, staleRefusal } from '../file_change';
 import { encodeText, encodingName } from '../text_codec';
 import { pathParameter, pathTextZhCn } from '../workspace_path';
@@ -28,8 +29,8 @@ export const fileWriteTool = defineTool({
   doubles: 'write_file',
   label: 'Write or append',
   description:
-    'Writes text to a file in the workspace and creates a missing file with its directories: mode write replaces everything (as UTF-8), mode append adds to the end in the encoding of the file. ' +
-    `Use append for logs and lists that grow. Replacing is refused when another writer changed the file since you last read or wrote it. At most ${formatBytes(MAX_FILE_BYTES)} in all; a reader never sees a half-written file.`,
+    'Writes text to a file in the workspace and creates a missing file with its directories: mode write replaces everything, mode append adds to the end, both in the encoding of an existing file. ' +
+    `Use append for logs and lists that grow. Replacing is refused when another writer changed the file since you last read or wrote it. At most ${formatBytes(MAX_FILE_BYTES)} in all.`,
   whenToUse: [
     {
       en: 'Text has to be added to the end of a file, or a whole file written → file_write.',
@@ -48,8 +49,8 @@ export const fileWriteTool = defineTool({
     'zh-CN': {
       label: '写入或追加',
       description:
-        '把文本写入工作区中的文件，文件及目录不存在时会创建：write 模式替换全部内容（UTF-8），append 模式按文件原有编码追加到末尾。' +
-        `日志和不断增长的清单用 append。文件在你上次读写后被他人改动时，替换会被拒绝。总共最多 ${formatBytes(MAX_FILE_BYTES)}；写入是原子的。`,
+        '把文本写入工作区中的文件，文件及目录不存在时会创建：write 模式替换全部内容，append 模式追加到末尾，都保持已有文件的编码。' +
+        `日志和不断增长的清单用 append。文件在你上次读写后被他人改动时，替换会被拒绝。总共最多 ${formatBytes(MAX_FILE_BYTES)}。`,
       parameters: {
         path: pathTextZhCn('要写入的文件'),
         content: '要写入的文本',
@@ -72,20 +73,21 @@ async function writeOrAppend({ path, content, mode = 'write' }: FileWriteParamet
   const previous = await readPrevious(path, mode, ctx);
   const stale = previous.kind === 'bytes' ? staleRefusal(name, previous.bytes, ctx) : undefined;
   if (stale && mode === 'write') return stale;
-  const joined =
-    mode === 'append' && previous.kind === 'bytes' ? await appended(name, previous.bytes, content, ctx) : Buffer.from(content, 'utf8');
-  if (!Buffer.isBuffer(joined)) return joined;
+  const isAppended = mode === 'append' && previous.kind === 'bytes';
+  const encoded = isAppended ? await appended(name, previous.bytes, content, ctx) : await encodeLike({ name, previous, content }, ctx);
+  if ('ok' in encoded) return encoded;
+  const { bytes: joined, note } = encoded;
   if (joined.length > MAX_FILE_BYTES) return tooLarge(joined.length, ctx);
   // The session has not read the changes of the other writer, so a later replacement must still be refused.
   const { fileLedger: _, ...unseen } = ctx;
   const { created, undoable } = await changeFile(stale ? unseen : ctx, { path, previous, bytes: joined });
-  const added = joined.length - (mode === 'append' && previous.kind === 'bytes' ? previous.bytes.length : 0);
+  const added = joined.length - (isAppended ? previous.bytes.length : 0);
   const en = created ? 'Created' : mode === 'append' ? 'Appended to' : 'Overwrote';
   const zh = created ? '已创建' : mode === 'append' ? '已追加到' : '已覆盖';
   const text = inLocale(
     ctx,
-    `${en} ${name}: ${added} bytes, ${joined.length} in all.`,
-    `${zh} ${name}：写入 ${added} 字节，共 ${joined.length} 字节。`,
+    `${en} ${name}: ${added} bytes, ${joined.length} in all.${note}`,
+    `${zh} ${name}：写入 ${added} 字节，共 ${joined.length} 字节。${note}`,
   );
   return textResult(text, { path: name, mode, created, bytes: joined.length, ...(undoable && { undoable }) });
 }
@@ -103,20 +105,13 @@ async function readPrevious(path: string, mode: 'write' | 'append', { workspace 
 }
 
 /** Returns the old bytes followed by the new text in their encoding, or the refusal. */
-async function appended(name: string, previous: Uint8Array, content: string, ctx: ToolContext): Promise<Buffer | ToolResult> {
+async function appended(name: string, previous: Uint8Array, content: string, ctx: ToolContext): Promise<EncodedLike | ToolResult> {
   const bytes = Buffer.from(previous);
   const decoded = await decodeFile(bytes, ctx);
   if (decoded.kind !== 'text') return notTextRefusal(decoded, name, ctx);
-  const encoded = encodeText(content, { ...decoded.format, bom: false });
-  if (encoded.ok) return Buffer.concat([bytes, encoded.bytes]);
-  const encoding = encodingName(decoded.format);
-  return errorResult(
-    inLocale(
-      ctx,
-      `${name} is ${encoding} text, which cannot hold ${JSON.stringify(encoded.character)}; nothing was written.`,
-      `${name} 的编码是 ${encoding}，无法写入 ${JSON.stringify(encoded.character)}；未写入任何内容。`,
-    ),
-  );
+  const encoded = encodeText(withLineEnds(content, decoded.text), { ...decoded.format, bom: false });
+  if (encoded.ok) return { bytes: Buffer.concat([bytes, encoded.bytes]), note: '' };
+  return cannotHold(name, encodingName(decoded.format), encoded.character, ctx);
 }
 
 function tooLarge(bytes: number, ctx: ToolContext): ToolResult {

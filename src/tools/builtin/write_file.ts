@@ -2,6 +2,7 @@ import { Type } from '@sinclair/typebox';
 import { WorkspaceError } from '../../port/workspace';
 import { formatBytes } from '../../utils/format_bytes';
 import { defineTool, errorResult, inLocale, type ToolContext, type ToolResult, textResult } from '../common';
+import { encodeLike } from '../encode_like';
 import { changeFile, type PreviousContent, staleRefusal } from '../file_change';
 import { pathParameter, pathTextZhCn } from '../workspace_path';
 import { MAX_FILE_BYTES, workspaceRefusal } from '../workspace_refusal';
@@ -19,9 +20,9 @@ export const writeFileTool = defineTool({
   toolset: 'base',
   label: 'Write file',
   description:
-    'Writes a whole text file (UTF-8) in the workspace: creates it with its directories, or replaces everything an existing file holds. ' +
+    'Writes a whole text file in the workspace, UTF-8 when it is new, else in the encoding that it has: creates it with its directories, or replaces everything an existing file holds. ' +
     'Use it for new files and full rewrites; do not use it for a smaller change inside an existing file when another tool can make it. ' +
-    `The old content is replaced, so read an existing file first; it is refused when another writer changed the file since you last read or wrote it. At most ${formatBytes(MAX_FILE_BYTES)}. A reader never sees a half-written file.`,
+    `The old content is replaced, so read an existing file first; it is refused when another writer changed the file since you last read or wrote it. At most ${formatBytes(MAX_FILE_BYTES)}. Readers see the old file or the new one, unless it is mounted alone or has a second hard link.`,
   whenToUse: [
     {
       en: 'A new file, or every line of a file is new → write_file; for anything less there is patch.',
@@ -41,9 +42,9 @@ export const writeFileTool = defineTool({
     'zh-CN': {
       label: '写入文件',
       description:
-        '在工作区中写入整个文本文件（UTF-8）：文件不存在时连同目录一起创建，已存在时替换其全部内容。' +
+        '在工作区中写入整个文本文件（新文件为 UTF-8，已有文件保持原有编码）：文件不存在时连同目录一起创建，已存在时替换其全部内容。' +
         '用于新建文件和整体重写；只改动现有文件的一部分时，如有其他工具可用就不要用它。' +
-        `原有内容会被替换，因此应先读取现有文件；文件在你上次读写后被他人改动时会拒绝。最大 ${formatBytes(MAX_FILE_BYTES)}。写入是原子的，不会出现只写了一半的文件。`,
+        `原有内容会被替换，因此应先读取现有文件；文件在你上次读写后被他人改动时会拒绝。最大 ${formatBytes(MAX_FILE_BYTES)}。读者看到的是旧文件或新文件；单独挂载或有其他硬链接的文件除外。`,
       parameters: {
         path: pathTextZhCn('要写入的文件'),
         content: '文件的完整新内容',
@@ -65,23 +66,26 @@ export const writeFileTool = defineTool({
       );
     }
     try {
-      return await ctx.workspace.withFileLock(path, () => writeWhole({ path, content, data }, ctx));
+      return await ctx.workspace.withFileLock(path, () => writeWhole({ path, content }, ctx));
     } catch (thrown) {
       return workspaceRefusal(thrown, path, ctx);
     }
   },
 });
 
-async function writeWhole({ path, content, data }: { path: string; content: string; data: Buffer }, ctx: ToolContext): Promise<ToolResult> {
+async function writeWhole({ path, content }: { path: string; content: string }, ctx: ToolContext): Promise<ToolResult> {
   const name = ctx.workspace.relative(path);
   const previous = await readPrevious(path, ctx);
   const stale = previous.kind === 'bytes' ? staleRefusal(name, previous.bytes, ctx) : undefined;
   if (stale) return stale;
-  const { created, undoable } = await changeFile(ctx, { path, previous, bytes: data });
+  const encoded = await encodeLike({ name, previous, content }, ctx);
+  if ('ok' in encoded) return encoded;
+  const { bytes, note } = encoded;
+  const { created, undoable } = await changeFile(ctx, { path, previous, bytes });
   const lines = countLines(content);
-  const en = `${created ? 'Created' : 'Overwrote'} ${name}: ${lines} lines, ${data.length} bytes.`;
-  const zh = `${created ? '已创建' : '已覆盖'} ${name}：${lines} 行，${data.length} 字节。`;
-  return textResult(inLocale(ctx, en, zh), { path: name, created, lines, bytes: data.length, ...(undoable && { undoable }) });
+  const en = `${created ? 'Created' : 'Overwrote'} ${name}: ${lines} lines, ${bytes.length} bytes.${note}`;
+  const zh = `${created ? '已创建' : '已覆盖'} ${name}：${lines} 行，${bytes.length} 字节。${note}`;
+  return textResult(inLocale(ctx, en, zh), { path: name, created, lines, bytes: bytes.length, ...(undoable && { undoable }) });
 }
 
 /** Reads the previous content. When that fails, the write itself decides whether it must refuse. */
