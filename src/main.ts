@@ -7,7 +7,9 @@ import { join } from 'node:path';
 import { BootstrapStarter } from '@midwayjs/bootstrap';
 import { HTTP_SERVER_KEY, MidwayContainer } from '@midwayjs/core';
 import { readSettings, type Settings } from '../config/settings';
+import { findKeyProblem } from '../config/settings/key_problem';
 import { logFormat } from '../config/settings/log_values';
+import { SettingError } from '../config/settings/read_values';
 import { GatewayConfiguration } from './configuration';
 import { clarifyResolvers } from './gateway/clarify_resolvers';
 import { FILES_WITHOUT_CLASSES } from './injection_check';
@@ -92,6 +94,8 @@ async function loadModels(
     readSecret(name: string) {
       const secret = readSecret(name) ?? (name === CONFIGURED_KEY ? openai?.apiKey : undefined);
       redactor.addSecrets(secret === undefined ? [] : [secret]);
+      const problem = secret === undefined ? undefined : findKeyProblem(secret);
+      if (problem !== undefined) throw new SettingError(`${name} ${problem}`);
       return secret;
     },
     ...(openai && { configured: toConfiguredModels(openai) }),

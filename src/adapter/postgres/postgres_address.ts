@@ -9,7 +9,7 @@ const STATEMENT_MS = 10_000;
 const ANSWER_MS = 15_000;
 
 /** Settings of the server for each connection. Acknowledged means durable, whatever the server's own setting. */
-const SESSION = {
+export const SESSION = {
   synchronous_commit: 'on',
   statement_timeout: STATEMENT_MS,
   // Compiling, or workers, cost more than the short statements of the gateway. Before Postgres 17 no worker may run `neta_json`.

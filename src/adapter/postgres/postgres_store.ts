@@ -13,6 +13,7 @@ import { assertSslMode, migrationConfig, publicAddress } from './postgres_addres
 import { createPostgresDialect } from './postgres_dialect';
 import { describePostgresError } from './postgres_errors';
 import { PostgresReader } from './postgres_reader';
+import { checkSession } from './postgres_session_check';
 import { PostgresWriter, WRITE_LOCK } from './postgres_writer';
 
 export interface PostgresStoreOptions {
@@ -53,6 +54,7 @@ async function prepareDatabase(url: string): Promise<Kysely<Schema>> {
   try {
     await client.connect();
     await checkServer(client);
+    await checkSession(client, url);
     await migrate(client, database);
   } finally {
     await client.end().catch(() => {});

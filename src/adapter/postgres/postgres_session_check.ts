@@ -1,0 +1,46 @@
+/** Checks that nothing between the gateway and the server takes away what the gateway asks of a connection, as a pooler may. */
+import { Client } from 'pg';
+import { StoreOpenError } from '../../port/store/store_errors';
+import { connectionConfig, SESSION } from './postgres_address';
+
+const ADVICE = 'connect directly to Postgres, or through a pooler in session mode that passes the startup parameter options on.';
+
+/** Rejects with StoreOpenError for a pooler that shares connections among transactions, or drops settings. `first`: an idle connection. */
+export async function checkSession(first: Client, url: string): Promise<void> {
+  const second = new Client(connectionConfig(url, {}));
+  second.on('error', () => {});
+  try {
+    await second.connect();
+    await assertOwnConnection(first, second);
+    await assertSettings(second);
+  } finally {
+    await second.end().catch(() => {});
+  }
+}
+
+/** While the second connection holds a transaction, a pooler that shares connections gives the first one another process of the server. */
+async function assertOwnConnection(first: Client, second: Client): Promise<void> {
+  const before = await processOf(first);
+  await second.query('begin');
+  await processOf(second);
+  const after = await processOf(first);
+  await second.query('rollback');
+  if (before === after) return;
+  throw new StoreOpenError(`DATABASE_URL leads to a pooler in transaction mode, which breaks prepared statements and locks: ${ADVICE}`);
+}
+
+async function processOf(client: Client): Promise<number | undefined> {
+  return (await client.query<{ pid: number }>('select pg_backend_pid() as pid')).rows[0]?.pid;
+}
+
+/** Without synchronous_commit, an accepted run could be lost in a crash of the server. */
+async function assertSettings(client: Client): Promise<void> {
+  const asked: Readonly<Record<string, string | number>> = SESSION;
+  const { rows } = await client.query<{ name: string; setting: string }>('select name, setting from pg_settings where name = any($1)', [
+    Object.keys(asked),
+  ]);
+  const ignored = rows.find(({ name, setting }) => setting !== String(asked[name]));
+  if (ignored === undefined) return;
+  const { name, setting } = ignored;
+  throw new StoreOpenError(`DATABASE_URL: a pooler ignores what the gateway asks (${name}=${asked[name]}, got ${setting}): ${ADVICE}`);
+}
