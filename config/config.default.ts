@@ -3,7 +3,8 @@
 import type { IncomingMessage } from 'node:http';
 import { join } from 'node:path';
 import * as socketParser from '../src/gateway/socket_parser';
-import { SERVER_OPTIONS } from '../src/middleware/http_server';
+import { createServerOptions } from '../src/middleware/http_server';
+import { ProxyTrust } from '../src/middleware/proxy_trust';
 import { isJsonBody, MAX_BODY_BYTES, toBodyError } from '../src/wire/json_body';
 import { readSettings } from './settings';
 
@@ -30,11 +31,17 @@ const BODY_PARSER = {
 
 export default ({ appDir }: { appDir: string }) => {
   const settings = readSettings(process.env, appDir);
+  const trust = new ProxyTrust(settings.trustedProxies, settings.basePath);
   return {
     // Midway requires a key for signed cookies; the gateway sets none.
     keys: ['neta-gateway'],
     session: { enable: false },
-    koa: { port: settings.port, hostname: settings.host, serverTimeout: 0, serverOptions: SERVER_OPTIONS },
+    koa: {
+      port: settings.port,
+      hostname: settings.host,
+      serverTimeout: 0,
+      serverOptions: createServerOptions(request => trust.innerUrl(request)),
+    },
     bodyParser: BODY_PARSER,
     siteFile: { enable: false },
     socketIO: {

@@ -1,6 +1,7 @@
 /** Settings of the gateway, read from the environment; no other file reads settings there. */
 import { existsSync } from 'node:fs';
 import { isAbsolute, resolve } from 'node:path';
+import { toBasePath } from '../src/utils/base_path';
 import { holds, realPathOf } from './real_path';
 import { type ConfiguredApiKey, readApiKeys } from './settings/api_keys';
 import type { SettingRow } from './settings/describe_settings';
@@ -33,6 +34,8 @@ export interface Settings {
   hosts: string[];
   /** Addresses and CIDR ranges whose X-Forwarded-* headers count. */
   trustedProxies: string[];
+  /** Such as /agent; '' for the root. */
+  basePath: string;
   /** Names of tools that MCP clients may call; a final * stands for any ending. */
   mcpTools: string[];
   /** Absent for the demo model. Not used when there is a models.yaml. */
@@ -137,6 +140,7 @@ export function readSettings(env: Environment, root: string): Settings {
     ...(values.NETA_METRICS_TOKEN && { metricsToken: values.NETA_METRICS_TOKEN }),
     hosts: values.NETA_HOSTS,
     trustedProxies: values.NETA_TRUST_PROXY,
+    basePath: toBasePath(values.NETA_BASE_PATH) ?? '',
     mcpTools: values.NETA_MCP_TOOLS,
     ...toModel(values),
     modelTimes: toModelTimes(values),

@@ -179,7 +179,7 @@ export class GatewayConfiguration implements ILifeCycle {
 
   async onServerReady(container: IMidwayContainer): Promise<void> {
     const server: Server = container.get(HTTP_SERVER_KEY);
-    guardServer(server);
+    guardServer(server, request => this.doorGuard.innerUrl(request));
     server.on('connection', connection => this.doorGuard.watch(connection));
     // Socket.IO has its engine from here on. Until now the HTTP guard checked its requests.
     guardSockets(this.socketApp.engine, this.doorGuard);

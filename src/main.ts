@@ -77,8 +77,8 @@ async function composeContainer(settings: Settings, root: string): Promise<Midwa
   });
   const container = new MidwayContainer();
   container.registerObject('ports', ports);
-  const { origins, hosts, trustedProxies: proxies } = settings;
-  container.registerObject('doorGuard', createDoorGuard({ origins, hosts, proxies, callers: ports.callers }));
+  const { origins, hosts, trustedProxies: proxies, basePath } = settings;
+  container.registerObject('doorGuard', createDoorGuard({ origins, hosts, proxies, basePath, callers: ports.callers }));
   for (const [name, service] of Object.entries(services)) container.registerObject(name, service);
   return container;
 }

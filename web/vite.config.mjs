@@ -16,7 +16,8 @@ const SHARED =
 
 export default defineConfig({
   root: fileURLToPath(new URL('.', import.meta.url)),
-  base: '/',
+  // Relative links, so that the pages work below any path that a proxy shows the gateway at.
+  base: './',
   logLevel: 'warn',
   resolve: { alias: { entities: fileURLToPath(new URL('src/markdown/html_entities.ts', import.meta.url)) } },
   oxc: { jsx: { runtime: 'automatic', importSource: 'preact' } },

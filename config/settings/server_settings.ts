@@ -75,13 +75,26 @@ export const SERVER = {
       zh: '[MCP 客户端](docs/guides/mcp-server.zh-CN.md)可以直接调用的工具，用逗号分隔；`docs__*` 表示以此开头的所有名称；省略则没有',
     },
   ),
+  NETA_BASE_PATH: textOr(
+    '',
+    {
+      section: 'server',
+      en: 'path below which a [reverse proxy](docs/guides/operate.md#behind-a-reverse-proxy) shows the gateway, such as `/agent`; left out: the root, or the `X-Forwarded-Prefix` of a proxy in `NETA_TRUST_PROXY`',
+      zh: '[反向代理](docs/guides/operate.zh-CN.md#在反向代理之后)展示网关的路径，如 `/agent`；省略时为根路径，或 `NETA_TRUST_PROXY` 中代理发来的 `X-Forwarded-Prefix`',
+    },
+    {
+      format: 'base-path',
+      refusal:
+        'NETA_BASE_PATH: {value} is not a path that the gateway can be shown below; write one such as /agent, of letters, digits, "-", "_", "." and "~", that is no address of the gateway itself.',
+    },
+  ),
   NETA_TRUST_PROXY: list(
     'address-range',
     'NETA_TRUST_PROXY: {value} is not an IP address or CIDR range; write entries such as 10.0.0.7 or 10.0.0.0/8.',
     {
       section: 'server',
-      en: 'addresses and CIDR ranges of proxies, separated by commas; the `X-Forwarded-For`, `-Proto` and `-Host` of any other sender are ignored',
-      zh: '代理的地址和 CIDR 网段，用逗号分隔；其他来源的 `X-Forwarded-For`、`-Proto` 和 `-Host` 会被忽略',
+      en: 'addresses and CIDR ranges of proxies, separated by commas; the `X-Forwarded-For`, `-Proto`, `-Host` and `-Prefix` of any other sender are ignored',
+      zh: '代理的地址和 CIDR 网段，用逗号分隔；其他来源的 `X-Forwarded-For`、`-Proto`、`-Host` 和 `-Prefix` 会被忽略',
     },
   ),
 };

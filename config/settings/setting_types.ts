@@ -1,6 +1,7 @@
 /** Builders for the rows of settings_schema.ts: the type of a setting, its bounds, and how the docs describe it. */
 import { isIP } from 'node:net';
 import { FormatRegistry, type TArray, type TLiteral, type TOptional, type TSchema, type TString, Type } from '@sinclair/typebox';
+import { isOwnPath, toBasePath } from '../../src/utils/base_path';
 import { type Bilingual, says } from '../../src/utils/bilingual';
 
 /** Headings of the settings tables in docs/guides/operate.md, in this order. */
@@ -104,6 +105,10 @@ FormatRegistry.Set('header-text', value => /^[\x20-\x7e]{1,300}$/.test(value));
 FormatRegistry.Set('host-and-port', value => {
   const [, host = '', port = ''] = /^(\[[^\]/?#@]+\]|[^:/?#@\s]+):(\d{1,5})$/.exec(value) ?? [];
   return host !== '' && URL.canParse(`http://${host}`) && Number(port) >= 1 && Number(port) <= 65_535;
+});
+FormatRegistry.Set('base-path', value => {
+  const path = toBasePath(value);
+  return path !== undefined && !isOwnPath(path);
 });
 FormatRegistry.Set('tool-names', value => /^[A-Za-z0-9_-]{1,64}\*?$/.test(value));
 FormatRegistry.Set('share', value => /^(0(\.\d+)?|1(\.0+)?)$/.test(value));

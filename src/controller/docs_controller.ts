@@ -6,6 +6,7 @@ import { InjectService } from '../inject_service';
 import type { Locale } from '../port/store/sessions';
 import type { ServiceSettings } from '../service/service_settings';
 import { says } from '../utils/bilingual';
+import { pageFile } from '../utils/page_file';
 import { createDecoder } from '../wire/decode';
 import { AgentsController } from './agents_controller';
 import { AguiController } from './agui/agui_controller';
@@ -95,7 +96,7 @@ export class DocsController {
   async errors() {
     this.ctx.type = 'html';
     const { errorsPage }: typeof import('./errors_page') = require('./errors_page');
-    return errorsPage(writtenLocaleOf(this.ctx, this.serviceSettings.defaultLocale));
+    return errorsPage(writtenLocaleOf(this.ctx, this.serviceSettings.defaultLocale), this.ctx.path);
   }
 
   @Serve({
@@ -105,10 +106,12 @@ export class DocsController {
     scope: 'open',
     tag: 'ops',
     summary: { en: 'Open the page that shows this document', 'zh-CN': '打开展示本文档的页面' },
-    answers: { 302: { description: { en: 'To the page', 'zh-CN': '转到页面' } } },
+    answers: { 200: { description: { en: 'The page', 'zh-CN': '页面' }, bytes: ['text/html'] } },
+    isDocument: true,
   })
   async docs() {
-    this.ctx.redirect('/docs.html');
+    this.ctx.type = 'html';
+    return pageFile('docs', this.ctx.path);
   }
 }
 

@@ -9,7 +9,7 @@ const TEXTS = {
 };
 
 /** Returns the page as HTML, styled by web/public/not_found.css. */
-export function errorsPage(locale: Locale): string {
+export function errorsPage(locale: Locale, path: string): string {
   const { title, status, retryable, meaning, yes, no } = TEXTS[locale];
   const rows = Object.entries(ERRORS).map(
     ([code, row]) =>
@@ -22,5 +22,5 @@ export function errorsPage(locale: Locale): string {
           ${rows.join('\n          ')}
         </tbody>
       </table>`;
-  return htmlPage({ locale, title, main });
+  return htmlPage({ locale, title, main, path });
 }

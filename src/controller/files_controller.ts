@@ -107,7 +107,8 @@ export class FilesController {
     const { row, version, executionId, created } = await this.storeBody({ tenantId: tenantOf(this.ctx), path });
     this.ctx.status = created ? 201 : 200;
     this.ctx.set('etag', toEntityTag(version));
-    if (created) this.ctx.set('location', `/api/v1/files/${row.path.split('/').map(encodeURIComponent).join('/')}`);
+    if (created)
+      this.ctx.set('location', `${this.ctx.state.basePath}/api/v1/files/${row.path.split('/').map(encodeURIComponent).join('/')}`);
     return { ...toWireFile(row), executionId };
   }
 

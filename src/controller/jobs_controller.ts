@@ -62,7 +62,7 @@ export class JobsController {
     const view = await this.jobService.createJob(principalOf(this.ctx), input, once);
     markReplay(this.ctx, once);
     this.ctx.status = 201;
-    this.ctx.set('location', `/api/v1/jobs/${view.job.id}`);
+    this.ctx.set('location', `${this.ctx.state.basePath}/api/v1/jobs/${view.job.id}`);
     return toWireJob(view);
   }
 
@@ -138,7 +138,7 @@ export class JobsController {
     const { run, deduplicated } = await this.jobService.runJobNow(caller, jobId, key);
     this.ctx.state.isRunStored = true;
     if (deduplicated) this.ctx.set('idempotency-replayed', 'true');
-    this.ctx.set('location', `/api/v1/runs/${run.id}`);
+    this.ctx.set('location', `${this.ctx.state.basePath}/api/v1/runs/${run.id}`);
     this.ctx.status = 202;
     return { runId: run.id, sessionId: run.sessionId };
   }

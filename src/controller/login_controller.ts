@@ -83,8 +83,9 @@ export class LoginController {
   }
 
   private setCookie(value: string, maxAgeMs: number): void {
-    const isSecure = this.ctx.state.publicAddress.protocol === 'https';
-    this.ctx.append('set-cookie', toLoginCookie(value, { maxAgeMs, isSecure }));
+    const { basePath, publicAddress } = this.ctx.state;
+    const isSecure = publicAddress.protocol === 'https';
+    this.ctx.append('set-cookie', toLoginCookie(value, { maxAgeMs, isSecure, path: basePath || '/' }));
     this.ctx.set('cache-control', 'no-store');
   }
 }

@@ -69,7 +69,7 @@ export class MemoriesController {
     markReplay(this.ctx, once);
     if (status === 'created') {
       this.ctx.status = 201;
-      this.ctx.set('location', `/api/v1/memories/${memory.id}`);
+      this.ctx.set('location', `${this.ctx.state.basePath}/api/v1/memories/${memory.id}`);
     }
     return { ...toWireMemory(memory), outcome: status };
   }

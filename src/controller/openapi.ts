@@ -25,7 +25,8 @@ export function createOpenApi(routes: readonly RouteRow[], { version, locale }: 
       description: { en: 'Runs, sessions and tools of an LLM agent.', 'zh-CN': 'LLM 智能体的运行、会话和工具。' },
       license: { name: 'MIT', identifier: 'MIT' },
     },
-    servers: [{ url: '/', description: { en: 'This gateway', 'zh-CN': '这个网关' } }],
+    // Relative to the address of this document, so that it is right below any path.
+    servers: [{ url: '.', description: { en: 'This gateway', 'zh-CN': '这个网关' } }],
     security: SECURITY,
     tags: Object.entries(TAGS).map(([name, description]) => ({ name, description })),
     paths,

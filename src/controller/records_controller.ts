@@ -139,7 +139,7 @@ export class RecordsController {
   private linkNext(cursor: string): void {
     const query = new URLSearchParams(this.ctx.querystring);
     query.set('cursor', cursor);
-    this.ctx.append('link', `<${this.ctx.path}?${query}>; rel="next"`);
+    this.ctx.append('link', `<${this.ctx.state.basePath}${this.ctx.path}?${query}>; rel="next"`);
   }
 
   private sendCsv(name: string, columns: readonly string[], rows: readonly (readonly CsvCell[])[]): string {

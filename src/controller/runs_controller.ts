@@ -92,7 +92,7 @@ export class RunsController {
     const { run } = accepted;
     this.ctx.state.isRunStored = true;
     if (accepted.deduplicated) this.ctx.set('idempotency-replayed', 'true');
-    this.ctx.set('location', `/api/v1/runs/${run.id}`);
+    this.ctx.set('location', `${this.ctx.state.basePath}/api/v1/runs/${run.id}`);
     if (isStreamed) return (stream ?? this.openStream(run, { seq: 0 })).answer();
     return this.answerStart(run);
   }

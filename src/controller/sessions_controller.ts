@@ -73,7 +73,7 @@ export class SessionsController {
     const session = await this.sessionService.createSession(tenantOf(this.ctx), toSessionInput(input), once);
     markReplay(this.ctx, once);
     this.ctx.status = 201;
-    this.ctx.set('location', `/api/v1/sessions/${session.id}`);
+    this.ctx.set('location', `${this.ctx.state.basePath}/api/v1/sessions/${session.id}`);
     return toWireSession(session);
   }
 
@@ -209,7 +209,7 @@ export class SessionsController {
     const session = await this.sessionService.forkSession(tenantOf(this.ctx), decodeId(id), input, once);
     markReplay(this.ctx, once);
     this.ctx.status = 201;
-    this.ctx.set('location', `/api/v1/sessions/${session.id}`);
+    this.ctx.set('location', `${this.ctx.state.basePath}/api/v1/sessions/${session.id}`);
     return toWireSession(session);
   }
 }

@@ -152,7 +152,7 @@ export class ToolsController {
     this.ctx.status = 200;
     if (!isAsync) return this.directCallService.waitForAnswer(call.tenantId, execution.id);
     this.ctx.set('preference-applied', 'respond-async');
-    this.ctx.set('location', `/api/v1/tool-executions/${execution.id}`);
+    this.ctx.set('location', `${this.ctx.state.basePath}/api/v1/tool-executions/${execution.id}`);
     this.ctx.status = 202;
     return toWireToolExecution(execution);
   }

@@ -59,8 +59,8 @@ export class HttpErrorFilter {
     ctx.set('content-language', language);
     const body = { error: toWireError(error, requestId, locale) };
     if (!/^\/api\/v1(?:\/|$)/.test(ctx.path)) return body;
-    const { protocol, host } = ctx.state.publicAddress;
-    const type = `${protocol}://${host}/docs/errors#${error.code}`;
+    const { basePath, publicAddress } = ctx.state;
+    const type = `${publicAddress.protocol}://${publicAddress.host}${basePath}/docs/errors#${error.code}`;
     return toProblem(ctx, { type, title: ERRORS[error.code].text[language], status: error.status, ...body });
   }
 

@@ -1,5 +1,6 @@
 /** The page that a browser shows for an address that does not exist. Programs get the error as JSON. */
 import type { Context } from '@midwayjs/koa';
+import { wayToRoot } from '../utils/base_path';
 import { htmlPage } from '../utils/html_page';
 
 const TEXTS = {
@@ -18,8 +19,9 @@ export function notFoundPage(ctx: Context): string | undefined {
   const language = ctx.acceptsLanguages('en', 'zh-CN', 'zh');
   const locale = language === 'zh' || language === 'zh-CN' ? 'zh-CN' : 'en';
   const { title, chat, docs } = TEXTS[locale];
-  const main = `      <img src="/favicon.svg" alt="" width="52" height="52" />
+  const root = wayToRoot(ctx.path);
+  const main = `      <img src="${root}favicon.svg" alt="" width="52" height="52" />
       <h1>${title}</h1>
-      <p><a class="primary" href="/">${chat}</a> <a href="/docs">${docs}</a></p>`;
-  return htmlPage({ locale, title, main });
+      <p><a class="primary" href="${root}">${chat}</a> <a href="${root}docs">${docs}</a></p>`;
+  return htmlPage({ locale, title, main, path: ctx.path });
 }

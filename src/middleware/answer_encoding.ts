@@ -47,7 +47,7 @@ function linkPages(ctx: Context, { query }: RouteRow): void {
   if (nextCursor === undefined) return;
   const next = new URLSearchParams(ctx.querystring);
   next.set('cursor' in (query?.properties ?? {}) ? 'cursor' : 'after', nextCursor);
-  ctx.append('link', `<${ctx.path}?${next}>; rel="next"`);
+  ctx.append('link', `<${ctx.state.basePath}${ctx.path}?${next}>; rel="next"`);
 }
 
 /** The answer to HEAD for an event stream is no page. */

@@ -35,6 +35,10 @@ export interface DoorGuard {
   clientAddress(request: IncomingRequest): string;
   /** Returns the address under which the client sees the gateway. */
   publicAddress(request: IncomingRequest): PublicAddress;
+  /** Returns the path below which the client sees the gateway; '' for the root. */
+  basePath(request: IncomingRequest): string;
+  /** Returns the address of a request without the base path. */
+  innerUrl(request: IncomingRequest): string;
 }
 
 export interface DoorGuardOptions {
@@ -42,6 +46,7 @@ export interface DoorGuardOptions {
   /** Names of the gateway beside its address. */
   hosts?: readonly string[];
   proxies?: readonly string[];
+  basePath?: string;
   /** Absent where commands of the agent cannot reach the gateway. */
   callers?: CallerCheck | undefined;
 }
@@ -49,8 +54,8 @@ export interface DoorGuardOptions {
 /** A probe of a load balancer knows the address of the gateway and no name. */
 const isProbe = (url = ''): boolean => /^\/healthz(?:\?|$)/.test(url);
 
-export function createDoorGuard({ origins, hosts = [], proxies = [], callers }: DoorGuardOptions): DoorGuard {
-  const trust = new ProxyTrust(proxies);
+export function createDoorGuard({ origins, hosts = [], proxies = [], basePath, callers }: DoorGuardOptions): DoorGuard {
+  const trust = new ProxyTrust(proxies, basePath);
   const names = hosts.map(name => name.toLowerCase());
   return {
     async check(request) {
@@ -68,6 +73,8 @@ export function createDoorGuard({ origins, hosts = [], proxies = [], callers }: 
     hasOrigins: origins.length > 0,
     clientAddress: request => trust.clientAddress(request),
     publicAddress: request => trust.publicAddress(request),
+    basePath: request => trust.basePath(request),
+    innerUrl: request => trust.innerUrl(request),
   };
 }
 

@@ -13,15 +13,28 @@ export const SERVER_OPTIONS = {
   // are not bound by headersTimeout, which begins with the first byte of a request.
   keepAliveTimeout: 75_000,
   connectionsCheckingInterval: 2_000,
-  // Supported since Node 24.9; `guardServer` does the same on older versions.
-  shouldUpgradeCallback: isSocketUpgrade,
 } satisfies ServerOptions;
+
+/** Returns the address of a request without the path below which a proxy shows the gateway. */
+export type InnerUrl = (request: IncomingMessage) => string;
+
+/** Supported since Node 24.9; `guardServer` does the same on older versions. */
+export const createServerOptions = (innerUrl: InnerUrl): ServerOptions => ({
+  ...SERVER_OPTIONS,
+  shouldUpgradeCallback: request => isSocketUpgrade(request, innerUrl(request)),
+});
 
 /** Header fields that offer another protocol. */
 const OFFERS = new Set(['connection', 'upgrade', 'http2-settings']);
 
-/** Answers unreadable requests in the wire form of errors, and ignores offers of unknown protocols. */
-export function guardServer(server: Server): void {
+/** Answers unreadable requests in the wire form of errors, ignores offers of unknown protocols, and removes the base path of each request. */
+export function guardServer(server: Server, innerUrl: InnerUrl): void {
+  const removeBase = (request: IncomingMessage) => {
+    request.url = innerUrl(request);
+  };
+  // Before Socket.IO, which compares the path too.
+  server.prependListener('request', removeBase);
+  server.prependListener('upgrade', removeBase);
   server.on('clientError', (error: NodeJS.ErrnoException, socket: AnsweringSocket) => {
     if (socket.writable && !socket._httpMessage?.headersSent) socket.end(toAnswer(error), () => socket.destroy());
     else socket.destroy();
@@ -30,7 +43,7 @@ export function guardServer(server: Server): void {
   server.on('checkExpectation', (request, response) => server.emit('request', request, response));
   if ('shouldUpgradeCallback' in server) return;
   server.on('upgrade', (request, socket, head) => {
-    if (!isSocketUpgrade(request)) readAgain(server, request, socket as Socket, head);
+    if (!isSocketUpgrade(request, request.url)) readAgain(server, request, socket as Socket, head);
   });
 }
 
@@ -40,7 +53,7 @@ interface AnsweringSocket extends Socket {
 }
 
 /** Returns whether the request upgrades a Socket.IO connection. A server may ignore every other offer (RFC 9110, 7.8). */
-function isSocketUpgrade({ headers, url = '' }: IncomingMessage): boolean {
+function isSocketUpgrade({ headers }: IncomingMessage, url = ''): boolean {
   return headers.upgrade?.toLowerCase() === 'websocket' && url.startsWith('/socket.io/');
 }
 

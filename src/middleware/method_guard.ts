@@ -2,6 +2,7 @@
 import { type IMiddleware, Middleware } from '@midwayjs/core';
 import type { Context, NextFunction } from '@midwayjs/koa';
 import { AppError } from '../errors';
+import { pageFile } from '../utils/page_file';
 import { findRoute, routeMethods } from './route_lookup';
 
 /** Pages and their assets, which are files and have no route. */
@@ -16,7 +17,10 @@ const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'];
 export class MethodGuard implements IMiddleware<Context, NextFunction> {
   resolve() {
     return async (ctx: Context, next: NextFunction) => {
-      if (OPS_PAGE.test(ctx.path)) ctx.path = '/ops.html';
+      if (OPS_PAGE.test(ctx.path)) {
+        if (ctx.method === 'GET' || ctx.method === 'HEAD') return showOpsPage(ctx);
+        ctx.path = '/ops.html';
+      }
       const route = findRoute(ctx.method, ctx.path);
       ctx.state.route = route;
       if (route?.upload) Object.assign(ctx, { disableBodyParser: true });
@@ -38,6 +42,12 @@ export class MethodGuard implements IMiddleware<Context, NextFunction> {
   static getName(): string {
     return 'methodGuard';
   }
+}
+
+function showOpsPage(ctx: Context): void {
+  ctx.set('cache-control', 'no-cache');
+  ctx.type = 'html';
+  ctx.body = pageFile('ops', ctx.path);
 }
 
 /** Returns an empty list for a path that does not exist. */

@@ -1,11 +1,13 @@
 /** Reads what proxies say about a request. The X-Forwarded-* headers count only on connections from the addresses in NETA_TRUST_PROXY. */
 import type { IncomingHttpHeaders } from 'node:http';
 import { BlockList, isIP } from 'node:net';
+import { toBasePath, withoutBase } from '../utils/base_path';
 
 /** The parts of a request that tell where it comes from; Node's IncomingMessage has them. */
 export interface IncomingRequest {
   headers: IncomingHttpHeaders;
   socket: { remoteAddress?: string | undefined };
+  url?: string | undefined;
 }
 
 /** The address under which the client sees the gateway. */
@@ -18,8 +20,11 @@ export interface PublicAddress {
 export class ProxyTrust {
   private readonly proxies = new BlockList();
 
-  /** `ranges`: addresses and CIDR ranges. */
-  constructor(ranges: readonly string[]) {
+  /** `ranges`: addresses and CIDR ranges. `ownBase`: the path below which the gateway is shown when no trusted proxy names one. */
+  constructor(
+    ranges: readonly string[],
+    private readonly ownBase = '',
+  ) {
     for (const range of ranges) {
       const [address = '', prefix] = range.split('/');
       const family = isIP(address) === 6 ? 'ipv6' : 'ipv4';
@@ -46,6 +51,20 @@ export class ProxyTrust {
     if (!this.isTrusted(plainAddress(socket.remoteAddress ?? ''))) return direct;
     const protocol = listOf(headers['x-forwarded-proto']).at(-1)?.toLowerCase();
     return { protocol: protocol === 'https' ? 'https' : 'http', host: listOf(headers['x-forwarded-host']).at(-1) ?? direct.host };
+  }
+
+  /** Returns the path below which the client sees the gateway; '' for the root. */
+  basePath({ headers, socket }: IncomingRequest): string {
+    const named = listOf(headers['x-forwarded-prefix']).at(-1);
+    if (named === undefined || !this.isTrusted(plainAddress(socket.remoteAddress ?? ''))) return this.ownBase;
+    return toBasePath(named) || this.ownBase;
+  }
+
+  /** Returns the address inside the gateway, of a request with the base path and of one from which a proxy has removed it. */
+  innerUrl(request: IncomingRequest): string {
+    const { url = '' } = request;
+    const inner = withoutBase(url, this.basePath(request));
+    return inner === url ? withoutBase(url, this.ownBase) : inner;
   }
 
   private isTrusted(address: string): boolean {

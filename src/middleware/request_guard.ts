@@ -29,6 +29,7 @@ export class RequestGuard implements IMiddleware<Context, NextFunction> {
       ctx.state.requestId = requestId;
       ctx.state.clientAddress = this.doorGuard.clientAddress(ctx.req);
       ctx.state.publicAddress = this.doorGuard.publicAddress(ctx.req);
+      ctx.state.basePath = this.doorGuard.basePath(ctx.req);
       ctx.state.trace = readTraceContext({ traceparent: ctx.headers['traceparent'], tracestate: ctx.headers['tracestate'] });
       ctx.set({
         'x-request-id': requestId,
@@ -38,6 +39,8 @@ export class RequestGuard implements IMiddleware<Context, NextFunction> {
       });
       await this.doorGuard.check(ctx.req);
       if (this.letPageRead(ctx)) return;
+      // Links of the page lead below its path only when it ends with a slash.
+      if (ctx.path === ctx.state.basePath) return ctx.redirect(`${ctx.path}/${ctx.search}`);
       // The component for static files never finishes the answer to a range beyond the end of a file. A server may ignore ranges (RFC 9110,
       // 14.2). Downloads read it from the state.
       ctx.state.range = ctx.get('range');

@@ -3,7 +3,7 @@
 export const LOGIN_COOKIE = 'neta_session';
 
 /** `maxAgeMs` 0 removes the cookie. */
-export function toLoginCookie(value: string, { maxAgeMs, isSecure }: { maxAgeMs: number; isSecure: boolean }): string {
-  const attributes = `Path=/; HttpOnly; SameSite=Strict; Max-Age=${Math.floor(maxAgeMs / 1_000)}`;
+export function toLoginCookie(value: string, { maxAgeMs, isSecure, path }: { maxAgeMs: number; isSecure: boolean; path: string }): string {
+  const attributes = `Path=${path}; HttpOnly; SameSite=Strict; Max-Age=${Math.floor(maxAgeMs / 1_000)}`;
   return `${LOGIN_COOKIE}=${value}; ${attributes}${isSecure ? '; Secure' : ''}`;
 }

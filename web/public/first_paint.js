@@ -1,5 +1,6 @@
-// Applies the chosen theme and language before the first paint, so that the page does not flash. Keys: src/platform/preferences.ts.
+// Finds the root of the gateway, beside this file. Applies the chosen theme and language before the first paint, so that the page does not flash. Keys: src/platform/preferences.ts.
 (() => {
+  document.documentElement.dataset.root = new URL('.', document.currentScript.src).pathname;
   try {
     const theme = localStorage.getItem('neta.theme');
     if (theme === 'light' || theme === 'dark') document.documentElement.dataset.theme = theme;

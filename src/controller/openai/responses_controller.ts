@@ -205,7 +205,7 @@ export class ResponsesController {
     this.ctx.status = 200;
     this.ctx.state.isRunStored = true;
     if (deduplicated) this.ctx.set('idempotency-replayed', 'true');
-    this.ctx.set('location', `/v1/responses/${toResponseId(run.id)}`);
+    this.ctx.set('location', `${this.ctx.state.basePath}/v1/responses/${toResponseId(run.id)}`);
     this.ctx.set('x-session-id', run.sessionId);
   }
 

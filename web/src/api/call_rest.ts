@@ -1,7 +1,8 @@
+import { ROOT } from '../platform/root';
 import { RequestError, toRequestError } from './request_error';
 
 /** Path before every route of the REST API, same origin. */
-export const API_BASE = '/api/v1';
+export const API_BASE = `${ROOT}api/v1`;
 
 /** Event of the window: the gateway wants a key, or the login has ended. */
 export const UNAUTHENTICATED = 'neta:unauthenticated';

@@ -1,8 +1,10 @@
 /** Logs in and out, and notices when the gateway wants a key. */
+
 import { AUTHENTICATED, UNAUTHENTICATED } from '../api/call_rest';
 import { RequestError } from '../api/request_error';
 import type { Me } from '../api/rest_types';
 import { forgetDrafts, readDraftOwner, writeDraftOwner } from '../platform/drafts';
+import { ROOT } from '../platform/root';
 import type { ChatContext } from './chat_context';
 
 export interface Login {
@@ -49,5 +51,5 @@ export function createLogin({ store, rest }: ChatContext, onLogin: () => void): 
 /** Leaves nothing of the person on the page. */
 function startOver(): void {
   forgetDrafts();
-  location.assign('/');
+  location.assign(ROOT);
 }

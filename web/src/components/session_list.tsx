@@ -2,6 +2,7 @@ import { useState } from 'preact/hooks';
 import type { SessionSummary } from '../api/rest_types';
 import type { ChatController } from '../chat/chat_controller';
 import { useMessages } from '../i18n/language_context';
+import { ROOT } from '../platform/root';
 import { useStore } from '../state/store';
 import { ViewLinks } from '../views/view_links';
 import { ConfirmDialog } from './confirm_dialog';
@@ -42,7 +43,7 @@ export const SessionList = memo(({ controller, isDrawer }: SessionListProps) => 
         <SandboxNote controller={controller} />
         <Operations controller={controller} />
         <Account controller={controller} />
-        <a class="docs-link" href="/docs">
+        <a class="docs-link" href={`${ROOT}docs`}>
           {messages.apiReference}
         </a>
       </nav>

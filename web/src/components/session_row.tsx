@@ -3,6 +3,7 @@ import type { SessionSummary } from '../api/rest_types';
 import { formatWhen } from '../i18n/format';
 import { useLocale, useMessages } from '../i18n/language_context';
 import { onPlainClick } from '../platform/plain_click';
+import { ROOT } from '../platform/root';
 import { Icon } from './icon';
 import { RenameField } from './rename_field';
 
@@ -38,7 +39,7 @@ export function SessionRow({ session, isCurrent, isWaiting, onOpen, onRename, on
   return (
     <li class={isCurrent ? 'session-row current' : 'session-row'} data-testid="session-row" data-session-id={session.id}>
       <a
-        href={`/?session=${encodeURIComponent(session.id)}`}
+        href={`${ROOT}?session=${encodeURIComponent(session.id)}`}
         class="session-link"
         aria-current={isCurrent ? 'page' : undefined}
         title={title}

@@ -1,7 +1,9 @@
 /** The Socket.IO connection: requests that always settle, messages of the gateway, and the state. It reconnects without limit. */
+
 import { io } from 'socket.io-client';
 import { RequestError, toRequestError } from '../api/request_error';
 import { readClientId } from '../platform/client_id';
+import { ROOT } from '../platform/root';
 import type { ClientMessage, ServerMessage } from './protocol';
 
 export type ConnectionState = 'connecting' | 'online' | 'offline';
@@ -29,6 +31,7 @@ const REQUEST_TIMEOUT_MS = 15_000;
 export function connectGateway(listeners: SocketListeners): GatewaySocket {
   const clientId = readClientId();
   const socket = io({
+    path: `${ROOT}socket.io`,
     transports: ['websocket', 'polling'],
     tryAllTransports: true,
     reconnectionDelay: 300,

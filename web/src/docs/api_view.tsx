@@ -3,6 +3,7 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { SwaggerUi } from 'swagger-ui-dist/swagger-ui-es-bundle.js';
 import { useLocale } from '../i18n/language_context';
+import { ROOT } from '../platform/root';
 import { useDocsTexts } from './docs_texts';
 
 /** Shows the API document in Swagger UI, which loads when the view opens for the first time. A closed view keeps its input. */
@@ -13,7 +14,7 @@ export function ApiView({ isOpen }: { isOpen: boolean }) {
   const viewer = useRef<SwaggerUi>();
   const [state, setState] = useState<'loading' | 'ready' | 'failed'>('loading');
   const [attempt, setAttempt] = useState(0);
-  const url = `/openapi.json?lang=${locale}`;
+  const url = `${ROOT}openapi.json?lang=${locale}`;
   useEffect(() => {
     if (!isOpen) return;
     if (viewer.current) return showDocument(viewer.current, url);

@@ -1,6 +1,7 @@
 import { Logo } from '../components/logo';
 import { PreferenceControls } from '../components/preference_controls';
 import type { Preferences } from '../platform/preferences';
+import { ROOT } from '../platform/root';
 import type { Store } from '../state/store';
 import { useDocsTexts } from './docs_texts';
 import { FIRST_GUIDE, guideAnchor, PROTOCOL } from './guides';
@@ -20,7 +21,7 @@ export function DocsHeader({ preferences, guide }: DocsHeaderProps) {
   ];
   return (
     <header class="docs-header">
-      <a class="docs-brand" href="/" aria-label={texts.toChat} title={texts.toChat}>
+      <a class="docs-brand" href={ROOT} aria-label={texts.toChat} title={texts.toChat}>
         <Logo />
         <span>Neta</span>
       </a>

@@ -3,6 +3,7 @@ import type { ModelSummary } from '../api/rest_types';
 import type { ChatController } from '../chat/chat_controller';
 import { Icon } from '../components/icon';
 import { useLocale } from '../i18n/language_context';
+import { ROOT } from '../platform/root';
 import { useStore } from '../state/store';
 import { gatewayTexts } from './gateway_texts';
 
@@ -44,7 +45,7 @@ function useTrouble(controller: ChatController): Trouble | undefined {
       if (document.hidden) return;
       void controller.loadModels();
       // The connection banner says when the gateway is away.
-      const answer = await fetch('/readyz').catch(() => undefined);
+      const answer = await fetch(`${ROOT}readyz`).catch(() => undefined);
       if (answer) setTrouble(answer.ok ? undefined : await troubleOf(answer));
     };
     void read();

@@ -3,6 +3,7 @@ import { lazy } from '../components/lazy';
 import { Logo } from '../components/logo';
 import { PreferenceControls } from '../components/preference_controls';
 import type { Preferences } from '../platform/preferences';
+import { ROOT } from '../platform/root';
 import { type Store, useStore } from '../state/store';
 import { useOps } from './ops_controller';
 import { useOpsTexts } from './ops_words';
@@ -26,7 +27,7 @@ export function OpsHeader({ preferences }: { preferences: Store<Preferences> }) 
       >
         <Icon name={isMenuOpen ? 'close' : 'menu'} />
       </button>
-      <a class="ops-brand" href="/" title={texts.toChat} aria-label={texts.toChat} data-testid="to-chat">
+      <a class="ops-brand" href={ROOT} title={texts.toChat} aria-label={texts.toChat} data-testid="to-chat">
         <Logo />
       </a>
       <span class="ops-title">{texts.title}</span>

@@ -1,4 +1,5 @@
 /** The place of the operator pages, from the address: /ops/<screen>/<item>?<filters>#<seq>. */
+import { ROOT } from '../platform/root';
 
 export interface Place {
   /** Name of the screen; '' for the overview. */
@@ -11,10 +12,10 @@ export interface Place {
   hash: string;
 }
 
-const BASE = '/ops';
+const BASE = `${ROOT}ops`;
 
 export function readPlace(): Place {
-  const [, , screen = '', ...rest] = location.pathname.split('/');
+  const [, screen = '', ...rest] = location.pathname.slice(BASE.length).split('/');
   const item = rest.filter(Boolean).map(decodeName).join('/');
   const query = Object.fromEntries(new URLSearchParams(location.search));
   return { screen: decodeName(screen), ...(item !== '' && { item }), query, hash: location.hash.slice(1) };

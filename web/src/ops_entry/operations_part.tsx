@@ -1,6 +1,7 @@
 import { useEffect, useState } from 'preact/hooks';
 import { Icon } from '../components/icon';
 import { useLocale } from '../i18n/language_context';
+import { ROOT } from '../platform/root';
 import { operationsTexts } from './operations_texts';
 
 /** Interval of asking the gateway for its state, in milliseconds. */
@@ -12,13 +13,13 @@ export function OperationsPart() {
   const problems = useProblems();
   return (
     <>
-      <a class="docs-link" href="/ops" data-testid="open-ops">
+      <a class="docs-link" href={`${ROOT}ops`} data-testid="open-ops">
         {texts.operations}
       </a>
       {problems > 0 && (
         <p class="rail-note" role="status" data-testid="degraded">
           <Icon name="alert" />
-          <a href="/ops">{texts.degraded(problems)}</a>
+          <a href={`${ROOT}ops`}>{texts.degraded(problems)}</a>
         </p>
       )}
     </>
@@ -31,7 +32,7 @@ function useProblems(): number {
   useEffect(() => {
     const read = async () => {
       // The connection banner says when the gateway is away.
-      const answer = await fetch('/readyz').catch(() => undefined);
+      const answer = await fetch(`${ROOT}readyz`).catch(() => undefined);
       if (!answer) return;
       const state = answer.ok ? ((await answer.json()) as { warnings?: readonly string[] }) : undefined;
       setCount(state ? (state.warnings?.length ?? 0) : 1);

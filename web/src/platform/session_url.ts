@@ -1,3 +1,4 @@
+import { ROOT } from './root';
 import { viewHref } from './view_url';
 
 /** The address holds the session, so that reload, back and a copied link lead to it. */
@@ -7,7 +8,7 @@ export function readSessionId(): string | undefined {
 
 /** Returns the address of a session, and of one run in it. */
 export function messageUrl(sessionId: string, { runId }: { runId?: string } = {}): string {
-  return `/?${new URLSearchParams({ session: sessionId, ...(runId && { run: runId }) })}`;
+  return `${ROOT}?${new URLSearchParams({ session: sessionId, ...(runId && { run: runId }) })}`;
 }
 
 /** Returns the run that the address names. */

@@ -1,6 +1,7 @@
 import { useState } from 'preact/hooks';
 import { copyText } from '../../components/copy_button';
 import { useLocale } from '../../i18n/language_context';
+import { ROOT } from '../../platform/root';
 import { useStore } from '../../state/store';
 import { useOps } from '../ops_controller';
 import { ReasonDialog } from '../parts/reason_dialog';
@@ -21,7 +22,10 @@ export function RunActions({ detail: { run, again }, onChanged }: { detail: RunD
   const [isAsking, setAsking] = useState(false);
   const hasKeys = useStore(ops.store, state => state.me?.loginRequired === true);
   const copyCurl = async () => {
-    if (again) ops.notify((await copyText(curlOf(again, { origin: location.origin, hasKeys }))) ? texts.curlCopied : texts.notCopied);
+    if (again)
+      ops.notify(
+        (await copyText(curlOf(again, { origin: location.origin + ROOT.slice(0, -1), hasKeys }))) ? texts.curlCopied : texts.notCopied,
+      );
   };
   const repeat = async () => {
     if (again) ops.go(runHref((await startAgain(again)).runId));

@@ -3,6 +3,7 @@ import type { ChatController } from '../../chat/chat_controller';
 import { Icon } from '../../components/icon';
 import { useLocale } from '../../i18n/language_context';
 import { onPlainClick } from '../../platform/plain_click';
+import { ROOT } from '../../platform/root';
 import { RelativeTime } from '../relative_time';
 import { useReturnFocus } from '../use_return_focus';
 import type { Memory } from './memory_api';
@@ -90,7 +91,7 @@ function Facts({ memory, controller }: Pick<MemoryRowProps, 'memory' | 'controll
         {sessionId && (
           <>
             {' '}
-            <a href={`/?session=${encodeURIComponent(sessionId)}`} onClick={onPlainClick(() => controller.open(sessionId))}>
+            <a href={`${ROOT}?session=${encodeURIComponent(sessionId)}`} onClick={onPlainClick(() => controller.open(sessionId))}>
               {texts.inChat}
             </a>
           </>
