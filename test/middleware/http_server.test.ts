@@ -36,7 +36,7 @@ it.each([
   ['body', 'POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 100000\r\n\r\n'],
 ])('ends a request whose %s arrives byte by byte, with an error in wire form', async (_part, text) => {
   server = createServer({ ...SERVER_OPTIONS, headersTimeout: 150, requestTimeout: 150, connectionsCheckingInterval: 20 });
-  guardServer(server);
+  guardServer(server, request => request.url ?? '');
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
   const answer = await drip(text);
@@ -46,7 +46,7 @@ it.each([
 
 it('ends a connection on which no request begins', async () => {
   server = createServer({ ...SERVER_OPTIONS, headersTimeout: 150, requestTimeout: 150, connectionsCheckingInterval: 20 });
-  guardServer(server);
+  guardServer(server, request => request.url ?? '');
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
   const socket = connect((server.address() as AddressInfo).port, '127.0.0.1').on('error', () => {});
@@ -59,7 +59,7 @@ it('keeps an idle connection for longer than the headers of a request may take',
   server = createServer({ ...SERVER_OPTIONS, headersTimeout: 150, requestTimeout: 150, connectionsCheckingInterval: 20 }, (_, response) => {
     response.end('here');
   });
-  guardServer(server);
+  guardServer(server, request => request.url ?? '');
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
   const socket = connect((server.address() as AddressInfo).port, '127.0.0.1');
@@ -78,7 +78,7 @@ it('does not end an answer that is being sent', async () => {
   server = createServer({ ...SERVER_OPTIONS, headersTimeout: 150, requestTimeout: 150, connectionsCheckingInterval: 20 }, (_, response) => {
     response.write('half');
   });
-  guardServer(server);
+  guardServer(server, request => request.url ?? '');
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
   const answer = await drip('POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 100000\r\n\r\n');
