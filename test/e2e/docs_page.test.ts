@@ -56,7 +56,7 @@ describe('the API page', () => {
 
   it('shows every operation of the document', async () => {
     await open();
-    expect(new URL(page.url()).pathname).toBe('/docs.html');
+    expect(new URL(page.url()).pathname).toBe('/docs');
     const shown = await page
       .locator(OPERATION)
       .evaluateAll(operations =>

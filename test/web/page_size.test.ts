@@ -8,7 +8,7 @@ const LIMIT_BYTES = 110_000;
 
 it('loads at most 110 kB of page, scripts and styles with gzip', () => {
   const html = readFileSync(join(WEB, 'index.html'), 'utf8');
-  const files = [...html.matchAll(/(?:src|href)="\/([^"]+\.(?:js|css))"/g)].flatMap(match => match[1] ?? []);
+  const files = [...html.matchAll(/(?:src|href)="(?:\.\/)?([^"]+\.(?:js|css))"/g)].flatMap(match => match[1] ?? []);
   expect(files.length).toBeGreaterThan(2);
   const sizes = ['index.html', ...files].map(file => gzipSync(readFileSync(join(WEB, file))).length);
   expect(sizes.reduce((sum, size) => sum + size, 0)).toBeLessThanOrEqual(LIMIT_BYTES);

@@ -13401,8 +13401,17 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description To the page */
-            302: {
+            /** @description The page */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/html": unknown;
+                };
+            };
+            /** @description The answer still has the ETag of If-None-Match */
+            304: {
                 headers: {
                     [name: string]: unknown;
                 };

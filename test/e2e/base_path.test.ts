@@ -1,0 +1,76 @@
+/** The pages in a real Chromium, behind a reverse proxy that shows the gateway below a path. */
+import { type Gateway, startGateway } from '../support/gateway';
+import { type ReverseProxy, startReverseProxy } from '../support/reverse_proxy';
+import { byTestId, type ChatBrowser, COMPOSER, startChatBrowser, turn } from './chat_browser';
+
+const BOSS = 'boss-secret-0123456789';
+const PATH = '/team/agent';
+
+let plain: Gateway;
+let configured: Gateway;
+let browser: ChatBrowser;
+let proxy: ReverseProxy;
+
+beforeAll(async () => {
+  const keys = { NETA_API_KEYS: `boss:${BOSS}::admin+chat+ops:read`, NETA_ORIGINS: 'http://127.0.0.1:1' };
+  [plain, configured, browser] = await Promise.all([
+    startGateway(),
+    startGateway({ env: { ...keys, NETA_BASE_PATH: PATH } }),
+    startChatBrowser(),
+  ]);
+}, 60_000);
+afterEach(async () => {
+  await browser.closePages();
+  await proxy?.stop();
+});
+afterAll(async () => {
+  await browser?.stop();
+  await Promise.all([plain?.stop(), configured?.stop()]);
+});
+
+it.each<[string, { strips: boolean; upgrades?: boolean }, () => Gateway]>([
+  ['removes the path, without a setting', { strips: true }, () => plain],
+  ['removes the path and refuses WebSocket connections', { strips: true, upgrades: false }, () => plain],
+  ['removes the path, with the setting and keys', { strips: true }, () => configured],
+  ['passes the path on, with the setting and keys', { strips: false }, () => configured],
+])(
+  'chat, docs and operator pages work when the proxy %s',
+  async (_, how, gateway) => {
+    proxy = await startReverseProxy({ target: gateway().url, path: PATH, ...how });
+    const { page, context, complaints } = await browser.open({ url: `${proxy.url}/` });
+    if (gateway() === configured) {
+      await page.fill(byTestId('login-key'), BOSS);
+      await page.press(byTestId('login-key'), 'Enter');
+      await page.waitForSelector(byTestId('login-card'), { state: 'detached' });
+      expect((await context.cookies()).map(cookie => cookie.path)).toEqual([PATH]);
+      complaints.length = 0;
+    }
+    await page.fill(COMPOSER, 'What can you do?');
+    await page.press(COMPOSER, 'Enter');
+    await page.waitForSelector(turn('completed'));
+    expect(page.url()).toContain(`${proxy.url}/?session=`);
+    await page.reload();
+    await page.waitForSelector(turn('completed'));
+
+    await page.goto(`${proxy.url}/ops/runs`);
+    await page.waitForSelector(`${byTestId('screen-runs')} a[href^="${PATH}/ops/runs/"]`);
+    await page.click(`${byTestId('screen-runs')} a[href^="${PATH}/ops/runs/"]`);
+    await page.waitForURL(`${proxy.url}/ops/runs/*`);
+    await page.reload();
+    await page.waitForSelector(byTestId('waterfall'));
+
+    await page.goto(`${proxy.url}/docs`);
+    const operation = page.locator('.opblock').filter({ has: page.locator('[data-path="/api/v1/info"]') });
+    await operation.locator('.opblock-summary-control').click();
+    await operation.locator('.try-out__btn').click();
+    await operation.locator('.execute').click();
+    expect(await operation.locator('.live-responses-table tr.response .response-col_status').textContent()).toContain('200');
+    expect(await operation.locator('.curl').textContent()).toContain(`${proxy.url}/api/v1/info`);
+    await page.click(`a[href="${PATH}/"]`);
+    await page.waitForSelector(COMPOSER);
+    // A browser names each WebSocket connection that the proxy refuses; the page then uses the polling transport.
+    const unexpected = complaints.filter(complaint => how.upgrades !== false || !complaint.includes('WebSocket'));
+    expect(unexpected).toEqual([]);
+  },
+  60_000,
+);
