@@ -32,7 +32,10 @@ export type ToolLocale = 'en' | 'zh-CN';
 /** Where a tool comes from. code: methods of a class in this process. mcp: a server of the Model Context Protocol. manifest: a YAML file. */
 export type ToolOrigin = 'builtin' | 'code' | 'mcp' | 'manifest';
 
-/** The texts of a tool in another language than English. `parameters` describes top-level parameters by name. */
+/**
+ * The texts of a tool in another language than English. `parameters` describes parameters by name; the name of a parameter inside another one
+ * follows after a dot, such as `todos.id` for the id of each item of `todos`.
+ */
 export interface ToolTranslation {
   label: string;
   description: string;

@@ -65,6 +65,9 @@ export const todoTool = defineTool({
         '完成后立即标记 completed，不再需要的标记 cancelled。总是返回完整计划。',
       parameters: {
         todos: '按优先级排序的条目。省略则读取当前计划',
+        'todos.id': '简短且唯一的编号，条目存在期间保持不变',
+        'todos.content': '要做的事',
+        'todos.status': '状态；最多一项是 in_progress',
         merge: 'true：按 id 更新已有条目并追加新条目。false（默认）：这些条目成为整个计划',
       },
     },

@@ -16,7 +16,7 @@ export interface ToolTexts {
   description: string;
   /** The clause for the prompt. Undefined when the tool has whole lines instead, or none. */
   whenToUse?: string;
-  /** Descriptions of top-level parameters that replace those in the schema. */
+  /** Descriptions that replace those in the schema, named as in ToolTranslation. */
   parameters: Readonly<Record<string, string>>;
 }
 

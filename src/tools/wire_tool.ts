@@ -1,5 +1,6 @@
 import type { WireTool } from '../port/llm';
 import type { ToolLocale, ToolSpec } from './common';
+import { parametersIn } from './parameter_paths';
 import { toolTexts } from './tool_spec';
 
 type JsonObject = Record<string, unknown>;
@@ -11,9 +12,8 @@ export function toWireTool(spec: ToolSpec, locale: ToolLocale): WireTool {
   const texts = toolTexts(spec, locale);
   // JSON drops the symbols that TypeBox puts on its schemas.
   const parameters = plainSchema(JSON.parse(JSON.stringify(spec.parameters))) as JsonObject;
-  for (const [name, description] of Object.entries(texts.parameters)) {
-    const property = (parameters.properties as Record<string, JsonObject> | undefined)?.[name];
-    if (property) property.description = description;
+  for (const [path, property] of parametersIn(parameters)) {
+    if (Object.hasOwn(texts.parameters, path)) property['description'] = texts.parameters[path];
   }
   return { type: 'function', function: { name: spec.name, description: texts.description, parameters } };
 }

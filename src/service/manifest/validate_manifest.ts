@@ -3,6 +3,7 @@ import { TypeCompiler } from '@sinclair/typebox/compiler';
 import { type ConfigFile, ConfigFileError } from '../../port/config_files';
 import type { ManifestFile } from '../../port/manifest_files';
 import { getAllToolNames } from '../../tools/catalog';
+import { parametersIn } from '../../tools/parameter_paths';
 import { schemaProblem } from '../../tools/validation';
 import { escapeKey } from '../../utils/json_pointer';
 import { type FieldMistake, fieldMistakes, invisibleTexts } from '../config_file_check';
@@ -113,8 +114,10 @@ function checkNames(command: ManifestCommand, at: string, report: Report): void 
     report(`${at}/doubles`, `there is no built-in tool ${command.doubles}`);
   const { properties = {} } = command.parameters ?? {};
   const isParameter = (name: string) => isObject(properties) && Object.hasOwn(properties, name);
+  const paths = new Set(parametersIn(command.parameters).map(([path]) => path));
   for (const name of Object.keys(command.translations?.['zh-CN']?.parameters ?? {})) {
-    if (!isParameter(name)) report(`${at}/translations/zh-CN/parameters/${escapeKey(name)}`, `there is no parameter ${name}`);
+    if (!isParameter(name) && !paths.has(name))
+      report(`${at}/translations/zh-CN/parameters/${escapeKey(name)}`, `there is no parameter ${name}`);
   }
   for (const [index, name] of (command.required ?? []).entries()) {
     if (!isParameter(name)) report(`${at}/required/${index}`, `there is no parameter ${name}`);

@@ -20,6 +20,13 @@ const CrewTaskParameters = {
   expected_output: Type.Optional(Type.String({ maxLength: 4_000, description: 'What the report must contain, and in which form' })),
 };
 
+const TASK_TEXTS_ZH_CN: Record<keyof typeof CrewTaskParameters, string> = {
+  member: '列表中的成员名称；省略则交给第一个成员',
+  task: '完整的任务：目标、路径和限制',
+  context: '成员需要知道的事实；它看不到本次对话',
+  expected_output: '报告里必须有什么，用什么形式',
+};
+
 export const delegateTaskTool = defineTool({
   name: 'delegate_task',
   toolset: 'crew',
@@ -41,12 +48,7 @@ export const delegateTaskTool = defineTool({
         '把一项任务交给一名团队成员并等待其报告（最多 8,000 个字符）。用于边界清楚、符合该成员专长的工作。' +
         '成员在同一工作区用自己的工具工作，只能看到你在此写下的内容，也不能询问用户，因此任务必须写完整。采用报告之前先核对。自己一两次调用就能完成的事不要委派。',
       whenToUse: '一件能独立完成的工作适合交给某个成员',
-      parameters: {
-        member: '列表中的成员名称；省略则交给第一个成员',
-        task: '完整的任务：目标、路径和限制',
-        context: '成员需要知道的事实；它看不到本次对话',
-        expected_output: '报告里必须有什么，用什么形式',
-      },
+      parameters: TASK_TEXTS_ZH_CN,
     },
   },
   async execute(args, ctx) {
@@ -83,7 +85,10 @@ export const delegateParallelTool = defineTool({
         '同时把最多 8 项任务交给团队成员，其中 4 项并行，等待全部报告，按任务顺序返回。只用于互不依赖、也不修改相同文件的任务；' +
         '否则请依次委派。某项任务失败不会影响其他任务。',
       whenToUse: '几件工作互不依赖',
-      parameters: { tasks: '相互独立的任务，最多 8 项' },
+      parameters: {
+        tasks: '相互独立的任务，最多 8 项',
+        ...Object.fromEntries(Object.entries(TASK_TEXTS_ZH_CN).map(([name, text]) => [`tasks.${name}`, text])),
+      },
     },
   },
   async execute({ tasks }, ctx) {

@@ -89,6 +89,18 @@ describe('jarvis.manifest box 1: the schema of a manifest', () => {
 });
 
 describe('jarvis.validate box 2 and 5: the validators', () => {
+  it('takes Chinese descriptions of parameters inside objects and lists', () => {
+    const object =
+      '{ type: object, properties: { words: { type: array, items: { type: object, properties: { exact: { type: string } } } } } }';
+    const translated = (name: string) =>
+      SEARCH.replace(
+        /parameters: \{ type: object.*\n {4}required.*/,
+        `parameters: ${object}\n    translations: { zh-CN: { parameters: { ${name}: 原词 } } }`,
+      );
+    expect(manifestOf(translated('words.exact')).commands[1]?.translations).toEqual({ 'zh-CN': { parameters: { 'words.exact': '原词' } } });
+    expect(refusalOf(translated('words.exakt'))).toMatchObject({ reason: 'there is no parameter words.exakt' });
+  });
+
   it.each([
     ['entry: research.cjs\n', '', 1, '/entry', 'is required'],
     ['    description: 深度搜索。\n', '', 24, '/commands/1/description', 'is required'],
