@@ -5,7 +5,7 @@ import { toBasePath } from '../src/utils/base_path';
 import { holds, realPathOf } from './real_path';
 import { type ConfiguredApiKey, readApiKeys } from './settings/api_keys';
 import type { SettingRow } from './settings/describe_settings';
-import { toLog, toOtlp } from './settings/log_values';
+import { type LogSettings, type OtlpSettings, toLog, toOtlp } from './settings/log_values';
 import { toModelTimes } from './settings/model_time_settings';
 import { type Environment, readValues, SettingError } from './settings/read_values';
 import type { SettingValues } from './settings/settings_schema';
@@ -85,15 +85,9 @@ export interface Settings {
   retention: Record<'sessions' | 'statelessSessions' | 'responses' | 'events' | 'directCalls' | 'deliveries' | 'audit' | 'usage', number>;
   /** Armed failpoints, in the syntax of adapter/local/failpoints.ts. */
   failpoints?: string;
-  log: {
-    format: 'json' | 'text';
-    timeZone: string;
-    level: SettingValues['NETA_LOG_LEVEL'];
-    /** Absent: only stderr gets the lines. */
-    file?: { path: string; maxMiB: number; maxFiles: number };
-  };
+  log: LogSettings;
   /** Absent: no traces are sent. */
-  otlp?: { endpoint: string; headers: Record<string, string>; serviceName: string; ratio: number; everyMs: number; hasContents: boolean };
+  otlp?: OtlpSettings;
   sandbox: SettingValues['NETA_SANDBOX'];
   /** Limits of one command; port/shell.ts says what each means. */
   shell: { processes: number; memoryBytes: number; cpuSeconds: number; fileBytes: number; outputBytes: number; timeMs: number };

@@ -1,18 +1,31 @@
 /** The values of the settings of logs and traces, in the units that the gateway works in. */
 import { resolve } from 'node:path';
-import type { Settings } from '../settings';
 import type { SettingValues } from './settings_schema';
 
+export interface LogSettings {
+  format: 'json' | 'text';
+  timeZone: string;
+  level: SettingValues['NETA_LOG_LEVEL'];
+  /** Absent: only stderr gets the lines. */
+  file?: { path: string; maxMiB: number; maxFiles: number };
+}
+
+export interface OtlpSettings {
+  endpoint: string;
+  headers: Record<string, string>;
+  serviceName: string;
+  ratio: number;
+  everyMs: number;
+  hasContents: boolean;
+}
+
 /** Returns the form of the lines on stderr. Reads the environment itself, because a start that fails may have no valid settings. */
-export function logFormat({ NETA_LOG: chosen = '', NODE_ENV }: NodeJS.ProcessEnv): Settings['log']['format'] {
+export function logFormat({ NETA_LOG: chosen = '', NODE_ENV }: NodeJS.ProcessEnv): LogSettings['format'] {
   const isForPeople = NODE_ENV !== 'production' && process.stderr.isTTY === true;
   return chosen.trim() === 'text' || (chosen.trim() !== 'json' && isForPeople) ? 'text' : 'json';
 }
 
-export function toLog(
-  values: SettingValues,
-  { dataDir, env }: { dataDir: string; env: NodeJS.ProcessEnv },
-): Omit<Settings['log'], 'timeZone'> {
+export function toLog(values: SettingValues, { dataDir, env }: { dataDir: string; env: NodeJS.ProcessEnv }): Omit<LogSettings, 'timeZone'> {
   const { NETA_LOG_LEVEL: level, NETA_LOG_FILE: file } = values;
   return {
     format: logFormat(env),
@@ -22,7 +35,7 @@ export function toLog(
 }
 
 /** Headers are pairs as in a baggage: names and values with percent encoding. */
-export function toOtlp(values: SettingValues): Pick<Settings, 'otlp'> {
+export function toOtlp(values: SettingValues): { otlp?: OtlpSettings } {
   const { NETA_OTLP_ENDPOINT: endpoint, OTEL_EXPORTER_OTLP_HEADERS: written = '' } = values;
   if (!endpoint) return {};
   const pairs = written.split(',').flatMap(pair => (pair.includes('=') ? [pair.split(/=(.*)/s, 2).map(part => decoded(part.trim()))] : []));
