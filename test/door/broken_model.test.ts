@@ -61,10 +61,11 @@ describe('a run whose model server', () => {
     expect(body.error?.message).toMatch(said);
   });
 
-  it.each(WAYS)('%s fails with %s, and the session works afterwards', async (way, code, shown) => {
+  it.each(WAYS)('%s ends with %s and keeps the text that was shown, and the session works afterwards', async (way, code, shown) => {
     const { status, body } = (await runs.get(way)) as Awaited<ReturnType<RestClient['run']>>;
     expect(status).toBe(200);
-    expect(body).toMatchObject({ status: 'failed', error: { code, message: expect.any(String), retryable: expect.any(Boolean) } });
+    const end = shown.length > 0 ? { status: 'incomplete', reason: 'model_cut', text: shown[0] } : { status: 'failed', text: '' };
+    expect(body).toMatchObject({ ...end, error: { code, message: expect.any(String), retryable: expect.any(Boolean) } });
     const { body: page } = await rest.request<{ data: { type: string }[] }>('GET', `/runs/${body.runId}/events`);
     expect(page.data.filter(event => event.type === 'run_end')).toEqual([page.data.at(-1)]);
     expect(JSON.stringify([body, page])).not.toContain(MODEL_KEY);

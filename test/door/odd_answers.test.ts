@@ -58,3 +58,48 @@ describe('one call of a server runs once', () => {
     });
   });
 });
+
+describe('a half answer is never taken as whole', () => {
+  const half = textChunk('The rules are: one, never');
+  const call = (path: string) =>
+    callChunk({ index: 0, id: 'a', function: { name: 'write_file', arguments: `{"path":"${path}","content":"first line"}` } });
+
+  it.each([
+    ['MAX_TOKENS', 'output_limit'],
+    ['max_output_tokens', 'output_limit'],
+    ['FINISH_REASON_MAX_TOKENS', 'output_limit'],
+    ['SAFETY', 'content_filter'],
+    ['RECITATION', 'content_filter'],
+    ['network_error', 'model_cut'],
+    ['insufficient_system_resource', 'model_cut'],
+    ['abort', 'model_cut'],
+    ['Error', 'model_cut'],
+    ['MALFORMED_FUNCTION_CALL', 'model_cut'],
+    ['pause_turn', 'model_cut'],
+    ['a word of tomorrow', 'model_cut'],
+  ])('a text and a call that end with %s: %s', async (word, reason) => {
+    const path = `${word.replaceAll(' ', '_')}.half`;
+    const body = await runWith(`end with ${word}`, [half, call(path), finish(word), '[DONE]']);
+    expect(body).toMatchObject({ status: 'incomplete', reason, text: 'The rules are: one, never', toolCalls: [] });
+    if (reason === 'model_cut') expect(body.error).toMatchObject({ code: 'model_bad_response', message: expect.stringContaining(word) });
+    const last = (await rest.history(body.sessionId)).at(-1);
+    expect(last).toMatchObject({ role: 'assistant', content: body.text });
+  });
+
+  it.each(['STOP', 'end_turn', 'stop_sequence', 'eos', 'EOS_TOKEN', 'FinishReason.STOP', 'COMPLETE'])(
+    '%s ends a whole text',
+    async word => {
+      expect(await runWith(`whole with ${word}`, [half, finish(word), '[DONE]'])).toMatchObject({ status: 'completed' });
+    },
+  );
+
+  it.each(['tool_use', 'TOOL_CALLS', 'STOP', 'end_turn'])('%s ends a whole call', async word => {
+    const body = await runWith(`call with ${word}`, [call(`${word}.whole`), finish(word), '[DONE]']);
+    expect(body).toMatchObject({ status: 'completed', toolCalls: [{ ok: true }] });
+  });
+
+  it('a call that ends with a failure alone is asked for again, and fails without an answer', async () => {
+    const body = await runWith('call and fail', [call('never.txt'), finish('abort'), '[DONE]']);
+    expect(body).toMatchObject({ status: 'failed', error: { code: 'model_bad_response', retryable: true }, toolCalls: [] });
+  });
+});

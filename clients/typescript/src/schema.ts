@@ -1934,7 +1934,7 @@ export interface components {
             /** @description the last four are final */
             status: "queued" | "running" | "waiting" | "completed" | "incomplete" | "failed" | "cancelled";
             /** @description why the run is incomplete */
-            reason?: "max_iterations" | "output_limit" | "content_filter" | "budget" | "timeout";
+            reason?: "max_iterations" | "output_limit" | "content_filter" | "budget" | "timeout" | "model_cut";
             /** @description the answer */
             text: string;
             /** @description the question that the run ended with; the next message answers it */
@@ -2011,7 +2011,7 @@ export interface components {
             /** @description the last four are final */
             status: "queued" | "running" | "waiting" | "completed" | "incomplete" | "failed" | "cancelled";
             /** @description why the run is incomplete */
-            reason?: "max_iterations" | "output_limit" | "content_filter" | "budget" | "timeout";
+            reason?: "max_iterations" | "output_limit" | "content_filter" | "budget" | "timeout" | "model_cut";
             /** @description the answer */
             text: string;
             /** @description the question that the run ended with; the next message answers it */
@@ -2087,7 +2087,7 @@ export interface components {
             /** @description the last four are final */
             status: "queued" | "running" | "waiting" | "completed" | "incomplete" | "failed" | "cancelled";
             /** @description why the run is incomplete */
-            reason?: "max_iterations" | "output_limit" | "content_filter" | "budget" | "timeout";
+            reason?: "max_iterations" | "output_limit" | "content_filter" | "budget" | "timeout" | "model_cut";
             /** @description the answer */
             text: string;
             /** @description the question that the run ended with; the next message answers it */
@@ -2182,7 +2182,7 @@ export interface components {
                 message: string;
             } | null;
             incomplete_details: {
-                /** @description max_output_tokens, content_filter, or a reason of this gateway: max_iterations, budget, timeout */
+                /** @description max_output_tokens, content_filter, or a reason of this gateway: max_iterations, budget, timeout, model_cut */
                 reason: string;
             } | null;
             output: ({
@@ -4136,7 +4136,7 @@ export interface components {
                  */
                 truncated?: true;
                 /** @description which limit cut the text; present together with truncated */
-                reason?: "output_limit" | "content_filter";
+                reason?: "output_limit" | "content_filter" | "model_cut";
             };
         };
         ToolCallStartEvent: {
@@ -4257,7 +4257,7 @@ export interface components {
                 toolCallId: string;
                 status: "completed" | "incomplete" | "failed" | "cancelled";
                 /** @description why the run is incomplete */
-                reason?: "max_iterations" | "output_limit" | "content_filter" | "budget" | "timeout";
+                reason?: "max_iterations" | "output_limit" | "content_filter" | "budget" | "timeout" | "model_cut";
                 /** @description the report, or the question of the member, truncated for display */
                 summary: string;
                 usage: {
@@ -4516,7 +4516,7 @@ export interface components {
             data: {
                 status: "completed" | "incomplete" | "failed" | "cancelled";
                 /** @description why the run is incomplete */
-                reason?: "max_iterations" | "output_limit" | "content_filter" | "budget" | "timeout";
+                reason?: "max_iterations" | "output_limit" | "content_filter" | "budget" | "timeout" | "model_cut";
                 text: string;
                 usage: {
                     inputTokens: number;
@@ -11246,7 +11246,7 @@ export interface operations {
                 /** @description only runs that ended so */
                 status?: "completed" | "incomplete" | "failed" | "cancelled";
                 /** @description why they are incomplete */
-                reason?: "max_iterations" | "output_limit" | "content_filter" | "budget" | "timeout";
+                reason?: "max_iterations" | "output_limit" | "content_filter" | "budget" | "timeout" | "model_cut";
                 /** @description created at this time or later, ISO 8601 */
                 since?: string;
                 /** @description created before this time, ISO 8601 */

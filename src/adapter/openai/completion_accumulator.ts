@@ -1,11 +1,12 @@
 import type { Dialect } from '../../port/dialects';
-import type { FinishReason, LlmAnswer, LlmSink, ServerData, Usage, WireToolCall } from '../../port/llm';
+import type { LlmAnswer, LlmSink, ServerData, Usage, WireToolCall } from '../../port/llm';
 import { WellFormedPieces } from '../../utils/well_formed';
 import { reportedError } from './error_shapes';
+import { type AnswerEnd, isEnd, toAnswerEnd } from './finish_reasons';
 import { isRecord } from './json_value';
 import { type KeptFields, keepFields, toServerData } from './kept_fields';
 import { findLoneEnd } from './lone_thought_end';
-import { badResponse, cutOff, type Text, tooLarge } from './model_errors';
+import { badResponse, cutOff, endedBy, type Text, tooLarge } from './model_errors';
 import type { ModelLimits } from './model_limits';
 import { type ThoughtHabit, ThoughtSplitter } from './thought_splitter';
 import { ToolCallAssembler } from './tool_call_assembler';
@@ -32,6 +33,10 @@ export class CompletionAccumulator {
   private reasoningBytes = 0;
   private usage: Usage | undefined;
   private finishReason: string | undefined;
+  /** The finish reason stood in a chunk that adds nothing. */
+  private isAlone = false;
+  /** More of the answer came behind a finish reason: this server writes one into chunks that end nothing. */
+  private isContradicted = false;
   private isDone = false;
   private readonly textPieces = new WellFormedPieces();
   private readonly reasoningPieces = new WellFormedPieces();
@@ -61,9 +66,20 @@ export class CompletionAccumulator {
     return this.additions;
   }
 
-  /** The model has stopped; only usage may follow. */
+  /** The server said that the answer has ended. It is whole when the body ends, too. */
   get hasEnded(): boolean {
     return this.isDone || this.finishReason !== undefined;
+  }
+
+  /** The answer has ended although the body goes on: no chunk of this server has a finish reason beside a part of the answer. */
+  get hasSurelyEnded(): boolean {
+    const isSomething = this.text !== '' || !this.calls.isEmpty;
+    return this.isDone || (this.finishReason !== undefined && isSomething && this.isAlone && !this.isContradicted);
+  }
+
+  /** A long silence ends the answer: nothing came behind its finish reason. */
+  get isEndedBySilence(): boolean {
+    return this.isDone || (this.finishReason !== undefined && !this.isContradicted);
   }
 
   /** The server sent `[DONE]`; nothing follows. */
@@ -109,7 +125,7 @@ export class CompletionAccumulator {
     if (text === '') return;
     this.textBytes += Buffer.byteLength(text);
     this.checkBytes(this.textBytes, ['text', '文本']);
-    this.additions++;
+    this.countAddition();
     this.splitter.push(text);
   }
 
@@ -117,11 +133,11 @@ export class CompletionAccumulator {
   finish(): LlmAnswer {
     this.addReasoning(this.reasoningPieces.end());
     this.addText(this.textPieces.end());
-    this.splitter.end(this.calls.isEmpty && this.toFinishReason() === 'stop');
+    this.splitter.end(this.calls.isEmpty && this.toEnd() === 'stop');
     this.flush();
     if (!this.hasEnded) throw cutOff();
-    if (this.finishReason === 'error') throw badResponse(['the model failed in the middle of it', '模型在回答中途出错']);
-    const finishReason = this.toFinishReason();
+    const finishReason = this.toEnd();
+    if (finishReason === 'failed') throw endedBy(this.finishReason ?? '');
     // Never return a truncated call: it may look whole and mean something else.
     const { calls, data } =
       finishReason === 'tool_calls' ? this.calls.finish(this.options.createCallId, this.announcesCalls) : { calls: [], data: [] };
@@ -154,8 +170,15 @@ export class CompletionAccumulator {
 
   private addChoice(choice: Record<string, unknown>): void {
     const delta = choice['delta'] ?? choice['message'];
+    const before = this.additions;
     if (isRecord(delta)) this.addDelta(delta);
-    if (typeof choice['finish_reason'] === 'string' && choice['finish_reason'] !== '') this.finishReason = choice['finish_reason'];
+    const reason = choice['finish_reason'];
+    if (!isEnd(reason)) return;
+    const isAlone = this.additions === before;
+    // A proxy that adds an end of its own does not make a cut answer whole.
+    if (isAlone && !this.isContradicted && this.finishReason !== undefined && isCut(this.finishReason)) return;
+    this.isAlone = isAlone && (this.finishReason === undefined || this.isAlone);
+    this.finishReason = reason;
   }
 
   private addDelta(delta: Record<string, unknown>): void {
@@ -166,10 +189,15 @@ export class CompletionAccumulator {
     if (delta['tool_calls'] && this.calls.add(delta['tool_calls'])) {
       // Text tells the sink by itself.
       if (this.additions === 0) this.options.sink.onFirstChunk?.();
-      this.additions++;
+      this.countAddition();
       this.splitter.restart();
     }
-    if (delta['function_call'] && this.calls.addLegacy(delta['function_call'])) this.additions++;
+    if (delta['function_call'] && this.calls.addLegacy(delta['function_call'])) this.countAddition();
+  }
+
+  private countAddition(): void {
+    this.additions++;
+    if (this.finishReason !== undefined) this.isContradicted = true;
   }
 
   private appendText(text: string): void {
@@ -184,7 +212,7 @@ export class CompletionAccumulator {
     if (reasoning === '') return;
     this.reasoningBytes += Buffer.byteLength(reasoning);
     this.checkBytes(this.reasoningBytes, ['reasoning', '思考过程']);
-    this.additions++;
+    this.countAddition();
     this.appendReasoning(reasoning);
   }
 
@@ -201,14 +229,18 @@ export class CompletionAccumulator {
 
   /** The server itself says that the model ended with tool calls. */
   private get announcesCalls(): boolean {
-    return this.finishReason === 'tool_calls' || this.finishReason === 'function_call';
+    return this.finishReason !== undefined && toAnswerEnd(this.finishReason) === 'tool_calls';
   }
 
-  private toFinishReason(): FinishReason {
-    if (this.finishReason === 'length' || this.finishReason === 'max_tokens' || this.finishReason === 'model_length') return 'length';
-    if (this.finishReason === 'content_filter') return 'content_filter';
+  private toEnd(): AnswerEnd {
+    if (this.finishReason !== undefined && isCut(this.finishReason)) return toAnswerEnd(this.finishReason);
     return this.calls.isEmpty ? 'stop' : 'tool_calls';
   }
+}
+
+function isCut(reason: string): boolean {
+  const end = toAnswerEnd(reason);
+  return end !== 'stop' && end !== 'tool_calls';
 }
 
 function toMessage(text: string, calls: WireToolCall[], serverData: ServerData | undefined): LlmAnswer['message'] {

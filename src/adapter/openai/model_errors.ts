@@ -83,6 +83,15 @@ export const badResponse = (what: string | Text, cause?: unknown): AppError =>
 export const cutOff = (): AppError =>
   new PassingError('model_bad_response', around(['it ended in the middle', '它在中途结束了'], UNUSABLE));
 
+/** The server ended the answer with a word for a failure, or with one that is not known. */
+export function endedBy(reason: string): AppError {
+  const word = JSON.stringify(reason.slice(0, 60));
+  return new PassingError(
+    'model_bad_response',
+    around([`it ended with ${word} and may be half`, `它以 ${word} 结束，可能不完整`], UNUSABLE),
+  );
+}
+
 /** `what`: a clause. */
 export const tooLarge = (what: string | Text): AppError => new AppError('model_too_large', around(what, OVER_LIMITS));
 

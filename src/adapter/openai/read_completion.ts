@@ -28,7 +28,7 @@ export async function readCompletion(
   let progress = accumulator.progress;
   const onPiece = (piece: Buffer): void => {
     body.push(piece);
-    const nextWaitMs = accumulator.isComplete ? GOODBYE_MS : accumulator.hasEnded ? limits.trailerMs : limits.idleMs;
+    const nextWaitMs = accumulator.isComplete ? GOODBYE_MS : accumulator.hasSurelyEnded ? limits.trailerMs : limits.idleMs;
     if (nextWaitMs === waitMs) {
       // Restart the timer only when the answer grows: most servers, and proxies before them, send comments also when the model is stuck.
       if (commentsAreLife || accumulator.progress !== progress) guard.touch();
@@ -43,10 +43,12 @@ export async function readCompletion(
     await send(onPiece);
     body.end();
   } catch (error) {
-    const isWhole = accumulator.hasEnded && !guard.hasEnded;
-    if (!isWhole || !isLostConnection(error)) throw error;
+    if (guard.hasEnded || !isWholeAfter(error, accumulator)) throw error;
   }
 }
 
-const isLostConnection = (error: unknown): boolean =>
-  error instanceof AppError && (error.code === 'model_timeout' || error.code === 'model_unreachable');
+/** Silence ends an answer whose finish reason was the last that came; a broken connection only one that had ended for sure. */
+function isWholeAfter(error: unknown, { hasSurelyEnded, isEndedBySilence }: CompletionAccumulator): boolean {
+  if (!(error instanceof AppError)) return false;
+  return error.code === 'model_timeout' ? isEndedBySilence : error.code === 'model_unreachable' && hasSurelyEnded;
+}

@@ -32,7 +32,7 @@ export const NO_USAGE: Usage = { inputTokens: 0, outputTokens: 0 };
 
 /**
  * Maps an abort reason or an error to the ending of a run: RunCancelled to `cancelled`, `run_timeout` to `incomplete`, anything else to
- * `failed`. `shown` is the text of an unfinished answer, `locale` the language of the error.
+ * `failed`. A text that the model left half makes the run `incomplete`. `shown` is the text of an unfinished answer, `locale` the language of the error.
  */
 export function endingOf(
   thrown: unknown,
@@ -43,6 +43,8 @@ export function endingOf(
   const { code } = appError;
   const error = { code, message: messageIn(appError, locale).message, retryable: ERRORS[code].retryable };
   if (code === 'run_timeout') return { status: 'incomplete', outcome: { text: shown, usage, reason: 'timeout', error } };
+  if (shown !== '' && code.startsWith('model_'))
+    return { status: 'incomplete', outcome: { text: shown, usage, reason: 'model_cut', error } };
   return { status: 'failed', outcome: { text: '', usage, error } };
 }
 
@@ -61,7 +63,8 @@ export async function finishRun(
   const { recoveredAtSeq } = run;
   const shown = writer.unfinishedText;
   const message = { role: 'assistant' as const, content: shown };
-  if (shown !== '') writer.append({ type: 'message_end', data: message }, message);
+  const cut = outcome.reason === 'model_cut' && { truncated: true as const, reason: outcome.reason };
+  if (shown !== '') writer.append({ type: 'message_end', data: { ...message, ...cut } }, message);
   await writer.record({ type: 'run_end', data: { status, ...outcome } }, undefined, async tx => {
     const expected = { from: ['queued', 'running', 'waiting'] as const, epoch: run.epoch };
     const patch = { status, outcome, endedAt: now, usageByModel, ...(recoveredAtSeq !== undefined && { recoveredAtSeq }) };

@@ -110,8 +110,8 @@ export const ResponseObject = Type.Object({
       Type.Object({
         reason: Type.String(
           says(
-            'max_output_tokens, content_filter, or a reason of this gateway: max_iterations, budget, timeout',
-            'max_output_tokens、content_filter，或本网关自己的原因：max_iterations、budget、timeout',
+            'max_output_tokens, content_filter, or a reason of this gateway: max_iterations, budget, timeout, model_cut',
+            'max_output_tokens、content_filter，或本网关自己的原因：max_iterations、budget、timeout、model_cut',
           ),
         ),
       }),

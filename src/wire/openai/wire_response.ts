@@ -35,7 +35,7 @@ export function toWireResponse(run: RunRecord, response: ResponseRecord, message
     messages.map(({ message }) => message),
     {
       callerCalls,
-      isCut: outcome?.reason === 'output_limit' || outcome?.reason === 'content_filter',
+      isCut: outcome?.reason === 'output_limit' || outcome?.reason === 'content_filter' || outcome?.reason === 'model_cut',
       isQuestionCall: outcome?.clarification !== undefined && callerCalls.length > 0,
     },
   );

@@ -227,6 +227,63 @@ describe('servers that deviate from the API', () => {
     expect(broken.answer.message.content).toBe('ok');
   });
 
+  describe('a finish reason in chunks that end nothing', () => {
+    const paused = (chunks: object[], limits: object = {}) =>
+      answerTo(
+        async ({ response }) => {
+          for (const one of chunks) {
+            response.write(toEventStream([one as Record<string, unknown>]));
+            await new Promise(resolve => setTimeout(resolve, 60));
+          }
+          response.end('data: [DONE]\n\n');
+        },
+        { limits: { trailerMs: 15, ...limits } },
+      );
+
+    test.each([
+      ['stop in every chunk', ['stop', 'stop', 'stop']],
+      ['the text null in every chunk', ['null', 'null', 'stop']],
+      ['stop in the first chunk alone', ['stop', null, null]],
+    ])('%s: a pause ends nothing', async (_, [first, second, last]) => {
+      const chunks = [
+        chunk({ content: 'One' }, first),
+        chunk({ content: '' }, second),
+        chunk({ content: ' two' }, second),
+        chunk({}, last),
+      ];
+      expect((await paused(chunks)).answer).toMatchObject({ message: { content: 'One two' }, finishReason: 'stop' });
+    });
+
+    test('an end without any answer before it ends nothing', async () => {
+      const { answer } = await paused([chunk({ role: 'assistant', content: '' }, 'stop'), textChunk('One'), finish('stop')]);
+      expect(answer.message.content).toBe('One');
+    });
+
+    test('a broken connection or a long silence behind one is no end', async () => {
+      const cut = answerTo(({ request, response }) => {
+        response.writeHead(200).write(toEventStream([chunk({ content: 'One' }, 'stop'), chunk({ content: ' two' }, 'stop')]));
+        setImmediate(() => request.socket.resetAndDestroy());
+      });
+      await expect(cut).rejects.toMatchObject({ code: 'model_unreachable' });
+      const silent = answerTo(
+        ({ response }) =>
+          response.writeHead(200).write(toEventStream([chunk({ content: 'One' }, 'stop'), chunk({ content: ' two' }, 'stop')])),
+        { limits: { idleMs: 30 } },
+      );
+      await expect(silent).rejects.toMatchObject({ code: 'model_timeout' });
+    });
+
+    test('a long silence behind the only one ends the answer', async () => {
+      const { answer } = await answerTo(
+        ({ response }) => response.writeHead(200).write(toEventStream([chunk({ content: 'One' }, 'stop')])),
+        {
+          limits: { idleMs: 30 },
+        },
+      );
+      expect(answer.message.content).toBe('One');
+    });
+  });
+
   test('accepts a stream that ends with [DONE] and no finish reason', async () => {
     const { answer } = await answerTo(({ response }) => endEvents(response, [textChunk('ok'), '[DONE]']));
     expect(answer.finishReason).toBe('stop');

@@ -40,6 +40,7 @@ export const turnTexts = pairTexts({
     runCut: {
       max_iterations: 'The agent reached its limit of tool rounds before it was done.',
       output_limit: 'The answer is cut off: the model reached its output limit.',
+      model_cut: 'The answer is cut off: the model server broke it off.',
       content_filter: 'The answer is cut off: a content filter of the model stopped it.',
       budget: 'The run used up its budget before the agent was done.',
       timeout: 'The run reached its time limit before the agent was done.',
@@ -90,6 +91,7 @@ export const turnTexts = pairTexts({
     runCut: {
       max_iterations: '工具调用轮次已用完，智能体尚未完成。',
       output_limit: '回答被截断：已达到模型的输出上限。',
+      model_cut: '回答被截断：模型服务器中断了回答。',
       content_filter: '回答被截断：被模型的内容过滤器拦截。',
       budget: '本次运行的预算已用完，智能体尚未完成。',
       timeout: '本次运行已达到时间上限，智能体尚未完成。',
