@@ -220,7 +220,7 @@ function createAgentDirectory(
     maxToolIterations: settings.maxToolIterations,
     toolBudget: settings.toolBudget,
     isToolOff: (tenantId, tool) => switches.isToolOff(tenantId, tool),
-    skillsFor: tenantId => skillCatalog.promptSkills(tenantId),
+    skillsFor: (tenantId, locale) => skillCatalog.promptSkills(tenantId, locale),
   });
   profiles.followFiles(ports, next => agents.checkProfiles(next));
   return agents;

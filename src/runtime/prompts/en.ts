@@ -8,7 +8,7 @@ export const EN_PROMPT: PromptTexts = {
       needs: [WORKSPACE_TOOLS.join('|')],
     },
     { text: 'You are an agent that gets work done for a person or for a program that called you.', lacks: WORKSPACE_TOOLS },
-    { text: '- Do what was asked, all of it, and nothing that was not asked. Find out facts yourself instead of asking for them.' },
+    { text: '- Do what was asked, all of it, and nothing that was not asked. Look up yourself what can be looked up.' },
     {
       text: '- Answer in the language of the latest message. Lead with the result; be brief and concrete; use Markdown, with `code` for names of files and commands.',
     },

@@ -66,7 +66,7 @@ export interface AgentDirectoryDeps {
   /** Returns true for a tool that an operator has switched off. */
   isToolOff?: (tenantId: string, tool: string) => boolean;
   /** Lists the enabled skills of a tenant for the prompt; called in each turn. Absent: there are no skills. */
-  skillsFor?: (tenantId: string) => PromptSkills;
+  skillsFor?: (tenantId: string, locale: Locale) => PromptSkills;
 }
 
 const MINUTE_MS = 60_000;
@@ -149,7 +149,7 @@ export class AgentDirectory {
   agentFor({ agent, locale, tenantId, interaction, limits, parent }: AgentOfRun): AssembledAgent {
     const clarify = interaction?.clarify ?? 'wait';
     const isMember = parent !== undefined;
-    const skills = tenantId === undefined ? undefined : this.deps.skillsFor?.(tenantId);
+    const skills = tenantId === undefined ? undefined : this.deps.skillsFor?.(tenantId, locale);
     const owner = tenantId ?? DEFAULT_TENANT;
     const workspacePath = this.deps.workspacePathOf(owner);
     // The path names the tenant too.

@@ -1,6 +1,7 @@
 /** The skills of all tenants, read from their folders and read again when these change. Reads of the list are from memory. */
 import type { LogError } from '../../port/logger';
 import type { SkillFiles, SkillFolder, SkillPlace } from '../../port/skill_files';
+import type { Locale } from '../../port/store/sessions';
 import { type ReadDocument, readDocument, type SkillDocument } from '../../tools/skill_document';
 import { coalesceCalls } from '../../utils/coalesce_calls';
 import { contentHash } from '../../utils/content_hash';
@@ -35,6 +36,10 @@ interface Snapshot {
   documents: ReadonlyMap<string, ReadDocument>;
   disabled: ReadonlyMap<string, ReadonlySet<string>>;
 }
+
+/** Returns the description in the language, which the format keeps under `metadata` as `description-zh-CN`. */
+const describeSkill = ({ description, document }: SkillRecord, locale: Locale): string =>
+  document?.metadata[`description-${locale}`] ?? description;
 
 export class SkillCatalog {
   private snapshot: Snapshot = { records: [], documents: new Map(), disabled: new Map() };
@@ -85,14 +90,17 @@ export class SkillCatalog {
   }
 
   /** Returns the enabled skills for the prompt. Its `version` changes only when their names or descriptions do. O(1) between changes. */
-  promptSkills(tenantId: string): PromptSkills {
-    const known = this.prompts.get(tenantId);
+  promptSkills(tenantId: string, locale: Locale = 'en'): PromptSkills {
+    const key = `${locale}:${tenantId}`;
+    const known = this.prompts.get(key);
     if (known?.snapshot === this.snapshot) return known.skills;
-    const listed = toPromptSkills(this.listSkills(tenantId).filter(({ enabled }) => enabled));
+    const listed = toPromptSkills(
+      this.listSkills(tenantId).flatMap(skill => (skill.enabled ? [{ name: skill.name, description: describeSkill(skill, locale) }] : [])),
+    );
     const isSame = known !== undefined && JSON.stringify(listed) === JSON.stringify(known.skills.listed);
     if (!isSame) this.versions += 1;
     const skills = isSame ? known.skills : { version: this.versions, listed };
-    this.prompts.set(tenantId, { snapshot: this.snapshot, skills });
+    this.prompts.set(key, { snapshot: this.snapshot, skills });
     return skills;
   }
 

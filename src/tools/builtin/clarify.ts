@@ -61,11 +61,6 @@ export const clarifyTool = defineTool({
           '这里不会等待回答：问题会成为你的回复并结束本轮，同一条回复里排在它后面的调用不会执行。先做完不依赖回答的部分，再在同一条回复里问清所有未定的事；能预见答案时给出两到四个选项。',
         clarify: 'text',
       },
-      {
-        en: 'Where a sensible choice will do, take it and say what you assumed instead of ending the turn.',
-        'zh-CN': '怎么选都合理时，就自己选定并说明假定了什么，不要为此结束本轮。',
-        clarify: 'text',
-      },
     ],
   },
   effect: 'external',

@@ -10,7 +10,8 @@ export const escalateTool = defineTool({
   description:
     'Hands a decision or a problem that you cannot solve to whoever gave you the task: the leading agent, or the person. Use it when a decision is beyond your task, when access or information is missing, or after two different attempts have failed. ' +
     'Say what stops you and what you need. A crew member ends with it; its lead answers with a new task. Not for progress reports and not before you have tried.',
-  // Whoever has clarify asks the person with it.
+  // A master asks the person with clarify; a member has no clarify and asks its master.
+  doubles: 'clarify',
   whenToUse: [
     {
       en: 'A problem cannot be solved here, or may not be decided here → escalate.',

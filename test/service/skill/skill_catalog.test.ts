@@ -84,6 +84,20 @@ describe('the catalog of skills', () => {
     expect(catalog.promptSkills('right').listed.skills.map(({ name }) => name)).toEqual(['a', 'b']);
   });
 
+  it('describes a skill in the language of the prompt, where its metadata has one', async () => {
+    const text = '---\nname: a\ndescription: Reports.\nmetadata:\n  description-zh-CN: 写报告。\n---\nDo it.\n';
+    const { catalog } = memorySkills(
+      new Map([
+        ['config/a', text],
+        ['config/b', skillText('b', 'Only English.')],
+      ]),
+    );
+    await catalog.reload();
+    const descriptions = (locale: 'en' | 'zh-CN') => catalog.promptSkills('default', locale).listed.skills.map(skill => skill.description);
+    expect(descriptions('en')).toEqual(['Reports.', 'Only English.']);
+    expect(descriptions('zh-CN')).toEqual(['写报告。', 'Only English.']);
+  });
+
   it('logs a problem once', async () => {
     const { catalog, logged } = memorySkills(new Map([['config/a', 'broken']]));
     await catalog.reload();
