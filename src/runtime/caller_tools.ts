@@ -28,7 +28,7 @@ export function withCallerTools(
 ): AssembledTools {
   const asks = (name: string) => own.byName.get(name)?.asksPerson === true;
   const added = tools.filter(({ name }) => onlyCallerTools || !asks(name)).map(toAgentTool);
-  return new ToolsWithCallers(onlyCallerTools ? NO_TOOLS : own, added, locale);
+  return new ToolsWithCallers(onlyCallerTools ? { ...NO_TOOLS, existing: own.existing } : own, added, locale);
 }
 
 const NO_TOOLS: AssembledTools = { names: [], byName: new Map(), wireTools: [] };
@@ -56,6 +56,10 @@ class ToolsWithCallers implements AssembledTools {
 
   get wireTools(): readonly WireTool[] {
     return this.merged.wireTools;
+  }
+
+  get existing(): readonly string[] | undefined {
+    return this.own.existing;
   }
 
   addLeftOut(name: string): boolean {
@@ -110,7 +114,7 @@ export function splitCalls(
 }
 
 function toolOfCaller({ function: { name } }: WireToolCall, tools: AssembledTools): AgentTool | undefined {
-  const known = findTool(tools, name) ?? tools.byName.get(repairName(name, tools.names) ?? name);
+  const known = findTool(tools, name) ?? tools.byName.get(repairName(name, tools) ?? name);
   return known?.isCallers ? known : undefined;
 }
 

@@ -8,6 +8,8 @@ export interface AssembledTools {
   readonly names: readonly string[];
   readonly byName: ReadonlyMap<string, AgentTool>;
   readonly wireTools: readonly WireTool[];
+  /** Names of all tools, those included that the agent may not have: a call that names one of them means no other tool. */
+  readonly existing?: readonly string[] | undefined;
   /**
    * Adds a tool that the agent may have and that was left out of the list; it is then the last one in each field. Returns false when there is no
    * such tool. Absent: nothing was left out.
@@ -49,10 +51,10 @@ export function assembleTools(available: readonly AgentTool[], wanted: WantedToo
 }
 
 /** Returns the tools followed by more of them, in their order; a repeated name counts once. */
-export function extendTools({ byName }: AssembledTools, more: readonly AgentTool[], locale: ToolLocale): AssembledTools {
+export function extendTools({ byName, existing }: AssembledTools, more: readonly AgentTool[], locale: ToolLocale): AssembledTools {
   const all = new Map(byName);
   for (const tool of more) if (!all.has(tool.name)) all.set(tool.name, tool);
-  return toAssembled(all, locale);
+  return { ...toAssembled(all, locale), existing };
 }
 
 /** Returns those of the tools that `isWanted`, in their order. */

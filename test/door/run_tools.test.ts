@@ -86,6 +86,19 @@ it('refuses the call of a tool that was denied, and holds for members and after 
   expect(bench.model.requests('scout around').map(({ toolNames }) => toolNames)).toEqual([['read_file'], ['read_file']]);
 });
 
+it('a call that names a tool which the agent does not have runs no tool with a similar name', async () => {
+  bench.model.onTurn('add up', { toolCalls: [{ name: 'calculator', arguments: {} }] }, 'no calculator here');
+  const tools = [
+    { type: 'function', function: { name: 'calculators', description: 'Adds.', parameters: { type: 'object', properties: {} } } },
+  ];
+  const response = await fetch(`${bench.gateway.url}/v1/chat/completions`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ model: 'default', messages: [{ role: 'user', content: 'add up' }], tools }),
+  });
+  expect(await response.json()).toMatchObject({ choices: [{ finish_reason: 'stop', message: { content: 'no calculator here' } }] });
+});
+
 it('counts for a repeated request, and names an unknown tool and the list of names', async () => {
   const key = { 'idempotency-key': 'narrow' };
   expect((await bench.rest.run({ input: 'plain, once', tools: { deny: ['bash'] } }, key)).status).toBe(200);

@@ -21,6 +21,7 @@ export interface GrowingToolsOptions {
 export class GrowingTools implements AssembledTools {
   private added: Map<string, AgentTool>;
   private wire: readonly WireTool[];
+  readonly existing: readonly string[] | undefined;
 
   constructor(
     tools: AssembledTools,
@@ -28,6 +29,7 @@ export class GrowingTools implements AssembledTools {
   ) {
     this.added = new Map(tools.byName);
     this.wire = tools.wireTools;
+    this.existing = tools.existing;
   }
 
   get names(): readonly string[] {

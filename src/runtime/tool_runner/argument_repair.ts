@@ -1,6 +1,7 @@
 /** Repairs tool names and arguments when the mistake has only one possible meaning. */
 import { distance } from 'fastest-levenshtein';
 import { isClosed, isDeeperThan } from '../../utils/json_depth';
+import type { AssembledTools } from '../tool_assembler';
 
 /** Limits for the repair parser: its time can grow with the cube of the number of ambiguous quotation marks. */
 const MAX_REPAIRED_LENGTH = 8_000;
@@ -14,14 +15,18 @@ const MAX_NAME_LENGTH = 64;
 
 const plain = (name: string): string => name.toLowerCase().replaceAll(/[^a-z0-9]/g, '');
 
-/** Finds the tool with the same name except for case and punctuation, or the only one within two typos. */
-export function repairName(name: string, known: readonly string[]): string | undefined {
+/**
+ * Finds the tool of the run with the same name except for case and punctuation, or the only tool within two typos. `existing`: names of tools that the
+ * run may not have, too. The name of such a tool is no typo, and a name that is near to one may mean that tool.
+ */
+export function repairName(name: string, { names: known, existing = [] }: Pick<AssembledTools, 'names' | 'existing'>): string | undefined {
+  if (existing.includes(name)) return undefined;
   const wanted = plain(name);
   const same = known.filter(candidate => plain(candidate) === wanted);
   if (same.length === 1) return same[0];
   if (same.length > 1 || wanted.length < MIN_LENGTH_FOR_TYPOS || wanted.length > MAX_NAME_LENGTH) return undefined;
-  const near = known.filter(candidate => distance(plain(candidate), wanted) <= MAX_TYPOS);
-  return near.length === 1 ? near[0] : undefined;
+  const near = [...new Set([...known, ...existing])].filter(candidate => distance(plain(candidate), wanted) <= MAX_TYPOS);
+  return near.length === 1 ? known.find(candidate => candidate === near[0]) : undefined;
 }
 
 export type ParsedArguments = { ok: true; value: unknown; isRepaired: boolean } | { ok: false; message: string };

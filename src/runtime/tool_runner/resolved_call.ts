@@ -33,7 +33,7 @@ export const mayChangeState = ({ tool }: Pick<ResolvedCall, 'tool'>): boolean =>
 export function resolveCall(call: WireToolCall, tools: AssembledTools): ResolvedCall {
   const { name: givenName, arguments: text } = call.function;
   const isKnown = tools.byName.has(givenName) || tools.addLeftOut?.(givenName) === true;
-  const name = isKnown ? givenName : (repairName(givenName, tools.names) ?? givenName);
+  const name = isKnown ? givenName : (repairName(givenName, tools) ?? givenName);
   const tool = tools.byName.get(name);
   const parsed = parseArguments(text);
   const found = { id: call.id, name, ...(tool && { tool }), args: parsed.ok ? parsed.value : text };

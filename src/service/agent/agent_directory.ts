@@ -258,8 +258,10 @@ export class AgentDirectory {
   private assemble(profile: AgentProfile, { tenantId, crewRole, skills, only, ...mode }: AssemblyOptions): AssembledAgent {
     const { isolation } = this.deps;
     const { locale } = mode;
-    const all = this.deps.tools.list().filter(tool => isForTenant(tool, tenantId) && !this.deps.isToolOff?.(tenantId, tool.name));
-    const { fixed, tools, candidates } = findAgentTools(profile, all, { locale, budget: this.deps.toolBudget, crewRole, only });
+    const existing = this.deps.tools.list().filter(tool => isForTenant(tool, tenantId));
+    const all = existing.filter(tool => !this.deps.isToolOff?.(tenantId, tool.name));
+    const { fixed, tools: given, candidates } = findAgentTools(profile, all, { locale, budget: this.deps.toolBudget, crewRole, only });
+    const tools = { ...given, existing: existing.map(({ name }) => name) };
     const persona = profile.persona?.[locale] ?? profile.persona?.en;
     const promptWith = ({ names, byName }: AssembledTools) => {
       const given = [...byName.values()];

@@ -20,11 +20,25 @@ describe('a call with small mistakes', () => {
   );
 
   it('finds the tool by a misspelled name, among the tools of this run only', () => {
-    expect(repairName('Read-File', ['read_file', 'bash'])).toBe('read_file');
-    expect(repairName('readfil', ['read_file', 'bash'])).toBe('read_file');
-    expect(repairName('delete_everything', ['read_file', 'bash'])).toBeUndefined();
-    expect(repairName('bas', ['bash'])).toBeUndefined();
-    expect(repairName('tool_x', ['tool_a', 'tool_b'])).toBeUndefined();
+    expect(repairName('Read-File', { names: ['read_file', 'bash'] })).toBe('read_file');
+    expect(repairName('readfil', { names: ['read_file', 'bash'] })).toBe('read_file');
+    expect(repairName('delete_everything', { names: ['read_file', 'bash'] })).toBeUndefined();
+    expect(repairName('bas', { names: ['bash'] })).toBeUndefined();
+    expect(repairName('tool_x', { names: ['tool_a', 'tool_b'] })).toBeUndefined();
+  });
+
+  it.each([
+    ['gmail__send_email', ['gmail__read_email'], undefined],
+    ['Gmail-Send-Email', ['gmail__read_email'], undefined],
+    ['redis_set', ['redis_get'], undefined],
+    ['redis_sett', ['redis_get'], undefined],
+    ['create_item', ['create_items'], undefined],
+    ['redis_gett', ['redis_get'], undefined],
+    ['Redis-Get', ['redis_get'], 'redis_get'],
+    ['gmail__reed_emai', ['gmail__read_email'], 'gmail__read_email'],
+  ])('reads %s as no other tool when a tool exists that it may mean, among %j', (name, names, meant) => {
+    const existing = ['gmail__send_email', 'gmail__read_email', 'redis_get', 'redis_set', 'create_item', 'create_items'];
+    expect(repairName(name, { names, existing })).toBe(meant);
   });
 
   it('runs a read with repaired JSON, and asks the model to resend a write', () => {
