@@ -3,6 +3,7 @@ import { parseArgs } from 'node:util';
 import { NetaClient } from '../../clients/typescript/src/client';
 import { NetaError } from '../../clients/typescript/src/http';
 import { type Command, EXIT, type Invocation, UsageError } from './command';
+import { reachDirectly } from './direct_addresses';
 import { DOCTOR_COMMANDS } from './doctor_commands';
 import { KEY_COMMANDS } from './key_commands';
 import { LIST_COMMANDS } from './list_commands';
@@ -60,7 +61,10 @@ function toInvocation(values: Record<string, string | boolean | undefined>, args
   const apiKey = text(values['key']) ?? text(env['NETA_API_KEY']);
   const language = languageOf(text(values['lang']), env);
   const hasColours = process.stdout.isTTY === true && !env['NO_COLOR'] && env['TERM'] !== 'dumb';
-  const clientAt = (at: string) => new NetaClient({ url: at, locale: language, retries: RETRIES, ...(apiKey !== undefined && { apiKey }) });
+  const clientAt = (at: string) => {
+    reachDirectly(at, env);
+    return new NetaClient({ url: at, locale: language, retries: RETRIES, ...(apiKey !== undefined && { apiKey }) });
+  };
   const output = new Output(process.stdout, process.stderr, values['json'] === true, hasColours);
   return { args, options: values, client: clientAt(url), clientAt, url, output, language, env };
 }

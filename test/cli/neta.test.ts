@@ -63,6 +63,15 @@ it('run prints the answer on stdout and the tools on stderr', async () => {
   expect(stderr).toContain('"path":"notes.txt"');
 });
 
+it.each<Record<string, string>>([{}, { NO_PROXY: 'internal.invalid' }, { no_proxy: 'internal.invalid' }, { NO_PROXY: '*' }])(
+  'reaches a gateway on this machine directly, whatever proxy the environment names: %j',
+  async direct => {
+    const proxy = { NODE_USE_ENV_PROXY: '1', HTTP_PROXY: 'http://127.0.0.1:9', ...direct };
+    expect(await ended(start(['run', 'read my notes'], proxy))).toMatchObject({ code: 0, stdout: 'There are beans.\n' });
+    expect(await ended(start(['doctor'], proxy))).toMatchObject({ code: 0 });
+  },
+);
+
 it('run --json prints each event on a line, and tail prints the same ones again', async () => {
   const { stdout } = await neta('run', '--json', 'read my notes');
   const events = stdout
