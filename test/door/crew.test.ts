@@ -67,7 +67,7 @@ describe.each(DOORS)('a crew over %s (neta.crew.tools, neta.executor, neta.promp
     expect(prompt).not.toMatch(/clarify|todo|delegate_|escalate|web_search/);
 
     const [led] = bench.model.requests(`lead ${door}`);
-    expect(led?.toolNames).toEqual([...BASE, 'todo', 'clarify', 'delegate_task', 'delegate_parallel']);
+    expect(led?.toolNames).toEqual([...BASE, 'todo', 'clarify', 'delegate_task', 'delegate_parallel', 'escalate']);
     const leading = String(led?.body.messages[0]?.content);
     expect(leading).toContain('- scout: Looks around and reports.\n- smith: Changes files.\n- asker: Asks its lead.');
   });

@@ -8,10 +8,9 @@ export const escalateTool = defineTool({
   toolset: 'crew',
   label: 'Escalate',
   description:
-    'Hands a decision or a problem that you cannot solve to whoever gave you the task: the leading agent, or the person. Use it when a decision is beyond your task, when access or information is missing, or after two different attempts have failed. ' +
+    'For members of a crew: hands a decision or a problem that you cannot solve to your lead. An agent without a lead reaches the person with it, and needs it only when it has no other tool to ask the person. Use it when a decision is beyond your task, when access or information is missing, or after two different attempts have failed. ' +
     'Say what stops you and what you need. A crew member ends with it; its lead answers with a new task. Not for progress reports and not before you have tried.',
   // A master asks the person with clarify; a member has no clarify and asks its master.
-  doubles: 'clarify',
   whenToUse: [
     {
       en: 'A problem cannot be solved here, or may not be decided here → escalate.',
@@ -42,7 +41,7 @@ export const escalateTool = defineTool({
     'zh-CN': {
       label: '上报问题',
       description:
-        '把自己无法解决的问题或无权作的决定交给委派任务的一方：主导的智能体或用户。当需要超出任务范围的决定、缺少权限或信息、或两次不同的尝试都失败时使用。' +
+        '供团队成员使用：把自己无法解决的问题或无权作的决定交给主导者。没有主导者的智能体用它会问到用户，只在没有别的提问工具时才需要。当需要超出任务范围的决定、缺少权限或信息、或两次不同的尝试都失败时使用。' +
         '说明什么阻碍了你、需要什么。团队成员会就此结束，由主导者用新任务作答。不用于汇报进度，也不要在尝试之前使用。',
       parameters: {
         question: '什么阻碍了你、尝试过什么、需要决定什么',
