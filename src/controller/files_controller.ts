@@ -1,5 +1,5 @@
 /** DOOR 2, the files of the caller's workspace. */
-import { basename } from 'node:path';
+import { basename, posix } from 'node:path';
 import { Readable } from 'node:stream';
 import { Controller, Inject, Param } from '@midwayjs/core';
 import type { Context } from '@midwayjs/koa';
@@ -56,8 +56,9 @@ export class FilesController {
     tag: 'files',
     summary: { en: 'Download a file', 'zh-CN': '下载一个文件' },
     description: {
-      en: 'The path may contain slashes. One range is answered with 206. Files that usually hold keys are refused.',
-      'zh-CN': '路径可以包含斜杠。单个范围以 206 回答。通常存放密钥的文件会被拒绝。',
+      en: 'The path may contain slashes. One range is answered with 206. When the file does not exist and exactly one file has a name that looks the same, that one is sent; Content-Location names it. Files that usually hold keys are refused.',
+      'zh-CN':
+        '路径可以包含斜杠。单个范围以 206 回答。文件不存在、而恰有一个文件的名称看起来相同时，发送该文件，并由 Content-Location 指明。通常存放密钥的文件会被拒绝。',
     },
     headers: FileHeaders,
     answers: {
@@ -72,6 +73,7 @@ export class FilesController {
     try {
       const range = this.rangeOf(file);
       this.describeFile(file);
+      if (posix.normalize(path) !== file.path) this.ctx.set('content-location', this.addressOf(file.path));
       if (isListed(this.versionsIn('If-None-Match') ?? [], file.version)) this.ctx.status = 304;
       else if (this.ctx.method === 'HEAD') this.ctx.length = file.size;
       else return this.sendBytes(file, range);
@@ -107,8 +109,7 @@ export class FilesController {
     const { row, version, executionId, created } = await this.storeBody({ tenantId: tenantOf(this.ctx), path });
     this.ctx.status = created ? 201 : 200;
     this.ctx.set('etag', toEntityTag(version));
-    if (created)
-      this.ctx.set('location', `${this.ctx.state.basePath}/api/v1/files/${row.path.split('/').map(encodeURIComponent).join('/')}`);
+    if (created) this.ctx.set('location', this.addressOf(row.path));
     return { ...toWireFile(row), executionId };
   }
 
@@ -140,6 +141,10 @@ export class FilesController {
     if (wanted !== 'unsatisfiable') return wanted;
     this.ctx.set('content-range', `bytes */${size}`);
     throw new AppError('range_not_satisfiable', { param: '/range' });
+  }
+
+  private addressOf(path: string): string {
+    return `${this.ctx.state.basePath}/api/v1/files/${path.split('/').map(encodeURIComponent).join('/')}`;
   }
 
   private describeFile({ path, version, modifiedAt }: OpenFile): void {

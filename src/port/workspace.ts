@@ -88,6 +88,10 @@ export interface Workspace {
   /** Resolves with the path relative to the root with its symlinks resolved, also for a file that does not exist yet. */
   resolvePath(path: string): Promise<string>;
   /**
+   * Resolves with the existing paths, relative to the root, that differ from `path` only in characters that look the same, at most 5.
+   */
+  lookAlikes(path: string): Promise<string[]>;
+  /**
    * Runs `work` while no other locked work on the same file runs, in the order of the calls, whatever form the path has. Settles as `work`
    * does. Not re-entrant: `work` must not lock the same file again.
    */

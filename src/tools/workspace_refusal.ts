@@ -4,6 +4,7 @@ import { distance } from 'fastest-levenshtein';
 import type { DecodedText } from '../port/decoded_text';
 import { WorkspaceError } from '../port/workspace';
 import { formatBytes } from '../utils/format_bytes';
+import { distinctName, visibleName } from '../utils/look_alike_names';
 import { errorResult, inLocale, type ToolContext, type ToolResult } from './common';
 
 const MAX_SUGGESTIONS = 5;
@@ -73,6 +74,8 @@ async function refusalText(error: WorkspaceError, path: string, ctx: ToolContext
 }
 
 async function missingText(path: string, ctx: ToolContext): Promise<string> {
+  const alike = await ctx.workspace.lookAlikes(path);
+  if (alike.length > 0) return alikeText(path, alike, ctx);
   const similar = await similarPaths(path, ctx);
   if (similar.length === 0) {
     return inLocale(
@@ -81,7 +84,20 @@ async function missingText(path: string, ctx: ToolContext): Promise<string> {
       `不存在 ${path}。请先列出目录查看现有内容，再尝试其他名称。`,
     );
   }
-  return inLocale(ctx, `There is no ${path}. Similar names: ${similar.join(', ')}`, `不存在 ${path}。相近的名称：${similar.join('、')}`);
+  return inLocale(
+    ctx,
+    `There is no ${path}. Similar names: ${similar.map(visibleName).join(', ')}`,
+    `不存在 ${path}。相近的名称：${similar.map(visibleName).join('、')}`,
+  );
+}
+
+function alikeText(path: string, alike: readonly string[], ctx: ToolContext): string {
+  const [asked, names] = [distinctName(path), alike.map(distinctName)];
+  return inLocale(
+    ctx,
+    `There is no ${asked}. These look the same: ${names.join(', ')}. Name one as it is written here, with its escapes.`,
+    `不存在 ${asked}。看起来相同的有：${names.join('、')}。请按此处的写法（含转义）指定其中一个。`,
+  );
 }
 
 /** Returns the paths of entries in the same directory with similar names, the most similar first. */

@@ -57,6 +57,18 @@ describe('a list', () => {
 });
 
 describe('a download', () => {
+  it('takes the only file whose name looks the same, and says where it is', async () => {
+    await mkdir(inside('shots'));
+    await writeFile(inside('shots/4.42\u202fPM.txt'), 'narrow');
+    const answer = await get('/shots/4.42%20PM.txt');
+    expect([answer.status, await answer.text()]).toEqual([200, 'narrow']);
+    expect(answer.headers.get('content-location')).toBe('/api/v1/files/shots/4.42%E2%80%AFPM.txt');
+    expect((await get('/shots/4.42%20PM.txt', {}, 'DELETE')).status).toBe(404);
+    await writeFile(inside('shots/4.42\u00a0PM.txt'), 'wide');
+    const refused = (await (await get('/shots/4.42%20PM.txt')).json()) as { error: { message: string } };
+    expect(refused.error.message).toContain('"shots/4.42\\u00a0PM.txt", "shots/4.42\\u202fPM.txt"');
+  });
+
   it('has the bytes, their type and a version, and never runs as a page of this origin', async () => {
     const answer = await get('/page.html');
     expect([answer.status, await answer.text()]).toEqual([200, '<script>alert(1)</script>\n']);

@@ -988,7 +988,7 @@ export interface paths {
         };
         /**
          * Download a file
-         * @description The path may contain slashes. One range is answered with 206. Files that usually hold keys are refused.
+         * @description The path may contain slashes. One range is answered with 206. When the file does not exist and exactly one file has a name that looks the same, that one is sent; Content-Location names it. Files that usually hold keys are refused.
          */
         get: operations["downloadFile"];
         /**

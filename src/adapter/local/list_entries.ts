@@ -71,7 +71,7 @@ async function describeEntries(directory: string, names: readonly string[], quic
 }
 
 /** Reads at most `most` names: a directory may hold millions. */
-async function someNames(path: string, most: number): Promise<string[]> {
+export async function someNames(path: string, most: number): Promise<string[]> {
   const names: string[] = [];
   for await (const { name } of await opendir(path)) {
     if (names.length >= most) break;

@@ -6,6 +6,7 @@ import { KeyedLock } from '../../utils/keyed_lock';
 import { descriptorPath } from './descriptor_paths';
 import { DiskCalls } from './disk_calls';
 import { callsToList, type ListCalls, listEntries, listEntriesAfter, toFileStat } from './list_entries';
+import { findLookAlikes } from './look_alikes';
 import { isProtected } from './protected_paths';
 import { readWhole } from './read_whole';
 import { replaceFile } from './replace_file';
@@ -210,6 +211,10 @@ class LocalWorkspace implements Workspace {
 
   async resolvePath(path: string): Promise<string> {
     return relative(this.root, await this.lockKey(path)) || '.';
+  }
+
+  async lookAlikes(path: string): Promise<string[]> {
+    return findLookAlikes(this.relative(path), { stat: this.stat.bind(this), inDirectory: this.inDirectory.bind(this) });
   }
 
   withFileLock<T>(path: string, work: () => Promise<T>): Promise<T> {

@@ -4,6 +4,7 @@ import type { RE2JS } from 're2js';
 import type { SessionScope, TaintSource } from '../../port/run_event';
 import type { AgentTool, ToolLocale, ToolSpec } from '../../tools/common';
 import { fingerprintOf } from '../../utils/fingerprint';
+import { foldName } from '../../utils/look_alike_names';
 import { callKey } from '../tool_runner/call_key';
 import { commandOf, type DefaultDecisions, defaultVerdict } from './default_rules';
 import type { LocalText } from './destructive_commands';
@@ -103,7 +104,11 @@ function matchesRule({ tool, pattern, decision }: ApprovalRule, call: JudgedCall
   if (!pattern) return true;
   const matches = (text: string): boolean => pattern.matcher(text).find();
   const line = commandOf(call);
-  if (line === undefined) return matches(callKey('', call.args).trim());
+  if (line === undefined) {
+    const written = callKey('', call.args).trim();
+    // A file tool also takes a path that only looks like the written one.
+    return matches(written) || (decision !== 'allow' && matches(foldName(written)));
+  }
   const commands = splitCommands(line).map(({ words }) => words);
   if (decision === 'allow') return !HIDING.test(line) && commands.length > 0 && commands.every(words => matches(words.join(' ')));
   return matches(line) || commands.some(words => formsOf(words).some(matches));

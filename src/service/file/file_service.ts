@@ -7,6 +7,7 @@ import type { Page, PageRequest } from '../../port/store/page';
 import { type FileStat, type OpenFile, type Workspace, WorkspaceError } from '../../port/workspace';
 import type { Workspaces } from '../../port/workspaces';
 import { isKeyFile } from '../../tools/files/key_files';
+import { distinctName } from '../../utils/look_alike_names';
 import { type AuditRecorder, byActor } from '../audit/audit_log';
 import { type FileChangeLog, MAX_UNDO_BYTES } from './file_change_log';
 import { assertConditions, type FileConditions } from './file_conditions';
@@ -60,7 +61,7 @@ export class FileService {
   async listFiles({ tenantId, path }: FileKey, { limit, cursor }: PageRequest): Promise<Page<FileRow>> {
     const workspace = this.workspaceOf(tenantId);
     return asFileErrors(async () => {
-      const directory = await resolveUsable(workspace, path);
+      const directory = await resolveUsable(workspace, await existingPath(workspace, path));
       const { entries, isMore } = await workspace.listPage(directory, { after: readCursor(cursor), limit });
       const last = entries.at(-1);
       const rows = entries.map(entry => toRow(directory === '.' ? entry.name : `${directory}/${entry.name}`, entry));
@@ -77,7 +78,7 @@ export class FileService {
     const end = this.transfers.begin(tenantId);
     let file: OpenFile | undefined;
     try {
-      const opened = await asFileErrors(() => workspace.openFile(checkedPath(path)));
+      const opened = await asFileErrors(async () => workspace.openFile(await existingPath(workspace, path)));
       file = opened;
       // The path of the open file counts: no link can lead elsewhere afterwards.
       assertUsable(opened.path);
@@ -169,6 +170,20 @@ function assertUsable(path: string): void {
       messageZh: '通常存放密钥或密码的文件在这里既不发送也不改动。',
     });
   }
+}
+
+/** Resolves with the path, or, when it does not exist and exactly one existing path looks the same, with that one. Names several in `not_found`. */
+async function existingPath(workspace: Workspace, asked: string): Promise<string> {
+  const path = checkedPath(asked);
+  const isThere = await workspace.stat(path).then(
+    () => true,
+    (thrown: unknown) => !(thrown instanceof WorkspaceError && thrown.code === 'not_found'),
+  );
+  if (isThere) return path;
+  const [found, ...others] = await workspace.lookAlikes(path);
+  if (others.length === 0) return found ?? path;
+  const names = [found, ...others].map(name => distinctName(name ?? '')).join(', ');
+  throw new WorkspaceError('not_found', `${distinctName(path)} does not exist. These look the same: ${names}.`);
 }
 
 function checkedPath(path: string): string {

@@ -2,8 +2,9 @@ import { Type } from '@sinclair/typebox';
 import { WorkspaceError } from '../../port/workspace';
 import { defineTool, inLocale, type ToolContext, type ToolResult, textResult } from '../common';
 import { removeFile, staleRefusal } from '../file_change';
+import { onExistingPath } from '../look_alike_path';
 import { pathParameter, pathTextZhCn } from '../workspace_path';
-import { MAX_FILE_BYTES, workspaceRefusal } from '../workspace_refusal';
+import { MAX_FILE_BYTES } from '../workspace_refusal';
 
 const FileDeleteParameters = Type.Object({ path: pathParameter('File to delete') }, { additionalProperties: false });
 
@@ -27,11 +28,7 @@ export const fileDeleteTool = defineTool({
   },
   parameters: FileDeleteParameters,
   async execute({ path }, ctx) {
-    try {
-      return await ctx.workspace.withFileLock(path, () => deleteFile(path, ctx));
-    } catch (thrown) {
-      return workspaceRefusal(thrown, path, ctx);
-    }
+    return onExistingPath(path, ctx, found => ctx.workspace.withFileLock(found, () => deleteFile(found, ctx)));
   },
 });
 

@@ -1,5 +1,6 @@
 import { Type } from '@sinclair/typebox';
 import { WorkspaceError } from '../../port/workspace';
+import { distinctName } from '../../utils/look_alike_names';
 import { defineTool, inLocale, textResult } from '../common';
 import { pathParameter, pathTextZhCn } from '../workspace_path';
 import { workspaceRefusal } from '../workspace_refusal';
@@ -42,7 +43,9 @@ export const fileExistsTool = defineTool({
         return workspaceRefusal(thrown, path, ctx);
       }
       const name = ctx.workspace.relative(path);
-      return textResult(inLocale(ctx, `${name} does not exist.`, `${name} 不存在。`), { path: name, exists: false });
+      const alike = (await ctx.workspace.lookAlikes(path)).map(distinctName).join(', ');
+      const note = alike && inLocale(ctx, ` These look the same: ${alike}.`, `看起来相同的有：${alike}。`);
+      return textResult(inLocale(ctx, `${name} does not exist.${note}`, `${name} 不存在。${note}`), { path: name, exists: false });
     }
   },
 });

@@ -2,11 +2,12 @@ import { Type } from '@sinclair/typebox';
 import { type FileListOutcome, type FileListRequest } from '../../port/file_search';
 import { WorkspaceError } from '../../port/workspace';
 import { formatBytes } from '../../utils/format_bytes';
+import { visibleName } from '../../utils/look_alike_names';
 import { defineTool, errorResult, inLocale, type ToolContext, type ToolResult, textResult } from '../common';
 import { MAX_GLOB_UNITS } from '../files/glob';
 import { listTree, MAX_LISTED_ENTRIES } from '../files/list_tree';
+import { onExistingPath } from '../look_alike_path';
 import { optionalPathParameter, optionalPathTextZhCn } from '../workspace_path';
-import { workspaceRefusal } from '../workspace_refusal';
 
 const MAX_SHOWN = 1_000;
 
@@ -51,23 +52,25 @@ export const fileListTool = defineTool({
     },
   },
   parameters: FileListParameters,
-  async execute({ path = '.', pattern = '*', include_ignored: includeIgnored = false }, ctx) {
-    const request = { path, pattern, includeIgnored, maxResults: MAX_SHOWN };
-    const outcome = await (ctx.fileSearch
-      ? ctx.fileSearch.list(request, ctx.signal)
-      : listTree(ctx.workspace, request, { signal: ctx.signal, isTimeUp: () => ctx.signal.aborted }));
-    return toResult(outcome, request, ctx);
+  async execute({ path: asked = '.', pattern = '*', include_ignored: includeIgnored = false }, ctx) {
+    return onExistingPath(asked, ctx, async path => {
+      const request = { path, pattern, includeIgnored, maxResults: MAX_SHOWN };
+      const outcome = await (ctx.fileSearch
+        ? ctx.fileSearch.list(request, ctx.signal)
+        : listTree(ctx.workspace, request, { signal: ctx.signal, isTimeUp: () => ctx.signal.aborted }));
+      return toResult(outcome, request, ctx);
+    });
   },
 });
 
-async function toResult(outcome: FileListOutcome, { path, pattern }: FileListRequest, ctx: ToolContext): Promise<ToolResult> {
+function toResult(outcome: FileListOutcome, { path, pattern }: FileListRequest, ctx: ToolContext): ToolResult {
   switch (outcome.kind) {
     case 'bad_pattern':
       return errorResult(
         inLocale(ctx, `${pattern} is not a pattern. Write one such as **/*.ts.`, `${pattern} 不是有效的模式。请写成 **/*.ts 这样。`),
       );
     case 'refused':
-      return workspaceRefusal(new WorkspaceError(outcome.code, outcome.message), path, ctx);
+      throw new WorkspaceError(outcome.code, outcome.message);
     case 'overrun':
       return errorResult(
         inLocale(ctx, 'The list took too long. Use a simpler pattern or a smaller directory.', '耗时过长。请简化模式或缩小目录。'),
@@ -102,10 +105,8 @@ const ignoredText = (ignored: number, ctx: ToolContext): string =>
     `\n[未列出 .gitignore 所列的 ${ignored} 个文件。如需列出，请设置 include_ignored。]`,
   );
 
-/** Quotes a name with control characters, so that it cannot forge a line of the list. */
 function entryLine({ path, kind, size }: { path: string; kind: string; size: number }): string {
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: finding them is the point
-  const shown = /[\u0000-\u001f\u007f]/.test(path) ? JSON.stringify(path) : path;
+  const shown = visibleName(path);
   if (kind === 'directory') return `${shown}/`;
   return kind === 'file' ? `${shown} (${formatBytes(size)})` : shown;
 }

@@ -1,5 +1,6 @@
 import { Type } from '@sinclair/typebox';
 import { defineTool, inLocale, textResult } from '../common';
+import { lookAlikeNote } from '../look_alike_path';
 import { pathParameter, pathTextZhCn } from '../workspace_path';
 import { workspaceRefusal } from '../workspace_refusal';
 
@@ -31,10 +32,11 @@ export const fileMkdirTool = defineTool({
   parameters: FileMkdirParameters,
   async execute({ path }, ctx) {
     try {
+      const alike = await lookAlikeNote(path, ctx);
       const { created } = await ctx.workspace.makeDirectory(path);
       const name = ctx.workspace.relative(path);
       const text = created
-        ? inLocale(ctx, `Made the directory ${name}.`, `已创建目录 ${name}。`)
+        ? inLocale(ctx, `Made the directory ${name}.${alike}`, `已创建目录 ${name}。${alike}`)
         : inLocale(ctx, `The directory ${name} exists already.`, `目录 ${name} 已存在。`);
       return textResult(text, { path: name, created });
     } catch (thrown) {

@@ -3,9 +3,10 @@ import { formatBytes } from '../../utils/format_bytes';
 import { defineTool, errorResult, inLocale, type ToolContext, type ToolResult, textResult } from '../common';
 import { decodeFile } from '../decode_file';
 import { textPage } from '../files/text_page';
+import { onExistingPath } from '../look_alike_path';
 import { decodeNamed, encodingName, NAMED_ENCODINGS } from '../text_codec';
 import { pathParameter, pathTextZhCn } from '../workspace_path';
-import { MAX_FILE_BYTES, notTextRefusal, workspaceRefusal } from '../workspace_refusal';
+import { MAX_FILE_BYTES, notTextRefusal } from '../workspace_refusal';
 
 /** Below the runner's limit of a result, so that no page is truncated. */
 const MAX_TEXT_BYTES = 96 * 1024;
@@ -65,13 +66,11 @@ export const fileReadTool = defineTool({
   },
   parameters: FileReadParameters,
   async execute(args, ctx) {
-    try {
-      const bytes = await ctx.workspace.readFile(args.path, { maxBytes: MAX_FILE_BYTES });
-      ctx.fileLedger?.note(ctx.workspace.relative(args.path), bytes);
-      return await readText(bytes, args, ctx);
-    } catch (thrown) {
-      return workspaceRefusal(thrown, args.path, ctx);
-    }
+    return onExistingPath(args.path, ctx, async path => {
+      const bytes = await ctx.workspace.readFile(path, { maxBytes: MAX_FILE_BYTES });
+      ctx.fileLedger?.note(ctx.workspace.relative(path), bytes);
+      return readText(bytes, { ...args, path }, ctx);
+    });
   },
 });
 

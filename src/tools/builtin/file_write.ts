@@ -5,6 +5,7 @@ import { defineTool, errorResult, inLocale, type ToolContext, type ToolResult, t
 import { decodeFile } from '../decode_file';
 import { cannotHold, type EncodedLike, encodeLike, withLineEnds } from '../encode_like';
 import { changeFile, type PreviousContent, staleRefusal } from '../file_change';
+import { lookAlikeNote } from '../look_alike_path';
 import { encodeText, encodingName } from '../text_codec';
 import { pathParameter, pathTextZhCn } from '../workspace_path';
 import { MAX_FILE_BYTES, notTextRefusal, workspaceRefusal } from '../workspace_refusal';
@@ -80,14 +81,15 @@ async function writeOrAppend({ path, content, mode = 'write' }: FileWriteParamet
   if (joined.length > MAX_FILE_BYTES) return tooLarge(joined.length, ctx);
   // The session has not read the changes of the other writer, so a later replacement must still be refused.
   const { fileLedger: _, ...unseen } = ctx;
+  const alike = previous.kind === 'absent' ? await lookAlikeNote(path, ctx) : '';
   const { created, undoable } = await changeFile(stale ? unseen : ctx, { path, previous, bytes: joined });
   const added = joined.length - (isAppended ? previous.bytes.length : 0);
   const en = created ? 'Created' : mode === 'append' ? 'Appended to' : 'Overwrote';
   const zh = created ? '已创建' : mode === 'append' ? '已追加到' : '已覆盖';
   const text = inLocale(
     ctx,
-    `${en} ${name}: ${added} bytes, ${joined.length} in all.${note}`,
-    `${zh} ${name}：写入 ${added} 字节，共 ${joined.length} 字节。${note}`,
+    `${en} ${name}: ${added} bytes, ${joined.length} in all.${note}${alike}`,
+    `${zh} ${name}：写入 ${added} 字节，共 ${joined.length} 字节。${note}${alike}`,
   );
   return textResult(text, { path: name, mode, created, bytes: joined.length, ...(undoable && { undoable }) });
 }

@@ -1,9 +1,10 @@
 import { Type } from '@sinclair/typebox';
 import type { DirectoryEntry } from '../../port/workspace';
 import { formatBytes } from '../../utils/format_bytes';
+import { visibleName } from '../../utils/look_alike_names';
 import { defineTool, inLocale, type ToolContext, textResult } from '../common';
+import { onExistingPath } from '../look_alike_path';
 import { optionalPathParameter, optionalPathTextZhCn } from '../workspace_path';
-import { workspaceRefusal } from '../workspace_refusal';
 
 const MAX_ENTRIES = 500;
 
@@ -38,17 +39,15 @@ export const listDirTool = defineTool({
     },
   },
   parameters: ListDirParameters,
-  async execute({ path = '.' }, ctx) {
-    try {
+  async execute({ path: asked = '.' }, ctx) {
+    return onExistingPath(asked, ctx, async path => {
       const entries = await ctx.workspace.list(path);
       const name = ctx.workspace.relative(path);
       const shown = entries.slice(0, MAX_ENTRIES);
       const text = [headerText(name, entries, ctx), ...shown.map(entryLine)].join('\n');
       const items = shown.map(({ name, kind, size, modifiedAt }) => ({ name, kind, size, modifiedAt: new Date(modifiedAt).toISOString() }));
       return textResult(text, { path: name, entries: entries.length, truncated: entries.length > MAX_ENTRIES }, { items });
-    } catch (thrown) {
-      return workspaceRefusal(thrown, path, ctx);
-    }
+    });
   },
 });
 
@@ -64,12 +63,6 @@ const TYPE_WORDS = { directory: 'dir', file: 'file', symlink: 'link', other: 'ot
 
 function entryLine(entry: DirectoryEntry): string {
   const size = entry.kind === 'file' ? formatBytes(entry.size) : '-';
-  return `${TYPE_WORDS[entry.kind].padEnd(5)} ${size.padStart(9)}  ${visibleName(entry)}`;
-}
-
-/** Quotes a name with control characters, so that it cannot forge a line of the list. */
-function visibleName({ name, kind }: DirectoryEntry): string {
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: finding them is the point
-  const safe = /[\u0000-\u001f\u007f]/.test(name) ? JSON.stringify(name) : name;
-  return kind === 'directory' ? `${safe}/` : safe;
+  const end = entry.kind === 'directory' ? '/' : '';
+  return `${TYPE_WORDS[entry.kind].padEnd(5)} ${size.padStart(9)}  ${visibleName(entry.name)}${end}`;
 }

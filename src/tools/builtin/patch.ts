@@ -4,8 +4,9 @@ import { contentHash } from '../../utils/content_hash';
 import { formatBytes } from '../../utils/format_bytes';
 import { defineTool, errorResult, inLocale, type ToolContext, type ToolResult, textResult } from '../common';
 import { changeFile, staleRefusal } from '../file_change';
+import { onExistingPath } from '../look_alike_path';
 import { pathParameter, pathTextZhCn } from '../workspace_path';
-import { MAX_FILE_BYTES, notTextRefusal, workspaceRefusal } from '../workspace_refusal';
+import { MAX_FILE_BYTES, notTextRefusal } from '../workspace_refusal';
 
 const PatchParameters = Type.Object(
   {
@@ -71,11 +72,7 @@ export const patchTool = defineTool({
   },
   parameters: PatchParameters,
   async execute(args, ctx) {
-    try {
-      return await ctx.workspace.withFileLock(args.path, () => patchFile(args, ctx));
-    } catch (thrown) {
-      return workspaceRefusal(thrown, args.path, ctx);
-    }
+    return onExistingPath(args.path, ctx, path => ctx.workspace.withFileLock(path, () => patchFile({ ...args, path }, ctx)));
   },
 });
 

@@ -4,9 +4,10 @@ import { clipStart } from '../../utils/clip_text';
 import { formatBytes } from '../../utils/format_bytes';
 import { defineTool, errorResult, inLocale, type ToolContext, type ToolResult, textResult } from '../common';
 import { decodeFile } from '../decode_file';
+import { onExistingPath } from '../look_alike_path';
 import { encodingName } from '../text_codec';
 import { pathParameter, pathTextZhCn } from '../workspace_path';
-import { MAX_FILE_BYTES, notTextRefusal, workspaceRefusal } from '../workspace_refusal';
+import { MAX_FILE_BYTES, notTextRefusal } from '../workspace_refusal';
 
 const DEFAULT_LINES = 2_000;
 /** Below the runner's limit of a result, so that no page is truncated. */
@@ -68,13 +69,11 @@ export const readFileTool = defineTool({
   // A cached result would not update the file ledger, which protects files that others changed.
   isVolatile: true,
   async execute(args, ctx) {
-    try {
-      const bytes = await ctx.workspace.readFile(args.path, { maxBytes: MAX_FILE_BYTES });
-      ctx.fileLedger?.note(ctx.workspace.relative(args.path), bytes);
-      return await readPage(bytes, args, ctx);
-    } catch (thrown) {
-      return workspaceRefusal(thrown, args.path, ctx);
-    }
+    return onExistingPath(args.path, ctx, async path => {
+      const bytes = await ctx.workspace.readFile(path, { maxBytes: MAX_FILE_BYTES });
+      ctx.fileLedger?.note(ctx.workspace.relative(path), bytes);
+      return readPage(bytes, { ...args, path }, ctx);
+    });
   },
 });
 

@@ -1,11 +1,12 @@
 import { type Static, Type } from '@sinclair/typebox';
 import type { FileSearchOutcome, FileSearchRequest } from '../../port/file_search';
 import { WorkspaceError } from '../../port/workspace';
+import { visibleName } from '../../utils/look_alike_names';
 import { defineTool, errorResult, inLocale, type ToolContext, type ToolResult, textResult } from '../common';
 import { MAX_GLOB_UNITS } from '../files/glob';
 import { searchTree } from '../files/search_tree';
+import { onExistingPath } from '../look_alike_path';
 import { optionalPathParameter, optionalPathTextZhCn } from '../workspace_path';
-import { workspaceRefusal } from '../workspace_refusal';
 
 const DEFAULT_RESULTS = 100;
 const MAX_RESULTS = 500;
@@ -68,11 +69,13 @@ export const searchTool = defineTool({
   },
   parameters: SearchParameters,
   async execute(args, ctx) {
-    const request = toRequest(args);
-    const outcome = await (ctx.fileSearch
-      ? ctx.fileSearch.search(request, ctx.signal)
-      : searchTree(ctx.workspace, request, { signal: ctx.signal, isTimeUp: () => ctx.signal.aborted }));
-    return toResult(outcome, request, ctx);
+    return onExistingPath(args.path ?? '.', ctx, async path => {
+      const request = toRequest({ ...args, path });
+      const outcome = await (ctx.fileSearch
+        ? ctx.fileSearch.search(request, ctx.signal)
+        : searchTree(ctx.workspace, request, { signal: ctx.signal, isTimeUp: () => ctx.signal.aborted }));
+      return toResult(outcome, request, ctx);
+    });
   },
 });
 
@@ -86,7 +89,7 @@ const toRequest = (args: SearchParameters): FileSearchRequest => ({
   maxResults: args.max_results ?? DEFAULT_RESULTS,
 });
 
-async function toResult(outcome: FileSearchOutcome, { pattern, path }: FileSearchRequest, ctx: ToolContext): Promise<ToolResult> {
+function toResult(outcome: FileSearchOutcome, { pattern }: FileSearchRequest, ctx: ToolContext): ToolResult {
   switch (outcome.kind) {
     case 'bad_pattern':
       return errorResult(
@@ -97,7 +100,7 @@ async function toResult(outcome: FileSearchOutcome, { pattern, path }: FileSearc
         ),
       );
     case 'refused':
-      return workspaceRefusal(new WorkspaceError(outcome.code, outcome.message), path, ctx);
+      throw new WorkspaceError(outcome.code, outcome.message);
     case 'overrun':
       return errorResult(
         inLocale(
@@ -121,7 +124,7 @@ function foundResult(outcome: Extract<FileSearchOutcome, { kind: 'searched' }>, 
     ...(keyFiles.length > 0 && { keyFiles }),
     ...(stopped && { stopped }),
   };
-  const lines = matches.map(({ path, line, text }) => `${path}:${line}:${text}`);
+  const lines = matches.map(({ path, line, text }) => `${visibleName(path)}:${line}:${text}`);
   if (lines.length === 0)
     lines.push(
       inLocale(

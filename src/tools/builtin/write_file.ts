@@ -4,6 +4,7 @@ import { formatBytes } from '../../utils/format_bytes';
 import { defineTool, errorResult, inLocale, type ToolContext, type ToolResult, textResult } from '../common';
 import { encodeLike } from '../encode_like';
 import { changeFile, type PreviousContent, staleRefusal } from '../file_change';
+import { lookAlikeNote } from '../look_alike_path';
 import { pathParameter, pathTextZhCn } from '../workspace_path';
 import { MAX_FILE_BYTES, workspaceRefusal } from '../workspace_refusal';
 
@@ -81,10 +82,11 @@ async function writeWhole({ path, content }: { path: string; content: string }, 
   const encoded = await encodeLike({ name, previous, content }, ctx);
   if ('ok' in encoded) return encoded;
   const { bytes, note } = encoded;
+  const alike = previous.kind === 'absent' ? await lookAlikeNote(path, ctx) : '';
   const { created, undoable } = await changeFile(ctx, { path, previous, bytes });
   const lines = countLines(content);
-  const en = `${created ? 'Created' : 'Overwrote'} ${name}: ${lines} lines, ${bytes.length} bytes.${note}`;
-  const zh = `${created ? '已创建' : '已覆盖'} ${name}：${lines} 行，${bytes.length} 字节。${note}`;
+  const en = `${created ? 'Created' : 'Overwrote'} ${name}: ${lines} lines, ${bytes.length} bytes.${note}${alike}`;
+  const zh = `${created ? '已创建' : '已覆盖'} ${name}：${lines} 行，${bytes.length} 字节。${note}${alike}`;
   return textResult(inLocale(ctx, en, zh), { path: name, created, lines, bytes: bytes.length, ...(undoable && { undoable }) });
 }
 

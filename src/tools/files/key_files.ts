@@ -1,5 +1,6 @@
 /** Recognises files that usually hold keys or passwords, by name. */
 import { posix } from 'node:path';
+import { foldName } from '../../utils/look_alike_names';
 
 const KEY_NAMES = [
   /^\.env/,
@@ -12,9 +13,9 @@ const KEY_PATHS = /(^|\/)(\.aws\/credentials|\.docker\/config\.json|\.kube\/conf
 /** Templates: names of settings without values. */
 const SHARED = /^\.env\.(example|sample|template|dist|defaults)$/;
 
-/** `path` may be absolute or relative; ignores case. */
+/** `path` may be absolute or relative; ignores case, and finds names that only look the same. */
 export function isKeyFile(path: string): boolean {
-  const normal = posix.normalize(path).toLowerCase();
+  const normal = foldName(posix.normalize(path)).toLowerCase();
   const name = posix.basename(normal);
   return !SHARED.test(name) && (KEY_NAMES.some(pattern => pattern.test(name)) || KEY_PATHS.test(normal));
 }
