@@ -150,7 +150,8 @@ function refused(
 ): ToolResult {
   const next = inLocale(ctx, ...(isRepeated ? REPEATED : NEXT_STEPS[code]));
   const nearest = hints.length > 0 ? [inLocale(ctx, 'Nearest places:', '最接近的位置：'), ...hints] : [];
-  const heading = inLocale(ctx, `${path} was not changed (${code}). ${error}`, `${path} 未修改（${code}）。${error}`);
+  const zh = REASONS_ZH[code] ?? error;
+  const heading = inLocale(ctx, `${path} was not changed (${code}). ${error}`, `${path} 未修改（${code}）。${zh}`);
   return errorResult([heading, ...nearest, next].join('\n'), { code, hints, ...(isRepeated && { repeated: true }) });
 }
 
@@ -158,6 +159,16 @@ const REPEATED: [en: string, zhCN: string] = [
   'You sent this very call before and the file has not changed since: repeating it cannot help. Read the file again and quote old_string from what it shows, or, when the change is done already, go on.',
   '你之前发送过完全相同的调用，而文件自那以后没有变化：重复调用不会有任何帮助。请重新读取文件，并按其显示的内容引用 old_string；如果修改已经完成，请继续下一步。',
 ];
+
+/** Says in Chinese what is wrong, where the next step says the rest. The other codes need the details of the engine's own sentence. */
+const REASONS_ZH: Partial<Record<PatchRefusalCode, string>> = {
+  no_match: '文件中没有找到 old_string。',
+  already_applied: 'old_string 所在之处已是 new_string。',
+  no_change: '修改后文件不会有任何变化。',
+  identical: '没有可改的内容。',
+  empty_old: 'old_string 为空。',
+  too_large: '这段引文太长或文件太大，无法在限度内查找。',
+};
 
 /** Tells the model what to do about a refusal, in English and Chinese. */
 const NEXT_STEPS: Record<PatchRefusalCode, [en: string, zhCN: string]> = {

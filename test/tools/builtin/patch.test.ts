@@ -35,6 +35,17 @@ describe('patch', () => {
     expect(await textOf('a.txt')).toBe('z y z\n');
   });
 
+  it.each([
+    ['no_match', { old_string: 'absent', new_string: 'y' }],
+    ['identical', { old_string: 'x', new_string: 'x' }],
+    ['empty_old', { old_string: '', new_string: 'y' }],
+  ])('refuses in Chinese alone in a Chinese run: %s', async (code, texts) => {
+    await put('zh.txt', 'x\n');
+    const { content } = await patch({ path: 'zh.txt', ...texts }, { locale: 'zh-CN' });
+    expect(content).toContain(`zh.txt 未修改（${code}）。`);
+    expect(content).not.toMatch(/[a-z] [a-z]+ [a-z]/);
+  });
+
   it('neta.patch.result shows a short diff with the lines of the file', async () => {
     await put('b.txt', Array.from({ length: 40 }, (_, i) => `line ${i + 1}`).join('\n'));
     const result = await patch({ path: 'b.txt', old_string: 'line 20\nline 21', new_string: 'line twenty\nmore\nline 21' });
