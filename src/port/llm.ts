@@ -120,6 +120,8 @@ export interface LlmRequest {
   messages: readonly ChatMessage[];
   /** Empty: no tools are offered. Neither the list nor its tools ever change. */
   tools: readonly WireTool[];
+  /** Returns true for a tool of an MCP server, a manifest or a caller. Absent: there is none. */
+  isForeignTool?: (name: string) => boolean;
   thinkingLevel: ThinkingLevel;
   /** Fields that are absent are not sent. */
   parameters?: ModelParameters;

@@ -12,7 +12,7 @@ import { historyProblem, repairHistory, trimHistory } from './history';
 import { assertShorter, type Guess, guessWindow, windowAfter } from './last_resort';
 import { toModelMessages } from './model_messages';
 import { AnswerText, type FinishedAnswer } from './raw_calls/answer_text';
-import { findTool } from './tool_assembler';
+import { findTool, isForeign } from './tool_assembler';
 
 interface CallOptions {
   offerTools: boolean;
@@ -116,6 +116,10 @@ function requestOf(params: AgentRunParams, { offerTools, note }: CallOptions): {
     ...(params.model !== undefined && { model: params.model }),
     messages,
     tools,
+    isForeignTool: name => {
+      const tool = params.tools.byName.get(name);
+      return tool !== undefined && (isForeign(tool) || tool.isCallers === true);
+    },
     thinkingLevel: params.thinkingLevel,
     ...(params.parameters && { parameters: params.parameters }),
     ...(hasImages && params.readImage && { readImage: params.readImage }),

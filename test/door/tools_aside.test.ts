@@ -2,7 +2,7 @@
 import type { ServerResponse } from 'node:http';
 import type { ChatMessage, WireTool } from '../../src/port/llm';
 import { type AgentConfig, createAgentConfig } from '../support/agent_config';
-import { type BrokenModel, callChunk, endEvents, finish, startBrokenModel, textChunk } from '../support/broken_model';
+import { type BrokenModel, callChunk, endEvents, finish, sendJson, startBrokenModel, textChunk } from '../support/broken_model';
 import { type Gateway, startGateway } from '../support/gateway';
 import { createRestClient, type RestClient } from '../support/rest_client';
 
@@ -21,6 +21,8 @@ const WORDS: Record<string, (name: string, place: number) => [number, unknown]> 
   search: (_, place) => [422, { detail: [{ loc: ['body', 'tools', place, 'function', 'parameters'], msg: 'Input should be valid' }] }],
 };
 
+const MOONSHOT = 'Invalid request: tools.function.parameters is not a valid moonshot flavored json schema, details: <no type>';
+
 let model: BrokenModel;
 let gateway: Gateway;
 let config: AgentConfig;
@@ -33,6 +35,13 @@ function answer(body: Record<string, unknown>, response: ServerResponse): void {
   const asked = messages.findLast(({ role }) => role === 'user')?.content ?? '';
   const names = ((body['tools'] as WireTool[] | undefined) ?? []).map(tool => tool.function.name);
   const place = names.findIndex(name => Object.hasOwn(WORDS, name));
+  if (asked.startsWith('moonshot') && names.some(name => name.startsWith('ext_'))) {
+    refusals++;
+    const error = { error: { message: MOONSHOT, type: 'invalid_request_error' } };
+    if (asked.includes('streamed')) endEvents(response, [error]);
+    else sendJson(response, 400, error);
+    return;
+  }
   const nameless = asked.startsWith('nameless') ? { error: { message: "Invalid schema for function 'no_such_tool': bad." } } : undefined;
   const refusal = nameless ? ([400, nameless] as const) : WORDS[names[place] ?? '']?.(names[place] ?? '', place);
   if (refusal) {
@@ -110,5 +119,33 @@ describe('a tool that the model server refuses by name or place', () => {
       error: { code: 'model_refused', message: expect.stringContaining("function 'no_such_tool'") },
     });
     expect(refusals).toBe(before + 1);
+  });
+});
+
+describe('foreign tools, when the server refuses a tool without naming it', () => {
+  const ask = async (content: string, ...names: string[]) => {
+    const tools = names.map(name => ({
+      type: 'function',
+      function: { name, description: 'Looks.', parameters: { type: 'object', properties: {} } },
+    }));
+    const response = await fetch(`${gateway.url}/v1/chat/completions`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ model: 'default', messages: [{ role: 'user', content }], tools }),
+    });
+    return (await response.json()) as unknown;
+  };
+  const fine = { choices: [{ finish_reason: 'stop', message: { content: 'fine' } }] };
+
+  it.each(['with a status', 'streamed'])('are put aside together, once: %s', async way => {
+    const names = [`ext_a_${way.length}`, `ext_b_${way.length}`];
+    refusals = 0;
+    expect(await ask(`moonshot ${way}`, ...names)).toMatchObject(fine);
+    expect(refusals).toBe(1);
+    expect(offered).toContain('bash');
+    expect(offered.filter(name => name.startsWith('ext_'))).toEqual([]);
+    expect(await ask(`moonshot ${way} again`, ...names)).toMatchObject(fine);
+    expect(refusals).toBe(1);
+    expect(gateway.output()).toContain(`the tools ${names.join(', ')} are not offered to the model default`);
   });
 });

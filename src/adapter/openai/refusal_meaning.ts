@@ -1,7 +1,7 @@
 /** Finds out what an error of a model server means, from its codes, its words and its status. */
 import type { ServerError } from './error_shapes';
 import { isOverflow } from './overflow_words';
-import { namesTool } from './tool_refusal';
+import { isAboutTools, namesTool } from './tool_refusal';
 
 /** `request`: the server refuses this request for another reason. `unknown`: an error without a status in words that say nothing. */
 export type Meaning =
@@ -77,6 +77,11 @@ const STATUSES: Readonly<Record<number, Meaning>> = {
 
 /** `status`: of the response, or the one that the error names; undefined when there is none. */
 export function meaningOf(error: ServerError, status: number | undefined): Meaning {
+  const meaning = firstMeaningOf(error, status);
+  return (meaning === 'request' || meaning === 'unknown') && isAboutTools(error) ? 'tool' : meaning;
+}
+
+function firstMeaningOf(error: ServerError, status: number | undefined): Meaning {
   const { kind, words } = error;
   if (status !== undefined && status < 400) return 'moved';
   const blamesRequest = status !== undefined && status < 500;

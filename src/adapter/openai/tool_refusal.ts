@@ -17,6 +17,9 @@ const ABOUT_TOOLS =
 export const namesTool = ({ kind, words, param }: ServerError): boolean =>
   /invalid_function_parameters/.test(kind) || /^(?:tools|functions)[.[]/.test(param) || (ABOUT_TOOLS.test(words) && hasPlace(words));
 
+/** True when the words speak of the definition of tools, be a tool named or not. */
+export const isAboutTools = ({ words }: ServerError): boolean => ABOUT_TOOLS.test(words);
+
 const hasPlace = (words: string): boolean => [...NAMED, DECLARED, PLACED].some(pattern => words.match(pattern) !== null);
 
 /** Returns the names of the tools that the error names by name or by place; empty when it names none of those that were offered. */

@@ -8,7 +8,7 @@ import type { Observer, OpenWork, WorkBegun } from '../../port/observer';
 import type { PriceList } from '../../port/price_list';
 import type { Candidate, Model, ModelCatalog } from './model_catalog';
 import { isEmpty, mergeParameters, toSummaryParameters } from './model_parameters';
-import { toolsRefusedBy } from './tools_aside';
+import { toolsToPutAside } from './tools_aside';
 
 export interface ModelRouterDeps {
   catalog: ModelCatalog;
@@ -122,16 +122,18 @@ export class ModelRouter implements LlmPort {
     }
   }
 
-  /** Sends the request again without the tools that the server refuses by name. */
+  /** Sends the request again without the tools that the server refuses, until a part of the answer is shown. */
   private async streamWithTools({ definition, client, toolsAside }: Model, request: LlmRequest, sink: LlmSink): Promise<LlmAnswer> {
+    const watched = watchSink(sink);
     for (let rounds = 0; ; rounds++) {
       const tools = toolsAside.offerable(request.tools);
+      const offered = tools === request.tools ? request : { ...request, tools };
       try {
-        const answer = await client.stream(tools === request.tools ? request : { ...request, tools }, sink);
+        const answer = await client.stream(offered, watched);
         toolsAside.noteAccepted(tools);
         return tools === request.tools ? answer : { ...answer, toolsAside: namesBeyond(request.tools, tools) };
       } catch (thrown) {
-        const names = toolsRefusedBy(thrown);
+        const names = watched.isShown ? [] : toolsToPutAside(thrown, offered);
         const message = toAppError(thrown).message;
         if (names.length === 0 || rounds === MAX_ROUNDS || !toolsAside.putAside(names, tools, message)) throw thrown;
         this.deps.onError(`the tools ${names.join(', ')} are not offered to the model ${definition.id}: its server refuses them`, message);
@@ -236,6 +238,7 @@ function toModelRequest(
 
 function watchSink(sink: LlmSink): LlmSink & { isShown: boolean } {
   const watched = {
+    ...sink,
     isShown: false,
     onText(text: string) {
       watched.isShown = true;

@@ -3,7 +3,7 @@
  * every request fail. Kept in memory.
  */
 import { AppError } from '../../errors';
-import type { WireTool } from '../../port/llm';
+import type { LlmRequest, WireTool } from '../../port/llm';
 
 interface Aside {
   reason: string;
@@ -61,9 +61,13 @@ export class ToolsAside {
   }
 }
 
-/** Returns the tools that a refusal names; none for any other error, and once a part of the answer may have been shown. */
-export function toolsRefusedBy(thrown: unknown): readonly string[] {
-  if (!(thrown instanceof AppError) || thrown.details?.['reason'] !== 'tool_refused' || thrown.details['status'] === undefined) return [];
-  const names = thrown.details['tools'];
-  return Array.isArray(names) ? names.filter(name => typeof name === 'string') : [];
+/**
+ * Returns the names of the tools of `request` to put aside after a refusal: those that it names, or all foreign ones when it speaks of tools and names
+ * none. Returns none for any other error.
+ */
+export function toolsToPutAside(thrown: unknown, { tools, isForeignTool = () => false }: LlmRequest): readonly string[] {
+  if (!(thrown instanceof AppError) || thrown.details?.['reason'] !== 'tool_refused') return [];
+  const named = thrown.details['tools'];
+  const names = Array.isArray(named) ? named.filter(name => typeof name === 'string') : [];
+  return names.length > 0 ? names : tools.map(tool => tool.function.name).filter(isForeignTool);
 }
