@@ -189,5 +189,6 @@ export class ToolRegistry {
 
 const failure = (error: string): ToolOutcome => ({ success: false, content: error, data: null, error });
 
-const toOutcome = ({ ok, content, details }: ToolResult): ToolOutcome =>
+/** Turns the result of a tool into the outcome for a program. */
+export const toOutcome = ({ ok, content, details }: ToolResult): ToolOutcome =>
   ok ? { success: true, content, data: { content, ...details }, error: null } : failure(content);

@@ -32,9 +32,17 @@ export const REQUIREMENTS: readonly Requirement[] = [
   done('neta.todo', 'runtime/todo_store', 'tools/todo_tool', 'door/seed_requirements'),
   done('neta.executor', 'door/conversation', 'door/crew', 'door/models'),
 
-  done('nanoclaw.define', 'tools/registry', 'tools/agent_tool_decorator', 'door/write_a_tool'),
+  done('nanoclaw.define', 'tools/registry', 'tools/agent_tool_decorator', 'door/write_a_tool', 'clients/tools_example'),
   done('nanoclaw.result', 'tools/registry', 'door/tool_context', 'door/direct_data'),
-  done('nanoclaw.executor', 'runtime/tool_runner/tool_limits', 'runtime/tool_runner/result_cache', 'door/tool_limits', 'door/models'),
+  done(
+    'nanoclaw.executor',
+    'runtime/tool_executor',
+    'clients/tools_example',
+    'runtime/tool_runner/tool_limits',
+    'runtime/tool_runner/result_cache',
+    'door/tool_limits',
+    'door/models',
+  ),
   done('nanoclaw.crawler', 'tools/builtin/fetch_page', 'tools/builtin/crawl_batch', 'door/web_tools', 'door/direct_data'),
   // The calculator also knows pi, e and 13 functions; it evaluates no other name and no other call.
   done('nanoclaw.data', 'tools/data_services/calculator', 'tools/builtin/text_process', 'tools/builtin/json_process', 'door/every_tool'),
