@@ -4,10 +4,10 @@
  */
 import type { AssistantMessage, ChatMessage, UserMessage, WireToolCall } from '../port/llm';
 import type { ToolLocale } from '../tools/common';
+import { MAX_ARGUMENT_DEPTH } from '../tools/meant_arguments';
 import { isDeeperThan } from '../utils/json_depth';
 import { toWellFormedJson } from '../utils/well_formed';
 import { foldGrowing } from './fold_growing';
-import { MAX_ARGUMENT_DEPTH } from './tool_runner/argument_repair';
 
 /** Replaces arguments that cannot be parsed. */
 const UNREADABLE = '{}';
@@ -94,16 +94,18 @@ function toSendable(message: AssistantMessage): AssistantMessage {
 }
 
 function toReadable(call: WireToolCall): WireToolCall {
-  const text = isJsonObject(call.function.arguments) ? toWellFormedJson(call.function.arguments) : UNREADABLE;
+  const text = toWellFormedJson(objectText(call.function.arguments) ?? UNREADABLE);
   return text === call.function.arguments ? call : { ...call, function: { ...call.function, arguments: text } };
 }
 
-function isJsonObject(text: string): boolean {
-  if (isDeeperThan(text, MAX_ARGUMENT_DEPTH)) return false;
+/** Returns the JSON text of an object, also when it came as a JSON string; undefined for any other text. */
+function objectText(text: string): string | undefined {
+  if (isDeeperThan(text, MAX_ARGUMENT_DEPTH)) return undefined;
   try {
     const value: unknown = JSON.parse(text);
-    return typeof value === 'object' && value !== null && !Array.isArray(value);
+    if (typeof value === 'string') return objectText(value);
+    return typeof value === 'object' && value !== null && !Array.isArray(value) ? text : undefined;
   } catch {
-    return false;
+    return undefined;
   }
 }

@@ -9,6 +9,8 @@ import { clipStart } from '../utils/clip_text';
 import { keysOf } from '../utils/json_pointer';
 import { createYielder } from '../utils/yield_to_event_loop';
 import type { ToolSpec } from './common';
+import { readingsOf } from './meant_arguments';
+import { isObject, type JsonObject } from './open_schema';
 import { brokenRule, isMissingProperty, isUnknownProperty, ruleText } from './schema_rules';
 
 export type ArgumentsCheck = { ok: true; value: unknown } | { ok: false; message: string };
@@ -16,8 +18,6 @@ export type ArgumentsCheck = { ok: true; value: unknown } | { ok: false; message
 const MAX_PROBLEMS = 5;
 const MAX_RECEIVED_UNITS = 80;
 const MAX_UNKNOWN_KEYS = 50;
-
-type JsonObject = Record<string, unknown>;
 
 /** Loads ajv with the first plain schema: no built-in tool has one. */
 function jsonSchema() {
@@ -28,20 +28,23 @@ function jsonSchema() {
 const compiled = new WeakMap<object, TypeCheck<TSchema>>();
 
 /**
- * Checks the parsed JSON of the arguments. Many models send null for an optional parameter, so a top-level null is removed and the result holds a
- * copy without it. `message` tells the model each bad field, the rule, the received value and, where possible, a valid example.
+ * Checks the parsed JSON of the arguments, and what they may mean. The result holds the first reading that is valid. `message` tells the model each
+ * bad field, the rule, the received value and, where possible, a valid example.
  */
-export function validateArguments(spec: Pick<ToolSpec, 'name' | 'parameters'>, value: unknown): ArgumentsCheck {
-  if (!isObject(value)) {
-    return refusal(spec.name, [`the arguments must be a JSON object, got ${received(value)}`], exampleOf(spec.parameters));
+export function validateArguments({ name, parameters }: Pick<ToolSpec, 'name' | 'parameters'>, value: unknown): ArgumentsCheck {
+  if (!isObject(value)) return refusal(name, [`the arguments must be a JSON object, got ${received(value)}`], exampleOf(parameters));
+  return isTypeBox(parameters) ? checkTypeBox(name, parameters, value) : checkPlain(name, parameters, value);
+}
+
+function checkTypeBox(name: string, parameters: TSchema, value: JsonObject): ArgumentsCheck {
+  const check = compile(parameters);
+  let problems: readonly string[] = [];
+  for (const reading of readingsOf(parameters, value)) {
+    const oversize = oversizeProblem(parameters, reading, '');
+    if (oversize === undefined && check.Check(reading)) return { ok: true, value: reading };
+    problems = oversize === undefined ? problemsOf(check.Errors(reading), parameters) : [oversize];
   }
-  if (!isTypeBox(spec.parameters)) return checkPlain(spec.name, spec.parameters, value);
-  const oversize = oversizeProblem(spec.parameters, value, '');
-  if (oversize !== undefined) return refusal(spec.name, [oversize], exampleOf(spec.parameters));
-  const check = compile(spec.parameters);
-  const cleaned = check.Check(value) ? value : withoutNulls(spec.parameters, value);
-  if (check.Check(cleaned)) return { ok: true, value: cleaned };
-  return refusal(spec.name, problemsOf(check.Errors(cleaned), spec.parameters), exampleOf(spec.parameters));
+  return refusal(name, problems, exampleOf(parameters));
 }
 
 /**
@@ -107,12 +110,12 @@ function checkPlain(name: string, parameters: JsonObject, value: JsonObject): Ar
   const schema = plainSchema(parameters);
   if (typeof schema === 'string') return { ok: false, message: `${name} cannot be used: ${schema}.` };
   try {
-    const errors = schema.errorsOf(value);
-    if (errors.length === 0) return { ok: true, value };
-    const cleaned = withoutNulls(parameters, value);
-    const left = schema.errorsOf(cleaned);
-    if (left.length === 0) return { ok: true, value: cleaned };
-    return refusal(name, plainProblemsOf(left, parameters), undefined);
+    let errors: readonly ErrorObject[] = [];
+    for (const reading of readingsOf(parameters, value)) {
+      errors = schema.errorsOf(reading);
+      if (errors.length === 0) return { ok: true, value: reading };
+    }
+    return refusal(name, plainProblemsOf(errors, parameters), undefined);
   } catch (thrown) {
     if (!(thrown instanceof SchemaTooComplex)) throw thrown;
     return refusal(name, ['the arguments take too many steps to be checked; send fewer or smaller ones'], undefined);
@@ -195,13 +198,6 @@ function received(value: unknown): string {
   return clipped === text ? text : `${clipped}...${length}`;
 }
 
-function withoutNulls(schema: JsonObject, value: JsonObject): JsonObject {
-  const required: readonly unknown[] = Array.isArray(schema['required']) ? schema['required'] : [];
-  const properties = isObject(schema['properties']) ? schema['properties'] : {};
-  const isLeftOut = (key: string, entry: unknown) => entry === null && Object.hasOwn(properties, key) && !required.includes(key);
-  return Object.fromEntries(Object.entries(value).filter(([key, entry]) => !isLeftOut(key, entry)));
-}
-
 /** Makes an example of the required parameters; undefined when there are none or when the example would not be valid. */
 function exampleOf(schema: TSchema | JsonObject): JsonObject | undefined {
   if (!isTypeBox(schema)) return undefined;
@@ -227,7 +223,5 @@ function sampleOf(schema: TSchema, key: string): unknown {
       return undefined;
   }
 }
-
-const isObject = (value: unknown): value is JsonObject => typeof value === 'object' && value !== null && !Array.isArray(value);
 
 const isTypeBox = (schema: object): schema is TSchema => Kind in schema;

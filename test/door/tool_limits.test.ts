@@ -2,6 +2,7 @@
 import { writeFileSync } from 'node:fs';
 import { access, readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import type { RunResult } from '../../src/service/run/run_service';
 import { type AgentBench, startBench } from '../support/agent_bench';
 import { type AgentConfig, createAgentConfig } from '../support/agent_config';
 import type { ModelRequest, Reply, ScriptedCall } from '../support/mock_model';
@@ -34,6 +35,7 @@ const timesAsked = (path = ''): number => site.requests.filter(request => reques
 
 interface Turn {
   sessionId: string;
+  runId: string;
   /** The results that the model got, one per call. */
   told: string[];
   ends: Record<string, unknown>[];
@@ -54,7 +56,7 @@ const turnOver =
     );
     const { toolResults } = bench.model.requests(asked).at(-1) as ModelRequest;
     const ends = events.body.data.filter(event => event.type === 'tool_call_end').map(event => event.data);
-    return { sessionId, told: toolResults, ends };
+    return { sessionId, runId, told: toolResults, ends };
   };
 
 const DOORS: [name: string, runTurn: RunTurn][] = [
@@ -85,7 +87,7 @@ describe.each(DOORS)('calls over %s (nanoclaw.executor)', (door, runTurn) => {
   const asked = (name: string) => timesAsked(`/page?${name}-${door}`);
 
   describe('the result of a read', () => {
-    it('is cached whole, for this session and for a new one', async () => {
+    it('is cached whole, for this session and for a new one, and the result of the run says so', async () => {
       const read = calls(open(page('kept')));
       const first = await runTurn('open it', [read, read]);
       const next = await runTurn('open it in a new session', [read, read]);
@@ -99,6 +101,9 @@ describe.each(DOORS)('calls over %s (nanoclaw.executor)', (door, runTurn) => {
         { cached: true, duplicate: false },
         { cached: true, duplicate: true },
       ]);
+      const results = await Promise.all([first, next].map(({ runId }) => bench.rest.request<RunResult>('GET', `/runs/${runId}`)));
+      const told = results.flatMap(({ body }) => body.toolCalls.map(({ cached = false, duplicate = false }) => ({ cached, duplicate })));
+      expect(told).toEqual(marks);
     });
 
     it.each<[string, ScriptedCall]>([
@@ -247,6 +252,20 @@ describe.each(DOORS)('calls over %s (nanoclaw.executor)', (door, runTurn) => {
       ]);
       expect(told).toEqual([expect.stringContaining('1|alpha'), expect.stringMatching(/^Not run.*send the call again/s)]);
       expect(await isThere(made)).toBe(false);
+    });
+
+    it('in the types or the frame of its arguments is read as the schema means it', async () => {
+      const [wrapped, twice] = [`wrapped-${door}.txt`, `twice-${door}.txt`];
+      const { told, ends } = await runTurn('mind the quotes', [
+        calls(
+          { name: 'read_file', arguments: { path: 'notes.txt', offset: '1', limit: '5' } },
+          { name: 'write_file', arguments: { parameters: { path: wrapped, content: '["x"]' } } },
+          { name: 'write_file', arguments: JSON.stringify(JSON.stringify({ path: twice, content: 'x' })) },
+        ),
+      ]);
+      expect([told[0], ends.map(end => end['ok'])]).toEqual([expect.stringContaining('1|alpha'), [true, true, true]]);
+      expect(await readFile(join(bench.gateway.workspace, wrapped), 'utf8')).toBe('["x"]');
+      expect(await isThere(twice)).toBe(true);
     });
   });
 });

@@ -1,7 +1,8 @@
 /** Decides which of the calls in an answer are meant and valid. */
+
+import { MAX_ARGUMENT_DEPTH } from '../../tools/meant_arguments';
 import { validateArguments } from '../../tools/validation';
 import { isDeeperThan } from '../../utils/json_depth';
-import { MAX_ARGUMENT_DEPTH } from '../tool_runner/argument_repair';
 import { asksForCallForm, isIntroducedAsExample, readCodeWish } from './asked_for_code';
 import type { CallProblem } from './call_note';
 import { type CallSources, lastRequest, toToolName } from './call_sources';

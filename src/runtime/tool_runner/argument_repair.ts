@@ -1,5 +1,6 @@
 /** Repairs tool names and arguments when the mistake has only one possible meaning. */
 import { distance } from 'fastest-levenshtein';
+import { MAX_ARGUMENT_DEPTH } from '../../tools/meant_arguments';
 import { isClosed, isDeeperThan } from '../../utils/json_depth';
 import type { AssembledTools } from '../tool_assembler';
 
@@ -7,8 +8,6 @@ import type { AssembledTools } from '../tool_assembler';
 const MAX_REPAIRED_LENGTH = 8_000;
 const MAX_REPAIRED_QUOTES = 200;
 const QUOTES = /["'`\u00b4\u2018\u2019\u201c\u201d]/g;
-/** The doors accept no deeper JSON either, so deeper arguments could not be stored or sent. */
-export const MAX_ARGUMENT_DEPTH = 64;
 const MAX_TYPOS = 2;
 const MIN_LENGTH_FOR_TYPOS = 5;
 const MAX_NAME_LENGTH = 64;
@@ -31,13 +30,14 @@ export function repairName(name: string, { names: known, existing = [] }: Pick<A
 
 export type ParsedArguments = { ok: true; value: unknown; isRepaired: boolean } | { ok: false; message: string };
 
-/** Parses arguments as JSON and repairs small syntax errors. Empty text counts as `{}`. */
+/** Parses arguments as JSON and repairs small syntax errors. Empty text counts as `{}`. Some models write the JSON text as a JSON string once more. */
 export function parseArguments(text: string): ParsedArguments {
   if (text.trim() === '') return { ok: true, value: {}, isRepaired: false };
   if (isDeeperThan(text, MAX_ARGUMENT_DEPTH))
     return { ok: false, message: `objects and lists are nested more than ${MAX_ARGUMENT_DEPTH} deep` };
   try {
-    return { ok: true, value: JSON.parse(text), isRepaired: false };
+    const value: unknown = JSON.parse(text);
+    return typeof value === 'string' && value.trimStart().startsWith('{') ? parseArguments(value) : { ok: true, value, isRepaired: false };
   } catch (thrown) {
     const message = thrown instanceof Error ? thrown.message : 'cannot be parsed';
     return isRepairable(text) ? repairArguments(text, message) : { ok: false, message };
