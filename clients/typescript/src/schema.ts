@@ -1957,6 +1957,10 @@ export interface components {
                 ok: boolean;
                 result: string;
                 durationMs: number;
+                /** @description the result comes from the cache */
+                cached?: boolean;
+                /** @description this session, or this response of the model, has made the same call before */
+                duplicate?: boolean;
             }[];
             /** @description tokens */
             usage: {
@@ -2162,6 +2166,10 @@ export interface components {
                 ok: boolean;
                 result: string;
                 durationMs: number;
+                /** @description the result comes from the cache */
+                cached?: boolean;
+                /** @description this session, or this response of the model, has made the same call before */
+                duplicate?: boolean;
             }[];
         };
         /** @description more types may come; ignore the ones that you do not know */

@@ -191,6 +191,12 @@ export const RunResult = Type.Object({
       ok: Type.Boolean(),
       result: Type.String(),
       durationMs: Type.Number(),
+      cached: Type.Optional(Type.Boolean(says('the result comes from the cache', '结果来自缓存'))),
+      duplicate: Type.Optional(
+        Type.Boolean(
+          says('this session, or this response of the model, has made the same call before', '本会话或模型的这次回复中已有相同的调用'),
+        ),
+      ),
     }),
     says('the newest 1,000, at most 4 MiB; the log of tool executions has all', '最新的 1,000 次，最多 4 MiB；全部见工具执行日志'),
   ),

@@ -22,6 +22,19 @@ import type { RemoteRunPoller } from './remote_run_poller';
 import { type EventSink, RunSubscription, type SubscriptionRequest } from './run_subscription';
 import { type EventCursor, markStored, mayBeLost } from './stored_cursor';
 
+export interface ToolCallResult {
+  toolCallId: string;
+  name: string;
+  args: unknown;
+  ok: boolean;
+  result: string;
+  durationMs: number;
+  /** The result came from the cache. */
+  cached?: boolean;
+  /** This session, or this response of the model, has made the same call before. */
+  duplicate?: boolean;
+}
+
 /** The result of a run, as doors send it. While the run is active, it holds what there is so far. */
 export interface RunResult {
   runId: string;
@@ -33,7 +46,7 @@ export interface RunResult {
   text: string;
   clarification?: ClarificationData;
   escalation?: Escalation;
-  toolCalls: { toolCallId: string; name: string; args: unknown; ok: boolean; result: string; durationMs: number }[];
+  toolCalls: ToolCallResult[];
   usage: Usage;
   error?: RunOutcome['error'];
   /** Calls of the tools that the caller brought; the caller runs them. */
@@ -179,7 +192,7 @@ export class RunService {
   }
 }
 
-function toToolCall(execution: ToolExecutionRecord): RunResult['toolCalls'][number] {
+function toToolCall(execution: ToolExecutionRecord): ToolCallResult {
   return {
     toolCallId: execution.toolCallId ?? execution.id,
     name: execution.tool,
@@ -187,6 +200,8 @@ function toToolCall(execution: ToolExecutionRecord): RunResult['toolCalls'][numb
     ok: execution.status === 'success',
     result: execution.result ?? execution.error ?? '',
     durationMs: execution.durationMs ?? 0,
+    ...(execution.cached && { cached: true }),
+    ...(execution.duplicate && { duplicate: true }),
   };
 }
 
