@@ -70,11 +70,13 @@ it.each([
   ['<thi', '<thi', ''],
 ])('reads %j, however it is cut', (answer, text, reasoning) => {
   const cuts = fc.array(fc.integer({ min: 0, max: answer.length }), { maxLength: 8 });
-  const property = fc.property(cuts, places => {
+  const check = (places: number[]) => {
     const at = [0, ...places.sort((a, b) => a - b), answer.length];
     const found = read(at.slice(1).map((end, i) => answer.slice(at[i], end)));
     expect(found).toMatchObject({ text, reasoning, shown: { text, thoughts: reasoning } });
-  });
+  };
+  for (let place = 0; place <= answer.length; place++) check([place]);
+  const property = fc.property(cuts, check);
   fc.assert(property, { numRuns: 50 });
 });
 
