@@ -103,3 +103,27 @@ describe('a half answer is never taken as whole', () => {
     expect(body).toMatchObject({ status: 'failed', error: { code: 'model_bad_response', retryable: true }, toolCalls: [] });
   });
 });
+
+describe('thoughts in the text of an answer are reasoning, at both doors, however the text is cut', () => {
+  it.each([
+    ['whole', ['<think>Look first.</think>\n\nHello!']],
+    ['in the tags', ['<thi', 'nk>Look ', 'first.</th', 'ink>\n', '\nHello!']],
+    ['in single letters', [...'<think>Look first.</think>Hello!']],
+    ['another name, in capitals', ['<Thinking', '>Look first.</THINKING >', 'Hello!']],
+    ['an end tag alone', ['Look first.\n</think>\n\nHello!']],
+  ])('%s', async (way, pieces) => {
+    const input = `think: ${way}`;
+    answers.set(input, [...pieces.map(textChunk), finish('stop'), '[DONE]']);
+    const events = await rest.stream('POST', '/runs', { input });
+    expect(events.at(-1)).toMatchObject({ type: 'run_end', data: { status: 'completed', text: 'Hello!' } });
+    const reasoning = events.flatMap(({ type, data }) => (type === 'reasoning_delta' ? [(data as { text: string }).text] : []));
+    expect(reasoning.join('').trim()).toBe('Look first.');
+    const response = await fetch(`${gateway.url}/v1/chat/completions`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ model: 'default', messages: [{ role: 'user', content: input }] }),
+    });
+    const { choices } = (await response.json()) as { choices: { message: { content: string } }[] };
+    expect(choices[0]?.message.content).toBe('Hello!');
+  });
+});
