@@ -8,6 +8,7 @@ import type { SettingRow } from './settings/describe_settings';
 import { type LogSettings, type OtlpSettings, toLog, toOtlp } from './settings/log_values';
 import { toModelTimes } from './settings/model_time_settings';
 import { type Environment, readValues, SettingError } from './settings/read_values';
+import { readSecretValue, withSecretFiles } from './settings/secret_files';
 import type { SettingValues } from './settings/settings_schema';
 import { decideTimeZone, zoneFacts } from './time_zone/time_zone';
 
@@ -95,8 +96,10 @@ export interface Settings {
   toolEnvironment: Record<string, string>;
   /** Sentences about settings that the gateway had to interpret, for operators. */
   warnings: readonly string[];
-  /** Returns the value of a variable that a configuration file names, such as `apiKeyEnv` of models.yaml. */
+  /** Returns a secret that a configuration file names, such as `apiKeyEnv` of models.yaml, also from the file of `<name>_FILE`. Throws a SettingError. */
   readSecret: (name: string) => string | undefined;
+  /** Returns the value of any other variable that a configuration file names. */
+  readVariable: (name: string) => string | undefined;
   /** Lists every setting with its value and source, without secrets. */
   listSettings: () => SettingRow[];
 }
@@ -110,7 +113,8 @@ const TOOL_ENVIRONMENT = ['PATH', 'LANG', 'LC_ALL', 'TZ'];
  * Reads and checks all settings. Relative directories start at `root`, the directory of package.json. Throws a SettingError with one sentence
  * that names the variable.
  */
-export function readSettings(env: Environment, root: string): Settings {
+export function readSettings(given: Environment, root: string): Settings {
+  const env = withSecretFiles(given, root);
   const values = readValues(env);
   const at = (path: string): string => (isAbsolute(path) ? path : resolve(root, path));
   const [configDir, dataDir, workspace] = [at(values.NETA_CONFIG_DIR), at(values.NETA_DATA_DIR), at(values.NETA_WORKSPACE)];
@@ -170,7 +174,8 @@ export function readSettings(env: Environment, root: string): Settings {
       const { describeSettings }: typeof import('./settings/describe_settings') = require('./settings/describe_settings');
       return describeSettings(env);
     },
-    readSecret: name => (OWN_SECRETS.has(name) ? undefined : env[name]?.trim() || undefined),
+    readSecret: name => (OWN_SECRETS.has(name) ? undefined : readSecretValue(given, name, root)),
+    readVariable: name => (OWN_SECRETS.has(name) ? undefined : given[name]?.trim() || undefined),
   };
 }
 

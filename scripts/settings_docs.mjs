@@ -17,8 +17,18 @@ const BEGIN = '[//]: # (settings: made by npm run docs:settings)';
 const END = '[//]: # (settings: end)';
 
 const TEXTS = {
-  en: { columns: ['name', 'default', 'allowed', 'meaning'], to: (from, to) => `${from} to ${to}`, secret: 'a secret', comma: ', ' },
-  'zh-CN': { columns: ['名称', '默认值', '允许的值', '含义'], to: (from, to) => `${from} 到 ${to}`, secret: '机密', comma: '、' },
+  en: {
+    columns: ['name', 'default', 'allowed', 'meaning'],
+    to: (from, to) => `${from} to ${to}`,
+    secret: 'a secret, or the file in',
+    comma: ', ',
+  },
+  'zh-CN': {
+    columns: ['名称', '默认值', '允许的值', '含义'],
+    to: (from, to) => `${from} 到 ${to}`,
+    secret: '机密，或写在文件中：',
+    comma: '、',
+  },
 };
 
 const PAGES = [
@@ -47,15 +57,15 @@ function allTables(locale) {
 const rowOf = ({ name, schema }, locale) => [
   `\`${name}\``,
   defaultOf(schema),
-  allowedIn(schema, locale),
+  allowedIn(name, schema, locale),
   locale === 'en' ? schema.description : schema[ZH_DESCRIPTION],
 ];
 
 const defaultOf = ({ default: value }) => (value === undefined || Array.isArray(value) ? '' : `\`${value}\``);
 
-function allowedIn(schema, locale) {
+function allowedIn(name, schema, locale) {
   const { to, secret, comma } = TEXTS[locale];
-  if (schema.isSecret) return secret;
+  if (schema.isSecret) return `${secret} \`${name}_FILE\``;
   if (schema.type === 'integer') return to(schema.minimum, schema.maximum);
   return (choicesOf(schema) ?? []).map(choice => `\`${choice}\``).join(comma);
 }

@@ -29,12 +29,16 @@ export function createToolSources(settings: Settings, ports: Ports & { configRel
 const hasSearch = ({ web }: Settings): boolean => Boolean(web.searxngUrl || web.braveApiKey || web.tavilyApiKey) || web.duckDuckGo;
 
 /** The variables that mcp.yaml can name: two directories as the gateway uses them, and its environment. */
-function variablesOf({ workspace, configDir, readSecret }: Settings, redactor: Ports['redactor']): (name: string) => string | undefined {
+function variablesOf(
+  { workspace, configDir, readSecret, readVariable }: Settings,
+  redactor: Ports['redactor'],
+): (name: string) => string | undefined {
   const places: Record<string, string> = { NETA_WORKSPACE: workspace, NETA_CONFIG_DIR: configDir };
   return name => {
     if (Object.hasOwn(places, name)) return places[name];
+    if (!looksSecret(name)) return readVariable(name);
     const value = readSecret(name);
-    if (value !== undefined && looksSecret(name)) redactor.addSecrets([value]);
+    if (value !== undefined) redactor.addSecrets([value]);
     return value;
   };
 }

@@ -1,6 +1,7 @@
 /** Reads the variables of settings_schema.ts. A value that its schema refuses throws a SettingError with one sentence that names it. */
 import type { TSchema } from '@sinclair/typebox';
 import { Value } from '@sinclair/typebox/value';
+import { findKeyProblem } from './key_problem';
 import { choicesOf, type SettingKeywords } from './setting_types';
 import { SettingsSchema, type SettingValues } from './settings_schema';
 
@@ -21,6 +22,8 @@ export function readValues(env: Environment): SettingValues {
 
 function readValue(name: string, schema: TSchema, text: string | undefined): unknown {
   if (!text) return schema['default'];
+  const problem = schema['isHeaderKey'] ? findKeyProblem(text) : undefined;
+  if (problem !== undefined) throw new SettingError(`${name} ${problem}`);
   const value = parse(schema, text);
   if (Value.Check(schema, value)) return value;
   throw new SettingError(refusalOf(name, schema, refusedPart(schema, value, text)));

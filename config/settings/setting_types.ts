@@ -32,6 +32,8 @@ export interface SettingKeywords {
   isCommon?: true;
   /** The value is a secret: no error text, log line or page may contain it. */
   isSecret?: true;
+  /** The value must pass findKeyProblem. */
+  isHeaderKey?: true;
   /** The whole error sentence; `{value}` stands for the refused text. Types with bounds have none: their sentence follows from the bounds. */
   refusal?: string;
 }
@@ -59,16 +61,9 @@ export const text = (info: SettingInfo): TOptional<TString> => Type.Optional(Typ
 
 export const secret = (info: SettingInfo): TOptional<TString> => Type.Optional(Type.String({ isSecret: true, ...keywords(info) }));
 
-/** A secret that is sent in a header of HTTP. */
-export const headerSecret = (name: string, info: SettingInfo): TOptional<TString> =>
-  Type.Optional(
-    Type.String({
-      isSecret: true,
-      pattern: '^[\\x20-\\x7e]*$',
-      refusal: `${name} has a character that no key has, such as a line end or a letter outside ASCII.`,
-      ...keywords(info),
-    }),
-  );
+/** A key that is sent in a header of HTTP. */
+export const headerKey = (info: SettingInfo): TOptional<TString> =>
+  Type.Optional(Type.String({ isSecret: true, isHeaderKey: true, ...keywords(info) }));
 
 export const httpAddress = (name: string, example: string, info: SettingInfo): TOptional<TString> =>
   Type.Optional(

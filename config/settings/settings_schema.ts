@@ -4,12 +4,12 @@ import { LOGS } from './log_settings';
 import { MODEL_TIMES } from './model_time_settings';
 import { RETENTION } from './retention_settings';
 import { SERVER } from './server_settings';
-import { flag, headerSecret, httpAddress, integer, list, oneOf, secret, text, textOr } from './setting_types';
+import { flag, headerKey, httpAddress, integer, list, oneOf, text, textOr } from './setting_types';
 
 const DAY_MS = 86_400_000;
 
 const MODEL = {
-  OPENAI_API_KEY: headerSecret('OPENAI_API_KEY', {
+  OPENAI_API_KEY: headerKey({
     section: 'model',
     isCommon: true,
     en: 'key of the model server; without this and `OPENAI_BASE_URL` the demo answers, a script and not an AI',
@@ -44,7 +44,7 @@ const MODEL = {
     en: 'server of the embedding model, when it is not that of `OPENAI_BASE_URL`; it does not get `OPENAI_API_KEY`',
     zh: '嵌入模型的服务，与 `OPENAI_BASE_URL` 不同时填写；它不会收到 `OPENAI_API_KEY`',
   }),
-  NETA_EMBEDDING_API_KEY: headerSecret('NETA_EMBEDDING_API_KEY', {
+  NETA_EMBEDDING_API_KEY: headerKey({
     section: 'model',
     en: 'key of the embedding model; left out: `OPENAI_API_KEY` for the same server, none for another one',
     zh: '嵌入模型的密钥；省略时，同一服务使用 `OPENAI_API_KEY`，其他服务不使用密钥',
@@ -238,13 +238,13 @@ const WEB = {
     en: 'SearXNG server, the first of the search services; with no service set, a search says so',
     zh: 'SearXNG 服务器，搜索服务中最先尝试；一个服务都没有设置时，搜索会如实说明',
   }),
-  BRAVE_API_KEY: secret({
+  BRAVE_API_KEY: headerKey({
     section: 'web',
     isCommon: true,
     en: 'key of Brave, the second search service',
     zh: 'Brave 的密钥，第二个尝试的搜索服务',
   }),
-  TAVILY_API_KEY: secret({
+  TAVILY_API_KEY: headerKey({
     section: 'web',
     isCommon: true,
     en: 'key of Tavily, the third search service',

@@ -168,7 +168,10 @@ function assertHeaders(part: ConfigFile, headers: Readonly<Record<string, string
     try {
       new Headers([[name, value]]);
     } catch {
-      throw part.problem(`/headers/${name}`, 'is not a header that can be sent');
+      const index = value.search(/[^\t\x20-\xff]/u);
+      const code = value.codePointAt(index)?.toString(16).toUpperCase().padStart(4, '0');
+      const why = index === -1 ? '' : `: its value has the character U+${code} at position ${index + 1}`;
+      throw part.problem(`/headers/${name}`, `is not a header that can be sent${why}`);
     }
   }
 }

@@ -51,6 +51,11 @@ it.each([
   ['an address with a password', "url: 'https://me:secret@x.example'", /must hold no user and password/],
   ['a sandbox for an address', "url: 'https://x.example', sandbox: true", /there is no field sandbox/],
   ['an effect that does not exist', 'command: node, effect: harmless', /\/servers\/one\/effect/],
+  [
+    'a header with a curly quote',
+    "url: 'https://x.example', headers: { a: 'Bearer k\u201d' }",
+    /sent: its value has the character U\+201D at position 9/,
+  ],
   ['a header that cannot be sent', "url: 'https://x.example', headers: { 'a b': c }", /is not a header that can be sent/],
 ])('names field and line of %s', (_, fields, expected) => {
   expect(readOne(fields)).toMatchObject({ kind: 'broken', problem: expect.stringMatching(expected) });
