@@ -29,8 +29,12 @@ export interface PatchRefusal {
   code: PatchRefusalCode;
   /** A sentence for the model: what is wrong and what to do next. */
   error: string;
+  /** The same sentence in Chinese. */
+  errorZh?: string;
   /** Up to three nearest places, each a short text with its line number. */
   hints?: string[];
+  /** The same places in Chinese. */
+  hintsZh?: string[];
 }
 
 export interface PatchRequest {
@@ -50,6 +54,8 @@ export type PatchOutcome =
       /** Number of places that were changed. */
       count: number;
       warnings: string[];
+      /** The same warnings in Chinese. */
+      warningsZh?: string[];
       /** Unified diff, truncated; empty when computing it would take too long. */
       diff: string;
       /** First and last changed line, counted from 1 in the new text. */

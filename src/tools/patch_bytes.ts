@@ -15,7 +15,7 @@ export function patchBytes(bytes: Uint8Array, { path, oldString, newString, repl
   if (!result.ok) return { kind: 'refused', refusal: result };
   const encoded = encodeText(result.content, decoded.format);
   if (!encoded.ok) return { kind: 'unencodable', encoding: encodingName(decoded.format), character: encoded.character };
-  const { strategy, count, warnings = [] } = result;
+  const { strategy, count, warnings = [], warningsZh = warnings } = result;
   const { text: diff, lines } = shortDiff(path, decoded.text, result.content);
-  return { kind: 'patched', bytes: encoded.bytes, strategy, count, warnings, diff, lines };
+  return { kind: 'patched', bytes: encoded.bytes, strategy, count, warnings, warningsZh, diff, lines };
 }

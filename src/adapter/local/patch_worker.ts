@@ -27,12 +27,13 @@ export function createPatchWorker({
     async patch(bytes, request, signal) {
       const outcome = await pool.run({ bytes, request }, budgetMs, signal);
       if ('answer' in outcome) return outcome.answer;
-      const error = overrunText(outcome.overrun === 'time', budgetMs);
-      return { kind: 'refused', refusal: { ok: false, code: 'too_large', error } };
+      return { kind: 'refused', refusal: { ok: false, code: 'too_large', ...overrunTexts(outcome.overrun === 'time', budgetMs) } };
     },
     close: () => pool.close(),
   };
 }
 
-const overrunText = (isTime: boolean, budgetMs: number): string =>
-  `Finding old_string took more ${isTime ? `than ${budgetMs / 1000} s` : 'memory than is allowed'} and was stopped. Quote fewer lines, exactly as the file has them.`;
+const overrunTexts = (isTime: boolean, budgetMs: number): { error: string; errorZh: string } => ({
+  error: `Finding old_string took more ${isTime ? `than ${budgetMs / 1000} s` : 'memory than is allowed'} and was stopped. Quote fewer lines, exactly as the file has them.`,
+  errorZh: `查找 old_string ${isTime ? `超过 ${budgetMs / 1000} 秒` : '超出内存限度'}，已停止。请少引用几行，并与文件完全一致。`,
+});

@@ -46,9 +46,11 @@ function toRefusal(outcome: Exclude<PatchOutcome, { kind: 'patched' }>): SkillRe
 function textsOf(outcome: Exclude<PatchOutcome, { kind: 'patched' }>): [en: string, zhCN: string] {
   switch (outcome.kind) {
     case 'refused': {
-      const { code, error, hints = [] } = outcome.refusal;
-      const places = hints.length > 0 ? `\n${hints.join('\n')}` : '';
-      return [`The file was not changed (${code}). ${error}${places}`, `文件未修改（${code}）。${error}${places}`];
+      const { code, error, errorZh = error, hints = [], hintsZh = hints } = outcome.refusal;
+      return [
+        [`The file was not changed (${code}). ${error}`, ...hints].join('\n'),
+        [`文件未修改（${code}）。${errorZh}`, ...hintsZh].join('\n'),
+      ];
     }
     case 'unencodable':
       return [

@@ -127,7 +127,7 @@ async function writePatched(
   ctx: ToolContext,
 ): Promise<ToolResult> {
   const path = ctx.workspace.relative(target);
-  const { bytes, strategy, count, warnings, diff, lines } = outcome;
+  const { bytes, strategy, count, warnings, warningsZh = warnings, diff, lines } = outcome;
   if (bytes.length > MAX_FILE_BYTES) {
     const limit = formatBytes(MAX_FILE_BYTES);
     return errorResult(
@@ -140,68 +140,33 @@ async function writePatched(
   const zh = `已修改 ${path}，共 ${count} 处，第 ${first}-${last} 行（匹配方式：${strategy}）。`;
   const shown = diff || inLocale(ctx, 'The change is too large to show as a diff.', '改动过大，无法以 diff 显示。');
   const details = { strategy, count, diff, lines, ...(undoable && { undoable }) };
-  return textResult([inLocale(ctx, en, zh), ...warnings, shown].join('\n'), details);
+  const notes = ctx.locale === 'zh-CN' ? warningsZh : warnings;
+  return textResult([inLocale(ctx, en, zh), ...notes, shown].join('\n'), details);
 }
 
 function refused(
-  { code, error, hints = [] }: PatchRefusal,
+  { code, error, errorZh = error, hints = [], hintsZh = hints }: PatchRefusal,
   { path, isRepeated }: { path: string; isRepeated: boolean },
   ctx: ToolContext,
 ): ToolResult {
-  const next = inLocale(ctx, ...(isRepeated ? REPEATED : NEXT_STEPS[code]));
-  const nearest = hints.length > 0 ? [inLocale(ctx, 'Nearest places:', '最接近的位置：'), ...hints] : [];
-  const zh = REASONS_ZH[code] ?? error;
-  const heading = inLocale(ctx, `${path} was not changed (${code}). ${error}`, `${path} 未修改（${code}）。${zh}`);
-  return errorResult([heading, ...nearest, next].join('\n'), { code, hints, ...(isRepeated && { repeated: true }) });
+  const heading = inLocale(ctx, `${path} was not changed (${code}). ${error}`, `${path} 未修改（${code}）。${errorZh}`);
+  const nearest =
+    hints.length > 0 ? [inLocale(ctx, 'Nearest places:', '最接近的位置：'), ...(ctx.locale === 'zh-CN' ? hintsZh : hints)] : [];
+  const more = isRepeated ? REPEATED : MORE_STEPS[code];
+  const lines = [heading, ...nearest, ...(more ? [inLocale(ctx, ...more)] : [])];
+  return errorResult(lines.join('\n'), { code, hints, ...(isRepeated && { repeated: true }) });
 }
 
 const REPEATED: [en: string, zhCN: string] = [
-  'You sent this very call before and the file has not changed since: repeating it cannot help. Read the file again and quote old_string from what it shows, or, when the change is done already, go on.',
-  '你之前发送过完全相同的调用，而文件自那以后没有变化：重复调用不会有任何帮助。请重新读取文件，并按其显示的内容引用 old_string；如果修改已经完成，请继续下一步。',
+  'You sent this very call before and the file has not changed since: repeating it cannot help. When the change is done already, go on.',
+  '你之前发送过完全相同的调用，而文件自那以后没有变化：重复调用不会有任何帮助。如果修改已经完成，请继续下一步。',
 ];
 
-/** Says in Chinese what is wrong, where the next step says the rest. The other codes need the details of the engine's own sentence. */
-const REASONS_ZH: Partial<Record<PatchRefusalCode, string>> = {
-  no_match: '文件中没有找到 old_string。',
-  already_applied: 'old_string 所在之处已是 new_string。',
-  no_change: '修改后文件不会有任何变化。',
-  identical: '没有可改的内容。',
-  empty_old: 'old_string 为空。',
-  too_large: '这段引文太长或文件太大，无法在限度内查找。',
-};
-
-/** Tells the model what to do about a refusal, in English and Chinese. */
-const NEXT_STEPS: Record<PatchRefusalCode, [en: string, zhCN: string]> = {
-  no_match: [
-    'Read the file again and quote old_string from it. The same call again cannot succeed.',
-    '请重新读取文件，并从中原样引用 old_string。重复同样的调用不会成功。',
-  ],
-  ambiguous: [
-    'Add lines before or after it until it occurs once, or set replace_all=true if every place is meant.',
-    '请加入前后的行直到只出现一次；如果所有位置都要修改，请设 replace_all=true。',
-  ],
-  conflict: [
-    'The file holds something there that old_string does not. Read that part again and quote it as it is now.',
-    '该处的文件内容与 old_string 不符。请重新读取这一部分并按现状引用。',
-  ],
-  already_applied: ['The new text is in the file already. Nothing is left to do here; go on.', '新文本已在文件中，这里无需再改，请继续。'],
-  identical: [
-    'old_string and new_string are the same. Say what is to become different.',
-    'old_string 与 new_string 相同。请写明要改成什么。',
-  ],
-  empty_old: [
-    'Quote the text to replace in old_string. A new file has to be written whole.',
-    '请在 old_string 中写出要替换的文本。新建文件需要写入全部内容。',
-  ],
-  not_text: ['Send path, old_string and new_string as whole text.', '请以完整文本形式提供 path、old_string 和 new_string。'],
-  no_change: [
-    'The result would equal the file as it is. Go on, or say what is to become different.',
-    '结果与文件现状相同。请继续，或写明要改成什么。',
-  ],
-  too_large: [
-    'Quote a shorter piece exactly as the file has it, or change the file with a command such as sed, if you can run any.',
-    '请引用更短、且与文件完全一致的片段，如果能运行命令，也可用 sed 修改。',
-  ],
+/** What the model can do beyond the advice in the engine's own sentence. */
+const MORE_STEPS: Partial<Record<PatchRefusalCode, [en: string, zhCN: string]>> = {
+  identical: ['Say what is to become different.', '请写明要改成什么。'],
+  no_change: ['Go on, or say what is to become different.', '请继续，或写明要改成什么。'],
+  too_large: ['If you can run commands, one such as sed can make the change, too.', '如果能运行命令，也可用 sed 等命令修改。'],
 };
 
 function damagedText(path: string, ctx: ToolContext): ToolResult {

@@ -1,4 +1,5 @@
 import type { PatchRefusal, PatchStrategy } from '../../port/patch_engine';
+import type { Bilingual } from '../../utils/bilingual';
 import { computeEditScript, type EditScript } from './align/edit_script';
 import type { Budget } from './budget';
 import { isAbsent, resemblesNeighbour, withoutEdgeLine } from './locate/edge_lines';
@@ -68,10 +69,10 @@ export class PatchAttempt {
     const exact = findExact(this.view, this.old, this.options.replaceAll ? undefined : COUNT_LIMIT);
     if (exact.length > 0) return this.applyExact(exact);
     if (isTooLargeToFold(this.old) || isTooLargeToFold(this.next)) {
-      return refuse(
-        'too_large',
-        'old_string is not in the file exactly as given, and it is too long to be matched loosely. Quote a few lines around the change.',
-      );
+      return refuse('too_large', {
+        en: 'old_string is not in the file exactly as given, and it is too long to be matched loosely. Quote a few lines around the change.',
+        'zh-CN': '文件中没有与 old_string 完全相同的文本，而它太长，无法宽松匹配。请只引用改动前后的几行。',
+      });
     }
     const located = locateFolded(this.view, this.old, this.budget, {
       newString: this.next,
@@ -125,7 +126,7 @@ export class PatchAttempt {
     if (isAppliedAt(this.view, { old: undo(this.old), next }, chosen)) return this.refuseApplied();
     if (!this.options.replaceAll && isAppliedVerbatim(this.view, { old: undo(this.old), next })) return this.refuseApplied();
     const lost = this.findLostEscapes(chosen, next);
-    if (lost) return refuse('conflict', lost);
+    if (lost) return lost;
     const unknown = this.findUnknownDepth(chosen, next);
     if (unknown) return unknown;
     const [first] = chosen;
@@ -137,13 +138,16 @@ export class PatchAttempt {
     );
   }
 
-  /** Returns the refusal text when old_string matched without its escapes and new_string may have lost escapes too. */
-  private findLostEscapes(chosen: readonly Location[], next: string): string | undefined {
+  /** Refuses when old_string matched without its escapes and new_string may have lost escapes too. */
+  private findLostEscapes(chosen: readonly Location[], next: string): PatchRefusal | undefined {
     for (const location of chosen) {
       if (!location.escapesAreSpace) continue;
       const lost = findLostEscape({ view: this.view, location, ...this.prepare(location, next) });
       if (lost !== undefined)
-        return `old_string lacks escapes that the file has, so new_string may lack some too: ${lost}. Quote the file exactly, backslashes included.`;
+        return refuse('conflict', {
+          en: `old_string lacks escapes that the file has, so new_string may lack some too: ${lost}. Quote the file exactly, backslashes included.`,
+          'zh-CN': `old_string 缺少文件中的转义，因此 new_string 可能也缺少：${lost}。请准确引用文件内容，包括反斜杠。`,
+        });
     }
     return undefined;
   }
@@ -153,10 +157,10 @@ export class PatchAttempt {
     for (const location of chosen) {
       const line = findUnknownDepth({ view: this.view, location, ...this.prepare(location, next) });
       if (line !== undefined)
-        return refuse(
-          'conflict',
-          `old_string and new_string have no indentation, but the file has, and the depth of this added line is not known: ${line.trim()}. Send both with the indentation of the file.`,
-        );
+        return refuse('conflict', {
+          en: `old_string and new_string have no indentation, but the file has, and the depth of this added line is not known: ${line.trim()}. Send both with the indentation of the file.`,
+          'zh-CN': `old_string 和 new_string 没有缩进，而文件有，因此无法得知这一新增行的深度：${line.trim()}。请按文件的缩进发送两者。`,
+        });
     }
     return undefined;
   }
@@ -194,8 +198,16 @@ export class PatchAttempt {
       const attempt = new PatchAttempt(this.view.content, { old, next }, {}, this.budget);
       const result = folded ? attempt.applyFolded(folded) : attempt.applyExact(exact);
       if (!result.ok) return result;
-      const note = `The file does not have the ${side} line of old_string there; the file's own line was kept: ${JSON.stringify(line.trim())}`;
-      return { ...result, strategy: 'context_aware', warnings: [note, ...(result.warnings ?? [])] };
+      const absent = JSON.stringify(line.trim());
+      const warnings = [
+        `The file does not have the ${side} line of old_string there; the file's own line was kept: ${absent}`,
+        ...(result.warnings ?? []),
+      ];
+      const warningsZh = [
+        `文件在该处没有 old_string 的${side === 'first' ? '首行' : '末行'}；保留了文件自己的行：${absent}`,
+        ...(result.warningsZh ?? []),
+      ];
+      return { ...result, strategy: 'context_aware', warnings, warningsZh };
     }
     return undefined;
   }
@@ -236,7 +248,7 @@ export class PatchAttempt {
     return prepared;
   }
 
-  private finish(strategy: PatchStrategy, writes: Replacement[], warnings: string[] = []): PatchResult {
+  private finish(strategy: PatchStrategy, writes: Replacement[], notes: Bilingual[] = []): PatchResult {
     const { content } = this.view;
     const parts: string[] = [];
     let position = 0;
@@ -249,15 +261,22 @@ export class PatchAttempt {
     const result = parts.join('');
     if (result === content) {
       return strategy === 'exact'
-        ? refuse('no_change', 'The edit would leave the file as it is; nothing was written.')
+        ? refuse('no_change', {
+            en: 'The edit would leave the file as it is; nothing was written.',
+            'zh-CN': '修改后文件不会有任何变化；未写入任何内容。',
+          })
         : this.refuseApplied();
     }
     const spans = writes.map(({ start, end }): [number, number] => [start, end]);
-    return { ok: true, content: result, strategy, count: writes.length, spans, ...(warnings.length > 0 ? { warnings } : {}) };
+    const warnings = notes.length > 0 && { warnings: notes.map(note => note.en), warningsZh: notes.map(note => note['zh-CN']) };
+    return { ok: true, content: result, strategy, count: writes.length, spans, ...warnings };
   }
 
   private refuseApplied(): PatchRefusal {
-    return refuse('already_applied', 'The file already holds new_string where old_string would be; this edit is done. Do not repeat it.');
+    return refuse('already_applied', {
+      en: 'The file already holds new_string where old_string would be; this edit is done. Do not repeat it.',
+      'zh-CN': '文件中 old_string 所在之处已是 new_string；此修改已完成，请勿重复。',
+    });
   }
 }
 

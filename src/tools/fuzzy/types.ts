@@ -25,6 +25,8 @@ export interface PatchSuccess {
   spans: [number, number][];
   /** Notes for the caller, such as how the file differed from old_string. */
   warnings?: string[];
+  /** The same notes in Chinese. */
+  warningsZh?: string[];
 }
 
 export type PatchResult = PatchSuccess | PatchRefusal;

@@ -17,6 +17,21 @@ const BLOCK = `function total(items) {
 }
 `;
 
+/** Level, file, quotation and what the warning says. */
+const WARNED = [
+  ['whitespace_normalized', 'if (a) {\n  b( 1,  2 );\n}\n', 'b(1, 2);', 'white space or line breaks differ'],
+  ['indent_flexible', '  let sum = 0;\n    add(item);\n', 'sum = 0;\nadd(item);', 'indentation differs'],
+  ['escape_normalized', 'let sum = 0;\nadd(item);\n', 'let sum = 0;\\nadd(item);', 'it was escaped differently'],
+  ['trimmed_boundary', 'one;\n  let sum = 0;\n  add(item);\n', '\n\n\n  let sum = 0;\n  add(item);', 'line breaks at its edges'],
+  ['unicode_normalized', 'say(“hello”);\n', 'say("hello");', 'typographic characters differ'],
+  ['block_anchor', BLOCK, BLOCK.replace('  for (const item of items) {\n', ''), 'lines between its first and its last line differ'],
+  ['context_aware', BLOCK, '  sum += item.prize * item.count;\n  }\n  return sum;', 'some of its lines differ'],
+];
+
+/** Four English words that follow each other; quoted texts and names in them are left out first. */
+const ENGLISH = /[A-Za-z]+(?: [A-Za-z]+){3}/;
+const withoutQuotes = (text: string): string => text.replace(/"(?:[^"\\]|\\.)*"/g, '');
+
 describe('patch', () => {
   let bench: ToolBench;
   const put = (name: string, data: string | Buffer) => writeFile(join(bench.root, name), data);
@@ -35,15 +50,60 @@ describe('patch', () => {
     expect(await textOf('a.txt')).toBe('z y z\n');
   });
 
+  const CODE = `${BLOCK}const limit = 30;\nconst same = 1;\nconst text = 'a\\nb\\tc';\nconst same = 1;\n`;
+
   it.each([
-    ['no_match', { old_string: 'absent', new_string: 'y' }],
-    ['identical', { old_string: 'x', new_string: 'x' }],
-    ['empty_old', { old_string: '', new_string: 'y' }],
-  ])('refuses in Chinese alone in a Chinese run: %s', async (code, texts) => {
-    await put('zh.txt', 'x\n');
-    const { content } = await patch({ path: 'zh.txt', ...texts }, { locale: 'zh-CN' });
-    expect(content).toContain(`zh.txt 未修改（${code}）。`);
-    expect(content).not.toMatch(/[a-z] [a-z]+ [a-z]/);
+    ['no_match', { old_string: 'const limt = 31;\nconst  other = 2;', new_string: 'y' }, '最接近的位置'],
+    ['no_match', { old_string: 'nothing of the kind stands here', new_string: 'y' }, '请重新读取文件'],
+    ['identical', { old_string: 'x', new_string: 'x' }, '请写明'],
+    ['empty_old', { old_string: '', new_string: 'y' }, '请引用'],
+    ['ambiguous', { old_string: 'const same = 1;', new_string: 'y' }, '匹配 2 处'],
+    ['already_applied', { old_string: 'sum += item.price', new_string: 'sum += item.price * item.count' }, '请勿重复'],
+    ['not_text', { old_string: 'const limit', new_string: '\ud800' }, '半个字符'],
+    [
+      'conflict',
+      { old_string: BLOCK.replace('item.price', 'item.prices'), new_string: BLOCK.replace('item.price', 'item.cost') },
+      '要改的行与文件不同',
+    ],
+    [
+      'conflict',
+      {
+        old_string: BLOCK.replace('  let sum = 0;\n', ''),
+        new_string: BLOCK.replace('  let sum = 0;\n', '').replace('function total', 'function add'),
+      },
+      '没有引用的行',
+    ],
+    [
+      'conflict',
+      {
+        old_string: BLOCK.replace('  return sum;', '  check(sum);\n  return sum;'),
+        new_string: BLOCK.replace('  return sum;', '  verify(sum);\n  return sum;'),
+      },
+      '没有的行',
+    ],
+    [
+      'conflict',
+      { old_string: `function total(items) {\n  // ...\n  return sum;\n}`, new_string: `function total(items) {\n  return sum;\n}` },
+      '省略的行',
+    ],
+  ])('refuses in Chinese alone in a Chinese run, with one advice: %s %#', async (code, texts, words) => {
+    await put('zh.txt', CODE);
+    const { content, details } = await patch({ path: 'zh.txt', ...texts }, { locale: 'zh-CN' });
+    expect(details).toMatchObject({ code });
+    expect(content).toContain('zh.txt 未修改（');
+    expect(content).toContain(words);
+    expect(withoutQuotes(content)).not.toMatch(ENGLISH);
+    expect(content.match(/请(?!勿)/g)?.length ?? 0).toBeLessThanOrEqual(1);
+    const { content: english } = await patch({ path: 'zh.txt', ...texts });
+    expect(english.match(/Read |Compare |Add lines|Quote |Say what/g)?.length ?? 0).toBeLessThanOrEqual(1);
+    expect(await textOf('zh.txt')).toBe(CODE);
+  });
+
+  it.each(WARNED)('warns in Chinese alone in a Chinese run: %s', async (_, text, old_string) => {
+    await put('zh.txt', text);
+    const result = await patch({ path: 'zh.txt', old_string, new_string: `${old_string} // seen` }, { locale: 'zh-CN' });
+    expect(result.content).toContain('没有找到与 old_string 完全相同的文本：');
+    expect(result.content.slice(0, result.content.indexOf('文件中为：'))).not.toMatch(ENGLISH);
   });
 
   it('neta.patch.result shows a short diff with the lines of the file', async () => {
@@ -67,21 +127,16 @@ describe('patch', () => {
     expect(result.details).toMatchObject({ lines: [20, 21], diff: expect.stringContaining('+more') });
   });
 
-  it.each([
-    ['whitespace_normalized', 'if (a) {\n  b( 1,  2 );\n}\n', 'b(1, 2);', 'white space or line breaks differ'],
-    ['indent_flexible', '  let sum = 0;\n    add(item);\n', 'sum = 0;\nadd(item);', 'indentation differs'],
-    ['escape_normalized', 'let sum = 0;\nadd(item);\n', 'let sum = 0;\\nadd(item);', 'it was escaped differently'],
-    ['trimmed_boundary', 'one;\n  let sum = 0;\n  add(item);\n', '\n\n\n  let sum = 0;\n  add(item);', 'line breaks at its edges'],
-    ['unicode_normalized', 'say(“hello”);\n', 'say("hello");', 'typographic characters differ'],
-    ['block_anchor', BLOCK, BLOCK.replace('  for (const item of items) {\n', ''), 'lines between its first and its last line differ'],
-    ['context_aware', BLOCK, '  sum += item.prize * item.count;\n  }\n  return sum;', 'some of its lines differ'],
-  ])('neta.patch.result says what differed at level %s, and what the file has', async (strategy, text, old_string, difference) => {
-    await put('differs.txt', text);
-    const result = await patch({ path: 'differs.txt', old_string, new_string: `${old_string} // seen` });
-    expect(result).toMatchObject({ ok: true, details: { strategy } });
-    expect(result.content).toMatch(/old_string was not found as given: .*\. The file has:\n/);
-    expect(result.content).toContain(difference);
-  });
+  it.each(WARNED)(
+    'neta.patch.result says what differed at level %s, and what the file has',
+    async (strategy, text, old_string, difference) => {
+      await put('differs.txt', text);
+      const result = await patch({ path: 'differs.txt', old_string, new_string: `${old_string} // seen` });
+      expect(result).toMatchObject({ ok: true, details: { strategy } });
+      expect(result.content).toMatch(/old_string was not found as given: .*\. The file has:\n/);
+      expect(result.content).toContain(difference);
+    },
+  );
 
   it('neta.patch.result has no warning when old_string is exact or only its edges were trimmed', async () => {
     for (const old_string of ['  return sum;', 'return sum;  \n}']) {
@@ -95,7 +150,7 @@ describe('patch', () => {
     const several = await patch({ path: 'c.txt', old_string: 'same', new_string: 'other' });
     expect(several).toMatchObject({ ok: false, details: { code: 'ambiguous' } });
     expect(several.content).toContain('2');
-    expect(several.content).toContain('replace_all=true');
+    expect(several.content).toContain('set replace_all');
     const none = await patch({ path: 'c.txt', old_string: 'nothing like it', new_string: 'other' });
     expect(none).toMatchObject({ ok: false, details: { code: 'no_match' } });
     expect(none.content).toContain('Read the file again');
@@ -210,7 +265,7 @@ describe('patch', () => {
     expect((await patch(edit, ctx)).content).not.toContain('cannot help');
     const second = await patch(edit, ctx);
     expect(second).toMatchObject({ ok: false, details: { code: 'no_match', repeated: true } });
-    expect(second.content).toContain('repeating it cannot help. Read the file again');
+    expect(second.content).toMatch(/repeating it cannot help\. When/);
     await put('again.txt', 'a = 2\n');
     expect((await patch(edit, ctx)).content).not.toContain('cannot help');
   });

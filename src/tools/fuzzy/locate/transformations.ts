@@ -1,9 +1,11 @@
+import type { Bilingual } from '../../../utils/bilingual';
+
 /**
  * A transformation that models apply to the text they quote, such as JSON escaping. The engine undoes it in old_string and
  * new_string alike.
  */
 export interface Transformation {
-  name: string;
+  name: Bilingual;
   /** Returns the plain text, or undefined when the text cannot be a result of this transformation. */
   undo(text: string): string | undefined;
 }
@@ -25,20 +27,23 @@ const NUMBER_COLUMN = /^[ \t]*(\d{1,7})(?:\t|:(?: |$)|[ \t]+[|\u2502](?: |$)|[|\
 
 /** Level 5, in the order tried. Transformations that change less come first. */
 export const TRANSFORMATIONS: readonly Transformation[] = [
-  { name: 'JSON escapes', undo: undoJson },
-  { name: 'line numbers', undo: undoLineNumbers },
-  { name: 'escaped white space', undo: undoWhiteSpace },
-  { name: 'escaped white space outside strings', undo: undoWhiteSpaceOutsideStrings },
-  { name: 'escaped quotes', undo: undoQuotes },
-  { name: 'escaped white space and quotes', undo: text => undoQuotes(undoWhiteSpace(text)) },
-  { name: 'doubled backslashes', undo: undoBackslashes },
-  { name: 'doubled backslashes and escaped quotes', undo: text => text.replace(/\\([\\"'`])/g, '$1') },
-  { name: 'all escapes', undo: undoAll },
-  { name: 'HTML entities', undo: undoEntities },
+  { name: { en: 'JSON escapes', 'zh-CN': 'JSON 转义' }, undo: undoJson },
+  { name: { en: 'line numbers', 'zh-CN': '行号' }, undo: undoLineNumbers },
+  { name: { en: 'escaped white space', 'zh-CN': '空白被转义' }, undo: undoWhiteSpace },
+  { name: { en: 'escaped white space outside strings', 'zh-CN': '字符串之外的空白被转义' }, undo: undoWhiteSpaceOutsideStrings },
+  { name: { en: 'escaped quotes', 'zh-CN': '引号被转义' }, undo: undoQuotes },
+  { name: { en: 'escaped white space and quotes', 'zh-CN': '空白和引号被转义' }, undo: text => undoQuotes(undoWhiteSpace(text)) },
+  { name: { en: 'doubled backslashes', 'zh-CN': '反斜杠重复' }, undo: undoBackslashes },
+  {
+    name: { en: 'doubled backslashes and escaped quotes', 'zh-CN': '反斜杠重复且引号被转义' },
+    undo: text => text.replace(/\\([\\"'`])/g, '$1'),
+  },
+  { name: { en: 'all escapes', 'zh-CN': '全部转义' }, undo: undoAll },
+  { name: { en: 'HTML entities', 'zh-CN': 'HTML 实体' }, undo: undoEntities },
 ];
 
 /** Level 6: a Markdown fence around the text. */
-export const FENCES: Transformation = { name: 'Markdown fences', undo: undoFences };
+export const FENCES: Transformation = { name: { en: 'Markdown fences', 'zh-CN': 'Markdown 围栏' }, undo: undoFences };
 
 /** Parses a text that is the body of one JSON string. */
 function undoJson(text: string): string | undefined {

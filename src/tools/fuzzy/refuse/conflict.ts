@@ -1,3 +1,4 @@
+import type { Bilingual } from '../../../utils/bilingual';
 import { differsInQuotesOnly } from '../align/line_differences';
 import type { LocatedEdit } from '../located_edit';
 import type { LineMatchKind } from '../location';
@@ -20,13 +21,18 @@ const MISMATCHED: ReadonlySet<LineMatchKind> = new Set<LineMatchKind>(['differen
 /** Kinds that a line with changed indentation must not have. */
 const ABSENT: ReadonlySet<LineMatchKind> = new Set<LineMatchKind>(['different', 'missing']);
 const MAX_SHOWN = 160;
-const ADVICE = 'Read these lines again and quote them exactly.';
+
+/** Adds what to do next. */
+const advise = (en: string, zhCN: string): Bilingual => ({
+  en: `${en} Read these lines again and quote them exactly.`,
+  'zh-CN': `${zhCN}请重新读取这些行并准确引用。`,
+});
 
 /**
  * Returns why an inexactly quoted edit conflicts with the file, or undefined. Every line that the edit changes must be in the
  * file as quoted (typos and comment wording aside), and the file must have no unquoted line in or next to the change.
  */
-export function findConflict(input: LocatedEdit): string | undefined {
+export function findConflict(input: LocatedEdit): Bilingual | undefined {
   const blocks = listChangedBlocks(input);
   for (const [index, block] of blocks.entries()) {
     const problem = checkBlock(input, block, blocks[index + 1]);
@@ -51,7 +57,7 @@ function listChangedBlocks({ location, next, script }: LocatedEdit): ChangedBloc
   return blocks;
 }
 
-function checkBlock(input: LocatedEdit, block: ChangedBlock, following: ChangedBlock | undefined): string | undefined {
+function checkBlock(input: LocatedEdit, block: ChangedBlock, following: ChangedBlock | undefined): Bilingual | undefined {
   const { old, file, lines } = input.location;
   if (!lines) return undefined;
   // A context line between two changes is checked too, because it separates them.
@@ -59,24 +65,48 @@ function checkBlock(input: LocatedEdit, block: ChangedBlock, following: ChangedB
   for (let line = block.before + 1; line < end; line++) {
     const match = lines[line]!;
     if (match.kind === 'ambiguous') return describeAmbiguousContext(lineText(old, line));
-    if (match.kind === 'elided') return `The edit changes lines that old_string omits. ${ADVICE}`;
+    if (match.kind === 'elided') return advise('The edit changes lines that old_string omits.', '改动涉及 old_string 省略的行。');
+    const quoted = shown(lineText(old, line));
     if (match.kind === 'missing')
-      return `old_string quotes a line that the file does not have there: ${shown(lineText(old, line))}. ${ADVICE}`;
+      return advise(
+        `old_string quotes a line that the file does not have there: ${quoted}.`,
+        `old_string 引用了文件在该处没有的行：${quoted}。`,
+      );
     const mismatched = MISMATCHED.has(match.kind) && !differsInQuoteStyle(input, block, line);
     if (mismatched && (line < block.after || match.kind === 'different')) {
-      return `The edit changes a line that is different in the file. Quoted: ${shown(lineText(old, line))} File: ${shown(lineText(file, match.fileLine))}. ${ADVICE}`;
+      const present = shown(lineText(file, match.fileLine));
+      return advise(
+        `The edit changes a line that is different in the file. Quoted: ${quoted} File: ${present}.`,
+        `要改的行与文件不同。引用：${quoted} 文件：${present}。`,
+      );
     }
   }
   for (const line of [block.before, block.after]) {
     if (lines[line]?.kind === 'ambiguous') return describeAmbiguousContext(lineText(old, line));
   }
-  if (touchesElidedLines(input, block)) return `The edit writes next to lines that old_string omits, so its place is ambiguous. ${ADVICE}`;
+  return findNeighbourProblem(input, block);
+}
+
+/** Returns what is wrong with the lines next to the changed lines, or undefined. */
+function findNeighbourProblem(input: LocatedEdit, block: ChangedBlock): Bilingual | undefined {
+  const { old, file } = input.location;
+  if (touchesElidedLines(input, block))
+    return advise(
+      'The edit writes next to lines that old_string omits, so its place is ambiguous.',
+      '改动紧邻 old_string 省略的行，因此位置不明确。',
+    );
   const moved = findMovedLine(input, block);
-  if (moved !== undefined) return `The edit moves a line that the file does not have there: ${shown(lineText(old, moved))}. ${ADVICE}`;
+  if (moved !== undefined) {
+    const line = shown(lineText(old, moved));
+    return advise(`The edit moves a line that the file does not have there: ${line}.`, `改动移动了文件在该处没有的行：${line}。`);
+  }
   const unquoted = findUnquotedLine(input, block);
-  return unquoted === undefined
-    ? undefined
-    : `The file has a line in or next to the changed part that old_string does not quote: ${shown(lineText(file, unquoted))}. ${ADVICE}`;
+  if (unquoted === undefined) return undefined;
+  const line = shown(lineText(file, unquoted));
+  return advise(
+    `The file has a line in or next to the changed part that old_string does not quote: ${line}.`,
+    `文件在改动之处或其紧邻处有 old_string 没有引用的行：${line}。`,
+  );
 }
 
 /** Finds a context line next to the block that the file lacks or has otherwise, if the edit changes its indentation or spacing. */
@@ -118,8 +148,11 @@ function touchesElidedLines({ location, next, script }: LocatedEdit, block: Chan
   return touches(block.before, block.before + 1, block.newBefore + 1) || touches(block.after, block.after - 1, block.newAfter - 1);
 }
 
-function describeAmbiguousContext(line: string): string {
-  return `The lines around the change stand in several places: ${shown(line)}. Quote them together with the lines between them.`;
+function describeAmbiguousContext(line: string): Bilingual {
+  return {
+    en: `The lines around the change stand in several places: ${shown(line)}. Quote them together with the lines between them.`,
+    'zh-CN': `改动前后的行出现在多处：${shown(line)}。请连同它们之间的行一起引用。`,
+  };
 }
 
 /** Returns the first file line in or next to the block that old does not quote. Context lines that the file lacks are skipped. */

@@ -1,3 +1,4 @@
+import type { Bilingual } from '../../../utils/bilingual';
 import type { Budget } from '../budget';
 import { diagonalsByEqualLines, diagonalsBySimilarLine, REMOTE_LINES } from '../locate/diagonals';
 import type { FileView } from '../locate/file_view';
@@ -15,7 +16,7 @@ const LINE_LIMIT = 2000;
  * Returns hints for up to three places that are most similar to old_string: line number, first differing column (from 1) and
  * both texts around that column, with white space made visible.
  */
-export function nearestPlaces(view: FileView, old: string, budget: Budget): string[] {
+export function nearestPlaces(view: FileView, old: string, budget: Budget): Bilingual[] {
   if (view.content.length > FILE_LIMIT) return [];
   const oldTable = new LineTable(old, foldText(old));
   const fileTable = new LineTable(view.content, view.folded());
@@ -31,7 +32,7 @@ interface Sides {
   fileTable: LineTable;
 }
 
-function describePlace(view: FileView, sides: Sides, diagonal: number): string {
+function describePlace(view: FileView, sides: Sides, diagonal: number): Bilingual {
   for (let i = 0; i < sides.oldTable.count; i++) {
     const k = i + diagonal;
     if (k < 0 || k >= sides.fileTable.count) continue;
@@ -40,10 +41,17 @@ function describePlace(view: FileView, sides: Sides, diagonal: number): string {
     const quoted = lineAt(sides.old, sides.oldTable.sourceOffsets[i]!);
     const column = firstDifference(quoted, present);
     if (column < 0) continue;
-    return `line ${view.lineNumber(offset)}, column ${column + 1}: the file has "${excerpt(present, column)}", old_string has "${excerpt(quoted, column)}"`;
+    const [line, inFile, inOld] = [view.lineNumber(offset), excerpt(present, column), excerpt(quoted, column)];
+    return {
+      en: `line ${line}, column ${column + 1}: the file has "${inFile}", old_string has "${inOld}"`,
+      'zh-CN': `第 ${line} 行第 ${column + 1} 列：文件为 "${inFile}"，old_string 为 "${inOld}"`,
+    };
   }
   const line = view.lineNumber(sides.fileTable.sourceOffsets[Math.min(sides.fileTable.count - 1, Math.max(0, diagonal))]!);
-  return `line ${line}: the lines are the same, but not all of old_string's lines follow each other there`;
+  return {
+    en: `line ${line}: the lines are the same, but not all of old_string's lines follow each other there`,
+    'zh-CN': `第 ${line} 行：各行相同，但 old_string 的行在那里并不全部相连`,
+  };
 }
 
 function lineAt(text: string, offset: number): string {

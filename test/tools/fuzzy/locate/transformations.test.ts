@@ -1,7 +1,7 @@
 import { FENCES, TRANSFORMATIONS } from '../../../../src/tools/fuzzy/locate/transformations';
 
 function undo(name: string, text: string): string | undefined {
-  return [...TRANSFORMATIONS, FENCES].find(respelling => respelling.name === name)?.undo(text);
+  return [...TRANSFORMATIONS, FENCES].find(respelling => respelling.name.en === name)?.undo(text);
 }
 
 describe('neta.patch.nine: escape_normalized', () => {
