@@ -106,7 +106,7 @@ export class ToolExecutor {
     { retries, ...options }: CallOptions & Pick<ToolExecutorOptions, 'retries'> = {},
   ): Promise<ToolOutcome> {
     const params = { ...this.runnerParams(options), ...(retries && { retries }) };
-    const call = resolveCall(toWireCall({ id: 'call', function: { name, arguments: args } }), params.tools);
+    const call = resolveCall(toWireCall({ id: 'call', function: { name, arguments: args } }), params.tools, params.toolContext.locale);
     return toOutcome(call.refusal ?? (await executeCall(call, params)));
   }
 

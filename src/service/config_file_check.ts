@@ -48,5 +48,5 @@ export function* invisibleTexts(value: unknown, pointer = ''): Generator<FieldMi
 /** Says in words what is wrong with a field. */
 export function fieldMessage(error: ValueError): string {
   if (isUnknownProperty(error)) return `there is no field ${keysOf(error.path).at(-1)}`;
-  return isMissingProperty(error) ? 'is required' : ruleText(brokenRule(error));
+  return isMissingProperty(error) ? 'is required' : ruleText(brokenRule(error)).en;
 }

@@ -2,6 +2,7 @@
 import type { WireTool } from '../port/llm';
 import {
   type AgentTool,
+  inLocale,
   type ToolContext,
   ToolInputError,
   type ToolLocale,
@@ -176,13 +177,15 @@ export class ToolRegistry {
   /** Validates the arguments and runs the tool. Never rejects: an unknown tool, bad arguments and an exception are failed outcomes. */
   async execute(name: string, args: unknown, ctx: ToolContext): Promise<ToolOutcome> {
     const tool = this.get(name);
-    if (!tool) return failure(`There is no tool ${JSON.stringify(name)}.`);
+    if (!tool) return failure(inLocale(ctx, `There is no tool ${JSON.stringify(name)}.`, `没有名为 ${JSON.stringify(name)} 的工具。`));
     try {
       const checked = validateArguments(tool, args);
-      return checked.ok ? toOutcome(await tool.execute(checked.value, ctx)) : failure(checked.message);
+      return checked.ok ? toOutcome(await tool.execute(checked.value, ctx)) : failure(inLocale(ctx, checked.message, checked.messageZh));
     } catch (thrown) {
       const reason = thrown instanceof Error ? thrown.message : String(thrown);
-      return failure(thrown instanceof ToolInputError ? reason : `${name} failed unexpectedly: ${reason}`);
+      return failure(
+        thrown instanceof ToolInputError ? reason : inLocale(ctx, `${name} failed unexpectedly: ${reason}`, `${name} 意外失败：${reason}`),
+      );
     }
   }
 }

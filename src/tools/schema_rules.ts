@@ -1,5 +1,6 @@
 /** Says in words for a model what a rule of JSON Schema demands of a field. */
 import { type ValueError, ValueErrorType } from '@sinclair/typebox/compiler';
+import type { Bilingual } from '../utils/bilingual';
 
 /** A rule by its JSON Schema keyword, and the value that the schema gives it. */
 export interface BrokenRule {
@@ -9,47 +10,53 @@ export interface BrokenRule {
   type?: unknown;
 }
 
+const says = (en: string, zhCN: string): Bilingual => ({ en, 'zh-CN': zhCN });
+
 /** Continues "FIELD: must ...". */
-export function ruleText({ keyword, value, type }: BrokenRule): string {
-  const noun = type === 'integer' ? 'integer' : 'number';
+export function ruleText({ keyword, value, type }: BrokenRule): Bilingual {
+  const [noun, nounZh] = type === 'integer' ? ['integer', '整数'] : ['number', '数字'];
   switch (keyword) {
     case 'type':
-      return `must be ${Array.isArray(value) ? value.join(' or ') : value}`;
-    case 'enum':
-      return `must be one of ${(value as unknown[]).map(option => JSON.stringify(option)).join(', ')}`;
+      return Array.isArray(value)
+        ? says(`must be ${value.join(' or ')}`, `必须是 ${value.join(' 或 ')}`)
+        : says(`must be ${value}`, `必须是 ${value}`);
+    case 'enum': {
+      const options = (value as unknown[]).map(option => JSON.stringify(option)).join(', ');
+      return says(`must be one of ${options}`, `必须是其中之一：${options}`);
+    }
     case 'const':
-      return `must be ${JSON.stringify(value)}`;
+      return says(`must be ${JSON.stringify(value)}`, `必须是 ${JSON.stringify(value)}`);
     case 'minimum':
-      return `must be ${noun} of at least ${value}`;
+      return says(`must be ${noun} of at least ${value}`, `必须是不小于 ${value} 的${nounZh}`);
     case 'maximum':
-      return `must be ${noun} of at most ${value}`;
+      return says(`must be ${noun} of at most ${value}`, `必须是不大于 ${value} 的${nounZh}`);
     case 'exclusiveMinimum':
-      return `must be ${noun} greater than ${value}`;
+      return says(`must be ${noun} greater than ${value}`, `必须是大于 ${value} 的${nounZh}`);
     case 'exclusiveMaximum':
-      return `must be ${noun} less than ${value}`;
+      return says(`must be ${noun} less than ${value}`, `必须是小于 ${value} 的${nounZh}`);
     case 'multipleOf':
-      return `must be a multiple of ${value}`;
+      return says(`must be a multiple of ${value}`, `必须是 ${value} 的倍数`);
     case 'minLength':
-      return `must be at least ${value} characters long`;
+      return says(`must be at least ${value} characters long`, `至少要有 ${value} 个字符`);
     case 'maxLength':
-      return `must be at most ${value} characters long`;
+      return says(`must be at most ${value} characters long`, `最多只能有 ${value} 个字符`);
     case 'pattern':
-      return `must match the pattern ${value}`;
+      return says(`must match the pattern ${value}`, `必须符合模式 ${value}`);
     case 'minItems':
-      return `must have at least ${value} items`;
+      return says(`must have at least ${value} items`, `至少要有 ${value} 项`);
     case 'maxItems':
-      return `must have at most ${value} items`;
+      return says(`must have at most ${value} items`, `最多只能有 ${value} 项`);
     case 'uniqueItems':
-      return 'must have no two items that are the same';
+      return says('must have no two items that are the same', '不能有相同的项');
     case 'minProperties':
-      return `must have at least ${value} fields`;
+      return says(`must have at least ${value} fields`, `至少要有 ${value} 个字段`);
     case 'maxProperties':
-      return `must have at most ${value} fields`;
+      return says(`must have at most ${value} fields`, `最多只能有 ${value} 个字段`);
     case 'anyOf':
     case 'oneOf':
-      return 'must match one of the forms that the schema allows';
+      return says('must match one of the forms that the schema allows', '必须符合 schema 允许的形式之一');
     default:
-      return `must keep to the rule ${keyword} of its schema`;
+      return says(`must keep to the rule ${keyword} of its schema`, `必须遵守其 schema 的规则 ${keyword}`);
   }
 }
 

@@ -123,7 +123,7 @@ const refuse = (call: ResolvedCall, refusal: ToolResult): ResolvedCall => ({ ...
 function withArguments(call: ResolvedCall, args: Record<string, unknown>, { gate, locale }: ApprovalContext): ResolvedCall {
   if (!call.tool) return call;
   const valid = validateArguments(call.tool, args);
-  if (!valid.ok) return refuse(call, errorResult(valid.message));
+  if (!valid.ok) return refuse(call, errorResult(inLocale({ locale }, valid.message, valid.messageZh)));
   const verdict = gate.policy.judge({ tool: call.tool, args: valid.value });
   if (verdict.decision === 'deny') return refuse(call, forbidden(verdict.reason[locale], locale));
   const shown = clipText(JSON.stringify(valid.value), 4_000);

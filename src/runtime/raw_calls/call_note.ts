@@ -6,7 +6,7 @@ import { clipText } from '../../utils/clip_text';
 export type CallProblem =
   | { kind: 'unreadable'; name?: string }
   | { kind: 'unknown_tool'; name: string }
-  | { kind: 'bad_arguments'; name: string; reason: string }
+  | { kind: 'bad_arguments'; name: string; reason: string; reasonZh: string }
   | { kind: 'in_block'; name: string }
   | { kind: 'too_much'; name?: string };
 
@@ -23,7 +23,7 @@ function noteInEnglish(problem: CallProblem, name: string | undefined): string {
   const reasons: Record<CallProblem['kind'], string> = {
     unreadable: 'it cannot be read as one complete call with valid JSON',
     unknown_tool: `there is no tool "${name}" in this run`,
-    bad_arguments: reasonOf(problem),
+    bad_arguments: 'reason' in problem ? clipReason(problem.reason) : '',
     in_block: 'it stands in a code block, which may be part of the answer',
     too_much: 'it is too long, or there are too many calls',
   };
@@ -37,7 +37,7 @@ function noteInChinese(problem: CallProblem, name: string | undefined): string {
   const reasons: Record<CallProblem['kind'], string> = {
     unreadable: '无法读成一个完整、JSON 有效的调用',
     unknown_tool: `本次运行没有名为“${name}”的工具`,
-    bad_arguments: reasonOf(problem),
+    bad_arguments: 'reasonZh' in problem ? clipReason(problem.reasonZh) : '',
     in_block: '它写在代码块里，可能只是回答的一部分',
     too_much: '内容过长，或者调用过多',
   };
@@ -47,5 +47,4 @@ function noteInChinese(problem: CallProblem, name: string | undefined): string {
   ].join('\n');
 }
 
-const reasonOf = (problem: CallProblem): string =>
-  'reason' in problem ? clipText(problem.reason, MAX_REASON_UNITS).replace(/\.$/, '') : '';
+const clipReason = (reason: string): string => clipText(reason, MAX_REASON_UNITS).replace(/[.。]$/, '');

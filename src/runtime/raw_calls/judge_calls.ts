@@ -50,7 +50,7 @@ function checkCall(call: WrittenCall, findTool: CallSources['findTool']): ValidC
   // A schema in place of arguments is the definition of a tool.
   if (args['type'] === 'object' && typeof args['properties'] === 'object') return { problem: { kind: 'unreadable', name } };
   const valid = validateArguments(tool, args);
-  if (!valid.ok) return { problem: { kind: 'bad_arguments', name, reason: valid.message } };
+  if (!valid.ok) return { problem: { kind: 'bad_arguments', name, reason: valid.message, reasonZh: valid.messageZh } };
   const written = JSON.stringify(valid.value);
   if (written.length > MAX_ARGUMENT_UNITS || isDeeperThan(written, MAX_ARGUMENT_DEPTH)) return { problem: { kind: 'too_much', name } };
   return { name, arguments: written };

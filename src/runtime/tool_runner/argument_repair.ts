@@ -28,20 +28,32 @@ export function repairName(name: string, { names: known, existing = [] }: Pick<A
   return near.length === 1 ? known.find(candidate => candidate === near[0]) : undefined;
 }
 
-export type ParsedArguments = { ok: true; value: unknown; isRepaired: boolean } | { ok: false; message: string };
+export type ParsedArguments = { ok: true; value: unknown; isRepaired: boolean } | { ok: false; message: string; messageZh: string };
 
 /** Parses arguments as JSON and repairs small syntax errors. Empty text counts as `{}`. Some models write the JSON text as a JSON string once more. */
 export function parseArguments(text: string): ParsedArguments {
   if (text.trim() === '') return { ok: true, value: {}, isRepaired: false };
   if (isDeeperThan(text, MAX_ARGUMENT_DEPTH))
-    return { ok: false, message: `objects and lists are nested more than ${MAX_ARGUMENT_DEPTH} deep` };
+    return {
+      ok: false,
+      message: `objects and lists are nested more than ${MAX_ARGUMENT_DEPTH} deep`,
+      messageZh: `对象和列表的嵌套超过 ${MAX_ARGUMENT_DEPTH} 层`,
+    };
   try {
     const value: unknown = JSON.parse(text);
     return typeof value === 'string' && value.trimStart().startsWith('{') ? parseArguments(value) : { ok: true, value, isRepaired: false };
   } catch (thrown) {
     const message = thrown instanceof Error ? thrown.message : 'cannot be parsed';
-    return isRepairable(text) ? repairArguments(text, message) : { ok: false, message };
+    return isRepairable(text) ? repairArguments(text, message) : notJson(message);
   }
+}
+
+/** Returns the parser's English message, and in Chinese what it says about the place. */
+function notJson(message: string): ParsedArguments {
+  const position = /position (\d+)/.exec(message)?.[1];
+  const isShort = /^Unexpected end|^Unterminated/.test(message);
+  const what = isShort ? '内容不完整' : '语法错误';
+  return { ok: false, message, messageZh: position === undefined ? what : `${what}，位置 ${position}` };
 }
 
 /** A truncated text is not repaired: the repair could change its meaning. */
@@ -57,10 +69,8 @@ function repairArguments(text: string, message: string): ParsedArguments {
   try {
     const value: unknown = JSON.parse(jsonrepair(text));
     // Plain text "repairs" into a string, and a string is no arguments object.
-    return typeof value === 'object' && value !== null && !Array.isArray(value)
-      ? { ok: true, value, isRepaired: true }
-      : { ok: false, message };
+    return typeof value === 'object' && value !== null && !Array.isArray(value) ? { ok: true, value, isRepaired: true } : notJson(message);
   } catch {
-    return { ok: false, message };
+    return notJson(message);
   }
 }

@@ -1,5 +1,5 @@
 /** Runs a valid call within its time limit and retries it when its effect allows that. */
-import { errorResult, type ToolContext, ToolInputError, type ToolResult } from '../../tools/common';
+import { errorResult, inLocale, type ToolContext, ToolInputError, type ToolResult } from '../../tools/common';
 import { clipText } from '../../utils/clip_text';
 import { memoByObject } from '../../utils/memo_by_object';
 import { toWellFormedValue } from '../../utils/well_formed';
@@ -38,8 +38,9 @@ async function executeWithRetries(call: ResolvedCall, params: ToolRunnerParams):
 
 async function executeOnce(call: ResolvedCall, params: ToolRunnerParams): Promise<ToolResult> {
   const { tool, name, args } = call;
-  if (!tool) return errorResult(`There is no tool "${name}".`);
-  if (params.signal.aborted) return { ...errorResult('Not run: the run was cancelled.'), status: 'cancelled' };
+  const say = (en: string, zhCN: string) => errorResult(inLocale(params.toolContext, en, zhCN));
+  if (!tool) return say(`There is no tool "${name}".`, `没有名为“${name}”的工具。`);
+  if (params.signal.aborted) return { ...say('Not run: the run was cancelled.', '没有运行：本次运行已取消。'), status: 'cancelled' };
   const output = outputOf(call, params);
   try {
     return await withTimeout(
@@ -54,8 +55,8 @@ async function executeOnce(call: ResolvedCall, params: ToolRunnerParams): Promis
     );
   } catch (thrown) {
     if (thrown instanceof ToolInputError) return errorResult(thrown.message);
-    const reason = thrown instanceof Error ? thrown.message : String(thrown);
-    return { ...errorResult(`${name} failed unexpectedly: ${clipText(reason, 500)}`), isRetryable: true };
+    const reason = clipText(thrown instanceof Error ? thrown.message : String(thrown), 500);
+    return { ...say(`${name} failed unexpectedly: ${reason}`, `${name} 意外失败：${reason}`), isRetryable: true };
   } finally {
     output.finish();
   }

@@ -74,10 +74,13 @@ export function createToolRunner(params: ToolRunnerParams): ToolRunner {
   };
 }
 
-async function resolveCalls(calls: readonly WireToolCall[], { tools, resumed, toolOff }: ToolRunnerParams): Promise<ResolvedCall[]> {
+async function resolveCalls(
+  calls: readonly WireToolCall[],
+  { tools, resumed, toolOff, toolContext }: ToolRunnerParams,
+): Promise<ResolvedCall[]> {
   const resolved: ResolvedCall[] = [];
   for (const call of calls) {
-    resolved.push(refuseUnsafeRepeat(refuseSwitchedOff(resolveCall(call, tools), toolOff), resumed));
+    resolved.push(refuseUnsafeRepeat(refuseSwitchedOff(resolveCall(call, tools, toolContext.locale), toolOff), resumed));
     // Parsing a megabyte takes milliseconds: let other work run before the next call.
     if (call.function.arguments.length > LONG_JSON_UNITS) await yieldToEventLoop();
   }

@@ -139,7 +139,7 @@ export class ApprovalService {
       throw new AppError('invalid_request', {
         param: '/args',
         message: `/args: ${valid.message}`,
-        messageZh: `/args：参数不符合工具的要求：${valid.message}`,
+        messageZh: `/args：${valid.messageZh}`,
       });
     const verdict = this.deps.policy.judge({ tool, args: valid.value });
     if (verdict.decision === 'deny') {

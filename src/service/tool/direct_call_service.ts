@@ -193,7 +193,7 @@ export class DirectCallService {
     // Parsing and validating long arguments blocks the event loop, so let others run first.
     if (args.length > LONG_JSON_UNITS) await yieldToEventLoop();
     // Validate before waiting for the store: calls that share a commit would otherwise all be validated in one go.
-    const call = resolveCall({ id, type: 'function', function: { name: tool.name, arguments: args } }, tools);
+    const call = resolveCall({ id, type: 'function', function: { name: tool.name, arguments: args } }, tools, request.locale);
     await store.transaction(tx =>
       once.makeOnce(tx, { tenantId, now: execution.createdAt }, async () => {
         await tx.insertToolExecution(execution);
