@@ -28,11 +28,14 @@ export const findTool = (tools: AssembledTools, name: string): AgentTool | undef
 export interface WantedTools {
   toolsets: readonly string[];
   names?: readonly string[];
+  /** Says which tools of MCP servers and manifests the agent may have although `toolsets` and `names` do not list them. Absent: none. */
+  mayDiscover?: (tool: AgentTool) => boolean;
 }
 
 /**
- * Chooses from `available`, in its order, the tools whose toolset or name is wanted and those that every agent has. The first of a repeated name
- * wins. A tool that doubles another chosen tool is left out, unless `wanted` names it.
+ * Chooses from `available` the tools with `always`, which come first, and those whose toolset or name is wanted. Both parts keep the order of
+ * `available`. A tool with `always` of an MCP server or a manifest is for agents that may discover it. The first of a repeated name wins. A tool
+ * that doubles another chosen tool is left out, unless `wanted` names it.
  */
 export function assembleTools(available: readonly AgentTool[], wanted: WantedTools, locale: ToolLocale): AssembledTools {
   const byName = new Map<string, AgentTool>();
@@ -40,10 +43,10 @@ export function assembleTools(available: readonly AgentTool[], wanted: WantedToo
   const own = new Set(available.filter(tool => !isForeign(tool)).map(({ toolset }) => toolset));
   const isInToolset = (tool: AgentTool) => wanted.toolsets.includes(tool.toolset) && !(isForeign(tool) && own.has(tool.toolset));
   const isNamed = (tool: AgentTool): boolean => wanted.names?.includes(tool.name) === true;
-  for (const tool of available) {
-    const isWanted = tool.always || isInToolset(tool) || isNamed(tool);
-    if (isWanted && !byName.has(tool.name)) byName.set(tool.name, tool);
-  }
+  const isForEach = (tool: AgentTool): boolean => tool.always === true && (!isForeign(tool) || wanted.mayDiscover?.(tool) === true);
+  const chosen = available.filter(tool => isForEach(tool) || isInToolset(tool) || isNamed(tool));
+  const [first, rest] = [chosen.filter(({ always }) => always), chosen.filter(({ always }) => !always)];
+  for (const tool of [...first, ...rest]) if (!byName.has(tool.name)) byName.set(tool.name, tool);
   for (const tool of [...byName.values()]) {
     if (tool.doubles !== undefined && byName.has(tool.doubles) && !isNamed(tool)) byName.delete(tool.name);
   }

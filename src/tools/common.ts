@@ -70,7 +70,7 @@ export interface ToolSpec extends ToolPromptFields {
   readonly origin?: ToolOrigin;
   /** Words and example requests by which the tool is found, in addition to its texts. */
   readonly keywords?: { readonly [locale in ToolLocale]?: readonly string[] };
-  /** Every agent has the tool, whatever its profile lists. */
+  /** Every agent has the tool, whatever its profile lists; a tool of an MCP server or a manifest only when `discover` of the profile includes it. */
   readonly always?: boolean;
   /** The kind of content that results can hold: private (from the workspace), untrusted (written by strangers), or both. */
   readonly reads?: 'private' | 'untrusted' | 'both';

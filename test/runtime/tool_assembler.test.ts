@@ -1,4 +1,4 @@
-import { assembleTools } from '../../src/runtime/tool_assembler';
+import { assembleTools, type WantedTools } from '../../src/runtime/tool_assembler';
 import { builtinTools, TOOLSET_DEFAULTS } from '../../src/tools/catalog';
 import { textResult } from '../../src/tools/common';
 import { aTool } from '../support/runner_bench';
@@ -14,7 +14,33 @@ describe('the tools of an agent', () => {
   });
 
   it('include single tools that the profile names', () => {
-    expect(namesOf([], ['calculator'])).toEqual(['calculator', 'ping']);
+    expect(namesOf([], ['calculator'])).toEqual(['ping', 'calculator']);
+  });
+
+  describe('with `always` of an MCP server or a manifest (beaver.assembler)', () => {
+    const foreign = { ...always, name: 'notes__read', toolset: 'notes', origin: 'mcp' as const };
+    const plain = { ...foreign, name: 'notes__write', always: false };
+    const available = [...builtinTools(), plain, foreign];
+    const chosen = (wanted: Omit<WantedTools, 'toolsets'>, toolsets: string[] = []) =>
+      assembleTools(available, { toolsets, ...wanted }, 'en').names;
+
+    it('come first for an agent that may discover them, or whose profile names them', () => {
+      expect(chosen({ names: ['calculator'], mayDiscover: () => true })).toEqual(['notes__read', 'calculator']);
+      expect(chosen({ names: ['calculator', 'notes__read'] })).toEqual(['notes__read', 'calculator']);
+      expect(chosen({}, ['notes'])).toEqual(['notes__read', 'notes__write']);
+    });
+
+    it('are no tools of an agent that may not', () => {
+      expect(chosen({ names: ['calculator'], mayDiscover: () => false })).toEqual(['calculator']);
+      expect(chosen({})).toEqual([]);
+    });
+
+    it('give way to the tool that they double', () => {
+      const double = { ...foreign, doubles: 'calculator' };
+      expect(
+        assembleTools([...builtinTools(), double], { toolsets: [], names: ['calculator'], mayDiscover: () => true }, 'en').names,
+      ).toEqual(['calculator']);
+    });
   });
 
   it('include no two tools for one job: beside base, the tools of files that double it are left out', () => {

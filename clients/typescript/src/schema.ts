@@ -2674,6 +2674,11 @@ export interface components {
                 idempotentHint: boolean;
                 openWorldHint: boolean;
             };
+            /**
+             * @description every run of the agents that may have it is offered it
+             * @constant
+             */
+            always?: true;
             /** @description whether this gateway can run it */
             enabled: boolean;
             /** @description why it cannot */

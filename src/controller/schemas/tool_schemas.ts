@@ -110,6 +110,9 @@ export const Tool = Type.Object({
       says('as in the Model Context Protocol; they follow from the effect', '与 MCP 协议相同，由 effect 得出'),
     ),
   ),
+  always: Type.Optional(
+    Type.Literal(true, says('every run of the agents that may have it is offered it', '可以拥有它的智能体，每次运行都会得到它')),
+  ),
   enabled: Type.Boolean(says('whether this gateway can run it', '这个网关能否运行它')),
   reason: Type.Optional(Type.String(says('why it cannot', '不能运行的原因'))),
   problems: Type.Optional(Type.Array(Type.String(), says('errors in its definition', '工具定义中的错误'))),

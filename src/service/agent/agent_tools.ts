@@ -25,15 +25,16 @@ export function findAgentTools(
   { locale, budget, crewRole, only }: AgentToolsOptions,
 ): DiscoveredTools & { fixed: AssembledTools } {
   const available = crewRole === 'member' ? all.filter(tool => suitsMember(tool, profile)) : all;
-  const named = assembleTools(available, wantedTools(profile, crewRole), locale);
-  const isLeft = ({ name }: Pick<AgentTool, 'name'>) => !only || allowsTool(only, name);
   // A crew member has what its profile names, so that a task goes to the one who can do it.
   const discover = crewRole === 'member' ? false : profile.discover;
+  const mayDiscover = ({ toolset }: AgentTool) => discover === true || (discover !== false && discover.includes(toolset));
+  const named = assembleTools(available, { ...wantedTools(profile, crewRole), mayDiscover }, locale);
+  const isLeft = ({ name }: Pick<AgentTool, 'name'>) => !only || allowsTool(only, name);
   const fixed = only ? selectTools(named, isLeft, locale) : named;
   // A tool that doubles one which the request takes away stays away, too.
   const isDouble = ({ doubles }: AgentTool) => doubles !== undefined && named.byName.has(doubles);
   const found = only ? available.filter(tool => isLeft(tool) && !isDouble(tool)) : available;
-  return { fixed, ...discoverTools(found, fixed, { discover, budget, locale }) };
+  return { fixed, ...discoverTools(found, fixed, { mayDiscover, budget, locale }) };
 }
 
 /** Returns whether there is such a tool, or may be one of its source later: an MCP server that is not connected has none. */

@@ -3,7 +3,6 @@ import { estimateTools } from '../../runtime/context_window';
 import { type AssembledTools, extendTools, isForeign, wireToolOf } from '../../runtime/tool_assembler';
 import type { ToolBudget } from '../../runtime/tool_choice/choose_tools';
 import type { AgentTool, ToolLocale } from '../../tools/common';
-import type { AgentProfile } from './agent_profiles';
 
 /** Tools of which a run gets some; present only when all together are over the budget. */
 export interface ToolCandidates {
@@ -20,16 +19,15 @@ export interface DiscoveredTools {
   candidates?: ToolCandidates;
 }
 
-/** `fixed`: the tools that the profile names. Adds all that the agent may discover when they fit the budget, else offers them as candidates. */
+/** `fixed`: the tools with `always` and those that the profile names. Adds all that the agent may discover when they fit the budget, else offers them as candidates. */
 export function discoverTools(
   available: readonly AgentTool[],
   fixed: AssembledTools,
-  { discover, budget, locale }: { discover: AgentProfile['discover']; budget: ToolBudget; locale: ToolLocale },
+  { mayDiscover, budget, locale }: { mayDiscover: (tool: AgentTool) => boolean; budget: ToolBudget; locale: ToolLocale },
 ): DiscoveredTools {
-  const mayHave = ({ toolset }: AgentTool) => discover === true || (discover !== false && discover.includes(toolset));
   // An agent never has two tools for one job.
   const isDouble = ({ doubles }: AgentTool) => doubles !== undefined && fixed.byName.has(doubles);
-  const found = available.filter(tool => isForeign(tool) && !fixed.byName.has(tool.name) && mayHave(tool) && !isDouble(tool));
+  const found = available.filter(tool => isForeign(tool) && !fixed.byName.has(tool.name) && mayDiscover(tool) && !isDouble(tool));
   if (found.length === 0) return { tools: fixed };
   const tokens = new Map(found.map(tool => [tool.name, estimateTools([wireToolOf(tool, locale)])]));
   const size = { tools: fixed.names.length, tokens: estimateTools(fixed.wireTools) };

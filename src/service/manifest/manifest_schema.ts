@@ -53,6 +53,8 @@ export const ManifestCommand = Type.Object(
     example: Type.Optional(text(4_000)),
     /** A built-in tool that does the same job: an agent with that tool gets the command only when `tools` of its profile names it. */
     doubles: Type.Optional(text(64)),
+    /** Offered in every run of the agents that may have it. Default: what the manifest says. */
+    always: Type.Optional(Type.Boolean()),
     effect: Type.Optional(Effect),
     translations: translationsOf(CommandTranslation),
   },
@@ -78,6 +80,8 @@ export const ManifestText = Type.Object(
     tags: Type.Optional(Type.Array(text(50), { maxItems: 50 })),
     dependencies: Type.Optional(Type.Array(text(64), { maxItems: 50 })),
     enabled: Type.Optional(Type.Boolean()),
+    /** For commands that say nothing else. */
+    always: Type.Optional(Type.Boolean()),
     effect: Type.Optional(Effect),
     network: Type.Optional(Type.Boolean()),
     memory_mb: Type.Optional(Type.Integer({ minimum: 16, maximum: 1_048_576 })),

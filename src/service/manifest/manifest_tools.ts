@@ -24,6 +24,7 @@ export function createManifestTools(manifest: ToolManifest, { isTaken, version, 
     ...translationsOf(manifest, command),
     keywords: { en: keywordsOf(manifest, command), 'zh-CN': keywordsOf(manifest, command) },
     effect: command.effect,
+    ...((command.always ?? manifest.always) && { always: true }),
     ...(command.doubles !== undefined && { doubles: command.doubles }),
     parameters: command.parameters,
     // The process sees the workspace; with the network it brings texts of strangers too, and can send what it is given.

@@ -16,6 +16,8 @@ export interface McpServerConfig {
   /** Names that the server gives its tools. Absent: every tool that `deny` does not name. */
   allow?: readonly string[];
   deny: readonly string[];
+  /** Tools that are offered in every run of the agents that may have them: all, or those with these names of the server. */
+  always: boolean | readonly string[];
   effect: ToolEffect;
   /** Time limit of one call. */
   timeoutMs: number;
@@ -50,6 +52,7 @@ const toolNames = Type.Array(Type.String({ minLength: 1, maxLength: 256 }), { ma
 const COMMON = {
   allow: Type.Optional(toolNames),
   deny: Type.Optional(toolNames),
+  always: Type.Optional(Type.Union([Type.Boolean(), toolNames])),
   effect: Type.Optional(Type.Union([Type.Literal('read'), Type.Literal('idempotent'), Type.Literal('write'), Type.Literal('external')])),
   timeoutMs: Type.Optional(Type.Integer({ minimum: 100, maximum: MAX_TIMEOUT_MS })),
   enabled: Type.Optional(Type.Boolean()),
@@ -144,10 +147,10 @@ function readHttp(part: ConfigFile, name: string, variables: Variables): McpServ
 }
 
 function toConfig(name: string, target: McpTarget, server: Static<typeof StdioServer> | Static<typeof HttpServer>): McpServerConfig {
-  const { allow, deny = [], effect = 'external', timeoutMs = DEFAULT_TIMEOUT_MS } = server;
+  const { allow, deny = [], always = false, effect = 'external', timeoutMs = DEFAULT_TIMEOUT_MS } = server;
   // A program of this machine sees the workspace of the default tenant.
   const { tenants = target.kind === 'stdio' ? [DEFAULT_TENANT] : 'all' } = server;
-  const config = { name, target, ...(allow && { allow }), deny, effect, timeoutMs, ...(tenants !== 'all' && { tenants }) };
+  const config = { name, target, ...(allow && { allow }), deny, always, effect, timeoutMs, ...(tenants !== 'all' && { tenants }) };
   return { ...config, version: fingerprintOf(config) };
 }
 

@@ -20,18 +20,17 @@ export class McpToolSet {
   private known = new Map<string, ToolEntry>();
 
   constructor(
-    private readonly config: Pick<McpServerConfig, 'name' | 'allow' | 'deny' | 'effect' | 'tenants'>,
+    private readonly config: Pick<McpServerConfig, 'name' | 'allow' | 'deny' | 'always' | 'effect' | 'tenants'>,
     private readonly call: CallMcpTool,
   ) {}
 
   /** Leaves out tools that the operator does not allow. One of several with the same name is used: the first. */
   build({ tools, isCut }: McpToolList): BuiltTools {
-    const { allow, deny } = this.config;
     const names = new Set<string>();
     const repeated = new Set<string>();
     const kept = new Map<string, ToolEntry>();
     for (const tool of tools) {
-      if (deny.includes(tool.name) || (allow && !allow.includes(tool.name))) continue;
+      if (!this.isAllowed(tool.name)) continue;
       if (names.has(tool.name)) {
         repeated.add(tool.name);
         continue;
@@ -44,18 +43,28 @@ export class McpToolSet {
     return { entries: [...kept.values()], problems: this.problemsOf({ tools, isCut }, repeated) };
   }
 
+  private isAllowed(tool: string): boolean {
+    const { allow, deny } = this.config;
+    return !deny.includes(tool) && (allow?.includes(tool) ?? true);
+  }
+
   private problemsOf({ tools, isCut }: McpToolList, repeated: ReadonlySet<string>): string[] {
-    const missing = [...(this.config.allow ?? []), ...this.config.deny].filter(name => tools.every(tool => tool.name !== name));
+    const { allow = [], deny, always } = this.config;
+    const offered = new Set(tools.map(({ name }) => name));
+    const named = typeof always === 'boolean' ? [] : always;
+    const missing = [...new Set([...allow, ...deny, ...named])].filter(name => !offered.has(name));
+    const denied = named.filter(name => offered.has(name) && !this.isAllowed(name));
     const shown = (name: string) => JSON.stringify(name.slice(0, 100));
     return [
-      ...missing.map(name => `allow or deny names ${shown(name)}, which the server does not offer.`),
+      ...missing.map(name => `allow, deny or always names ${shown(name)}, which the server does not offer.`),
+      ...denied.map(name => `always names ${shown(name)}, which allow or deny leaves out.`),
       ...[...repeated].slice(0, 5).map(name => `The server lists ${shown(name)} more than once; the first is used.`),
       ...(isCut ? [`The server has more tools than are read; ${tools.length} are used.`] : []),
     ];
   }
 
   private toEntry(tool: McpTool): ToolEntry {
-    const { name: server, effect, tenants } = this.config;
+    const { name: server, effect, tenants, always } = this.config;
     const name = toolName(server, tool.name);
     const base = { name, toolset: server, label: toolLabel(tool), origin: 'mcp' as const, ...(tenants && { tenants }) };
     const parameters = tool.needsTask ? 'it runs only as a task, which this gateway does not support' : toolSchema(tool);
@@ -66,6 +75,7 @@ export class McpToolSet {
       // The prompt's rules must hold no words of a server.
       whenToUse: '',
       effect,
+      ...((typeof always === 'boolean' ? always : always.includes(tool.name)) && { always: true }),
       parameters,
       reads: 'untrusted',
       reaches: 'outside',

@@ -27,6 +27,8 @@ export interface ToolRow {
   parameters: unknown;
   /** The hints of the Model Context Protocol, which follow from the effect. Absent for a tool that cannot be described. */
   annotations?: McpToolDescriptor['annotations'];
+  /** Offered in every run of the agents that may have it. */
+  always?: true;
   enabled: boolean;
   /** Why it cannot run, as a sentence. */
   reason?: string;
@@ -106,8 +108,19 @@ function unusableRow(entry: UnusableTool, locale: Locale): ToolRow {
 }
 
 function describe(spec: ToolSpec, locale: Locale): Omit<ToolRow, 'enabled'> {
-  const { toolset, effect, manifest } = spec;
+  const { toolset, effect, manifest, always } = spec;
   const { name, title: label, description, inputSchema: parameters, annotations } = toMcpDescriptor(spec, locale);
   const facts = manifest && { manifest };
-  return { name, toolset, origin: originOf(spec), label, description, effect, parameters, annotations, ...facts };
+  return {
+    name,
+    toolset,
+    origin: originOf(spec),
+    label,
+    description,
+    effect,
+    parameters,
+    annotations,
+    ...(always && { always }),
+    ...facts,
+  };
 }

@@ -132,6 +132,8 @@ describe('jarvis.validate box 2 and 5: the validators', () => {
     ],
     ['author: Jarvis', 'doubles: write_file', 5, '/doubles', 'there is no field doubles'],
     ['required: [query, keywords]', 'doubles: web_serch', 27, '/commands/1/doubles', 'there is no built-in tool web_serch'],
+    ['author: Jarvis', 'always: sometimes', 5, '/always', 'must be boolean'],
+    ['required: [query, keywords]', 'always: 1', 27, '/commands/1/always', 'must be boolean'],
     ['author: Jarvis', 'args: [x]', 5, '/args', 'is only for the runtime native'],
   ])('names file, line and field when %j is %j', (from, to, line, field, reason) => {
     expect(SEARCH).toContain(from);

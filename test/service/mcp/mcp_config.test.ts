@@ -56,6 +56,8 @@ it.each([
     "url: 'https://x.example', headers: { a: 'Bearer k\u201d' }",
     /sent: its value has the character U\+201D at position 9/,
   ],
+  ['an always that is a word', 'command: node, always: sometimes', /\/servers\/one\/always/],
+  ['an always with a repeated name', 'command: node, always: [a, a]', /\/servers\/one\/always/],
   ['a header that cannot be sent', "url: 'https://x.example', headers: { 'a b': c }", /is not a header that can be sent/],
 ])('names field and line of %s', (_, fields, expected) => {
   expect(readOne(fields)).toMatchObject({ kind: 'broken', problem: expect.stringMatching(expected) });

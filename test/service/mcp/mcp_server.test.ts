@@ -33,7 +33,7 @@ function createBench(parts: Parts = {}) {
     },
   };
   const target = { kind: 'http' as const, url: 'http://127.0.0.1:1/mcp', headers: {}, secrets: [] };
-  const config = { name: 'one', target, deny: [], effect: 'external' as const, timeoutMs: 600_000, version: '1' };
+  const config = { name: 'one', target, deny: [], always: false, effect: 'external' as const, timeoutMs: 600_000, version: '1' };
   const server = new McpServer(config, {
     mcp,
     clock,
