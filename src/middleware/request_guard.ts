@@ -4,6 +4,7 @@ import { type IMiddleware, Inject, Middleware } from '@midwayjs/core';
 import type { Context, NextFunction } from '@midwayjs/koa';
 import { InjectService } from '../inject_service';
 import type { MetricsService } from '../service/telemetry/metrics_service';
+import { isOwnPath } from '../utils/base_path';
 import { readTraceContext } from '../utils/traceparent';
 import { isPreflight, preflightHeaders, readableHeaders } from './cors';
 import type { DoorGuard } from './door_guard';
@@ -40,7 +41,7 @@ export class RequestGuard implements IMiddleware<Context, NextFunction> {
       await this.doorGuard.check(ctx.req);
       if (this.letPageRead(ctx)) return;
       // Links of the page lead below its path only when it ends with a slash.
-      if (ctx.path === ctx.state.basePath) return ctx.redirect(`${ctx.path}/${ctx.search}`);
+      if (ctx.path === ctx.state.basePath && !isOwnPath(ctx.path)) return ctx.redirect(`${ctx.path}/${ctx.search}`);
       // The component for static files never finishes the answer to a range beyond the end of a file. A server may ignore ranges (RFC 9110,
       // 14.2). Downloads read it from the state.
       ctx.state.range = ctx.get('range');

@@ -60,7 +60,7 @@ const THOUGHTS = ['reasoning_content', 'reasoning', 'reasoning_details'];
 /** Fields of a message that hold what the model thought. */
 export const THOUGHT_FIELDS: readonly string[] = [...THOUGHTS, 'reasoning_text', 'thinking', 'thinking_blocks'];
 /** Fields of a message or a call that hold a signature of its thoughts. */
-const SIGNATURES = ['extra_content', 'provider_specific_fields', 'thought_signature'];
+export const SIGNATURES = ['extra_content', 'provider_specific_fields', 'thought_signature'];
 const TEMPLATE_FIELDS = ['chat_template_kwargs'];
 const SAMPLING_FIELDS = ['top_k', 'min_p', 'repetition_penalty'];
 const OPENAI_FIELDS = ['service_tier', 'store', 'metadata', 'prompt_cache_key', 'safety_identifier', 'user', 'verbosity', 'logit_bias'];
@@ -156,7 +156,7 @@ export const DIALECTS: Readonly<Record<DialectName, Dialect>> = {
     hosts: /(^|\.)openrouter\.ai(:\d+)?$/,
     thoughtsSentBack: 'always',
     commentsAreLife: true,
-    requestFields: [...SAMPLING_FIELDS, 'provider', 'models', 'transforms', 'reasoning', 'include_reasoning', 'user', 'service_tier'],
+    requestFields: [...SAMPLING_FIELDS, 'reasoning', 'include_reasoning', 'user'],
   },
   minimax: {
     ...USUAL,
@@ -171,7 +171,7 @@ export const DIALECTS: Readonly<Record<DialectName, Dialect>> = {
     ...USUAL,
     name: 'ollama',
     hosts: /(^|[.-])ollama([.:-]|$)|:11434$/,
-    requestFields: ['options', 'num_ctx', 'keep_alive', 'think', 'format'],
+    requestFields: ['num_ctx', 'think', 'format'],
   },
   vllm: {
     ...USUAL,

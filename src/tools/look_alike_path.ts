@@ -19,23 +19,15 @@ export async function onExistingPath(path: string, ctx: ToolContext, work: (path
     if (found === undefined || others.length > 0) return workspaceRefusal(thrown, path, ctx);
     // The approval was asked for the written name.
     if (isKeyFile(found) && !isKeyFile(path)) return workspaceRefusal(thrown, path, ctx);
-    return onLookAlike({ path, found }, ctx, work);
+    return onLookAlike(found, ctx, work);
   }
 }
 
-async function onLookAlike(
-  { path, found }: { path: string; found: string },
-  ctx: ToolContext,
-  work: (path: string) => Promise<ToolResult>,
-): Promise<ToolResult> {
+async function onLookAlike(found: string, ctx: ToolContext, work: (path: string) => Promise<ToolResult>): Promise<ToolResult> {
   try {
     const result = await work(found);
-    const [asked, used] = [distinctName(ctx.workspace.relative(path)), distinctName(found)];
-    const note = inLocale(
-      ctx,
-      `There is no ${asked}; the only path that looks the same was used: ${used}.`,
-      `不存在 ${asked}；已使用唯一看起来相同的路径：${used}。`,
-    );
+    const used = distinctName(found);
+    const note = inLocale(ctx, `Used ${used}: the only path that looks the same.`, `已使用唯一看起来相同的路径：${used}。`);
     return { ...result, content: `${note}\n${result.content}`, details: { ...result.details, path: found } };
   } catch (thrown) {
     return workspaceRefusal(thrown, found, ctx);

@@ -225,7 +225,11 @@ describe('a model that fails', () => {
     const { runId } = await client.chat('story');
     await client.waitForText(runId, 'Once upo');
     await bench.a.stop();
-    expect((await client.endOf(runId)).data).toMatchObject({ status: 'failed', error: { code: 'model_unreachable' } });
+    expect((await client.endOf(runId)).data).toMatchObject({
+      status: 'incomplete',
+      reason: 'model_cut',
+      error: { code: 'model_unreachable' },
+    });
     expect(bench.b.requests()).toEqual([]);
   });
 

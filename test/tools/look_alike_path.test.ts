@@ -40,7 +40,7 @@ it.each([
 ])('$name uses the only one, and names it', async (tool, args, expected) => {
   const result = await bench.call(tool as typeof readFileTool, args as { path: string });
   expect(result).toMatchObject({ ok: true, content: expect.stringContaining(expected) });
-  expect(result.content).toMatch(/^There is no ".*"; the only path that looks the same was used: "Shots 4\.42\\u202fPM/);
+  expect(result.content).toMatch(/^Used "Shots 4\.42\\u202fPM.*": the only path that looks the same\./);
 });
 
 it('writes to the file that it found', async () => {

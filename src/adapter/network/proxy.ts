@@ -85,7 +85,7 @@ function authorizationOf({ username, password }: URL): string | undefined {
 }
 
 /** A password may have a percent sign that begins no escape. */
-function decoded(text: string): string {
+export function decoded(text: string): string {
   try {
     return decodeURIComponent(text);
   } catch {

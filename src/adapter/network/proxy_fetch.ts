@@ -10,7 +10,7 @@ const CONNECT_MS = 10_000;
 /** Rejects with a TypeError, as `fetch` does; its message names a proxy that fails. */
 export function createFetch(server: URL): Fetch {
   const route = routeTo(server, CONNECT_MS);
-  const dispatcher = toDispatcher(route);
+  const dispatcher = toDispatcher(route, server);
   // The types of undici are those of Node's own fetch, under other names.
   const send = fetchOverUndici as unknown as (url: string | URL, init: object) => Promise<Response>;
   return async (url, init) => {
@@ -27,11 +27,15 @@ export function createFetch(server: URL): Fetch {
   };
 }
 
-function toDispatcher({ origin, pathPrefix, headers, connect }: ServerRoute): Dispatcher {
+/** Behind a proxy the route leads to one server: a redirect to another one is refused. */
+function toDispatcher({ proxy, origin, pathPrefix, headers, connect }: ServerRoute, server: URL): Dispatcher {
   const agent = new Agent({ connect });
-  if (pathPrefix === '') return agent;
-  const { host } = new URL(pathPrefix);
+  if (!proxy) return agent;
   return agent.compose(dispatch => (options, handler) => {
+    const asked = String(options.origin);
+    if (asked !== server.origin) throw new TypeError(`${server.host} redirects to ${asked}, which is not followed through a proxy.`);
+    if (pathPrefix === '') return dispatch(options, handler);
+    const { host } = new URL(pathPrefix);
     const given = options.headers as Record<string, string> | undefined;
     return dispatch({ ...options, origin, path: `${pathPrefix}${options.path}`, headers: { host, ...given, ...headers } }, handler);
   });

@@ -28,7 +28,23 @@ const KIND_FIELDS = ['code', 'type', 'status', 'error_code', 'status_code', 'err
 const STATUS_FIELDS = ['status', 'code', 'status_code', 'http_status'];
 const WINDOW_FIELDS = ['n_ctx', 'context_length', 'max_context_length'];
 /** Codes of an answer that is no error. */
-const GOOD_CODES: ReadonlySet<unknown> = new Set([undefined, null, 0, '0', 200, '200', 'ok', 'OK', 'success', 'Success', '']);
+const GOOD_CODES: ReadonlySet<unknown> = new Set([
+  undefined,
+  null,
+  0,
+  '0',
+  200,
+  '200',
+  'ok',
+  'OK',
+  'success',
+  'Success',
+  '',
+  'processing',
+  'queued',
+  'pending',
+  'in_progress',
+]);
 
 /**
  * Reads the body of a refusal, or the part of an answer that `reportedError` found: an object, a list, JSON in a text (also inside a sentence), a
@@ -44,16 +60,18 @@ export function readServerError(body: unknown): ServerError {
 /** Returns the part of an answer with status 200 that reports an error; undefined for any other answer. */
 export function reportedError(answer: Record<string, unknown>): unknown {
   const { choices, base_resp: base, object, type } = answer;
-  if (answer['error'] || object === 'error' || type === 'error') return answer;
+  if (hasContent(answer['error']) || object === 'error' || type === 'error') return answer;
   if (isRecord(base) && !GOOD_CODES.has(base['status_code'])) return base;
-  if (!Array.isArray(choices)) return isErrorAlone(answer) ? answer : undefined;
+  if (!Array.isArray(choices) || choices.length === 0) return isErrorAlone(answer) ? answer : undefined;
   const [first]: unknown[] = choices;
   return isRecord(first) && first['error'] ? first['error'] : undefined;
 }
 
+const hasContent = (value: unknown): boolean => Boolean(value) && !(typeof value === 'object' && Object.keys(value as object).length === 0);
+
 /** True for an object without choices that has a sentence, and a code that is none of success. */
 function isErrorAlone(answer: Record<string, unknown>): boolean {
-  if (answer['errors'] || typeof answer['detail'] === 'string' || answer['success'] === false) return true;
+  if (hasContent(answer['errors']) || hasContent(answer['detail']) || answer['success'] === false) return true;
   const codes = ['code', 'error_code', 'status_code', 'status', 'errorCode'].map(name => answer[name]);
   return WORD_FIELDS.some(name => typeof answer[name] === 'string') && codes.some(code => !GOOD_CODES.has(code));
 }

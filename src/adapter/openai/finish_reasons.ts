@@ -5,7 +5,7 @@ export type AnswerEnd = FinishReason | 'failed';
 
 /** The words of servers for the end of an answer, in lower case and without punctuation. */
 const WORDS: Readonly<Record<FinishReason, string>> = {
-  stop: 'stop stopped eos eostoken eot endofturn endofsequence endofsentence endturn end ended stopsequence stopword stopstring stoptoken complete completed done finished finish success normal default',
+  stop: 'stop stopped eos eostoken eot endofturn s imend eotid endoftext endofsequence endofsentence endturn end ended stopsequence stopword stopstring stoptoken complete completed done finished finish success normal default',
   tool_calls:
     'toolcalls toolcall tooluse tooluses tool tools functioncall functioncalls function functions toolexecution callfunction calltool',
   length:

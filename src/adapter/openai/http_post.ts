@@ -1,4 +1,5 @@
 import { validateHeaderName, validateHeaderValue } from 'node:http';
+import { decoded } from '../network/proxy';
 import { answersItself, ProxyError } from '../network/proxy_error';
 import { routeTo } from '../network/server_route';
 import { toConnectionError } from './connection_errors';
@@ -80,7 +81,9 @@ export function createHttpPost({ endpoint: { url, headers }, connectMs }: HttpPo
         // A server closes an idle connection whenever it likes, so once more over a new one.
         if (!connection.wasStale) throw proxyProblemOf(thrown, target) ?? thrown;
         signal.throwIfAborted();
-        await sendOver(open(), request);
+        await sendOver(open(), request).catch((again: unknown) => {
+          throw proxyProblemOf(again, target) ?? again;
+        });
       }
     },
     close() {
@@ -116,6 +119,6 @@ function checkedHeaders(headers: RequestHeaders): RequestHeaders {
 /** A name and a password in the URL, as `node:http` sends them. */
 function credentialsOf({ username, password }: URL): RequestHeaders {
   if (username === '' && password === '') return {};
-  const pair = `${decodeURIComponent(username)}:${decodeURIComponent(password)}`;
+  const pair = `${decoded(username)}:${decoded(password)}`;
   return { authorization: `Basic ${Buffer.from(pair).toString('base64')}` };
 }

@@ -1,5 +1,5 @@
 /** Collects the fields that a server sends beyond the OpenAI format, as far as its dialect wants them back. */
-import type { Dialect } from '../../port/dialects';
+import { type Dialect, THOUGHT_FIELDS } from '../../port/dialects';
 import type { ServerCallData, ServerData } from '../../port/llm';
 import { isDeeperThan } from '../../utils/json_depth';
 import { toWellFormedValue } from '../../utils/well_formed';
@@ -35,7 +35,7 @@ export function keepFields(
     const value = source[name];
     if (isEmpty(value)) continue;
     fields ??= new Map();
-    fields.set(name, merge(fields.get(name), value));
+    fields.set(name, merge(fields.get(name), value, THOUGHT_FIELDS.includes(name)));
   }
   return fields;
 }
@@ -80,9 +80,12 @@ function isStorable(value: object): boolean {
 const isEmpty = (value: unknown): boolean =>
   value === undefined || value === null || value === '' || (Array.isArray(value) && value.length === 0);
 
-/** Text of a stream comes in pieces, and so do the parts of a list; an object comes whole, or with some of its fields at a time. */
-function merge(known: unknown, value: unknown): unknown {
-  if (typeof known === 'string' && typeof value === 'string') return known + value;
+/**
+ * Text of a stream comes in pieces, and so do the parts of a list; an object comes whole, or with some of its fields at a time. A text that is no
+ * thought and comes again, such as a signature in every delta, is a repetition.
+ */
+function merge(known: unknown, value: unknown, isThought = false): unknown {
+  if (typeof known === 'string' && typeof value === 'string') return !isThought && value.startsWith(known) ? value : known + value;
   if (Array.isArray(value)) return addParts(Array.isArray(known) ? known : [], value);
   return isRecord(known) && isRecord(value) ? { ...known, ...value } : value;
 }

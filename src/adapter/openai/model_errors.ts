@@ -27,8 +27,8 @@ export class PassingError extends AppError {}
 const PHASE_TEXT: Record<ModelPhase, (seconds: number) => Text> = {
   connect: seconds => [`No connection to the model server within ${seconds} s.`, `${seconds} 秒内未能连接到模型服务器。`],
   first_byte: seconds => [
-    `The model server accepted the request but sent nothing within ${seconds} s.`,
-    `模型服务器接受了请求，但 ${seconds} 秒内没有发送任何内容。`,
+    `The model server accepted the request but did not begin its answer within ${seconds} s.`,
+    `模型服务器接受了请求，但 ${seconds} 秒内没有开始回答。`,
   ],
   idle: seconds => [
     `The model server stopped in the middle of its answer and added nothing to it for ${seconds} s.`,

@@ -43,7 +43,7 @@ function toRefusal(error: ServerError, context: ErrorContext, response?: { statu
   const details = { ...(response && { status: response.status }), ...detailsOf(meaning, error, context) };
   const advice = response || !VAGUE.has(meaning) ? adviceFor(meaning, response?.status) : REPORTED;
   // No cause: the server may quote the key.
-  return new (errorClassOf(meaning, wait, context))(code, {
+  return new (errorClassOf(response?.status, meaning, wait, context.maxRetryAfterMs))(code, {
     ...withText(advice, behind(shownWords(error.words, context)), response?.status),
     ...(wait !== undefined && { retryAfterMs: Math.min(wait, context.maxRetryAfterMs) }),
     ...(Object.keys(details).length > 0 && { details }),
@@ -71,9 +71,18 @@ function codeOf(meaning: Meaning, status: number | undefined): ErrorCode {
   return meaning === 'unknown' ? 'model_bad_response' : 'model_refused';
 }
 
+/** Proxies say so about a model server that has not answered for a minute: a repetition would begin from the start. */
+const SLOW_SERVER: ReadonlySet<number | undefined> = new Set([504, 524]);
+
 /** A server sends 408 also when a kept connection was idle for too long (RFC 9110, 15.5.9). */
-const errorClassOf = (meaning: Meaning, wait: number | undefined, { maxRetryAfterMs }: ErrorContext): typeof AppError =>
-  meaning === 'timeout' ? PassingError : wait !== undefined && wait > maxRetryAfterMs ? LastingError : AppError;
+const errorClassOf = (status: number | undefined, meaning: Meaning, wait: number | undefined, maxWait: number): typeof AppError =>
+  SLOW_SERVER.has(status)
+    ? LastingError
+    : meaning === 'timeout'
+      ? PassingError
+      : wait !== undefined && wait > maxWait
+        ? LastingError
+        : AppError;
 
 const REPORTED: Text = ['The model server reported an error', '模型服务器报告了错误'];
 const OVERLOADED: Text = ['The model server is overloaded or limits the rate', '模型服务器过载或限制了请求速率'];

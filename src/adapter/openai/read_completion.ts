@@ -28,6 +28,11 @@ export async function readCompletion(
   let progress = accumulator.progress;
   const onPiece = (piece: Buffer): void => {
     body.push(piece);
+    // Comments and the role of the answer come before the model has begun: the time for its beginning goes on.
+    if (accumulator.progress === 0 && !accumulator.hasEnded) {
+      if (commentsAreLife) guard.touch();
+      return;
+    }
     const nextWaitMs = accumulator.isComplete ? GOODBYE_MS : accumulator.hasSurelyEnded ? limits.trailerMs : limits.idleMs;
     if (nextWaitMs === waitMs) {
       // Restart the timer only when the answer grows: most servers, and proxies before them, send comments also when the model is stuck.

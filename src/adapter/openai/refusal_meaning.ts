@@ -72,6 +72,8 @@ const STATUSES: Readonly<Record<number, Meaning>> = {
   409: 'overloaded',
   425: 'overloaded',
   503: 'overloaded',
+  504: 'timeout',
+  524: 'timeout',
   529: 'overloaded',
 };
 

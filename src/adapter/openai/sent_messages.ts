@@ -2,7 +2,7 @@
  * Writes messages as one server takes them: with what it sent beside them, without what others sent, and with call ids of its form. Returns the same
  * objects for the same messages, because their bytes are kept by identity.
  */
-import { type Dialect, type DialectChoice, dialectOf, THOUGHT_FIELDS } from '../../port/dialects';
+import { type Dialect, type DialectChoice, dialectOf, SIGNATURES, THOUGHT_FIELDS } from '../../port/dialects';
 import type { AssistantMessage, ChatMessage, ServerData, ToolMessage, WireToolCall } from '../../port/llm';
 import { CallIds } from './call_ids';
 import { isWanted } from './kept_fields';
@@ -134,5 +134,7 @@ export class SentMessages {
 
 /** Returns the substitute when the server's own data has none of its fields. */
 function lacking(own: Fields, substitute: Fields | undefined): Fields | undefined {
-  return substitute && !Object.keys(substitute).some(name => name in own) ? substitute : undefined;
+  const inner = own['function'] as Fields | undefined;
+  const names = [...Object.keys(substitute ?? {}), ...SIGNATURES];
+  return names.some(name => name in own || (inner && name in inner)) ? undefined : substitute;
 }

@@ -66,8 +66,10 @@ export class ThoughtSplitter {
     if (state === 'inside') this.addThought(held);
     else if (held.trim() !== '' || !this.hasThought) this.sink.onText(held);
     if (this.state !== 'inside') return;
+    // A limit may have cut the thoughts before their end tag.
+    if (!isAnswer) return;
     if (this.tag === '') this.habit.opensInPrompt = false;
-    if (this.tag === '' || (isAnswer && !this.hasThought)) this.sink.onText(this.thought);
+    if (this.tag === '' || !this.hasThought) this.sink.onText(this.thought);
   }
 
   private read(text: string): string {

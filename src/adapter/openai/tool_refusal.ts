@@ -13,12 +13,18 @@ const PLACED = /\b(?:tools|functions)[.[](\d{1,4})(?!\d)/gi;
 const ABOUT_TOOLS =
   /invalid_function_parameters|invalid schema for (?:function|tool)|tools?\b.{0,80}\b(?:schema|parameters|definition|description|declaration)|(?:function|input)_?(?:declarations?|schema)/i;
 
+/** The server complains about a call, a conversation or a model; the definitions of the tools are good. */
+const ABOUT_CALLS =
+  /tool_use_failed|tool call validation|did not match|must be followed|tool_call_id|(?:not|n't) support\w* (?:tool|function)|too many (?:tools|functions)/i;
+
 /** True when codes, words or the named field say that a tool's definition is the reason. */
-export const namesTool = ({ kind, words, param }: ServerError): boolean =>
-  /invalid_function_parameters/.test(kind) || /^(?:tools|functions)[.[]/.test(param) || (ABOUT_TOOLS.test(words) && hasPlace(words));
+export const namesTool = (error: ServerError): boolean => {
+  const { kind, words, param } = error;
+  return /invalid_function_parameters/.test(kind) || /^(?:tools|functions)[.[]/.test(param) || (isAboutTools(error) && hasPlace(words));
+};
 
 /** True when the words speak of the definition of tools, be a tool named or not. */
-export const isAboutTools = ({ words }: ServerError): boolean => ABOUT_TOOLS.test(words);
+export const isAboutTools = ({ kind, words }: ServerError): boolean => ABOUT_TOOLS.test(words) && !ABOUT_CALLS.test(`${kind} ${words}`);
 
 const hasPlace = (words: string): boolean => [...NAMED, DECLARED, PLACED].some(pattern => words.match(pattern) !== null);
 

@@ -25,7 +25,7 @@ import { assertCallsOpen, type FirstMessages, insertFirstMessages } from './give
 import { numberEvent } from './number_event';
 import { toObservedRun } from './observed_run';
 import type { RunReservation } from './run_capacity';
-import { imagesCannotSteer, queueIsFull, sessionIsMade } from './run_errors';
+import { imagesCannotSteer, queueIsFull, sessionIsMade, toolsCannotSteer } from './run_errors';
 import { LEASE_MS } from './run_leases';
 import type { Admission, ChildRequest, Claimed, StartRequest } from './start_request';
 import type { SteeringService } from './steering_service';
@@ -196,6 +196,7 @@ export class RunAdmission {
 
   private async steer(tx: StoreTransaction, activeId: string, request: StartRequest): Promise<Admission> {
     if (request.images) throw imagesCannotSteer();
+    if (request.limits?.tools) throw toolsCannotSteer();
     const active = await tx.getRun(request.tenantId, activeId);
     if (!active) throw new Error('The active run of a session is gone.');
     await this.deps.steering.addMessage(tx, active, request.text, request);

@@ -15,6 +15,13 @@ export const imagesCannotSteer = (): AppError =>
     messageZh: '/images: 不能发送到进行中的运行里；请用 onBusy enqueue 发送。',
   });
 
+export const toolsCannotSteer = (): AppError =>
+  new AppError('invalid_request', {
+    param: '/tools',
+    message: '/tools: cannot change the tools of a run in progress; send the message with onBusy enqueue.',
+    messageZh: '/tools: 不能改变进行中的运行的工具；请用 onBusy enqueue 发送这条消息。',
+  });
+
 /** Another request has made the session in between. */
 export const sessionIsMade = (): AppError => new AppError('session_busy', { retryAfterMs: 1_000, details: { reason: 'session_made' } });
 
