@@ -11,7 +11,11 @@ const DEFAULT_MODE = 0o644;
 const NEEDS_PLACE: ReadonlySet<string | undefined> = new Set(['EBUSY', 'EXDEV', 'EPERM', 'EACCES', 'EROFS']);
 
 /** Returns true for an error of a rename after which the file may still be writable in place. */
-export const needsPlace = (thrown: unknown): boolean => NEEDS_PLACE.has(errorCode(thrown));
+const needsPlace = (thrown: unknown): boolean => NEEDS_PLACE.has(errorCode(thrown));
+
+/** Returns true when a file may be written in place after its rename failed: an operator mounted it, or it has no other name. */
+export const mayBeWrittenInPlace = (thrown: unknown, { nlink }: Pick<Stats, 'nlink'>): boolean =>
+  needsPlace(thrown) && (nlink === 1 || errorCode(thrown) === 'EBUSY');
 
 /** A file of the directory and its new content. `shown`: its path for messages. */
 export interface NewContent {
@@ -21,8 +25,8 @@ export interface NewContent {
 }
 
 /**
- * Writes a temporary file and renames it over the old one, so that readers see either whole file, also after a crash. A file with a second hard
- * link, and one that is mounted alone, is written in place instead.
+ * Writes a temporary file and renames it over the old one, so that readers see either whole file, also after a crash. A file that is mounted alone is
+ * written in place instead. A second hard link keeps the old content: its other name may lie outside the workspace.
  */
 export async function replaceFile(
   directory: SafeDirectory,
@@ -32,11 +36,10 @@ export async function replaceFile(
   const target = join(directory.path, name);
   const old = await calls.quick.lstat(target).catch(missingAsUndefined);
   if (old && !old.isFile()) throw notAFile(shown);
-  if (old && old.nlink > 1) return writeInPlace(target, data);
   try {
     return await renameOver(directory, { target, data, old }, calls);
   } catch (thrown) {
-    if (old && needsPlace(thrown)) return writeInPlace(target, data);
+    if (old && mayBeWrittenInPlace(thrown, old)) return writeInPlace(target, data);
     throw thrown;
   }
 }
@@ -106,8 +109,8 @@ async function writeInPlace(target: string, data: Uint8Array): Promise<{ created
 }
 
 async function writeFromStart(handle: FileHandle, data: Uint8Array): Promise<void> {
-  await handle.truncate(0);
   for (let at = 0; at < data.length; ) at += (await handle.write(data, at, data.length - at, at)).bytesWritten;
+  await handle.truncate(data.length);
   await handle.sync();
 }
 
