@@ -7,8 +7,8 @@ let bench: AgentBench;
 afterEach(() => bench.stop());
 
 it('asks the model while the message is being stored, and shows nothing of the answer before the message is stored', async () => {
-  // The event loop stands still before the commit, as it does during a slow sync of the disk.
-  bench = await startBench({ env: { NETA_DEBUG_POINTS: 'run_begun=block:1000' } });
+  // The commit takes a second.
+  bench = await startBench({ env: { NETA_DEBUG_POINTS: 'run_begun=delay:1000' } });
   bench.model.onTurn('quick', 'quick answer');
   const client = await bench.connect();
   // The first call of all loads the client of the model.

@@ -12,7 +12,7 @@ it('frees the slot of a child run whose transaction was rolled back', async () =
     admission: { acceptChild: async () => ({ run: {}, event: {} }) },
   } as unknown as CrewDelegateDeps;
   const turn = {
-    run: { tenantId: 'default', id: 'run_parent', sessionId: 'ses_parent', locale: 'en', interaction: {} },
+    run: { tenantId: 'default', id: 'run_parent', sessionId: 'ses_parent', locale: 'en', interaction: {}, limits: {} },
     deadline: { leftMs: 60_000 },
     children: { started: new Set() },
     spending: new RunSpending({ budget: {} }),
