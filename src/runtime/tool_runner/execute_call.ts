@@ -49,6 +49,7 @@ async function executeOnce(call: ResolvedCall, params: ToolRunnerParams): Promis
         signal: params.signal,
         timeoutMs: Math.min(params.timeoutMs ?? Infinity, tool.timeoutMs ?? TOOL_LIMITS.timeoutMs),
         name,
+        locale: params.toolContext.locale,
         onStart: stop => params.onCallStart?.(call.id, stop),
       },
       signal => tool.execute(args, { ...contextOf(call, params, signal), onOutput: output.onOutput }),

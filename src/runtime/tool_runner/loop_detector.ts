@@ -1,4 +1,5 @@
 /** Detects a model that repeats the same call and keeps getting the same result, alone or in turns with other calls. One per run. */
+import { inLocale, type ToolLocale } from '../../tools/common';
 import { contentHash } from '../../utils/content_hash';
 import { TOOL_LIMITS } from './tool_limits';
 
@@ -11,11 +12,17 @@ export class LoopDetector {
   /** Digest of a callKey -> digest of its last result, and how often that result came in a row. */
   private readonly seen = new Map<string, { result: string; count: number }>();
 
+  constructor(readonly locale: ToolLocale = 'en') {}
+
   /** Returns why the call must not run again, in a sentence for the model; undefined when it may run. */
   blockReason(key: string): string | undefined {
     const count = this.seen.get(digestOf(key))?.count ?? 0;
     if (count < TOOL_LIMITS.blockAt - 1) return undefined;
-    return `Not run: this exact call has given the same result ${count} times in this turn. Do something else, or tell what blocks you.`;
+    return inLocale(
+      this,
+      `Not run: this exact call has given the same result ${count} times in this turn. Do something else, or tell what blocks you.`,
+      `未执行：完全相同的调用在本轮中已有 ${count} 次得到同样的结果。请换一种做法，或者说明遇到的阻碍。`,
+    );
   }
 
   /** Counts a result. `comparable` is the text that two equal results share (ToolResult.comparable). Returns a hint for the model from the third on. */
@@ -26,6 +33,10 @@ export class LoopDetector {
     const count = known?.result === result ? known.count + 1 : 1;
     this.seen.set(call, { result, count });
     if (count < TOOL_LIMITS.hintAt) return undefined;
-    return `[This exact call has now given the same result ${count} times. Repeating it will not change that.]`;
+    return inLocale(
+      this,
+      `[This exact call has now given the same result ${count} times. Repeating it will not change that.]`,
+      `[完全相同的调用已有 ${count} 次得到同样的结果。重复调用不会改变这一点。]`,
+    );
   }
 }

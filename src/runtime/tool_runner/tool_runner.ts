@@ -61,12 +61,17 @@ interface AttemptState {
 }
 
 export function createToolRunner(params: ToolRunnerParams): ToolRunner {
-  const loops = new LoopDetector();
+  const loops = new LoopDetector(params.toolContext.locale);
   return {
     async runCalls(calls, { isTurnOver = false, toolsAside = [] } = {}) {
       const known = (await resolveCalls(calls, params)).map(call => refuseAside(call, toolsAside, params.toolContext));
       const resolved = await markTaint(known, params.approval);
-      const state: AttemptState = { loops, output: new OutputLimiter(params.spill), earlierReads: new Map(), isTurnOver };
+      const state: AttemptState = {
+        loops,
+        output: new OutputLimiter(params.spill),
+        earlierReads: new Map(),
+        isTurnOver,
+      };
       // A person is asked one thing at a time.
       const isParallel = resolved.every(call => call.tool?.effect === 'read' && !needsPerson(call, params.approval));
       return mapLimited(resolved, isParallel ? TOOL_LIMITS.maxParallel : 1, call => runCall(call, params, state));

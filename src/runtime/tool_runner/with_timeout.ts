@@ -1,6 +1,6 @@
 /** Time limits of a tool call. */
 import type { Clock } from '../../port/clock';
-import { errorResult, type ToolResult, ToolTimeout } from '../../tools/common';
+import { errorResult, inLocale, type ToolLocale, type ToolResult, ToolTimeout } from '../../tools/common';
 
 /** Milliseconds for a tool to clean up after its signal aborted. After that the runner no longer waits for it. */
 const GRACE_MS = 2_000;
@@ -13,6 +13,8 @@ export interface TimeLimit {
   timeoutMs: number;
   /** Name of the tool, for the message. */
   name: string;
+  /** Language of the message. */
+  locale: ToolLocale;
   /** Receives a function that stops this call alone; may return a function to call when the call has ended. */
   onStart?: (stop: () => void) => (() => void) | undefined;
 }
@@ -56,18 +58,24 @@ export function withTimeout(limit: TimeLimit, execute: (signal: AbortSignal) => 
 const withEnding = (result: ToolResult, { status }: ToolResult): ToolResult =>
   result.ok ? result : { ...result, ...(status ? { status } : { isTimeout: true }) };
 
-const timedOut = ({ name, timeoutMs }: TimeLimit): ToolResult => ({
-  ...errorResult(`${name} was stopped: its time limit of ${toDurationText(timeoutMs)} was reached.`),
+const timedOut = ({ name, timeoutMs, locale }: TimeLimit): ToolResult => ({
+  ...errorResult(
+    inLocale(
+      { locale },
+      `${name} was stopped: its time limit of ${toDurationText(timeoutMs)} was reached.`,
+      `${name} 已停止：达到时限 ${toDurationText(timeoutMs)}。`,
+    ),
+  ),
   isTimeout: true,
 });
 
-const cancelled = ({ name }: TimeLimit): ToolResult => ({
-  ...errorResult(`${name} was stopped: the run was cancelled.`),
+const cancelled = ({ name, locale }: TimeLimit): ToolResult => ({
+  ...errorResult(inLocale({ locale }, `${name} was stopped: the run was cancelled.`, `${name} 已停止：本次运行已取消。`)),
   status: 'cancelled',
 });
 
-const stoppedByPerson = ({ name }: TimeLimit): ToolResult => ({
-  ...errorResult(`${name} was stopped by a person. The run goes on.`),
+const stoppedByPerson = ({ name, locale }: TimeLimit): ToolResult => ({
+  ...errorResult(inLocale({ locale }, `${name} was stopped by a person. The run goes on.`, `${name} 已由用户停止。本次运行继续。`)),
   status: 'cancelled',
 });
 
