@@ -47,9 +47,9 @@ it('connectMs of a model ends its call, whatever the times of other models', asy
 it.each([
   ['openrouter', 'fine'],
   ['deepseek', 'fine'],
-  ['openai', 'idle'],
-  ['tolerant', 'idle'],
-] as const)('a server of the dialect %s that sends comments for longer than idleMs: %s', async (dialect, outcome) => {
+  ['openai', 'first_byte'],
+  ['tolerant', 'first_byte'],
+] as const)('a server of the dialect %s that sends comments for longer than firstByteMs: %s', async (dialect, outcome) => {
   expect(DIALECTS[dialect].commentsAreLife).toBe(outcome === 'fine');
   const baseUrl = broken.serve(({ response }) => {
     response.writeHead(200, { 'content-type': 'text/event-stream' });
@@ -62,5 +62,5 @@ it.each([
     }, 10);
     response.once('close', () => clearInterval(drip));
   });
-  expect(await call(baseUrl, { dialect, idleMs: 100 })).toBe(outcome);
+  expect(await call(baseUrl, { dialect, firstByteMs: 100 })).toBe(outcome);
 });
