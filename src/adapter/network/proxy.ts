@@ -1,6 +1,6 @@
 /**
- * Decides which proxy a request to another server goes through. HTTP_PROXY, HTTPS_PROXY, ALL_PROXY and NO_PROXY decide, as with curl; no other file
- * reads these variables.
+ * Decides which proxy a request to another server goes through. HTTP_PROXY, HTTPS_PROXY, ALL_PROXY and NO_PROXY decide; no other file reads
+ * these variables.
  */
 import ipaddr from 'ipaddr.js';
 

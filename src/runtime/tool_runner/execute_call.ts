@@ -11,8 +11,7 @@ import { withTimeout } from './with_timeout';
 
 /**
  * Retries calls whose effect is read or idempotent. Drops cached results after any other call, however it ended. Never rejects: an exception of a
- * tool becomes an error result. The result holds no secret of the gateway, and no half of a
- * character.
+ * tool becomes an error result. The result holds no secret of the gateway, and no half of a character.
  */
 export async function executeCall(call: ResolvedCall, params: ToolRunnerParams): Promise<ToolResult> {
   const { redactor } = params;
