@@ -69,7 +69,7 @@ export interface Workspace {
   stat(path: string): Promise<FileStat>;
   /** Reads a whole file. Rejects with `too_large` above maxBytes, before it reads anything, and with `not_a_file`. */
   readFile(path: string, options: { maxBytes: number }): Promise<Buffer>;
-  /** Replaces the file durably, and atomically unless it is mounted alone. A second hard link keeps the old content. Creates parent directories. Keeps the mode of an existing file. `created`: the file is new. */
+  /** Replaces the file durably, and atomically unless it is mounted alone. A hard link in another directory keeps the old content. Creates parent directories. Keeps the mode of an existing file. `created`: the file is new. */
   writeFile(path: string, data: Uint8Array): Promise<{ created: boolean }>;
   /** Opens a file to read it in pieces. Rejects with `not_a_file`. */
   openFile(path: string): Promise<OpenFile>;

@@ -1,12 +1,14 @@
 /** Replaces files: by a rename, which readers see as a whole, or in place where the name must stay what it is. */
 import { randomBytes } from 'node:crypto';
 import { constants, type Stats } from 'node:fs';
-import { type FileHandle, open, rename, rm, unlink } from 'node:fs/promises';
+import { type FileHandle, lstat, open, readdir, rename, rm, unlink } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { DiskCalls } from './disk_calls';
 import { errorCode, missingAsUndefined, notAFile, type SafeDirectory } from './safe_path';
 
 const DEFAULT_MODE = 0o644;
+/** Entries of a directory that are searched for hard links. */
+const MOST_ENTRIES = 1_000;
 /** A file that is mounted alone cannot be renamed over, and its directory may not be writable. */
 const NEEDS_PLACE: ReadonlySet<string | undefined> = new Set(['EBUSY', 'EXDEV', 'EPERM', 'EACCES', 'EROFS']);
 
@@ -26,7 +28,8 @@ export interface NewContent {
 
 /**
  * Writes a temporary file and renames it over the old one, so that readers see either whole file, also after a crash. A file that is mounted alone is
- * written in place instead. A second hard link keeps the old content: its other name may lie outside the workspace.
+ * written in place instead, and one whose other hard links all lie beside it. A hard link elsewhere keeps the old content: it may lie outside the
+ * workspace.
  */
 export async function replaceFile(
   directory: SafeDirectory,
@@ -36,12 +39,25 @@ export async function replaceFile(
   const target = join(directory.path, name);
   const old = await calls.quick.lstat(target).catch(missingAsUndefined);
   if (old && !old.isFile()) throw notAFile(shown);
+  if (old && (await hasAllNamesHere(directory, old))) return writeInPlace(target, data, old);
   try {
     return await renameOver(directory, { target, data, old }, calls);
   } catch (thrown) {
-    if (old && mayBeWrittenInPlace(thrown, old)) return writeInPlace(target, data);
+    if (old && mayBeWrittenInPlace(thrown, old)) return writeInPlace(target, data, old);
     throw thrown;
   }
+}
+
+/** Returns true for a file with several hard links that are all in the directory. */
+export async function hasAllNamesHere(
+  { path }: SafeDirectory,
+  { dev, ino, nlink }: Pick<Stats, 'dev' | 'ino' | 'nlink'>,
+): Promise<boolean> {
+  if (nlink === 1) return false;
+  const entries = await readdir(path);
+  if (entries.length > MOST_ENTRIES) return false;
+  const found = await Promise.all(entries.map(entry => lstat(join(path, entry)).catch(missingAsUndefined)));
+  return found.filter(other => other?.dev === dev && other.ino === ino).length === nlink;
 }
 
 async function renameOver(
@@ -91,10 +107,15 @@ export async function replaceOwnFile(target: string, data: Uint8Array): Promise<
   }
 }
 
-/** Writes over the bytes of a file and syncs it; its other names, its mode and its owner stay. A failed write puts the old bytes back. */
-async function writeInPlace(target: string, data: Uint8Array): Promise<{ created: boolean }> {
+/**
+ * Writes over the bytes of a file and syncs it; its other names, its mode and its owner stay. A failed write puts the old bytes back. `old`: the file
+ * that was looked at; another one in its place, such as a link that leads outside, is refused.
+ */
+async function writeInPlace(target: string, data: Uint8Array, old?: Pick<Stats, 'dev' | 'ino'>): Promise<{ created: boolean }> {
   const handle = await open(target, constants.O_RDWR | constants.O_NOFOLLOW);
   try {
+    const { dev, ino } = await handle.stat();
+    if (old && (dev !== old.dev || ino !== old.ino)) throw Object.assign(new Error('The file was replaced.'), { code: 'EAGAIN' });
     const before = await handle.readFile();
     try {
       await writeFromStart(handle, data);

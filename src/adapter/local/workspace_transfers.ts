@@ -5,7 +5,7 @@ import { lstat, open, readdir, rename, stat, unlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { type OpenFile, WorkspaceError } from '../../port/workspace';
-import { mayBeWrittenInPlace } from './replace_file';
+import { hasAllNamesHere, mayBeWrittenInPlace } from './replace_file';
 import { missingAsUndefined, notAFile, type SafeDirectory } from './safe_path';
 
 /** Directory of files that are not complete yet, relative to the workspace. */
@@ -85,6 +85,7 @@ export async function renameStaged(
   const target = join(directory.path, name);
   const old = await lstat(target).catch(missingAsUndefined);
   if (old && !old.isFile()) throw notAFile(shown);
+  if (old && (await hasAllNamesHere(directory, old))) return undefined;
   const handle = await open(from, constants.O_RDONLY | constants.O_NOFOLLOW);
   try {
     await handle.chmod(old ? old.mode & 0o777 : DEFAULT_MODE);

@@ -23,7 +23,7 @@ export const writeFileTool = defineTool({
   description:
     'Writes a whole text file in the workspace, UTF-8 when it is new, else in the encoding that it has: creates it with its directories, or replaces everything an existing file holds. ' +
     'Use it for new files and full rewrites; do not use it for a smaller change inside an existing file when another tool can make it. ' +
-    `The old content is replaced, so read an existing file first; it is refused when another writer changed the file since you last read or wrote it. At most ${formatBytes(MAX_FILE_BYTES)}. Readers see the old file or the new one, unless it is mounted alone. A second hard link keeps the old content.`,
+    `The old content is replaced, so read an existing file first; it is refused when another writer changed the file since you last read or wrote it. At most ${formatBytes(MAX_FILE_BYTES)}. Readers see the old file or the new one, unless it is mounted alone. A hard link in another directory keeps the old content.`,
   whenToUse: [
     {
       en: 'A new file, or every line of a file is new → write_file; for anything less there is patch.',
@@ -45,7 +45,7 @@ export const writeFileTool = defineTool({
       description:
         '在工作区中写入整个文本文件（新文件为 UTF-8，已有文件保持原有编码）：文件不存在时连同目录一起创建，已存在时替换其全部内容。' +
         '用于新建文件和整体重写；只改动现有文件的一部分时，如有其他工具可用就不要用它。' +
-        `原有内容会被替换，因此应先读取现有文件；文件在你上次读写后被他人改动时会拒绝。最大 ${formatBytes(MAX_FILE_BYTES)}。读者看到的是旧文件或新文件；单独挂载的文件除外。另一个硬链接保留旧内容。`,
+        `原有内容会被替换，因此应先读取现有文件；文件在你上次读写后被他人改动时会拒绝。最大 ${formatBytes(MAX_FILE_BYTES)}。读者看到的是旧文件或新文件；单独挂载的文件除外。其他目录中的硬链接保留旧内容。`,
       parameters: {
         path: pathTextZhCn('要写入的文件'),
         content: '文件的完整新内容',

@@ -1,6 +1,6 @@
-/** Files whose name must stay what it is: a mount of its own, a symlink. A second hard link is cut off. */
+/** Files whose name must stay what it is: a mount of its own, a symlink. A hard link elsewhere is cut off. */
 import { execFileSync, spawnSync } from 'node:child_process';
-import { chmod, link, lstat, mkdtemp, readFile, rm, stat, symlink, writeFile } from 'node:fs/promises';
+import { chmod, link, lstat, mkdir, mkdtemp, readFile, rm, stat, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { openWorkspace } from '../../../src/adapter/local/workspace';
@@ -31,17 +31,24 @@ const WRITERS: [string, (path: string, text: string) => Promise<unknown>][] = [
   ['an upload', upload],
 ];
 
-it.each(WRITERS)('%s leaves the other name of a hard link, which may lie outside, as it was; mode and symlink stay', async (_, write) => {
-  await writeFile(inside('a'), 'a long old text\n');
-  await chmod(inside('a'), 0o750);
-  await link(inside('a'), inside('b'));
-  await symlink('a', inside('s'));
-  await write('s', 'new\n');
-  expect(await readFile(inside('a'), 'utf8')).toBe('new\n');
-  expect(await readFile(inside('b'), 'utf8')).toBe('a long old text\n');
-  expect((await stat(inside('a'))).mode & 0o777).toBe(0o750);
-  expect((await lstat(inside('s'))).isSymbolicLink()).toBe(true);
-});
+it.each(WRITERS)(
+  '%s keeps hard links beside the file, and leaves one elsewhere, which may be outside, as it was; mode and symlink stay',
+  async (_, write) => {
+    await writeFile(inside('a'), 'a long old text\n');
+    await chmod(inside('a'), 0o750);
+    await link(inside('a'), inside('b'));
+    await symlink('a', inside('s'));
+    await write('s', 'newer\n');
+    expect(await readFile(inside('b'), 'utf8')).toBe('newer\n');
+    await mkdir(inside('elsewhere'));
+    await link(inside('a'), inside('elsewhere/c'));
+    await write('s', 'new\n');
+    expect(await readFile(inside('a'), 'utf8')).toBe('new\n');
+    expect(await readFile(inside('elsewhere/c'), 'utf8')).toBe('newer\n');
+    expect((await stat(inside('a'))).mode & 0o777).toBe(0o750);
+    expect((await lstat(inside('s'))).isSymbolicLink()).toBe(true);
+  },
+);
 
 const canMount = spawnSync('unshare', ['-Urm', 'true']).status === 0;
 const itMounts = canMount ? it : it.skip;
