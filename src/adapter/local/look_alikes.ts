@@ -7,7 +7,7 @@ import { someNames } from './list_entries';
 const MAX_NAMES = 20_000;
 const MAX_PATHS = 5;
 
-/** How paths are looked up. `inDirectory` gives `work` a path to the entries of a directory of the workspace. */
+/** Looks paths up. `inDirectory` gives `work` a path to the entries of a directory of the workspace. */
 interface Lookup extends Pick<Workspace, 'stat'> {
   inDirectory(path: string, work: (directory: string) => Promise<string[]>): Promise<string[]>;
 }

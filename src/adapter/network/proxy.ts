@@ -5,14 +5,14 @@
 import ipaddr from 'ipaddr.js';
 
 export interface HttpProxy {
-  /** With the user and the password. */
+  /** The address of the proxy, with the user and the password. */
   href: string;
   url: URL;
   /** The address without the user and the password, for logs and errors. */
   name: string;
   /** The variable that names the proxy. */
   variable: string;
-  /** What the proxy takes as `proxy-authorization`. */
+  /** The value of the header `proxy-authorization`. */
   authorization?: string;
 }
 
@@ -93,7 +93,7 @@ export function decoded(text: string): string {
   }
 }
 
-/** What stands before an @ may be a password. */
+/** Hides the text before an @, because it may be a password. */
 const problemOf = ({ name, value }: Variable): string =>
   `${name} is not used: expected the address of an HTTP proxy, such as http://proxy.example:3128, got ${value.replace(/^(.*:\/\/)?.*@/s, '$1***@')}.`;
 

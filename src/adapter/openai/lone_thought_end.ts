@@ -20,7 +20,7 @@ export function findLoneEnd(text: string, isWhole: boolean): { start: number; en
   const before = text.slice(0, found.index);
   const end = found.index + found[0].length;
   const after = text.slice(end);
-  // What follows a blank decides whether the tag is a word of a sentence.
+  // The text behind a blank decides whether the tag is a word of a sentence.
   if (!isWhole && /^[ \t]*$/.test(after)) return undefined;
   if (START.test(before) || isInCode(before) || after.startsWith('`')) return undefined;
   return isOwnTag(before, after) ? { start: found.index, end } : undefined;

@@ -61,7 +61,7 @@ class ChatCompletionsModel implements ModelClient {
   private readonly dialect: Dialect;
   private readonly messages: SentMessages;
   private readonly thoughtHabit: ThoughtHabit = { opensInPrompt: false };
-  /** By the names of models that requests ask for beside the own one: on the same server they may speak another dialect. */
+  /** Keyed by the other model names that requests ask for: on the same server such a model may speak another dialect. */
   private readonly otherMessages = new Map<string, SentMessages>();
   private http: Promise<HttpPost> | undefined;
   /** Set after the server refused `stream_options`. */

@@ -36,7 +36,7 @@ const OTHER_MATTER: ReadonlySet<number> = new Set([401, 402, 403, 404, 429]);
 /** A number with separators between groups of three digits, or with a letter for thousands or millions. */
 const NUMBER = String.raw`(?<![\d.,])(\d{1,3}(?:[,._'’ \u00a0\u202f]\d{3})+(?!\d)|\d+(?:\.\d+)?)(\s?[kKmM](?![A-Za-z]))?`;
 const GAP = String.raw`[^\d;]{0,40}?`;
-/** How servers name the window, the surest words first: several numbers may stand in one sentence. */
+/** The words with which servers name the window, the surest first: several numbers may stand in one sentence. */
 const WINDOWS: readonly RegExp[] = [
   `[>＞≤]\\s*=?${GAP}${NUMBER}|<=\\s*${NUMBER}`,
   `range of input length${GAP}\\[\\s*\\d+\\s*,\\s*${NUMBER}`,

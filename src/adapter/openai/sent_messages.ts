@@ -9,7 +9,7 @@ import { isWanted } from './kept_fields';
 
 interface Sent {
   message: AssistantMessage;
-  /** What the message depends on beside the one of the history. */
+  /** The facts that the sent message depends on, beside the message of the history. */
   withThoughts: boolean;
   ids: readonly string[];
 }

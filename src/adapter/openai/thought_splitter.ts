@@ -5,7 +5,7 @@
 import { THOUGHT_TAGS } from '../../utils/thought_tags';
 import { findLoneEnd } from './lone_thought_end';
 
-/** What is known of a model from its earlier answers. */
+/** The facts that earlier answers of a model have shown. */
 export interface ThoughtHabit {
   /** The prompt opens the thoughts, so that answers have the end tag alone. */
   opensInPrompt: boolean;

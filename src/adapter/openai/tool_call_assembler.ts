@@ -122,7 +122,7 @@ export class ToolCallAssembler {
     if (known && !beginsAnother(known, fragment)) return known;
     const call = createPendingCall(stream ?? known?.stream ?? NO_STREAM);
     const before = this.settle(call.stream);
-    // What comes without a name behind a whole call is this call again, or the arguments of the next one, which was named before.
+    // A fragment without a name behind a whole call repeats this call, or holds the arguments of the next call, which was named before.
     if (before && known && fragment.name === '') Object.assign(call, { name: before.name, isNamed: before.isNamedAgain });
     return this.begin(call);
   }
