@@ -49,5 +49,15 @@ it.each(pages)('%s has no broken link', page => {
 });
 
 it('the pages are found', () => {
-  expect(pages).toEqual(expect.arrayContaining(['README.md', 'AGENTS.md', 'docs/architecture.zh-CN.md', 'docs/guides/operate.md']));
+  expect(pages).toEqual(expect.arrayContaining(['README.md', 'AGENTS.md', 'docs/protocol.zh-CN.md', 'docs/guides/operate.md']));
 });
+
+/** Pages for people who read the code, which are written in English alone. */
+const ENGLISH_ONLY = /^docs\/(?:architecture|performance|reliability|patch|tuning|decisions\/.*)\.md$/;
+
+it.each(pages.filter(page => page.startsWith('docs/') && !page.endsWith('.zh-CN.md')))(
+  '%s has a Chinese twin unless it is about the code',
+  page => {
+    expect(pages.includes(page.replace('.md', '.zh-CN.md'))).toBe(!ENGLISH_ONLY.test(page));
+  },
+);

@@ -272,7 +272,7 @@ const TESTS = {
   NETA_DEBUG_POINTS: text({
     section: 'tests',
     en: '[failpoints](docs/reliability.md) that crash, delay, block or fail the process; the start prints them, and `NODE_ENV=production` refuses them',
-    zh: '[故障点](docs/reliability.zh-CN.md)，会让进程崩溃、延迟、阻塞或失败；启动时会打印出来，`NODE_ENV=production` 时拒绝启动',
+    zh: '[故障点](docs/reliability.md)，会让进程崩溃、延迟、阻塞或失败；启动时会打印出来，`NODE_ENV=production` 时拒绝启动',
   }),
   NETA_FAILPOINTS_IN_PRODUCTION: flag({
     section: 'tests',

@@ -5,11 +5,15 @@ import { guideHtml } from '../../../web/src/docs/guide_html';
 import { GUIDES, guideOf } from '../../../web/src/docs/guides';
 
 const DOCS = join(__dirname, '../../../docs');
-const files = GUIDES.flatMap(({ name }) => ['', '.zh-CN'].map(language => ({ name, file: `${name}${language}.md` })));
+const fileOf = (name: string, language: string): string => `${name}${language}.md`;
+const files = GUIDES.flatMap(({ name }) => ['', '.zh-CN'].map(language => ({ name, file: fileOf(name, language) }))).filter(({ file }) =>
+  existsSync(join(DOCS, file)),
+);
 
 describe('a guide of the API page', () => {
-  it.each(files)('$file exists', ({ file }) => {
-    expect(existsSync(join(DOCS, file))).toBe(true);
+  it.each(GUIDES)('$name exists in English, and in Chinese unless its Chinese title says that it is English', ({ name, title }) => {
+    expect(existsSync(join(DOCS, fileOf(name, '')))).toBe(true);
+    expect(existsSync(join(DOCS, fileOf(name, '.zh-CN')))).toBe(!title['zh-CN'].endsWith('（英文）'));
   });
 
   it('links only to other websites and to existing headings', () => {

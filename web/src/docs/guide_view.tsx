@@ -62,8 +62,10 @@ function useGuide(name: string, locale: Locale): [html: string, isFailed: boolea
   return [html, isFailed];
 }
 
+/** Loads the page in the language of the person, or in English when it is written in English alone. */
 async function loadGuide(name: string, locale: Locale): Promise<string> {
-  const load = FILES[`../../../docs/${name}${locale === 'zh-CN' ? '.zh-CN' : ''}.md`];
+  const path = `../../../docs/${name}`;
+  const load = (locale === 'zh-CN' && FILES[`${path}.zh-CN.md`]) || FILES[`${path}.md`];
   if (!load) throw new Error(`There is no page ${name}.`);
   const [source, { guideHtml }] = await Promise.all([load(), import('./guide_html')]);
   return guideHtml(source, name);

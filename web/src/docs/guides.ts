@@ -26,7 +26,7 @@ export const GUIDES: readonly Guide[] = [
   guide('guides/operator-pages', 'Operator pages', '运维页面'),
   guide('guides/audit', 'Audit log, usage and privacy', '审计、用量与隐私'),
   guide('security', 'Security', '安全'),
-  guide('reliability', 'Reliability', '可靠性'),
+  guide('reliability', 'Reliability', '可靠性（英文）'),
 ];
 
 export interface GuidePlace {
