@@ -30,6 +30,7 @@ export class HealthController {
     operationId: 'checkAlive',
     scope: 'open',
     tag: 'ops',
+    takesAnyQuery: true,
     summary: { en: 'Check that the process lives', 'zh-CN': '检查进程是否存活' },
     answers: done('Alive'),
   })
@@ -44,6 +45,7 @@ export class HealthController {
     operationId: 'checkReady',
     scope: 'open',
     tag: 'ops',
+    takesAnyQuery: true,
     summary: { en: 'Check that runs are accepted', 'zh-CN': '检查是否接受运行' },
     description: { en: '503 while the gateway stops or its store cannot be written.', 'zh-CN': '网关正在停止或存储不可写时返回 503。' },
     answers: done('Ready'),

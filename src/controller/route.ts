@@ -74,6 +74,8 @@ export interface RouteRow {
   summary: Bilingual;
   description?: Bilingual;
   query?: TObject;
+  /** Ignores query parameters that `query` does not name, as browsers and probes add their own; other routes refuse them: middleware/query_check.ts. */
+  takesAnyQuery?: true;
   headers?: TObject;
   body?: TObject;
   /** The body is the bytes of a file, of any type; the method reads them as they arrive. */
