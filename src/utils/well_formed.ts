@@ -14,18 +14,30 @@ export function toWellFormedJson(json: string): string {
 }
 
 /** Replaces halves in all texts of plain data, its keys too. Returns the same object when there are none; deeper values stay as they are. */
-export function toWellFormedValue<T>(value: T, depth = 0): T {
-  if (typeof value === 'string') return (value.isWellFormed() ? value : value.toWellFormed()) as T;
-  if (typeof value !== 'object' || value === null || depth > MAX_DEPTH) return value;
-  if (Array.isArray(value)) {
-    const items: unknown[] = value.map(item => toWellFormedValue<unknown>(item, depth + 1));
-    return items.every((item, i) => item === value[i]) ? value : (items as T);
-  }
-  if (Object.getPrototypeOf(value) !== Object.prototype && Object.getPrototypeOf(value) !== null) return value;
-  const entries: Array<[string, unknown]> = Object.entries(value);
-  const items = entries.map(([, item]) => toWellFormedValue(item, depth + 1));
-  if (entries.every(([key, item], i) => items[i] === item && key.isWellFormed())) return value;
-  return Object.fromEntries(entries.map(([key], i) => [key.toWellFormed(), items[i]])) as T;
+export function toWellFormedValue<T>(value: T): T {
+  return isWellFormedValue(value, 0) ? value : (mended(value, 0) as T);
+}
+
+function isWellFormedValue(value: unknown, depth: number): boolean {
+  if (typeof value === 'string') return value.isWellFormed();
+  if (!isPlainData(value, depth)) return true;
+  if (Array.isArray(value)) return value.every(item => isWellFormedValue(item, depth + 1));
+  for (const key in value) if (!key.isWellFormed() || !isWellFormedValue(value[key], depth + 1)) return false;
+  return true;
+}
+
+function mended(value: unknown, depth: number): unknown {
+  if (typeof value === 'string') return value.toWellFormed();
+  if (!isPlainData(value, depth)) return value;
+  if (Array.isArray(value)) return value.map(item => mended(item, depth + 1));
+  return Object.fromEntries(Object.entries(value).map(([key, item]) => [key.toWellFormed(), mended(item, depth + 1)]));
+}
+
+function isPlainData(value: unknown, depth: number): value is Record<string, unknown> | unknown[] {
+  if (typeof value !== 'object' || value === null || depth > MAX_DEPTH) return false;
+  if (Array.isArray(value)) return true;
+  const prototype: unknown = Object.getPrototypeOf(value);
+  return prototype === Object.prototype || prototype === null;
 }
 
 /** Makes a text that comes in pieces well-formed: a character that was cut between two pieces is joined. */

@@ -22,8 +22,6 @@ export const serverNameOf = ({ host, pathname }: URL): string => `${host}${pathn
 export class SentMessages {
   private readonly dialect: Dialect;
   private readonly substitute: Dialect['substitute'];
-  /** Answers that are sent as they stand in the history. */
-  private readonly plain = new WeakSet<AssistantMessage>();
   private readonly sent = new WeakMap<AssistantMessage, Sent>();
   private readonly sentResults = new WeakMap<ToolMessage, ToolMessage>();
 
@@ -54,12 +52,10 @@ export class SentMessages {
     });
   }
 
-  private isPlain(message: AssistantMessage): boolean {
-    if (this.plain.has(message)) return true;
-    const calls = message.tool_calls ?? [];
-    const isPlain = !message.serverData && (calls.length === 0 || (!this.substitute && calls.every(call => this.takesId(call.id))));
-    if (isPlain) this.plain.add(message);
-    return isPlain;
+  /** Returns true for an answer that is sent as it stands in the history. */
+  private isPlain({ serverData, tool_calls: calls }: AssistantMessage): boolean {
+    if (serverData) return false;
+    return !calls?.length || (!this.substitute && calls.every(call => this.takesId(call.id)));
   }
 
   private takesId(id: string): boolean {
