@@ -21,3 +21,7 @@ it('the index leads to every record, under its own title', () => {
 it('every number says whether it is in force', () => {
   expect(rows.filter(({ status = '' }) => !/^(in force|replaced by \[|folded into \[|not used)/.test(status))).toEqual([]);
 });
+
+it.each(records)('%s has at most 21 lines', file => {
+  expect(read(file).trimEnd().split('\n').length).toBeLessThanOrEqual(21);
+});
