@@ -141,6 +141,8 @@ export class CompletionAccumulator {
     // Never return a truncated call: it may look whole and mean something else.
     const { calls, data } =
       finishReason === 'tool_calls' ? this.calls.finish(this.options.createCallId, this.announcesCalls) : { calls: [], data: [] };
+    // Without a finish reason nothing says that the last call is not half.
+    if (this.finishReason === undefined && !calls.every(call => isJson(call.function.arguments))) throw cutOff();
     if (calls.length === 0 && this.text === '' && (finishReason === 'stop' || finishReason === 'tool_calls'))
       throw badResponse(['it is empty', '它是空的']);
     const { text, textBefore, shownBefore } = this.withoutThoughts(calls.length > 0);
@@ -235,6 +237,15 @@ export class CompletionAccumulator {
   private toEnd(): AnswerEnd {
     if (this.finishReason !== undefined && isCut(this.finishReason)) return toAnswerEnd(this.finishReason);
     return this.calls.isEmpty ? 'stop' : 'tool_calls';
+  }
+}
+
+function isJson(text: string): boolean {
+  try {
+    JSON.parse(text);
+    return true;
+  } catch {
+    return false;
   }
 }
 

@@ -1,4 +1,5 @@
 import type { CompletionAccumulator } from './completion_accumulator';
+import { isRecord } from './json_value';
 import { badResponse, type Text, tooLarge } from './model_errors';
 import type { ModelLimits } from './model_limits';
 import { SseReader } from './sse_reader';
@@ -66,8 +67,10 @@ export class CompletionBody {
     // Some servers wrap an error in a list.
     const answer: unknown = Array.isArray(parsed) ? parsed[0] : parsed;
     this.accumulator.add(answer);
-    if (!this.accumulator.hasEnded)
+    if (!this.accumulator.hasEnded && !hasMessage(answer))
       throw badResponse(['it is JSON, but no answer of a chat model; check the base URL', '是 JSON，但不是对话模型的回答；请检查基础地址']);
+    // A document that can be parsed has arrived to its end, be there a finish reason or not.
+    this.accumulator.markDone();
   }
 
   private get whole(): string {
@@ -115,6 +118,12 @@ function detectFormat(piece: Buffer): Format | undefined {
     throw badResponse(['it is a web page; check the base URL, it usually ends with /v1', '是一个网页；请检查基础地址，它通常以 /v1 结尾']);
   if (start === '{' || start === '[') return 'document';
   return head.length >= LEAST_HEAD && !FIELD.test(head) ? 'text' : 'events';
+}
+
+function hasMessage(answer: unknown): boolean {
+  const choices = isRecord(answer) ? answer['choices'] : undefined;
+  const [first]: unknown[] = Array.isArray(choices) ? choices : [];
+  return isRecord(first) && isRecord(first['message']);
 }
 
 function parse(text: string, what: Text): unknown {

@@ -51,6 +51,12 @@ export function keepCallFields(
   return inner ? new Map([...(fields ?? []), ['function', merge(fields?.get('function'), Object.fromEntries(inner))]]) : fields;
 }
 
+/** Joins the fields of two pieces of one call. */
+export function joinKept(kept: KeptFields | undefined, later: KeptFields | undefined): KeptFields | undefined {
+  if (!kept || !later) return kept ?? later;
+  return new Map([...kept, ...[...later].map(([name, value]) => [name, merge(kept.get(name), value)] as const)]);
+}
+
 /** Returns undefined when nothing was kept. Drops what is larger than MAX_BYTES, the fields of the message first. */
 export function toServerData({ server, textBefore, fields, calls }: CollectedData): ServerData | undefined {
   const hasCalls = calls.some(({ id, fields: own }) => id !== undefined || own);
@@ -87,7 +93,15 @@ const isEmpty = (value: unknown): boolean =>
 function merge(known: unknown, value: unknown, isThought = false): unknown {
   if (typeof known === 'string' && typeof value === 'string') return !isThought && value.startsWith(known) ? value : known + value;
   if (Array.isArray(value)) return addParts(Array.isArray(known) ? known : [], value);
-  return isRecord(known) && isRecord(value) ? { ...known, ...value } : value;
+  return isRecord(known) && isRecord(value) ? mergeObjects(known, value) : value;
+}
+
+function mergeObjects(known: Record<string, unknown>, value: Record<string, unknown>): Record<string, unknown> {
+  const inner = Object.entries(value).map(([name, own]) => {
+    const before = known[name];
+    return [name, isRecord(before) && isRecord(own) ? mergeObjects(before, own) : own] as const;
+  });
+  return { ...known, ...Object.fromEntries(inner) };
 }
 
 /** Fields of a part whose text goes on in the next part of the same type and index. */

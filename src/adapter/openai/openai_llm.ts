@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { AppError } from '../../errors';
-import { type Dialect, type DialectName, dialectOf } from '../../port/dialects';
+import type { DialectName } from '../../port/dialects';
 import type { LlmAnswer, LlmPort, LlmRequest, LlmSink } from '../../port/llm';
 import type { ModelClient, ModelDefinition } from '../../port/model_client';
 import { traceHeaders } from '../../utils/traceparent';
@@ -44,6 +44,12 @@ interface Attempt {
   accumulator: CompletionAccumulator;
 }
 
+/** One model of the server by the name that a request asks for, with what its answers have shown. */
+interface NamedModel {
+  messages: SentMessages;
+  thoughtHabit: ThoughtHabit;
+}
+
 const DEFAULT_BASE_URL = 'https://api.openai.com/v1';
 /** A call waits less than this before its one retry when another model can answer. */
 const SOON_MS = 1_000;
@@ -58,11 +64,9 @@ class ChatCompletionsModel implements ModelClient {
   readonly info: LlmPort['info'];
   private readonly limits: ModelLimits;
   private readonly server: string;
-  private readonly dialect: Dialect;
-  private readonly messages: SentMessages;
-  private readonly thoughtHabit: ThoughtHabit = { opensInPrompt: false };
+  private readonly ownModel: NamedModel;
   /** Keyed by the other model names that requests ask for: on the same server such a model may speak another dialect. */
-  private readonly otherMessages = new Map<string, SentMessages>();
+  private readonly otherModels = new Map<string, NamedModel>();
   private http: Promise<HttpPost> | undefined;
   /** Set after the server refused `stream_options`. */
   private withoutStreamOptions = false;
@@ -71,8 +75,7 @@ class ChatCompletionsModel implements ModelClient {
     const url = checkedUrl(options.baseUrl || DEFAULT_BASE_URL);
     this.limits = { ...DEFAULT_MODEL_LIMITS, ...options.limits };
     this.server = serverNameOf(url);
-    this.dialect = dialectOf(options);
-    this.messages = new SentMessages(this.server, options);
+    this.ownModel = this.createModel(options.model);
     this.info = { provider: providerOf(url), model: options.model, demo: false };
   }
 
@@ -128,7 +131,7 @@ class ChatCompletionsModel implements ModelClient {
   private async attempt(request: LlmRequest, { guard, accumulator }: Attempt): Promise<LlmAnswer> {
     const signal = guard.startAttempt();
     try {
-      const { commentsAreLife } = this.dialect;
+      const { commentsAreLife } = this.modelOf(request).messages.dialect;
       await readCompletion({ accumulator, guard, limits: this.limits, commentsAreLife }, onPiece =>
         this.send(request, { signal, onPiece }),
       );
@@ -151,7 +154,8 @@ class ChatCompletionsModel implements ModelClient {
     }
   }
 
-  private encode({ model, messages, images, tools, thinkingLevel, parameters }: LlmRequest): Uint8Array[] {
+  private encode(request: LlmRequest): Uint8Array[] {
+    const { model, messages, images, tools, thinkingLevel, parameters } = request;
     const { reasoning = DEFAULT_REASONING, maxTokensField = this.info.provider === 'openai' ? 'max_completion_tokens' : 'max_tokens' } =
       this.options;
     const fields = {
@@ -164,24 +168,29 @@ class ChatCompletionsModel implements ModelClient {
       ...(tools.length === 0 && { parallel_tool_calls: undefined, tool_choice: undefined }),
       ...(!this.withoutStreamOptions && { stream_options: { include_usage: true } }),
     };
-    return encodeChatRequest({ fields, messages: this.messagesFor(model).toSent(messages), tools, ...(images && { images }) });
+    return encodeChatRequest({ fields, messages: this.modelOf(request).messages.toSent(messages), tools, ...(images && { images }) });
   }
 
-  private messagesFor(model: string | undefined): SentMessages {
-    if (model === undefined || model === this.options.model) return this.messages;
-    const known = this.otherMessages.get(model) ?? new SentMessages(this.server, { ...this.options, model });
-    if (this.otherMessages.size > MAX_OTHER_NAMES) this.otherMessages.clear();
-    this.otherMessages.set(model, known);
+  private modelOf({ model = this.options.model }: LlmRequest): NamedModel {
+    if (model === this.options.model) return this.ownModel;
+    const known = this.otherModels.get(model) ?? this.createModel(model);
+    if (this.otherModels.size > MAX_OTHER_NAMES) this.otherModels.clear();
+    this.otherModels.set(model, known);
     return known;
   }
 
+  private createModel(model: string): NamedModel {
+    return { messages: new SentMessages(this.server, { ...this.options, model }), thoughtHabit: { opensInPrompt: false } };
+  }
+
   private createAccumulator(request: LlmRequest, sink: LlmSink): CompletionAccumulator {
+    const { messages, thoughtHabit } = this.modelOf(request);
     return new CompletionAccumulator({
       sink,
       limits: this.limits,
       server: this.server,
-      dialect: this.dialect,
-      thoughtHabit: this.thoughtHabit,
+      dialect: messages.dialect,
+      thoughtHabit,
       createCallId: this.options.createCallId ?? randomCallId,
       toError: error => toStreamedError(error, this.errorContext(request)),
     });

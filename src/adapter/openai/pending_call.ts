@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { ArgumentText } from './argument_text';
 import { isRecord } from './json_value';
-import type { KeptFields } from './kept_fields';
+import { joinKept, type KeptFields } from './kept_fields';
 
 /** A tool call while its fragments arrive. */
 export interface PendingCall {
@@ -51,7 +51,7 @@ export function beginsAnother({ id, name, args }: PendingCall, fragment: CallFra
 /** Adds `later`, which came behind `call`, when both are one call. Returns false when they are two. */
 export function absorbCall(call: PendingCall, later: PendingCall): boolean {
   const isOne = absorb(call, later);
-  if (isOne) call.kept ??= later.kept;
+  if (isOne) call.kept = joinKept(call.kept, later.kept);
   return isOne;
 }
 

@@ -20,7 +20,7 @@ type Fields = Readonly<Record<string, unknown>>;
 export const serverNameOf = ({ host, pathname }: URL): string => `${host}${pathname.replace(/\/+$/, '')}`;
 
 export class SentMessages {
-  private readonly dialect: Dialect;
+  readonly dialect: Dialect;
   private readonly substitute: Dialect['substitute'];
   private readonly sent = new WeakMap<AssistantMessage, Sent>();
   private readonly sentResults = new WeakMap<ToolMessage, ToolMessage>();

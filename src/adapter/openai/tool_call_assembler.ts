@@ -2,7 +2,7 @@ import { type Dialect, OWN_CALL_IDS } from '../../port/dialects';
 import { type ServerCallData, UNNAMED_CALL, type WireToolCall } from '../../port/llm';
 import { toWellFormedJson } from '../../utils/well_formed';
 import { isRecord } from './json_value';
-import { keepCallFields } from './kept_fields';
+import { joinKept, keepCallFields } from './kept_fields';
 import { tooLarge } from './model_errors';
 import type { ModelLimits } from './model_limits';
 import { absorbCall, beginsAnother, type CallFragment, createPendingCall, type PendingCall } from './pending_call';
@@ -86,8 +86,10 @@ export class ToolCallAssembler {
     for (const call of this.calls) {
       if (isBoth && call.stream === LEGACY_STREAM) continue;
       const before = whole.at(-1);
-      if (call.name === '' && before?.name && !before.args.isWhole) before.args.append(call.args);
-      else whole.push(call);
+      if (call.name === '' && before?.name && !before.args.isWhole) {
+        before.args.append(call.args);
+        before.kept = joinKept(before.kept, call.kept);
+      } else whole.push(call);
     }
     return whole;
   }

@@ -137,7 +137,9 @@ export class ModelCatalog {
 
   /** Names of request fields beyond those of OpenAI that the servers of the model and of its stand-ins take. */
   foreignFieldsOf(name: string | undefined): readonly string[] {
-    const [first, ...others] = this.candidatesFor(name).map(({ model }) => dialectOf(model.definition).requestFields);
+    const [first, ...others] = this.candidatesFor(name).map(
+      ({ model: { definition }, serverName = definition.model }) => dialectOf({ ...definition, model: serverName }).requestFields,
+    );
     return first?.filter(field => others.every(fields => fields.includes(field))) ?? [];
   }
 
