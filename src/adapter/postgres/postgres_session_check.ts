@@ -21,13 +21,26 @@ export async function checkSession(first: Client, url: string): Promise<void> {
 /** While the second connection holds a transaction, a pooler that shares connections gives the first one another process of the server. */
 async function assertOwnConnection(first: Client, second: Client): Promise<void> {
   const before = await processOf(first);
-  await second.query('begin');
+  await begin(second);
   await processOf(second);
   const after = await processOf(first);
   await second.query('rollback');
-  if (before === after) return;
-  throw new StoreOpenError(`DATABASE_URL leads to a pooler in transaction mode, which breaks prepared statements and locks: ${ADVICE}`);
+  if (before !== after) throw sharedConnections('transaction');
 }
+
+/** A pooler in statement mode refuses each transaction: PgBouncer with 08P01 and "transaction blocks not allowed in statement pooling mode". */
+async function begin(client: Client): Promise<void> {
+  try {
+    await client.query('begin');
+  } catch (thrown) {
+    if (thrown instanceof Error && /\bstatement\b.{0,20}\bmode\b|transaction.{0,20}\bnot (?:allowed|supported)/i.test(thrown.message))
+      throw sharedConnections('statement', thrown);
+    throw thrown;
+  }
+}
+
+const sharedConnections = (mode: 'transaction' | 'statement', cause?: Error): StoreOpenError =>
+  new StoreOpenError(`DATABASE_URL leads to a pooler in ${mode} mode, which breaks prepared statements and locks: ${ADVICE}`, { cause });
 
 async function processOf(client: Client): Promise<number | undefined> {
   return (await client.query<{ pid: number }>('select pg_backend_pid() as pid')).rows[0]?.pid;

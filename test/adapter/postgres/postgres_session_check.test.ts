@@ -10,7 +10,7 @@ import { checkSession } from '../../../src/adapter/postgres/postgres_session_che
 import { openPostgresStore } from '../../../src/adapter/postgres/postgres_store';
 import { describeWithPostgres, type PostgresServer, startPostgres } from '../../support/postgres_server';
 
-const mockAnswers: { pid: number; settings: { name: string; setting: string }[] } = { pid: 2, settings: [] };
+const mockAnswers: { pid: number; settings: { name: string; setting: string }[]; begin?: Error } = { pid: 2, settings: [] };
 let mockIsFake = false;
 jest.mock('pg', () => {
   const actual = jest.requireActual<typeof import('pg')>('pg');
@@ -19,6 +19,7 @@ jest.mock('pg', () => {
     async connect() {}
     async end() {}
     async query(sql: string) {
+      if (sql === 'begin' && mockAnswers.begin) throw mockAnswers.begin;
       return { rows: sql.includes('pg_settings') ? mockAnswers.settings : [{ pid: mockAnswers.pid }] };
     }
   }
@@ -38,6 +39,17 @@ describe('the check of a connection', () => {
 
   it('refuses a pooler that gives a connection another process of the server', async () => {
     await expect(check(firstWith(1, 3))).rejects.toThrow('pooler in transaction mode');
+  });
+
+  it.each([
+    ['transaction blocks not allowed in statement pooling mode', /leads to a pooler in statement mode/],
+    ['BEGIN is not possible: the pool runs in statement mode', /leads to a pooler in statement mode/],
+    ['Transactions are not supported by this pool', /leads to a pooler in statement mode/],
+    ['terminating connection due to administrator command', /^terminating connection/],
+  ])('names the mode of a pooler that refuses a transaction: %s', async (message, said) => {
+    mockAnswers.begin = new Error(message);
+    await expect(check(firstWith(1, 1))).rejects.toThrow(said);
+    delete mockAnswers.begin;
   });
 
   it('refuses a pooler that drops a setting, and names the setting', async () => {
@@ -93,6 +105,7 @@ describeWithPooler('PgBouncer', () => {
   it.each([
     ['session', /pooler ignores what the gateway asks/],
     ['transaction', /pooler in transaction mode/],
+    ['statement', /^DATABASE_URL leads to a pooler in statement mode, which breaks prepared statements and locks: /],
   ])('in %s mode without startup options is refused', async (mode, said) => {
     await expect(openPostgresStore({ url: await addressBehind(mode) })).rejects.toThrow(said);
   });
