@@ -2,6 +2,7 @@ import { render } from 'preact';
 import { createChatController } from './chat/chat_controller';
 import { ChatApp } from './components/chat_app';
 import { createPreferences } from './platform/preferences';
+import { findView } from './views/view_registry';
 import './styles/tokens.css';
 import './styles/base.css';
 import './styles/overlays.css';
@@ -19,7 +20,5 @@ import './styles/screens.css';
 import './styles/print.css';
 
 const preferences = createPreferences();
-render(
-  <ChatApp controller={createChatController(preferences)} preferences={preferences} />,
-  document.body.querySelector('#app') ?? document.body,
-);
+const controller = createChatController(preferences, name => findView(name) !== undefined);
+render(<ChatApp controller={controller} preferences={preferences} />, document.body.querySelector('#app') ?? document.body);

@@ -8,6 +8,7 @@ import { type Messages, messagesFor } from '../i18n/messages';
 import { createDraftImages } from '../images/draft_images';
 import { type Draft, EMPTY_DRAFT, readDraft, writeDraft } from '../platform/drafts';
 import type { Preferences } from '../platform/preferences';
+import type { MessageTarget } from '../platform/session_url';
 import type { OpenView } from '../platform/view_url';
 import { type AppState, INITIAL_STATE } from '../state/app_state';
 import { markCancelled } from '../state/session_reducer';
@@ -26,7 +27,6 @@ import { createNavigation } from './navigation';
 import { createOutbox, type Outbox } from './outbox';
 import { answerQuestion, decideApproval, extendQuestion } from './question_actions';
 import { createQuestionHold, type QuestionHold } from './question_hold';
-import type { MessageTarget } from './reveal_message';
 import { retryMessage, sendMessage } from './send_message';
 import { chooseModel, loadModels, setThinkingLevel } from './session_choices';
 import { createSessionDirectory, type SessionDirectory } from './session_directory';
@@ -94,11 +94,12 @@ const STOP_TIMEOUT_MS = 30_000;
 /** Pause before the page connects again after a refusal, in milliseconds. */
 const REFUSED_PAUSE_MS = 3_000;
 
-export function createChatController(preferences: Store<Preferences>): ChatController {
+/** `isView` returns whether the page has a view of this name. */
+export function createChatController(preferences: Store<Preferences>, isView: (name: string) => boolean): ChatController {
   const deps = createDeps(preferences);
   const { context, sessions, loader, hold, messages } = deps;
   const { store } = context;
-  const navigation = createNavigation(deps);
+  const navigation = createNavigation({ ...deps, isView });
   const send = (text: string, images: readonly string[] = []) => sendMessage(deps, text, images);
 
   navigation.followAddress();

@@ -1,10 +1,9 @@
 /** Moves between sessions, messages and views. The address of the page follows, and the page follows the address. */
-import { readSessionId, readTarget } from '../platform/session_url';
+import { type MessageTarget, readSessionId, readTarget } from '../platform/session_url';
 import { type OpenView, readView, writeView } from '../platform/view_url';
-import { findView } from '../views/view_registry';
 import type { ChildRuns } from './child_runs';
 import { type AddressChange, type ConversationDeps, openConversation } from './conversations';
-import { type MessageTarget, revealMessage } from './reveal_message';
+import { revealMessage } from './reveal_message';
 
 export interface Navigation {
   openSession(sessionId: string | undefined, address: AddressChange): void;
@@ -14,8 +13,14 @@ export interface Navigation {
   followAddress(): void;
 }
 
-export function createNavigation(deps: ConversationDeps & { children: ChildRuns }): Navigation {
-  const { context, loader, children } = deps;
+export interface NavigationDeps extends ConversationDeps {
+  children: ChildRuns;
+  /** Returns whether the page has a view of this name. */
+  isView: (name: string) => boolean;
+}
+
+export function createNavigation(deps: NavigationDeps): Navigation {
+  const { context, loader, children, isView } = deps;
   const { store } = context;
   const openSession = (sessionId: string | undefined, address: AddressChange) => {
     const before = context.conversation;
@@ -41,7 +46,7 @@ export function createNavigation(deps: ConversationDeps & { children: ChildRuns 
       if (!isViewStep) openSession(readSessionId(), 'keep');
       const target = readTarget();
       if (target) void revealMessage(context, loader, target);
-      store.set({ openView: findView(view?.name) && view });
+      store.set({ openView: view && isView(view.name) ? view : undefined });
     },
   };
 }

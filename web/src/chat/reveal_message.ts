@@ -1,14 +1,7 @@
 /** Shows one message: opens its session and loads earlier turns until the message is on the page. */
+import type { MessageTarget } from '../platform/session_url';
 import { type ChatContext, type Conversation, isShown } from './chat_context';
 import type { SessionLoader } from './session_loader';
-
-/** A message to show. The transcript scrolls to the first of the words in it. */
-export interface MessageTarget {
-  sessionId: string;
-  runId: string;
-  role?: 'user' | 'assistant';
-  words?: readonly string[];
-}
 
 /** The caller has opened the session of the target. Never rejects: the state shows a session that could not be loaded. */
 export async function revealMessage(context: ChatContext, loader: SessionLoader, target: MessageTarget): Promise<void> {

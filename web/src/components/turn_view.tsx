@@ -61,6 +61,9 @@ export const TurnView = memo(({ turn, isBehind, isLast, clockOffsetMs, controlle
                 waitingTasks={item.at(-1) === turn.items.findLast(({ kind }) => kind === 'delegate') ? countWaitingTasks(turn.items) : 0}
                 clockOffsetMs={clockOffsetMs}
                 controller={controller}
+                renderStep={(step, of) => (
+                  <ItemView key={step.id} item={step} turn={of} clockOffsetMs={clockOffsetMs} controller={controller} />
+                )}
               />
             ) : (
               <ItemView key={item.id} item={item} turn={turn} clockOffsetMs={clockOffsetMs} controller={controller} />

@@ -1,6 +1,6 @@
 import type { RefObject } from 'preact';
 import { useLayoutEffect } from 'preact/hooks';
-import type { MessageTarget } from '../chat/reveal_message';
+import type { MessageTarget } from '../platform/session_url';
 import type { AppState } from '../state/app_state';
 import { type Store, useStore } from '../state/store';
 

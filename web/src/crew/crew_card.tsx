@@ -8,7 +8,7 @@ import { useLocale } from '../i18n/language_context';
 import { toPlainText } from '../markdown/plain_text';
 import { useStore } from '../state/store';
 import type { ApprovalItem, DelegateItem, Turn } from '../state/view_types';
-import { CrewDetails } from './crew_details';
+import { CrewDetails, type CrewDetailsProps } from './crew_details';
 import { crewTexts } from './crew_texts';
 import { durationOf, isWorking, type MemberState, memberStateOf, progressOf, tokensOf } from './member_work';
 import { ToolLine } from './tool_line';
@@ -19,16 +19,15 @@ const LIVE_STEPS = 3;
 const MAX_SAID = 1_000;
 const TICK_MS = 1000;
 
-interface CrewCardProps {
+export interface CrewCardProps extends Pick<CrewDetailsProps, 'controller' | 'renderStep'> {
   item: DelegateItem;
   /** The approvals of the member, decided ones too. */
   approvals: readonly ApprovalItem[];
   clockOffsetMs: number;
-  controller: ChatController;
 }
 
 /** Shows a task that a member of the crew works on: its live steps, then its result. It opens to the whole work. */
-export function CrewCard({ item, approvals, clockOffsetMs, controller }: CrewCardProps) {
+export function CrewCard({ item, approvals, clockOffsetMs, controller, renderStep }: CrewCardProps) {
   const [isOpen, setOpen] = useState(false);
   const member = useMemberLabel(controller, item.member);
   const turn = useChildTurn(controller, item);
@@ -56,7 +55,7 @@ export function CrewCard({ item, approvals, clockOffsetMs, controller }: CrewCar
       </div>
       <Approvals items={open} member={member} clockOffsetMs={clockOffsetMs} controller={controller} />
       {isOpen ? (
-        <CrewDetails item={item} turn={turn} clockOffsetMs={clockOffsetMs} controller={controller} />
+        <CrewDetails item={item} turn={turn} controller={controller} renderStep={renderStep} />
       ) : (
         <Glance item={item} turn={turn} state={state} />
       )}

@@ -1,19 +1,16 @@
-import type { ChatController } from '../chat/chat_controller';
 import { Icon } from '../components/icon';
 import { useLocale } from '../i18n/language_context';
 import type { ApprovalItem, DelegateItem } from '../state/view_types';
-import { CrewCard } from './crew_card';
+import { CrewCard, type CrewCardProps } from './crew_card';
 import { crewTexts } from './crew_texts';
 import './crew.css';
 
-export interface CrewCardsProps {
+export interface CrewCardsProps extends Pick<CrewCardProps, 'clockOffsetMs' | 'controller' | 'renderStep'> {
   items: readonly DelegateItem[];
   /** The approvals of the members, decided ones too. */
   approvals: readonly ApprovalItem[];
   /** Number of further tasks that no member has begun. */
   waitingTasks: number;
-  clockOffsetMs: number;
-  controller: ChatController;
 }
 
 /** Shows tasks that were delegated one after the other or at the same time, side by side where there is room. */

@@ -1,24 +1,25 @@
+import type { ComponentChildren } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import type { ChatController } from '../chat/chat_controller';
 import { MarkdownView } from '../components/markdown_view';
-import { ItemView } from '../components/turn_view';
 import { useLocale, useMessages } from '../i18n/language_context';
 import { onPlainClick } from '../platform/plain_click';
 import { messageUrl } from '../platform/session_url';
-import type { DelegateItem, Turn } from '../state/view_types';
+import type { DelegateItem, PlainItem, Turn } from '../state/view_types';
 import { crewTexts } from './crew_texts';
 
-interface CrewDetailsProps {
+export interface CrewDetailsProps {
   item: DelegateItem;
   turn: Turn | undefined;
-  clockOffsetMs: number;
   controller: ChatController;
+  /** Shows one step of the member, like an item of the chat. */
+  renderStep: (step: PlainItem, turn: Turn) => ComponentChildren;
 }
 
 type Loading = 'loading' | 'failed' | undefined;
 
 /** Shows the whole task, every step of the member and its result. */
-export function CrewDetails({ item, turn, clockOffsetMs, controller }: CrewDetailsProps) {
+export function CrewDetails({ item, turn, controller, renderStep }: CrewDetailsProps) {
   const texts = crewTexts[useLocale()];
   const messages = useMessages();
   const loading = useSteps(controller, item, turn);
@@ -36,9 +37,7 @@ export function CrewDetails({ item, turn, clockOffsetMs, controller }: CrewDetai
         <div class="answer" data-testid="crew-items">
           {items.map(each =>
             // Open approvals stand at the top of the card. A member delegates nothing.
-            each.kind === 'delegate' || (each.kind === 'approval' && each.status === 'pending') ? null : (
-              <ItemView key={each.id} item={each} turn={turn} clockOffsetMs={clockOffsetMs} controller={controller} />
-            ),
+            each.kind === 'delegate' || (each.kind === 'approval' && each.status === 'pending') ? null : renderStep(each, turn),
           )}
         </div>
       )}

@@ -1,6 +1,14 @@
 import { ROOT } from './root';
 import { viewHref } from './view_url';
 
+/** A message to show. The transcript scrolls to the first of the words in it. */
+export interface MessageTarget {
+  sessionId: string;
+  runId: string;
+  role?: 'user' | 'assistant';
+  words?: readonly string[];
+}
+
 /** The address holds the session, so that reload, back and a copied link lead to it. */
 export function readSessionId(): string | undefined {
   return new URLSearchParams(location.search).get('session') ?? undefined;
@@ -12,7 +20,7 @@ export function messageUrl(sessionId: string, { runId }: { runId?: string } = {}
 }
 
 /** Returns the run that the address names. */
-export function readTarget(): { sessionId: string; runId: string } | undefined {
+export function readTarget(): MessageTarget | undefined {
   const runId = new URLSearchParams(location.search).get('run');
   const sessionId = readSessionId();
   return sessionId && runId ? { sessionId, runId } : undefined;

@@ -1,10 +1,10 @@
 /** The state of the chat page, as one value. */
 import type { AgentSummary, GatewayInfo, Me, ModelSummary, SessionSummary, ThinkingLevel } from '../api/rest_types';
-import type { MessageTarget } from '../chat/reveal_message';
 import type { ConnectionState } from '../connection/gateway_socket';
 import type { DraftImage } from '../images/draft_images';
 import type { PreparedImages } from '../images/prepare_images';
 import { type Draft, EMPTY_DRAFT } from '../platform/drafts';
+import type { MessageTarget } from '../platform/session_url';
 import type { OpenView } from '../platform/view_url';
 import { EMPTY_VIEW, findActiveTurn, type SessionView } from './view_types';
 

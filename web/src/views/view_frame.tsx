@@ -2,7 +2,8 @@ import type { ComponentType } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { ChatController } from '../chat/chat_controller';
 import { useMessages } from '../i18n/language_context';
-import type { ViewEntry, ViewProps } from './view_registry';
+import type { ViewProps } from './view_props';
+import type { ViewEntry } from './view_registry';
 import { ViewSpinner } from './view_spinner';
 
 interface ViewFrameProps {

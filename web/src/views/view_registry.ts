@@ -1,13 +1,7 @@
 /** The views that open in the place of the chat. Each one loads when it is first opened. */
 import type { ComponentType } from 'preact';
-import type { ChatController } from '../chat/chat_controller';
 import type { Messages } from '../i18n/messages';
-
-export interface ViewProps {
-  controller: ChatController;
-  /** The thing that is open inside the view, from the address. */
-  item: string | undefined;
-}
+import type { ViewProps } from './view_props';
 
 type ViewName = keyof Messages['viewTitles'];
 

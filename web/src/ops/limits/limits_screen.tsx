@@ -1,4 +1,3 @@
-import type { Answer } from '../../api/schema_types';
 import { formatCost, formatCount } from '../../i18n/format';
 import { useLocale } from '../../i18n/language_context';
 import { RelativeTime } from '../../views/relative_time';
@@ -10,13 +9,10 @@ import { StatusTag } from '../parts/status_tag';
 import { useLive } from '../parts/use_live';
 import { AcceptingSwitch } from './accepting_switch';
 import { limitTexts } from './limit_texts';
+import type { LimitRow, LimitsView, Refusal } from './limits_types';
 import { RaiseButton } from './raise_button';
 
 const DAY_MS = 86_400_000;
-
-type LimitsView = Answer<'OpsLimits'>;
-export type LimitRow = LimitsView['limits'][number];
-type Refusal = LimitsView['refusals'][number];
 
 /** The switch for new runs, what is used of the limits, and who was refused. */
 export function LimitsScreen() {

@@ -5,7 +5,7 @@ import { ReasonDialog } from '../parts/reason_dialog';
 import { ScopeButton } from '../parts/scope_button';
 import { useAction } from '../parts/use_action';
 import { limitTexts } from './limit_texts';
-import type { LimitRow } from './limits_screen';
+import type { LimitRow } from './limits_types';
 
 /** Adds to a daily limit, for today alone. */
 export function RaiseButton({ row: { scope, tenantId, name, limit, max } }: { row: LimitRow }) {

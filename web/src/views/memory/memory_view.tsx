@@ -7,7 +7,7 @@ import { PagedRows } from '../paged_rows';
 import { SearchField } from '../search_field';
 import { usePagedList } from '../use_paged_list';
 import { focusViewHeading, useReturnFocus } from '../use_return_focus';
-import type { ViewProps } from '../view_registry';
+import type { ViewProps } from '../view_props';
 import { EXPORT_HREF, forgetMemory, listMemories, MAX_QUERY, MEMORY_KINDS, type Memory, type MemoryQuery } from './memory_api';
 import { MemoryForm } from './memory_form';
 import { MemoryRow } from './memory_row';

@@ -1,4 +1,4 @@
-import type { ViewProps } from '../view_registry';
+import type { ViewProps } from '../view_props';
 import { SkillDetail } from './skill_detail';
 import { SkillList } from './skill_list';
 import '../view_parts.css';

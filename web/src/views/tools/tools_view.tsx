@@ -5,7 +5,7 @@ import { ListNotice } from '../list_notice';
 import { RelativeTime } from '../relative_time';
 import { SearchField } from '../search_field';
 import { usePagedList } from '../use_paged_list';
-import type { ViewProps } from '../view_registry';
+import type { ViewProps } from '../view_props';
 import { groupTools, type ToolGroup } from './group_tools';
 import { McpServers } from './mcp_servers';
 import { listTools, type Tool } from './tool_api';
