@@ -8,6 +8,8 @@ const FRAMEWORKS = '(^|/)node_modules/(@midwayjs|koa|@koa|socket\\.io|kysely|ope
 const SYSTEM_MODULES = '^(node:)?(fs|fs/promises|child_process|net|http|https|worker_threads)$';
 /** The module that a worker thread starts with. */
 const WORKER_ENTRY = '^src/adapter/.*_worker_entry\\.ts$';
+/** The files of a feature that speak HTTP. */
+const FEATURE_DOOR = ['^src/feature/\\w+_door/', '^src/feature/.+routes\\.ts$'];
 const SHARED = ['errors\\.ts$', 'utils/'];
 
 module.exports = {
@@ -55,21 +57,50 @@ module.exports = {
     ),
     layer(
       'no-framework-inside',
-      inside('(runtime|tools|port|service)/'),
+      { path: ['^src/(runtime|tools|port|service)/', '^src/feature/'], pathNot: FEATURE_DOOR },
       { path: FRAMEWORKS },
       'only doors, adapters and main know a framework',
     ),
     layer(
       'no-system-inside',
-      inside('(runtime|tools|port|service)/'),
+      inside('(runtime|tools|port|service|feature)/'),
       { path: SYSTEM_MODULES },
-      'services, runtime, tools and ports reach the system through ports',
+      'services, runtime, tools, ports and features reach the system through ports',
     ),
     layer(
       'no-development-packages',
       { path: '^(src|config)/' },
       { dependencyTypes: ['npm-dev'], dependencyTypesNot: ['type-only'] },
       'npm ci --omit=dev must be able to start a built gateway',
+    ),
+    layer(
+      'feature',
+      inside('feature/'),
+      outside(
+        'feature/',
+        'feature\\.ts$',
+        'controller/',
+        'wire/',
+        'service/',
+        'runtime/',
+        'tools/',
+        'port/',
+        'inject_service\\.ts$',
+        ...SHARED,
+      ),
+      'a feature hangs on the core',
+    ),
+    layer(
+      'features-apart',
+      { path: '^src/feature/([^/]+)/' },
+      { path: '^src/feature/', pathNot: '^src/feature/$1/' },
+      'no feature imports another: what both need moves down',
+    ),
+    layer(
+      'only-features-imports-features',
+      { path: '^src/', pathNot: ['^src/feature/', '^src/features\\.ts$'] },
+      inside('feature/'),
+      'see features.ts: without its line there, a feature is not there',
     ),
     layer('cli', inside('cli/'), outside('cli/', 'utils/'), 'the command line reaches the gateway by REST alone'),
     layer('utils', inside('utils/'), outside('utils/', 'errors\\.ts$', 'port/'), 'utils are pure helpers'),

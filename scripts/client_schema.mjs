@@ -11,7 +11,7 @@ import { root } from './build_if_needed.mjs';
 const require = createRequire(import.meta.url);
 // Its decorators need the metadata of the framework.
 require('@midwayjs/core');
-const { ROUTES } = require('../dist/src/controller/docs_controller.js');
+const { ROUTES } = require('../dist/src/routes.js');
 const { createOpenApi } = require('../dist/src/controller/openapi.js');
 
 const FILE = join(root, 'clients/typescript/src/schema.ts');

@@ -13,12 +13,14 @@ import localConfig from '../config/config.local';
 import prodConfig from '../config/config.prod';
 import unittestConfig from '../config/config.unittest';
 import { AppError, toAppError, toWireError } from './errors';
+import { componentOf } from './feature';
+import { FEATURES } from './features';
 import { HttpErrorFilter } from './filter/http_error_filter';
 import { SocketErrorFilter } from './filter/socket_error_filter';
 import { admitSocket } from './gateway/admit_socket';
 import { bufferedBytes } from './gateway/event_packets';
 import { InjectService } from './inject_service';
-import { assertInjectable } from './injection_check';
+import type { InjectionCheck } from './injection_check';
 import { AnswerEncoding } from './middleware/answer_encoding';
 import { type DoorGuard, guardSockets } from './middleware/door_guard';
 import { releaseHandshakes, userAgentOf } from './middleware/handshake_memory';
@@ -69,7 +71,7 @@ const socketio = { Configuration: SocketIOConfiguration, Framework: MidwaySocket
 const LAST_BYTES_MS = 200;
 
 @Configuration({
-  imports: [koa, socketio, staticFile],
+  imports: [koa, socketio, staticFile, ...FEATURES.map(componentOf)],
   importConfigs: [{ default: defaultConfig, local: localConfig, prod: prodConfig, unittest: unittestConfig }],
 })
 export class GatewayConfiguration implements ILifeCycle {
@@ -132,12 +134,14 @@ export class GatewayConfiguration implements ILifeCycle {
   @InjectService()
   metricsService!: MetricsService;
   @Inject()
+  injectionCheck!: InjectionCheck;
+  @Inject()
   ports!: Ports;
   @Inject()
   doorGuard!: DoorGuard;
 
   async onReady(container: IMidwayContainer): Promise<void> {
-    assertInjectable(container, __dirname);
+    this.injectionCheck.assertInjectable();
     for (const toolClass of TOOL_CLASSES) {
       container.bind(toolClass);
       this.toolService.addTools(toolsOf(await container.getAsync(toolClass)));

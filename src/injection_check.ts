@@ -1,7 +1,8 @@
 /** Finds injected properties that nothing provides. Without this check the framework reports them with the first request that needs them. */
 import type { IMidwayContainer, IObjectDefinition } from '@midwayjs/core';
+import { FEATURES } from './features';
 
-const FOLDERS_WITHOUT_CLASSES = ['adapter', 'cli', 'port', 'runtime', 'service', 'tools', 'utils', 'wire'];
+const FOLDERS_WITHOUT_CLASSES = ['adapter', 'cli', 'feature', 'port', 'runtime', 'service', 'tools', 'utils', 'wire'];
 
 /** Other folders -> the files in which the framework finds classes. */
 const FILES_WITH_CLASSES = { controller: '*_controller', filter: '*_filter', gateway: 'server' };
@@ -18,15 +19,28 @@ export const FILES_WITHOUT_CLASSES = [
 /** Objects that exist only while a request or a socket message is handled. */
 const REQUEST_OBJECTS = new Set(['ctx', 'logger', 'req', 'res', 'socket']);
 
-/** Throws one sentence for the first property of a class below `directory` that cannot be injected. */
-export function assertInjectable({ registry }: IMidwayContainer, directory: string): void {
-  // The registry is a map of definitions and objects, which its interface does not say.
-  const definitions = [...(registry as unknown as Map<string, Partial<IObjectDefinition>>).values()];
-  for (const { properties, path, srcPath } of definitions) {
-    if (!properties || !srcPath?.startsWith(directory)) continue;
-    for (const [property, { name }] of properties) {
-      if (registry.hasDefinition(name) || registry.hasObject(name) || REQUEST_OBJECTS.has(name)) continue;
-      throw new Error(refusalOf(String(path.name), String(property)));
+/** Notes each class that the framework binds from now on, and later checks the properties of the gateway's own classes. */
+export class InjectionCheck {
+  private readonly bound: IObjectDefinition[] = [];
+
+  /** `directory`: that of the gateway's classes. Those of features are bound by their components, which name no file. */
+  constructor(
+    private readonly container: IMidwayContainer,
+    directory: string,
+  ) {
+    const features = new Set(FEATURES.map(({ name }) => name));
+    container.onBeforeBind((_class, { definition }) => {
+      if (features.has(definition.namespace ?? '') || definition.srcPath?.startsWith(directory)) this.bound.push(definition);
+    });
+  }
+
+  /** Throws one sentence for the first property that cannot be injected. */
+  assertInjectable(): void {
+    for (const { properties, path } of this.bound) {
+      for (const [property, { name }] of properties) {
+        if (this.container.hasDefinition(name) || this.container.hasObject(name) || REQUEST_OBJECTS.has(name)) continue;
+        throw new Error(refusalOf(String(path.name), String(property)));
+      }
     }
   }
 }

@@ -12,11 +12,12 @@ import { logFormat } from '../config/settings/log_values';
 import { SettingError } from '../config/settings/read_values';
 import { GatewayConfiguration } from './configuration';
 import { clarifyResolvers } from './gateway/clarify_resolvers';
-import { FILES_WITHOUT_CLASSES } from './injection_check';
+import { FILES_WITHOUT_CLASSES, InjectionCheck } from './injection_check';
 import { createDoorGuard } from './middleware/door_guard';
 import type { Logger } from './port/logger';
 import type { SandboxKind, Shell } from './port/shell';
 import { createPorts, type Ports } from './ports';
+import { ROUTES } from './routes';
 import { AgentProfiles } from './service/agent/agent_profiles';
 import { readLimits } from './service/limits/limits_supervisor';
 import { ModelCatalog } from './service/model/model_catalog';
@@ -76,7 +77,9 @@ async function composeContainer(settings: Settings, root: string): Promise<Midwa
     version,
   });
   const container = new MidwayContainer();
+  container.registerObject('injectionCheck', new InjectionCheck(container, __dirname));
   container.registerObject('ports', ports);
+  container.registerObject('routes', ROUTES);
   const { origins, hosts, trustedProxies: proxies, basePath } = settings;
   container.registerObject('doorGuard', createDoorGuard({ origins, hosts, proxies, basePath, callers: ports.callers }));
   for (const [name, service] of Object.entries(services)) container.registerObject(name, service);

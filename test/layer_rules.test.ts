@@ -17,7 +17,7 @@ interface Breach {
   to: string;
 }
 
-const INSIDE = ['runtime', 'tools', 'port', 'service'];
+const INSIDE = ['runtime', 'tools', 'port', 'service', 'feature/one'];
 const FRAMEWORKS = ['@midwayjs/core', '@midwayjs/koa', 'kysely', 'openai', 'socket.io', 'koa'];
 const SYSTEM = ['node:fs', 'fs/promises', 'node:child_process', 'node:net', 'node:http', 'https', 'node:worker_threads'];
 
@@ -38,6 +38,10 @@ const BREACHES: Breach[] = [
   { rule: 'controller', from: 'controller/bad.ts', to: 'gateway/any.ts' },
   { rule: 'only-ports-imports-adapters', from: 'services.ts', to: 'adapter/any.ts' },
   { rule: 'no-development-packages', from: 'main.ts', to: 'typescript' },
+  { rule: 'feature', from: 'feature/one/bad.ts', to: 'gateway/any.ts' },
+  { rule: 'features-apart', from: 'feature/one/other.ts', to: 'feature/two/any.ts' },
+  { rule: 'only-features-imports-features', from: 'service/feature.ts', to: 'feature/two/any.ts' },
+  { rule: 'only-features-imports-features', from: 'configuration.ts', to: 'feature/two/feature.ts' },
   { rule: 'cli', from: 'cli/bad.ts', to: 'service/any.ts' },
   { rule: 'utils', from: 'utils/bad.ts', to: 'tools/any.ts' },
   ...INSIDE.flatMap(room => FRAMEWORKS.map(to => ({ rule: 'no-framework-inside', from: `${room}/framework.ts`, to }))),

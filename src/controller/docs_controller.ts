@@ -8,36 +8,8 @@ import type { ServiceSettings } from '../service/service_settings';
 import { says } from '../utils/bilingual';
 import { pageFile } from '../utils/page_file';
 import { createDecoder } from '../wire/decode';
-import { AgentsController } from './agents_controller';
-import { AguiController } from './agui/agui_controller';
-import { ApprovalsController } from './approvals_controller';
-import { ClarificationsController } from './clarifications_controller';
-import { FilesController } from './files_controller';
-import { HealthController } from './health_controller';
 import { writtenLocaleOf } from './http_request';
-import { JobsController } from './jobs_controller';
-import { KeysController } from './keys_controller';
-import { LoginController } from './login_controller';
-import { McpDoorController } from './mcp/mcp_door_controller';
-import { McpController } from './mcp_controller';
-import { MemoriesController } from './memories_controller';
-import { ModelsController } from './models_controller';
-import { ChatController } from './openai/chat_controller';
-import { OpenAiModelsController } from './openai/openai_models_controller';
-import { ResponsesController } from './openai/responses_controller';
-import { OpsActionsController } from './ops_actions_controller';
-import { OpsAdminController } from './ops_admin_controller';
-import { OpsController } from './ops_controller';
-import { OpsDataController } from './ops_data_controller';
-import { RecordsController } from './records_controller';
-import { type RouteRow, routesOf, Serve } from './route';
-import { RunPreviewController } from './run_preview_controller';
-import { RunsController } from './runs_controller';
-import { SearchController } from './search_controller';
-import { SessionsController } from './sessions_controller';
-import { SkillsController } from './skills_controller';
-import { ToolsController } from './tools_controller';
-import { WebhooksController } from './webhooks_controller';
+import { type RouteRow, Serve } from './route';
 
 const DocumentQuery = Type.Object({
   lang: Type.Optional(
@@ -58,6 +30,9 @@ export class DocsController {
   ctx!: Context;
   @InjectService()
   serviceSettings!: ServiceSettings;
+  /** Every route of the gateway, in the order of the document. */
+  @Inject()
+  routes!: readonly RouteRow[];
 
   @Serve({
     method: 'get',
@@ -78,7 +53,7 @@ export class DocsController {
     if (known !== undefined) return known;
     // Loads the schemas of all answers, which only the document needs.
     const { createOpenApi }: typeof import('./openapi') = require('./openapi');
-    const document = JSON.stringify(createOpenApi(ROUTES, { version: this.serviceSettings.version, locale: lang }));
+    const document = JSON.stringify(createOpenApi(this.routes, { version: this.serviceSettings.version, locale: lang }));
     documents.set(lang, document);
     return document;
   }
@@ -116,36 +91,3 @@ export class DocsController {
     return pageFile('docs', this.ctx.path);
   }
 }
-
-/** Every route of the REST door, in the order of the document. */
-export const ROUTES: readonly RouteRow[] = [
-  RunsController,
-  RunPreviewController,
-  ClarificationsController,
-  ApprovalsController,
-  SessionsController,
-  SearchController,
-  MemoriesController,
-  AgentsController,
-  ModelsController,
-  ChatController,
-  ResponsesController,
-  OpenAiModelsController,
-  AguiController,
-  JobsController,
-  ToolsController,
-  McpController,
-  McpDoorController,
-  SkillsController,
-  FilesController,
-  KeysController,
-  LoginController,
-  WebhooksController,
-  OpsController,
-  OpsActionsController,
-  OpsDataController,
-  OpsAdminController,
-  RecordsController,
-  HealthController,
-  DocsController,
-].flatMap(routesOf);

@@ -1,6 +1,6 @@
 /** Finds the row of the route that serves a request, and the methods of its path. */
-import { ROUTES } from '../controller/docs_controller';
 import type { RouteRow } from '../controller/route';
+import { ROUTES } from '../routes';
 
 interface KnownPath {
   /** Absent for a path without parameters. */

@@ -8,13 +8,13 @@ import { MidwayWebRouterService } from '@midwayjs/core';
 import type { TSchema } from '@sinclair/typebox';
 import { TypeCompiler } from '@sinclair/typebox/compiler';
 import { DEMO_TEXTS } from '../../src/adapter/demo/demo_texts';
-import { ROUTES } from '../../src/controller/docs_controller';
 import { createOpenApi } from '../../src/controller/openapi';
 import { ANSWERS, type AnswerName } from '../../src/controller/schemas/answers';
 import { EVENT_SCHEMAS, eventSchemaName } from '../../src/controller/schemas/event_schemas';
 import { ERRORS } from '../../src/errors';
 import { RUN_EVENT_DATA } from '../../src/port/run_event';
 import type { Locale } from '../../src/port/store/sessions';
+import { ROUTES } from '../../src/routes';
 import { type Gateway, startGateway } from '../support/gateway';
 import { createRestClient, type RestClient } from '../support/rest_client';
 
@@ -44,8 +44,9 @@ const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
 
 describe('the OpenAPI document', () => {
   it('names every route that the controllers serve, and no other', async () => {
-    const directory = join(__dirname, '../../src/controller');
-    for (const file of readdirSync(directory)) if (file.endsWith('_controller.ts')) require(join(directory, file));
+    const directory = join(__dirname, '../../src');
+    const files = readdirSync(directory, { recursive: true, encoding: 'utf8' });
+    for (const file of files) if (/(^controller\/\w+_controller|^feature\/.*routes)\.ts$/.test(file)) require(join(directory, file));
     const table = await new MidwayWebRouterService().getFlattenRouterTable();
     const served = table.map(route => `${route.requestMethod} ${join(route.prefix ?? '', String(route.url)).replace(/(.)\/$/, '$1')}`);
     const toOpenApiPath = (route: string) => route.replace(/:(\w+)(\(\.\*\))?/g, '{$1}');

@@ -2,10 +2,11 @@
  * Every route and every socket message with every scope, generated from their rows, and with the key of another tenant. A route without a row
  * fails to compile; one that the rows do not know is refused to everybody but an admin.
  */
-import { ROUTES } from '../../src/controller/docs_controller';
+
 import type { RouteRow } from '../../src/controller/route';
 import { MESSAGE_SCOPES } from '../../src/gateway/message_scopes';
 import { hasScope, type NeededScope, SCOPES, type Scope } from '../../src/port/principal';
+import { ROUTES } from '../../src/routes';
 import { type ChatClient, connectChat } from '../support/chat_client';
 import { type KeyBench, startKeyBench, withKey } from '../support/key_bench';
 import { createRestClient, type ErrorBody, type RestClient } from '../support/rest_client';

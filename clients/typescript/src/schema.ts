@@ -608,26 +608,6 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/agui/{agent}": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Run an agent for an AG-UI client
-         * @description Takes RunAgentInput of AG-UI 1.0 and answers its events as server-sent events, one JSON object in each data line. The thread is a session: an unknown threadId makes one. Calls of the functions in tools come back to the client. The run is cancelled 2 s after its client leaves.
-         */
-        post: operations["runAguiAgent"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
     "/api/v1/jobs": {
         parameters: {
             query?: never;
@@ -1869,6 +1849,26 @@ export interface paths {
         get: operations["openDocsPage"];
         put?: never;
         post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/agui/{agent}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Run an agent for an AG-UI client
+         * @description Takes RunAgentInput of AG-UI 1.0 and answers its events as server-sent events, one JSON object in each data line. The thread is a session: an unknown threadId makes one. Calls of the functions in tools come back to the client. The run is cancelled 2 s after its client leaves.
+         */
+        post: operations["runAguiAgent"];
         delete?: never;
         options?: never;
         head?: never;
@@ -7880,178 +7880,6 @@ export interface operations {
             default: components["responses"]["Failed"];
         };
     };
-    runAguiAgent: {
-        parameters: {
-            query?: never;
-            header?: {
-                /** @description the same key with the same request makes nothing twice: the answer names what the first one made, with Idempotency-Replayed: true */
-                "idempotency-key"?: string;
-            };
-            path: {
-                agent: string;
-            };
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": {
-                    /** @description the conversation: a session belongs to it; the id of a session is its own thread */
-                    threadId: string;
-                    /** @description the client's name of the run */
-                    runId: string;
-                    /** @description the whole conversation; a known thread takes the new messages alone */
-                    messages: ({
-                        id: string;
-                        /** @description user, assistant, tool, system or developer; messages of other roles are ignored */
-                        role: string;
-                        /** @description a text, or a list of parts: text, and for users image with a source of the type data or url */
-                        content?: unknown;
-                        /** @description calls of an assistant message */
-                        toolCalls?: unknown;
-                        /** @description the call that a tool message answers */
-                        toolCallId?: unknown;
-                    } & {
-                        [key: string]: unknown;
-                    })[];
-                    /** @description functions of the client: their calls come back, the client runs them */
-                    tools?: ({
-                        name: string;
-                        description?: string;
-                        parameters?: unknown;
-                    } & {
-                        [key: string]: unknown;
-                    })[];
-                    /** @description what the agent should know */
-                    context?: ({
-                        description: string;
-                        value: string;
-                    } & {
-                        [key: string]: unknown;
-                    })[];
-                    /** @description the state of the application, shown to the agent */
-                    state?: unknown;
-                    /** @description clarify: "interrupt" ends a run that asks with an interrupt; other fields are ignored */
-                    forwardedProps?: unknown;
-                    /** @description the answer to an interrupt */
-                    resume?: ({
-                        interruptId: string;
-                        status: "resolved" | "cancelled";
-                        /** @description the answer: a text, or an object with the field answer */
-                        payload?: unknown;
-                    } & {
-                        [key: string]: unknown;
-                    })[];
-                    /** @description the version that the client speaks; absent before 1.0 */
-                    protocolVersion?: string;
-                } & {
-                    [key: string]: unknown;
-                };
-            };
-        };
-        responses: {
-            /** @description The events of the run; an error after the first event is RUN_ERROR */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "text/event-stream": unknown;
-                };
-            };
-            /** @description `invalid_request`: The request is not valid. */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                    "application/problem+json": components["schemas"]["Error"];
-                };
-            };
-            /** @description `unauthenticated`: Send a valid API key as a bearer token. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                    "application/problem+json": components["schemas"]["Error"];
-                };
-            };
-            /** @description `forbidden`: This is not allowed. */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                    "application/problem+json": components["schemas"]["Error"];
-                };
-            };
-            /** @description `not_found`: There is no such thing. */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                    "application/problem+json": components["schemas"]["Error"];
-                };
-            };
-            /** @description `idempotency_mismatch`: The same key was used before with another request. `clarification_closed`: The question is no longer open. */
-            409: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                    "application/problem+json": components["schemas"]["Error"];
-                };
-            };
-            /** @description `too_large`: The request is too large. */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                    "application/problem+json": components["schemas"]["Error"];
-                };
-            };
-            /** @description `unsupported_media_type`: Send JSON with content-type application/json. */
-            415: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                    "application/problem+json": components["schemas"]["Error"];
-                };
-            };
-            /** @description `rate_limited`: Too many requests. */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                    "application/problem+json": components["schemas"]["Error"];
-                };
-            };
-            /** @description `draining`: The gateway is stopping and takes no new runs. `store_unavailable`: The store cannot be written now; nothing was accepted. */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                    "application/problem+json": components["schemas"]["Error"];
-                };
-            };
-            "4XX": components["responses"]["Refused"];
-            default: components["responses"]["Failed"];
-        };
-    };
     listJobs: {
         parameters: {
             query?: {
@@ -13429,6 +13257,178 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content?: never;
+            };
+            "4XX": components["responses"]["Refused"];
+            default: components["responses"]["Failed"];
+        };
+    };
+    runAguiAgent: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description the same key with the same request makes nothing twice: the answer names what the first one made, with Idempotency-Replayed: true */
+                "idempotency-key"?: string;
+            };
+            path: {
+                agent: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description the conversation: a session belongs to it; the id of a session is its own thread */
+                    threadId: string;
+                    /** @description the client's name of the run */
+                    runId: string;
+                    /** @description the whole conversation; a known thread takes the new messages alone */
+                    messages: ({
+                        id: string;
+                        /** @description user, assistant, tool, system or developer; messages of other roles are ignored */
+                        role: string;
+                        /** @description a text, or a list of parts: text, and for users image with a source of the type data or url */
+                        content?: unknown;
+                        /** @description calls of an assistant message */
+                        toolCalls?: unknown;
+                        /** @description the call that a tool message answers */
+                        toolCallId?: unknown;
+                    } & {
+                        [key: string]: unknown;
+                    })[];
+                    /** @description functions of the client: their calls come back, the client runs them */
+                    tools?: ({
+                        name: string;
+                        description?: string;
+                        parameters?: unknown;
+                    } & {
+                        [key: string]: unknown;
+                    })[];
+                    /** @description what the agent should know */
+                    context?: ({
+                        description: string;
+                        value: string;
+                    } & {
+                        [key: string]: unknown;
+                    })[];
+                    /** @description the state of the application, shown to the agent */
+                    state?: unknown;
+                    /** @description clarify: "interrupt" ends a run that asks with an interrupt; other fields are ignored */
+                    forwardedProps?: unknown;
+                    /** @description the answer to an interrupt */
+                    resume?: ({
+                        interruptId: string;
+                        status: "resolved" | "cancelled";
+                        /** @description the answer: a text, or an object with the field answer */
+                        payload?: unknown;
+                    } & {
+                        [key: string]: unknown;
+                    })[];
+                    /** @description the version that the client speaks; absent before 1.0 */
+                    protocolVersion?: string;
+                } & {
+                    [key: string]: unknown;
+                };
+            };
+        };
+        responses: {
+            /** @description The events of the run; an error after the first event is RUN_ERROR */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/event-stream": unknown;
+                };
+            };
+            /** @description `invalid_request`: The request is not valid. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                    "application/problem+json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unauthenticated`: Send a valid API key as a bearer token. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                    "application/problem+json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `forbidden`: This is not allowed. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                    "application/problem+json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `not_found`: There is no such thing. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                    "application/problem+json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `idempotency_mismatch`: The same key was used before with another request. `clarification_closed`: The question is no longer open. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                    "application/problem+json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `too_large`: The request is too large. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                    "application/problem+json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unsupported_media_type`: Send JSON with content-type application/json. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                    "application/problem+json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `rate_limited`: Too many requests. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                    "application/problem+json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `draining`: The gateway is stopping and takes no new runs. `store_unavailable`: The store cannot be written now; nothing was accepted. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                    "application/problem+json": components["schemas"]["Error"];
+                };
             };
             "4XX": components["responses"]["Refused"];
             default: components["responses"]["Failed"];

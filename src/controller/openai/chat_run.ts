@@ -8,8 +8,8 @@ import type { RunService } from '../../service/run/run_service';
 import type { EventSink, RunSubscription } from '../../service/run/run_subscription';
 import { type ChatChunks, ChatProjection } from '../../wire/openai/chat_projection';
 import { localeOf } from '../http_request';
+import { SseAnswer } from '../sse_answer';
 import { toOpenAiError } from './openai_error';
-import { SseAnswer } from './sse_answer';
 
 type Events = Parameters<EventSink>[0];
 

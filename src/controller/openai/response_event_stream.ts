@@ -5,8 +5,8 @@ import type { EventSink, RunSubscription } from '../../service/run/run_subscript
 import type { ResponseProjection } from '../../wire/openai/response_projection';
 import { encodeResponseEvent, type ResponseEventBody, type ResponseStreamEvent } from '../../wire/openai/response_stream_event';
 import { localeOf } from '../http_request';
+import { SseAnswer } from '../sse_answer';
 import { toOpenAiError } from './openai_error';
-import { SseAnswer } from './sse_answer';
 
 type Sent = Parameters<EventSink>[0];
 

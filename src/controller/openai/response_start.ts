@@ -10,12 +10,12 @@ import type { ModelCatalog } from '../../service/model/model_catalog';
 import type { NewResponse, ResponseService } from '../../service/response/response_service';
 import type { StartRequest } from '../../service/run/start_request';
 import { titleFrom } from '../../service/session/session_title';
-import { refusal } from '../../wire/openai/refusal';
 import { type Conversation, imagePointer, toConversation } from '../../wire/openai/response_conversation';
 import type { FindItem, InputItem, ReadInput } from '../../wire/openai/response_input';
 import type { OutputItem } from '../../wire/openai/response_object';
 import { type ResponseCall, readResponseRequest } from '../../wire/openai/response_request';
 import { runOfItem, toWireResponse } from '../../wire/openai/wire_response';
+import { refusal } from '../../wire/refusal';
 import { agentOfModel, type NamedAgent } from './model_name';
 
 const IMAGES_MS = 30_000;

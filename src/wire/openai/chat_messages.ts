@@ -1,7 +1,7 @@
 /** Reads the messages of a chat completions request. Fields that a message does not need are ignored: clients send back what servers sent them. */
 import type { AssistantMessage, ChatMessage, ToolMessage, UserMessage, WireToolCall } from '../../port/llm';
+import { refusal } from '../refusal';
 import { OldCalls } from './old_functions';
-import { refusal } from './refusal';
 
 /** An image that a message names; `url` is a data URL or an https address. */
 export interface NamedImage {

@@ -2,12 +2,12 @@
 import type { CallerContext } from '../../port/caller';
 import type { ModelParameters } from '../../port/model_parameters';
 import type { Bilingual } from '../../utils/bilingual';
+import { toCallerTools } from '../caller_tools';
 import { createDecoder } from '../decode';
-import { toCallerTools } from './caller_tools';
+import { refusal } from '../refusal';
 import { ChatRequest, THINKING_LEVELS } from './chat_request_schema';
 import { withoutNulls } from './foreign_fields';
 import { isOldForm, readOldFunctions } from './old_functions';
-import { refusal } from './refusal';
 
 const decode = createDecoder(ChatRequest);
 

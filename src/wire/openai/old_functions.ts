@@ -1,5 +1,5 @@
 /** `functions` and `function_call`, the form of OpenAI before tools: read as tools, so that the rest of the door knows one form. */
-import { refusal } from './refusal';
+import { refusal } from '../refusal';
 
 type Fields = Record<string, unknown>;
 

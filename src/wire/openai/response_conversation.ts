@@ -3,7 +3,7 @@ import type { AssistantMessage, ChatMessage, ToolMessage, UserMessage } from '..
 import type { Locale } from '../../port/store/sessions';
 import type { NamedImage } from '../../service/image/image_service';
 import { requestWithoutMessage } from '../../service/run/given_conversation';
-import { refusal } from './refusal';
+import { refusal } from '../refusal';
 import type { ContentPart, InputItem, ReadInput } from './response_input';
 
 export interface Conversation {

@@ -2,7 +2,7 @@
 import { type Static, type TObject, Type } from '@sinclair/typebox';
 import { AppError } from '../../errors';
 import { createDecoder, type Decoder } from '../decode';
-import { refusal } from './refusal';
+import { refusal } from '../refusal';
 
 const CALL_ID = Type.String({ minLength: 1, maxLength: 200 });
 const LONG_TEXT = Type.String({ maxLength: 1_000_000 });

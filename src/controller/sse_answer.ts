@@ -1,6 +1,6 @@
 /** The server-sent events that answer one request. They leave in one write for each turn of the event loop. */
 import type { Context } from '@midwayjs/koa';
-import { drained } from '../event_stream';
+import { drained } from './event_stream';
 
 const HEARTBEAT_MS = 15_000;
 

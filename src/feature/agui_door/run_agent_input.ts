@@ -4,7 +4,7 @@
  */
 import { type Static, Type } from '@sinclair/typebox';
 import { says } from '../../utils/bilingual';
-import { createDecoder } from '../decode';
+import { createDecoder } from '../../wire/decode';
 
 const open = { additionalProperties: true };
 

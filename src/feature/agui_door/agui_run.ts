@@ -1,15 +1,15 @@
 /** Follows a run for one AG-UI client: sends the projection of its log, and tells when the client leaves. */
 import type { Context } from '@midwayjs/koa';
+import { localeOf } from '../../controller/http_request';
+import { SseAnswer } from '../../controller/sse_answer';
 import { AppError, messageIn, toAppError } from '../../errors';
 import { isTerminal } from '../../port/run_event';
 import type { RunRecord } from '../../port/store/runs';
 import type { CallerPresence } from '../../service/run/caller_presence';
 import type { RunService } from '../../service/run/run_service';
 import type { EventSink, RunSubscription } from '../../service/run/run_subscription';
-import type { AguiEvent } from '../../wire/agui/agui_event';
-import type { AguiProjection } from '../../wire/agui/agui_projection';
-import { localeOf } from '../http_request';
-import { SseAnswer } from '../openai/sse_answer';
+import type { AguiEvent } from './agui_event';
+import type { AguiProjection } from './agui_projection';
 
 type Events = Parameters<EventSink>[0];
 

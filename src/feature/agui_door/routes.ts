@@ -1,6 +1,8 @@
 /** DOOR 4, AG-UI: a run for a front end that speaks the AG-UI protocol, and its events as a projection of the run log. */
 import { Controller, Inject, Param } from '@midwayjs/core';
 import type { Context } from '@midwayjs/koa';
+import { Serve } from '../../controller/route';
+import { IdempotencyHeader } from '../../controller/schemas/common';
 import { InjectService } from '../../inject_service';
 import type { AgentDirectory } from '../../service/agent/agent_directory';
 import type { ImageService } from '../../service/image/image_service';
@@ -9,9 +11,7 @@ import type { CallerPresence } from '../../service/run/caller_presence';
 import type { GivenConversations } from '../../service/run/given_conversation';
 import type { RunService } from '../../service/run/run_service';
 import type { ServiceSettings } from '../../service/service_settings';
-import { RunAgentInput } from '../../wire/agui/run_agent_input';
-import { Serve } from '../route';
-import { IdempotencyHeader } from '../schemas/common';
+import { RunAgentInput } from './run_agent_input';
 
 @Controller('/agui')
 export class AguiController {

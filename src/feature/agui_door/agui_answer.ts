@@ -1,11 +1,11 @@
 /** Answers a request of an AG-UI client: starts its run, or joins it, and sends the projection of its log. */
 import type { Context } from '@midwayjs/koa';
+import { bodyOf, tenantOf } from '../../controller/http_request';
 import type { RunRecord } from '../../port/store/runs';
-import { AguiProjection } from '../../wire/agui/agui_projection';
-import { decodeRunAgentInput, stateObjectOf, takesInterrupts } from '../../wire/agui/run_agent_input';
-import { bodyOf, tenantOf } from '../http_request';
+import { AguiProjection } from './agui_projection';
 import { AguiRun, type AguiRunDeps } from './agui_run';
 import { type AguiStartDeps, startAguiRun } from './agui_start';
+import { decodeRunAgentInput, stateObjectOf, takesInterrupts } from './run_agent_input';
 
 /** Resolves when the answer has ended. Rejects with an AppError while nothing was sent. */
 export async function answerAgui(ctx: Context, agent: string, deps: AguiStartDeps & AguiRunDeps): Promise<void> {

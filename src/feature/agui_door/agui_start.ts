@@ -1,5 +1,6 @@
 /** Starts the run that an AG-UI client asks for, in the session of its thread. */
 import type { Context } from '@midwayjs/koa';
+import { originOf, principalOf, requestKeyOf } from '../../controller/http_request';
 import { AppError } from '../../errors';
 import type { CallerTool } from '../../port/caller';
 import type { UserMessage } from '../../port/llm';
@@ -12,12 +13,11 @@ import type { RequestKey, StartRequest } from '../../service/run/start_request';
 import type { ServiceSettings } from '../../service/service_settings';
 import { titleFrom } from '../../service/session/session_title';
 import { fingerprintOf } from '../../utils/fingerprint';
-import { applicationText, NO_ANSWER } from '../../wire/agui/application_text';
-import { type ReadThread, readNewMessages, readWholeThread } from '../../wire/agui/read_thread';
-import { type ResumeEntry, type RunAgentInput, takesInterrupts } from '../../wire/agui/run_agent_input';
-import { toCallerTools } from '../../wire/openai/caller_tools';
-import { refusal } from '../../wire/openai/refusal';
-import { originOf, principalOf, requestKeyOf } from '../http_request';
+import { toCallerTools } from '../../wire/caller_tools';
+import { refusal } from '../../wire/refusal';
+import { applicationText, NO_ANSWER } from './application_text';
+import { type ReadThread, readNewMessages, readWholeThread } from './read_thread';
+import { type ResumeEntry, type RunAgentInput, takesInterrupts } from './run_agent_input';
 
 export interface AguiStartDeps {
   agentDirectory: AgentDirectory;

@@ -3,7 +3,7 @@
 import { runOfCallerCall } from '../../port/caller';
 import type { AssistantMessage, ChatMessage, ToolMessage, UserMessage, WireToolCall } from '../../port/llm';
 import type { NamedImage } from '../../service/image/image_service';
-import { refusal } from '../openai/refusal';
+import { refusal } from '../../wire/refusal';
 import type { ThreadMessage } from './run_agent_input';
 
 export interface ReadThread {

@@ -4,10 +4,10 @@ import type { BaseEvent } from '@ag-ui/core';
 import { EventSchema } from '@ag-ui/core/schemas';
 import fc from 'fast-check';
 import { from, lastValueFrom, toArray } from 'rxjs';
+import type { AguiEvent } from '../../../src/feature/agui_door/agui_event';
+import { AguiProjection, type AguiRunFacts } from '../../../src/feature/agui_door/agui_projection';
 import type { RunEvent, RunEventBody, RunEventData } from '../../../src/port/run_event';
 import type { ReplayReset } from '../../../src/service/run/run_subscription';
-import type { AguiEvent } from '../../../src/wire/agui/agui_event';
-import { AguiProjection, type AguiRunFacts } from '../../../src/wire/agui/agui_projection';
 import { numbered } from '../../support/store_records';
 
 const RUN = { id: 'run_1', sessionId: 'ses_1' };

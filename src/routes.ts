@@ -1,0 +1,65 @@
+/** Every route of the gateway: the controllers of the core, and those of the features. */
+import { AgentsController } from './controller/agents_controller';
+import { ApprovalsController } from './controller/approvals_controller';
+import { ClarificationsController } from './controller/clarifications_controller';
+import { DocsController } from './controller/docs_controller';
+import { FilesController } from './controller/files_controller';
+import { HealthController } from './controller/health_controller';
+import { JobsController } from './controller/jobs_controller';
+import { KeysController } from './controller/keys_controller';
+import { LoginController } from './controller/login_controller';
+import { McpDoorController } from './controller/mcp/mcp_door_controller';
+import { McpController } from './controller/mcp_controller';
+import { MemoriesController } from './controller/memories_controller';
+import { ModelsController } from './controller/models_controller';
+import { ChatController } from './controller/openai/chat_controller';
+import { OpenAiModelsController } from './controller/openai/openai_models_controller';
+import { ResponsesController } from './controller/openai/responses_controller';
+import { OpsActionsController } from './controller/ops_actions_controller';
+import { OpsAdminController } from './controller/ops_admin_controller';
+import { OpsController } from './controller/ops_controller';
+import { OpsDataController } from './controller/ops_data_controller';
+import { RecordsController } from './controller/records_controller';
+import { type RouteRow, routesOf } from './controller/route';
+import { RunPreviewController } from './controller/run_preview_controller';
+import { RunsController } from './controller/runs_controller';
+import { SearchController } from './controller/search_controller';
+import { SessionsController } from './controller/sessions_controller';
+import { SkillsController } from './controller/skills_controller';
+import { ToolsController } from './controller/tools_controller';
+import { WebhooksController } from './controller/webhooks_controller';
+import { FEATURES } from './features';
+
+const CONTROLLERS = [
+  RunsController,
+  RunPreviewController,
+  ClarificationsController,
+  ApprovalsController,
+  SessionsController,
+  SearchController,
+  MemoriesController,
+  AgentsController,
+  ModelsController,
+  ChatController,
+  ResponsesController,
+  OpenAiModelsController,
+  JobsController,
+  ToolsController,
+  McpController,
+  McpDoorController,
+  SkillsController,
+  FilesController,
+  KeysController,
+  LoginController,
+  WebhooksController,
+  OpsController,
+  OpsActionsController,
+  OpsDataController,
+  OpsAdminController,
+  RecordsController,
+  HealthController,
+  DocsController,
+];
+
+/** The row of each route, in the order of the document. */
+export const ROUTES: readonly RouteRow[] = [...CONTROLLERS, ...FEATURES.flatMap(({ routes = [] }) => routes)].flatMap(routesOf);
