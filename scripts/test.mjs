@@ -1,10 +1,17 @@
-/** `npm test`: builds when needed, then runs all tests; arguments go to jest. */
+/**
+ * Builds when needed, then runs tests. `npm test` runs the quick selection; with arguments it passes them to jest, which looks in all test files.
+ * `--select unit|rest|all` as the first arguments runs that selection of scripts/test_selection.cjs; further arguments go to jest.
+ */
 import { spawnSync } from 'node:child_process';
 import { buildIfNeeded, root } from './build_if_needed.mjs';
+import { selectTests } from './test_selection.cjs';
+
+const args = process.argv.slice(2);
+const selection = args[0] === '--select' ? args.splice(0, 2)[1] : args.length === 0 ? 'quick' : undefined;
+const files = selection === undefined ? [] : ['--runTestsByPath', ...selectTests(selection)];
 
 buildIfNeeded();
 // After npm ci, hundreds of megabytes wait to be written to disk. Write them now: some tests measure waits for the disk.
 spawnSync('sync');
-const jest = ['node_modules/jest/bin/jest.js', ...process.argv.slice(2)];
-const { status } = spawnSync(process.execPath, jest, { cwd: root, stdio: 'inherit' });
+const { status } = spawnSync(process.execPath, ['node_modules/jest/bin/jest.js', ...args, ...files], { cwd: root, stdio: 'inherit' });
 process.exit(status ?? 1);
