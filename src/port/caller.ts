@@ -22,15 +22,15 @@ export type CallerCall = Static<typeof CallerCall>;
 /** The wishes of the caller for one run alone. The run keeps them, so that they survive a crash. */
 export interface CallerContext {
   /**
-   * They come behind the tools of the agent, and replace those with the same name. A tool of the agent that asks a person stays: its question goes to
-   * the caller as a call of the tool with that name.
+   * Tools that the program brings. The model gets them behind the tools of the agent; a tool of the program replaces an agent's tool of the same
+   * name. An agent's tool that asks a person stays: its question goes to the caller as a call of the tool with that name.
    */
   tools: readonly CallerTool[];
   /** The model is offered only the tools of the caller, because it must call one. */
   onlyCallerTools?: true;
-  /** Stand in the prompt behind the rules of the gateway. */
+  /** Texts of the caller that stand in the prompt behind the rules of the gateway. */
   instructions?: string;
-  /** Wins over that of the session. */
+  /** Takes the place of the session's thinking level. */
   thinkingLevel?: ThinkingLevel;
   /** Further fields of the requests to the model server, such as tool_choice. */
   modelFields?: Readonly<Record<string, unknown>>;
@@ -44,7 +44,9 @@ export interface CallerContext {
 
 const CALL_ID = /^call_([0-9a-z]{26})_\d{1,3}$/;
 
-/** Returns the id of a call of the caller: it names the run, so that the result finds it. At most 40 characters, the limit of OpenAI. */
+/**
+ * Returns the id of a call that the caller runs. The id names the run, so that the result finds its run. At most 40 characters, the limit of OpenAI.
+ */
 export const callerCallId = (runId: string, index: number): string => `call_${runId.replace(/^run_/, '')}_${index}`;
 
 /** Returns the id of the run that made the call; undefined for the id of another gateway or model. */

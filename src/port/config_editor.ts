@@ -43,12 +43,15 @@ export class ConfigEditError extends Error {
 export interface ConfigEditor {
   /** Lists the files that the gateway reads, in name order: YAML files, and the SKILL.md of each skill. */
   listFiles(): Promise<ConfigFileFacts[]>;
-  /** Resolves with undefined when there is no such file. */
+  /** SHA-256 of the file's bytes, in hex. */
   readText(name: string): Promise<ConfigText | undefined>;
-  /** True when files of the directory can be written. */
+  /** A refused write. `changed`: the file differs from the version that the caller knows. `read_only`: the gateway may not write the file. */
   isWritable(): Promise<boolean>;
   /** Throws a ConfigFileError for a text that is not YAML. */
   parse(name: string, text: string): ConfigFile;
-  /** Replaces the file whole, or creates it. `baseHash`: the version that the caller knows; undefined: there is none. Rejects with ConfigEditError. */
+  /**
+   * Replaces the whole file, or creates it. `baseHash`: hash of the version that the caller knows; undefined: the caller knows no file of this name.
+   * Rejects with ConfigEditError.
+   */
   writeText(name: string, text: string, baseHash: string | undefined): Promise<void>;
 }

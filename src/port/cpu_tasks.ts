@@ -40,7 +40,7 @@ export class CpuTaskOverrun extends Error {
 export type Calculation =
   | {
       ok: true;
-      /** Decimal digits, or 1.5e+300 where a fraction is very large or small. */
+      /** The value in decimal digits, or as 1.5e+300 when it is very large or very small. */
       value: string;
       /** The value has more digits than are shown. */
       isRounded: boolean;

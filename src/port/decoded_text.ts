@@ -2,7 +2,7 @@
 
 export interface TextFormat {
   encoding: 'utf-8' | 'utf-16le' | 'utf-16be' | 'gb18030' | 'shift_jis';
-  /** The bytes start with a byte order mark. It is not part of the text; encoding the text writes it again. */
+  /** The bytes start with a byte order mark. The text does not contain the mark; encoding the text writes the mark again. */
   bom: boolean;
 }
 
@@ -11,7 +11,7 @@ export type DecodedText =
       kind: 'text';
       text: string;
       format: TextFormat;
-      /** False when some bytes were no valid text and stand as U+FFFD: writing the text back would change them. */
+      /** False when some bytes were no valid text and became U+FFFD: writing the text back would change these bytes. */
       lossless: boolean;
     }
   | { kind: 'binary' }

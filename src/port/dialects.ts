@@ -20,24 +20,24 @@ export const DIALECT_NAMES = [
 ] as const;
 export type DialectName = (typeof DIALECT_NAMES)[number];
 
-/** Names of fields; `any`: each one that is not part of the OpenAI format. */
+/** Names of fields; `any`: every field that is not part of the OpenAI format. */
 type FieldNames = readonly string[] | 'any';
 
 export interface Dialect {
   name: DialectName;
-  /** Matches the host, with its port, of base URLs of such a server. Absent: only `dialect:` or the name of the model chooses it. */
+  /** Matches the host, with its port, in base URLs of such servers. Absent: only `dialect:` or the name of the model chooses this dialect. */
   hosts?: RegExp;
-  /** Matches the names of models that speak it on servers whose host says nothing. */
+  /** Matches names of models that speak this dialect, on servers whose host says nothing. */
   models?: RegExp;
   /** Fields of a message of the model that the server wants back with the message. */
   messageFields: FieldNames;
-  /** The same for fields of a tool call, beside `id`, `type` and `function`. */
+  /** Fields of a tool call that the server wants back, beside `id`, `type` and `function`. */
   callFields: FieldNames;
   /** Which THOUGHT_FIELDS of `messageFields` go back: those of turns with tool calls, or all of them. */
   thoughtsSentBack: 'never' | 'turns_with_calls' | 'always';
-  /** Sent with calls that another server wrote, where the server demands a field that only it can write. */
+  /** Fields to send with calls that another server wrote, when this server demands fields that only it can write. */
   substitute?: Substitute;
-  /** The ids of tool calls that the server takes. A server always gets back an id that it wrote itself. */
+  /** Matches the ids of tool calls that the server takes. A server always gets back the ids that it wrote itself. */
   callIds: RegExp;
   /** Thoughts that stand as `<think>` in the text go back as they came, in the text. Otherwise they are dropped. */
   wantsThinkTags: boolean;
@@ -50,9 +50,9 @@ export interface Dialect {
 interface Substitute {
   /** Fields of a message with calls. */
   message?: Readonly<Record<string, unknown>>;
-  /** Fields of the first call of a message. */
+  /** Fields of the first call of a message with calls. */
   firstCall?: Readonly<Record<string, unknown>>;
-  /** Matches names of models that need none. */
+  /** Matches names of models that need no substitute. */
   exceptModels?: RegExp;
 }
 
@@ -68,7 +68,7 @@ const OPENAI_FIELDS = ['service_tier', 'store', 'metadata', 'prompt_cache_key', 
 /** Matches the ids of tool calls that this gateway writes, keeps and shows. */
 export const OWN_CALL_IDS = /^[A-Za-z0-9_-]{1,64}$/;
 
-/** What most servers do: they take thoughts back with the calls that these led to, and ignore what they do not know. */
+/** The behaviour of most servers: they take thoughts back with the calls that followed them, and ignore fields that they do not know. */
 const USUAL = {
   messageFields: THOUGHTS,
   callFields: [],
@@ -79,7 +79,7 @@ const USUAL = {
   requestFields: [],
 } satisfies Omit<Dialect, 'name'>;
 
-/** Any text will do; an empty one counts as missing on some servers. */
+/** A blank as the text of the thoughts: any text will do, and some servers treat an empty text as missing. */
 const NO_THOUGHTS = { message: { reasoning_content: ' ' } };
 
 export const DIALECTS: Readonly<Record<DialectName, Dialect>> = {
@@ -87,7 +87,7 @@ export const DIALECTS: Readonly<Record<DialectName, Dialect>> = {
     ...USUAL,
     name: 'openai',
     hosts: /(^|\.)openai\.(com|azure\.com)(:\d+)?$/,
-    // It refuses messages with fields that it does not know.
+    // Mistral refuses messages with fields that it does not know.
     messageFields: [],
     thoughtsSentBack: 'never',
     callIds: /^[A-Za-z0-9_-]{1,40}$/,
@@ -98,11 +98,11 @@ export const DIALECTS: Readonly<Record<DialectName, Dialect>> = {
     name: 'gemini',
     hosts: /(^|[.-])(generativelanguage|aiplatform)\.googleapis\.com(:\d+)?$/,
     models: /(^|\/)gemini/i,
-    // Gateways in front of Gemini write the same thing under other names.
+    // Gateways in front of Gemini write the signature under other names.
     messageFields: SIGNATURES,
     callFields: SIGNATURES,
     thoughtsSentBack: 'never',
-    // Gemini 3 refuses a step whose first call has no signature; this text stands for one (ai.google.dev, thought signatures).
+    // Gemini 3 refuses a step whose first call has no signature; this text takes the place of a signature (ai.google.dev, thought signatures).
     substitute: {
       firstCall: { extra_content: { google: { thought_signature: 'skip_thought_signature_validator' } } },
       exceptModels: /gemini-(1|2)/i,
@@ -185,8 +185,8 @@ export const DIALECTS: Readonly<Record<DialectName, Dialect>> = {
     hosts: /(^|[.-])(llama-?cpp|llama-server)([.:-]|$)/,
     requestFields: [...TEMPLATE_FIELDS, ...SAMPLING_FIELDS, 'cache_prompt', 'grammar', 'json_schema', 'id_slot'],
   },
-  // The names of their models say nothing about these servers, some of which refuse fields that they do not know.
-  // An unknown server gets back what came from it: it would not have sent what it refuses.
+  // Names of models say nothing about these servers, and some refuse fields that they do not know. An unknown server gets back the fields that came
+  // from it, because it would not have sent fields that it refuses.
   tolerant: {
     ...USUAL,
     name: 'tolerant',
@@ -202,11 +202,11 @@ export interface DialectChoice {
   dialect?: DialectName | undefined;
   /** Absent: OpenAI's own. */
   baseUrl?: string | undefined;
-  /** The name that the server knows. */
+  /** The name that the server gives the model. */
   model: string;
 }
 
-/** Returns the dialect that is named; otherwise the one of the host; otherwise the one of the model; otherwise `tolerant`. */
+/** Returns the named dialect; otherwise the dialect of the host, then of the model, then `tolerant`. */
 export function dialectOf({ dialect, baseUrl, model }: DialectChoice): Dialect {
   if (dialect) return DIALECTS[dialect];
   if (!baseUrl) return DIALECTS.openai;

@@ -17,11 +17,11 @@ export interface EmbeddingPort {
   /** Name of the service that runs the model. Metrics and traces have it as a label. */
   readonly provider: string;
   /**
-   * Resolves one vector of length 1 for each text, in their order, all with the same number of dimensions. Takes as many texts as EMBEDDING_BATCH.
-   * Rejects with AppErrors `model_*`, also for an answer that cannot be used, and when `signal` is aborted.
+   * Resolves with one vector of length 1 for each text, in the order of the texts, all with the same number of dimensions. Takes at most
+   * EMBEDDING_BATCH texts. Rejects with AppErrors `model_*`, also for an unusable answer, and when `signal` is aborted.
    */
   embed(texts: readonly string[], signal: AbortSignal): Promise<Float32Array[]>;
 }
 
-/** Texts of one call at most: their vectors are parsed in one go. */
+/** The most texts of one call. The vectors of a call are parsed in one go, so more texts would hold the event loop. */
 export const EMBEDDING_BATCH = 16;

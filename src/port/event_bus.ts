@@ -1,10 +1,10 @@
 /** Sends the events of running runs to their readers, on this node (embedded) or on every node (scaled). */
 import type { RunEvent } from './run_event';
 
-/** Gets events of one run, at least one, in seq order. */
+/** Called with events of one run, at least one, in seq order. */
 export type RunEventListener = (events: readonly RunEvent[]) => void;
 
-/** Told that events of a run that were published after seq `storedSeq` were not stored and never will be. */
+/** Called when the events of a run behind seq `storedSeq` were published, were not stored and never will be. */
 export type WithdrawListener = (runId: string, storedSeq: number) => void;
 
 export interface EventSubscription {
@@ -40,7 +40,10 @@ export interface EventBus {
   publishLive(events: readonly RunEvent[]): void;
   /** Drops the live events of the run up to this seq: they are in the store now. */
   markStored(sessionId: string, runId: string, throughSeq: number): void;
-  /** Drops all live events of the run, which will never be stored, and tells the listeners of its session. Without live events it does nothing. */
+  /**
+   * Drops all live events of the run and tells the listeners of its session that these events will never be stored. Does nothing when the run has no
+   * live events.
+   */
   withdraw(sessionId: string, runId: string): void;
   /** Calls `listener` with every later event of the session, in order, as many at once as were published. Drops a listener that throws; the others still get the events. */
   subscribe(sessionId: string, listener: RunEventListener, onWithdraw?: WithdrawListener): Promise<EventSubscription>;

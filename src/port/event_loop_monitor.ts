@@ -2,9 +2,9 @@
 export interface EventLoopDelay {
   /** Delay of timers, 99th percentile. */
   delayP99Ms: number;
-  /** Longest delay of a timer, whatever the cause: this process, the disk, or other processes of the machine. */
+  /** Longest delay of a timer, caused by this process, the disk or other processes of the machine. */
   delayMaxMs: number;
-  /** Most CPU time that this process used without a return to the event loop. Other processes of the machine do not count. */
+  /** The most CPU time that this process used between two returns to the event loop. Other processes of the machine do not count. */
   busyMaxMs: number;
 }
 

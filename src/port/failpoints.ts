@@ -34,6 +34,8 @@ export type Failpoint = (typeof FAILPOINTS)[number];
  * };
  */
 export interface Failpoints {
-  /** Returns undefined when the point is not set. Otherwise it may delay, reject, or never settle because the process was killed. */
+  /**
+   * Returns undefined when no setting names the point. Otherwise the promise may settle late, reject, or never settle because the process was killed.
+   */
   reach(point: Failpoint): Promise<void> | undefined;
 }

@@ -10,7 +10,7 @@ export interface FileSearchRequest {
   path: string;
   /** Glob for the path of a file below `path`, or for its name alone when the glob has no slash. */
   include?: string;
-  /** Includes what .gitignore names, .git, node_modules and other folders that are skipped by default. */
+  /** Also search files that .gitignore names, .git, node_modules and other folders that are skipped by default. */
   includeIgnored: boolean;
   maxResults: number;
 }
@@ -23,7 +23,7 @@ export interface FileMatch {
   path: string;
   /** Counted from 1. */
   line: number;
-  /** The line; a long one is truncated around the match. */
+  /** Text of the line; a long line is truncated around the match. */
   text: string;
 }
 
@@ -34,7 +34,7 @@ export type FileSearchOutcome =
       filesSearched: number;
       /** Number of files left out because they are binary or too large. */
       filesSkipped: number;
-      /** Number of files and directories left out because a .gitignore names them; a directory counts as one. */
+      /** Number of files and directories left out because a .gitignore names them; a directory counts as one, whatever it holds. */
       ignored: number;
       /** Files left out because their names are usual for keys or passwords; at most MAX_NAMED_FILES. */
       keyFiles: string[];
@@ -50,9 +50,9 @@ export type FileSearchOutcome =
 export interface FileListRequest {
   /** Directory, absolute inside the workspace or relative to it. */
   path: string;
-  /** Glob for paths relative to it. An entry whose name it spells out is not ignored. */
+  /** Glob for paths relative to the directory. A pattern without wildcards finds its file even when .gitignore names it. */
   pattern: string;
-  /** Also lists what .gitignore names, and enters .git, node_modules and the like. */
+  /** Also list files that .gitignore names, and enter .git, node_modules and the like. */
   includeIgnored: boolean;
   maxResults: number;
 }

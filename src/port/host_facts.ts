@@ -27,11 +27,11 @@ export interface HostFacts {
   readonly startedAt: number;
   readonly nodeVersion: string;
   memory(): { rssBytes: number; heapUsedBytes: number };
-  /** The disk of the data directory. Rejects when the system does not tell. */
+  /** Reads the space of the disk that holds the data directory. Rejects when the system does not tell. */
   readDisk(): Promise<DiskSpace>;
   /** Sizes of the database file and of its write-ahead log; undefined when a server keeps the database. */
   readDatabase(): Promise<{ fileBytes: number; walBytes: number } | undefined>;
-  /** Checks the database file in a process of its own, 60 s at most. Resolves with what is wrong; undefined for a sound one. */
+  /** Checks the database file in a process of its own, for 60 s at most. Resolves with a description of the damage; undefined for a sound file. */
   checkDatabase(): Promise<string | undefined>;
   /** Time of the last change of a file of the configuration directory, in milliseconds since 1970; undefined when there is none. */
   readFileTime(path: string): Promise<number | undefined>;

@@ -56,21 +56,23 @@ export type ImageMediaType = (typeof IMAGE_MEDIA_TYPES)[number];
 export interface UserMessage {
   role: 'user';
   content: string;
-  /** When it was sent, in words. A model gets it before the text; see toModelMessages. Absent: soon after the session began. */
+  /**
+   * Time at which the person sent the message, in words. A model gets it before the text; see toModelMessages. Absent: soon after the session began.
+   */
   time?: string;
-  /** Images that the person sent with the text. They never leave as they stand here: see LlmRequest.images. */
+  /** Images that the person sent with the text. Adapters never send these references: the bytes are in LlmRequest.images. */
   images?: readonly ImageReference[];
 }
 export interface AssistantMessage {
   role: 'assistant';
   content: string | null;
   tool_calls?: WireToolCall[];
-  /** Stored with the message; adapters send it back in the form of the server. */
+  /** Data for the server that wrote the message. Stored with the message; adapters send it back in the form of the server. */
   serverData?: ServerData;
 }
 /**
- * What a model server sent with a message beyond the common format, and wants back with it. It is private to that server: no other server gets it,
- * and it leaves through no door.
+ * Fields that a model server sent with a message beyond the common format, and wants back with that message. They are private to that server: no
+ * other server gets them, and no door shows them.
  */
 export interface ServerData {
   /** Host and path of the server. */
@@ -83,7 +85,7 @@ export interface ServerData {
   calls?: readonly ServerCallData[];
 }
 export interface ServerCallData {
-  /** The id that the server gave the call, when the history has another one. */
+  /** The id that the server gave the call, when the history has another id for it. */
   id?: string;
   fields?: Readonly<Record<string, unknown>>;
 }
@@ -116,31 +118,31 @@ export type ReadImage = (id: string) => Promise<Uint8Array | undefined>;
 export interface LlmRequest {
   /** Name of the model. Undefined: the adapter's configured model. */
   model?: string;
-  /** Their objects never change, so adapters may cache what they make of one. */
+  /** Message objects never change, so adapters may cache the bytes of each object. */
   messages: readonly ChatMessage[];
-  /** Empty: no tools are offered. Neither the list nor its tools ever change. */
+  /** Tools offered to the model; empty: none. Neither the list nor its tools ever change. */
   tools: readonly WireTool[];
   /** Returns true for a tool of an MCP server, a manifest or a caller. Absent: there is none. */
   isForeignTool?: (name: string) => boolean;
   thinkingLevel: ThinkingLevel;
-  /** Fields that are absent are not sent. */
+  /** Parameters of the call. Absent fields are not sent. */
   parameters?: ModelParameters;
   /** Reads an image of the messages; undefined when it is gone. Absent: no message has images. */
   readImage?: ReadImage;
   /** The images to send by id, for a model that can see. Absent: no message has images. */
   images?: ReadonlyMap<string, Uint8Array>;
-  /** The answer is a summary for the gateway: parameters for the length and the form of answers do not apply, be they of the request or of the model. */
+  /** The answer is a summary for the gateway: parameters for the length and the form of answers, of the request and of the model, do not apply. */
   isSummary?: true;
-  /** The run that asks; observers are told. */
+  /** The run that asks. Observers get it. */
   run?: ObservedRun;
-  /** The trace that the headers of the request name. Absent: none. */
+  /** The trace that the request names in its headers. Absent: the request names none. */
   trace?: TraceContext;
   /** Another model can answer when this one fails: retry at most once, and only soon. */
   hasAlternative?: boolean;
   signal: AbortSignal;
 }
 
-/** A model was left for another one. `from` and `to` are ids; `reason` is a sentence, and `code` the code of its error. */
+/** A change from one model to another. `from` and `to` are ids; `reason` is a sentence, and `code` the error code of the first model. */
 export interface ModelChange {
   from: string;
   to: string;
@@ -154,7 +156,7 @@ export interface LlmSink {
   onReasoning(text: string): void;
   /** Called before the other model is asked, and before any text. */
   onFallback?(change: ModelChange): void;
-  /** Called once, when the first part of the answer has arrived, be it text or a tool call. */
+  /** Called once, when the first part of the answer (text or a tool call) has arrived. */
   onFirstChunk?(): void;
   /** Called before the same request is sent again. `code` is the code of the error. */
   onRetry?(code: string): void;
@@ -167,11 +169,11 @@ export type FinishReason = 'stop' | 'tool_calls' | 'length' | 'content_filter';
 export interface LlmAnswer {
   message: AssistantMessage;
   reasoning: string;
-  /** UTF-16 units of text that were shown before `message.content`, and turned out to be thoughts. Absent: none. */
+  /** UTF-16 code units of text that were streamed before `message.content` and turned out to be thoughts. Absent: none. */
   shownBefore?: number;
   finishReason: FinishReason;
   usage?: Usage;
-  /** Id of the model that answered, when it is not the one that was asked for. */
+  /** Id of the model that answered, when another model was asked first. */
   answeredBy?: string;
   /** Names of tools of the request that were not offered, because the model's server refuses them. */
   toolsAside?: readonly string[];
@@ -182,7 +184,7 @@ interface ContextOverflow {
   reason: 'context_length';
   /** Size of the window in tokens, when the server reported it. */
   contextTokens?: number;
-  /** The server's own words. */
+  /** The sentence with which the server refused. */
   said?: string;
 }
 
@@ -192,7 +194,7 @@ export function contextOverflow(thrown: unknown): ContextOverflow | undefined {
   return details?.['reason'] === 'context_length' ? (details as unknown as ContextOverflow) : undefined;
 }
 
-/** Errors after which another model may answer the same request. */
+/** Error codes after which another model may answer the same request. */
 const FALLBACK_CODES: ReadonlySet<string> = new Set(['model_unreachable', 'model_overloaded', 'model_timeout', 'model_bad_response']);
 
 /**

@@ -36,7 +36,7 @@ export type LogInfo = (message: string, text: string) => void;
 /** Writes one line about a thing that happens often, such as the end of a run. Never throws. */
 export type LogEvent = (level: Exclude<LogLevel, 'error'>, message: string, context: LogContext) => void;
 
-/** One line of the log, without secrets. `n` grows by one with each line, so that a reader sees what it missed. */
+/** One line of the log, without secrets. `n` grows by one with each line, so that a reader notices missing lines. */
 export interface LogLine extends LogContext {
   n: number;
   time: string;
@@ -47,9 +47,9 @@ export interface LogLine extends LogContext {
   leftOut?: number;
 }
 
-/** The last lines, and those that follow, for operators. */
+/** The last lines of the log, and the lines that follow, for operators. */
 export interface LogTail {
-  /** At most 1,000, the oldest first. */
+  /** Returns at most 1,000 lines, the oldest first. */
   recent(): LogLine[];
   /** Calls back with each new line until the returned function is called. `onLine` must not throw. */
   watch(onLine: (line: LogLine) => void): () => void;
@@ -70,6 +70,6 @@ export interface Logger {
   info: LogInfo;
   event: LogEvent;
   tail: LogTail;
-  /** Resolves when the log file has every line; later ones go to stderr alone. Never rejects. */
+  /** Resolves when the log file holds every line; lines that are written later go to stderr alone. Never rejects. */
   close(): Promise<void>;
 }

@@ -7,7 +7,7 @@ export interface ManifestFile {
   readonly name: string;
   /** Absolute path of its folder; `entry` is relative to it. */
   readonly folder: string;
-  /** Changes when the text of the file does. */
+  /** A text that changes with the text of the file. */
   readonly version: string;
   readonly content: ConfigFile | ConfigFileError;
 }

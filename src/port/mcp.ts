@@ -28,7 +28,7 @@ export interface McpToolList {
   isCut: boolean;
 }
 
-/** One part of a result. `bytes` counts what `base64` would decode to. */
+/** One part of a result. `bytes`: length of the decoded `base64`. */
 export type McpContent =
   | { type: 'text'; text: string }
   | { type: 'image' | 'audio'; mimeType: string; base64: string; bytes: number }
@@ -48,7 +48,7 @@ export interface McpProgress {
   message?: string;
 }
 
-/** Stands for one call; compared by identity. */
+/** Identifies one call; compared by identity. */
 export type McpCallKey = object;
 
 /** A server asks the person for values. `schema` is the JSON Schema of a flat object. */
@@ -67,19 +67,20 @@ export type McpElicitationAnswer =
 export interface McpHandlers {
   /** The connection has ended by itself; called once. `reason` is one sentence without secrets. */
   onClose(reason: string): void;
-  /** The server says that its list of tools has changed. Comes as often as the server likes. */
+  /** The server says that its list of tools has changed. A server may call this as often as it likes. */
   onToolsChange(): void;
   /** `signal` aborts when the server withdraws its question or the connection ends. */
   onElicitation(question: McpElicitation, signal: AbortSignal): Promise<McpElicitationAnswer>;
-  /** The server has answered a call that was cancelled before, so it works on it no more. Many servers send no such answer. */
+  /** The server has answered a call after the call was cancelled, so the server has stopped working on it. Many servers send no such answer. */
   onLateAnswer(call: McpCallKey): void;
   /** A line of the server's stderr: clipped, without secrets and control characters, and not more often than the adapter allows. */
   onStderr(line: string): void;
 }
 
 /**
- * Why a request failed. refused: the server answered with an error · unsent: it did not get the request · lost: the connection ended, so whether
- * the server has done it is unknown · aborted: the signal of the caller. The message is one sentence without secrets.
+ * The reason why a request failed. refused: the server answered with an error · unsent: the server did not get the request · lost: the connection
+ * ended, so it is unknown whether the server executed the request · aborted: the caller's signal aborted. The message is one sentence without
+ * secrets.
  */
 export class McpError extends Error {
   constructor(
@@ -109,7 +110,7 @@ export interface McpConnection {
   listTools(signal: AbortSignal): Promise<McpToolList>;
   /** Rejects with an McpError. An abort of the signal tells the server that the call is cancelled. */
   callTool(name: string, args: Record<string, unknown>, options: McpCallOptions): Promise<McpCallResult>;
-  /** Resolves when the server answers at all. Rejects with an McpError. */
+  /** Resolves when the server answers the ping. Rejects with an McpError. */
   ping(signal: AbortSignal): Promise<void>;
   /** Replaces secrets of the target in a text. */
   redact(text: string): string;

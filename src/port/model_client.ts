@@ -12,12 +12,12 @@ export interface ModelPrice {
 }
 
 /**
- * Fields of a request body for each thinking level. A level without an entry gets those of the nearest lower one, or of the lowest that there is;
- * `off` without an entry gets none.
+ * Request fields for each thinking level. A level without an entry takes the fields of the nearest lower level, or of the lowest level with an entry;
+ * `off` without an entry takes none.
  */
 export type ReasoningFields = Readonly<Partial<Record<ThinkingLevel, Readonly<Record<string, unknown>>>>>;
 
-/** Times of a call in milliseconds. An absent one has the default of the settings. */
+/** Time limits of a call in milliseconds. An absent field has the default of the settings. */
 export interface ModelTimes {
   /** Name lookup, proxy, TCP and TLS of one connection. */
   connectMs?: number;
@@ -38,25 +38,26 @@ export interface ModelDefinition extends ModelTimes {
   baseUrl?: string;
   /** Name of the environment variable that holds the key. Absent: the server needs none. */
   apiKeyEnv?: string;
-  /** The name that the server knows. */
+  /** The name that the server gives the model. */
   model: string;
   /** Absent: found by base URL and model, see `dialectOf`. */
   dialect?: DialectName;
   parameters: ModelParameters;
   reasoning: ReasoningFields;
-  /** Name of the field that limits the answer. Absent: the one that the server usually takes. */
+  /** Name of the request field that limits the length of an answer. Absent: the field that the server usually takes. */
   maxTokensField?: 'max_tokens' | 'max_completion_tokens';
-  /** Context window in tokens, with the answer. Absent: the configured one. */
+  /** Context window in tokens, the answer included. Absent: the window of the settings. */
   contextWindow?: number;
   price?: ModelPrice;
-  /** True: it can see images. */
+  /** True: the model can see images. */
   images?: boolean;
 }
 
 export interface ModelClient extends LlmPort {
   /**
-   * Asks the server whether it is there and takes the key; costs no tokens. Resolves with one sentence about what is wrong, or with undefined. A
-   * server that does not know the question is fine. `onTime` gets the time of the server, in milliseconds since 1970, when it names one.
+   * Asks the server whether it is reachable and accepts the key; costs no tokens. Resolves with one sentence about the problem, or with undefined. A
+   * server that does not know the route of the question counts as fine. `onTime` gets the server's time, in milliseconds since 1970, when the answer
+   * names it.
    */
   probe(onTime?: (at: number) => void): Promise<string | undefined>;
   /** Drops idle connections. Calls in progress go on. */

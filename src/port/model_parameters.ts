@@ -7,7 +7,7 @@ const topP = Type.Number({ minimum: 0, maximum: 1, ...says('nucleus sampling', '
 const stopText = Type.String({ minLength: 1, maxLength: 500 });
 const otherName = (name: string) => says(`another name of ${name}`, `${name} 的另一个名字`);
 
-/** As they are written: some fields may have another name, and `stop` may be one text. */
+/** Parameters as people write them: some fields may have another name, and `stop` may be one text. */
 export const WrittenParameters = Type.Object(
   {
     temperature: Type.Optional(
@@ -36,7 +36,7 @@ export const WrittenParameters = Type.Object(
 );
 export type WrittenParameters = Static<typeof WrittenParameters>;
 
-/** A field that is absent is not sent, so the model server decides. */
+/** Parameters of a call. An absent field is not sent, so the model server decides. */
 export interface ModelParameters {
   temperature?: number;
   maxOutputTokens?: number;

@@ -41,7 +41,7 @@ export interface WorkBegun {
    */
   tool_call: {
     run?: ObservedRun;
-    /** That of a direct call. */
+    /** The trace that the caller of a direct call named. */
     trace?: TraceContext;
     tenantId: string;
     toolCallId: string;
@@ -111,7 +111,7 @@ export type Fact =
   | { type: 'run_cancel_requested'; runId: string }
   /** Calls that a model wrote as text. */
   | { type: 'raw_calls'; run?: ObservedRun; recovered: number; rejected: number }
-  /** The use of a daily budget; `id` names the key or tenant and the limit. 1 is all of it. */
+  /** The used part of a daily budget: `ratio` 1 is all of it. `id` names the key or tenant and the limit. */
   | { type: 'budget_used'; id: string; scope: 'key' | 'tenant'; ratio: number }
   | { type: 'idempotent_request'; result: 'new' | 'replayed' }
   | { type: 'events_stored'; count: number }
@@ -119,7 +119,7 @@ export type Fact =
   | { type: 'webhook_delivery'; event: string; result: 'ok' | 'retry' | 'failed'; durationMs: number }
   | { type: 'config_reload'; file: string; ok: boolean }
   | { type: 'mcp_connected'; server: string }
-  /** `route`: its pattern; absent when no route serves the path. */
+  /** `route`: the pattern of the route; absent when no route serves the path. */
   | { type: 'http_request'; method: string; route?: string; status: number; durationMs: number }
   /** A door refused a request with an error; `scope` and `limit` name the limit that was reached. */
   | { type: 'request_refused'; door: 'socketio' | 'http'; code: string; scope?: string; limit?: string }
@@ -134,19 +134,19 @@ export interface OpenWork<K extends WorkKind> {
   /** The trace that a request of this work to another service names, with a span of its own. Undefined: none. */
   readonly trace: TraceContext | undefined;
   mark(mark: WorkMark): void;
-  /** Only the first call counts. */
+  /** Ends the work. Only the first call counts. */
   end(ended: WorkEnded[K]): void;
 }
 
-/** Called synchronously, in order. Must be quick and must not wait. */
+/** Gets the reports of an observer. Called synchronously, in order; must be quick and must not wait. */
 export interface ObserverListener {
   workBegun?(work: Work): void;
   /** `sinceMs`: milliseconds since the work began. */
   workMarked?(work: Work, mark: WorkMark, sinceMs: number): void;
-  /** `span`: that of the work, when it has one. */
+  /** `span`: the trace and span of the work, when it has one. */
   workEnded?(work: EndedWork, durationMs: number, span?: TraceContext): void;
   factNoted?(fact: Fact): void;
-  /** The trace that requests of this work name. Undefined: that of the caller, if it named one. */
+  /** Returns the trace that requests of this work name. Undefined: requests name the trace of the caller, if there is one. */
   traceOf?(work: Work): TraceContext | undefined;
 }
 
@@ -168,7 +168,7 @@ export interface Observer {
   listen(listener: ObserverListener): () => void;
 }
 
-/** The observer with the run whose work it is told about. A direct call has no run. */
+/** An observer together with the run that it observes. A direct call has no run. */
 export interface RunObservation {
   observer: Observer;
   run?: ObservedRun;

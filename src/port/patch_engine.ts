@@ -31,14 +31,14 @@ export interface PatchRefusal {
   error: string;
   /** The same sentence in Chinese. */
   errorZh?: string;
-  /** Up to three nearest places, each a short text with its line number. */
+  /** Up to three places that come nearest, each a short text with its line number. */
   hints?: string[];
-  /** The same places in Chinese. */
+  /** The texts of `hints` in Chinese. */
   hintsZh?: string[];
 }
 
 export interface PatchRequest {
-  /** Shown in the diff only; the engine reads no file. */
+  /** Path that the diff shows; the engine reads no file. */
   path: string;
   oldString: string;
   newString: string;

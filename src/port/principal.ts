@@ -10,7 +10,7 @@ export type NeededScope = Scope | 'any' | 'open' | readonly Scope[];
 
 export interface Principal {
   tenantId: string;
-  /** Recorded with what the caller does. */
+  /** Name of the key; recorded with everything that the caller does. */
   keyName: string;
   /** Absent for a caller without a key. */
   keyId?: string;
@@ -19,7 +19,7 @@ export interface Principal {
   expiresAt?: number;
 }
 
-/** Whom something counts for: a principal, or a run. `keyName` is absent for runs from before keys were recorded. */
+/** The principal or the run whose use is counted. `keyName` is absent for runs from before keys were recorded. */
 export interface Actor {
   tenantId: string;
   keyName?: string | undefined;
@@ -32,7 +32,7 @@ export const DEFAULT_TENANT = 'default';
 /** Name of a caller without a key; no key may have it. */
 export const LOCAL_KEY_NAME = 'local';
 
-/** A program or page of this machine while there is no key. */
+/** The caller of a gateway without keys: a program or page of this machine. */
 export const LOCAL_PRINCIPAL: Principal = { tenantId: DEFAULT_TENANT, keyName: LOCAL_KEY_NAME, scopes: new Set(SCOPES) };
 
 /** Returns true when the principal may use a route or send a message with this scope. */
@@ -41,5 +41,5 @@ export function hasScope({ scopes }: Principal, needed: NeededScope): boolean {
   return typeof needed === 'string' ? scopes.has(needed) : needed.some(scope => scopes.has(scope));
 }
 
-/** Equal for actors with the same key. */
+/** Returns an id that is equal for actors with the same key. */
 export const actorId = ({ tenantId, keyName = LOCAL_KEY_NAME }: Actor): string => `${tenantId}/${keyName}`;

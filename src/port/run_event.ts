@@ -21,7 +21,7 @@ export type TerminalStatus = (typeof TERMINAL_STATUSES)[number];
 /** Why a run ended `incomplete`. */
 export const INCOMPLETE_REASONS = ['max_iterations', 'output_limit', 'content_filter', 'budget', 'timeout', 'model_cut'] as const;
 export type IncompleteReason = (typeof INCOMPLETE_REASONS)[number];
-/** The limit of the model that cut one answer. */
+/** The reasons for which a model server cut an answer. */
 export const CUT_REASONS = ['output_limit', 'content_filter', 'model_cut'] as const satisfies readonly IncompleteReason[];
 export type CutReason = (typeof CUT_REASONS)[number];
 

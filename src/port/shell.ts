@@ -4,7 +4,7 @@
 export interface ShellLimits {
   /** Processes and threads alive at once. They are counted at intervals, so a burst may exceed the limit for a moment before all are killed. */
   processes: number;
-  /** Memory. The kernel enforces it for one process; for all processes together it is measured at intervals, like `processes`. */
+  /** Memory in bytes. The kernel limits each process; for all processes together it is measured at intervals, like `processes`. */
   memoryBytes: number;
   /** CPU time of one process, enforced by the kernel. */
   cpuSeconds: number;
@@ -54,7 +54,7 @@ export interface ShellResult {
   durationMs: number;
 }
 
-/** Upper bound for a terminal's directory and the names and values of its variables. */
+/** Upper bound for the size of a terminal's state: its directory and the names and values of its variables. */
 export const MAX_STATE_BYTES = 64 * 1024;
 
 /** Sandbox of commands. `none`: they run as the user of the gateway, with its files and its network. */
@@ -73,7 +73,7 @@ export type SandboxKind = 'bubblewrap' | 'namespaces' | 'none';
  * }
  */
 export interface Shell {
-  /** The gateway shows it at start, in /info and in /readyz. */
+  /** The kind of sandbox. The start line, /info and /readyz show it. */
   readonly isolation: SandboxKind;
   /** True when the operator set NETA_SANDBOX=none. False with isolation `none`: no sandbox works on this machine. */
   readonly isUnsandboxedByChoice: boolean;

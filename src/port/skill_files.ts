@@ -11,9 +11,9 @@ export interface AgentSkillPlace {
 
 export interface SkillFolder {
   readonly place: SkillPlace;
-  /** Readings of one folder with the same version have the same files, problems and text of SKILL.md. */
+  /** Equal for two readings of one folder when its files, its problems and the text of SKILL.md are the same. */
   readonly version: string;
-  /** The name of its SKILL.md as written on disk: some published folders have `skill.md`. */
+  /** Name of the folder's SKILL.md as written on disk: some published folders have `skill.md`. */
   readonly documentPath: string;
   /** The bytes of SKILL.md. Absent: the caller knows this version, or SKILL.md is missing or cannot be read; `problems` says why then. */
   readonly document?: Uint8Array;
@@ -56,7 +56,7 @@ export class SkillFileError extends Error {
 export interface SkillFiles {
   /**
    * Resolves with every skill folder of both sources and all tenants, in name order. A folder that cannot be read has problems. `known`: versions
-   * whose SKILL.md the caller has read; an unchanged folder of such a version costs no more than reading the times of its directories.
+   * whose SKILL.md the caller has read already; for an unchanged folder of such a version only the times of its directories are read.
    */
   readFolders(known?: ReadonlySet<string>): Promise<SkillFolder[]>;
   /** Reads one file of a skill; `path` is relative to its folder. Rejects with SkillFileError; no path and no symlink leads out of the folder. */

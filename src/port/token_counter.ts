@@ -12,10 +12,10 @@
  */
 export interface TokenCounter {
   /**
-   * Resolves with the number of tokens of each text, in order. A model that is not known is counted with o200k. Rejects when counting fails or
+   * Resolves with the number of tokens of each text, in order. Tokens of an unknown model are counted with o200k. Rejects when counting fails or
    * takes too long, and with the signal's reason after an abort.
    */
   countTokens(model: string, texts: readonly string[], signal: AbortSignal): Promise<number[]>;
-  /** Ends the thread and rejects what waits. */
+  /** Ends the thread and rejects the counts that wait. */
   close(): Promise<void>;
 }

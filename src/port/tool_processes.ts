@@ -17,7 +17,7 @@ export interface ToolProgram {
   readonly args: readonly string[];
   /** Directories that the process can read besides the workspace. */
   readonly readable: readonly string[];
-  /** Changes when the entry file does. */
+  /** A text that changes with the entry file. */
   readonly version: string;
 }
 
@@ -29,16 +29,16 @@ export interface ProgramProblem {
 
 export interface ToolProcessRequest {
   program: ToolProgram;
-  /** Real path of the workspace in which it starts, the only one that it sees in a sandbox. */
+  /** Real path of the workspace in which the process starts. In a sandbox the process sees no other workspace. */
   workspace: string;
   /** The process may use the network of this machine. Without a sandbox every process can. */
   network: boolean;
-  /** Absolute paths of directories that it may read, or read and write, besides the workspace. */
+  /** Absolute paths of directories that the process may read, or read and write, besides the workspace. */
   readable?: readonly string[];
   writable?: readonly string[];
-  /** Memory of all its processes together. Default: the limit of a command, which is also the upper bound. */
+  /** Memory of all processes of the program together. Default and upper bound: the limit of a command. */
   memoryBytes?: number;
-  /** It lives on between calls, so its processes and memory are measured every few seconds only. */
+  /** The process lives on between calls, so its processes and memory are measured every few seconds only. */
   isLasting?: boolean;
   /** Ends the process with all its descendants. */
   signal: AbortSignal;
@@ -51,17 +51,17 @@ export interface ToolProcessRequest {
 export interface ToolProcessEnd {
   /** null when a signal ended the process. */
   exitCode: number | null;
-  /** The reason for which the gateway killed it. */
+  /** The reason for which the gateway killed the process. */
   killed?: 'timeout' | 'aborted' | 'output_limit' | 'process_limit' | 'memory_limit';
-  /** The kernel limit that ended it. */
+  /** The kernel limit that ended the process. */
   limit?: 'cpu' | 'file_size';
 }
 
 export interface ToolProcess {
-  /** Writes one line to stdin. A process that does not read it loses it. */
+  /** Writes one line to stdin. The line is lost when the process does not read it. */
   writeLine(line: string): void;
   closeInput(): void;
-  /** Counts the output from here on anew; 16 MiB of stdout end the process. */
+  /** Starts the count of output anew; 16 MiB of stdout end the process. */
   renewOutputLimit(): void;
   /** Resolves when the process and all its descendants are dead. */
   readonly ended: Promise<ToolProcessEnd>;

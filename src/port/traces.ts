@@ -1,7 +1,7 @@
-/** An exporter of traces, as the stop of the gateway ends it. */
+/** The exporter of traces, for the stop of the gateway. */
 export interface Traces {
   /** Returns the trace and the span of a run that is executed here; undefined when it has none. */
   spanOfRun(runId: string): { traceId: string; spanId: string } | undefined;
-  /** Sends what is left, for at most two seconds. Never rejects. */
+  /** Sends the spans that are left, for at most two seconds. Never rejects. */
   close(): Promise<void>;
 }

@@ -14,9 +14,9 @@ export interface Weather {
   windSpeed: number;
   /** WMO code of the present weather. */
   code: number;
-  /** The next days, today first. */
+  /** The next days, beginning with today. */
   days: { date: string; code: number; low: number; high: number; rainChance: number }[];
-  /** The numbers are made up. */
+  /** True: the numbers are made up, for gateways without a weather service. */
   isSimulated: boolean;
 }
 

@@ -53,7 +53,7 @@ export interface SearchHit {
   snippet: string;
 }
 
-/** The search services that this gateway can use, in the order in which they are tried. */
+/** The search services that this gateway can use. They are tried in this order. */
 export const SEARCH_ENGINES = ['searxng', 'brave', 'tavily', 'duckduckgo'] as const;
 export type SearchEngineName = (typeof SEARCH_ENGINES)[number];
 

@@ -8,7 +8,7 @@ export interface WebhookAnswer {
 }
 
 export interface WebhookSender {
-  /** Returns the address in its normal form. Throws WebError for one that may not be reached, whatever its name resolves to. */
+  /** Returns the address in its normal form. Throws WebError for an address that no webhook may reach, before its name is resolved. */
   checkUrl(url: string): string;
   /** Sends JSON; the address is checked again when the connection opens. Rejects with WebError, an error of the network, or the signal's reason. */
   post(url: string, body: string, headers: Record<string, string>, signal: AbortSignal): Promise<WebhookAnswer>;

@@ -16,21 +16,21 @@ export interface DirectoryEntry extends FileStat {
 export interface OpenFile extends Pick<FileStat, 'size' | 'modifiedAt'> {
   /** Path of the file itself, relative to the root: symlinks on the way are resolved. */
   readonly path: string;
-  /** Another text after each change of the file. */
+  /** A text that differs after each change of the file. */
   readonly version: string;
-  /** The bytes from `start` up to `end`, without the one at `end`. Rejects with `io` when the file has become shorter. */
+  /** Reads the bytes from `start` up to `end`, without the byte at `end`. Rejects with `io` when the file has become shorter. */
   read(start: number, end: number): AsyncIterable<Uint8Array>;
   close(): Promise<void>;
 }
 
-/** The bytes of a file that has no place yet. Call `discard` in every case; a process that ends before leaves nothing that `list` shows as a file. */
+/** The bytes of a new file that has no path yet. Call `discard` in every case; when the process ends before, `list` shows no file. */
 export interface StagedFile {
   readonly size: number;
   /** contentHash of the bytes. */
   readonly hash: string;
-  /** Puts the bytes in the place of the file, as writeFile does. Call it once. */
+  /** Moves the bytes to the path, as writeFile does. Call it once. */
   replace(path: string): Promise<{ created: boolean }>;
-  /** Removes the bytes unless they were put in place. Never rejects. */
+  /** Removes the bytes unless `replace` has moved them. Never rejects. */
   discard(): Promise<void>;
 }
 
@@ -73,7 +73,9 @@ export interface Workspace {
   writeFile(path: string, data: Uint8Array): Promise<{ created: boolean }>;
   /** Opens a file to read it in pieces. Rejects with `not_a_file`. */
   openFile(path: string): Promise<OpenFile>;
-  /** Writes bytes as they arrive, and syncs them. Rejects with `too_large` above maxBytes, and as `data` does; nothing is kept then. */
+  /**
+   * Writes bytes as they arrive, and syncs them. Rejects with `too_large` above maxBytes, and when `data` rejects; in both cases no bytes are kept.
+   */
   stageFile(data: AsyncIterable<Uint8Array>, options: { maxBytes: number }): Promise<StagedFile>;
   /** Removes a file. Rejects with `not_a_file` for a directory. */
   removeFile(path: string): Promise<void>;
@@ -81,15 +83,13 @@ export interface Workspace {
   makeDirectory(path: string): Promise<{ created: boolean }>;
   /** Removes an empty directory. Does nothing when the directory has entries. */
   removeDirectory(path: string): Promise<void>;
-  /** Lists entries in name order; a symlink is listed as itself. With maxEntries a larger directory gives that many of its entries, any of them. */
+  /** Lists entries in name order; a symlink is listed as itself. A directory with more than maxEntries entries gives any maxEntries of them. */
   list(path: string, options?: { maxEntries: number }): Promise<DirectoryEntry[]>;
   /** Lists at most `limit` entries whose names come after `after` in name order ('' for the first page). */
   listPage(path: string, page: { after: string; limit: number }): Promise<{ entries: DirectoryEntry[]; isMore: boolean }>;
   /** Resolves with the path relative to the root with its symlinks resolved, also for a file that does not exist yet. */
   resolvePath(path: string): Promise<string>;
-  /**
-   * Resolves with the existing paths, relative to the root, that differ from `path` only in characters that look the same, at most 5.
-   */
+  /** Resolves with at most 5 existing paths, relative to the root, that differ from `path` only in characters that look the same. */
   lookAlikes(path: string): Promise<string[]>;
   /**
    * Runs `work` while no other locked work on the same file runs, in the order of the calls, whatever form the path has. Settles as `work`

@@ -1,11 +1,11 @@
-/** The workspace of each tenant: its files, and what searches and runs commands there. Nothing of one tenant leads to another's files. */
+/** The workspace of each tenant: its files, and the search and the shell that work there. Nothing of one tenant leads to another tenant's files. */
 import type { FileSearch } from './file_search';
 import type { Shell } from './shell';
 import type { Workspace } from './workspace';
 
 export interface TenantWorkspace {
   readonly workspace: Workspace;
-  /** Commands start in the workspace; in a sandbox they see no other tenant's. */
+  /** Runs commands in the workspace. In a sandbox they see no other tenant's workspace. */
   readonly shell: Shell;
   readonly fileSearch: Omit<FileSearch, 'close'>;
 }

@@ -2,7 +2,7 @@
 import type { Scope } from '../principal';
 
 export interface ApiKeyRecord {
-  /** The tenant of those who show the key. */
+  /** The tenant of callers who show the key. */
   tenantId: string;
   id: string;
   name: string;
@@ -12,15 +12,15 @@ export interface ApiKeyRecord {
   createdAt: number;
   expiresAt?: number;
   lastUsedAt?: number;
-  /** The request that made it, when that had an Idempotency-Key. */
+  /** The request that made the key, when the request had an Idempotency-Key. */
   request?: { key: string; fingerprint: string };
 }
 
-/** The login of a browser, which stands for the API key with `keyHash` as long as that is valid. */
+/** The login of a browser. A login stands for the API key with `keyHash` as long as that key is valid. */
 export interface LoginRecord {
   /** SHA-256 of the cookie's value. */
   tokenHash: string;
-  /** SHA-256 of the secret that was shown. */
+  /** SHA-256 of the secret of the API key. */
   keyHash: string;
   createdAt: number;
   expiresAt: number;
@@ -42,7 +42,7 @@ export interface ApiKeyWriter {
   markApiKeyUsed(id: string, lastUsedAt: number): Promise<void>;
   insertLogin(login: LoginRecord): Promise<void>;
   deleteLogin(tokenHash: string): Promise<void>;
-  /** Deletes all logins of a key but the newest `keep`. */
+  /** Deletes all logins of a key but the `keep` newest. */
   deleteLoginsOf(keyHash: string, keep: number): Promise<void>;
   /** Deletes the logins that ended at or before `now`. */
   deleteExpiredLogins(now: number): Promise<void>;

@@ -1,10 +1,10 @@
 /**
- * The audit log: who did what, in one order for the whole database. Each row holds the hash of the row before it, so a row that is changed or
- * removed later shows. It holds ids, names and numbers, and the reason that an operator gives; no other text of a person and no secret.
+ * The audit log: who did what, in one order for the whole database. Each row holds the hash of the row before, so changing or removing a row later is
+ * noticed. A row holds ids, names and numbers, and the reason that an operator gives; no other text of a person and no secret.
  */
 import type { Page, PageRequest } from './page';
 
-/** The thing and the verb. */
+/** The thing that was acted on, and the verb. */
 export type AuditAction =
   | 'question.answer'
   | 'approval.allow'
@@ -49,12 +49,12 @@ export type AuditAction =
 /** A field that is undefined is left out. */
 export type AuditDetails = Readonly<Record<string, string | number | boolean | readonly string[] | undefined>>;
 
-/** A row before it has its place in the chain. */
+/** A row that has no place in the chain yet. */
 export interface NewAuditRecord {
   tenantId: string;
   id: string;
   at: number;
-  /** The name of an API key, `local` without keys, or a name with a colon: see service/audit/audit_log.ts. */
+  /** The name of an API key, `local` without keys, or a name with a colon that service/audit/audit_log.ts explains. */
   actor: string;
   action: AuditAction;
   /** Id or name of the thing. */
@@ -63,7 +63,7 @@ export interface NewAuditRecord {
 }
 
 export interface AuditRecord extends NewAuditRecord {
-  /** `hash` of the row before, of whichever tenant; 64 zeros for the first row of all. */
+  /** A row with its place: `position` grows along the chain. */
   prevHash: string;
   /** See utils/audit_hash.ts. */
   hash: string;
@@ -86,7 +86,7 @@ export interface AuditFilter {
 
 /** The beginning and the end of the chain, kept apart from the rows. */
 export interface AuditEnds {
-  /** Position and hash of the last row that retention removed; 0 and 64 zeros before. */
+  /** Position and hash of the last row that retention removed; 0 and 64 zeros before the first removal. */
   prunedThrough: number;
   prunedHash: string;
   /** Hash of the newest row; undefined before the first. */

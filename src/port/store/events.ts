@@ -1,10 +1,10 @@
 /** The event log of runs. */
 import type { RunEvent } from '../run_event';
 
-/** Limits of one read. A plain number stands for a limit alone. */
+/** Limits of one read. A plain number is the highest number of events. */
 export interface EventPage {
   limit: number;
-  /** Stored bytes of the page at most. A row is never cut, and the first row always comes, whatever its size. */
+  /** The most stored bytes of a page. A row is never cut, and the first row always comes, whatever its size. */
   maxBytes: number;
 }
 
@@ -17,7 +17,7 @@ export interface WrittenRun {
 }
 
 export interface EventReader {
-  /** Stored events with seq > `after`, in order, within the limits of the page. Empty only when there are no such events. */
+  /** Lists stored events with seq > `after`, in order, within the limits of the page. Empty only when there are no such events. */
   listEvents(tenantId: string, runId: string, after: number, page: number | EventPage): Promise<RunEvent[]>;
 }
 

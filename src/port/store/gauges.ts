@@ -10,7 +10,7 @@ export interface StoreGauges {
   pendingDeliveries: number;
   /** Jobs whose due time was more than two minutes ago and has made no run. */
   overdueJobs: number;
-  /** Name of the newest applied migration. */
+  /** Name of the newest migration that was applied. */
   schema: string;
   /** Migrations of this version that the database does not have. */
   missingMigrations: number;

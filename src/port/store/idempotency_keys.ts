@@ -5,7 +5,7 @@ export interface IdempotencyRecord {
   key: string;
   /** Hash of the request's body. */
   fingerprint: string;
-  /** Id of the run, or of what else the request made. */
+  /** Id of the run, or of another thing that the request made. */
   runId: string;
   /** Milliseconds since 1970. */
   createdAt: number;
@@ -16,7 +16,7 @@ export interface IdempotencyKeyReader {
 }
 
 export interface IdempotencyKeyWriter {
-  /** Inserts the record, or replaces the one under the same key. */
+  /** Inserts the record, or replaces the record under the same key. */
   putIdempotencyKey(record: IdempotencyRecord): Promise<void>;
   /** All tenants: deletes keys older than `before`, oldest first, at most 5,000 a call. Resolves how many. */
   deleteIdempotencyKeys(before: number): Promise<number>;

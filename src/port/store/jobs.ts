@@ -19,22 +19,22 @@ export interface JobRecord {
   locale: Locale;
   /** new: each run has a session of its own. same: all runs share one. */
   session: 'new' | 'same';
-  /** Due times that passed while no gateway looked get one run for all of them, or none. */
+  /** Says whether due times that passed while no gateway looked get one run for all of them, or none. */
   onMissed: 'run' | 'skip';
-  /** A due time that comes before the last run has ended gets no run, or one run afterwards. */
+  /** Says whether a due time that comes before the last run has ended gets no run, or one run afterwards. */
   onOverlap: 'skip' | 'queue';
   enabled: boolean;
   /** The next due time. Absent while the job is disabled. */
   nextRunAt?: number;
   /** A due time whose run waits for the end of an earlier one. */
   queuedDueAt?: number;
-  /** The session of `same`, once a run has made it. The session may be deleted by now. */
+  /** The session that all runs of a job with session `same` share, once a run has made it. The session may be deleted by now. */
   sessionId?: string;
   /** Scheduled runs that failed in a row. */
   failures: number;
-  /** The reason, when the gateway itself disabled the job. */
+  /** The reason why the gateway disabled the job by itself. */
   pausedReason?: string;
-  /** The API key that made it; its runs count for it. Absent for older jobs. */
+  /** The API key that made the job; runs of the job count for this key. Absent for older jobs. */
   keyName?: string;
   /** Raised by every update: the compare-and-set of updateJob. */
   version: number;

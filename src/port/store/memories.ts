@@ -45,7 +45,7 @@ export interface MemoryReader {
   countMemoryChanges(tenantId: string): Promise<number>;
   /** Lists when each memory changed, in any order. */
   listMemoryTimes(tenantId: string): Promise<Pick<MemoryRecord, 'id' | 'updatedAt'>[]>;
-  /** Reads those that exist, in any order. */
+  /** Reads the memories with these ids that exist, in any order. */
   readMemories(tenantId: string, ids: readonly string[]): Promise<MemoryRecord[]>;
   /** Lists texts in the order of the ids, `limit` of them after the id `after`. */
   listMemoryTexts(
@@ -68,8 +68,8 @@ export interface MemoryWriter {
   updateMemory(tenantId: string, id: string, patch: MemoryPatch): Promise<boolean>;
   /** Resolves false when the memory does not exist. */
   deleteMemory(tenantId: string, id: string): Promise<boolean>;
-  /** Sets `lastUsedAt` of those that exist. */
+  /** Sets `lastUsedAt` of the memories with these ids that exist. */
   markMemoriesUsed(tenantId: string, ids: readonly string[], lastUsedAt: number): Promise<void>;
-  /** Stores the block of a session, unless it has one. Rejects with `internal` when the session does not exist. */
+  /** Stores the memory block of a session, unless the session has one. Rejects with `internal` when the session does not exist. */
   insertMemoryBlock(block: { tenantId: string; sessionId: string; memoryIds: readonly string[]; createdAt: number }): Promise<void>;
 }

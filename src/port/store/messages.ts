@@ -10,7 +10,7 @@ export interface MessageRecord {
   runOrdinal: number;
   /** Position inside the run, from 0 (the user's message). History is ordered by (runOrdinal, position). */
   position: number;
-  /** The very object that goes to the model. */
+  /** The message as it goes to the model; the same object, not a copy. */
   message: ChatMessage;
   /** Milliseconds since 1970. */
   createdAt: number;
@@ -19,22 +19,25 @@ export interface MessageRecord {
 /** Position of a message in the history of its session. */
 export type MessagePlace = Pick<MessageRecord, 'runOrdinal' | 'position'>;
 
-/** `bytes`: of the message as JSON. `isSummarised`: the summary of the session covers the message. */
+/** Size of a message. `bytes`: length of the message as JSON. `isSummarised`: the summary of the session covers the message. */
 export type MessageSize = MessagePlace & { bytes: number; isSummarised?: true };
 
 export type MessageOrder = 'asc' | 'desc';
 
 export interface MessageReader {
   /**
-   * The history of a session, in order, without the messages of runs that were cancelled before they started; from the message at `from` on, or
-   * all of it.
+   * Reads the history of a session, in order, without the messages of runs that were cancelled before they started. `from`: the message to begin
+   * with; absent: the first.
    */
   history(tenantId: string, sessionId: string, from?: MessagePlace): Promise<MessageRecord[]>;
   /** The messages of one run of the session, in order. */
   messagesOfRun(tenantId: string, sessionId: string, runOrdinal: number): Promise<MessageRecord[]>;
   /** The sizes of the newest messages, at most `limit`, newest first; without those of runs after `lastOrdinal`. */
   messageSizes(tenantId: string, sessionId: string, lastOrdinal: number, limit: number): Promise<MessageSize[]>;
-  /** Lists all messages of the session: `asc`, the default, oldest first, `desc` newest first. A cursor is valid for its order only. */
+  /**
+   * Lists all messages of the session: `asc` (the default) oldest first, `desc` newest first. A cursor is valid only for the order in which it was
+   * made.
+   */
   listMessages(tenantId: string, sessionId: string, page: PageRequest, order?: MessageOrder): Promise<Page<MessageRecord>>;
 }
 

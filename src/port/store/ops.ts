@@ -5,7 +5,7 @@ import type { Page, PageRequest } from './page';
 import type { QuestionKind } from './questions';
 import type { RunOutcome } from './runs';
 
-/** The tenant whose things an operator sees. Absent: all tenants. */
+/** Selects what an operator sees by tenant. Absent: all tenants. */
 export interface OpsScope {
   tenantId?: string;
 }
@@ -24,7 +24,7 @@ export interface OpsRunFilter {
   id?: string;
 }
 
-/** A run as a list of operators shows it: without the texts of people and models. */
+/** A run in the lists of operators: without the texts of people and models. */
 export interface OpsRunRow {
   tenantId: string;
   id: string;
@@ -44,13 +44,13 @@ export interface OpsRunRow {
 }
 
 export interface OpsSessionFilter {
-  /** Sessions that this door made for single requests; absent: those of the chat list. */
+  /** Selects sessions that this door made for single requests; absent: sessions of the chat list. */
   originDoor?: 'openai';
   /** Changed at this time or later. */
   since?: number;
 }
 
-/** A session as a list of operators shows it. Times are milliseconds since 1970. */
+/** A session in the lists of operators. Times are milliseconds since 1970. */
 export interface OpsSessionRow {
   tenantId: string;
   id: string;
@@ -60,19 +60,19 @@ export interface OpsSessionRow {
   updatedAt: number;
 }
 
-/** Counts of a session. */
+/** Size of a session in messages, runs and bytes. */
 export interface OpsSessionSize {
   messages: number;
   /** Bytes of its messages as stored. */
   messageBytes: number;
   runs: number;
   events: number;
-  /** The session holds more than was counted. */
+  /** The session holds more messages or runs than were counted. */
   isMore: boolean;
   lastRun?: { id: string; status: RunStatus; door: Door; outcome?: RunOutcome; createdAt: number; endedAt?: number };
 }
 
-/** Things whose ids lead to their tenant. */
+/** Kinds of things whose tenant can be found by their id. */
 export type OpsThing = 'run' | 'session' | 'question';
 
 /** An open question without its text. Times are milliseconds since 1970. */
@@ -97,7 +97,7 @@ export interface OpsQuestionCount {
 /** Tenant id of a switch that holds for all tenants. No tenant has this name. */
 export const EVERY_TENANT = '*';
 
-/** Something that is switched off. `name`: `accepting`, or `tool:<name>`. */
+/** A switch that is off. `name`: `accepting`, or `tool:<name>`. */
 export interface OpsSwitch {
   tenantId: string;
   name: string;
@@ -110,7 +110,7 @@ export interface OpsSwitch {
 export interface OpsNode {
   id: string;
   seenAt: number;
-  /** An operator looks at figures on this gateway; the others write theirs until then. */
+  /** Until this time an operator looks at figures on this gateway, so the other gateways write theirs. */
   wantedUntil: number;
   figures: Record<string, unknown>;
 }
@@ -126,28 +126,28 @@ export interface OpsSessionReader {
 
 export interface OpsReader {
   /**
-   * Lists runs that have ended or not, newest first. Reads a limited number of rows: a page may have fewer than `limit` and still a cursor,
-   * when few runs pass the filter. Child runs are in the list.
+   * Lists ended or unfinished runs, newest first, child runs too. Reads a limited number of rows, so a page may have fewer than `limit` runs and
+   * still a cursor when few runs pass the filter.
    */
   listOpsRuns(scope: OpsScope, filter: OpsRunFilter, page: PageRequest): Promise<Page<OpsRunRow>>;
   opsSessions(): OpsSessionReader;
   /** Counts questions that are open at `now`, by kind. */
   countOpenQuestions(scope: OpsScope, now: number): Promise<OpsQuestionCount[]>;
-  /** Lists questions that are open at `now`, oldest first. */
+  /** Lists questions that are open at `now`, the oldest first. */
   listOpenQuestionRows(scope: OpsScope, now: number, limit: number): Promise<OpsQuestionRow[]>;
-  /** All tenants: everything that is switched off. */
+  /** All tenants: lists every switch that is off. */
   listSwitches(): Promise<OpsSwitch[]>;
   /** The gateways that were seen at `since` or later. */
   listNodes(since: number): Promise<OpsNode[]>;
-  /** The latest time until which figures are wanted by a gateway other than `id`; 0 when there is none. */
+  /** Returns the latest time until which a gateway other than `id` wants figures; 0 when there is none. */
   figuresWantedUntil(id: string): Promise<number>;
 }
 
 export interface OpsWriter {
-  /** Stores that something is off. */
+  /** Stores that a switch is off. */
   putSwitch(entry: OpsSwitch): Promise<void>;
-  /** Resolves whether it was off. */
+  /** Deletes the entry of a switch, which is then on. Resolves whether the switch was off. */
   deleteSwitch(tenantId: string, name: string): Promise<boolean>;
-  /** Replaces the figures of one gateway and forgets those that were last seen before `forgetBefore`. */
+  /** Replaces the figures of one gateway and deletes the gateways that were last seen before `forgetBefore`. */
   putNode(node: OpsNode, forgetBefore: number): Promise<void>;
 }

@@ -1,11 +1,11 @@
 /** Pages of lists. */
 
 export interface PageRequest {
-  /** Records that the page has at most. */
+  /** The most records of a page. */
   limit: number;
-  /** The `nextCursor` of the page before. Opaque: one that this list did not give out rejects with `invalid_request`, param `/cursor`. */
+  /** The `nextCursor` of the page before. Opaque. A cursor that this list did not give out rejects with `invalid_request`, param `/cursor`. */
   cursor?: string;
-  /** Bytes of the page at most, measured as JSON. A first record that is larger comes alone. The store reads little more than that. */
+  /** The most bytes of a page, measured as JSON. A first record above the limit comes alone. The store reads little more than the limit. */
   maxBytes?: number;
 }
 

@@ -5,7 +5,7 @@ import type { Interaction } from './runs';
 
 export type QuestionStatus = 'pending' | 'answered' | 'expired' | 'cancelled';
 
-/** A clarification asks for something the agent wants to know; an approval asks whether a tool call may run. */
+/** Kinds of questions. A clarification asks for something that the agent wants to know; an approval asks whether a tool call may run. */
 export type QuestionKind = 'clarification' | 'approval';
 
 /** The tool call that an approval is about. */
@@ -16,9 +16,9 @@ export interface ApprovalSubject {
   args: unknown;
   /** Fingerprint of tool and arguments: an answer counts for these alone. */
   fingerprint: string;
-  /** Covered by an approval for the session. */
+  /** The scope that an approval for the session covers. */
   sessionScope: SessionScope;
-  /** Names the scope; equal for two calls when one approval for the session covers both. */
+  /** Names the scope. Two calls with the same grant are covered by one approval for the session. */
   grant: string;
   /** Earlier calls whose results this call could send out of the system. */
   taint?: readonly TaintSource[];
@@ -26,14 +26,14 @@ export interface ApprovalSubject {
 
 export interface QuestionRecord {
   tenantId: string;
-  /** The requestId: a UUID. */
+  /** Id of the question: a UUID, `requestId` on the wire. */
   id: string;
   kind: QuestionKind;
   sessionId: string;
   runId: string;
   toolCallId?: string;
   mode: Interaction['clarify'];
-  /** The question's text; for an approval, the reason why it is asked for. */
+  /** Text of the question; for an approval, the reason why it is needed. */
   question: string;
   choices?: string[];
   /** Set for approvals only. */
@@ -44,7 +44,7 @@ export interface QuestionRecord {
   createdAt: number;
   expiresAt: number;
   closedAt?: number;
-  /** Set for a question of a child run: the chat of the parent shows it too. */
+  /** Session of the parent, set for a question of a child run: the chat of the parent shows the question too. */
   parentSessionId?: string;
   /** The API key whose answer or decision closed it. */
   decidedBy?: string;

@@ -1,7 +1,7 @@
 /** Counters of rate limits: points within a window of time. Times are milliseconds since 1970. */
 
 export interface PointRequest {
-  /** Names what is counted. */
+  /** Names the counter. */
   id: string;
   /** Points to take; fewer are taken when fewer are left. */
   wanted: number;
@@ -14,13 +14,13 @@ export interface PointRequest {
 
 export interface TakenPoints {
   taken: number;
-  /** Points of the window so far, these included. */
+  /** Points that the window has counted so far, the points of this request included. */
   points: number;
   /** End of the window. */
   expiresAt: number;
 }
 
-/** All tenants: the id says for whom it counts. */
+/** All tenants: the id of a counter says for whom it counts. */
 export interface RateCounterWriter {
   /** Takes points of the present window, or of a new one when it has ended. */
   takePoints(request: PointRequest): Promise<TakenPoints>;

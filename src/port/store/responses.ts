@@ -1,11 +1,11 @@
-/** Responses of /v1/responses: what a request said, beside the run that answers it. */
+/** Responses of /v1/responses: the contents of a request, beside the run that answers it. */
 
 export interface ResponseRecord {
   tenantId: string;
   /** The run that makes the response. */
   runId: string;
   sessionId: string;
-  /** The settings of the request, as the response repeats them. */
+  /** Settings of the request, as the response repeats them. */
   settings: Record<string, unknown>;
   /** The input items of the request, in order. */
   input: readonly Record<string, unknown>[];

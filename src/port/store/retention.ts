@@ -1,6 +1,6 @@
-/** Finds and deletes what is old, of all tenants; for the gateway itself. */
+/** Finds and deletes old data of all tenants, for the gateway itself. */
 
-/** chat: of people and jobs. stateless: of OpenAI clients that keep the conversation themselves. response: with kept responses. */
+/** Kinds of sessions. chat: of people and jobs. stateless: of OpenAI clients that keep the conversation themselves. response: with kept responses. */
 export type SessionKind = 'chat' | 'stateless' | 'response';
 
 export interface OldSession {
@@ -24,6 +24,6 @@ export interface RetentionWriter {
    * Removes words of deleted messages and memories from the search indexes, a few pages of them. `isFirst`: begin anew. Resolves whether another call has work left.
    */
   purgeSearchIndex(isFirst: boolean): Promise<boolean>;
-  /** Removes the mark that was read before the purge; one of a later deletion stays. */
+  /** Removes `mark`, which was read before the purge; the mark of a later deletion stays. */
   endPurge(mark: string): Promise<void>;
 }

@@ -20,14 +20,14 @@ export interface Interaction {
    * a page that follows the session can approve.
    */
   approvals?: 'wait' | 'none';
-  /** stored: readers get an event only once it is stored, so that a crash takes none back. Deltas then arrive some 100 ms later. */
+  /** stored: readers get an event only once it is stored, so that a crash takes no event back. Deltas then arrive some 100 ms later. */
   publishes?: 'stored';
 }
 
 export interface RunLimits {
   maxToolIterations?: number;
   timeoutMs?: number;
-  /** Input and output tokens of all model calls; one answer may exceed it, and no call follows. */
+  /** Limit of input and output tokens of all model calls together. The answer that exceeds it counts; no call follows. */
   maxTokens?: number;
   maxCostUsd?: number;
   maxToolCalls?: number;
@@ -45,7 +45,7 @@ export interface RunOutcome {
   clarification?: ClarificationData;
   /** The question to its master that ended a child run. */
   escalation?: Escalation;
-  /** Calls with which the run ended, for its caller to run. */
+  /** Tool calls with which the run ended, for its caller to run. */
   callerCalls?: CallerCall[];
 }
 
@@ -73,32 +73,38 @@ export interface RunRecord {
   images?: readonly ImageReference[];
   interaction: Interaction;
   limits: RunLimits;
-  /** The API key that it counts for; `local` without keys. Child runs and runs of jobs have that of their origin. Absent for older runs. */
+  /** The API key for which the run counts; `local` without keys. Child runs and runs of jobs have the key of their origin. Absent for older runs. */
   keyName?: string;
-  /** The model that its request, its session or its parent chose. Absent: the one of the agent. */
+  /** The model that the request, the session or the parent run chose. Absent: the model of the agent. */
   model?: string;
-  /** Parameters from its session and its request. */
+  /** Model parameters from the session and the request. */
   parameters?: ModelParameters;
   metadata?: Record<string, unknown>;
-  /** The trace of the request that started the run, or of the parent. Absent: its caller named none. */
+  /** The trace of the request that started the run, or of the parent run. Absent: the caller named none. */
   trace?: TraceContext;
-  /** The request that has just started the run, for its log lines; not stored. */
+  /** The request that has just started the run, for log lines; not stored. */
   requestId?: string;
   /** Present when a program brought tools or messages of its own. */
   caller?: CallerContext;
   /** Highest seq that is stored. */
   lastSeq: number;
-  /** Set by a recovery, and by an end after a failed write: cursors above it may point at events that were shown and lost. */
+  /** Set by a recovery, and by an end after a failed write: cursors above this seq may point at events that were shown and lost. */
   recoveredAtSeq?: number;
-  /** Raised by every takeover; a writer with an older epoch is refused. */
+  /** Raised by every takeover; the store refuses writers with an older epoch. */
   epoch: number;
-  /** Process that runs it. */
+  /** Instance id of the process that executes the run. */
   owner?: string;
-  /** 0: its process released the lease. */
+  /** End of the lease, in milliseconds since 1970. 0: the process has released the lease. */
   leaseUntil?: number;
-  /** Process at which the callers wait without whom the run is cancelled. Absent: it needs none, or that process has died. */
+  /**
+   * Instance id of the process at which the callers wait; without callers the run is cancelled. Absent: the run needs no caller, or that process has
+   * died.
+   */
   callerAt?: string;
-  /** Milliseconds since 1970: the process of `callerAt` counts as dead afterwards; without one the run is cancelled then unless a caller joins. */
+  /**
+   * Milliseconds since 1970, after which the process of `callerAt` counts as dead; when `callerAt` is absent, the run is cancelled then unless a
+   * caller joins.
+   */
   callerUntil?: number;
   /** Number of takeovers after a crash. */
   recoveries: number;
@@ -107,7 +113,7 @@ export interface RunRecord {
   createdAt: number;
   startedAt?: number;
   endedAt?: number;
-  /** Its events are no longer kept. */
+  /** The events of the run are no longer kept. */
   eventsExpired?: boolean;
   /** Set for a child run. */
   parent?: RunParent;
@@ -137,7 +143,7 @@ export type RunPatch = Partial<
   > & {
     /** null: the process has died. */
     callerAt: string | null;
-    /** Set with the end of the run: its usage counts for the day of `endedAt`. */
+    /** Usage of the run by model, set with its end; it counts for the day of `endedAt`. */
     usageByModel: UsageByModel;
   }
 >;
@@ -162,17 +168,17 @@ export interface RunReader {
    * the filter names their parent or their session.
    */
   listRuns(tenantId: string, filter: RunFilter, page: PageRequest): Promise<Page<RunRecord>>;
-  /** The child run of a tool call, if it was started. */
+  /** Finds the child run that a tool call has started. */
   findChildRun(tenantId: string, parent: Pick<RunParent, 'runId' | 'toolCallId' | 'index'>): Promise<RunRecord | undefined>;
   /** The child runs of a run, oldest first, at most 1,000. */
   childRuns(tenantId: string, parentRunId: string): Promise<RunState[]>;
   /** Runs of a session with an ordinal above `ordinal`, in order, at most RUNS_PER_READ. */
   runsAfter(tenantId: string, sessionId: string, ordinal: number): Promise<RunRecord[]>;
-  /** The states of the same runs. */
+  /** As `runsAfter`, with the states of the runs alone. */
   runStatesAfter(tenantId: string, sessionId: string, ordinal: number): Promise<RunState[]>;
-  /** The run of the session that is running or waiting, if any. */
+  /** Finds the run of the session that is running or waiting. */
   activeRun(tenantId: string, sessionId: string): Promise<RunRecord | undefined>;
-  /** The first queued run of the session, if any. */
+  /** Finds the first queued run of the session. */
   nextQueuedRun(tenantId: string, sessionId: string): Promise<RunRecord | undefined>;
   countQueuedRuns(tenantId: string, sessionId: string): Promise<number>;
   /** Reads the active run and the queued runs of the session, in any order; a session has few of them. */
@@ -183,7 +189,7 @@ export interface RunReader {
   orphanedRuns(now: number): Promise<RunState[]>;
   /** All tenants: every run that is not terminal, oldest first. The supervisor reads it every few seconds, so the rows are small. */
   unfinishedRuns(): Promise<RunState[]>;
-  /** All tenants: running or waiting runs of the owner that somebody asked to cancel. */
+  /** All tenants: running or waiting runs of the owner for which a cancel was requested. */
   cancelledRunsOf(owner: string): Promise<Pick<RunState, 'tenantId' | 'id'>[]>;
 }
 

@@ -6,7 +6,7 @@ export type SearchedRole = 'user' | 'assistant';
 export interface MessageSearch {
   /** Plain text in any language, as a person types it. Its last word also matches as the beginning of a word. */
   query: string;
-  /** Absent: all sessions but those of child runs, whose results stand in the session of their master. */
+  /** Only this session. Absent: all sessions but those of child runs, whose results stand in the session of their master. */
   sessionId?: string;
   /** Leaves this session out. */
   exceptSessionId?: string;

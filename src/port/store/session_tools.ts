@@ -7,7 +7,10 @@ export interface SessionToolsKey {
 }
 
 export interface SessionToolsRecord extends SessionToolsKey {
-  /** In the order in which the model gets them. A tool that is gone stays, because its source may come back. */
+  /**
+   * Names of the chosen tools, in the order in which the model gets them. A name stays when its tool is gone, because the source of the tool may come
+   * back.
+   */
   names: readonly string[];
   /** Milliseconds since 1970. */
   updatedAt: number;

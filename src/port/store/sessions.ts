@@ -5,7 +5,7 @@ import type { Page, PageRequest } from './page';
 
 export type Locale = 'en' | 'zh-CN';
 
-/** Sessions of a door are left out of lists and searches unless these ask for them. */
+/** Where a session comes from. Sessions of a door are left out of lists and searches unless a filter asks for them. */
 export type SessionOrigin = { jobId: string } | { door: 'openai' };
 
 export interface SessionRecord {
@@ -15,9 +15,9 @@ export interface SessionRecord {
   agent: string;
   locale: Locale;
   thinkingLevel: ThinkingLevel;
-  /** The model of its runs. Absent: the one of the agent. */
+  /** The model of the session's runs. Absent: the model of the agent. */
   model?: string;
-  /** Parameters of its runs. */
+  /** Model parameters of the session's runs. */
   parameters?: ModelParameters;
   metadata?: Record<string, unknown>;
   createdAt: number;
@@ -36,9 +36,9 @@ export type SessionPatch = Partial<Pick<SessionRecord, 'title' | 'agent' | 'loca
 };
 
 export interface SessionFilter {
-  /** The door that made the sessions. Absent: those of doors are left out. */
+  /** Selects sessions that this door made. Absent: sessions of doors are left out. */
   originDoor?: 'openai';
-  /** The run that started the sessions. */
+  /** Selects the sessions of child runs that this run started. */
   parentRunId?: string;
   /** Words that the title holds, in any order, upper or lower case; parts of words too. */
   title?: string;
@@ -63,8 +63,9 @@ export interface SessionWriter {
   /** Sets `updatedAt` and resolves with the session, or with undefined when it does not exist. */
   touchSession(tenantId: string, id: string, updatedAt: number): Promise<SessionRecord | undefined>;
   /**
-   * Deletes a part of what belongs to the session: some events of ended runs, or at most 1,000 messages or tool calls, or 300 messages of the search index. Resolves false when
-   * none is left. Call it until then before `deleteSession`, which removes the rest in one statement and so holds the event loop.
+   * Deletes a part of the session's data: some events of ended runs, or at most 1,000 messages or tool calls, or 300 messages of the search index.
+   * Resolves false when no such part is left. Call it until then before `deleteSession`, which removes the rest in one statement and so holds the
+   * event loop.
    */
   deleteSessionPart(tenantId: string, id: string): Promise<boolean>;
   /** Removes the session, the sessions of its child runs and everything that belongs to them. Resolves false when it does not exist. */

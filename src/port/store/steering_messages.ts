@@ -21,6 +21,6 @@ export interface SteeringMessageReader {
 export interface SteeringMessageWriter {
   /** Rejects with `internal` when the id is taken or the run does not exist. */
   insertSteeringMessage(message: SteeringMessage): Promise<void>;
-  /** Marks messages as taken, except those that already are. Resolves how many this call took. */
+  /** Marks messages as taken, except those that were taken before. Resolves with the number that this call marked. */
   takeSteeringMessages(tenantId: string, ids: readonly string[], takenAt: number): Promise<number>;
 }

@@ -94,7 +94,7 @@ export interface ReadableStore<Reader = StoreReader> {
 }
 
 export interface TransactionOptions {
-  /** No caller waits for it: it may share the commit of a later transaction, which costs no sync of its own. It begins before that one. */
+  /** No caller waits for the transaction: it may share the commit of a later transaction, which saves a sync. It begins before the later one. */
   isPatient?: boolean;
 }
 
@@ -121,9 +121,7 @@ export interface Store extends ReadableStore {
   transaction<T>(work: (tx: StoreTransaction) => Promise<T>, options?: TransactionOptions): Promise<T>;
   /** Resolves when the store can be written now; for readyz. */
   check(): Promise<void>;
-  /**
-   * Empties the files beside the database, which hold earlier versions of what was changed. Resolves false when another process uses them now.
-   */
+  /** Empties the files beside the database, which hold earlier versions of changed rows. Resolves false when another process uses these files now. */
   emptyLog(): Promise<boolean>;
   /** Finishes the transactions that were submitted, then rejects every later one with `store_unavailable`. */
   close(): Promise<void>;

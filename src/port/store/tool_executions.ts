@@ -13,7 +13,7 @@ export interface ToolExecutionRecord {
   tool: string;
   /** The command of a manifest that the tool runs. */
   command?: string;
-  /** The person or program that the call was made for, as the caller states it. */
+  /** The person or program for which the call was made, as the caller states it. */
   user?: string;
   /** The agent of the run; for a direct call, the agent that the caller states. */
   agent?: string;
@@ -54,7 +54,7 @@ export interface ToolExecutionFilter {
 
 export interface ToolExecutionReader {
   getToolExecution(tenantId: string, id: string): Promise<ToolExecutionRecord | undefined>;
-  /** The whole answer of a direct call that nobody waited for. */
+  /** Reads the whole answer of a direct call that was answered before it ended (`respond-async`). */
   getToolAnswer(tenantId: string, id: string): Promise<Record<string, unknown> | undefined>;
   /** Lists the newest first; of the same time, the higher id first. */
   listToolExecutions(tenantId: string, filter: ToolExecutionFilter, page: PageRequest): Promise<Page<ToolExecutionRecord>>;
@@ -67,7 +67,7 @@ export interface ToolExecutionReader {
 export interface ToolExecutionWriter {
   /** Rejects with `internal` when the id is taken or the session is named and does not exist. */
   insertToolExecution(execution: ToolExecutionRecord): Promise<void>;
-  /** Keeps the whole answer of a direct call that nobody waited for. */
+  /** Keeps the whole answer of a direct call that was answered before it ended. */
   putToolAnswer(tenantId: string, id: string, answer: Record<string, unknown>): Promise<void>;
   /** Ends a running execution. Resolves false when it is not running. */
   finishToolExecution(tenantId: string, id: string, end: ToolExecutionEnd): Promise<boolean>;

@@ -12,7 +12,7 @@ export interface DayUsage {
   /** '' for runs that called no model. */
   model: string;
   agent: string;
-  /** A run with several models counts with the first of them. */
+  /** Runs that count for this model; a run with several models counts for the first of them. */
   runs: number;
   inputTokens: number;
   /** Part of the input tokens. */
@@ -43,10 +43,10 @@ export interface UsageRange {
   to: string;
 }
 
-/** Usage of a day, model, agent, key or tool. A tool uses no tokens: those of its run count for the model. */
+/** Set for the usage of a key: keys of two tenants may have the same name. */
 export interface UsageSum extends Pick<DayUsage, 'runs' | 'inputTokens' | 'cachedTokens' | 'outputTokens' | 'reasoningTokens'> {
   key: string;
-  /** Set for a key: keys of two tenants may have one name. */
+  /** Number of calls, set for the usage of a tool. */
   tenantId?: string;
   /** Set for a tool. */
   calls?: number;

@@ -1,6 +1,6 @@
 /**
- * Vectors of texts, by model and content hash, so that a text is embedded once. Times are milliseconds since 1970. They belong to all tenants: a
- * hash shows nothing to those who do not have the text.
+ * Vectors of texts, by model and content hash, so that a text is embedded once. Times are milliseconds since 1970. All tenants share the vectors: a
+ * hash tells nothing to a caller that does not have the text.
  */
 
 export interface TextVector {
@@ -21,6 +21,6 @@ export interface VectorWriter {
   markVectorsUsed(model: string, hashes: readonly string[], usedAt: number): Promise<void>;
   /** Deletes the vectors of texts, of every model. All tenants. */
   deleteVectors(hashes: readonly string[]): Promise<void>;
-  /** Deletes vectors that were used before `before`, and of the others all but the `keep` used most recently. All tenants. */
+  /** Deletes vectors that were last used before `before`, and of the rest all but the `keep` most recently used. All tenants. */
   deleteOldVectors(before: number, keep: number): Promise<void>;
 }

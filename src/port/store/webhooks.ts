@@ -12,7 +12,7 @@ export interface WebhookRecord {
   events: readonly WebhookEvent[];
   /** Signs the deliveries: `whsec_` and 24 to 64 bytes in base64. Signing needs it, so it is stored as it is. */
   secret: string;
-  /** The reason, when the gateway disabled the webhook. */
+  /** The reason why the gateway disabled the webhook. */
   disabledReason?: string;
   createdAt: number;
 }
@@ -30,14 +30,14 @@ export interface DeliveryRecord {
   status: DeliveryStatus;
   /** Tries that began. */
   attempts: number;
-  /** The next try. While a try goes on: the time from which another process may take it over. Absent when none follows. */
+  /** Time of the next try. While a try goes on: the time from which another process may take the delivery over. Absent when no try follows. */
   nextAttemptAt?: number;
   /** HTTP status of the last answer. */
   lastStatus?: number;
   lastError?: string;
   createdAt: number;
   deliveredAt?: number;
-  /** The trace of the run that it announces. */
+  /** The trace of the run that the delivery announces. */
   trace?: TraceContext;
 }
 
@@ -60,12 +60,12 @@ export interface WebhookWriter {
   insertWebhook(webhook: WebhookRecord): Promise<void>;
   /** Deletes the webhook and its deliveries. Resolves false when it does not exist. */
   deleteWebhook(tenantId: string, id: string): Promise<boolean>;
-  /** Takes events from a webhook for ever, and ends its pending deliveries as failed. */
+  /** Disables a webhook for new events, and ends its pending deliveries as failed. */
   disableWebhook(tenantId: string, id: string, reason: string): Promise<void>;
   insertDeliveries(deliveries: readonly DeliveryRecord[]): Promise<void>;
-  /** All tenants: counts one more attempt of up to `limit` deliveries that are due at `now`, and reserves them until `until`. The earliest first. */
+  /** All tenants: counts one more attempt of up to `limit` deliveries that are due at `now`, the earliest first, and reserves these until `until`. */
   claimDeliveries(limit: number, times: { now: number; until: number }): Promise<DeliveryRecord[]>;
-  /** Stores the result of the try with this number; a later try keeps its own. */
+  /** Stores the result of the try with this number. A later try has a result of its own. */
   updateDelivery(tenantId: string, id: string, attempt: number, patch: DeliveryPatch): Promise<void>;
   /** Makes an ended delivery pending again. Resolves false when it is pending or does not exist. */
   replayDelivery(tenantId: string, id: string, now: number): Promise<boolean>;
