@@ -103,7 +103,7 @@ module.exports = {
       'see features.ts: without its line there, a feature is not there',
     ),
     layer('cli', inside('cli/'), outside('cli/', 'utils/'), 'the command line reaches the gateway by REST alone'),
-    layer('utils', inside('utils/'), outside('utils/', 'errors\\.ts$', 'port/'), 'utils are pure helpers'),
+    layer('utils', inside('utils/'), outside('utils/', 'errors\\.ts$'), 'utils are pure helpers'),
   ],
   options: {
     doNotFollow: { path: 'node_modules' },

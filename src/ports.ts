@@ -34,6 +34,7 @@ import { createModelClients } from './adapter/model_clients';
 import { reportProxies } from './adapter/network/report_proxies';
 import { openStore, passwordsOf } from './adapter/open_store';
 import { openTraceExport } from './adapter/otel/trace_export';
+import { createKnownSecrets } from './adapter/redact';
 import { openSandbox } from './adapter/sandbox/sandbox';
 import { createWebAccess } from './adapter/web/web_access';
 import { createWebhookSender } from './adapter/web/webhook_sender';
@@ -70,7 +71,6 @@ import type { WebAccess } from './port/web';
 import type { WebhookSender } from './port/webhook_sender';
 import type { Workspace } from './port/workspace';
 import type { Workspaces } from './port/workspaces';
-import { createKnownSecrets } from './utils/redact';
 
 export interface Ports {
   logger: Logger;

@@ -1,6 +1,6 @@
 /** The compiler checks this file (`npm run check`): each line under @ts-expect-error must fail to compile. */
 import { InjectService } from '../src/inject_service';
-import type { RunService } from '../src/service/run/run_service';
+import type { RunService } from '../src/service/run_log/run_service';
 import type { SessionService } from '../src/service/session/session_service';
 
 class Door {

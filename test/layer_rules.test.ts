@@ -44,6 +44,7 @@ const BREACHES: Breach[] = [
   { rule: 'only-features-imports-features', from: 'configuration.ts', to: 'feature/two/feature.ts' },
   { rule: 'cli', from: 'cli/bad.ts', to: 'service/any.ts' },
   { rule: 'utils', from: 'utils/bad.ts', to: 'tools/any.ts' },
+  { rule: 'utils', from: 'utils/bad.ts', to: 'port/any.ts' },
   ...INSIDE.flatMap(room => FRAMEWORKS.map(to => ({ rule: 'no-framework-inside', from: `${room}/framework.ts`, to }))),
   ...INSIDE.flatMap(room => SYSTEM.map(to => ({ rule: 'no-system-inside', from: `${room}/system.ts`, to }))),
 ];

@@ -6,7 +6,7 @@ import { hasScope } from '../port/principal';
 import type { RunsFilter } from '../service/ops/live_runs';
 import type { OpsView } from '../service/ops/ops_deps';
 import type { OpsService } from '../service/ops/ops_service';
-import type { RunService } from '../service/run/run_service';
+import type { RunService } from '../service/run_log/run_service';
 import { createDecoder, decodeId } from '../wire/decode';
 import { bodyOf, principalOf } from './http_request';
 import { done, Serve } from './route';

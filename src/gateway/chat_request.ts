@@ -1,10 +1,10 @@
 /** Turns a chat message into the request that starts a run. */
 import type { ImageInput } from '../port/image_input';
 import type { Interaction } from '../port/store/runs';
+import { readTraceContext } from '../port/traceparent';
 import { readRequestParameters } from '../service/model/model_parameters';
 import type { StartRequest } from '../service/run/start_request';
 import { fingerprintOf } from '../utils/fingerprint';
-import { readTraceContext } from '../utils/traceparent';
 import type { SocketPrincipal } from './handshake';
 import type { ClientMessage } from './protocol';
 

@@ -1,6 +1,6 @@
 /** Holds the subscriptions of one socket and sends their events to it. */
 import type { Socket } from 'socket.io';
-import type { EventSink, RunSubscription, SubscriptionRequest } from '../service/run/run_subscription';
+import type { EventSink, RunSubscription, SubscriptionRequest } from '../service/run_log/run_subscription';
 import { bufferedBytes, EventPackets } from './event_packets';
 
 /** Bytes buffered on a connection before its reader counts as slow. Sending pauses then; as many bytes again may be in flight. */

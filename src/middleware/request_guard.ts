@@ -3,9 +3,9 @@ import { randomUUID } from 'node:crypto';
 import { type IMiddleware, Inject, Middleware } from '@midwayjs/core';
 import type { Context, NextFunction } from '@midwayjs/koa';
 import { InjectService } from '../inject_service';
+import { readTraceContext } from '../port/traceparent';
 import type { MetricsService } from '../service/telemetry/metrics_service';
 import { isOwnPath } from '../utils/base_path';
-import { readTraceContext } from '../utils/traceparent';
 import { isPreflight, preflightHeaders, readableHeaders } from './cors';
 import type { DoorGuard } from './door_guard';
 

@@ -8,7 +8,7 @@ import { splitCalls } from './caller_tools';
 import { AnswerText } from './raw_calls/answer_text';
 import type { CallProblem } from './raw_calls/call_note';
 import { findTool } from './tool_assembler';
-import { resolveCall } from './tool_runner/resolved_call';
+import { resolveCall } from './tool_runner/resolve_call';
 import type { ToolCallOutcome, ToolRunner } from './tool_runner/tool_runner';
 
 /**

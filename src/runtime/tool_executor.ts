@@ -8,7 +8,7 @@ import type { RecordBody } from './journal';
 import { TodoStore } from './todo_store';
 import { type AssembledTools, extendTools } from './tool_assembler';
 import { executeCall } from './tool_runner/execute_call';
-import { resolveCall } from './tool_runner/resolved_call';
+import { resolveCall } from './tool_runner/resolve_call';
 import { ResultCache } from './tool_runner/result_cache';
 import type { ToolRunContext, ToolRunnerParams } from './tool_runner/runner_params';
 import { createToolRunner } from './tool_runner/tool_runner';

@@ -2,8 +2,8 @@
 import type { ToolRegistry } from '../tools/registry';
 import { type AuthServiceDeps, createAuthServices } from './auth/auth_services';
 import { ImageService } from './image/image_service';
+import type { Switches } from './limits/switches';
 import { McpDoorService } from './mcp_door/mcp_door_service';
-import type { Switches } from './ops/switches';
 import type { AgentExecutor } from './run/agent_executor';
 import type { CallerPresence } from './run/caller_presence';
 import { GivenConversations } from './run/given_conversation';

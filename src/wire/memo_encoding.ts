@@ -1,5 +1,5 @@
 /** Keeps encoded events for all their readers. */
-import type { EventSink } from '../service/run/run_subscription';
+import type { EventSink } from '../service/run_log/run_subscription';
 import { memoByObject } from '../utils/memo_by_object';
 import { memoRecent } from '../utils/memo_recent';
 

@@ -4,8 +4,8 @@ import { createServer, get, type IncomingMessage } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import type { Context } from '@midwayjs/koa';
 import { EventStream } from '../../src/controller/event_stream';
-import { numberEvent } from '../../src/service/run/number_event';
-import type { EventSink, RunSubscription } from '../../src/service/run/run_subscription';
+import { numberEvent } from '../../src/service/run_log/number_event';
+import type { EventSink, RunSubscription } from '../../src/service/run_log/run_subscription';
 
 const eventOf = (seq: number, text = 'a') =>
   numberEvent({ id: 'run_1', sessionId: 'ses_1' }, seq, 0, { type: 'text_delta', data: { text } });

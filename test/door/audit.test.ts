@@ -1,7 +1,7 @@
 /** The audit log through the doors: each act leaves a row with its actor, without the texts of people. */
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { auditHash, FIRST_AUDIT_HASH } from '../../src/utils/audit_hash';
+import { auditHash, FIRST_AUDIT_HASH } from '../../src/port/store/audit_hash';
 import { type AgentBench, startBench } from '../support/agent_bench';
 import { type AgentConfig, createAgentConfig } from '../support/agent_config';
 import { ADMIN, type KeyBench, startKeyBench, withKey } from '../support/key_bench';

@@ -1,5 +1,5 @@
 /** Budgets of one run: tokens, money and tool calls end it as incomplete, with an answer from what it has. */
-import type { RunResult } from '../../src/service/run/run_service';
+import type { RunResult } from '../../src/service/run_log/run_service';
 import { type AgentBench, startBench } from '../support/agent_bench';
 import { type CrewBench, delegateAll, startCrewBench } from '../support/crew_bench';
 import { startModelBench } from '../support/model_bench';

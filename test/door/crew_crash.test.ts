@@ -1,5 +1,5 @@
 /** kill -9 while members work: no child runs twice, no master waits for ever, and stored reports are found. */
-import type { RunResult } from '../../src/service/run/run_service';
+import type { RunResult } from '../../src/service/run_log/run_service';
 import { type CrewBench, delegate, delegateAll, startCrewBench } from '../support/crew_bench';
 import type { ModelRequest } from '../support/mock_model';
 import { createRestClient } from '../support/rest_client';

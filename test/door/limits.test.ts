@@ -1,7 +1,7 @@
 /** Limits of limits.yaml: rates, queues and days of keys and tenants, and the budget of each run. */
 
 import { writeFile } from 'node:fs/promises';
-import type { RunResult } from '../../src/service/run/run_service';
+import type { RunResult } from '../../src/service/run_log/run_service';
 import { createProfiles } from '../support/agent_config';
 import { startAndFail } from '../support/gateway';
 import { type LimitsBench, startLimitsBench } from '../support/limits_bench';

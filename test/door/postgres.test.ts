@@ -1,6 +1,6 @@
 /** The built gateway over Postgres: chat, REST, questions, kill -9, an outage of the server, and two gateways on one database. */
 import { setTimeout as delay } from 'node:timers/promises';
-import type { RunResult } from '../../src/service/run/run_service';
+import type { RunResult } from '../../src/service/run_log/run_service';
 import { type AgentBench, MODEL_KEY, startBench } from '../support/agent_bench';
 import { connectChat } from '../support/chat_client';
 import { type Gateway, startAndFail, startGateway } from '../support/gateway';

@@ -1,6 +1,6 @@
 /** Many duplicates of a request at once, and retries of clients that send no key. */
 
-import type { RunResult } from '../../src/service/run/run_service';
+import type { RunResult } from '../../src/service/run_log/run_service';
 import { type AgentBench, startBench } from '../support/agent_bench';
 
 const TIMES = 100;

@@ -3,7 +3,7 @@ import type { ServerResponse } from 'node:http';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import type { AssistantMessage, ChatMessage } from '../../src/port/llm';
-import type { RunResult } from '../../src/service/run/run_service';
+import type { RunResult } from '../../src/service/run_log/run_service';
 import { type BrokenModel, callChunk, chunk, endEvents, finish, startBrokenModel, textChunk } from '../support/broken_model';
 import { type Gateway, startGateway } from '../support/gateway';
 import { createRestClient, type RestClient } from '../support/rest_client';

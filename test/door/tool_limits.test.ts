@@ -2,7 +2,7 @@
 import { writeFileSync } from 'node:fs';
 import { access, readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { RunResult } from '../../src/service/run/run_service';
+import type { RunResult } from '../../src/service/run_log/run_service';
 import { type AgentBench, startBench } from '../support/agent_bench';
 import { type AgentConfig, createAgentConfig } from '../support/agent_config';
 import type { ModelRequest, Reply, ScriptedCall } from '../support/mock_model';

@@ -1,5 +1,5 @@
 /** Two gateways on one data directory: callers and readers at either one get the end of a run, whichever executes it. */
-import type { RunResult } from '../../src/service/run/run_service';
+import type { RunResult } from '../../src/service/run_log/run_service';
 import { type AgentBench, MODEL_KEY, startBench } from '../support/agent_bench';
 import { type Gateway, startGateway } from '../support/gateway';
 import { createRestClient, parseEventStream, type RestClient } from '../support/rest_client';

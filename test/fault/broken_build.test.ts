@@ -39,18 +39,18 @@ it('reports effects that happened twice in a build that forgets which calls have
 
 it('reports effects that happened twice in a build that starts a command before its call is stored', async () => {
   await build.damage('dist/src/runtime/tool_runner/record_call.js', 'journal.record(start)', 'journal.append(start)');
-  await build.damage('dist/src/service/run/writer_ticks.js', 'WRITE_MS = 100', 'WRITE_MS = 2_000');
+  await build.damage('dist/src/service/run_log/writer_ticks.js', 'WRITE_MS = 100', 'WRITE_MS = 2_000');
   expect(await kindsFound('double_effect', 'tool_effect', 1)).toContain('double_effect');
 }, 180_000);
 
 it('reports results that were shown and vanished in a build that stores calls and results of commands in the background', async () => {
   await build.damage('dist/src/runtime/tool_runner/record_call.js', 'tool === undefined ||', 'true ||');
-  await build.damage('dist/src/service/run/writer_ticks.js', 'WRITE_MS = 100', 'WRITE_MS = 2_000');
+  await build.damage('dist/src/service/run_log/writer_ticks.js', 'WRITE_MS = 100', 'WRITE_MS = 2_000');
   expect(await kindsFound('lost_event', 'event_published', 30)).toContain('lost_event');
 }, 180_000);
 
 it('reports numbers with two contents in a build that never resets a reader', async () => {
-  await build.damage('dist/src/service/run/run_subscription.js', 'isAhead || isLost || isExpired', 'isExpired');
-  await build.damage('dist/src/service/run/writer_ticks.js', 'WRITE_MS = 100', 'WRITE_MS = 2_000');
+  await build.damage('dist/src/service/run_log/run_subscription.js', 'isAhead || isLost || isExpired', 'isExpired');
+  await build.damage('dist/src/service/run_log/writer_ticks.js', 'WRITE_MS = 100', 'WRITE_MS = 2_000');
   expect(await kindsFound('differing_event', 'event_published', 20)).toContain('differing_event');
 }, 180_000);

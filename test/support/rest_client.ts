@@ -1,7 +1,7 @@
 /** A REST client, like another service that calls the gateway. */
 import type { WireError } from '../../src/errors';
 import type { RunEvent } from '../../src/port/run_event';
-import type { RunResult } from '../../src/service/run/run_service';
+import type { RunResult } from '../../src/service/run_log/run_service';
 
 export interface RestAnswer<T> {
   status: number;

@@ -6,8 +6,8 @@ import type { EventBus } from '../../src/port/event_bus';
 import type { RunRecord } from '../../src/port/store/runs';
 import type { Store } from '../../src/port/store/store';
 import { RunLeases } from '../../src/service/run/run_leases';
-import { RunWriter } from '../../src/service/run/run_writer';
-import { createWriterTicks } from '../../src/service/run/writer_ticks';
+import { RunWriter } from '../../src/service/run_log/run_writer';
+import { createWriterTicks } from '../../src/service/run_log/writer_ticks';
 import { aRun, aSession } from './store_records';
 
 interface OpenedRun {

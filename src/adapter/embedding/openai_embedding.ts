@@ -1,8 +1,8 @@
 import { AppError } from '../../errors';
 import type { EmbeddingPort } from '../../port/embedding';
 import type { Observer, OpenWork } from '../../port/observer';
+import { traceHeaders } from '../../port/traceparent';
 import { joinUrl } from '../../utils/join_url';
-import { traceHeaders } from '../../utils/traceparent';
 import { toWellFormedJson } from '../../utils/well_formed';
 import { CallGuard } from '../openai/call_guard';
 import { providerOf } from '../openai/chat_endpoint';

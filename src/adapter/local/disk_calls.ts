@@ -1,7 +1,7 @@
 /** Chooses where file system calls run. A call to a network disk can block the event loop for as long as its server is away. */
 import { readFileSync } from 'node:fs';
-import { mountOf, parseMounts } from '../sandbox/mount_table';
 import { directCalls, type FileCalls, pooledCalls } from './file_calls';
+import { mountOf, parseMounts } from './mount_table';
 import { isInside } from './safe_path';
 
 const LOCAL_TYPES: ReadonlySet<string> = new Set(['ext2', 'ext3', 'ext4', 'xfs', 'btrfs', 'zfs', 'f2fs', 'bcachefs', 'overlay', 'tmpfs']);

@@ -16,7 +16,7 @@ import type {
 } from '../../port/observer';
 import type { Store } from '../../port/store/store';
 import type { TraceContext } from '../../port/trace_context';
-import { withNewSpan } from '../../utils/traceparent';
+import { withNewSpan } from '../../port/traceparent';
 
 /** A listener that fails again and again must not fill the log. */
 const MAX_LOGGED_FAILURES = 10;

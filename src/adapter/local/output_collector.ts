@@ -1,6 +1,6 @@
 import { StringDecoder } from 'node:string_decoder';
 import { clipMiddle } from '../../utils/clip_text';
-import { createRedactor, PieceRedactor } from '../../utils/redact';
+import { createRedactor, PieceRedactor } from '../redact';
 
 const HEAD_SHARE = 0.25;
 

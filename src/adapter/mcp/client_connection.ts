@@ -14,7 +14,7 @@ import {
 } from '@modelcontextprotocol/sdk/types.js';
 import type { McpCallOptions, McpCallResult, McpConnection, McpHandlers, McpToolList, McpTransportKind } from '../../port/mcp';
 import { McpError } from '../../port/mcp';
-import { traceHeaders } from '../../utils/traceparent';
+import { traceHeaders } from '../../port/traceparent';
 import { CallBindings } from './call_bindings';
 import { isConnectionGone, toMcpError } from './client_errors';
 import { decodeCallResult, decodeTool } from './decode_results';

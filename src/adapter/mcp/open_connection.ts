@@ -1,7 +1,7 @@
 /** Opens connections. Loading this module loads the SDK, so it is loaded with the first configured server. */
 import { pathToFileURL } from 'node:url';
 import type { McpConnection, McpHandlers, McpTarget } from '../../port/mcp';
-import { createRedactor, formsOf } from '../../utils/redact';
+import { createRedactor, formsOf } from '../redact';
 import { ClientConnection, type ClientOptions } from './client_connection';
 import { asksForOldTransport, toMcpError } from './client_errors';
 import { createHttpTransport, createSseTransport } from './http_transport';

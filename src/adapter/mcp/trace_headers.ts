@@ -1,5 +1,5 @@
 /** Sends the trace of a call as headers too. Servers that know the convention of MCP read it from `_meta`, HTTP servers and proxies from headers. */
-import { readTraceContext, type SentTrace, traceHeaders } from '../../utils/traceparent';
+import { readTraceContext, type SentTrace, traceHeaders } from '../../port/traceparent';
 
 type Fetch = (url: string | URL, init?: RequestInit) => Promise<Response>;
 

@@ -1,6 +1,7 @@
 /** Encodes a list of messages with images: a message of a person becomes a list of parts, with data URLs. */
+
+import { describeImage } from '../../port/describe_image';
 import type { ChatMessage, UserMessage } from '../../port/llm';
-import { describeImage } from '../../utils/describe_image';
 import { toJsonBytes } from './json_bytes';
 
 type Images = ReadonlyMap<string, Uint8Array>;

@@ -3,7 +3,7 @@ import { AppError } from '../../errors';
 import type { DialectName } from '../../port/dialects';
 import type { LlmAnswer, LlmPort, LlmRequest, LlmSink } from '../../port/llm';
 import type { ModelClient, ModelDefinition } from '../../port/model_client';
-import { traceHeaders } from '../../utils/traceparent';
+import { traceHeaders } from '../../port/traceparent';
 import { CallGuard } from './call_guard';
 import { buildChatEndpoint, providerOf } from './chat_endpoint';
 import { encodeChatRequest } from './chat_request';

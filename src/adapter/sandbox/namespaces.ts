@@ -4,6 +4,7 @@
  */
 import { lstat, realpath, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
+import { type HostMount, lockedOptions, mountsBelow, readHostMounts, type TableLine, tableLine } from '../local/mount_table';
 import { isInside } from '../local/safe_path';
 import type { SandboxExtras } from '../local/shell';
 import { checkScript, type GuardedMount } from './git_guard';
@@ -16,7 +17,6 @@ import {
   SYSTEM_DIRECTORIES,
   SYSTEM_FILES,
 } from './launcher';
-import { type HostMount, lockedOptions, mountsBelow, readHostMounts, type TableLine, tableLine } from './mount_table';
 import { BUILD_SCRIPT, startScript } from './namespace_scripts';
 
 /** A path of this machine that commands see read-only at the same path. */

@@ -9,8 +9,8 @@ import type {
   NewAuditRecord,
   PlacedAuditRecord,
 } from '../../port/store/audit';
+import { auditHash, FIRST_AUDIT_HASH } from '../../port/store/audit_hash';
 import type { Page, PageRequest } from '../../port/store/page';
-import { auditHash, FIRST_AUDIT_HASH } from '../../utils/audit_hash';
 import type { AuditRow, SettingRow } from './audit_row';
 import { fromJson } from './column_values';
 import { type ListOrder, readPage } from './cursor';

@@ -2,7 +2,7 @@
 import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js';
 import { type AppError, toWireError } from '../../errors';
 import type { Locale } from '../../port/store/sessions';
-import type { RunResult } from '../../service/run/run_service';
+import type { RunResult } from '../../service/run_log/run_service';
 import { clipText } from '../../utils/clip_text';
 
 /** Limits of the tool calls in a result: some clients show all of it to their model. */

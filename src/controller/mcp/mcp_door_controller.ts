@@ -10,7 +10,7 @@ import type { AnswerService } from '../../service/question/answer_service';
 import type { ApprovalService } from '../../service/question/approval_service';
 import type { QuestionService } from '../../service/question/question_service';
 import type { AgentExecutor } from '../../service/run/agent_executor';
-import type { RunService } from '../../service/run/run_service';
+import type { RunService } from '../../service/run_log/run_service';
 import type { ServiceSettings } from '../../service/service_settings';
 import type { MetricsService } from '../../service/telemetry/metrics_service';
 import type { DirectCallService } from '../../service/tool/direct_call_service';

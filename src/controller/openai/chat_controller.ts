@@ -8,7 +8,7 @@ import type { ModelCatalog } from '../../service/model/model_catalog';
 import type { AgentExecutor } from '../../service/run/agent_executor';
 import type { CallerPresence } from '../../service/run/caller_presence';
 import type { GivenConversations } from '../../service/run/given_conversation';
-import type { RunService } from '../../service/run/run_service';
+import type { RunService } from '../../service/run_log/run_service';
 import { ChatRequest } from '../../wire/openai/chat_request_schema';
 import { Serve } from '../route';
 import { ChatHeaders } from '../schemas/openai_schemas';

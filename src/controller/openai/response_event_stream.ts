@@ -1,7 +1,7 @@
 /** Sends a response as server-sent events, from the log of its run. */
 import type { Context } from '@midwayjs/koa';
 import type { AppError } from '../../errors';
-import type { EventSink, RunSubscription } from '../../service/run/run_subscription';
+import type { EventSink, RunSubscription } from '../../service/run_log/run_subscription';
 import type { ResponseProjection } from '../../wire/openai/response_projection';
 import { encodeResponseEvent, type ResponseEventBody, type ResponseStreamEvent } from '../../wire/openai/response_stream_event';
 import { localeOf } from '../http_request';

@@ -6,7 +6,7 @@ import type { ResponseRecord } from '../../port/store/responses';
 import type { RunRecord } from '../../port/store/runs';
 import type { ImageService } from '../../service/image/image_service';
 import type { ResponseService } from '../../service/response/response_service';
-import type { RunService } from '../../service/run/run_service';
+import type { RunService } from '../../service/run_log/run_service';
 import type { ResponseObject, ResponseSettings } from '../../wire/openai/response_object';
 import { ResponseProjection } from '../../wire/openai/response_projection';
 import { toInputItems, toNewResponse, toWireResponse } from '../../wire/openai/wire_response';

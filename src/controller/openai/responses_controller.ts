@@ -10,7 +10,7 @@ import type { ModelCatalog } from '../../service/model/model_catalog';
 import type { ResponseService } from '../../service/response/response_service';
 import type { AcceptedRun, AgentExecutor } from '../../service/run/agent_executor';
 import type { CallerPresence } from '../../service/run/caller_presence';
-import type { RunService } from '../../service/run/run_service';
+import type { RunService } from '../../service/run_log/run_service';
 import { createDecoder } from '../../wire/decode';
 import { runIdOf, toResponseId } from '../../wire/openai/response_object';
 import { ResponseRequest } from '../../wire/openai/response_request_schema';

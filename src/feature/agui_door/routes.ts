@@ -9,7 +9,7 @@ import type { ImageService } from '../../service/image/image_service';
 import type { AgentExecutor } from '../../service/run/agent_executor';
 import type { CallerPresence } from '../../service/run/caller_presence';
 import type { GivenConversations } from '../../service/run/given_conversation';
-import type { RunService } from '../../service/run/run_service';
+import type { RunService } from '../../service/run_log/run_service';
 import type { ServiceSettings } from '../../service/service_settings';
 import { RunAgentInput } from './run_agent_input';
 

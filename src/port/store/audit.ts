@@ -65,7 +65,7 @@ export interface NewAuditRecord {
 export interface AuditRecord extends NewAuditRecord {
   /** A row with its place: `position` grows along the chain. */
   prevHash: string;
-  /** See utils/audit_hash.ts. */
+  /** See port/store/audit_hash.ts. */
   hash: string;
 }
 

@@ -3,7 +3,7 @@ import type { SessionScope, TaintSource } from '../../port/run_event';
 import { errorResult, inLocale, type ToolLocale, type ToolResult, type ToolSpec } from '../../tools/common';
 import { validateArguments } from '../../tools/validation';
 import { clipText } from '../../utils/clip_text';
-import type { ResolvedCall } from '../tool_runner/resolved_call';
+import type { ResolvedCall } from '../resolved_call';
 import { type ApprovalPolicy, type ApprovalVerdict, callFingerprint } from './approval_policy';
 import { reachesOutside, type Taint, taintOf } from './taint';
 import type { TurnTexts } from './turn_texts';

@@ -5,7 +5,7 @@ import type { SessionScope, TaintSource } from '../../port/run_event';
 import type { AgentTool, ToolLocale, ToolSpec } from '../../tools/common';
 import { fingerprintOf } from '../../utils/fingerprint';
 import { foldName } from '../../utils/look_alike_names';
-import { callKey } from '../tool_runner/call_key';
+import { callKey } from '../call_key';
 import { commandOf, type DefaultDecisions, defaultVerdict } from './default_rules';
 import type { LocalText } from './destructive_commands';
 import { splitCommands } from './shell_words';

@@ -1,9 +1,10 @@
 /** Writes the messages that a summary replaces as a transcript for the model that summarises them. Pure. */
+
+import { describeImage } from '../../port/describe_image';
 import type { AssistantMessage, ChatMessage, UserMessage } from '../../port/llm';
 import type { TodoItem } from '../../port/run_event';
 import type { ToolLocale } from '../../tools/common';
 import { clipMiddle } from '../../utils/clip_text';
-import { describeImage } from '../../utils/describe_image';
 import { toPlainText } from '../../utils/plain_text';
 import { SUMMARY_TEXTS } from '../prompts/summary_texts';
 

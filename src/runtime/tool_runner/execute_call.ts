@@ -3,8 +3,9 @@ import { errorResult, inLocale, type ToolContext, ToolInputError, type ToolResul
 import { clipText } from '../../utils/clip_text';
 import { memoByObject } from '../../utils/memo_by_object';
 import { toWellFormedValue } from '../../utils/well_formed';
+import type { ResolvedCall } from '../resolved_call';
 import { redactOutput, redactResult } from './redact_result';
-import { mayChangeState, type ResolvedCall } from './resolved_call';
+import { mayChangeState } from './resolve_call';
 import type { ToolRunnerParams } from './runner_params';
 import { TOOL_LIMITS } from './tool_limits';
 import { withTimeout } from './with_timeout';

@@ -7,7 +7,7 @@ import type { OpenWork, RunObservation, ToolOutcome } from '../../port/observer'
 import type { ToolContext, ToolResult } from '../../tools/common';
 import { clipText } from '../../utils/clip_text';
 import type { RunJournal } from '../journal';
-import type { ResolvedCall } from './resolved_call';
+import type { ResolvedCall } from '../resolved_call';
 
 /** Characters of a result or of one argument. */
 const MAX_TEXT_LENGTH = 8_000;

@@ -6,7 +6,7 @@ import { LRUCache } from 'lru-cache';
 import type { Clock } from '../../port/clock';
 import type { AgentTool, ToolContext, ToolResult } from '../../tools/common';
 import { estimateSize } from '../../utils/estimate_size';
-import { callKey } from './call_key';
+import { callKey } from '../call_key';
 
 export interface ResultCacheOptions {
   /** Milliseconds; 0 turns the cache off. */

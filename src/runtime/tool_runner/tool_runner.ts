@@ -4,7 +4,7 @@
  *
  * | step | file | |
  * |---|---|---|
- * | resolve | resolved_call | finds the tool; parses, repairs and validates the arguments |
+ * | resolve | resolve_call | finds the tool; parses, repairs and validates the arguments |
  * | detect loops | loop_detector | blocks a call that keeps giving the same result |
  * | approve | ../approval/approval_gate | applies the rules; may wait for a person |
  * | cache | result_cache | answers reads from an earlier result |
@@ -18,13 +18,14 @@ import { toolTexts } from '../../tools/tool_spec';
 import { mapLimited } from '../../utils/map_limited';
 import { LONG_JSON_UNITS, yieldToEventLoop } from '../../utils/yield_to_event_loop';
 import { approveCall, markTaint, needsPerson } from '../approval/approval_gate';
+import { callKey } from '../call_key';
 import { OUTCOME_UNKNOWN } from '../history';
-import { callKey } from './call_key';
+import type { ResolvedCall } from '../resolved_call';
 import { executeCall } from './execute_call';
 import { LoopDetector } from './loop_detector';
 import { OutputLimiter } from './output_limiter';
 import { type CallResult, endObservation, observeCall, recordEnd, recordStart } from './record_call';
-import { mayChangeState, type ResolvedCall, resolveCall } from './resolved_call';
+import { mayChangeState, resolveCall } from './resolve_call';
 import type { ResumedRun, ToolRunnerParams } from './runner_params';
 import { TOOL_LIMITS } from './tool_limits';
 

@@ -1,6 +1,6 @@
 /** Checks the chain of the audit log: each row has the hash of its content and of the row before, and the newest one is the one that was written last. */
 import type { AuditReader, PlacedAuditRecord } from '../../port/store/audit';
-import { auditHash } from '../../utils/audit_hash';
+import { auditHash } from '../../port/store/audit_hash';
 import { yieldToEventLoop } from '../../utils/yield_to_event_loop';
 
 /** `changed`: its content is not what was written. `gap`: the row before it is gone or replaced. `cut`: rows behind it are gone. */

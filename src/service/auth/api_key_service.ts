@@ -35,7 +35,7 @@ export interface ApiKeyDeps {
 }
 
 const MAX_KEYS = 1_000;
-/** Secrets are known by it; see utils/redact.ts. */
+/** Secrets are known by it; see adapter/redact.ts. */
 export const SECRET_PREFIX = 'neta_';
 
 export class ApiKeyService {

@@ -5,8 +5,8 @@ import type { RunRecord } from '../../port/store/runs';
 import type { Store } from '../../port/store/store';
 import type { ClarifyOutcome } from '../../tools/common';
 import { endEvent, givenAnswer, toApprovalData } from '../question/question_events';
-import type { RemoteRunPoller } from '../run/remote_run_poller';
 import { type RunTurn, waitForPerson } from '../run/run_turn';
+import type { RemoteRunPoller } from '../run_log/remote_run_poller';
 
 export interface ApprovalRelayDeps {
   store: Store;

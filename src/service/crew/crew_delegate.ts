@@ -13,14 +13,14 @@ import { inLocale, type ToolLocale } from '../../tools/common';
 import type { CrewReport, CrewTask } from '../../tools/crew_access';
 import { clipText } from '../../utils/clip_text';
 import type { AgentDirectory } from '../agent/agent_directory';
+import { retryWhileStoreUnavailable } from '../retry_while_store_unavailable';
 import { NO_USAGE } from '../run/finish_run';
 import { countToolCalls } from '../run/logged_spending';
-import { retryWhileStoreUnavailable } from '../run/retry_while_store_unavailable';
 import type { RunAdmission } from '../run/run_admission';
 import type { RunCapacity } from '../run/run_capacity';
 import type { RunTurn } from '../run/run_turn';
-import { WriterClosed } from '../run/run_writer';
 import type { Claimed } from '../run/start_request';
+import { WriterClosed } from '../run_log/run_writer';
 import { ApprovalRelay, type ApprovalRelayDeps } from './approval_relay';
 import type { ChildRuns } from './child_runs';
 

@@ -7,7 +7,7 @@ import type { RunRecord, RunState } from '../../port/store/runs';
 import type { Store } from '../../port/store/store';
 import type { CrewAccess, CrewReport, CrewTask } from '../../tools/crew_access';
 import { mapLimited } from '../../utils/map_limited';
-import { retryWhileStoreUnavailable } from '../run/retry_while_store_unavailable';
+import { retryWhileStoreUnavailable } from '../retry_while_store_unavailable';
 import type { RunTurn } from '../run/run_turn';
 import type { ChildRuns } from './child_runs';
 import type { CrewDelegate } from './crew_delegate';

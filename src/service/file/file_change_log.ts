@@ -5,7 +5,7 @@ import type { LogError } from '../../port/logger';
 import type { Store, StoreTransaction } from '../../port/store/store';
 import type { ToolExecutionEnd } from '../../port/store/tool_executions';
 import type { UndoStore } from '../../port/undo_store';
-import { retryWhileStoreUnavailable } from '../run/retry_while_store_unavailable';
+import { retryWhileStoreUnavailable } from '../retry_while_store_unavailable';
 
 export interface FileChangeLogDeps {
   store: Store;

@@ -9,7 +9,6 @@ import type { RunLimits } from '../../port/store/runs';
 import type { Store } from '../../port/store/store';
 import type { ConfigReloads } from '../audit/config_reloads';
 import type { ModelCatalog } from '../model/model_catalog';
-import type { Switches } from '../ops/switches';
 import { BudgetAlerts, type BudgetAlertsDeps } from './budget_alerts';
 import { DayBudgets, type DayBudgetsDeps } from './day_budgets';
 import { LimitRules } from './limit_rules';
@@ -17,6 +16,7 @@ import type { LimitSet } from './limits_file';
 import { LimitsSupervisor } from './limits_supervisor';
 import { RateLimits } from './rate_limits';
 import { RunLimiter } from './run_limiter';
+import type { Switches } from './switches';
 import { UsageReport } from './usage_report';
 import { UsageRollUp } from './usage_roll_up';
 

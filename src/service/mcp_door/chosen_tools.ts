@@ -1,7 +1,7 @@
 /** The tools of the catalog that MCP clients may call, as the operator names them in NETA_MCP_TOOLS. */
 import type { Locale } from '../../port/store/sessions';
 import type { ToolRegistry } from '../../tools/registry';
-import type { Switches } from '../ops/switches';
+import type { Switches } from '../limits/switches';
 import { listToolRows, type ToolRow } from '../tool/tool_listing';
 
 export interface ChosenToolsDeps {

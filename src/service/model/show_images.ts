@@ -1,6 +1,7 @@
 /** Prepares a request with images for one model: bytes for a model that can see, a line of text in their place for any other. */
+
+import { describeImage } from '../../port/describe_image';
 import type { ChatMessage, ImageReference, LlmRequest } from '../../port/llm';
-import { describeImage } from '../../utils/describe_image';
 
 /** Bytes of all images in one request. Servers refuse larger bodies; the newest images count. */
 const MAX_SENT_BYTES = 20 * 1024 * 1024;

@@ -3,7 +3,7 @@ import { LRUCache } from 'lru-cache';
 import type { Clock } from '../../port/clock';
 import type { Usage } from '../../port/llm';
 import { toNanoDollars } from '../../utils/dollars';
-import { Histogram } from './histogram';
+import { Histogram } from '../../utils/histogram';
 
 const MAX_ROWS = 2_000;
 const P50 = 0.5;

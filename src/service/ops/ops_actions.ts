@@ -4,12 +4,12 @@ import type { Actor, Principal } from '../../port/principal';
 import { EVERY_TENANT } from '../../port/store/ops';
 import type { RunRecord } from '../../port/store/runs';
 import { byActor } from '../audit/audit_log';
+import { type RaisedLimit, Switches } from '../limits/switches';
 import type { LiveRuns, RunsFilter } from './live_runs';
 import type { OpsDeps, OpsView } from './ops_deps';
 import { readAccepting } from './overview';
 import type { AcceptingState } from './overview_types';
 import type { RunDetails } from './run_details';
-import { type RaisedLimit, Switches } from './switches';
 
 /** Runs that one request cancels at most. */
 const MAX_CANCELLED = 200;

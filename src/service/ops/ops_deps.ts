@@ -16,6 +16,7 @@ import type { AuditLog } from '../audit/audit_log';
 import type { ConfigReloads } from '../audit/config_reloads';
 import type { DayBudgets } from '../limits/day_budgets';
 import type { LimitRules } from '../limits/limit_rules';
+import type { Switches } from '../limits/switches';
 import type { ManifestCatalog } from '../manifest/manifest_catalog';
 import type { McpManager } from '../mcp/mcp_manager';
 import type { ModelCatalog } from '../model/model_catalog';
@@ -27,7 +28,6 @@ import type { ConfigSetting, ConnectionRow } from './connection_rows';
 import type { ReadinessService } from './readiness_service';
 import type { Refusals } from './refusals';
 import type { RunActivity } from './run_activity';
-import type { Switches } from './switches';
 
 export interface OpsDeps {
   version: string;

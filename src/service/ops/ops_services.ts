@@ -11,15 +11,15 @@ import type { ToolRegistry } from '../../tools/registry';
 import type { AssembledAgent } from '../agent/agent_directory';
 import type { KeyRing } from '../auth/key_ring';
 import type { JobScheduler } from '../job/job_scheduler';
+import { Switches } from '../limits/switches';
 import type { ModelCatalog } from '../model/model_catalog';
-import type { RunService } from '../run/run_service';
+import type { RunService } from '../run_log/run_service';
 import type { ConnectionRow } from './connection_rows';
 import type { OpsDeps, OpsView } from './ops_deps';
 import { OpsService } from './ops_service';
 import { ReadinessService } from './readiness_service';
 import { Refusals } from './refusals';
 import { RunActivity } from './run_activity';
-import { Switches } from './switches';
 
 /** The sockets of this process, as the door tells of them. */
 export interface OpsSockets {

@@ -2,13 +2,13 @@
 import { EVERY_TENANT, type OpsSwitch } from '../../port/store/ops';
 import { fromNanoDollars } from '../../utils/dollars';
 import { wordsOf } from '../audit/audit_actions';
+import type { Switches } from '../limits/switches';
 import type { LiveRuns } from './live_runs';
 import { connectionsOf, type KnownNode, type NodeFiguresStore, partOf } from './node_figures';
 import { toNotice } from './notices';
 import { type OpsDeps, type OpsView, seesMachine } from './ops_deps';
 import { reasonsOf, stateOf } from './overview_state';
 import type { AcceptingState, NodeRow, Overview } from './overview_types';
-import type { Switches } from './switches';
 import { summarizeTraffic } from './traffic';
 
 /** The store is tested by a write at most this often. */

@@ -1,7 +1,7 @@
 /** What happened in each of the last 60 minutes, by tenant and for all tenants together. Memory only: it begins anew with each start. */
 import { LRUCache } from 'lru-cache';
 import { EVERY_TENANT } from '../../port/store/ops';
-import { Histogram } from './histogram';
+import { Histogram } from '../../utils/histogram';
 
 const MINUTES = 60;
 const MINUTE_MS = 60_000;

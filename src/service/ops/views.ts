@@ -1,6 +1,7 @@
 /** Small views of operators: models, limits, connections. */
 import { fromNanoDollars } from '../../utils/dollars';
 import type { ScopedLimits } from '../limits/limit_rules';
+import type { RaisedLimit } from '../limits/switches';
 import type { ConnectionRow } from './connection_rows';
 import { type ModelFigureRow, sumModelFigures } from './model_figures';
 import { type KnownNode, partOf } from './node_figures';
@@ -9,7 +10,6 @@ import type { OpsDeps, OpsView } from './ops_deps';
 import { readAccepting } from './overview';
 import type { AcceptingState } from './overview_types';
 import type { Refusal } from './refusals';
-import type { RaisedLimit } from './switches';
 
 const DAY_MS = 86_400_000;
 /** Less of a day says nothing about the rest. */

@@ -1,8 +1,7 @@
 /** Answers clarifications for every door. */
 import type { Door } from '../../port/run_event';
 import type { Interaction, RunRecord } from '../../port/store/runs';
-import type { AgentExecutor } from '../run/agent_executor';
-import type { RunService } from '../run/run_service';
+import type { RunService } from '../run_log/run_service';
 import { answerFrom } from './question_events';
 import type { QuestionService } from './question_service';
 
@@ -19,8 +18,27 @@ export interface ClarificationAnswer {
   interaction: Interaction;
 }
 
+/** The request for the run that goes on with an answer. */
+type AnswerRequest = Pick<RunRecord, 'tenantId' | 'sessionId' | 'agent' | 'locale' | 'limits' | 'model' | 'parameters'> & {
+  keyName: string;
+  answeredBy: string;
+  door: Door;
+  text: string;
+  answers: string;
+  onBusy: 'enqueue';
+  interaction: Interaction;
+  trace: RunRecord['trace'] | undefined;
+};
+
+/** The part of the executor that starts the run after a question. */
+interface RunStarter {
+  start(request: AnswerRequest): Promise<{ run: RunRecord }>;
+  /** The model and the parameters for a run that continues another. */
+  choicesOf(run: RunRecord): Pick<AnswerRequest, 'model' | 'parameters'>;
+}
+
 export class AnswerService {
-  constructor(private readonly deps: { questions: QuestionService; executor: AgentExecutor; runs: RunService }) {}
+  constructor(private readonly deps: { questions: QuestionService; executor: RunStarter; runs: RunService }) {}
 
   /**
    * Wakes the run that waits for the answer. When the question has ended its run as text, starts the next run with the answer as its message and

@@ -9,7 +9,7 @@ import { type ApprovalPolicy, callFingerprint } from '../../runtime/approval/app
 import { type AgentTool, inLocale } from '../../tools/common';
 import type { ToolRegistry } from '../../tools/registry';
 import { validateArguments } from '../../tools/validation';
-import type { RunWriter } from '../run/run_writer';
+import type { RunWriter } from '../run_log/run_writer';
 import type { ApproverPresence } from './approver_presence';
 import { answerFrom, readDecision, writeDecision } from './question_events';
 import type { QuestionService } from './question_service';

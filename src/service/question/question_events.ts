@@ -7,7 +7,7 @@ import type { ApprovalSubject, GivenAnswer, QuestionRecord } from '../../port/st
 import type { RunRecord } from '../../port/store/runs';
 import type { ClarifyOutcome } from '../../tools/common';
 import { type AuditEntry, byActor } from '../audit/audit_log';
-import { toObservedRun } from '../run/observed_run';
+import { toObservedRun } from '../run_log/observed_run';
 
 type ClosedQuestion = Pick<QuestionRecord, 'status'> & Partial<Pick<QuestionRecord, 'kind' | 'answer'>>;
 type QuestionEvent = Extract<RunEventBody, { type: 'clarify_request' | 'clarify_end' | 'approval_request' | 'approval_end' }>;

@@ -6,7 +6,7 @@ import type { Clock } from '../../port/clock';
 import type { InstanceId } from '../../port/instance_id';
 import type { LogError } from '../../port/logger';
 import type { RunPatch, RunReader, RunRecord, RunState, RunWriter } from '../../port/store/runs';
-import { retryWhileStoreUnavailable } from './retry_while_store_unavailable';
+import { retryWhileStoreUnavailable } from '../retry_while_store_unavailable';
 import { LEASE_MS } from './run_leases';
 
 const GRACE_MS = 2_000;

@@ -6,11 +6,11 @@ import type { Actor } from '../../port/principal';
 import type { RunRecord } from '../../port/store/runs';
 import type { Store } from '../../port/store/store';
 import { type AuditEntry, type AuditRecorder, byActor } from '../audit/audit_log';
+import { numberEvent } from '../run_log/number_event';
+import { toObservedRun } from '../run_log/observed_run';
 import type { WebhookOutbox } from '../webhook/webhook_outbox';
 import { NO_USAGE } from './finish_run';
 import type { LateMessages } from './late_messages';
-import { numberEvent } from './number_event';
-import { toObservedRun } from './observed_run';
 import type { RunCapacity } from './run_capacity';
 
 export interface CancelQueuedRunDeps {

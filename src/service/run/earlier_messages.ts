@@ -3,7 +3,7 @@ import type { Clock } from '../../port/clock';
 import type { ChatMessage } from '../../port/llm';
 import type { MessagePlace } from '../../port/store/messages';
 import type { Store } from '../../port/store/store';
-import { retryWhileStoreUnavailable } from './retry_while_store_unavailable';
+import { retryWhileStoreUnavailable } from '../retry_while_store_unavailable';
 import type { RunTurn } from './run_turn';
 
 /** Returns a function that reads them once. Retries while the store is unavailable, until the run is stopped. */

@@ -7,9 +7,9 @@ import type { RunOutcome, RunRecord } from '../../port/store/runs';
 import { FencedError } from '../../port/store/store_errors';
 import type { UsageByModel } from '../../port/store/usage';
 import { recordJobOutcome } from '../job/job_outcome';
+import type { RunWriter } from '../run_log/run_writer';
 import type { WebhookOutbox } from '../webhook/webhook_outbox';
 import type { LateMessages } from './late_messages';
-import type { RunWriter } from './run_writer';
 
 /** Abort reason of a run that a person or a program cancelled. */
 export class RunCancelled extends Error {

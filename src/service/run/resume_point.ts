@@ -5,9 +5,9 @@ import type { QuestionKind, QuestionRecord } from '../../port/store/questions';
 import type { RunRecord } from '../../port/store/runs';
 import type { StoreReader } from '../../port/store/store';
 import type { ResumedRun } from '../../runtime/tool_runner/runner_params';
+import type { ProjectionState } from '../run_log/run_projection';
 import { type ChildEvents, ChildWaits, NO_CHILD_EVENTS } from './child_events';
 import { LoggedSpending } from './logged_spending';
-import type { ProjectionState } from './run_projection';
 
 export interface ResumePoint {
   projection: ProjectionState;

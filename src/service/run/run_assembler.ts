@@ -17,15 +17,16 @@ import type { ResultCache } from '../../runtime/tool_runner/result_cache';
 import type { ToolRunContext } from '../../runtime/tool_runner/runner_params';
 import type { JobAccessSource } from '../../tools/job_access';
 import { type AgentDirectory, hasMemory } from '../agent/agent_directory';
-import type { CrewOrchestrator } from '../crew/crew_orchestrator';
+
+import type { Switches } from '../limits/switches';
 import { memoryAccessOf } from '../memory/memory_access';
 import type { MemoryBlock, MemoryBlocks } from '../memory/memory_blocks';
 import type { MemoryService } from '../memory/memory_service';
 import type { ModelCatalog } from '../model/model_catalog';
 import { isEmpty, mergeParameters } from '../model/model_parameters';
-import type { Switches } from '../ops/switches';
 import type { ApprovalService } from '../question/approval_service';
 import type { QuestionService } from '../question/question_service';
+import { toObservedRun } from '../run_log/observed_run';
 import type { SkillAccessService } from '../skill/skill_access_service';
 import type { FileEditingService } from '../tool/file_editing_service';
 import type { ResultFiles } from '../tool/result_files';
@@ -33,9 +34,9 @@ import type { TaintService } from '../tool/taint_service';
 import type { TerminalService } from '../tool/terminal_service';
 import { type ToolPorts, toolPorts } from '../tool/tool_ports';
 import { earlierMessagesOf } from './earlier_messages';
-import { toObservedRun } from './observed_run';
 import { questionToolOf } from './question_calls';
 import type { RunCompaction } from './run_compaction';
+import type { RunCrew } from './run_crew';
 import { type RunTurn, waitForPerson } from './run_turn';
 import type { SteeringService } from './steering_service';
 
@@ -45,7 +46,7 @@ export interface RunAssemblerDeps extends ToolPorts {
   llm: LlmPort;
   models: ModelCatalog;
   agents: AgentDirectory;
-  crew: CrewOrchestrator;
+  crew: RunCrew;
   questions: QuestionService;
   approvals: ApprovalService;
   taint: TaintService;

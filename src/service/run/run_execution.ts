@@ -14,27 +14,28 @@ import { addUsage } from '../../runtime/add_usage';
 import { type AgentOutcome, runAgent } from '../../runtime/agent';
 import type { AssembledAgent } from '../agent/agent_directory';
 import type { ToolChooser } from '../agent/tool_chooser';
-import type { CrewOrchestrator } from '../crew/crew_orchestrator';
+
 import type { DayBudgets } from '../limits/day_budgets';
 import type { ModelCatalog } from '../model/model_catalog';
 import type { RunActivity } from '../ops/run_activity';
 import type { ApprovalService } from '../question/approval_service';
 import { toClarificationData } from '../question/question_events';
 import type { QuestionService } from '../question/question_service';
+import { retryWhileStoreUnavailable } from '../retry_while_store_unavailable';
+import { toObservedRun } from '../run_log/observed_run';
+import { RunWriter, type RunWriterDeps, WriterClosed } from '../run_log/run_writer';
 import type { HistoryCache } from '../session/history_cache';
 import type { WebhookOutbox } from '../webhook/webhook_outbox';
 import { type BegunRun, holdAnswers } from './early_call';
 import { endingOf, finishRun, NO_USAGE, RunCancelled, type RunEnding } from './finish_run';
 import type { LateMessages } from './late_messages';
-import { toObservedRun } from './observed_run';
 import { questionCalls } from './question_calls';
 import { FRESH } from './resume_point';
-import { retryWhileStoreUnavailable } from './retry_while_store_unavailable';
 import type { RunAssembler } from './run_assembler';
 import type { RunCapacity } from './run_capacity';
+import type { RunCrew } from './run_crew';
 import type { RunHandle } from './run_handle';
 import { openNewTurn, openTurn, type RunTurn } from './run_turn';
-import { RunWriter, type RunWriterDeps, WriterClosed } from './run_writer';
 import type { StepScheduler } from './step_scheduler';
 
 export interface RunExecutionDeps extends RunWriterDeps {
@@ -42,7 +43,7 @@ export interface RunExecutionDeps extends RunWriterDeps {
   questions: QuestionService;
   approvals: ApprovalService;
   lateMessages: LateMessages;
-  crew: CrewOrchestrator;
+  crew: RunCrew;
   capacity: RunCapacity;
   histories: HistoryCache;
   models: ModelCatalog;

@@ -8,16 +8,16 @@ import type { SummaryRecord } from '../../port/store/summaries';
 import { RunSpending } from '../../runtime/run_spending';
 import type { AssembledAgent } from '../agent/agent_directory';
 import type { ToolChooser } from '../agent/tool_chooser';
+import { PausableDeadline } from '../pausable_deadline';
+import { retryWhileStoreUnavailable } from '../retry_while_store_unavailable';
+import type { ProjectionState } from '../run_log/run_projection';
+import { RunWriter, type RunWriterDeps } from '../run_log/run_writer';
 import type { HistoryCache, SessionHistory } from '../session/history_cache';
 import { type ChildJournal, openChildJournal } from './child_events';
 import { NO_USAGE } from './finish_run';
 import { countToolCalls, LoggedSpending } from './logged_spending';
-import { PausableDeadline } from './pausable_deadline';
 import { FRESH, type ResumePoint, readResumePoint } from './resume_point';
-import { retryWhileStoreUnavailable } from './retry_while_store_unavailable';
 import type { RunHandle } from './run_handle';
-import type { ProjectionState } from './run_projection';
-import { RunWriter, type RunWriterDeps } from './run_writer';
 
 export interface RunTurn extends Omit<ResumePoint, 'resumed' | 'childEvents' | 'startedWith' | 'spent'> {
   run: RunRecord;

@@ -6,7 +6,7 @@ import type { Actor } from '../../port/principal';
 import type { RunRecord } from '../../port/store/runs';
 import type { Store, StoreTransaction } from '../../port/store/store';
 import type { RunLimiter } from '../limits/run_limiter';
-import type { RunWriter } from './run_writer';
+import type { RunWriter } from '../run_log/run_writer';
 
 /** Limits of the steering messages of one run that are not taken yet. A single text may be longer than `bytes`. */
 const MAX_PENDING = { messages: 32, bytes: 256_000 };

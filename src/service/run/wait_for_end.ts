@@ -4,7 +4,7 @@ import type { EventBus } from '../../port/event_bus';
 import { isTerminal } from '../../port/run_event';
 import type { RunRecord } from '../../port/store/runs';
 import type { Store } from '../../port/store/store';
-import type { RemoteRunPoller } from './remote_run_poller';
+import type { RemoteRunPoller } from '../run_log/remote_run_poller';
 
 interface WaitingDeps {
   store: Store;

@@ -4,7 +4,7 @@ import type { RunRecord } from '../../port/store/runs';
 import type { SessionRecord } from '../../port/store/sessions';
 import type { SessionKey } from '../question/question_resolvers';
 import type { QuestionService } from '../question/question_service';
-import type { RunService } from '../run/run_service';
+import type { RunService } from '../run_log/run_service';
 import type { SessionService } from './session_service';
 
 export interface SessionSnapshot {

@@ -11,7 +11,7 @@ import type { ToolSpec } from '../../tools/common';
 import type { ToolRegistry } from '../../tools/registry';
 import { clipText } from '../../utils/clip_text';
 import type { AssembledAgent } from '../agent/agent_directory';
-import { retryWhileStoreUnavailable } from '../run/retry_while_store_unavailable';
+import { retryWhileStoreUnavailable } from '../retry_while_store_unavailable';
 import { isSpillFile } from './result_files';
 
 const MAX_SOURCE_UNITS = 200;

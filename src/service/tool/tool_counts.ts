@@ -1,7 +1,7 @@
 /** Counts the calls of each tool since the start of this process, in runs and direct. Memory only: a call costs no statement. */
 import { LRUCache } from 'lru-cache';
 import type { Clock } from '../../port/clock';
-import type { Histogram } from '../ops/histogram';
+import type { Histogram } from '../../utils/histogram';
 
 export interface ToolCallCount {
   calls: number;
@@ -106,6 +106,6 @@ const keyOf = (tenantId: string, tool: string): string => `${tenantId}\n${tool}`
 
 /** Loads the histogram with the first call. */
 function newRow(): Row {
-  const { Histogram }: typeof import('../ops/histogram') = require('../ops/histogram');
+  const { Histogram }: typeof import('../../utils/histogram') = require('../../utils/histogram');
   return { calls: 0, errors: 0, cached: 0, duplicates: 0, resultUnits: 0, durations: new Histogram() };
 }

@@ -7,8 +7,8 @@ import type { ToolExecutionFilter, ToolExecutionRecord } from '../../port/store/
 import { registerSchema } from '../../tools/catalog';
 import type { AgentTool } from '../../tools/common';
 import type { ToolRegistry } from '../../tools/registry';
+import type { Switches } from '../limits/switches';
 import type { ModelCatalog } from '../model/model_catalog';
-import type { Switches } from '../ops/switches';
 import type { ToolCallCount, ToolCounts } from './tool_counts';
 import { listToolRows, listToolsetRows, type ToolFilter, type ToolRow } from './tool_listing';
 

@@ -4,8 +4,8 @@ import type { LogError } from '../../port/logger';
 import type { Observer } from '../../port/observer';
 import type { Store } from '../../port/store/store';
 import type { DeliveryPatch, DeliveryRecord } from '../../port/store/webhooks';
+import { traceHeaders, withNewSpan } from '../../port/traceparent';
 import type { WebhookSender } from '../../port/webhook_sender';
-import { traceHeaders, withNewSpan } from '../../utils/traceparent';
 import { webhookHeaders } from '../../utils/webhook_signature';
 import type { WebhookOutbox } from './webhook_outbox';
 

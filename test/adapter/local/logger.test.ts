@@ -1,5 +1,5 @@
 import { createLogger, type LoggerOptions } from '../../../src/adapter/local/logger';
-import { createKnownSecrets } from '../../../src/utils/redact';
+import { createKnownSecrets } from '../../../src/adapter/redact';
 
 const lines: string[] = [];
 let writes = 0;

@@ -35,8 +35,8 @@ jest.mock('../../../src/adapter/local/direct_walk', () => {
   return { ...actual, walkDirectly };
 });
 let mockDiskType: string | undefined;
-jest.mock('../../../src/adapter/sandbox/mount_table', () => {
-  const table = jest.requireActual('../../../src/adapter/sandbox/mount_table');
+jest.mock('../../../src/adapter/local/mount_table', () => {
+  const table = jest.requireActual('../../../src/adapter/local/mount_table');
   return { ...table, mountOf: (...args: unknown[]) => ({ ...table.mountOf(...args), ...(mockDiskType && { type: mockDiskType }) }) };
 });
 

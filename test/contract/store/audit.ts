@@ -1,6 +1,6 @@
 import type { NewAuditRecord } from '../../../src/port/store/audit';
+import { auditHash, FIRST_AUDIT_HASH } from '../../../src/port/store/audit_hash';
 import type { Store } from '../../../src/port/store/store';
-import { auditHash, FIRST_AUDIT_HASH } from '../../../src/utils/audit_hash';
 import { readAll, TENANT } from '../../support/store_records';
 import type { CurrentStore } from '../store_contract';
 

@@ -2,12 +2,12 @@
 
 import fc from 'fast-check';
 import type { ApprovalGate } from '../../../src/runtime/approval/approval_gate';
+import { callKey } from '../../../src/runtime/call_key';
 import { assembleTools } from '../../../src/runtime/tool_assembler';
 import { parseArguments, repairName } from '../../../src/runtime/tool_runner/argument_repair';
-import { callKey } from '../../../src/runtime/tool_runner/call_key';
 import { LoopDetector } from '../../../src/runtime/tool_runner/loop_detector';
 import { OutputLimiter } from '../../../src/runtime/tool_runner/output_limiter';
-import { resolveCall } from '../../../src/runtime/tool_runner/resolved_call';
+import { resolveCall } from '../../../src/runtime/tool_runner/resolve_call';
 import { ResultCache } from '../../../src/runtime/tool_runner/result_cache';
 import { type AgentTool, textResult } from '../../../src/tools/common';
 import { aTool, runnerBench as bench, call, clock, instantly } from '../../support/runner_bench';

@@ -1,5 +1,5 @@
+import { createRedactor } from '../../../src/adapter/redact';
 import { toToolResult } from '../../../src/service/mcp/mcp_result';
-import { createRedactor } from '../../../src/utils/redact';
 
 describe('the result of a server', () => {
   it('leaves out a block that the removal of a secret breaks, and keeps the others', () => {

@@ -1,7 +1,7 @@
 /** Refusals of a full gateway. */
 import { messageIn, toAppError } from '../../../src/errors';
-import { ReaderLimits } from '../../../src/service/run/reader_limits';
 import { RunCapacity } from '../../../src/service/run/run_capacity';
+import { ReaderLimits } from '../../../src/service/run_log/reader_limits';
 
 const full = new RunCapacity({ concurrentRuns: 1, queuedRuns: 0 });
 const noReaders = new ReaderLimits(0);

@@ -5,8 +5,8 @@ import { createIdSource } from '../../../src/adapter/local/ids';
 import { AppError } from '../../../src/errors';
 import type { RunEvent } from '../../../src/port/run_event';
 import type { Store, StoreTransaction } from '../../../src/port/store/store';
-import { RunWriter } from '../../../src/service/run/run_writer';
-import { createWriterTicks } from '../../../src/service/run/writer_ticks';
+import { RunWriter } from '../../../src/service/run_log/run_writer';
+import { createWriterTicks } from '../../../src/service/run_log/writer_ticks';
 import { instantly } from '../../support/runner_bench';
 import { aRun } from '../../support/store_records';
 

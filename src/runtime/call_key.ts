@@ -1,5 +1,5 @@
-import { contentHash } from '../../utils/content_hash';
-import { sortedJson } from '../../utils/sorted_json';
+import { contentHash } from '../utils/content_hash';
+import { sortedJson } from '../utils/sorted_json';
 
 const LONG_TEXT = 1_000;
 

@@ -8,8 +8,8 @@ import type { EventBus, EventSubscription } from '../../port/event_bus';
 import { isTerminal, type RunEvent } from '../../port/run_event';
 import { RUNS_PER_READ, type RunState } from '../../port/store/runs';
 import type { Store } from '../../port/store/store';
+import { retryWhileStoreUnavailable } from '../retry_while_store_unavailable';
 import { type EventPageCache, sizeOfEvent } from './event_page_cache';
-import { retryWhileStoreUnavailable } from './retry_while_store_unavailable';
 import { type EventCursor, mayBeLost } from './stored_cursor';
 
 /** Sent when the events at the cursor are gone: the reader must replace everything it has of the run by the snapshot. Has no seq. */

@@ -1,5 +1,5 @@
-import type { NewAuditRecord } from '../port/store/audit';
-import { contentHash } from './content_hash';
+import { contentHash } from '../../utils/content_hash';
+import type { NewAuditRecord } from './audit';
 
 /** Stands for the hash of the row before the first one. */
 export const FIRST_AUDIT_HASH = '0'.repeat(64);

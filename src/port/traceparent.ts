@@ -1,5 +1,5 @@
 /** Reads and writes the headers of a distributed trace (https://www.w3.org/TR/trace-context/). */
-import type { TraceContext } from '../port/trace_context';
+import type { TraceContext } from './trace_context';
 
 /** `traceparent` and `tracestate` as a caller sent them: headers, or fields of a message. */
 export interface SentTrace {

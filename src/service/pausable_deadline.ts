@@ -1,5 +1,5 @@
 /** A timeout that can be paused, for example while a run waits for a person. */
-import type { Clock } from '../../port/clock';
+import type { Clock } from '../port/clock';
 
 export class PausableDeadline {
   private remainingMs: number;

@@ -1,4 +1,4 @@
-import { createKnownSecrets, createRedactor, PieceRedactor } from '../../src/utils/redact';
+import { createKnownSecrets, createRedactor, PieceRedactor } from '../../src/adapter/redact';
 
 describe('createRedactor', () => {
   it('replaces a short secret only as a whole token', () => {

@@ -1,27 +1,11 @@
 /** Resolves a tool call before it runs: finds the tool, parses and validates the arguments, or refuses with a reason for the model. */
 import { UNNAMED_CALL, type WireToolCall } from '../../port/llm';
-import type { TaintSource } from '../../port/run_event';
-import { type AgentTool, errorResult, inLocale, type ToolLocale, type ToolResult } from '../../tools/common';
+import { errorResult, inLocale, type ToolLocale } from '../../tools/common';
 import { validateArguments } from '../../tools/validation';
 import { clipText } from '../../utils/clip_text';
+import type { ResolvedCall } from '../resolved_call';
 import type { AssembledTools } from '../tool_assembler';
 import { parseArguments, repairName } from './argument_repair';
-
-export interface ResolvedCall {
-  id: string;
-  name: string;
-  tool?: AgentTool;
-  /** Parsed arguments. The raw text when it is not JSON, and when the call is refused and the text is long. */
-  args: unknown;
-  /** Present when the call must not run: the result that it gets instead. */
-  refusal?: ToolResult;
-  /** Earlier calls whose results this one could send outside, or whose text it keeps. */
-  taint?: readonly TaintSource[];
-  /** The kept text that the call removes or replaces, when `taint` is set for it. */
-  removed?: string;
-  /** Text for the model before the result. */
-  note?: string;
-}
 
 const MAX_WALKED_UNITS = 100_000;
 const MAX_QUOTED_UNITS = 1_000;

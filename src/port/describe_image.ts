@@ -1,5 +1,5 @@
-import type { ImageReference } from '../port/llm';
-import { formatBytes } from './format_bytes';
+import { formatBytes } from '../utils/format_bytes';
+import type { ImageReference } from './llm';
 
 /** Returns a line that stands for an image: `[image 1: image/png, 12 KiB; note]`. `number` counts from 1. */
 export const describeImage = ({ mediaType, bytes }: Pick<ImageReference, 'mediaType' | 'bytes'>, number: number, note?: string): string =>

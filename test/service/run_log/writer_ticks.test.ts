@@ -1,5 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { DeltaTick } from '../../../src/service/run/writer_ticks';
+import { DeltaTick } from '../../../src/service/run_log/writer_ticks';
 import { createManualClock } from '../../support/manual_clock';
 
 /** A tick, and a way to wait for it that notes the name and then takes some milliseconds. */

@@ -1,6 +1,6 @@
 /** Retries work on the store while the store is unavailable, so that active runs continue once it is back. */
-import { AppError } from '../../errors';
-import type { Clock } from '../../port/clock';
+import { AppError } from '../errors';
+import type { Clock } from '../port/clock';
 
 const RETRY_MS = 250;
 

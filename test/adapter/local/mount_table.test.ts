@@ -1,4 +1,4 @@
-import { lockedOptions, mountOf, mountsBelow, parseMounts, tableLine } from '../../../src/adapter/sandbox/mount_table';
+import { lockedOptions, mountOf, mountsBelow, parseMounts, tableLine } from '../../../src/adapter/local/mount_table';
 
 const MOUNTS = parseMounts(
   [

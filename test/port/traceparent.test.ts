@@ -1,4 +1,4 @@
-import { readTraceContext, traceHeaders, withNewSpan } from '../../src/utils/traceparent';
+import { readTraceContext, traceHeaders, withNewSpan } from '../../src/port/traceparent';
 
 const TRACE_ID = '4bf92f3577b34da6a3ce929d0e0e4736';
 const SPAN_ID = '00f067aa0ba902b7';

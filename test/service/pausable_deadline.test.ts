@@ -1,5 +1,5 @@
-import { PausableDeadline } from '../../../src/service/run/pausable_deadline';
-import { createManualClock } from '../../support/manual_clock';
+import { PausableDeadline } from '../../src/service/pausable_deadline';
+import { createManualClock } from '../support/manual_clock';
 
 /** Creates a deadline of 100 ms. */
 function setUp() {
