@@ -16,7 +16,10 @@ interface SocketDeps {
   ports: { observer: Observer };
 }
 
-/** Rejects with `invalid_request` for a malformed handshake, and as AuthService.authenticate does. */
+/**
+ * Identifies the caller of a new connection and stores it on the socket. Rejects with `invalid_request` for a malformed handshake, and as
+ * AuthService.authenticate does.
+ */
 export async function admitSocket(socket: Socket, deps: SocketDeps): Promise<void> {
   const { observer } = deps.ports;
   try {
@@ -42,7 +45,7 @@ async function identifySocket(socket: Socket, { authService, serviceSettings, me
     replyTo(socket, undefined, log).fail(new AppError('unauthenticated'));
     socket.disconnect();
   });
-  // Not `once`, which keeps a wrapper for each listener: both happen once.
+  // Not `once`, which keeps a wrapper for each listener: each of these events happens once anyway.
   socket.on('disconnect', forget);
   // A connection may close before the socket is connected.
   socket.conn.on('close', forget);

@@ -17,7 +17,7 @@ export interface ChatClient {
   interaction: Interaction;
 }
 
-/** `images`: those of the message, read. */
+/** Makes the request of a chat message. `images`: the images of the message, already read. */
 export function toStartRequest(message: ChatMessage, client: ChatClient, images?: readonly ImageInput[]): StartRequest {
   const { tenantId, keyName, locale: pageLocale } = client.principal;
   const { text, sessionId, agent, model, parameters, tools, clientMessageId, onBusy = 'enqueue' } = message;

@@ -13,7 +13,7 @@ const FINAL_TEXT = 0x81;
 /** Collects the events for one connection until the end of the current turn, and writes each as `message` in the namespace `/`, like `emit`. */
 export class EventPackets {
   private batch: SentEvent[] = [];
-  /** The frames of the batch. The cache may forget a frame before the batch leaves. */
+  /** Frames of the batch, kept here because the cache may forget a frame before the batch leaves. */
   private frames: Buffer[] = [];
   private batchBytes = 0;
   private readonly window = new SendWindow(() => this.flush());
@@ -57,7 +57,7 @@ export function bufferedBytes(conn: Socket['conn']): number {
 /** The prefix 2 is the Socket.IO packet type EVENT. */
 const encodePacket = (event: SentEvent): string => `2["message",${JSON.stringify(event)}]`;
 
-/** Only transports without frames use it. */
+/** Encodes an event as a text packet, for transports without frames (polling). */
 const packetOf = memoEncoding(encodePacket);
 
 /** Builds one unmasked frame (RFC 6455, section 5.2). The prefix 4 is the Engine.IO packet type `message`. */

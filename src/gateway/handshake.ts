@@ -15,7 +15,7 @@ const Handshake = Type.Object(
   { additionalProperties: false },
 );
 
-/** The caller, with what it says about itself in the handshake. */
+/** The caller of a socket, with the client id and capabilities of its handshake. */
 export interface SocketPrincipal extends Principal {
   /** Identifies the client over several connections, so that it can retry a message that has no session yet. */
   clientId?: string;

@@ -35,7 +35,7 @@ export const CLIENT_MESSAGES = {
       onBusy: Type.Optional(
         Type.Union([Type.Literal('enqueue'), Type.Literal('reject'), Type.Literal('interrupt'), Type.Literal('steer')]),
       ),
-      // As the headers of a request: invalid ones are ignored.
+      // W3C trace context of the message, as in the headers of a request; invalid values are ignored.
       traceparent: Type.Optional(Type.String()),
       tracestate: Type.Optional(Type.String()),
     },

@@ -30,7 +30,7 @@ import { type Reply, replyTo } from './socket_reply';
 
 type Message<T extends ClientMessage['type']> = Extract<ClientMessage, { type: T }>;
 
-/** The attribute of a connection that holds its SessionSubscriptions. */
+/** The attribute of a connection under which its SessionSubscriptions are kept. */
 const SUBSCRIPTIONS = 'subscriptions';
 
 /**
@@ -141,7 +141,7 @@ export class GatewayServer {
     if (after) this.noteResume(result);
   }
 
-  /** Counts for the metrics, and for the row of the connection. */
+  /** Counts how a reader resumed, for the metrics and for the operators' list of connections. */
   private noteResume(result: 'replayed' | 'resync' | 'expired'): void {
     const field = result === 'replayed' ? 'replayed' : 'gaps';
     this.ctx.data[field] = (this.ctx.data[field] ?? 0) + 1;
@@ -192,7 +192,7 @@ export class GatewayServer {
     reply.ok({});
   }
 
-  /** All instances of a connection share them. They are made at the first use and stop at the disconnect. */
+  /** Subscriptions of the connection, shared by all instances of this class for it. Created at the first use; stopped at the disconnect. */
   private get subscriptions(): SessionSubscriptions {
     const { ctx } = this;
     return ctx.getAttr<SessionSubscriptions | undefined>(SUBSCRIPTIONS) ?? this.openSubscriptions(ctx);
@@ -202,7 +202,7 @@ export class GatewayServer {
     const { sentEvents } = this.metricsService;
     const subscriptions = new SessionSubscriptions(ctx, (request, sink) => this.createSubscription(request, sink), sentEvents);
     ctx.setAttr(SUBSCRIPTIONS, subscriptions);
-    // A socket that is disconnected already gets no such event. SessionSubscriptions opens nothing on it.
+    // When the socket is disconnected already, this event does not come; SessionSubscriptions opens nothing on such a socket.
     ctx.on('disconnect', () => subscriptions.stopAll());
     return subscriptions;
   }

@@ -3,7 +3,7 @@ import type { Socket } from 'socket.io';
 import type { EventSink, RunSubscription, SubscriptionRequest } from '../service/run_log/run_subscription';
 import { bufferedBytes, EventPackets } from './event_packets';
 
-/** Bytes buffered on a connection before its reader counts as slow. Sending pauses then; as many bytes again may be in flight. */
+/** Buffered bytes of a connection above which its reader counts as slow. Sending pauses then; as many bytes again may be in flight. */
 const HIGH_WATER_BYTES = 256 * 1024;
 const MAX_SESSIONS = 64;
 
@@ -16,7 +16,7 @@ export class SessionSubscriptions {
   constructor(
     private readonly socket: Socket,
     private readonly createSubscription: (request: SubscriptionRequest, sink: EventSink) => RunSubscription,
-    /** Counts what is sent, by type of event. */
+    /** Number of sent events by type. */
     private readonly sentEvents = new Map<string, number>(),
   ) {
     this.packets = new EventPackets(socket);
@@ -27,8 +27,8 @@ export class SessionSubscriptions {
   }
 
   /**
-   * Replays events from the cursor, then sends live ones. Replaces an earlier subscription to the session; over 64 sessions the oldest ends.
-   * Resolves with how the reader got what it had missed: resync means by a snapshot.
+   * Replays events from the cursor, then sends live events. Replaces an earlier subscription to the session; when the socket follows more than 64
+   * sessions, the oldest subscription ends. Resolves with how the reader got its missed events; `resync` means by a snapshot.
    */
   async subscribe(request: SubscriptionRequest): Promise<'replayed' | 'resync'> {
     const { resets } = this;
@@ -47,7 +47,7 @@ export class SessionSubscriptions {
   }
 
   private open(request: SubscriptionRequest): RunSubscription | undefined {
-    // The socket may have closed while its message was handled; nothing would stop the subscription then.
+    // The socket may have closed while its message was handled; then no disconnect would stop the subscription.
     if (!this.socket.connected) return undefined;
     this.stop(request.sessionId);
     const [oldest] = this.subscriptions.keys();

@@ -43,7 +43,7 @@ interface Heartbeat {
 
 const heartbeats = new WeakMap<Socket['conn'], Heartbeat>();
 
-/** Begins to measure with the first look: the server sends a heartbeat every 25 s, and the client answers it. */
+/** Returns the lag of a connection. Measuring begins with the first call: the server sends a heartbeat every 25 s, and the client answers it. */
 function lagOf(connection: Socket['conn']): number | undefined {
   const known = heartbeats.get(connection);
   if (known) return known.lagMs;

@@ -19,7 +19,7 @@ export class Decoder extends PlainDecoder {
   /** Parses one frame. Throws when the connection must be closed. */
   override add(frame: unknown): void {
     if (typeof frame !== 'string') throw new Error('Binary frames are not part of the protocol.');
-    // Parsed as in PlainDecoder, where a blank counts as 0.
+    // The type is read as in PlainDecoder, where a blank counts as 0.
     const type = Number(frame.charAt(0));
     if (type === PacketType.BINARY_EVENT || type === PacketType.BINARY_ACK) throw new Error('Binary packets are not part of the protocol.');
     if (!this.hasConnected && frame.length > MAX_HANDSHAKE) throw new Error('The frame is too long for a handshake.');
@@ -35,7 +35,10 @@ export class Decoder extends PlainDecoder {
   }
 }
 
-/** Returns the namespace of a text packet without attachments: it follows the type and ends at a comma. Reads at most one character over the limit. */
+/**
+ * Returns the namespace of a text packet without attachments, which stands behind the type and ends at a comma. Reads at most one character over the
+ * limit.
+ */
 function namespaceOf(frame: string): string {
   if (frame.charAt(1) !== '/') return '/';
   return /^[^,]*/.exec(frame.slice(1, MAX_NAMESPACE + 2))?.[0] ?? '/';

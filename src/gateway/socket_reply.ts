@@ -1,4 +1,4 @@
-/** Answers one client message: by ack if the client asked for one, otherwise by an `error` event when the message failed. */
+/** Answers one client message: by ack if the client asked for an ack, otherwise by an `error` event when the message failed. */
 import { randomUUID } from 'node:crypto';
 import type { Socket } from 'socket.io';
 import { AppError, toAppError, toWireError } from '../errors';

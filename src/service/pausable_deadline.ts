@@ -7,7 +7,7 @@ export class PausableDeadline {
   private pauses = 1;
   private stopTimer = () => {};
 
-  /** Starts at once. Calls `onExpire` once, when `limitMs` have passed without the pauses. */
+  /** Starts the time at once. Calls `onExpire` once, when `limitMs` have passed, pauses not counted. */
   constructor(
     private readonly clock: Clock,
     limitMs: number,
@@ -17,7 +17,7 @@ export class PausableDeadline {
     this.resume();
   }
 
-  /** Milliseconds that are left; 0 when the limit is reached. */
+  /** Milliseconds that are left; 0 once the limit is reached. */
   get leftMs(): number {
     const running = this.pauses > 0 ? 0 : this.clock.monotonic() - this.startedAt;
     return Math.max(0, this.remainingMs - running);

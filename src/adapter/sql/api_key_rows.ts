@@ -13,7 +13,7 @@ export interface ApiKeyRow {
   created_at: number;
   expires_at: number | null;
   last_used_at: number | null;
-  /** Tenant and Idempotency-Key of the request that made it, and the hash of its body. */
+  /** Tenant and Idempotency-Key of the request that made the key, and the hash of its body. */
   request_key: string | null;
   request_fingerprint: string | null;
 }

@@ -9,7 +9,7 @@ export interface AuditRow {
   actor: string;
   action: string;
   target: string;
-  /** JSON, exactly as it was hashed. */
+  /** The details as the exact JSON text that was hashed. */
   details: string;
   prev_hash: string;
   hash: string;

@@ -1,4 +1,4 @@
-/** Queries about the audit log. The hash of the newest row is kept in `settings` too: a row that is cut off the end shows. */
+/** Queries about the audit log. The hash of the newest row is kept in `settings` too, so that removing rows at the end of the log is noticed. */
 import { type Kysely, sql } from 'kysely';
 import type {
   AuditAction,
@@ -20,7 +20,7 @@ import type { Schema } from './schema';
 
 const COLUMNS = ['position', 'id', 'tenant_id', 'at', 'actor', 'action', 'target', 'details', 'prev_hash', 'hash'] as const;
 const NEW_COLUMNS = COLUMNS.filter(column => column !== 'position');
-/** Without the position, which counts the rows of all tenants: a client can read its cursor. */
+/** The position is left out, because it counts the rows of all tenants and a client can read its cursor. */
 const ORDER: ListOrder = { list: 'audit', columns: ['at', 'id'], second: 'string', direction: 'desc' };
 
 /** Keys in `settings`. The triggers of the table read the second one. */
@@ -72,7 +72,7 @@ export class AuditTable {
 
   async prune(runner: Runner, before: number, limit: number): Promise<number> {
     const oldest = await runner.rows(this.statements.chain({ position: 0, limit }));
-    // The clock may have been set back: the log is cut before the first row that is young enough.
+    // The clock may have been set back, so times need not grow along the log: delete only the rows before the first one that is young enough.
     const kept = oldest.findIndex(row => row.at >= before);
     const last = kept === -1 ? oldest.at(-1) : oldest[kept - 1];
     if (!last) return 0;
@@ -128,7 +128,7 @@ const toRow = (record: AuditRecord): Omit<AuditRow, 'position'> => ({
   hash: record.hash,
 });
 
-/** A row that was changed by hand must not keep the others from being read. */
+/** A row that was changed by hand must not prevent reading the other rows. */
 function readDetails(text: string): AuditDetails {
   try {
     return fromJson<AuditDetails>(text);

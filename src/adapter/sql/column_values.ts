@@ -3,7 +3,7 @@ import { type RawBuilder, sql } from 'kysely';
 
 export const toJson = (value: unknown): string | null => (value === undefined ? null : JSON.stringify(value));
 
-/** Decodes what `toJson` stored; the caller names the type of the field. */
+/** Decodes a value that `toJson` stored; the caller names the type of the field. */
 export const fromJson = <T>(text: string): T => JSON.parse(text) as T;
 
 export const toFlag = (value: boolean): 0 | 1 => (value ? 1 : 0);

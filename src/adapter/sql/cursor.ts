@@ -56,7 +56,7 @@ function pageQuery<DB, TB extends keyof DB, O>(
   return sorted.where(sql<SqlBool>`(${first}, ${second}) ${comparison} (${firstKey}, ${secondKey})`);
 }
 
-/** Counts the first rows whose long columns sum up to at most `maxBytes`; at least one. */
+/** Counts how many rows fit, from the first on: those whose long columns sum up to at most `maxBytes`. At least one. */
 async function countFitting<DB, TB extends keyof DB, Row>(
   runner: Runner,
   query: SelectQueryBuilder<DB, TB, Row>,

@@ -25,7 +25,7 @@ export function jsonItems(db: Database, list: unknown): RawBuilder<unknown> {
 export const unindexed = (db: Database, column: string): RawBuilder<unknown> =>
   isPostgres(db) ? sql.ref(column) : sql`+${sql.ref(column)}`;
 
-/** Put it before `join`: SQLite then reads the tables in the order in which they stand. */
+/** Makes SQLite read the tables in the order in which they stand. Put it before `join`. */
 export const inThisOrder = (db: Database): RawBuilder<unknown> => (isPostgres(db) ? sql`` : sql`cross `);
 
 /** Compares texts with a pattern; ignores the case of ASCII letters at least. */

@@ -1,12 +1,12 @@
 /**
- * Deletes the events of old runs. Once a run is old enough, its row gets `events_to_newest`: the number of events in it and in the newer runs of
- * its session. Runs that are kept, usually most of them, are therefore counted once.
+ * Deletes the events of old runs. Once a run is old enough, its row gets `events_to_newest`: the number of events in this run and in the newer runs
+ * of its session. So each run that is kept (usually most runs) is counted once.
  */
 import { type Kysely, type SqlBool, sql } from 'kysely';
 import { type Runner, template } from './query_template';
 import type { RunRow, Schema } from './schema';
 
-/** Limits of one call: statements hold the event loop. */
+/** The most runs of one call, because its statements hold the event loop. */
 const MAX_COUNTED_RUNS = 300;
 const MAX_EXPIRED_RUNS = 500;
 const MAX_EVENT_ROWS = 2_000;

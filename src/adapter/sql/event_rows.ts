@@ -30,7 +30,7 @@ interface StretchData {
   pieces: Piece[];
 }
 
-/** `events` belong to one run and have consecutive numbers. */
+/** Converts events of one run with consecutive numbers to rows. */
 export function packEvents(tenantId: string, events: readonly RunEvent[]): RunEventRow[] {
   const stretches: Stretch[] = [];
   let last: Stretch | undefined;

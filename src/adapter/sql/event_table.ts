@@ -44,7 +44,7 @@ export class EventTable {
     assertInOrder(run, events, first.seq);
     const { tenantId, id, sessionId, epoch } = run;
     const advance = { tenant_id: tenantId, id, session_id: sessionId, epoch, from: first.seq - 1, to: first.seq + events.length - 1 };
-    // The compare-and-set on the run is the fence: a writer that lost the run changes no row.
+    // The update of the run is a compare-and-set, the fence: for a writer that lost the run it changes no row.
     if ((await runner.changes(this.statements.advance(advance))) === 0) throw await this.refusal(runner, advance);
     await this.statements.insert(runner, packEvents(tenantId, events));
   }

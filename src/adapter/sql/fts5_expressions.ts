@@ -6,7 +6,7 @@ import { roleToken, sessionToken, toTenantTerm } from './tenant_tokens';
 /** Tokens hold letters, digits and marks only, so they need no escape. */
 export const toPhrase = ({ tokens, isPrefix }: SearchTerm): string => `"${tokens.join(' ')}"${isPrefix ? ' *' : ''}`;
 
-/** Joins terms of a tenant; undefined when there are none. */
+/** Joins terms of a tenant to one expression; undefined without terms. */
 export function toMatch(tenantId: string, terms: readonly SearchTerm[], mode: 'all' | 'any'): string | undefined {
   const phrases = terms.map(term => toPhrase(toTenantTerm(tenantId, term)));
   return phrases.length === 0 ? undefined : phrases.join(mode === 'all' ? ' AND ' : ' OR ');

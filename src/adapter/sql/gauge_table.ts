@@ -42,7 +42,7 @@ export class GaugeTable {
   }
 }
 
-/** Goes from tenant to tenant, because the index begins with the tenant. */
+/** Jumps from tenant to tenant, because the index begins with the tenant. */
 const pendingQuestions = (now: number): RawBuilder<PendingRow> => sql`
   with recursive tenants(id) as (
     select min(tenant_id) from clarifications

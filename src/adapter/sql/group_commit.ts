@@ -13,9 +13,9 @@ export interface CommitConnection {
   /** Returns the number of rows that the statement changed. */
   changes(query: CompiledQuery): number | Promise<number>;
   readonly isInTransaction: boolean;
-  /** True while the connection finds out what became of a commit: works that come now are refused. */
+  /** True while the connection finds out whether a commit succeeded: works that are submitted now are refused. */
   readonly isSettling?: boolean;
-  /** A failed statement undoes its work, even when the work catches the error. */
+  /** A failed statement undoes the whole work, even when the work catches the error. */
   readonly isStrict?: boolean;
   begin(): void | Promise<void>;
   commit(): void | Promise<void>;
@@ -23,9 +23,9 @@ export interface CommitConnection {
   savepoint(): void | Promise<void>;
   release(): void | Promise<void>;
   rollbackToSavepoint(): void | Promise<void>;
-  /** Converts an error of a statement. */
+  /** Converts an error of a statement to an error of the store. */
   toStoreError(thrown: unknown): AppError;
-  /** Converts errors of the database; returns an error that the work itself threw unchanged. */
+  /** Converts an error of the database to an error of the store; returns an error that the work itself threw unchanged. */
   toWorkError(thrown: unknown): unknown;
 }
 
@@ -34,7 +34,7 @@ export interface CommitReport {
   /** Number of works in the group; `rejected` counts those that were rolled back. */
   works: number;
   rejected: number;
-  /** Time from begin to durable, the wait for the lock included. */
+  /** Time from `begin` to the durable commit, the wait for the lock included. */
   durationMs: number;
 }
 
@@ -51,7 +51,7 @@ export interface GroupCommitOptions {
 type Work<T> = (runner: Runner) => Promise<T>;
 
 export interface SubmitOptions {
-  /** The work may wait for a commit that others need, 100 ms at most. */
+  /** The work may wait up to 100 ms for a commit that other works need. */
   isPatient?: boolean;
 }
 
@@ -165,7 +165,7 @@ export class GroupCommitter {
     return outcomes;
   }
 
-  /** Waits only for what is not there yet, as everything that happens for each work does. */
+  /** Creates no promise for a step that is finished when it returns, because this runs for every work. */
   private async runInSavepoint(entry: Entry): Promise<Outcome> {
     const opened = this.connection.savepoint();
     if (opened) await opened;
@@ -176,7 +176,7 @@ export class GroupCommitter {
     return outcome;
   }
 
-  /** Never rejects. Two promises for a work: a turn has several. */
+  /** Never rejects. Creates only two promises a work, because a turn submits several works. */
   private runWork(entry: Entry): Promise<Outcome> {
     const runner = new WorkRunner(this.connection);
     return new Promise(resolve => {
@@ -201,7 +201,7 @@ export class GroupCommitter {
     try {
       if (this.connection.isInTransaction) await this.connection.rollback();
     } catch {
-      // The next `begin` reports the error.
+      // Ignored: the next `begin` reports the error.
     }
   }
 }
@@ -209,7 +209,7 @@ export class GroupCommitter {
 /** The connection as one work may use it: only until the work ends or the medium fails. */
 class WorkRunner implements Runner {
   hasEnded = false;
-  /** Set when the medium failed, even if the work caught that error: its writes may be partly lost. */
+  /** The error of the medium. It ends the work even when the work caught it, because the work's writes may be partly lost. */
   failure: AppError | undefined;
 
   constructor(private readonly connection: CommitConnection) {}
@@ -227,7 +227,7 @@ class WorkRunner implements Runner {
     if (this.failure) throw this.failure;
     try {
       const result = run();
-      // A turn has many statements: wait only for what is not there yet.
+      // Waits only for a result that is a promise, because a turn has many statements.
       return result instanceof Promise ? await result : result;
     } catch (thrown) {
       const error = this.connection.toStoreError(thrown);

@@ -14,7 +14,7 @@ export function insertRows<Row extends object>(
   build: (rows: Row[]) => Compilable<unknown>,
 ): InsertRows<Row> {
   const compiledByCount = new Map<number, CompiledQuery>();
-  // Only the shape matters for compiling: each execution binds its own values.
+  // Any values will do for compiling: each execution binds its own.
   const shape = Object.fromEntries(columns.map(column => [column, ''])) as Row;
 
   function compiledFor(count: number): CompiledQuery {

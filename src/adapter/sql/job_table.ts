@@ -49,7 +49,7 @@ export class JobTable {
 
   async due(runner: Runner, now: number): Promise<JobRecord[]> {
     const due = await runner.rows(this.statements.due({ now }));
-    // Queued due times last: those that must wait longer do not push out the others.
+    // Jobs with queued due times come last: they wait for their runs to end and must not push out the other jobs.
     const queued = await runner.rows(this.statements.queued({ now }));
     return [...due, ...queued].slice(0, MAX_DUE).map(toJobRecord);
   }
@@ -130,7 +130,7 @@ function statements(db: Kysely<Schema>) {
         .select(eb => eb.fn.countAll<number>().as('count'))
         .where('tenant_id', '=', key.tenant_id),
     ),
-    // Each reads its own partial index; one statement with `or` would read all jobs.
+    // Two statements, each with a partial index of its own; one statement with `or` would read all jobs.
     due: template(({ now }: { now: number }) =>
       jobs.where('next_run_at', '<=', now).orderBy('next_run_at').orderBy('id').limit(sql.lit(MAX_DUE)),
     ),

@@ -2,7 +2,7 @@
 import type { Generated } from 'kysely';
 import type { MemoryKind } from '../../port/store/memories';
 
-/** `fingerprint`: equal for memories with the same words. The search index memory_search has the row `search_id` for it. */
+/** `fingerprint`: equal for memories with the same words. `search_id`: the memory's row in the search index memory_search. */
 export interface MemoryRow {
   search_id: Generated<number>;
   tenant_id: string;

@@ -9,7 +9,7 @@ import { allTerms, hasTerm, MAX_TERMS, scoreMatches, weighTerm } from './relevan
 import type { Schema } from './schema';
 import { toIndexedText, toTenantTerm } from './tenant_tokens';
 
-/** `terms`: see relevance.ts. `length`: bytes of the text. `total`: memories of the tenant. */
+/** A match of a search in memories. `terms`: see relevance.ts. `length`: bytes of the text. `total`: number of memories of the tenant. */
 export interface MatchRow {
   id: string;
   terms: number;
@@ -26,11 +26,11 @@ interface MatchQuery {
 
 export type MemoryKey = Pick<MemoryRecord, 'tenantId' | 'id'>;
 
-/** The index of a store. */
+/** The search index for memories, which each store has in its own form. */
 export interface MemoryIndex {
-  /** Puts a memory that is stored into the index, in place of an older text of it. */
+  /** Puts a stored memory into the index, and removes an older text of the same memory. */
   put(runner: Runner, memory: MemoryKey & Pick<MemoryRecord, 'text'>): Promise<void>;
-  /** Call it before the memory is deleted. */
+  /** Removes a memory from the index. Call it before the memory is deleted. */
   remove(runner: Runner, key: MemoryKey): Promise<void>;
   /** The condition that every word of the query occurs, the last one perhaps as the beginning of a word; undefined for a query without words. */
   condition(tenantId: string, query: string): RawBuilder<SqlBool> | undefined;
@@ -61,7 +61,7 @@ export class MemorySearch implements MemoryIndex {
     return match === undefined ? undefined : sql`search_id in (select rowid from memory_search where memory_search match ${match})`;
   }
 
-  /** Resolves the ids of the best matches, best first, of equal ones the most recently changed first. */
+  /** Resolves with the ids of the best matches, best first; of equal matches the most recently changed memory first. */
   async rankIds(
     runner: Runner,
     tenantId: string,

@@ -132,7 +132,7 @@ export class MemoryTable {
   }
 }
 
-/** Loads the search of Postgres with its first store. */
+/** Loads the search of Postgres when the first store on Postgres opens. */
 function newMemoryTokens(db: Kysely<Schema>): MemoryTokens {
   const { MemoryTokens }: typeof import('./memory_tokens') = require('./memory_tokens');
   return new MemoryTokens(db);
@@ -197,7 +197,6 @@ function listStatements(db: Kysely<Schema>) {
         sql<InsertedRow>`select ${sql.join(COLUMNS.map(column => sql.ref(column === 'id' ? 'memories.id' : column)))} from ${jsonItems(db, key.ids)}
           ${inThisOrder(db)}join memories on memories.tenant_id = ${key.tenant_id} and memories.id = place.value`.compile(db),
     })),
-    // Rows without a text are the newest ones.
     listTexts: template((page: TextsAfter) => ({
       compile: () =>
         sql<MemoryText>`select id, text, updated_at as "updatedAt" from memories
@@ -215,7 +214,10 @@ function listStatements(db: Kysely<Schema>) {
 /** Punctuation of sentences; the signs in C++, -5 and a != b are none. */
 const SENTENCE_MARKS = /[。，、；：！？…“”「」『』《》（）]|[.,;:!?"')\]]+(?=\s|$)|(?<=^|\s)["'([]+/gu;
 
-/** Equal for texts that differ only in case, white space and punctuation: saving one replaces the other without a question. */
+/**
+ * Returns an id that is equal for texts that differ only in case, white space and punctuation: saving one of them replaces the other without a
+ * question.
+ */
 const fingerprintOf = (text: string): string => contentHash(withoutMarks(text) || text.trim());
 
 const withoutMarks = (text: string): string =>

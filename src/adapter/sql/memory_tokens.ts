@@ -21,7 +21,7 @@ export class MemoryTokens implements MemoryIndex {
     await runner.changes(this.statements.put({ tenantId, id, tokens: toTsvector(tenantId, text) ?? null }));
   }
 
-  /** The tokens stand in the row of the memory. */
+  /** Nothing to remove: the tokens stand in the row of the memory and are deleted with it. */
   async remove(): Promise<void> {}
 
   condition(tenantId: string, query: string): RawBuilder<SqlBool> | undefined {

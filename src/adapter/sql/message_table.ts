@@ -11,7 +11,7 @@ import type { MessageRow, Schema } from './schema';
 
 const COLUMNS = ['tenant_id', 'id', 'session_id', 'run_id', 'run_ordinal', 'position', 'message', 'created_at'] as const;
 
-/** Leaves out tenant and session: the caller knows them, and a long history has many rows. */
+/** The columns of a history. Tenant and session are left out: the caller knows them, and a long history has many rows. */
 const HISTORY_COLUMNS = ['id', 'run_id', 'run_ordinal', 'position', 'message', 'created_at'] as const;
 
 const OLDEST_FIRST: ListOrder = { list: 'messages', columns: ['run_ordinal', 'position'], second: 'number', direction: 'asc' };
@@ -78,7 +78,7 @@ function statements(db: Kysely<Schema>) {
           'run_ordinal',
           'position',
           sql<number>`octet_length(message)`.as('bytes'),
-          // SQLite looks the summary up once for all rows; null without one.
+          // SQLite looks the summary up once for all rows; the column is null when the session has none.
           sql<number | null>`(run_ordinal, position) <= ${eb
             .selectFrom('session_summaries')
             .select(['session_summaries.run_ordinal', 'session_summaries.position'])

@@ -21,7 +21,7 @@ export async function migrateToLatest(db: Kysely<Schema>): Promise<void> {
   if (applied.length < MIGRATION_NAMES.length) await applyMissing(db);
 }
 
-/** Loads the code of the migrations only now: most starts find nothing to do. */
+/** Applies the missing migrations. Loads their code only now, because most starts find nothing to do. */
 async function applyMissing(db: Kysely<Schema>): Promise<void> {
   const { Migrator }: typeof import('kysely/migration') = require('kysely/migration');
   const { MIGRATIONS }: typeof import('./migrations') = require('./migrations');

@@ -1,4 +1,4 @@
-/** Names of all migrations, oldest first, apart from their code: a database that has them all needs none of it. */
+/** Names of all migrations, oldest first, apart from their code: a start whose database has them all loads no code of migrations. */
 export const MIGRATION_NAMES = [
   '001_core_tables',
   '002_list_indexes',

@@ -1,6 +1,6 @@
 /** Rows of the switches of operators and of the gateways on one store. */
 
-/** A row means off. See OpsSwitch. */
+/** A switch that is off: a switch without a row is on. See OpsSwitch. */
 export interface OpsSwitchRow {
   tenant_id: string;
   name: string;

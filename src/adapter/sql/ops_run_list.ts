@@ -13,7 +13,7 @@ import type { Runner } from './query_template';
 import type { RunRow, Schema } from './schema';
 
 const LIST = 'ops_runs';
-/** Rows that one page reads of each tenant at most. */
+/** The most rows that one page reads of each tenant. */
 const MAX_READ = 20_000;
 /** Tenants of one page at most. */
 const MAX_TENANTS = 1_000;
@@ -64,7 +64,7 @@ export class OpsRunList {
       if (part.stop && (!stop || isBefore(part.stop, stop))) stop = part.stop;
     }
     const end = stop;
-    // Rows behind the place where a tenant stopped would hide the rest of that tenant.
+    // Tenants stop at different places. Leave out rows behind the nearest of these places: they would hide the rest of the tenant that stopped there.
     const sorted = rows.sort((a, b) => (isBefore(a, b) ? -1 : 1)).filter(row => !end || !isBefore(end, row));
     const data = sorted.slice(0, limit);
     const last = sorted.length > limit ? data.at(-1) : end;
@@ -178,7 +178,7 @@ function toRecord(row: Row): OpsRunRow {
   };
 }
 
-/** The sum over all models; the cost is unknown when that of one of them is. */
+/** The sum over all models; the cost is unknown when one model has no known cost. */
 function usageOf(text: string | null): Usage | undefined {
   if (text === null) return undefined;
   const parts = Object.values(JSON.parse(text) as UsageByModel);

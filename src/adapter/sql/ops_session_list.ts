@@ -10,7 +10,7 @@ import type { RunRow, Schema, SessionRow } from './schema';
 const LIST = 'ops_sessions';
 /** Tenants of one page at most. */
 const MAX_TENANTS = 1_000;
-/** Rows of a session that are counted; about 5 ms. */
+/** The most messages of a session that are counted; counting them takes about 5 ms. */
 const MAX_MESSAGES = 5_000;
 const MAX_RUNS = 2_000;
 

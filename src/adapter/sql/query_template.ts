@@ -1,7 +1,7 @@
 /** Query templates: built and compiled once, executed with other values each time. */
 import type { Compilable, CompiledQuery } from 'kysely';
 
-/** Executes compiled queries on a connection, or inside a transaction. */
+/** Executes compiled queries on a connection or inside a transaction. */
 export interface Runner {
   rows<R>(query: CompiledQuery<R>): Promise<R[]>;
   /** Resolves the number of rows that the statement changed. */
@@ -30,7 +30,7 @@ export function template<P extends object, R>(build: (param: P) => Compilable<R>
   });
 }
 
-/** Returns an object with `param.<column>` for each column, as the values of an insert. */
+/** Returns `param.<column>` for each column, as the values of an insert. */
 export function pick<P extends object, K extends keyof P>(param: P, columns: readonly K[]): Pick<P, K> {
   return Object.fromEntries(columns.map(column => [column, param[column]])) as Pick<P, K>;
 }

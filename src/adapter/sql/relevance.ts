@@ -11,7 +11,7 @@ const K1 = 1.2;
 const B = 0.75;
 
 export interface WeightedTerm {
-  /** Hashes of the words. */
+  /** Hashes of the words of the term. */
   hashes: readonly number[];
   weight: number;
 }
@@ -28,7 +28,10 @@ export interface Match {
 /** Terms of one search at most: their numbers are bits of a number. */
 export const MAX_TERMS = 48;
 
-/** `matches`: texts of the tenant that hold the term. `total`: all texts of the tenant. Terms without the tenant. */
+/**
+ * Weighs a term. `matches`: number of texts of the tenant that hold the term. `total`: number of all texts of the tenant. The words of the term stand
+ * without the tenant's prefix.
+ */
 export function weighTerm(term: SearchTerm, { matches, total }: { matches: number; total: number }): WeightedTerm {
   const rest = Math.max(0, total - matches);
   return { hashes: term.tokens.map(hashOf), weight: Math.log(1 + (rest + 0.5) / (matches + 0.5)) };
@@ -56,8 +59,8 @@ function occurrencesOf(hashes: readonly number[], counts: Uint8Array | null): nu
   return least;
 }
 
-/** Tells whether bit i is set. The operators of JavaScript know 32 bits only. */
+/** Returns true when bit i is set. Divides, because JavaScript's bit operators know 32 bits only. */
 export const hasTerm = (terms: number, i: number): boolean => Math.floor(terms / 2 ** i) % 2 === 1;
 
-/** Returns bits that stand for all terms. */
+/** Returns a number in which the bit of every term is set. */
 export const allTerms = (terms: readonly unknown[]): number => 2 ** terms.length - 1;

@@ -1,4 +1,4 @@
-/** Queries that find and delete what is older than it should be kept, of all tenants. */
+/** Queries that find and delete data of all tenants whose time to be kept is over. */
 import { type Kysely, type RawBuilder, type SqlBool, sql } from 'kysely';
 import type { OldSession, SessionKind } from '../../port/store/retention';
 import { inThisOrder, isPostgres } from './dialect';
@@ -44,7 +44,7 @@ export class RetentionTable {
   }
 
   /**
-   * A negative number of pages puts all segments together; FTS5 leaves out what was deleted. Its end shows in the number of changes. Postgres
+   * A negative number of pages merges all segments, and FTS5 leaves out deleted words. The number of changes says when it has finished. Postgres
    * overwrites deleted rows by itself (vacuum).
    */
   async purgeSearchIndex(runner: Runner, isFirst: boolean): Promise<boolean> {
@@ -58,7 +58,9 @@ export class RetentionTable {
     return isMore;
   }
 
-  /** Call it in the transaction that deletes a session or the text of a memory, so that its purge survives a crash. */
+  /**
+   * Stores that texts of a deleted session or memory must be purged. Call it in the transaction of the deletion, so that the purge survives a crash.
+   */
   async notePurge(runner: Runner): Promise<void> {
     await runner.changes(this.statements.notePurge({}));
   }

@@ -139,7 +139,7 @@ export function toRunRow(run: Omit<RunRecord, 'ordinal'>): NewRunRow {
   };
 }
 
-/** Has the columns of the fields that are set, always in the same order. */
+/** Returns the columns of the set fields, always in the same order. */
 export function toRunChange(patch: RunPatch): RunChange {
   return {
     ...(patch.status !== undefined && { status: patch.status }),

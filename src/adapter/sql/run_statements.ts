@@ -33,7 +33,9 @@ type ExpectedRun = RunKey & { expected_epoch: number | null };
 /** Ids that one statement selects. */
 export const IDS_AT_ONCE = 64;
 
-/** A fixed number of placeholders, so that one statement serves every number of ids; spare ones repeat the first id. */
+/**
+ * The placeholders of IDS_AT_ONCE ids. Their number is fixed, so that one statement serves any number of ids; spare placeholders repeat the first id.
+ */
 type IdPlaces = { [place: `id_${number}`]: string };
 
 export function idPlaces(ids: readonly string[]): IdPlaces {

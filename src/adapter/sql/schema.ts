@@ -34,12 +34,12 @@ export interface SessionRow {
   metadata: Json | null;
   created_at: number;
   updated_at: number;
-  /** Set for the session of a child run. */
+  /** The run that started this session as the session of a child run. */
   parent_run_id: string | null;
   parent_session_id: string | null;
   origin: Json | null;
   origin_door: 'openai' | null;
-  /** Empty: a choice that was taken back. */
+  /** Null: no choice yet. Empty: a choice that was taken back. */
   model: string | null;
   parameters: Json | null;
 }
@@ -186,7 +186,7 @@ export interface ToolExecutionRow {
   details: Json | null;
   created_at: number;
   ended_at: number | null;
-  /** Set for a direct call that nobody waited for. */
+  /** The whole answer of a direct call that was answered before it ended. */
   answer?: Json | null;
 }
 

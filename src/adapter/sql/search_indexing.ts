@@ -6,7 +6,9 @@ import { FIRST_ROW, ROWS_PER_TENANT, rowsOfTenant } from './search_terms';
 import { SearchUpgrade } from './search_upgrade';
 import { roleToken, sessionToken, toIndexedText } from './tenant_tokens';
 
-/** Limits of one call: it holds the event loop. Most messages between the indexed ones are results of tools, which cost nothing. */
+/**
+ * The most messages that one call indexes, because it holds the event loop. Most messages between them are results of tools, which are not indexed.
+ */
 const MAX_INDEXED = 20;
 const MAX_MESSAGES = 200;
 const MAX_BYTES = 16 * 1024;
@@ -17,7 +19,10 @@ export const INDEXED_UNITS = 32_000;
 /** Pages of the index that one call merges at most, so that a search reads few segments. */
 const MERGED_PAGES = 32;
 
-/** Newest messages of a tenant in the index after which others may be missing: runs that end together commit in any order. */
+/**
+ * How many of the newest indexed messages of a tenant are looked at for messages that are missing behind them: runs that end together commit in any
+ * order.
+ */
 export const RECENT_DOCUMENTS = 10;
 
 type NextRow = Pick<MessageRow, 'tenant_id' | 'id' | 'session_id' | 'created_at'> & { role: 'user' | 'assistant'; content: string };
@@ -80,7 +85,7 @@ export class SearchIndexing {
     await runner.changes(this.statements.moveBack({}));
   }
 
-  /** Returns the place after which messages are not indexed. 0, all of them, after something else moved the rows, such as `vacuum`. */
+  /** Returns the place after which messages are not indexed. 0 (index all) after another program has moved the rows, as `vacuum` does. */
   private async readProgress(runner: Runner): Promise<number> {
     const [progress] = await runner.rows(this.statements.progress({}));
     return progress && progress.found === progress.last_message_id ? progress.last_rowid : 0;

@@ -13,7 +13,7 @@ export interface RankedMatch {
   score: number;
 }
 
-/** Returns the best match first, of equal ones the newer row. Without terms the age alone counts. */
+/** Sorts matches, best first; of equal matches the newer row comes first. Without terms only the age counts. */
 export function rankWindow(matches: readonly WindowMatch[], terms: readonly WeightedTerm[] | undefined, now: number): RankedMatch[] {
   const relevances = terms && scoreMatches(matches, terms);
   const ranked = matches.map(({ id, createdAt }, i) => ({ id, score: (relevances?.[i] ?? 1) * ageFactor(now - createdAt) }));

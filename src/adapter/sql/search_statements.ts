@@ -16,7 +16,7 @@ export interface RowRange {
   high: number;
 }
 
-/** Counts at most `limit` matches. */
+/** A range in which at most `limit` matches are counted. */
 export type CountedRange = RowRange & { limit: number };
 
 /** Rows with low <= id <= high. */
@@ -58,7 +58,7 @@ export interface Wanted {
 
 export type Window = WindowRange & Pick<SearchDocumentRow, 'tenant_id'> & { terms: number; expression: string };
 
-/** The statements of a search; each store has its own. */
+/** The statements of a search in messages. Each store has its own. */
 export type SearchStatements = ReturnType<typeof searchStatements>;
 
 export function searchStatements(db: Kysely<Schema>) {
@@ -112,7 +112,7 @@ function matchStatements(db: Kysely<Schema>) {
           where search_index match ${window.expression} and ${inRange(window)} order by rowid desc limit ${sql.lit(WINDOW)}`,
       ),
     ),
-    // `cross join` searches for one term after the other. Rows before the newest WINDOW matches of any one term cannot be in the window.
+    // `cross join` makes SQLite search for one term after the other. Rows before the newest WINDOW matches of a single term cannot be in the window.
     any: template((window: Window) =>
       withDocuments(
         window,

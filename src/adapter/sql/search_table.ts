@@ -9,30 +9,30 @@ import { type RankedMatch, rankWindow } from './search_ranking';
 import { type HitRow, type SearchStatements, WINDOW, type WindowRow } from './search_statements';
 import { isOneCharacter, optionalTerms, requiredTerms, rowsOfTenant, type TenantRows } from './search_terms';
 
-/** Windows that one page reads at most, when filters leave nothing of them. */
+/** The most windows that one page reads when filters leave nothing of their matches. */
 const MAX_WINDOWS = 4;
 
-/** Terms whose frequency counts when all of them must match. */
+/** The most terms whose document frequency is counted in a search for all terms. */
 const MAX_WEIGHED = 12;
 
-/** The rarest terms that are searched when every one is common. */
+/** When every term is common, this many of the rarest terms are searched. */
 const MAX_COMMON = 6;
 
-/** Matches that the terms of a search share for their counts, and matches that each term counts at least, if it has them. */
+/** Matches that all terms of a search count together, and matches that each term counts at least, if it has so many. */
 const COUNTED_TOGETHER = 6_000;
 const COUNTED_ALONE = 500;
 
 /** A place in the results: a window and how much of it was given out. Rows are counted from the first one of the tenant. */
 interface Place {
   mode: 'all' | 'any';
-  /** The newest row when the first page was read. Later messages do not move those of later pages. */
+  /** The newest row when the first page was read: messages that come later do not shift later pages. */
   top: number;
   /** Highest row of the window. */
   high: number;
-  /** The last row that was given out, and the number of rows up to it. */
+  /** The last row that was given out, and the number of rows up to that row. */
   last: number;
   given: number;
-  /** Time of the first page: the ranking of later pages uses it too. */
+  /** Time of the first page, which the ranking of later pages uses too. */
   now: number;
 }
 
@@ -143,8 +143,8 @@ export class SearchTable {
   }
 
   /**
-   * Keeps the rarest terms, as many as have together no more matches than a window holds: words like "the" would fill it with the newest
-   * messages. Keeps the rarest few when every one is common.
+   * Keeps the rarest terms, as many as have together no more matches than a window holds: words like "the" would fill the window with the newest
+   * messages. When every term is common, keeps MAX_COMMON of the rarest.
    */
   private async rareTerms(runner: Runner, request: Request, { terms, top }: { terms: readonly SearchTerm[]; top: number }) {
     const counted: CountedTerm[] = [];
@@ -175,7 +175,7 @@ export class SearchTable {
     return weights;
   }
 
-  /** Counts a common term in its newest matches and takes the older messages for alike. */
+  /** Counts a common term in its newest matches, and assumes that older messages hold the term as often. */
   private async countMatches(
     runner: Runner,
     { tenantId, rows }: Request,
@@ -196,7 +196,7 @@ export class SearchTable {
   }
 }
 
-/** The matches that each of the terms counts at most. */
+/** The most matches that each of these terms counts. */
 const countLimit = (terms: readonly unknown[]): number =>
   Math.min(WINDOW, Math.max(COUNTED_ALONE, Math.ceil(COUNTED_TOGETHER / terms.length)));
 
@@ -229,7 +229,7 @@ function decodePlace(cursor: string): Place {
 
 const isCount = (value: unknown): value is number => Number.isSafeInteger(value) && (value as number) >= 0;
 
-/** A cursor is a client's text: it names no row of another tenant. */
+/** A cursor is text from a client, so its rows are limited to the tenant's own. */
 const within = (place: Place, { count }: TenantRows): Place => ({
   ...place,
   top: Math.min(place.top, count),

@@ -31,7 +31,7 @@ export function requiredTerms(query: string): SearchTerm[] {
     : terms.slice(0, 1).map(term => (/[a-z0-9]/.test(term.tokens.join('')) ? { ...term, isPrefix: false } : term));
 }
 
-/** Returns the terms of which one is enough. */
+/** Returns the terms of a search in which one matching term is enough. */
 export function optionalTerms(query: string): SearchTerm[] {
   const terms = searchTerms(query, 'any');
   const long = terms.filter(term => !isOneCharacter(term));

@@ -10,7 +10,7 @@ import { toIndexedText } from './tenant_tokens';
 /** Key in `settings`. Its value is the `search_id` of the newest memory that is not indexed; the row goes when nothing is left to do. */
 const KEY = 'search_upgrade';
 const MEMORIES_AT_ONCE = 20;
-/** Rows of about 4 KB. */
+/** Rows of about 4 KB each that one part overwrites. */
 const ROWS_AT_ONCE = 24;
 /** FTS5 keeps its structure, which it reads when a table is dropped, in the rows below. */
 const FIRST_DATA_ROW = 1_000;
@@ -25,12 +25,12 @@ export class SearchUpgrade {
     this.statements = statements(db);
   }
 
-  /** Free after the upgrade. */
+  /** Returns true while the upgrade has work left. Costs no statement afterwards. */
   async isPending(runner: Runner): Promise<boolean> {
     return (await this.readLeft(runner)) !== undefined;
   }
 
-  /** Does one part. Resolves whether more is left. */
+  /** Does one part of the upgrade. Resolves whether more is left. */
   async next(runner: Runner): Promise<boolean> {
     const left = await this.readLeft(runner);
     if (left === undefined) return false;
@@ -59,7 +59,7 @@ export class SearchUpgrade {
     return true;
   }
 
-  /** Resolves false when the table is gone. */
+  /** Overwrites and deletes a part of an old index. Resolves false when its table is gone. */
   private async removePart(runner: Runner, table: (typeof OLD_INDEXES)[number]): Promise<boolean> {
     const [found] = await runner.rows(this.statements.table({ name: table }));
     if (!found) return false;

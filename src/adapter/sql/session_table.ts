@@ -43,7 +43,7 @@ const REMOVED = '';
 const NO_PARAMETERS = '{}';
 
 type Key = Pick<SessionRow, 'tenant_id' | 'id'>;
-/** New values; null leaves a column as it is. */
+/** New values of a session; null leaves a column as it is. */
 type Change = Key & Nullable<Omit<SessionRow, keyof Key | 'created_at' | 'parent_run_id' | 'parent_session_id' | 'origin' | 'origin_door'>>;
 
 export class SessionTable {
@@ -73,7 +73,7 @@ export class SessionTable {
     return readPage(runner, query, { order: ORDER, long: LONG_COLUMNS, toRecord: toRecord }, page);
   }
 
-  /** Its condition equals that of a partial index. */
+  /** The condition equals the condition of a partial index, so that SQLite uses that index. */
   private ofDoor(tenantId: string, door: SessionFilter['originDoor']) {
     const all = this.db.selectFrom('sessions').select(COLUMNS).where('tenant_id', '=', tenantId).where('parent_run_id', 'is', null);
     return door === undefined ? all.where('origin_door', 'is', null) : all.where('origin_door', '=', door);
@@ -132,7 +132,7 @@ export class SessionTable {
     return false;
   }
 
-  /** Foreign keys delete what belongs to the session, except idempotency keys, which have none. */
+  /** Foreign keys delete the session's data, except idempotency keys, which have no foreign key. */
   async delete(runner: Runner, tenantId: string, id: string): Promise<boolean> {
     const key = { tenant_id: tenantId, id };
     await runner.changes(this.statements.deleteIdempotencyKeys(key));
@@ -191,7 +191,7 @@ function statements(db: Kysely<Schema>) {
   };
 }
 
-/** Each deletes at most MAX_DELETED rows of one table. */
+/** Statements that each delete at most MAX_DELETED rows of one table. */
 function partStatements(db: Kysely<Schema>) {
   const ofSession = <T extends 'messages' | 'tool_executions'>(table: T) =>
     template((key: Key) =>
@@ -217,7 +217,7 @@ function partStatements(db: Kysely<Schema>) {
   };
 }
 
-/** Smaller parts: a trigger deletes the tokens of each row. */
+/** Deletes fewer rows at a time, because a trigger deletes the tokens of each row. */
 function searchDocumentsOfSession(db: Kysely<Schema>) {
   return template((key: Key) =>
     db
@@ -233,7 +233,7 @@ function searchDocumentsOfSession(db: Kysely<Schema>) {
   );
 }
 
-/** Smaller parts: an image has up to 5 MiB. */
+/** Deletes fewer rows at a time, because an image has up to 5 MiB. */
 function imagesOfSession(db: Kysely<Schema>) {
   return template((key: Key) =>
     db

@@ -37,7 +37,7 @@ export class SqlStoreTransaction extends SqlStoreReader implements StoreTransact
     return this.tables.sessions.touch(this.runner, { tenantId, id }, updatedAt);
   }
   async deleteSessionPart(tenantId: string, id: string) {
-    // The usage of a day stays when its runs go.
+    // Adds the usage of ended runs to their days before the runs are deleted: days keep their usage.
     await this.rollUpUsage();
     if (await this.tables.eventExpiry.expireSession(this.runner, tenantId, id)) return true;
     const isDeleted = await this.tables.sessions.deletePart(this.runner, tenantId, id);

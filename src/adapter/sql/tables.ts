@@ -77,7 +77,7 @@ export function createTables(db: Kysely<Schema>) {
   };
 }
 
-/** Loads the search with the first one: most gateways start without. */
+/** Loads the search when it is first used: most gateways start without a search. */
 function newSearchTable(db: Kysely<Schema>): SearchTable {
   const { SearchTable }: typeof import('./search_table') = require('./search_table');
   if (isPostgres(db)) {
@@ -88,13 +88,13 @@ function newSearchTable(db: Kysely<Schema>): SearchTable {
   return new SearchTable(searchStatements(db));
 }
 
-/** Loads the memory blocks with the first run of an agent with memory. */
+/** Loads the memory blocks when the first run of an agent with memory begins. */
 function newMemoryBlockTable(db: Kysely<Schema>): MemoryBlockTable {
   const { MemoryBlockTable }: typeof import('./memory_block_table') = require('./memory_block_table');
   return new MemoryBlockTable(db);
 }
 
-/** Loads the index of Postgres with it. */
+/** Loads the indexing of Postgres when it is first used. */
 function newTsvectorIndexing(
   db: Kysely<Schema>,
 ): Pick<SearchIndexing, 'hasMore' | 'indexNext' | 'unindexedAfter' | 'indexNextOf' | 'moveBack'> {
@@ -102,61 +102,61 @@ function newTsvectorIndexing(
   return new TsvectorIndexing(db);
 }
 
-/** Loads the vectors with the first use: gateways without an embedding model start without. */
+/** Loads the vectors when they are first used: gateways without an embedding model need none. */
 function newVectorTable(db: Kysely<Schema>): VectorTable {
   const { VectorTable }: typeof import('./vector_table') = require('./vector_table');
   return new VectorTable(db);
 }
 
-/** Loads the numbers with the first request for them: most gateways are not monitored. */
+/** Loads the gauges when they are first read: most gateways are not monitored. */
 function newGaugeTable(db: Kysely<Schema>): GaugeTable {
   const { GaugeTable }: typeof import('./gauge_table') = require('./gauge_table');
   return new GaugeTable(db);
 }
 
-/** Loads the images with the first use: most people send none. */
+/** Loads the images when they are first used: most people send none. */
 function newImageTable(db: Kysely<Schema>): ImageTable {
   const { ImageTable }: typeof import('./image_table') = require('./image_table');
   return new ImageTable(db);
 }
 
-/** Loads the responses with the first use: many gateways have no caller of /v1/responses. */
+/** Loads the responses when they are first used: many gateways have no caller of /v1/responses. */
 function newResponseTable(db: Kysely<Schema>): ResponseTable {
   const { ResponseTable }: typeof import('./response_table') = require('./response_table');
   return new ResponseTable(db);
 }
 
-/** Loads the counters with the first limit of a rate. */
+/** Loads the rate counters when the first rate limit is checked. */
 function newRateCounterTable(db: Kysely<Schema>): RateCounterTable {
   const { RateCounterTable }: typeof import('./rate_counter_table') = require('./rate_counter_table');
   return new RateCounterTable(db);
 }
 
-/** Loads the usage of days after the first run. */
+/** Loads the usage of days when the first run has ended. */
 function newUsageTable(db: Kysely<Schema>): UsageTable {
   const { UsageTable }: typeof import('./usage_table') = require('./usage_table');
   return new UsageTable(db);
 }
 
-/** Loads the sums with the first report. */
+/** Loads the sums of usage when the first report is read. */
 function newUsageSums(db: Kysely<Schema>, usage: UsageTable): UsageSums {
   const { UsageSums }: typeof import('./usage_sums') = require('./usage_sums');
   return new UsageSums(db, usage);
 }
 
-/** Loads the webhooks with the first use, which is the first look for them. */
+/** Loads the webhooks when they are first looked up. */
 function newWebhookTable(db: Kysely<Schema>): WebhookTable {
   const { WebhookTable }: typeof import('./webhook_table') = require('./webhook_table');
   return new WebhookTable(db);
 }
 
-/** Loads the audit log with the first act. */
+/** Loads the audit log when the first row is written or read. */
 function newAuditTable(db: Kysely<Schema>): AuditTable {
   const { AuditTable }: typeof import('./audit_table') = require('./audit_table');
   return new AuditTable(db);
 }
 
-/** Loads the tables of operators with the first look at the switches, and the list of runs with the first operator. */
+/** Loads the tables of operators when switches are first read, and the list of runs when an operator first reads it. */
 function newOpsTable(db: Kysely<Schema>): OpsTable {
   const { OpsTable }: typeof import('./ops_table') = require('./ops_table');
   return new OpsTable(db);
@@ -172,7 +172,7 @@ function newOpsSessionList(db: Kysely<Schema>, runner: Runner): OpsSessionList {
   return new OpsSessionList(db, runner);
 }
 
-/** Loads the retention with the first cleaning up. */
+/** Loads the retention queries when old data is first deleted. */
 function newRetentionTable(db: Kysely<Schema>): RetentionTable {
   const { RetentionTable }: typeof import('./retention_table') = require('./retention_table');
   return new RetentionTable(db);

@@ -1,7 +1,6 @@
 /**
- * Tokens as the search indexes hold them: each one begins with the tenant. So the posting list of a word, the words with one beginning and the
- * number of matches are those of one tenant, and what another tenant writes changes neither the result of a search nor its time. Nothing here
- * depends on the search engine.
+ * Search tokens as the indexes hold them: each token begins with its tenant. So the list of matches of a word and the number of matches concern one
+ * tenant, and texts of other tenants change neither the result of a search nor its time. Independent of the search engine.
  */
 import { createHash } from 'node:crypto';
 import type { SearchedRole } from '../../port/store/search';

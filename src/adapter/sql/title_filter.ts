@@ -6,7 +6,7 @@ import type { Schema } from './schema';
 /** More words than a title has. */
 const MAX_WORDS = 12;
 
-/** Matches titles that hold every word, in any order, upper or lower case. */
+/** Matches titles that hold every word of the query, in any order, upper or lower case. */
 export function titleHolds(db: Kysely<Schema>, query: string): RawBuilder<SqlBool> {
   const words = query.split(/\s+/).filter(word => word !== '');
   return sql<SqlBool>`(${sql.join(
@@ -15,7 +15,7 @@ export function titleHolds(db: Kysely<Schema>, query: string): RawBuilder<SqlBoo
   )})`;
 }
 
-/** `like` ignores the case of ASCII letters only, so other letters are compared in each spelling. */
+/** `like` ignores the case of ASCII letters only, so the word is also compared in lower, upper and title case. */
 function holdsWord(db: Kysely<Schema>, word: string): RawBuilder<SqlBool> {
   const lower = word.toLowerCase();
   const spellings = new Set([word, lower, word.toUpperCase(), lower.replace(/^./u, first => first.toUpperCase())].map(toAsciiLower));

@@ -79,7 +79,7 @@ export function readMessage(json: string): { role: ChatMessage['role']; content:
   return { role, content: typeof content === 'string' ? content.slice(0, INDEXED_UNITS) : '' };
 }
 
-/** The place of the last message that fits into one call; the first one always does. */
+/** Returns the place of the last message that fits into one call; the first message always fits. */
 function lastFitting(sizes: readonly SizeRow[]): number | undefined {
   let sum = 0;
   const tooMany = sizes.findIndex(({ bytes }) => {
@@ -94,7 +94,7 @@ const IS_UNINDEXED = sql`not exists (
 )`;
 
 function statements(db: Kysely<Schema>) {
-  // Null for JSON that Postgres cannot hold: the message is read then.
+  // Null for JSON that Postgres cannot hold; `readMessage` then reads the message instead.
   const role = jsonText(db, 'message', 'role');
   return {
     progress: template((_: object) => db.selectFrom('search_progress').select('last_rowid').where('id', '=', sql.lit(1))),

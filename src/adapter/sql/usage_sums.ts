@@ -6,7 +6,7 @@ import type { Schema } from './schema';
 import type { UsageDayRow, UsageToolDayRow } from './usage_rows';
 import type { UsageTable } from './usage_table';
 
-/** The columns that a row of the sum stands for. Keys of two tenants may have one name. */
+/** The columns that tell one row of a sum from the others. Keys of two tenants may have the same name, so a key needs its tenant. */
 const KEYS_OF = {
   day: ['day'],
   model: ['model'],
@@ -59,7 +59,7 @@ export class UsageSums {
     const stored = await runner.rows(this.daysQuery(range, KEYS_OF[by]));
     const waiting = (await this.usage.waitingDays(runner, range.tenantId)).filter(row => isWithin(row, range));
     const [name] = KEYS_OF[by];
-    // A run that was cancelled in the queue asked no model.
+    // Rows without a name are left out: a run that was cancelled in the queue asked no model.
     const named = [...stored, ...waiting].filter(row => row[name] !== '');
     return named.map(row => ({ ...toSum(row), key: row[name], ...(by === 'key' && { tenantId: row.tenant_id }) }));
   }

@@ -35,7 +35,7 @@ const DAY_MS = 86_400_000;
 const DAY = sql<number>`coalesce(run.ended_at, run.created_at) / ${sql.lit(DAY_MS)}`;
 type PendingRow = Pick<RunRow, (typeof PENDING_COLUMNS)[number]>;
 
-/** Runs that one transaction adds: 1 to 2 ms, in which the event loop does nothing else. */
+/** The most runs that one transaction adds: 1 to 2 ms, in which the event loop does nothing else. */
 const MAX_RUNS = 200;
 
 export class UsageTable {
@@ -66,7 +66,7 @@ export class UsageTable {
     };
   }
 
-  /** The rows that ended runs will add to their days. */
+  /** Computes the rows that ended runs will add to their days. */
   async waitingDays(runner: Runner, tenantId?: string): Promise<UsageDayRow[]> {
     return (await runner.rows(this.statements.pendingOf({ tenant_id: tenantId ?? null }))).flatMap(toDays);
   }
@@ -83,7 +83,7 @@ export class UsageTable {
 function statements(db: Kysely<Schema>) {
   const all = db.selectFrom('runs').select(PENDING_COLUMNS).where(IS_PENDING);
   const ofTenant = ({ tenant_id }: { tenant_id: string | null }) => all.where(sql<SqlBool>`tenant_id = coalesce(${tenant_id}, tenant_id)`);
-  // In order, so that all statements of a roll-up mean the same runs. The transactions of all gateways run one after the other.
+  // Sorted, so that all statements of a roll-up select the same runs. The transactions of all gateways run one after the other.
   const batch = all.orderBy('tenant_id').orderBy('id').limit(sql.lit(MAX_RUNS));
   const callsIn = (runs: typeof all) =>
     db

@@ -8,7 +8,7 @@ import type { Schema, TextVectorRow } from './schema';
 
 const COLUMNS = ['model', 'content_hash', 'vector', 'used_at'] as const;
 
-/** Hashes of one statement: the blobs that it reads hold the event loop. */
+/** The most hashes of one statement: reading their blobs holds the event loop. */
 const READ_AT_ONCE = 100;
 /** SQLite knows an offset only behind a limit. */
 const MOST = sql.lit(1_000_000_000);
@@ -86,5 +86,5 @@ function statements(db: Kysely<Schema>) {
 
 const toBytes = (vector: Float32Array): Uint8Array => new Uint8Array(vector.buffer, vector.byteOffset, vector.byteLength);
 
-/** Copies the bytes: those of a row may begin at any address. */
+/** Copies the bytes, because the bytes of a row may begin at an address that Float32Array does not take. */
 const toVector = (bytes: Uint8Array): Float32Array => new Float32Array(bytes.slice().buffer);

@@ -1,10 +1,10 @@
 /**
- * The repeated words of a text in a few bytes, for the rank of a match: four bytes a word, 24 bits of its hash and how often it occurs (at most
- * 255), sorted by the hash. A word that occurs once is not in it.
+ * Packs the repeated words of a text into a few bytes, for the rank of a match: four bytes a word (24 bits of its hash, and how often it occurs, at
+ * most 255), sorted by the hash. Words that occur once are left out.
  */
 const ENTRY_BYTES = 4;
 const MAX_COUNT = 255;
-/** The most frequent words are kept. */
+/** The most entries; the most frequent words are kept. */
 const MAX_ENTRIES = 256;
 
 /** Returns null when no word is repeated. */
@@ -20,7 +20,7 @@ export function packCounts(words: readonly string[]): Uint8Array | null {
   return bytes;
 }
 
-/** Returns how often a word occurs in a text that holds it. `hash`: of the word, from `hashOf`. */
+/** Returns how often a word occurs in a text that holds the word at least once. `hash`: hash of the word from `hashOf`. */
 export function countOf(counts: Uint8Array | null, hash: number): number {
   if (!counts) return 1;
   let low = 0;

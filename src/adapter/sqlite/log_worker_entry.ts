@@ -1,6 +1,6 @@
 /**
- * Moves the write-ahead log of a database into its file and empties it, in a thread with a connection of its own: for a log of 500 MiB this takes
- * seconds. Most of it is moved while others write; emptying then holds the write lock for a moment.
+ * Moves the write-ahead log of a database into its file and empties the log, in a thread with a connection of its own: for a log of 500 MiB this
+ * takes seconds. Most pages move while other connections write; emptying the log then holds the write lock for a moment.
  */
 import { DatabaseSync } from 'node:sqlite';
 import { parentPort, workerData } from 'node:worker_threads';
@@ -8,7 +8,7 @@ import { parentPort, workerData } from 'node:worker_threads';
 /** Readers of the old log keep it from being emptied; they end soon. */
 const ATTEMPTS = 20;
 const WAIT_MS = 20;
-/** Passes over a log to which others add pages all the time. */
+/** The most passes over a log to which other connections keep adding pages. */
 const PASSES = 5;
 
 interface Result {
@@ -20,7 +20,7 @@ interface Result {
 function emptyLog(path: string): boolean {
   const database = new DatabaseSync(path);
   try {
-    // Waiting with the write lock would hold up the gateway.
+    // No waiting: waiting while the thread holds the write lock would hold up the gateway.
     database.exec('pragma synchronous = full; pragma busy_timeout = 0');
     const checkpoint = (mode: string) => database.prepare(`pragma wal_checkpoint(${mode})`).get() as unknown as Result;
     for (let i = 0; i < PASSES; i += 1) {

@@ -119,7 +119,7 @@ export class SqliteConnection implements CommitConnection, SqliteDatabase {
     this.execute('rollback to work; release work');
   }
 
-  /** Throws AppErrors of the store. */
+  /** Executes a query and returns its rows. Throws AppErrors of the store. */
   rows<R>(query: CompiledQuery<R>): R[] {
     return this.translateErrors(() => this.prepare(query.sql).all(query.parameters)) as R[];
   }

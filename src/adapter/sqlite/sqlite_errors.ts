@@ -56,5 +56,5 @@ function resultCode(thrown: unknown): number | undefined {
   return typeof errcode === 'number' ? errcode : undefined;
 }
 
-/** The error of node:sqlite for a use after close. */
+/** Returns true for the error of node:sqlite when a closed database is used. */
 const isClosedDatabase = (thrown: unknown): boolean => (thrown as { code?: string } | undefined)?.code === 'ERR_INVALID_STATE';

@@ -16,7 +16,7 @@ import { SqliteConnection } from './sqlite_connection';
 import { describeSqliteError } from './sqlite_errors';
 
 export interface SqliteStoreOptions {
-  /** Database file, created with its directory when missing. One gateway at a time should use it. */
+  /** Database file, created with its directory when it is missing. Only one gateway at a time should use the file. */
   path: string;
   log?: { warn(message: string): void };
   /** Milliseconds that a first transaction waits for others to share its commit. Default 0: until the next turn of the event loop. */
@@ -32,11 +32,11 @@ export interface SqliteStoreOptions {
 }
 
 const USUAL_BUSY_MS = 2_000;
-/** A reader needs a lock only for a moment, after a crash of another process; its wait holds the event loop. */
+/** Lock timeout of the reading connection. It needs a lock only for a moment, after a crash of another process; waiting holds the event loop. */
 const READER_BUSY_MS = 200;
-/** A shorter log is moved within a few milliseconds. */
+/** A log that is shorter than this is moved on the main thread, within a few milliseconds. */
 const LONG_LOG_BYTES = 4 * 1024 * 1024;
-/** Longer than later timeouts: at start another process may still be closing the file. */
+/** Lock timeout at the start. It is longer than later timeouts, because the process before may still be closing the file. */
 const OPEN_TIMEOUT_MS = 5_000;
 
 /** Opens the database and migrates it to the newest schema. Rejects with StoreOpenError, one sentence for the operator. */
@@ -107,7 +107,7 @@ class SqliteStore implements Store {
   }
 
   async emptyLog(): Promise<boolean> {
-    // The thread moves a long log into the file while the gateway goes on.
+    // A worker thread moves a long write-ahead log into the file, so that the event loop is not blocked.
     if (logBytes(this.options.path) > LONG_LOG_BYTES) return emptyLongLog(this.options);
     // A checkpoint is refused inside a transaction, and there is a moment without one between two groups.
     while (this.writer.isInTransaction) await new Promise(resolve => setImmediate(resolve));

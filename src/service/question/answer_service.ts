@@ -14,7 +14,7 @@ export interface ClarificationAnswer {
   requestId: string;
   answer: string;
   door: Door;
-  /** The interaction of the run that the answer starts. */
+  /** What the run that the answer starts can ask a person. */
   interaction: Interaction;
 }
 
@@ -41,8 +41,8 @@ export class AnswerService {
   constructor(private readonly deps: { questions: QuestionService; executor: RunStarter; runs: RunService }) {}
 
   /**
-   * Wakes the run that waits for the answer. When the question has ended its run as text, starts the next run with the answer as its message and
-   * resolves with that run. Rejects `not_found`, `clarification_closed`, and as AgentExecutor.start does.
+   * Answers a clarification. Wakes the run that waits for the answer. When the question has ended its run as text, starts the next run with the
+   * answer as its message and resolves with that run. Rejects `not_found`, `clarification_closed`, and as AgentExecutor.start does.
    */
   async answerClarification({
     requestId,
@@ -61,7 +61,7 @@ export class AnswerService {
     const { tenantId, sessionId } = question;
     const asked = await runs.getRun(tenantId, question.runId);
     const { agent, locale, limits } = asked;
-    // The work goes on for the key that began it.
+    // The next run counts for the key that began the conversation, not for the key of the person who answers.
     const request = {
       tenantId,
       keyName: asked.keyName ?? keyName,

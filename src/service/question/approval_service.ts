@@ -20,7 +20,7 @@ export interface ApprovalDeps {
   policy: ApprovalPolicy;
   /** People who can decide although another client started the run. */
   approvers: ApproverPresence;
-  /** The tools whose arguments a person can change. */
+  /** The registry with the tools; a person can change the arguments of their calls. */
   tools: ToolRegistry;
   timeoutMs: number;
 }
@@ -112,7 +112,7 @@ export class ApprovalService {
     return terminal ? inLocale({ locale }, ` It would run in ${terminal.state.cwd}.`, `将在 ${terminal.state.cwd} 中执行。`) : '';
   }
 
-  /** Returns the answer that counts: an approval for the session becomes one for this call where the subject has no session scope. */
+  /** Returns the answer that counts: an approval for the session becomes an approval for this call alone when the subject has no session scope. */
   private checkAnswer({ approval }: QuestionRecord, answer: ApprovalAnswer): ApprovalAnswer {
     const { decision, args } = answer;
     if (!args) return decision === 'allow_session' && approval?.sessionScope === 'none' ? { ...answer, decision: 'allow_once' } : answer;
@@ -145,7 +145,7 @@ export class ApprovalService {
     if (verdict.decision === 'deny') {
       throw new AppError('forbidden', { param: '/args', message: verdict.reason.en, messageZh: verdict.reason['zh-CN'] });
     }
-    // Valid arguments are an object.
+    // Arguments that passed validation are an object.
     return valid.value as Record<string, unknown>;
   }
 }

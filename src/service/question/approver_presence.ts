@@ -4,7 +4,7 @@ import type { SessionKey } from './question_resolvers';
 export class ApproverPresence {
   private readonly connections = new Map<string, number>();
 
-  /** Adds a connection; call the returned function when it leaves. */
+  /** Counts a connection that follows the session. Call the returned function when the connection leaves. */
   join(session: SessionKey): () => void {
     const key = keyOf(session);
     this.connections.set(key, (this.connections.get(key) ?? 0) + 1);

@@ -29,13 +29,13 @@ export function endEvent({ id: requestId, kind }: QuestionRecord, outcome: Clari
   return { type: 'approval_end', data: { requestId, status, ...decision, ...by } };
 }
 
-/** Returns an answer with the key of the person who gave it. Without keys there is one person, who needs no name. */
+/** Returns an answer with the key of the person who gave it. Without keys the answer names no key. */
 export const answerFrom = (keyName: string | undefined, answer: string): GivenAnswer => ({
   answer,
   ...(keyName !== undefined && keyName !== LOCAL_PRINCIPAL.keyName && { decidedBy: keyName }),
 });
 
-/** Returns the row of the audit log for an answer. `askedFor`: the key of the run; it is named when another one answers on its behalf. */
+/** Returns the row of the audit log for an answer. `askedFor`: the key of the run; the row names it when another key answered. */
 export function answerEntry(question: QuestionRecord, { answer, decidedBy }: GivenAnswer, askedFor?: string): AuditEntry {
   const { tenantId, id: target, sessionId, runId, approval } = question;
   const who = byActor({ tenantId, keyName: decidedBy });

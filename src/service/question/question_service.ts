@@ -25,12 +25,12 @@ export interface QuestionPorts {
   ids: IdSource;
   failpoints: Failpoints;
   auditLog: AuditRecorder;
-  /** Announces that a run waits for a person. */
+  /** Announces to webhooks that a run waits for a person. */
   outbox: Pick<WebhookOutbox, 'addWait' | 'flush'>;
   observer?: Observer;
 }
 
-/** The fields that differ from question to question; `timeoutMs` counts from now. */
+/** Fields of a question that its asker chooses. `timeoutMs` counts from now. */
 export type QuestionContent = Pick<QuestionRecord, 'kind' | 'mode' | 'question'> &
   Partial<Pick<QuestionRecord, 'toolCallId' | 'choices' | 'approval'>> & { timeoutMs: number };
 
@@ -43,7 +43,7 @@ export class QuestionService {
     private readonly resolvers: QuestionResolvers,
   ) {}
 
-  /** Makes a pending question; the caller stores it. */
+  /** Creates a pending question without storing it. */
   newQuestion(run: RunRecord, { timeoutMs, ...content }: QuestionContent): QuestionRecord {
     const now = this.ports.clock.now();
     const { tenantId, sessionId, id: runId, parent } = run;
@@ -52,7 +52,7 @@ export class QuestionService {
     return { tenantId, id, sessionId, runId, ...ofChild, ...content, status: 'pending', createdAt: now, expiresAt: now + timeoutMs };
   }
 
-  /** Makes a pending clarification. The caller stores one of mode `text` together with the end of its run. */
+  /** Creates a pending clarification without storing it. A clarification of mode `text` is stored together with the end of its run. */
   newClarification(
     run: RunRecord,
     { question, choices, toolCallId }: Question & { toolCallId?: string },
@@ -62,7 +62,7 @@ export class QuestionService {
     return this.newQuestion(run, { kind: 'clarification', ...delivery, question, ...optional });
   }
 
-  /** Asks a clarification and waits, see `askAndWait`. `known`: its record, when it was asked before the run was interrupted. */
+  /** Asks a clarification and waits, see `askAndWait`. `known`: the stored question, when it was asked before the run was interrupted. */
   askClarification(
     run: RunRecord,
     writer: RunWriter,
@@ -101,11 +101,11 @@ export class QuestionService {
         this.ports.outbox.flush();
       }
       const answer = await waitForAnswer({ ...this.ports, resolvers: this.resolvers }, question, { answered, signal });
-      // Leave the question open for the process that continues the run.
+      // Leaves the question open for the process that continues the run.
       if (writer.isClosed) throw new WriterClosed();
       const outcome = await this.closeUnlessAnswered(question, answer, signal);
       ended = toWaitEnd(question, outcome);
-      // The event may have been stored before the interruption.
+      // The event that asks may have been stored before the interruption.
       if (isKnown && run.status !== 'waiting') return outcome;
       await writer.record(endEvent(question, outcome), undefined, async tx => {
         await tx.updateRun(tenantId, runId, { from: ['waiting'], epoch }, { status: 'running' });
@@ -117,7 +117,7 @@ export class QuestionService {
     }
   }
 
-  /** Ends questions that a taken-over run does not ask again. `isLast`: it waits for no other question and can go on. */
+  /** Ends questions that a taken-over run does not ask again. `isLast`: the run waits for no other question and can go on. */
   async dropQuestions(
     run: RunRecord,
     writer: RunWriter,

@@ -33,7 +33,7 @@ export function createQuestionServices({ ports, resolvers, tools, approvalSettin
   return { questions, approvals, approverPresence, policy };
 }
 
-/** A policy by the rules of approvals.yaml as they are now: a change of the file counts for the next call of a tool. */
+/** Creates a policy that follows approvals.yaml: a change of the file counts for the next tool call. */
 function followedPolicy({ shell, workspaces, configFiles, configReloads }: Input['ports'], first: ApprovalSettings): ApprovalPolicy {
   const policyOf = (settings: ApprovalSettings) =>
     createApprovalPolicy({

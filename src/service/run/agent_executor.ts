@@ -28,10 +28,10 @@ export interface AcceptedRun {
   steered: boolean;
 }
 
-/** Admits one request with `admit`, inside the transaction. */
+/** Work that admits one request by calling `admit` inside its transaction. */
 export type AdmissionWork<T> = (tx: StoreTransaction, admit: (request: StartRequest) => Promise<Admission>) => Promise<T>;
 
-/** Called with a run before its first event is published: a reader that subscribes here misses none. Must not reject. */
+/** Called with a run before its first event is published, so that a reader that subscribes here misses no event. Must not reject. */
 export type BeforeStart = (run: RunRecord) => Promise<void>;
 
 export interface AgentExecutorDeps extends CancelQueuedRunDeps {
@@ -49,7 +49,7 @@ interface Interruption {
   cancel: () => Promise<void>;
 }
 
-/** `begun`: the run, when it has begun already. */
+/** A request to accept. `begun`: the run, when its first model call was sent already. */
 interface Acceptance<T> {
   admission: T;
   begun: BegunRun | undefined;
@@ -77,15 +77,15 @@ export class AgentExecutor {
     await this.deps.preparation.prepareRequest(request);
     const interrupt = request.onBusy === 'interrupt' ? { actor: request, cancel: () => this.interrupt(request) } : undefined;
     const accepted = await this.accept((_tx, admit) => admit(request), interrupt);
-    // Retries of OpenAI clients carry no key of their own.
+    // Retries of OpenAI clients carry no idempotency key; `retry` marks a fingerprint in its place.
     const hasKey = request.idempotency && !request.idempotency.retry;
     if (hasKey) this.deps.observer?.note({ type: 'idempotent_request', result: accepted.admission.deduplicated ? 'replayed' : 'new' });
     return this.launch(accepted, beforeStart);
   }
 
   /**
-   * Like `start`, for a request that `work` makes in a transaction of its own: what else it writes is durable together with the run. Resolves
-   * undefined when `work` does, and then starts nothing. Rejects also as `work` does.
+   * Like `start`, for a request that `work` makes in a transaction of its own: the other writes of `work` are durable together with the run. Resolves
+   * undefined, and starts nothing, when `work` resolves undefined. Rejects also as `work` does.
    */
   async startWithin(work: AdmissionWork<Admission | undefined>): Promise<AcceptedRun | undefined> {
     this.assertAccepting();
@@ -104,7 +104,7 @@ export class AgentExecutor {
       try {
         await beforeStart?.(claimed.run);
       } finally {
-        // The run is stored and its client may be gone: it starts all the same.
+        // The run is stored, so it starts although `beforeStart` failed or its client has left.
         this.deps.supervisor.launch(claimed, begun);
       }
     }
@@ -118,7 +118,7 @@ export class AgentExecutor {
       await failpoints.reach('message_stored');
       if (claimed) await failpoints.reach('run_claimed');
     } catch (thrown) {
-      // The heartbeat recovers the stored run later, with a slot of its own.
+      // A heartbeat recovers the stored run later and takes a slot of its own for it.
       if (claimed) capacity.freeSlot();
       begun?.discard();
       throw thrown;
@@ -188,8 +188,8 @@ export class AgentExecutor {
   }
 
   /**
-   * Cancels a run and resolves with it once it is terminal; its status can also be another one than `cancelled`. The request is stored
-   * first, so that it survives a crash. `by`: who asks; absent when the gateway itself cancels. Rejects `not_found`, `store_unavailable`.
+   * Cancels a run and resolves with the run once it is terminal; its status can also be another than `cancelled`. The cancel is stored first, so that
+   * it survives a crash. `by`: who cancels; absent for the gateway itself. Rejects `not_found`, `store_unavailable`.
    */
   async cancel(tenantId: string, runId: string, by?: Canceller): Promise<RunRecord> {
     const run = await this.find(tenantId, runId);
@@ -244,7 +244,7 @@ export class AgentExecutor {
     return this.find(tenantId, runId);
   }
 
-  /** The model and the parameters for a run that continues another. */
+  /** Returns the model and the parameters for a run that continues `run`. */
   choicesOf(run: RunRecord): Pick<StartRequest, 'model' | 'parameters'> {
     return this.deps.admission.choicesOf(run);
   }
@@ -279,7 +279,7 @@ export class AgentExecutor {
     return this.deps.supervisor.countStuckRuns(milliseconds);
   }
 
-  /** Cancels the active run of the session, but not for a repeated request, which would cancel its own run. */
+  /** Cancels the active run of the session. A repeated request cancels nothing, because the active run may be its own. */
   private async interrupt(request: StartRequest): Promise<void> {
     const { read } = this.deps.store;
     const { tenantId, sessionId } = request;

@@ -1,6 +1,6 @@
 /**
- * Cancels a run once all its callers have left, after a while in which a retry of the request may join it. The row of the run names the process at
- * which its callers wait, so that any gateway on the store notices when that process has died, whoever executes the run, and also in the queue.
+ * Cancels a run after all its callers have left, unless a retry of the request joins within a while. The row of the run names the process at which
+ * its callers wait. So any gateway on the store notices when that process has died, for queued runs too, whichever gateway executes the run.
  */
 import type { Clock } from '../../port/clock';
 import type { InstanceId } from '../../port/instance_id';
@@ -10,13 +10,13 @@ import { retryWhileStoreUnavailable } from '../retry_while_store_unavailable';
 import { LEASE_MS } from './run_leases';
 
 const GRACE_MS = 2_000;
-/** Milliseconds after the death of a process: the retries of a client reach a new one only once it listens. */
+/** Milliseconds after the death of a process until its runs are cancelled: clients can retry only once a new process listens. */
 const LOST_GRACE_MS = 10_000;
 const UNFINISHED = ['queued', 'running', 'waiting'] as const;
 
 type RunKey = Pick<RunRecord, 'tenantId' | 'id'>;
 
-/** True for a run that ends with its callers: all of some doors, except responses in the background, which publish what is stored alone. */
+/** True for a run that ends with its callers: every run of some doors, except responses in the background (`publishes: stored`). */
 export const isBoundToCaller = ({ door, interaction }: Pick<RunRecord, 'door' | 'interaction'>): boolean =>
   door === 'openai' || door === 'agui' || (door === 'responses' && interaction.publishes !== 'stored');
 
@@ -41,7 +41,10 @@ export class CallerPresence {
 
   constructor(private readonly deps: CallerPresenceDeps) {}
 
-  /** Adds a caller that waits for the run, or reads it. Call the returned function when it leaves, or has the end of the run; later calls do nothing. */
+  /**
+   * Adds a caller that waits for the run or reads it. Call the returned function when the caller leaves or has the end of the run; later calls do
+   * nothing.
+   */
   addCaller(run: RunKey & Pick<RunRecord, 'callerAt'>): (how: 'left' | 'ended') => void {
     const key = keyOf(run);
     const presence = this.runs.get(key) ?? { callers: 0 };
@@ -61,8 +64,8 @@ export class CallerPresence {
   }
 
   /**
-   * Renews the rows of the runs whose callers wait here, and cancels runs whose callers waited at a process that has died, unless a retry joins in
-   * time. The supervisor calls it with all unfinished runs, at its start and at every heartbeat. Never rejects.
+   * Renews the rows of runs whose callers wait here, and cancels runs whose callers waited at a dead process, unless a retry joins in time. The
+   * supervisor calls it with all unfinished runs, at its start and at every heartbeat. Never rejects.
    */
   readonly checkCallers = async (unfinished: readonly RunState[]): Promise<void> => {
     if (this.isStopped) return;
@@ -76,7 +79,7 @@ export class CallerPresence {
     }
   };
 
-  /** Cancels nothing from now on: the end of this process ends the answers of its callers, and the next process expects them. */
+  /** Cancels nothing from now on: this process ends and breaks the connections of its callers, which retry at the next process. */
   stop(): void {
     this.isStopped = true;
   }

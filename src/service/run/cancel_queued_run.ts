@@ -24,7 +24,7 @@ export interface CancelQueuedRunDeps {
   observer?: Observer;
 }
 
-/** Resolves false when the run has started in the meantime. `by`: who cancels; absent for the gateway itself. */
+/** Cancels a queued run. Resolves false when the run has started meanwhile. `by`: who cancels; absent for the gateway itself. */
 export async function cancelQueuedRun(deps: CancelQueuedRunDeps, run: RunRecord, by?: Canceller): Promise<boolean> {
   const { store, bus, clock, outbox, lateMessages, capacity } = deps;
   const now = clock.now();
@@ -47,10 +47,10 @@ export async function cancelQueuedRun(deps: CancelQueuedRunDeps, run: RunRecord,
   return true;
 }
 
-/** `reason`: why an operator cancels it. */
+/** Who cancels. `reason`: the reason that an operator gave. */
 export type Canceller = Actor & { reason?: string };
 
-/** The row of the audit log. An operator may cancel a run of another key. */
+/** Returns the row of the audit log for a cancel. An operator may cancel a run of another key. */
 export function cancelEntry({ tenantId, id, sessionId, keyName }: RunRecord, by: Canceller): AuditEntry {
   const who = byActor(by);
   const runOf = keyName === undefined || keyName === who.actor ? {} : { runOf: keyName };

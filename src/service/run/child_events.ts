@@ -2,23 +2,23 @@
 import type { RunEvent } from '../../port/run_event';
 
 export interface ChildEvents {
-  /** Child runs with a `delegate_start`, which is stored together with the child run. */
+  /** Ids of child runs with a `delegate_start` event, which is stored together with the child run. */
   readonly started: ReadonlySet<string>;
-  /** Child runs with a `delegate_end`. */
+  /** Ids of child runs with a `delegate_end` event. */
   readonly ended: ReadonlySet<string>;
-  /** Approvals that the log announces: those of the run itself and those of child runs. */
+  /** Ids of approvals that the log announces, of the run itself and of child runs. */
   readonly asked: ReadonlySet<string>;
-  /** Approvals whose end the log announces. */
+  /** Ids of approvals whose end the log announces. */
   readonly decided: ReadonlySet<string>;
 }
 
-/** The same for a run that executes; the crew service adds to it. */
+/** The same ids for a run that executes; the crew service adds to them. */
 export interface ChildJournal {
   readonly started: Set<string>;
   readonly ended: Set<string>;
   readonly asked: Set<string>;
   readonly decided: Set<string>;
-  /** The end of the run is next: nothing more may be written about children. */
+  /** True when `run_end` is written next: no event about children may follow. */
   isClosed: boolean;
 }
 

@@ -20,7 +20,7 @@ export async function findEarlierRun(
   if (known && known.fingerprint !== fingerprint) throw new AppError('idempotency_mismatch');
   if (known) {
     const run = await read.getRun(tenantId, known.runId);
-    // It was cancelled because its caller left; the retry says that the caller wants an answer.
+    // This run was cancelled because its caller left; the retry shows that the caller still wants an answer, so a new run starts.
     return retry && run?.status === 'cancelled' ? undefined : run;
   }
   const former = formerKey === undefined ? undefined : await read.getIdempotencyKey(tenantId, formerKey);

@@ -1,6 +1,6 @@
 /**
- * The beginning of a run in the transaction that accepts it: its first model call is sent before the transaction is committed, so the model works
- * while the disk does. What the model answers counts only once the run is stored.
+ * The beginning of a run in the transaction that accepts it: the first model call is sent before the transaction is committed, so the model works
+ * while the disk does. The model's answer counts only once the run is stored.
  */
 import type { LlmAnswer, LlmPort, LlmRequest, LlmSink } from '../../port/llm';
 import type { AgentOutcome } from '../../runtime/agent';
@@ -13,11 +13,11 @@ export interface BegunRun {
   outcome: Promise<AgentOutcome>;
   /** Lets the answer of the model count. Call it once the run is stored. */
   accept(): void;
-  /** Closes the connection to the model and ends the run without a trace. Call it when the run was not stored. */
+  /** Closes the connection to the model and removes every trace of the run. Call it when the run was not stored. */
   discard(): void;
 }
 
-/** Holds back the answers of a model, failed calls included, until `accepted` resolves; calls reject with its reason when it rejects. */
+/** Holds back the answers of a model, failed calls too, until `accepted` resolves. When `accepted` rejects, calls reject with its reason. */
 export function holdAnswers(llm: LlmPort, accepted: Promise<void>): LlmPort {
   let isAccepted = false;
   const settled = accepted.then(() => {

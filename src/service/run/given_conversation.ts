@@ -1,4 +1,4 @@
-/** Finds out how the messages that a program gives continue what is stored: a session, a question, or a conversation of their own. */
+/** Finds out what the messages that a program gives continue: a session, a question, or a conversation of their own. */
 import { AppError } from '../../errors';
 import { runOfCallerCall } from '../../port/caller';
 import type { ChatMessage, ToolMessage, UserMessage } from '../../port/llm';
@@ -12,7 +12,7 @@ import type { StartRequest } from './start_request';
 
 export interface GivenConversation {
   tenantId: string;
-  /** Language of the text that asks for the rest of a last answer. Absent: messages without a new one are refused. */
+  /** Language of the text that asks for the rest of the last answer. Absent: messages that end with an answer are refused. */
   locale?: Locale;
   /** The session that the program names. Absent: the messages are the whole conversation. */
   sessionId?: string;
@@ -22,7 +22,7 @@ export interface GivenConversation {
   images?: readonly { message: ChatMessage; url: string }[];
 }
 
-/** The fields of the run that the messages start. `conversation`: for its caller context. */
+/** Fields of the run that the messages start. `conversation`: fingerprint for the run's caller context. */
 export interface Continuation extends Pick<StartRequest, 'sessionId' | 'text' | 'answers'> {
   given: GivenMessages;
   conversation: string;
@@ -33,7 +33,7 @@ export interface Thread {
   sessionId: string;
   /** Absent: the thread is new, and its first run makes a session with this id. */
   session?: SessionRecord;
-  /** Id of the last message that the run before was given. */
+  /** Id of the last message that the program gave to the run before. */
   lastMessage?: string;
 }
 
@@ -41,8 +41,8 @@ export class GivenConversations {
   constructor(private readonly deps: { store: ReadableStore<RunReader & SessionReader> }) {}
 
   /**
-   * Finds the session of a thread, which the client names as it likes. The id of a session of the tenant is its own thread; the session of any other
-   * name has an id that follows from tenant and name.
+   * Finds the session of a thread, which the client names as it likes. The id of a session of the tenant is its own thread; for any other name the id
+   * of the session is derived from tenant and name.
    */
   async findThread(tenantId: string, threadId: string): Promise<Thread> {
     const { read } = this.deps.store;
@@ -56,10 +56,10 @@ export class GivenConversations {
   }
 
   /**
-   * The messages after the last answer are new. With a session the earlier ones are ignored, because it has them. Without one they are the history,
-   * except when the new ones hold the results of calls of a run that was given exactly these messages: then they continue its session, which also
-   * knows what the gateway did in that run. Without a new message, a last answer is continued. Rejects `invalid_request` when a result belongs to
-   * no call.
+   * Messages after the last answer are new. With a session, earlier messages are ignored, because the session has them. Without a session they are
+   * the history, with one exception: when the new messages hold results of calls of a run that was given exactly these earlier messages, they
+   * continue that run's session, which also knows what the gateway did in the run. Without a new message, the last answer is continued. Rejects
+   * `invalid_request` when a result belongs to no call.
    */
   async continuationOf(given: GivenConversation): Promise<Continuation> {
     const { tenantId, sessionId, messages } = given;
@@ -77,7 +77,7 @@ export class GivenConversations {
     return { conversation, sessionId, text: textOf(turn), given: { earlier: [], turn } };
   }
 
-  /** The messages as a conversation of their own, for results whose calls were answered before. */
+  /** Treats the messages as a conversation of their own, for results whose calls were answered before. */
   wholeConversation(given: Given & Pick<GivenConversation, 'locale'>): Continuation {
     const { messages } = given;
     const answered = messages.findLastIndex(message => message.role === 'assistant');
@@ -85,7 +85,7 @@ export class GivenConversations {
     return { conversation: conversationOf(given), text: textOf(turn), given: { earlier: messages.slice(0, answered + 1), turn } };
   }
 
-  /** The run whose calls all the results belong to. */
+  /** Finds the run to which the calls of all results belong. */
   private async answeredRun(tenantId: string, turn: readonly ChatMessage[]): Promise<RunRecord | undefined> {
     const ids = turn.filter(isResult).map(message => message.tool_call_id);
     const runIds = new Set(ids.map(runOfCallerCall));
@@ -104,7 +104,7 @@ type Given = Pick<GivenConversation, 'messages' | 'images'>;
 const isSame = (run: RunRecord | undefined, given: Given): boolean =>
   run?.caller?.conversation !== undefined && run.caller.conversation === conversationOf(given);
 
-/** Returns the fingerprint of a conversation. Without images it is the one of the messages alone, as earlier versions stored it. */
+/** Returns the fingerprint of a conversation. Without images it covers the messages alone, as earlier versions stored it. */
 function conversationOf({ messages, images = [] }: Given): string {
   const named = images.flatMap(({ message, url }) => {
     const index = messages.indexOf(message);
@@ -113,7 +113,7 @@ function conversationOf({ messages, images = [] }: Given): string {
   return fingerprintOf(named.length === 0 ? messages : { messages, images: named });
 }
 
-/** A question waits for a person's message; other calls wait for their results. */
+/** Splits new messages into answers: a question takes a person's message as its answer, other calls take their results. */
 function answerOf(run: RunRecord, turn: readonly ChatMessage[]): Pick<Continuation, 'text' | 'given' | 'answers'> {
   const { clarification } = run.outcome ?? {};
   if (!clarification) return { text: textOf(turn), given: { earlier: [], turn, answersRun: run } };
@@ -123,15 +123,15 @@ function answerOf(run: RunRecord, turn: readonly ChatMessage[]): Pick<Continuati
 
 const isResult = (message: ChatMessage): message is ToolMessage => message.role === 'tool';
 
-/** The messages after the last answer. */
+/** Returns the messages after the last answer. */
 function turnOf({ messages, locale }: Pick<GivenConversation, 'messages' | 'locale'>, answered: number): ChatMessage[] {
   const turn = resultsFirst(messages.slice(answered + 1));
   return turn.length > 0 || !locale ? turn : [requestWithoutMessage(answered >= 0, locale)];
 }
 
 /**
- * Asks for the rest of a last answer, or without one for the work that the instructions describe: many model servers refuse a conversation that ends
- * with an answer, or take the answer as complete.
+ * Returns a message that asks for the rest of the last answer, or, when there is no answer yet, for the work that the instructions describe. Many
+ * model servers refuse a conversation that ends with an answer, or take that answer as complete.
  */
 export const requestWithoutMessage = (hasAnswer: boolean, locale: Locale): UserMessage => ({
   role: 'user',
@@ -144,7 +144,7 @@ const CONTINUE: Bilingual = {
   'zh-CN': '请从你上一条消息结束的地方继续，不要重复。',
 };
 
-/** A result counts only behind its call. */
+/** Puts results before other messages: a result counts only behind its call. */
 const resultsFirst = (turn: readonly ChatMessage[]): ChatMessage[] => [
   ...turn.filter(isResult),
   ...turn.filter(message => !isResult(message)),

@@ -1,4 +1,4 @@
-/** The first messages of a run: the one of a person, or those that a program gives because it keeps the conversation itself. */
+/** The first messages of a run: the message of a person, or the messages that a program gives because it keeps the conversation itself. */
 import { AppError } from '../../errors';
 import type { CallerContext } from '../../port/caller';
 import type { IdSource } from '../../port/clock';
@@ -8,24 +8,27 @@ import type { MessageRecord } from '../../port/store/messages';
 import type { RunRecord } from '../../port/store/runs';
 import type { StoreReader, StoreTransaction } from '../../port/store/store';
 
-/** They stand in the history as they are given. */
+/** Messages that stand in the history exactly as the program gave them. */
 export interface GivenMessages {
   /** Messages before this turn; for a new session only. */
   earlier: readonly ChatMessage[];
-  /** The new messages: those of people, and the results of calls that the caller ran. At least one. */
+  /** The new messages: messages of people and results of calls that the caller ran. At least one. */
   turn: readonly ChatMessage[];
-  /** The run whose calls the results belong to. */
+  /** The run to which the calls of the results belong. */
   answersRun?: Pick<RunRecord, 'id' | 'ordinal' | 'sessionId'>;
 }
 
 /** Fields of a request of a program that brings messages or tools of its own. */
 export interface CallerRequest {
-  /** Stored instead of the text of the request, which is '' when they hold only results of calls. The images belong to them. */
+  /**
+   * Messages to store in place of the text of the request, which is '' when they hold only results of calls. Images of the request belong to these
+   * messages.
+   */
   given?: GivenMessages;
   caller?: CallerContext;
 }
 
-/** `time`: of the message of a person, in words. Messages that a program gives carry none. */
+/** `time`: when the person sent the message, in words. Messages that a program gives carry no time. */
 export type FirstMessages = Pick<CallerRequest, 'given'> & { images?: readonly ImageInput[]; time?: string };
 
 /** Stores the messages with which a run begins, and their images. */
@@ -72,5 +75,5 @@ const callsClosed = (): AppError =>
     details: { reason: 'calls_closed' },
   });
 
-/** Returns true for the error of assertCallsOpen. */
+/** Returns true for the error that assertCallsOpen throws. */
 export const areCallsClosed = (thrown: unknown): boolean => thrown instanceof AppError && thrown.details?.['reason'] === 'calls_closed';

@@ -8,8 +8,8 @@ export class LateMessages {
   constructor(private readonly deps: { clock: Clock; admission: RunAdmission }) {}
 
   /**
-   * Call it in the transaction that ends the run. Resolves with the number of runs that it queued; after the commit the caller counts them
-   * with RunCapacity.joinQueue, because a transaction can be repeated.
+   * Queues the late messages of a run. Call it in the transaction that ends the run. Resolves with the number of queued runs; after the commit the
+   * caller counts them with RunCapacity.joinQueue, because a transaction can be repeated.
    */
   async moveToQueue(tx: StoreTransaction, run: RunRecord): Promise<number> {
     const { tenantId, id } = run;

@@ -14,7 +14,7 @@ export interface ChildUsage {
 export class LoggedSpending {
   /** Usage of the run itself. */
   readonly usage: Usage = { ...NO_USAGE };
-  /** The same by the model that answered; '' is the model of the first event. */
+  /** Usage by the model that answered; '' stands for the model of the first event. */
   readonly byModel: Record<string, Usage> = {};
   /** Child runs that have ended. */
   readonly children: ChildUsage[] = [];
@@ -33,7 +33,7 @@ export class LoggedSpending {
   }
 }
 
-/** A child run with more calls counts as having this many; its iterations end it long before. */
+/** The most tool calls that a child run counts for. Its limit of iterations ends it long before. */
 const MAX_COUNTED = 10_000;
 
 /** Counts the tool calls of a child run, for the budget of its parent. */

@@ -10,7 +10,7 @@ export function questionToolOf({ run, agent }: Pick<RunTurn, 'run' | 'agent'>): 
   return run.caller?.tools.find(({ name }) => agent.tools.byName.get(name)?.asksPerson);
 }
 
-/** Returns the call; undefined when the question is the text of the answer. */
+/** Returns the call of the caller's tool; undefined when the question becomes the text of the answer. */
 export function questionCalls(turn: Pick<RunTurn, 'run' | 'agent'>, question: Question): CallerCall[] | undefined {
   const tool = questionToolOf(turn);
   if (!tool) return undefined;

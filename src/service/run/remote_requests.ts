@@ -1,6 +1,6 @@
 /**
- * Brings what people ask at other gateways on the same store to the runs that execute here: cancels, and answers to questions. Those of this
- * gateway arrive by themselves.
+ * Brings requests of people at other gateways on the same store (cancels and answers to questions) to the runs that execute here. Requests at this
+ * gateway reach their runs directly.
  */
 import type { Clock } from '../../port/clock';
 import type { InstanceId } from '../../port/instance_id';
@@ -23,7 +23,7 @@ interface RemoteRequestsDeps {
 
 const POLL_MS = 400;
 
-/** Asks the store again and again until the process ends. */
+/** Polls the store until the process ends. */
 export function followRemoteRequests(deps: RemoteRequestsDeps): void {
   deps.clock.after(POLL_MS, () => {
     const asked = deps.capacity.isInUse ? readRequests(deps) : Promise.resolve();
@@ -38,7 +38,7 @@ async function readRequests({ store, identity, resolvers, supervisor }: RemoteRe
   for (const { id } of runs) supervisor.cancelRun(id);
 }
 
-/** Does nothing for a question that nobody waits for here. */
+/** Wakes the run that waits for the question; does nothing when no run here waits for it. */
 function wake(resolvers: QuestionResolvers, question: QuestionRecord): void {
   if (question.status === 'answered') resolvers.resolve(question.id, question, givenAnswer(question));
   else resolvers.release(question.id);

@@ -17,7 +17,7 @@ export interface ResumePoint {
   questions: ReadonlyMap<string, QuestionRecord>;
   /** Approval questions of the run, by tool call id. */
   approvals: ReadonlyMap<string, QuestionRecord>;
-  /** Questions without an end event in the log. */
+  /** Questions whose end event is missing in the log. */
   open: readonly QuestionRecord[];
   /** Milliseconds that the run waited for people; they do not count against its time limit. */
   waitedMs: number;
@@ -26,7 +26,7 @@ export interface ResumePoint {
   startedWith?: string;
 }
 
-/** The point of a run that was never interrupted: it has its user message and its `run_start`. */
+/** The resume point of a run that was never interrupted: it has its user message and its `run_start`. */
 export const FRESH: Omit<ResumePoint, 'resumed' | 'spent'> = {
   projection: { nextPosition: 1, openExecutions: new Map() },
   questions: new Map(),
@@ -39,7 +39,7 @@ export const FRESH: Omit<ResumePoint, 'resumed' | 'spent'> = {
 const PAGE = { limit: 1_000, maxBytes: 1024 * 1024 };
 const MAX_ROWS = 1_000;
 
-/** `history` holds the messages of the session as stored, `now` is in milliseconds since 1970. Rejects `store_unavailable`. */
+/** Reads the resume point. `history`: the messages of the session as stored; `now`: milliseconds since 1970. Rejects `store_unavailable`. */
 export async function readResumePoint(
   read: StoreReader,
   run: RunRecord,
@@ -83,7 +83,9 @@ interface LogFacts {
   childWaitMs: number;
 }
 
-/** Reads from the events what no table holds: tokens, whether the last answer was cut, questions without an end, and what was said of children. */
+/**
+ * Reads facts from the events that no table holds: tokens, whether the last answer was cut, questions without an end, and events about child runs.
+ */
 async function readLog(read: StoreReader, run: RunRecord, now: number): Promise<LogFacts> {
   const spent = new LoggedSpending();
   const open = new Set<string>();

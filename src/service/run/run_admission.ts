@@ -71,7 +71,7 @@ export class RunAdmission {
     if (refusal) throw refusal;
   }
 
-  /** The model and the parameters for a run that continues another. A model that the operator has removed is left out. */
+  /** Returns the model and the parameters for a run that continues `run`. A model that the operator has removed is left out. */
   choicesOf({ model, parameters }: RunRecord): Pick<StartRequest, 'model' | 'parameters'> {
     return { ...this.existing(model), ...(parameters && { parameters }) };
   }
@@ -106,7 +106,7 @@ export class RunAdmission {
     const run = await this.insertRun(tx, newRun, session, { ...request, ...(start && { start }) });
     await this.storeKey(tx, request, run.id);
     await request.alsoWrite?.(tx, run);
-    // A new session has no questions.
+    // Questions exist only in a session that is not new.
     if ((request.sessionId !== undefined && request.text !== '') || request.answers !== undefined) {
       const given = { ...answerFrom(request.answeredBy ?? request.keyName, request.text), requestId: request.answers };
       await this.deps.questions.answerByMessage(tx, run, given);
@@ -166,7 +166,7 @@ export class RunAdmission {
 
   /**
    * Claims the next queued run of a session. Resolves with undefined when the session has an active run or an empty queue, and with `held` when the
-   * key or the tenant of the run executes as many runs as it may.
+   * key or the tenant executes as many runs as its limit allows.
    */
   async claimNextRun(tx: StoreTransaction, tenantId: string, sessionId: string): Promise<Claimed | 'held' | undefined> {
     if (await tx.activeRun(tenantId, sessionId)) return undefined;
@@ -251,13 +251,13 @@ export class RunAdmission {
     };
   }
 
-  /** The caller of the request waits at this process. */
+  /** Returns the fields that say that the caller of the request waits at this process. */
   private callerOf(request: StartRequest): Pick<RunRecord, 'callerAt' | 'callerUntil'> {
     const { clock, identity } = this.deps;
     return isBoundToCaller(request) ? { callerAt: identity.self, callerUntil: clock.now() + LEASE_MS } : {};
   }
 
-  /** The limits of the request, narrowed by the limits of its key and tenant. */
+  /** Returns the limits of the request, narrowed by the limits of its key and tenant. */
   private limitsOf({ tenantId, keyName, agent, limits = {} }: StartRequest & { agent: string }, { locale }: SessionRecord): RunLimits {
     return this.deps.runLimiter.narrow({ tenantId, keyName }, limits, () => {
       const { maxToolIterations } = this.deps.agents.agentFor({ tenantId, agent, locale }).profile;
@@ -265,7 +265,7 @@ export class RunAdmission {
     });
   }
 
-  /** Inserts the run, started with `start` and queued without, and its input as the first message. */
+  /** Inserts a run and its input as the first message. `start`: the run starts now; without it the run is queued. */
   private async insertRun(
     tx: StoreTransaction,
     newRun: NewRun,

@@ -64,7 +64,7 @@ export interface RunAssemblerDeps extends ToolPorts {
   observer?: Observer;
   redactor?: Redactor;
   switches: Pick<Switches, 'toolOffText'>;
-  /** Apply to runs that set no limits of their own. */
+  /** Limits for runs that set no limits of their own. */
   limits: Omit<AgentRunParams['limits'], 'contextTokens'>;
 }
 
@@ -77,8 +77,8 @@ export class RunAssembler {
   constructor(private readonly deps: RunAssemblerDeps) {}
 
   /**
-   * Reads the plan, and the session unless it is given. `accepting`: the transaction that accepts the run, which begins in it. Rejects
-   * `store_unavailable`.
+   * Assembles the parameters of the loop. Reads the plan, and the session unless it is given. `accepting`: the transaction that accepts the run, when
+   * the run begins in it. Rejects `store_unavailable`.
    */
   async assembleParams(turn: RunTurn, accepting?: Accepting): Promise<AgentRunParams> {
     const read = accepting?.read ?? this.deps.store.read;
@@ -145,15 +145,15 @@ export class RunAssembler {
   }
 
   /**
-   * A resumed run may have begun with a model that the operator has removed since: then the default model goes on. Profiles may name models that
-   * only the server knows, and crew members inherit such names.
+   * A resumed run may have begun with a model that the operator has removed since: then the default model continues the run. Profiles may name models
+   * that only the server knows, and crew members inherit such names.
    */
   private modelOf({ model, agent, run }: RunTurn): string | undefined {
     if (model === undefined || model === agent.profile.model || run.parent) return model;
     return this.deps.models.has(model) ? model : undefined;
   }
 
-  /** Agents without memory have no block, and no statement is executed for them. */
+  /** Agents without memory have no memory block and execute no statement for it. */
   private async memoryBlock({ run, agent, writer, messages, summary }: RunTurn): Promise<MemoryBlock | undefined> {
     if (!hasMemory(agent)) return undefined;
     const { label = '', description = '' } = agent.profile;
@@ -164,7 +164,7 @@ export class RunAssembler {
     );
   }
 
-  /** Absent for an agent that cannot keep a text. */
+  /** Returns the texts that the turn has read; absent for an agent that cannot keep a text. */
   private async turnTexts(turn: RunTurn, history: AgentRunParams['history']): Promise<TurnTexts | undefined> {
     const { run, agent, messages, resumed, handle } = turn;
     if (!hasMemory(agent)) return undefined;
@@ -172,9 +172,9 @@ export class RunAssembler {
       await this.deps.taint.personTextsFor(run, agent, history, () => handle.signal.throwIfAborted()),
       run.parent ? [] : [run.input],
     );
-    // A model wrote the task of a crew member, maybe from what its master has read.
+    // The task of a crew member is text of a model, which may have copied it from a page or file that its master read.
     if (run.parent) texts.addResult({ id: run.parent.toolCallId, tool: { name: 'delegate_task' }, args: {} }, run.input);
-    // A model wrote the summary from what pages and files said, too.
+    // The summary is text of a model, too, and may repeat what pages and files said.
     if (turn.summary) texts.addResult({ id: 'summary', tool: { name: 'conversation_summary' }, args: {} }, turn.summary.text);
     const own = resumed || run.caller ? messages.filter(row => row.runOrdinal === run.ordinal) : [];
     if (run.caller) addCallerResults(texts, own);
@@ -197,9 +197,9 @@ export class RunAssembler {
       }),
       ...(turnTexts && { turnTexts, readRemoved: (id: string) => taint.memoryText(run, id, () => handle.signal.throwIfAborted()) }),
       readTaint: async () => {
-        // It reads the calls of this run from the store.
+        // Storing first, because the check reads the calls of this run from the store.
         await writer.storeAppended();
-        // A summary allows nothing, but what the person wrote before it still counts.
+        // Messages of the person before the summary still count as permissions; the summary itself allows nothing.
         return taint.taintFor(run, agent, [...(await readEarlier()), ...history], () => handle.signal.throwIfAborted());
       },
       findEarlierDenial: toolCallId => approvals.storedDenial(turn.approvals.get(toolCallId)),
@@ -240,7 +240,7 @@ export class RunAssembler {
 const throughOf = ({ door, agent }: RunRecord, origin: SessionOrigin | undefined): string =>
   door === 'job' && origin && 'jobId' in origin ? `job:${origin.jobId}` : `agent:${agent}`;
 
-/** A program made the results of its own tools, not the person. They stand before the first answer of the run. */
+/** Results of a caller's own tools come from a program, not from the person. They stand before the first answer of the run. */
 function addCallerResults(texts: TurnTexts, rows: readonly MessageRecord[]): void {
   for (const { message } of rows) {
     if (message.role === 'assistant') return;
@@ -248,7 +248,7 @@ function addCallerResults(texts: TurnTexts, rows: readonly MessageRecord[]): voi
   }
 }
 
-/** Adds the instructions of the caller behind the prompt, as its own words and not as rules of the gateway. */
+/** Adds the instructions of the caller behind the prompt, marked as the caller's own words and not as rules of the gateway. */
 function withInstructions(message: SystemMessage, { caller, locale }: RunRecord): SystemMessage {
   if (caller?.instructions === undefined) return message;
   const { title, intro } = promptTexts(locale).callerInstructions;
@@ -259,7 +259,7 @@ function withInstructions(message: SystemMessage, { caller, locale }: RunRecord)
 function historyOf({ messages, run, resumed }: RunTurn): AgentRunParams['history'] {
   const history: ChatMessage[] = [];
   for (const row of messages) if (row.runOrdinal <= run.ordinal) history.push(row.message);
-  // To check costs less than to repair, and what was checked is not checked again before each model call.
+  // Checking costs less than repairing, and messages that were checked are not checked again before each model call.
   return historyProblem(history) === undefined ? history : repairHistory(history, { keepOpen: resumed !== undefined });
 }
 

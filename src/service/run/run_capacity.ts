@@ -1,6 +1,6 @@
 /**
- * Limits the runs that this process executes at once (slots) and the queued runs. Both are counters, so that a check needs no query. Each
- * heartbeat corrects the number of queued runs from the store, which also counts those of other processes.
+ * Limits the runs that this process executes at once (slots) and the queued runs. Both limits are counters, so that a check needs no query. Each
+ * heartbeat corrects the number of queued runs from the store, which also counts queued runs of other processes.
  */
 import { AppError } from '../../errors';
 import { type Actor, actorId } from '../../port/principal';
@@ -15,7 +15,7 @@ const RETRY_AFTER_MS = 5_000;
 export class RunCapacity {
   private executing = 0;
   private queued = 0;
-  /** Queued runs of each key. */
+  /** Number of queued runs of each key. */
   private queuedOf = new Map<string, number>();
 
   constructor(private readonly limits: RunLimitSettings) {}
@@ -40,7 +40,7 @@ export class RunCapacity {
     this.executing -= 1;
   }
 
-  /** Throws `rate_limited` when the queue is full; then a key with less than an equal part of the queue may still queue runs. */
+  /** Takes a slot beyond the limit, for a run that another process started and this process recovers. */
   assertRoomInQueue(actor: Actor): void {
     if (this.queued < this.limits.queuedRuns || this.hasLessThanItsPart(actorId(actor))) return;
     throw new AppError('rate_limited', {
@@ -50,7 +50,10 @@ export class RunCapacity {
     });
   }
 
-  /** A key that fills the queue must not shut out the others. At most twice the limit is queued in all. */
+  /**
+   * Returns true when the key has less than an equal part of the queue: a key that fills the queue must not shut out other keys. At most twice the
+   * limit is queued in all.
+   */
   private hasLessThanItsPart(id: string): boolean {
     const own = this.queuedOf.get(id) ?? 0;
     const keys = this.queuedOf.size + (own === 0 ? 1 : 0);
@@ -72,7 +75,7 @@ export class RunCapacity {
     else this.queuedOf.delete(id);
   }
 
-  /** Corrects the numbers: these runs are queued. */
+  /** Sets the number of queued runs to those in `runs`. */
   setQueued(runs: readonly Actor[]): void {
     this.queued = 0;
     this.queuedOf = new Map();
@@ -113,7 +116,7 @@ export class RunReservation {
     this.queuedFor = actor;
   }
 
-  /** Frees what the run does not use. `accepted` is absent when the request was refused. */
+  /** Frees the slot and the place that the run does not use. `accepted` is absent when the request was refused. */
   release(accepted: { claimed?: unknown } | undefined): void {
     if (this.hasSlot && !accepted?.claimed) this.capacity.freeSlot();
     if (this.queuedFor && !accepted) this.capacity.leaveQueue(this.queuedFor);

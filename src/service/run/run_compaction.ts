@@ -1,4 +1,4 @@
-/** Gives runs what they need to be compacted, and stores their summaries. */
+/** Prepares the compaction of runs and stores their summaries. */
 import { LRUCache } from 'lru-cache';
 import type { Clock } from '../../port/clock';
 import type { ChatMessage, LlmPort } from '../../port/llm';
@@ -28,14 +28,14 @@ const MAX_SESSIONS = 1_000;
 const FIRST_PAUSE_MS = 60_000;
 const MAX_PAUSE_MS = 3_600_000;
 
-/** After summaries that failed: how many in a row, and when the next one may be tried, in milliseconds since 1970. */
+/** State after failed summaries: the number of failures in a row, and the time of the next try in milliseconds since 1970. */
 interface Pause {
   failures: number;
   until: number;
 }
 
 export class RunCompaction {
-  /** What the answers in a session taught about its tokens, by session and model. */
+  /** Token meters by session and model: they have learnt from the usage in the answers. */
   private readonly meters = new LRUCache<string, TokenMeter>({ max: MAX_SESSIONS });
   /** Pauses by session and model: a failed summary costs a model call and reads the whole history. */
   private readonly pauses = new LRUCache<string, Pause>({ max: MAX_SESSIONS });
@@ -49,7 +49,7 @@ export class RunCompaction {
     const key = this.keyOf(turn);
     const logFailure = (thrown: unknown) =>
       onError('a conversation was not summarised', thrown, { runId: run.id, sessionId: run.sessionId });
-    // Few runs need the places.
+    // Places of messages, computed on first use, because few runs need them.
     let places: ReadonlyMap<ChatMessage, MessagePlace> | undefined;
     const placeOfMessage = (message: ChatMessage) => {
       places ??= new Map(messages.map(row => [row.message, row]));
@@ -59,7 +59,7 @@ export class RunCompaction {
       const place = placeOfMessage(message);
       return summary !== undefined && place !== undefined && isSummarised(place, summary);
     };
-    // The loop adds to the history.
+    // A copy, because the loop adds to the history.
     const placeOf = placeFinder(turn, [...history], placeOfMessage);
     const own = new Set(messages.filter(({ runOrdinal }) => runOrdinal === run.ordinal).map(({ message }) => message));
     const turnStart = history.findIndex(message => own.has(message));

@@ -1,6 +1,6 @@
 import { AppError } from '../../errors';
 
-/** At most `limit` messages may wait in a session. */
+/** The error for a session whose queue holds `limit` messages, the most that may wait. */
 export const queueIsFull = (limit: number): AppError =>
   new AppError('rate_limited', {
     message: `At most ${limit} messages may wait in a session.`,
@@ -22,7 +22,7 @@ export const toolsCannotSteer = (): AppError =>
     messageZh: '/tools: 不能改变进行中的运行的工具；请用 onBusy enqueue 发送这条消息。',
   });
 
-/** Another request has made the session in between. */
+/** The error when another request has created the session meanwhile. */
 export const sessionIsMade = (): AppError => new AppError('session_busy', { retryAfterMs: 1_000, details: { reason: 'session_made' } });
 
 /** Returns true for the error of sessionIsMade. */

@@ -64,14 +64,14 @@ export interface RunExecutionDeps extends RunWriterDeps {
   redactor?: Pick<Redactor, 'redact'>;
 }
 
-/** `read`: the transaction that accepts the run; it has read the session. */
+/** Where a run begins. `read`: the transaction that accepts the run and has read the session. */
 interface Beginning {
   handle: RunHandle;
   read: StoreReader;
   session: SessionRecord | undefined;
 }
 
-/** Recoveries after a crash that a run gets; the next crash ends it as `interrupted`. */
+/** The most recoveries of a run after crashes; the next crash ends the run as `interrupted`. */
 const MAX_RECOVERIES = 3;
 
 export class RunExecution {
@@ -103,8 +103,8 @@ export class RunExecution {
   }
 
   /**
-   * `begun`: the run when its model was called already. Resolves when the end of the run is stored and sent, or when the run was abandoned. Never
-   * rejects: a failure becomes the end of the run.
+   * Executes a run. `begun`: the run, when its first model call was sent already. Resolves when the end of the run is stored and sent, or when the
+   * run was abandoned. Never rejects: a failure becomes the end of the run.
    */
   async executeRun(run: RunRecord, agent: AssembledAgent, handle: RunHandle, begun?: BegunRun): Promise<void> {
     if (!begun) this.observe(run);
@@ -112,7 +112,7 @@ export class RunExecution {
       await this.executeToEnd(run, agent, handle, begun);
     } finally {
       this.deps.dayBudgets.removeRun(run);
-      // The end of a run that ended here was told before.
+      // For a run that ended here, the observers know the end already.
       this.endObservation(run, { status: 'abandoned' });
       this.deps.runActivity.removeRun(run.id);
     }
@@ -163,7 +163,7 @@ export class RunExecution {
       sums[name] ??= { ...NO_USAGE };
       addUsage(sums[name], usage);
     }
-    // A model that answered nothing is named too, and costs nothing.
+    // A model that was chosen and never answered is named too, with no cost.
     return Object.keys(sums).length > 0 ? sums : { [chosen]: { ...NO_USAGE, costUsd: 0 } };
   }
 
@@ -187,7 +187,7 @@ export class RunExecution {
     };
   }
 
-  /** Closes questions that today's rules and tools would not ask; they may have changed since a question was asked. */
+  /** Closes open questions that the rules and tools of today would not ask; rules and tools may have changed since. */
   private async dropOldQuestions({ run, agent, open, writer, handle }: RunTurn): Promise<void> {
     if (run.status !== 'waiting' || handle.signal.aborted) return;
     const { approvals, questions } = this.deps;
@@ -205,7 +205,7 @@ export class RunExecution {
       if (isAbandoned(thrown)) return;
       this.deps.onError('the end of a run is written anew', thrown, logContextOf(run));
       const isAnswered = ending.status === 'completed' || ending.status === 'incomplete';
-      // The failed write held the answer: do not say that the run completed.
+      // The answer was part of the failed write, so the run must not end as completed.
       return this.storeEndingAnew(
         run,
         handle,
@@ -223,9 +223,9 @@ export class RunExecution {
     try {
       const stored = await retryWhileStoreUnavailable(clock, () => store.read.getRun(run.tenantId, run.id), giveUp);
       if (!stored || stored.epoch !== run.epoch) return;
-      // The write that failed has stored the end.
+      // The failed write has stored the end after all.
       if (isTerminal(stored.status)) return this.tellEnd(run, { status: stored.status, outcome: stored.outcome ?? ending.outcome });
-      // The end can get the number of an event that was shown and lost, as after a recovery.
+      // The end may get the number of an event that was shown and lost, as after a recovery.
       const recovered = { ...stored, recoveredAtSeq: stored.recoveredAtSeq ?? stored.lastSeq };
       await this.finish(new RunWriter(this.deps, recovered, FRESH.projection, handle), recovered, ending);
     } catch (thrown) {
@@ -242,7 +242,7 @@ export class RunExecution {
     this.tellEnd(run, ending);
   }
 
-  /** The text of an error may come from a server that repeats what it was sent. */
+  /** The text of an error may repeat a secret that was sent to a server. */
   private withoutSecrets(outcome: RunOutcome): RunOutcome {
     const { redactor } = this.deps;
     const { error } = outcome;

@@ -7,10 +7,10 @@ export class RunHandle {
   private readonly toolCalls = new Map<string, () => void>();
   private openWaits = 0;
 
-  /** `renewLease` resolves when this process certainly owns the run, and rejects with the reason of the signal after an abort. */
+  /** `renewLease` resolves when this process certainly owns the run. After an abort it rejects with the reason of the signal. */
   constructor(private readonly renewLease: (signal: AbortSignal) => Promise<void>) {}
 
-  /** Aborts when the work on the run must end; its reason decides how the run ends. */
+  /** Aborts when the work on the run must end; the reason of the signal decides how the run ends. */
   get signal(): AbortSignal {
     return this.stopped.signal;
   }

@@ -8,20 +8,20 @@ import { isTerminal } from '../../port/run_event';
 import type { RunRecord, RunState } from '../../port/store/runs';
 import type { Store } from '../../port/store/store';
 
-/** A process owns a run for this time after the last renewal. */
+/** Milliseconds for which a renewal keeps a lease. */
 export const LEASE_MS = 15_000;
 
 type OwnedRun = Pick<RunRecord, 'tenantId' | 'id' | 'cancelRequested'>;
 
 export class RunLeases {
-  /** Milliseconds since 1970 until which this process certainly owns each run. */
+  /** Run id -> time (milliseconds since 1970) until which this process certainly owns the run. */
   private readonly ownedUntil = new Map<string, number>();
-  /** Runs that this process owned without executing them at the last renewal. */
+  /** Runs that this process owned and did not execute at the last renewal. */
   private idleRuns: ReadonlySet<string> = new Set();
 
   constructor(private readonly deps: { store: Store; clock: Clock; identity: InstanceId }) {}
 
-  /** Starts to keep track of the lease that a claimed or acquired run came with. */
+  /** Keeps track of the lease of a run that was just claimed or acquired. */
   addRun({ id, leaseUntil }: RunRecord): void {
     this.ownedUntil.set(id, leaseUntil ?? 0);
   }
@@ -62,7 +62,9 @@ export class RunLeases {
     return new Map(owned.map(run => [run.id, run]));
   }
 
-  /** Resolves with those of `runs`, which a renewal left out, that another process owns or that are gone. The others have just ended here. */
+  /**
+   * Resolves with those of `runs` that are gone or that another process owns. The others were missing in a renewal because they have just ended here.
+   */
   async lostRuns(runs: readonly RunRecord[]): Promise<RunRecord[]> {
     const { read } = this.deps.store;
     const states = await Promise.all(runs.map(run => read.getRunState(run.tenantId, run.id)));

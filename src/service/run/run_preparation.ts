@@ -1,4 +1,4 @@
-/** Does what a run needs from a server before the transaction that starts it: nothing waits for a server inside a transaction. */
+/** Does the requests to servers that a run needs, before the transaction that starts it, because a transaction must not wait for a server. */
 import type { Locale } from '../../port/store/sessions';
 import type { Store } from '../../port/store/store';
 import type { AgentDirectory } from '../agent/agent_directory';
@@ -23,12 +23,12 @@ export class RunPreparation {
     return this.deps.toolMeanings.isEnabled ? this.rankTools(request) : undefined;
   }
 
-  /** The same for the run that a session starts next. */
+  /** As prepareRequest, for the run that a session starts next. */
   prepareNextRun(tenantId: string, sessionId: string): Promise<void> | undefined {
     return this.deps.toolMeanings.isEnabled ? this.rankForNextRun(tenantId, sessionId) : undefined;
   }
 
-  /** The same for the run of a job. */
+  /** As prepareRequest, for the run of a job. */
   prepareJob(tenantId: string, jobId: string): Promise<void> | undefined {
     return this.deps.toolMeanings.isEnabled ? this.rankForJob(tenantId, jobId) : undefined;
   }
@@ -40,7 +40,7 @@ export class RunPreparation {
       const { agent, locale, input: text, sessionId } = job;
       await this.rankTools({ tenantId, text, agent, locale, onBusy: 'enqueue', ...(sessionId !== undefined && { sessionId }) });
     } catch {
-      // The start of the run meets the same trouble and reports it.
+      // Ignored: the start of the run meets the same error and reports it.
     }
   }
 
@@ -49,11 +49,11 @@ export class RunPreparation {
       const run = await this.deps.store.read.nextQueuedRun(tenantId, sessionId);
       if (run) await this.rankTools({ ...run, text: run.input });
     } catch {
-      // The start of the run meets the same trouble and reports it.
+      // Ignored: the start of the run meets the same error and reports it.
     }
   }
 
-  /** Asks only for an agent that may have more tools than its budget, and for a run that starts now. */
+  /** Ranks tools by meaning, only for a run that starts now and an agent that may have more tools than its budget. */
   private async rankTools({ tenantId, text, sessionId, onBusy, ...request }: PreparedRequest): Promise<void> {
     const { store, agents, toolMeanings, defaultLocale } = this.deps;
     try {
@@ -63,7 +63,7 @@ export class RunPreparation {
       const isQueued = session && onBusy !== undefined && onBusy !== 'interrupt' && (await store.read.activeRun(tenantId, session.id));
       if (!isQueued) await toolMeanings.prepareRanking({ tenantId, message: text }, session?.id);
     } catch {
-      // The start of the run meets the same trouble and reports it.
+      // Ignored: the start of the run meets the same error and reports it.
     }
   }
 }

@@ -30,7 +30,7 @@ export interface RunPreviewDeps {
 export interface PreviewedTool {
   name: string;
   why: ToolReason;
-  /** 0 to 1; the best fit for this message has 1. Absent where nothing was ranked. */
+  /** Fit for this message, from 0 to 1; the best tool has 1. Absent where no tools were ranked. */
   score?: number;
 }
 
@@ -39,14 +39,14 @@ export interface RunPreview {
   model: string;
   /** Parameters of the model, the profile, the session and the request, as they go to the model; absent when there are none. */
   parameters?: ModelParameters;
-  /** The way in which tools were ranked; absent when all of them fit. */
+  /** How tools were ranked; absent when all of them fit. */
   ranking?: 'words' | 'words_and_meaning';
   /** In the order in which the model gets them. */
   tools: PreviewedTool[];
-  /** Tools that the agent may have and that do not go to the model, best first. */
+  /** Tools that the agent may have and that are not sent to the model, best first. */
   leftOut: string[];
   prompt: string;
-  /** Prompt, tools and messages together. */
+  /** Estimated tokens of prompt, tools and messages together. */
   estimatedTokens: number;
 }
 
@@ -102,7 +102,7 @@ export class RunPreviewService {
     return { tenantId, input: text, agent, locale, interaction, limits, parameters, sessionStart: session?.createdAt, ...chosen };
   }
 
-  /** Estimates the history that fits, and the message. */
+  /** Estimates the tokens of the history that fits, and of the message. */
   private async messageTokens(
     { tenantId, sessionId, text, images }: PreviewRequest,
     { time, otherTokens, contextTokens }: { time: string | undefined; otherTokens: number; contextTokens: number },

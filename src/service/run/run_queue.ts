@@ -17,7 +17,7 @@ export class RunQueue {
   /** Queues by key; the first one that is not held has the next turn. */
   private readonly keys = new Map<string, KeyQueue>();
 
-  /** Adds a session, or leaves it where it is. */
+  /** Queues by key; the first queue that is not held has the next turn. */
   addSession(session: QueuedSession): void {
     const id = actorId(session);
     const queue = this.keys.get(id) ?? { tenantId: session.tenantId, sessions: new Map(), isHeld: false };

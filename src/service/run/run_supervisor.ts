@@ -91,7 +91,7 @@ export class RunSupervisor {
     }
   }
 
-  /** Publishes the first event of a claimed run and executes it. The caller has taken a slot, which the end of the run frees. */
+  /** Publishes the first event of a claimed run and executes the run. The caller has taken a slot, which is freed at the end of the run. */
   launch({ run, event }: Claimed, begun?: BegunRun): void {
     this.deps.bus.publish([event]);
     this.execute(run, begun);
@@ -134,7 +134,7 @@ export class RunSupervisor {
   private claimNextRun({ tenantId, sessionId }: QueuedSession): Promise<Claimed | 'held' | undefined> {
     const { store, clock, admission, preparation } = this.deps;
     return retryWhileStoreUnavailable(clock, async () => {
-      // Most sessions have no queued run, and a read costs less than a transaction.
+      // Reading costs less than a transaction, and most sessions have no queued run.
       if ((await store.read.countQueuedRuns(tenantId, sessionId)) === 0) return undefined;
       await preparation.prepareNextRun(tenantId, sessionId);
       return store.transaction(tx => admission.claimNextRun(tx, tenantId, sessionId));
@@ -171,7 +171,7 @@ export class RunSupervisor {
     const deadline = clock.monotonic() + drainMs;
     const isWorking = () => [...this.active.values()].some(({ handle }) => !handle.isWaiting);
     while (isWorking() && !this.isDrainCut && clock.monotonic() < deadline) await this.pause(DRAIN_POLL_MS);
-    // Not earlier: the drain may outlast a lease, and another process must not take its runs over.
+    // Set only now: the drain may outlast a lease, and another process must not take over runs that still execute here.
     this.hasDrained = true;
     this.stopHeartbeat();
     const rest = [...this.active.values()];
@@ -193,7 +193,7 @@ export class RunSupervisor {
     const { leases } = this;
     const { execution, agents, capacity, clock, onError } = this.deps;
     if (this.active.has(run.id)) {
-      // Recovered here before it was launched: two loops would make its tool calls twice.
+      // This process has recovered the run before its launch: two loops would make its tool calls twice.
       begun?.discard();
       capacity.freeSlot();
       return;
@@ -216,7 +216,7 @@ export class RunSupervisor {
     begun?.accept();
   }
 
-  /** Renews an expired lease before a tool runs, because another process can own the run after this one was paused. */
+  /** Renews an expired lease before a tool runs, because another process may own the run after this process was paused. */
   private async assureLease(runId: string, signal: AbortSignal): Promise<void> {
     if (this.leases.isCertain(runId)) return;
     await retryWhileStoreUnavailable(
@@ -251,7 +251,7 @@ export class RunSupervisor {
 
   /** Starts queued runs of idle sessions; the process that was to start them may have died. */
   private async startQueuedRuns(unfinished: readonly RunState[]): Promise<void> {
-    // Runs of other processes may have ended.
+    // Runs of other processes may have ended, so held keys may have room again.
     this.queue.releaseKeys();
     const busy = new Set(unfinished.filter(run => run.status !== 'queued').map(run => run.sessionId));
     for (const run of unfinished) {
@@ -265,7 +265,7 @@ export class RunSupervisor {
 
   private async renewLeases(): Promise<void> {
     const { leases } = this;
-    // Only runs that executed before the renewal: the result may miss a run that starts during it.
+    // Only runs that executed before the renewal count: the result may lack a run that started meanwhile.
     const executing = [...this.active.values()];
     if (executing.length === 0) return;
     const owned = await leases.renewAll();

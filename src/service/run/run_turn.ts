@@ -22,21 +22,21 @@ import type { RunHandle } from './run_handle';
 export interface RunTurn extends Omit<ResumePoint, 'resumed' | 'childEvents' | 'startedWith' | 'spent'> {
   run: RunRecord;
   agent: AssembledAgent;
-  /** The chosen model: an id, or the name that a server knows. Undefined: the default model. */
+  /** The chosen model: an id of models.yaml, or the name that a server knows. Undefined: the default model. */
   model?: string;
   handle: RunHandle;
   writer: RunWriter;
-  /** Stops the run with `run_timeout`; stands still while the run waits for a person. */
+  /** Stops the run with `run_timeout`; does not count the time in which the run waits for a person. */
   deadline: PausableDeadline;
-  /** The newest messages of the session, as stored; all of the run. */
+  /** The newest messages of the session as stored, with all messages of the run. */
   messages: readonly MessageRecord[];
   /** The first message of the session, when messages in between were not read and no summary covers them. */
   opening?: ChatMessage;
-  /** Stands for the messages before `messages`, and for the first messages of the run that it covers. */
+  /** The summary that stands for the messages before `messages`, and for the first messages of the run when it covers them. */
   summary?: SummaryRecord;
   /** Tokens used so far; the loop adds to them. */
   usage: Usage;
-  /** The same by model, with the budget of the run. */
+  /** Tokens by model, with the budget of the run. */
   spending: RunSpending;
   children: ChildJournal;
   /** Present when the run was interrupted before. */
@@ -46,7 +46,7 @@ export interface RunTurn extends Omit<ResumePoint, 'resumed' | 'childEvents' | '
 type OpenPoint = Omit<ResumePoint, 'resumed' | 'spent'> & Partial<Pick<ResumePoint, 'resumed' | 'spent'>>;
 type TurnDeps = RunWriterDeps & { histories: HistoryCache; toolChooser: ToolChooser; runTimeoutMs: number };
 
-/** Retries while the store is unavailable. Rejects with the reason of the handle's signal after an abort. */
+/** Opens a claimed run. Retries while the store is unavailable. Rejects with the reason of the handle's signal after an abort. */
 export async function openTurn(
   deps: TurnDeps,
   run: RunRecord,
@@ -104,7 +104,7 @@ function createTurn(
   };
 }
 
-/** The messages that the caller gave stand before those of the run. */
+/** Moves the projection behind the messages that the caller gave, which stand before the messages of the run. */
 function behindGiven(projection: ProjectionState, run: RunRecord, { messages }: SessionHistory): ProjectionState {
   const last = messages.findLast(row => row.runOrdinal === run.ordinal);
   return last && last.position >= projection.nextPosition ? { ...projection, nextPosition: last.position + 1 } : projection;

@@ -1,4 +1,4 @@
-/** Requests that start runs, and what becomes of them. */
+/** Requests that start runs, and the results of accepting them. */
 import type { ImageInput } from '../../port/image_input';
 import type { ModelParameters } from '../../port/model_parameters';
 import type { Door, RunEvent } from '../../port/run_event';
@@ -8,10 +8,12 @@ import type { StoreTransaction } from '../../port/store/store';
 import type { TraceContext } from '../../port/trace_context';
 import type { CallerRequest } from './given_messages';
 
-/** An idempotency key. With `retry`, only a request with `isRepeat` is matched with an earlier one; any other replaces the stored key. */
+/**
+ * An idempotency key. With `retry`, a request is compared with an earlier one only when it has `isRepeat`; any other request replaces the stored key.
+ */
 export interface RequestKey {
   key: string;
-  /** The key that version 0.1.0 stored for the same request. It matches only with an equal fingerprint. */
+  /** The key under which version 0.1.0 stored the same request. It matches only when the fingerprints are equal. */
   formerKey?: string;
   /** Hash of the request body. */
   fingerprint: string;
@@ -20,7 +22,7 @@ export interface RequestKey {
 
 export interface StartRequest extends CallerRequest {
   tenantId: string;
-  /** The key that the run counts for. Absent: it was started before keys were recorded. */
+  /** The key for which the run counts. Absent: the run was started before keys were recorded. */
   keyName: string | undefined;
   door: Door;
   text: string;
@@ -28,7 +30,9 @@ export interface StartRequest extends CallerRequest {
   images?: readonly ImageInput[];
   /** Absent: a new session is created. */
   sessionId?: string;
-  /** Fields of the session that is created. Default title: from the text. With an `id` that is taken, the request is rejected `session_busy`. */
+  /**
+   * Fields of the session that is created. Default title: made from the text. When the `id` is taken, the request is rejected with `session_busy`.
+   */
   newSession?: Pick<SessionRecord, 'title' | 'origin'> & { id?: string };
   agent?: string;
   locale?: Locale;
@@ -40,9 +44,9 @@ export interface StartRequest extends CallerRequest {
   onBusy: 'enqueue' | 'reject' | 'interrupt' | 'steer';
   interaction: Interaction;
   limits?: RunLimits;
-  /** The model of this run; absent: the one of the session, or of the agent. */
+  /** The model of this run. Absent: the model of the session, or of the agent. */
   model?: string;
-  /** Win over those of the session, field by field. */
+  /** Parameters of this run. Each field takes the place of the session's. */
   parameters?: ModelParameters;
   metadata?: Record<string, unknown>;
   /** The trace of the request. */
@@ -50,14 +54,14 @@ export interface StartRequest extends CallerRequest {
   /** Names the request in the log lines of its run; not stored. */
   requestId?: string | undefined;
   idempotency?: RequestKey;
-  /** Writes more in the transaction that accepts a new run. */
+  /** Makes more writes in the transaction that accepts a new run. */
   alsoWrite?: (tx: StoreTransaction, run: RunRecord) => Promise<void>;
 }
 
 export interface Claimed {
   run: RunRecord;
   event: RunEvent;
-  /** Present when the session was read on the way. */
+  /** The session, when accepting the request has read it. */
   session?: SessionRecord;
 }
 
@@ -65,7 +69,7 @@ export interface Admission {
   run: RunRecord;
   /** Present when the run can start at once. */
   claimed?: Claimed;
-  /** True when the run needs what only the commit lets it read: its images. */
+  /** True when the run needs data that it can read only after the commit: its images. */
   startsAfterCommit?: boolean;
   /** True when the run waits only for a free slot. */
   isNext?: boolean;

@@ -8,7 +8,7 @@ import type { Store, StoreTransaction } from '../../port/store/store';
 import type { RunLimiter } from '../limits/run_limiter';
 import type { RunWriter } from '../run_log/run_writer';
 
-/** Limits of the steering messages of one run that are not taken yet. A single text may be longer than `bytes`. */
+/** Limits of the steering messages of one run that the loop has not taken. A single text may have more than `bytes`. */
 const MAX_PENDING = { messages: 32, bytes: 256_000 };
 /** Limit of pending messages and queued runs of the session together, because a late message becomes a queued run. */
 const MAX_WAITING = 64;
@@ -18,8 +18,8 @@ export class SteeringService {
   constructor(private readonly deps: { store: Store; clock: Clock; ids: IdSource; runLimiter: Pick<RunLimiter, 'countRun'> }) {}
 
   /**
-   * Stores a message of `actor` in a transaction of the caller, who has checked that the run is active. It counts like a run, because it becomes
-   * one when the run takes it no more. Rejects `rate_limited` and `quota_exceeded`.
+   * Stores a message of `actor` in a transaction of the caller, who has checked that the run is active. The message counts like a run, because it
+   * becomes a run when this run ends before taking it. Rejects `rate_limited` and `quota_exceeded`.
    */
   async addMessage(tx: StoreTransaction, run: RunRecord, text: string, actor: Actor = run): Promise<void> {
     const { clock, ids, runLimiter } = this.deps;

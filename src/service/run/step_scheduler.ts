@@ -5,14 +5,14 @@
 import type { Clock } from '../../port/clock';
 import type { LlmPort } from '../../port/llm';
 
-/** Milliseconds after which the steps in one turn of the event loop leave the others to the next turn. */
+/** Milliseconds of steps in one turn of the event loop, after which further steps wait for the next turn. */
 const SLICE_MS = 4;
 
 export class StepScheduler {
   private readonly waiting: (() => void)[] = [];
-  /** A step was let through and has not done yet what it does at once. */
+  /** True while a step that was let through runs its synchronous part. */
   private isStepRunning = false;
-  /** Undefined: no step has begun in this turn of the event loop. */
+  /** End of the slice in this turn of the event loop. Undefined: no step has begun. */
   private sliceEnd: number | undefined;
 
   constructor(private readonly clock: Clock) {}
@@ -31,7 +31,7 @@ export class StepScheduler {
 
   private startStep(): void {
     this.isStepRunning = true;
-    // A tick from a microtask comes after everything that the step does at once.
+    // A microtask from inside a microtask runs after the synchronous part of the step.
     queueMicrotask(() =>
       process.nextTick(() => {
         this.isStepRunning = false;
@@ -62,7 +62,7 @@ export class StepScheduler {
   }
 }
 
-/** Makes the beginning of each model call, and the handling of its answer, a step. */
+/** Wraps the model port so that the beginning of each call, and the handling of its answer, are steps. */
 export function callInSteps(llm: LlmPort, steps: StepScheduler): LlmPort {
   return {
     get info() {

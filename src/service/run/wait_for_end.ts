@@ -12,7 +12,7 @@ interface WaitingDeps {
   remoteRuns: RemoteRunPoller;
 }
 
-/** `stopped` aborts when this process ends no more runs; after `patience` the caller takes the run as it is. */
+/** Limits of the wait. `stopped` aborts when this process ends no more runs; after `patience` the caller takes the run as it is. */
 interface WaitLimits {
   stopped: AbortSignal;
   patience?: AbortSignal | undefined;

@@ -1,4 +1,4 @@
-/** Stores events of a run, also when an earlier attempt succeeded although the store could not say so. */
+/** Stores events of a run exactly once, also when an earlier attempt succeeded and the store could not say so. */
 import type { RunEvent } from '../../port/run_event';
 import type { RunRecord } from '../../port/store/runs';
 import type { Store, StoreTransaction } from '../../port/store/store';

@@ -34,7 +34,7 @@ export class EventPageCache {
     ttl: CACHE_MS,
     ttlAutopurge: true,
   });
-  /** Pages that left the cache while a reader, such as a slow one, still holds them. */
+  /** Pages that left the cache while a reader (a slow one, for example) still holds them. */
   private readonly held = new Map<string, WeakRef<Page>>();
   private readonly collected = new FinalizationRegistry<string>(key => {
     if (!this.held.get(key)?.deref()) this.held.delete(key);
@@ -52,7 +52,7 @@ export class EventPageCache {
     const key = `${tenantId}/${runId}/${after}`;
     const cached = this.cached.get(key)?.page ?? this.held.get(key)?.deref();
     if (cached) return cached;
-    // Join a read in progress, but not for an empty page: it may miss events that were stored after the read began.
+    // Join a read in progress, unless its page was empty: events may have been stored after that read began.
     const joined = this.reading.get(key);
     const page = joined && (await joined);
     if (page && page.length > 0) return page;

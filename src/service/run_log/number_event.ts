@@ -6,11 +6,14 @@ let lastTime = { now: 0, text: new Date(0).toISOString() };
 
 /** Adds number, time and ids to the body of an event. `now` is in milliseconds since 1970. */
 export function numberEvent(run: Pick<RunRecord, 'id' | 'sessionId'>, seq: number, now: number, body: RunEventBody): RunEvent {
-  // The compiler cannot follow which data belongs to which type. A spread would cost more than the rest.
+  // A cast, because the compiler cannot follow which data belongs to which type. A spread would cost more than all the rest.
   return { v: 1, sessionId: run.sessionId, runId: run.id, seq, ts: timeText(now), type: body.type, data: body.data } as RunEvent;
 }
 
-/** Numbers the entries that have an event, after `lastSeq`. Sets `message` and `also` only where they exist: many deltas wait in memory, and should be small. */
+/**
+ * Numbers the entries that have an event, from `lastSeq + 1` on. Leaves out `message` and `also` where they are undefined: many deltas wait in memory
+ * and should be small.
+ */
 export function numberEntries(
   run: Pick<RunRecord, 'id' | 'sessionId'>,
   lastSeq: number,
@@ -28,7 +31,7 @@ export function numberEntries(
   return numbered;
 }
 
-/** Events of the same moment share their text. */
+/** Returns the timestamp as text; events of the same millisecond share one text. */
 function timeText(now: number): string {
   if (now !== lastTime.now) lastTime = { now, text: new Date(now).toISOString() };
   return lastTime.text;

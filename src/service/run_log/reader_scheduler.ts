@@ -1,4 +1,4 @@
-/** Schedules large work of readers, one piece in each turn of the event loop, so that many readers do not block everything else. */
+/** Spreads large work of readers over turns of the event loop, one piece a turn, so that many readers block nothing else. */
 export class ReaderScheduler {
   private readonly waiting = new Set<() => void>();
 

@@ -9,7 +9,7 @@ import type { ReadableStore } from '../../port/store/store';
 type Progress = Pick<RunState, 'id' | 'status' | 'lastSeq'>;
 
 interface Watch {
-  /** `undefined`: the run was deleted; further calls may follow. */
+  /** Called with new progress. `undefined`: the run was deleted; further calls may follow. */
   onProgress: (progress: Progress | undefined) => void;
   lastSeq: number;
 }
@@ -64,7 +64,7 @@ export class RemoteRunPoller {
         for (const id of deleted) for (const watch of [...(runs.get(id) ?? [])]) watch.onProgress(undefined);
       }
     } catch {
-      // Ignore the error: callers that need the store get it from their own query.
+      // Ignored: callers that need the store get the error from their own query.
     }
     this.isScheduled = false;
     this.schedule();

@@ -3,21 +3,24 @@ import type { ChatMessage } from '../../port/llm';
 import type { RunEvent, RunEventBody } from '../../port/run_event';
 import type { StoreTransaction } from '../../port/store/store';
 
-/** More writes for the transaction that stores an event. A retried transaction calls it again. */
+/** Makes more writes in the transaction that stores an event. Called again when the transaction is retried. */
 export type AlsoWrite = (tx: StoreTransaction) => Promise<void>;
 
-/** `onError` is called when the events could only be stored without it. */
+/** A write beside an event. `onError` is called when the event could only be stored without this write. */
 export interface ExtraWrite {
   write: AlsoWrite;
   onError: (thrown: unknown) => void;
 }
 
-/** `barrier`: settles when the entry is stored; nothing behind it is published before. Without a body the entry only waits. */
+/**
+ * An entry in the queue of a writer. `barrier`: settles when the entry is stored; nothing behind the entry is published before. An entry without a
+ * body is only waited for.
+ */
 export interface Entry {
   body?: RunEventBody;
   message?: ChatMessage;
   also?: AlsoWrite;
-  /** The writer made the body of several deltas, owns its data and may change it. */
+  /** True when the writer merged several deltas into `body`; the writer then owns the data and may change it. */
   isMerged?: boolean;
   barrier?: { resolve: () => void; reject: (error: unknown) => void };
 }

@@ -49,7 +49,7 @@ export class RunProjection {
   /** Creates the writes for these entries. Call it once for each entry, and each write once for each try of the transaction. */
   writesFor(entries: readonly ProjectedEntry[]): Write[] {
     const messages = entries.flatMap(({ message, at }) => (message ? [this.messageRecord(message, at)] : []));
-    /** Executions that start here, by tool call id: one that also ends here becomes one row at once. */
+    /** Executions that start in these entries, by tool call id: an execution that also ends here becomes one row at once. */
     const started = new Map<string, ToolExecutionRecord>();
     const writes: Write[] = [];
     for (const { event, at } of entries) {

@@ -29,7 +29,7 @@ export interface ToolCallResult {
   ok: boolean;
   result: string;
   durationMs: number;
-  /** The result came from the cache. */
+  /** True when the result came from the cache. */
   cached?: boolean;
   /** This session, or this response of the model, has made the same call before. */
   duplicate?: boolean;
@@ -49,12 +49,12 @@ export interface RunResult {
   toolCalls: ToolCallResult[];
   usage: Usage;
   error?: RunOutcome['error'];
-  /** Calls of the tools that the caller brought; the caller runs them. */
+  /** Calls of tools that the caller brought, for the caller to run. */
   callerCalls?: RunOutcome['callerCalls'];
 }
 
 const MAX_TOOL_CALLS = 1_000;
-/** Limit of the tool calls in a result; the oldest are left out. */
+/** The most bytes of tool calls in a result; the oldest calls are left out. */
 const MAX_RESULT_BYTES = 4 * 1024 * 1024;
 const EVENT_PAGE_BYTES = 1024 * 1024;
 
@@ -63,7 +63,7 @@ export interface RunServiceDeps {
   bus: EventBus;
   clock: Clock;
   remoteRuns: RemoteRunPoller;
-  /** Limit of the subscriptions at one time, in all sessions together. */
+  /** The most subscriptions at one time, in all sessions together. */
   maxReaders: number;
 }
 
@@ -77,7 +77,7 @@ export class RunService {
     this.pages = new EventPageCache(deps.store, new ReaderScheduler());
   }
 
-  /** Rejects `not_found`, also for another tenant's run. */
+  /** Reads a run. Rejects `not_found`, also for a run of another tenant. */
   async getRun(tenantId: string, runId: string): Promise<RunRecord> {
     const run = await this.deps.store.read.getRun(tenantId, runId);
     if (!run) throw new AppError('not_found', { param: '/runId', message: 'There is no such run.', messageZh: '没有这个运行。' });
@@ -91,7 +91,7 @@ export class RunService {
     return run;
   }
 
-  /** Rejects `not_found` when the run belongs to another session. */
+  /** Reads a run of a session. Rejects `not_found` when the run belongs to another session. */
   async getRunOfSession(tenantId: string, sessionId: string, runId: string): Promise<RunState> {
     const run = await this.getRunState(tenantId, runId);
     if (run.sessionId !== sessionId)
@@ -158,7 +158,7 @@ export class RunService {
     this.readerLimits.assertRoom(sessionId);
   }
 
-  /** Readers that follow the session in this process. */
+  /** Counts the readers that follow the session in this process. */
   countReaders(sessionId: string): number {
     return this.readerLimits.countReaders(sessionId);
   }
@@ -177,10 +177,10 @@ export class RunService {
     return subscription;
   }
 
-  /** Shows a subscription to one run the events that another process stores, above all the end of the run. */
+  /** Adds events that another process stores, above all the end of the run, to a subscription to one run. */
   private watchRemoteRun({ tenantId, after, onlyRun }: SubscriptionRequest, subscription: RunSubscription): () => void {
     if (!onlyRun || !after) return () => {};
-    // Start at 0, because the seq of the cursor may have been lost and be higher than all that is stored.
+    // Start at 0: the seq of the cursor may belong to a lost event and be higher than every stored seq.
     return this.deps.remoteRuns.watch({ tenantId, id: after.runId, lastSeq: 0 }, progress =>
       progress ? subscription.readAgain() : subscription.stop(),
     );
@@ -205,7 +205,7 @@ function toToolCall(execution: ToolExecutionRecord): ToolCallResult {
   };
 }
 
-/** Returns arguments that were truncated, and so are no longer JSON, as text. */
+/** Parses arguments; truncated arguments are no JSON any more and are returned as text. */
 function parseArgs(text: string): unknown {
   try {
     return JSON.parse(text);

@@ -44,7 +44,7 @@ const MAX_BUFFERED = { events: 2_000, bytes: 256 * 1024 };
 export class RunSubscription {
   /** Last delivered seq, by run id. */
   private readonly deliveredSeq = new Map<string, number>();
-  /** Epoch of each run at its last replay. Under another one, events that were delivered live can be lost. */
+  /** Epoch of each run at its last replay. When the epoch has changed since, delivered live events may have been lost. */
   private readonly replayedEpochs = new Map<string, number>();
   /** Live events after `storedSeq` that were withdrawn since the last replay, by run id. */
   private readonly withdrawals = new Map<string, { storedSeq: number }>();
@@ -133,7 +133,7 @@ export class RunSubscription {
     return events;
   }
 
-  /** Delivers what there is. Returns undefined when the reader took all of it at once. */
+  /** Delivers the waiting events. Returns undefined when the reader took all of them at once. */
   private drain(): Promise<void> | undefined {
     if (this.isDraining) return undefined;
     this.isDraining = true;
@@ -149,11 +149,11 @@ export class RunSubscription {
     }
   }
 
-  /** Returns the delivery for which the next one must wait; undefined when nothing is left. */
+  /** Returns the first delivery that must be waited for; undefined when nothing is left. */
   private deliverUntilBusy(): Promise<void> | undefined {
     try {
       while (!this.isStopped && (this.mustReplay || this.buffer.length > 0)) {
-        // If the buffer overflowed during a replay, replay again before the buffered events, which follow a gap.
+        // After an overflow, replay first: the buffered events follow a gap.
         const delivery = this.mustReplay ? this.replayWithRetry() : this.deliver(this.emptyBuffer(), true);
         if (delivery) return delivery;
       }
@@ -259,7 +259,7 @@ export class RunSubscription {
   }
 
   private async reset(run: RunState, isExpired: boolean): Promise<void> {
-    // The deletion of the events can have begun only.
+    // The deletion of the events may have only begun, so events may still be there: readers get none of them.
     const events = isExpired ? [] : await this.deps.store.read.listEvents(this.request.tenantId, run.id, 0, SNAPSHOT);
     const lastSeq = events.at(-1)?.seq ?? (isExpired ? run.lastSeq : 0);
     this.deliveredSeq.set(run.id, lastSeq);
@@ -268,7 +268,7 @@ export class RunSubscription {
     await this.sink([{ v: 1, type: 'replay_reset', sessionId, runId, ts, data: { runId, lastSeq, snapshot: { events } } }]);
   }
 
-  /** `isPublished`: the events come from the bus. After a gap they are left out: another process has stored the ones before, so replay all of them. */
+  /** Delivers events. `isPublished`: they come from the bus. After a gap they are left out, and a replay brings all events from the store. */
   private deliver(events: readonly RunEvent[], isPublished = false): Promise<void> | void {
     const fresh = events.filter(event => {
       const delivered = this.deliveredSeq.get(event.runId) ?? 0;

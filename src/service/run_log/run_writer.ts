@@ -1,6 +1,6 @@
 /**
- * Writes the log of a run: numbers the events, publishes them and stores them, in this order for deltas and appended events, and stored first
- * for recorded ones. A run has one writer at a time, and a writer has one transaction at a time.
+ * Writes the log of a run: numbers the events, publishes and stores them. Deltas and appended events are published first, recorded events are stored
+ * first. A run has one writer at a time, and a writer has one transaction at a time.
  */
 import type { Clock, IdSource } from '../../port/clock';
 import type { EventBus } from '../../port/event_bus';
@@ -30,9 +30,9 @@ export interface RunWriterDeps {
   failpoints: Failpoints;
   writeTick: WriteTick;
   deltaTick: DeltaTick;
-  /** Absent: calls are not counted. */
+  /** Counts tool calls of the tenant. Absent: calls are not counted. */
   toolCounts?: ToolCounts;
-  /** Absent: nobody looks at what the run does. */
+  /** Collects what the run does, for operators. Absent: nothing is collected. */
   runActivity?: Pick<RunActivity, 'noteEvents'>;
   observer?: Observer;
 }
@@ -45,7 +45,7 @@ export interface RunOwner {
   stop(reason: Error): void;
 }
 
-/** Rejects writes to a run that this process has abandoned. */
+/** Thrown by writes to a run that this process has abandoned. */
 export class WriterClosed extends Error {
   constructor() {
     super('The run is no longer written here.');
@@ -53,7 +53,7 @@ export class WriterClosed extends Error {
   }
 }
 
-/** Limit of published events that are not stored; further ones are stored before they are published. */
+/** The most published events that are not stored; further events are stored before they are published. */
 const MAX_LIVE_EVENTS = 2_000;
 
 const FAILPOINT_AFTER: Partial<Record<RunEventType, Failpoint>> = {
@@ -80,12 +80,12 @@ export class RunWriter implements RunJournal {
   private isHolding = false;
   private isDeltaScheduled = false;
   private isTickAwaited = false;
-  /** The background write that a tick asks for covers at least this seq. */
+  /** The next background write must store every event up to this seq. */
   private dueSeq = 0;
   private failure: unknown;
   private extraWrites: ExtraWrite[] = [];
   private readonly projection: RunProjection;
-  /** Nothing is published before it is stored. */
+  /** True: every event is stored before it is published. */
   private readonly storesFirst: boolean;
 
   constructor(
@@ -107,7 +107,7 @@ export class RunWriter implements RunJournal {
     return this.shownText;
   }
 
-  /** The messages that this writer has created, in order. They are stored once a later record is. */
+  /** The messages that this writer has created, in order. They are durable once a later `record` is stored. */
   get messages(): readonly MessageRecord[] {
     return this.projection.messages;
   }
@@ -138,18 +138,18 @@ export class RunWriter implements RunJournal {
     else this.advance();
   }
 
-  /** `also` writes more in the transaction of the event. */
+  /** Stores an event with everything before it, then publishes it. `message`: completed by the event; `also`: more writes in the transaction. */
   record(body: RecordBody, message?: ChatMessage, also?: AlsoWrite): Promise<void> {
     if (body.type === 'message_end') this.shownText = '';
     return this.enqueueBarrier({ body, ...(message && { message }), ...(also && { also }) });
   }
 
-  /** Writes more in the transaction of the next events; nothing when the writer closes before. Its failure costs no event. */
+  /** Makes `write` in the transaction of the next events; never, when the writer closes before. A failure of `write` loses no event. */
   writeWithNext(write: AlsoWrite, onError: ExtraWrite['onError']): void {
     this.extraWrites.push({ write, onError });
   }
 
-  /** Resolves once everything that was appended so far is stored. Rejects as record does. */
+  /** Resolves once every appended event is stored. Rejects as record does. */
   storeAppended(): Promise<void> {
     return this.enqueueBarrier({});
   }
@@ -162,7 +162,7 @@ export class RunWriter implements RunJournal {
     });
   }
 
-  /** Publishes what no barrier holds back, then stores what must be stored now. */
+  /** Publishes the entries before the first barrier, then stores the entries that must be stored now. */
   private advance(): void {
     if (this.failure !== undefined) this.rejectQueue();
     if (this.isHolding) return;
@@ -170,7 +170,7 @@ export class RunWriter implements RunJournal {
     if (!this.isWriting && this.mustWrite) void this.writeAll();
   }
 
-  /** After publishQueue the queue is empty, or begins with an entry that must be stored first. */
+  /** True when entries must be stored now. After publishQueue the queue is empty or begins with an entry that must be stored first. */
   private get mustWrite(): boolean {
     return this.failure === undefined && (this.queue.length > 0 || this.dueSeq > this.storedSeq);
   }
@@ -211,7 +211,7 @@ export class RunWriter implements RunJournal {
     });
   }
 
-  /** Never rejects; a failure closes the writer. */
+  /** Stores until nothing must be stored any more. Never rejects; a failure closes the writer. */
   private async writeAll(): Promise<void> {
     this.isWriting = true;
     while (this.mustWrite) {
@@ -231,7 +231,10 @@ export class RunWriter implements RunJournal {
     this.isWriting = false;
   }
 
-  /** Stores the live entries and those that a barrier holds back, then publishes the latter. In the background, deltas wait for their message. */
+  /**
+   * Stores the live entries and the entries behind a barrier, then publishes the latter. A background write leaves deltas out, which are stored with
+   * their message.
+   */
   private async write(held: readonly Entry[]): Promise<void> {
     const { bus } = this.deps;
     const fresh = this.number(held);

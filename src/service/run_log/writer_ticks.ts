@@ -1,17 +1,17 @@
-/** The common moments of the writers of all runs: one for storing events, one for publishing text. */
+/** The times at which the writers of all runs act together: one tick for storing events, one for publishing text. */
 import type { Clock } from '../../port/clock';
 
-/** Milliseconds that an event waits at most before its background write begins. */
+/** Milliseconds after which the background write of an event begins at the latest. */
 const WRITE_MS = 100;
 /** Longest pause between two rounds of text, in milliseconds. */
 const MAX_PAUSE_MS = 25;
-/** A pause lasts this many times as long as the publishing before it. */
+/** A pause lasts this many times as long as the publishing before the pause. */
 const PAUSE_FACTOR = 60;
 
 /** The two ticks that writers share. */
 export const createWriterTicks = (clock: Clock) => ({ writeTick: new WriteTick(clock), deltaTick: new DeltaTick(clock) });
 
-/** Wakes the writers at the same moment, so that their background writes share one commit and one sync to disk. */
+/** Wakes all writers at the same time, so that their background writes share one commit and one sync to disk. */
 export class WriteTick {
   private waiting: (() => void)[] = [];
 
@@ -31,8 +31,8 @@ export class WriteTick {
 }
 
 /**
- * Says when the writers publish the text that came from their models. While publishing takes little time, that is in the turn of the event loop in
- * which the text came. When it takes much, text waits up to 25 ms, and the pieces of a run become one event.
+ * Says when the writers publish the text that came from their models. While publishing takes little time, they publish in the turn of the event loop
+ * in which the text came. When publishing takes much time, text waits up to 25 ms, and the pieces of a run become one event.
  */
 export class DeltaTick {
   private waiting: (() => void)[] = [];

@@ -66,7 +66,7 @@ async function createRuns(db: Kysely<unknown>): Promise<void> {
     .execute();
   await db.schema.createIndex('runs_by_status').on('runs').columns(['tenant_id', 'session_id', 'status', 'ordinal']).execute();
   await db.schema.createIndex('runs_by_creation').on('runs').columns(['tenant_id', 'created_at', 'id']).execute();
-  // Recovery reads the few unfinished runs among all runs.
+  // Recovery reads the few unfinished runs through this index.
   await db.schema
     .createIndex('runs_unfinished')
     .on('runs')
@@ -261,7 +261,7 @@ async function createToolExecutions(db: Kysely<unknown>): Promise<void> {
     .execute();
 }
 
-/** Recovery reads the few direct calls that are still running among all calls. */
+/** Recovery reads the few direct calls that are still running through this index. */
 async function createRunningDirectCallIndex(db: Kysely<unknown>): Promise<void> {
   await db.schema
     .createIndex('tool_executions_running')

@@ -32,7 +32,7 @@ async function refuseChanges(db: Kysely<unknown>): Promise<void> {
       select raise(abort, 'the rows of audit_log do not change');
     end
   `.execute(db);
-  // Retention moves the mark first, in the same transaction.
+  // Only rows up to the mark in `settings` can be deleted; retention moves the mark first, in the same transaction.
   await sql`
     create trigger audit_log_refuses_delete before delete on audit_log
     when old.position > coalesce((select cast(value as integer) from settings where key = 'audit_pruned_through'), 0) begin
