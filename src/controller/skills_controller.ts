@@ -2,13 +2,16 @@
 import { Controller, Inject, Param } from '@midwayjs/core';
 import type { Context } from '@midwayjs/koa';
 import { InjectService } from '../inject_service';
+import type { Locale } from '../port/store/sessions';
+import type { ServiceSettings } from '../service/service_settings';
 import { asAppErrors } from '../service/skill/skill_errors';
 import type { SkillService } from '../service/skill/skill_service';
 import { createDecoder } from '../wire/decode';
 import { isText, toWireSkill, toWireSkillDetail } from '../wire/wire_skills';
-import { bodyOf, encodePage, pageOf, principalOf, tenantOf } from './http_request';
+import { bodyOf, encodePage, pageOf, principalOf, tenantOf, writtenLocaleOf } from './http_request';
 import { pageOfList } from './list_pages';
 import { done, page, Serve } from './route';
+import { LanguageHeader } from './schemas/common';
 import { PatchSkillRequest, PutSkillRequest, SkillsQuery } from './schemas/skill_schemas';
 
 const decodeQuery = createDecoder(SkillsQuery);
@@ -21,6 +24,8 @@ export class SkillsController {
   ctx!: Context;
   @InjectService()
   skillService!: SkillService;
+  @InjectService()
+  serviceSettings!: ServiceSettings;
 
   @Serve({
     method: 'get',
@@ -33,6 +38,7 @@ export class SkillsController {
       en: 'A skill with mistakes is a row with `enabled: false` and its problems.',
       'zh-CN': '有错误的技能也会列出：`enabled: false`，并附上错误。',
     },
+    headers: LanguageHeader,
     query: SkillsQuery,
     answers: page('Skill'),
     isDocument: true,
@@ -45,7 +51,7 @@ export class SkillsController {
     const active = session === undefined ? undefined : await this.skillService.listActivated(tenantId, session);
     return encodePage(
       pageOfList(skills, pageOf(query), ({ name }) => name),
-      skill => toWireSkill(skill, active),
+      skill => toWireSkill(skill, this.locale, active),
     );
   }
 
@@ -56,13 +62,14 @@ export class SkillsController {
     scope: ['chat', 'admin'],
     tag: 'skills',
     summary: { en: 'Read a skill', 'zh-CN': '读取一个技能' },
+    headers: LanguageHeader,
     answers: done('SkillDetail'),
     isDocument: true,
   })
   async get(@Param('name') name: string) {
     return asAppErrors(async () => {
       const skill = await this.skillService.getSkill(tenantOf(this.ctx), name);
-      return toWireSkillDetail(skill, await this.skillService.readContent(skill));
+      return toWireSkillDetail(skill, this.locale, await this.skillService.readContent(skill));
     });
   }
 
@@ -85,7 +92,7 @@ export class SkillsController {
     const { content } = decodePut(bodyOf(this.ctx));
     return asAppErrors(async () => {
       const skill = await this.skillService.writeSkill(principalOf(this.ctx), name, { content, mode: 'put' });
-      return toWireSkillDetail(skill, Buffer.from(content));
+      return toWireSkillDetail(skill, this.locale, Buffer.from(content));
     });
   }
 
@@ -108,7 +115,7 @@ export class SkillsController {
     const { enabled } = decodePatch(bodyOf(this.ctx));
     return asAppErrors(async () => {
       const skill = await this.skillService.switchSkill(principalOf(this.ctx), name, { enabled });
-      return toWireSkillDetail(skill, await this.skillService.readContent(skill));
+      return toWireSkillDetail(skill, this.locale, await this.skillService.readContent(skill));
     });
   }
 
@@ -147,5 +154,9 @@ export class SkillsController {
     this.ctx.type = isText(bytes) ? 'text/plain; charset=utf-8' : 'application/octet-stream';
     if (!isText(bytes)) this.ctx.set('content-disposition', 'attachment');
     return bytes;
+  }
+
+  private get locale(): Locale {
+    return writtenLocaleOf(this.ctx, this.serviceSettings.defaultLocale);
   }
 }

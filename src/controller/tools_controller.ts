@@ -150,7 +150,7 @@ export class ToolsController {
     const execution = await this.directCallService.startCall(call, once);
     markReplay(this.ctx, once);
     this.ctx.status = 200;
-    if (!isAsync) return this.directCallService.waitForAnswer(call.tenantId, execution.id);
+    if (!isAsync) return this.directCallService.waitForAnswer(call, execution.id);
     this.ctx.set('preference-applied', 'respond-async');
     this.ctx.set('location', `${this.ctx.state.basePath}/api/v1/tool-executions/${execution.id}`);
     this.ctx.status = 202;

@@ -31,9 +31,9 @@ export function answerWithoutModel({ history, locale, journal }: AgentRunParams,
       `Stopped before the work was done: ${en} are used up (${limit}). This summary was made without the model.`,
       `工作尚未完成就已停止：${zh}已用完（${limit}）。以下内容未经模型整理。`,
     ),
-    said && `${inLocale(ctx, 'Said so far:', '目前的回答：')}\n${clipText(said, MAX_SAID)}`,
+    said && `${inLocale(ctx, 'Said so far:', '目前的回答：')}\n${clipText(said, MAX_SAID, ctx.locale)}`,
     calls && `${inLocale(ctx, 'Tool calls so far:', '已进行的工具调用：')} ${calls}`,
-    result && `${inLocale(ctx, 'Last result:', '最后的结果：')}\n${clipText(result, MAX_RESULT)}`,
+    result && `${inLocale(ctx, 'Last result:', '最后的结果：')}\n${clipText(result, MAX_RESULT, ctx.locale)}`,
   ];
   const text = parts.filter(part => part !== '').join('\n\n');
   journal.delta({ type: 'text_delta', data: { text } });

@@ -2,7 +2,7 @@
 import type { CallerCall, CallerTool } from '../port/caller';
 import { callerCallId } from '../port/caller';
 import type { AssistantMessage, WireTool, WireToolCall } from '../port/llm';
-import { type AgentTool, errorResult, type Question, type ToolLocale } from '../tools/common';
+import { type AgentTool, errorResult, inLocale, type Question, type ToolLocale } from '../tools/common';
 import { type AssembledTools, findTool, wireToolOf } from './tool_assembler';
 import { repairName } from './tool_runner/argument_repair';
 
@@ -16,7 +16,8 @@ function toAgentTool({ name, description, parameters }: CallerTool): AgentTool {
     effect: 'external',
     parameters,
     isCallers: true,
-    execute: async () => errorResult(`${name} is a tool of the caller and does not run here.`),
+    execute: async (_args, ctx) =>
+      errorResult(inLocale(ctx, `${name} is a tool of the caller and does not run here.`, `${name} 是调用方的工具，不在这里运行。`)),
   };
 }
 

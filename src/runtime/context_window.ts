@@ -120,7 +120,7 @@ function truncateResults(step: readonly ChatMessage[], maxTokens: number, locale
   const note = `\n${SUMMARY_TEXTS[locale].shortened}`;
   const bytes = Math.max(share - Buffer.byteLength(note), LEAST_RESULT_BYTES);
   const truncate = (message: ToolMessage): ToolMessage => {
-    const content = clipMiddle(message.content, bytes, 0.7);
+    const content = clipMiddle(message.content, bytes, 0.7, locale);
     return content === message.content ? message : { ...message, content: content + note };
   };
   return step.map(message => (message.role === 'tool' ? truncate(message) : message));

@@ -3,10 +3,17 @@
  * result without a call, and no empty assistant message.
  */
 import type { AssistantMessage, ChatMessage, ToolMessage, WireToolCall } from '../port/llm';
+import type { ToolLocale } from '../tools/common';
+import type { Bilingual } from '../utils/bilingual';
 import { foldGrowing } from './fold_growing';
 
 /** Replaces a result that was never stored. */
-export const OUTCOME_UNKNOWN = 'The outcome of this call is unknown: it was interrupted. Check the state before you repeat it.';
+const OUTCOME_UNKNOWN: Bilingual = {
+  en: 'The outcome of this call is unknown: it was interrupted. Check the state before you repeat it.',
+  'zh-CN': '这次调用的结果未知：它被中断了。再次调用之前，请先检查状态。',
+};
+
+export const outcomeUnknown = (locale: ToolLocale): string => OUTCOME_UNKNOWN[locale];
 
 /** `open`: calls whose results must come next, from `next` on. `problem`: the first one. */
 interface Checked {
@@ -43,11 +50,14 @@ function checkMessage(state: Checked, message: ChatMessage): void {
 }
 
 /**
- * Makes a history valid: puts results in the order of their calls, replaces missing ones by OUTCOME_UNKNOWN, and drops results without a
- * call, repeated results and empty assistant messages. With `keepOpen` the results of the last attempt may be missing, because they are still
+ * Makes a history valid: puts results in the order of their calls, replaces missing ones by `outcomeUnknown`, and drops results without a
+ * call, repeated results and empty assistant messages. `locale`: of the run. With `keepOpen` the results of the last attempt may be missing, because they are still
  * to come. Reuses the message objects. O(n).
  */
-export function repairHistory(messages: readonly ChatMessage[], { keepOpen = false } = {}): ChatMessage[] {
+export function repairHistory(
+  messages: readonly ChatMessage[],
+  { locale = 'en', keepOpen = false }: { locale?: ToolLocale; keepOpen?: boolean } = {},
+): ChatMessage[] {
   const repaired: ChatMessage[] = [];
   for (let i = 0; i < messages.length; i++) {
     const message = messages[i] as ChatMessage;
@@ -57,7 +67,7 @@ export function repairHistory(messages: readonly ChatMessage[], { keepOpen = fal
     } else if (message.tool_calls?.length) {
       const found = resultsAfter(messages, i);
       const isOpen = keepOpen && i + found.count === messages.length - 1;
-      repaired.push(message, ...resultsOf(message, found.byCall, isOpen));
+      repaired.push(message, ...resultsOf(message, found.byCall, isOpen ? undefined : outcomeUnknown(locale)));
     } else if (message.content) {
       repaired.push(message);
     }
@@ -78,12 +88,13 @@ function resultsAfter(messages: readonly ChatMessage[], index: number): { byCall
   return { byCall, count };
 }
 
-function resultsOf(assistant: AssistantMessage, byCall: ReadonlyMap<string, ToolMessage>, isOpen: boolean): ToolMessage[] {
+/** `missing`: stands in for a result that is not there; undefined leaves the result out. */
+function resultsOf(assistant: AssistantMessage, byCall: ReadonlyMap<string, ToolMessage>, missing: string | undefined): ToolMessage[] {
   const calls = assistant.tool_calls ?? [];
   return calls.flatMap((call): ToolMessage[] => {
     const result = byCall.get(call.id);
-    if (result || isOpen) return result ? [result] : [];
-    return [{ role: 'tool', tool_call_id: call.id, content: OUTCOME_UNKNOWN }];
+    if (result) return [result];
+    return missing === undefined ? [] : [{ role: 'tool', tool_call_id: call.id, content: missing }];
   });
 }
 

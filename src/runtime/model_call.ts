@@ -100,7 +100,7 @@ function requestOf(params: AgentRunParams, { offerTools, note }: CallOptions): {
   const budget = historyBudget(contextTokens, estimateMessages(head) + estimateTools(tools));
   const fitted = fitHistory(history, budget, locale);
   const trimmed = trimHistory(fitted.messages, limits.maxContextMessages);
-  const valid = historyProblem(trimmed) === undefined ? trimmed : repairHistory(trimmed);
+  const valid = historyProblem(trimmed) === undefined ? trimmed : repairHistory(trimmed, { locale });
   const isCut = fitted.isCut || opening !== undefined || trimmed.length < fitted.messages.length;
   const notice = isCut && cutNotice(opening ? [opening, ...history] : history, trimmed, locale);
   const system = notice ? withNotice(systemMessage, notice) : systemMessage;

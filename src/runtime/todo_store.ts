@@ -21,7 +21,11 @@ export class TodoStore implements TodoList {
     const next = merge ? mergeById(this.items, todos) : mergeById([], todos);
     const running = next.filter(item => item.status === 'in_progress');
     if (running.length > 1) {
-      throw new ToolInputError(`Only one item may be in_progress, not ${running.length}: ${running.map(item => item.id).join(', ')}.`);
+      const ids = running.map(item => item.id);
+      throw new ToolInputError(
+        `Only one item may be in_progress, not ${ids.length}: ${ids.join(', ')}.`,
+        `只能有一项处于 in_progress，收到 ${ids.length} 项：${ids.join('、')}。`,
+      );
     }
     this.items = next;
     this.onChange(this.read(), this.summary());

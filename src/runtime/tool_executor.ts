@@ -146,7 +146,10 @@ const emptyContext = (clock: Clock): ToolRunContext => ({
 /** Stands in for a part of the context: its first use is an error for the model. */
 function missingPart<T extends object>(part: string): T {
   const refuse = (): never => {
-    throw new ToolInputError(`This tool cannot be used here: the program that runs it gives tools no ${part}.`);
+    throw new ToolInputError(
+      `This tool cannot be used here: the program that runs it gives tools no ${part}.`,
+      `这个工具在此处不能使用：运行它的程序没有提供 ${part}。`,
+    );
   };
   return new Proxy({} as T, { get: refuse });
 }

@@ -147,9 +147,12 @@ export const errorResult = (content: string, details?: Record<string, unknown>):
   ...(details && { details }),
 });
 
-/** Thrown for arguments that pass the schema but contradict each other. The message is for the model. */
+/** Thrown for arguments that pass the schema but contradict each other. The message is for the model; runs in Chinese get `messageZh`. */
 export class ToolInputError extends Error {
-  constructor(message: string) {
+  constructor(
+    message: string,
+    readonly messageZh: string = message,
+  ) {
     super(message);
     this.name = 'ToolInputError';
   }

@@ -27,6 +27,9 @@ export async function runCpuTask<T extends CpuTask>(
     return await ctx.cpuTasks.run(task, input, ctx.signal);
   } catch (error) {
     if (!(error instanceof CpuTaskOverrun)) throw error;
-    throw new ToolInputError(`This took more ${error.limit} than is allowed. Give it less at a time.`);
+    throw new ToolInputError(
+      `This took more ${error.limit} than is allowed. Give it less at a time.`,
+      `超出了允许的${error.limit === 'time' ? '时间' : '内存'}。请每次少给一些。`,
+    );
   }
 }

@@ -108,7 +108,7 @@ function write(todos: readonly TodoItem[], merge: boolean, ctx: ToolContext): st
     return inLocale(
       ctx,
       `The plan was not changed. ${thrown.message} Set the others to pending or completed in the same call.`,
-      `计划未改动：同一时间只能有一项 in_progress。请在同一次调用中把其他条目设为 pending 或 completed。（${thrown.message}）`,
+      `计划未改动。${thrown.messageZh}请在同一次调用中把其他条目设为 pending 或 completed。`,
     );
   }
 }

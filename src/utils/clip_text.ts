@@ -1,3 +1,7 @@
+import type { Bilingual } from './bilingual';
+
+type Language = keyof Bilingual;
+
 /** Returns the first `maxUnits` UTF-16 units of a text, one less where that would split a surrogate pair. */
 export function clipStart(text: string, maxUnits: number): string {
   if (text.length <= maxUnits) return text;
@@ -7,15 +11,15 @@ export function clipStart(text: string, maxUnits: number): string {
 
 /**
  * Truncates the middle of a text to about `maxBytes` of UTF-8: `headShare` (0..1) of them from the start, the rest from the end. A line in
- * between says how many bytes are missing. Returns a text that fits unchanged.
+ * between says how many bytes are missing, in the language. Returns a text that fits unchanged.
  */
-export function clipMiddle(text: string, maxBytes: number, headShare: number): string {
+export function clipMiddle(text: string, maxBytes: number, headShare: number, language: Language = 'en'): string {
   if (text.length * 3 <= maxBytes) return text;
   const bytes = Buffer.from(text, 'utf8');
   if (bytes.length <= maxBytes) return text;
   const headEnd = characterStart(bytes, Math.floor(maxBytes * headShare));
   const tailStart = characterStart(bytes, bytes.length - (maxBytes - headEnd));
-  const missing = `\n[... ${tailStart - headEnd} bytes left out ...]\n`;
+  const missing = leftOut(tailStart - headEnd, language, { en: 'bytes', 'zh-CN': '字节' });
   return bytes.toString('utf8', 0, headEnd) + missing + bytes.toString('utf8', tailStart);
 }
 
@@ -27,11 +31,14 @@ function characterStart(bytes: Buffer, index: number): number {
 }
 
 /** Truncates the middle of a text to about `limit` UTF-16 units, with a line that says how much is missing. Returns a text that fits unchanged. */
-export function clipText(text: string, limit: number): string {
+export function clipText(text: string, limit: number, language: Language = 'en'): string {
   if (text.length <= limit) return text;
   const head = clipStart(text, Math.ceil(limit * 0.7));
   const tailStart = text.length - (limit - head.length);
   const last = text.charCodeAt(tailStart);
   const tail = text.slice(last >= 0xdc00 && last <= 0xdfff ? tailStart + 1 : tailStart);
-  return `${head}\n[... ${text.length - head.length - tail.length} characters left out ...]\n${tail}`;
+  return head + leftOut(text.length - head.length - tail.length, language, { en: 'characters', 'zh-CN': '个字符' }) + tail;
 }
+
+const leftOut = (count: number, language: Language, unit: Bilingual): string =>
+  language === 'en' ? `\n[... ${count} ${unit.en} left out ...]\n` : `\n[... 省略 ${count} ${unit['zh-CN']} ...]\n`;

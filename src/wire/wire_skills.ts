@@ -1,19 +1,19 @@
 /** Encodes skills for the REST door. */
-import type { SkillRecord } from '../service/skill/skill_catalog';
+import type { Locale } from '../port/store/sessions';
+import { describeSkill, type SkillRecord } from '../service/skill/skill_catalog';
 
-/** `active`: names of the skills that a session has read. */
-export function toWireSkill(
-  { name, description, source, files, tools, enabled, problems, warnings }: SkillRecord,
-  active?: readonly string[],
-) {
+/** `locale`: of the description. `active`: names of the skills that a session has read. */
+export function toWireSkill(record: SkillRecord, locale: Locale, active?: readonly string[]) {
+  const { name, source, files, tools, enabled, problems, warnings } = record;
+  const description = describeSkill(record, locale);
   return { name, description, source, files, tools, enabled, problems, warnings, ...(active && { active: active.includes(name) }) };
 }
 
 /** `content`: the bytes of SKILL.md. */
-export function toWireSkillDetail(record: SkillRecord, content: Uint8Array | undefined) {
+export function toWireSkillDetail(record: SkillRecord, locale: Locale, content: Uint8Array | undefined) {
   const { license, compatibility, metadata } = record.document ?? {};
   return {
-    ...toWireSkill(record),
+    ...toWireSkill(record, locale),
     ...(content && isText(content) && { content: Buffer.from(content).toString('utf8') }),
     ...(license !== undefined && { license }),
     ...(compatibility !== undefined && { compatibility }),

@@ -24,7 +24,7 @@ const patch = (old_string: string, new_string: string): ScriptedCall => ({
 let bench: AgentBench;
 
 beforeAll(async () => {
-  bench = await startBench({ files: { 'code.ts': LINES } });
+  bench = await startBench({ files: { 'code.ts': LINES, 'long.txt': `${'a'.repeat(2_500)}\n` } });
 });
 
 afterAll(() => bench?.stop());
@@ -82,7 +82,25 @@ const REFUSED: [what: string, call: ScriptedCall, words: string, english: RegExp
     '最多只能有 4 项',
     /at most 4 items/,
   ],
+  [
+    'a plan with two running items',
+    { name: 'todo', arguments: { todos: ['a', 'b'].map(id => ({ id, content: id, status: 'in_progress' })) } },
+    '计划未改动。只能有一项处于 in_progress，收到 2 项：a、b。',
+    /Only one item may be in_progress/,
+  ],
+  [
+    'an action without its field',
+    { name: 'skill_manage', arguments: { action: 'create', name: 'brewing' } },
+    '没有写入任何内容。/content：',
+    /\/content: is required for the action create/,
+  ],
 ];
+
+it('a long line is noted in the language of the run', async () => {
+  const read: ScriptedCall = { name: 'read_file', arguments: { path: 'long.txt' } };
+  expect((await resultsOf('读长行', [read], 'zh-CN'))[0]).toContain('此行还有 500 个字符]');
+  expect((await resultsOf('read the long line', [read], 'en'))[0]).toContain('500 more characters in this line]');
+});
 
 describe('a refused call', () => {
   let chinese: string[];

@@ -90,6 +90,25 @@ describe('beaver.builtins neta.catalog.toolsets: the skills of the operator', ()
     expect([body.content, body.license]).toEqual([OPERATOR_SKILL, 'MIT']);
   });
 
+  it('have the description in the language of the reader, and in English where there is no other', async () => {
+    const DESCRIBED = '---\nname: poems\ndescription: Writes poems.\nmetadata:\n  description-zh-CN: 写诗。\n---\nRhyme.\n';
+    await bench.rest.request('PUT', '/skills/poems', { content: DESCRIBED });
+    for (const [language, poems, release] of [
+      ['zh-CN,zh;q=0.9', '写诗。', /^How to make/],
+      ['en', 'Writes poems.', /^How to make/],
+      ['fr', 'Writes poems.', /^How to make/],
+    ] as const) {
+      const headers = { 'accept-language': language };
+      const list = await bench.rest.request<PageBody<SkillRow>>('GET', '/skills', undefined, headers);
+      const described = Object.fromEntries(list.body.data.map(({ name, description }) => [name, description]));
+      expect(described).toMatchObject({ poems, release: expect.stringMatching(release) });
+      const detail = await bench.rest.request<SkillRow>('GET', '/skills/poems', undefined, headers);
+      expect([detail.body.description, detail.body.content]).toEqual([poems, DESCRIBED]);
+      expect(list.headers.get('vary')?.toLowerCase()).toContain('accept-language');
+    }
+    await bench.rest.request('DELETE', '/skills/poems');
+  });
+
   it('are listed in pages', async () => {
     const pageAt = (query: string) => bench.rest.request<PageBody<SkillRow>>('GET', `/skills?limit=1${query}`);
     const first = (await pageAt('')).body;

@@ -24,10 +24,10 @@ afterAll(async () => {
 });
 
 /** Crashes the gateway behind the effect of the first call of a run; resolves with the answer after the recovery. */
-async function answerAfterCrash(text: string): Promise<string> {
+async function answerAfterCrash(text: string, locale: 'en' | 'zh-CN'): Promise<string> {
   await bench.gateway.restart({ NETA_DEBUG_POINTS: 'tool_effect=crash:1' });
   const client = await bench.connect();
-  const { runId } = await client.chat(text);
+  const { runId } = await client.chat(text, { locale });
   await bench.gateway.exited();
   await bench.gateway.restart();
   const events = await bench.rest.stream('GET', `/runs/${runId}/events`);
@@ -38,14 +38,14 @@ async function answerAfterCrash(text: string): Promise<string> {
 
 describe('kill -9 behind the effect of a skill tool', () => {
   it('read_skill is repeated, and its skill is active in the session', async () => {
-    expect(await answerAfterCrash('read the skill')).toMatch(/^Told: .*release/);
+    expect(await answerAfterCrash('read the skill', 'en')).toMatch(/^Told: .*release/);
     const { body } = await bench.rest.request<{ data: { id: string }[] }>('GET', '/sessions?limit=1');
     const rows = await bench.rest.request<{ data: { name: string; active?: boolean }[] }>('GET', `/skills?session=${body.data[0]?.id}`);
     expect(rows.body.data).toContainEqual(expect.objectContaining({ name: 'release', active: true }));
   });
 
-  it('skill_manage is not repeated: the model learns that the outcome is unknown, and the skill is there once', async () => {
-    expect(await answerAfterCrash('make a skill')).toMatch(/^Told: The outcome of this call is unknown/);
+  it('skill_manage is not repeated: the model learns in the language of the run that the outcome is unknown, and the skill is there once', async () => {
+    expect(await answerAfterCrash('make a skill', 'zh-CN')).toMatch(/^Told: 这次调用的结果未知/);
     expect(await readdir(join(bench.gateway.dataDir, 'skills/default'))).toEqual(['brewing']);
     const { body } = await bench.rest.request<{ data: { tool: string; status: string }[] }>('GET', '/tool-executions?tool=skill_manage');
     expect(body.data.map(({ status }) => status)).toEqual(['unknown']);

@@ -41,7 +41,7 @@ interface Turn {
   ends: Record<string, unknown>[];
 }
 
-type RunTurn = (text: string, replies: Reply[], more?: { sessionId?: string; agent?: string }) => Promise<Turn>;
+type RunTurn = (text: string, replies: Reply[], more?: { sessionId?: string; agent?: string; locale?: string }) => Promise<Turn>;
 
 /** Runs one turn over a door and returns its events. */
 const turnOver =
@@ -226,7 +226,10 @@ describe.each(DOORS)('calls over %s (nanoclaw.executor)', (door, runTurn) => {
     expect(shortest(told)).toContain(`.neta/results/${sessionId}/`);
     expect(told[3]).toMatch(/lines 29999-30002 of 30002[\s\S]*30000\| {2}3,\n30001\| {2}3\n30002\|\]$/);
     const folder = join(bench.gateway.workspace, '.neta/results', sessionId);
-    const other = await runTurn('lay it out for others', [calls(long(4))]);
+    const other = await runTurn('lay it out for others', [calls(long(4))], { locale: 'zh-CN' });
+    expect(other.told[0]).toMatch(
+      /\n\[\.\.\. 省略 \d+ 个字符 \.\.\.\]\n[\s\S]*\n\[完整结果共 \d+ 个字符，保存在 \S+\.txt：请分段读取。\]$/,
+    );
     expect(await readdir(folder)).toHaveLength(3);
     expect((await bench.rest.request('DELETE', `/sessions/${sessionId}`)).status).toBe(204);
     expect(await readdir(join(folder, '..'))).not.toContain(sessionId);

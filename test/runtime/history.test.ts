@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import type { ChatMessage } from '../../src/port/llm';
-import { OUTCOME_UNKNOWN, repairHistory, trimHistory } from '../../src/runtime/history';
+import { outcomeUnknown, repairHistory, trimHistory } from '../../src/runtime/history';
 
 const callIds = fc.constantFrom('a', 'b', 'c', 'd');
 const call = (id: string) => ({ id, type: 'function' as const, function: { name: 'bash', arguments: '{}' } });
@@ -63,15 +63,19 @@ describe('repairHistory', () => {
 
   it('replaces a lost result by an unknown outcome, and orders late results by their calls', () => {
     const asked: ChatMessage = { role: 'assistant', content: null, tool_calls: [call('a'), call('b'), call('c')] };
-    const repaired = repairHistory([
+    const history: ChatMessage[] = [
       { role: 'user', content: 'go' },
       asked,
       { role: 'tool', tool_call_id: 'c', content: 'third' },
       { role: 'tool', tool_call_id: 'a', content: 'first' },
       { role: 'tool', tool_call_id: 'a', content: 'first again' },
-    ]);
-    const results = repaired.slice(2).map(message => message.content);
-    expect(results).toEqual(['first', OUTCOME_UNKNOWN, 'third']);
+    ];
+    const resultsIn = (locale: 'en' | 'zh-CN') =>
+      repairHistory(history, { locale })
+        .slice(2)
+        .map(message => message.content);
+    expect(resultsIn('en')).toEqual(['first', outcomeUnknown('en'), 'third']);
+    expect(resultsIn('zh-CN')).toEqual(['first', expect.stringMatching(/^这次调用的结果未知/), 'third']);
   });
 });
 

@@ -9372,7 +9372,10 @@ export interface operations {
                 /** @description adds `active` to each row for this session */
                 session?: string;
             };
-            header?: never;
+            header?: {
+                /** @description language of labels and descriptions: zh for Chinese, anything else for English */
+                "accept-language"?: string;
+            };
             path?: never;
             cookie?: never;
         };
@@ -9435,7 +9438,10 @@ export interface operations {
     getSkill: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description language of labels and descriptions: zh for Chinese, anything else for English */
+                "accept-language"?: string;
+            };
             path: {
                 name: string;
             };
@@ -9458,6 +9464,16 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content?: never;
+            };
+            /** @description `invalid_request`: The request is not valid. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                    "application/problem+json": components["schemas"]["Error"];
+                };
             };
             /** @description `unauthenticated`: Send a valid API key as a bearer token. */
             401: {

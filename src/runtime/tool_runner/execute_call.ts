@@ -55,7 +55,7 @@ async function executeOnce(call: ResolvedCall, params: ToolRunnerParams): Promis
       signal => tool.execute(args, { ...contextOf(call, params, signal), onOutput: output.onOutput }),
     );
   } catch (thrown) {
-    if (thrown instanceof ToolInputError) return errorResult(thrown.message);
+    if (thrown instanceof ToolInputError) return say(thrown.message, thrown.messageZh);
     const reason = clipText(thrown instanceof Error ? thrown.message : String(thrown), 500);
     return { ...say(`${name} failed unexpectedly: ${reason}`, `${name} 意外失败：${reason}`), isRetryable: true };
   } finally {

@@ -13,13 +13,13 @@
  * | record | record_call | `tool_call_start` before the run, `tool_call_end` with the message for the model after it |
  */
 import type { ToolMessage, WireToolCall } from '../../port/llm';
-import { errorResult, inLocale, type ToolContext, type ToolResult } from '../../tools/common';
+import { errorResult, inLocale, type ToolContext, type ToolLocale, type ToolResult } from '../../tools/common';
 import { toolTexts } from '../../tools/tool_spec';
 import { mapLimited } from '../../utils/map_limited';
 import { LONG_JSON_UNITS, yieldToEventLoop } from '../../utils/yield_to_event_loop';
 import { approveCall, markTaint, needsPerson } from '../approval/approval_gate';
 import { callKey } from '../call_key';
-import { OUTCOME_UNKNOWN } from '../history';
+import { outcomeUnknown } from '../history';
 import type { ResolvedCall } from '../resolved_call';
 import { executeCall } from './execute_call';
 import { LoopDetector } from './loop_detector';
@@ -69,7 +69,7 @@ export function createToolRunner(params: ToolRunnerParams): ToolRunner {
       const resolved = await markTaint(known, params.approval);
       const state: AttemptState = {
         loops,
-        output: new OutputLimiter(params.spill),
+        output: new OutputLimiter(params.spill, params.toolContext),
         earlierReads: new Map(),
         isTurnOver,
       };
@@ -86,7 +86,9 @@ async function resolveCalls(
 ): Promise<ResolvedCall[]> {
   const resolved: ResolvedCall[] = [];
   for (const call of calls) {
-    resolved.push(refuseUnsafeRepeat(refuseSwitchedOff(resolveCall(call, tools, toolContext.locale), toolOff), resumed));
+    resolved.push(
+      refuseUnsafeRepeat(refuseSwitchedOff(resolveCall(call, tools, toolContext.locale), toolOff), resumed, toolContext.locale),
+    );
     // Parsing a megabyte takes milliseconds: let other work run before the next call.
     if (call.function.arguments.length > LONG_JSON_UNITS) await yieldToEventLoop();
   }
@@ -110,10 +112,10 @@ function refuseAside(call: ResolvedCall, toolsAside: readonly string[], ctx: Pic
 }
 
 /** A write that may have happened before the interruption must not happen again. */
-function refuseUnsafeRepeat(call: ResolvedCall, resumed: ResumedRun | undefined): ResolvedCall {
+function refuseUnsafeRepeat(call: ResolvedCall, resumed: ResumedRun | undefined, locale: ToolLocale): ResolvedCall {
   if (!resumed?.interrupted.has(call.id)) return call;
   const isSafe = call.tool && (call.tool.effect === 'read' || call.tool.effect === 'idempotent' || call.tool.isResumable);
-  return isSafe ? call : { ...call, refusal: { ...errorResult(OUTCOME_UNKNOWN), status: 'unknown' } };
+  return isSafe ? call : { ...call, refusal: { ...errorResult(outcomeUnknown(locale)), status: 'unknown' } };
 }
 
 /** The steps of one call. */

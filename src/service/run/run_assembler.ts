@@ -260,7 +260,7 @@ function historyOf({ messages, run, resumed }: RunTurn): AgentRunParams['history
   const history: ChatMessage[] = [];
   for (const row of messages) if (row.runOrdinal <= run.ordinal) history.push(row.message);
   // Checking costs less than repairing, and messages that were checked are not checked again before each model call.
-  return historyProblem(history) === undefined ? history : repairHistory(history, { keepOpen: resumed !== undefined });
+  return historyProblem(history) === undefined ? history : repairHistory(history, { locale: run.locale, keepOpen: resumed !== undefined });
 }
 
 function createTodos({ writer }: RunTurn, todos: ConstructorParameters<typeof TodoStore>[0] = []): TodoStore {

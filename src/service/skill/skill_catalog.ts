@@ -38,7 +38,7 @@ interface Snapshot {
 }
 
 /** Returns the description in the language, which the format keeps under `metadata` as `description-zh-CN`. */
-const describeSkill = ({ description, document }: SkillRecord, locale: Locale): string =>
+export const describeSkill = ({ description, document }: SkillRecord, locale: Locale): string =>
   document?.metadata[`description-${locale}`] ?? description;
 
 export class SkillCatalog {

@@ -1,8 +1,8 @@
 /** Direct calls: their rows in the execution log, and their answers: of tools that ran, those that are kept for later, and those that were lost. */
 import type { ErrorCode } from '../../errors';
 import type { ToolExecutionEnd, ToolExecutionRecord } from '../../port/store/tool_executions';
-import { OUTCOME_UNKNOWN } from '../../runtime/history';
-import type { ToolResult } from '../../tools/common';
+import { outcomeUnknown } from '../../runtime/history';
+import { inLocale, type ToolLocale, type ToolResult } from '../../tools/common';
 import { clipStart, clipText } from '../../utils/clip_text';
 
 export interface DirectCallResult {
@@ -31,19 +31,24 @@ export function toDirectResult(outcome: ToolResult): Omit<DirectCallResult, 'dur
 }
 
 /** The answer of a call whose own answer was not kept, because the gateway or its store ended before. */
-export function toLostAnswer({ status, error, result, durationMs, createdAt }: ToolExecutionRecord): Record<string, unknown> {
-  const message = error ?? result ?? OUTCOME_UNKNOWN;
+export function toLostAnswer(execution: ToolExecutionRecord, locale: ToolLocale): Record<string, unknown> {
+  const { status, error, result, durationMs, createdAt } = execution;
+  const message = error ?? result ?? outcomeUnknown(locale);
   const timestamp = new Date(createdAt).toISOString();
   if (status === 'success') return { status, result: { content: message }, error: null, message, durationMs: durationMs ?? 0, timestamp };
   return { status: 'error', result: null, error: message, message, durationMs: durationMs ?? 0, timestamp };
 }
 
 /** Drops the result of an answer that is too large to be kept, and says so. */
-export function toKeptAnswer(answer: DirectCallResult): Record<string, unknown> {
+export function toKeptAnswer(answer: DirectCallResult, locale: ToolLocale): Record<string, unknown> {
   const bytes = Buffer.byteLength(JSON.stringify(answer));
   if (bytes <= MAX_ANSWER_BYTES) return { ...answer };
   const { base64: _base64, ...rest } = answer;
-  const error = `The result has ${bytes} bytes, and at most ${MAX_ANSWER_BYTES} are kept. Call the tool without Prefer: respond-async.`;
+  const error = inLocale(
+    { locale },
+    `The result has ${bytes} bytes, and at most ${MAX_ANSWER_BYTES} are kept. Call the tool without Prefer: respond-async.`,
+    `结果有 ${bytes} 字节，最多保留 ${MAX_ANSWER_BYTES} 字节。请不带 Prefer: respond-async 调用此工具。`,
+  );
   return { ...rest, status: 'error', result: null, error, message: error };
 }
 

@@ -12,7 +12,7 @@ import type { ToolExecutionEnd, ToolExecutionRecord } from '../../port/store/too
 import type { TraceContext } from '../../port/trace_context';
 import { approveCall } from '../../runtime/approval/approval_gate';
 import type { ApprovalPolicy } from '../../runtime/approval/approval_policy';
-import { OUTCOME_UNKNOWN } from '../../runtime/history';
+import { outcomeUnknown } from '../../runtime/history';
 import type { ResolvedCall } from '../../runtime/resolved_call';
 import { TodoStore } from '../../runtime/todo_store';
 import { type AssembledTools, assembleTools } from '../../runtime/tool_assembler';
@@ -107,10 +107,10 @@ export class DirectCallService {
   }
 
   /** Resolves with the answer of a call that `startCall` started, once it has ended. Rejects `not_found`. */
-  async waitForAnswer(tenantId: string, id: string): Promise<Record<string, unknown>> {
+  async waitForAnswer({ tenantId, locale }: Pick<DirectCall, 'tenantId' | 'locale'>, id: string): Promise<Record<string, unknown>> {
     await this.background.get(id)?.work;
     const { execution, answer } = await this.findExecution(tenantId, id);
-    return answer ?? toLostAnswer(execution);
+    return answer ?? toLostAnswer(execution, locale);
   }
 
   private async startInBackground(request: DirectCall, once: OncePerKey): Promise<ToolExecutionRecord> {
@@ -175,7 +175,7 @@ export class DirectCallService {
     if (abandoned.length === 0) return;
     await store.transaction(async tx => {
       for (const { tenantId, id } of abandoned)
-        await tx.finishToolExecution(tenantId, id, { status: 'unknown', error: OUTCOME_UNKNOWN, endedAt: clock.now() });
+        await tx.finishToolExecution(tenantId, id, { status: 'unknown', error: outcomeUnknown('en'), endedAt: clock.now() });
     });
   }
 
@@ -219,7 +219,11 @@ export class DirectCallService {
     const { ok, content, details } = outcome;
     this.deps.toolCounts.recordCall(tenantId, tool, { ok, durationMs, details, resultUnits: content.length });
     const answer = { ...toDirectResult(outcome), durationMs, timestamp: new Date(clock.now()).toISOString() };
-    await this.recordEnd(execution, toExecutionEnd(outcome, durationMs, clock.now()), isKept ? toKeptAnswer(answer) : undefined);
+    await this.recordEnd(
+      execution,
+      toExecutionEnd(outcome, durationMs, clock.now()),
+      isKept ? toKeptAnswer(answer, request.locale) : undefined,
+    );
     return answer;
   }
 

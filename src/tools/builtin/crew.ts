@@ -114,7 +114,13 @@ const notHere = (ctx: ToolContext): ToolResult =>
 /** Rejects with ToolInputError for a member that does not exist, before any task begins. */
 function delegateTasks(master: CrewMaster, tasks: readonly CrewTask[], { toolCallId, signal }: ToolContext): Promise<CrewReport[]> {
   const unknown = tasks.map(({ member }) => member).find(member => member !== undefined && !master.members.includes(member));
-  if (unknown !== undefined) throw new ToolInputError(`There is no crew member "${unknown}". Members: ${master.members.join(', ')}.`);
+  const members = master.members.join(', ');
+  if (unknown !== undefined) {
+    throw new ToolInputError(
+      `There is no crew member "${unknown}". Members: ${members}.`,
+      `没有名为“${unknown}”的团队成员。成员：${members}。`,
+    );
+  }
   return master.delegateTasks({ toolCallId, signal }, tasks);
 }
 

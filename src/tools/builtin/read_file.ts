@@ -83,7 +83,7 @@ async function readPage(bytes: Buffer, args: ReadFileParameters, ctx: ToolContex
   const decoded = await decodeFile(bytes, ctx);
   if (decoded.kind !== 'text') return notTextRefusal(decoded, path, ctx);
   const first = args.offset ?? 1;
-  const page = cutPage(decoded.text, first, args.limit ?? DEFAULT_LINES);
+  const page = cutPage(decoded.text, { first, limit: args.limit ?? DEFAULT_LINES }, ctx);
   if (first > page.totalLines) {
     return errorResult(
       inLocale(
@@ -127,7 +127,11 @@ function noteTexts({ text, format, lossless }: Extract<DecodedText, { kind: 'tex
 }
 
 /** Returns the lines from `first` with their numbers, and the number of all lines. Scans instead of splitting: a file may have millions of lines. */
-function cutPage(text: string, first: number, limit: number): { lines: string[]; totalLines: number } {
+function cutPage(
+  text: string,
+  { first, limit }: { first: number; limit: number },
+  ctx: ToolContext,
+): { lines: string[]; totalLines: number } {
   const lines: string[] = [];
   let bytes = 0;
   let number = 0;
@@ -137,7 +141,7 @@ function cutPage(text: string, first: number, limit: number): { lines: string[];
     const end = newline === -1 ? text.length : newline;
     number += 1;
     if (!full && number >= first) {
-      const line = `${number}|${clipLine(text, start, end)}`;
+      const line = `${number}|${clipLine(text.slice(start, end), ctx)}`;
       bytes += Buffer.byteLength(line) + 1;
       if (bytes > MAX_TEXT_BYTES) full = true;
       else if (lines.push(line) >= limit) full = true;
@@ -147,9 +151,10 @@ function cutPage(text: string, first: number, limit: number): { lines: string[];
   return { lines, totalLines: number };
 }
 
-function clipLine(text: string, start: number, lineEnd: number): string {
-  const end = lineEnd > start && text[lineEnd - 1] === '\r' ? lineEnd - 1 : lineEnd;
-  if (end - start <= MAX_LINE_UNITS) return text.slice(start, end);
-  const kept = clipStart(text.slice(start, start + MAX_LINE_UNITS + 1), MAX_LINE_UNITS);
-  return `${kept} [... ${end - start - kept.length} more characters in this line]`;
+function clipLine(text: string, ctx: ToolContext): string {
+  const line = text.endsWith('\r') ? text.slice(0, -1) : text;
+  if (line.length <= MAX_LINE_UNITS) return line;
+  const kept = clipStart(line, MAX_LINE_UNITS);
+  const left = line.length - kept.length;
+  return `${kept} [... ${inLocale(ctx, `${left} more characters in this line`, `此行还有 ${left} 个字符`)}]`;
 }

@@ -1,4 +1,5 @@
 import { type Static, Type } from '@sinclair/typebox';
+import type { Bilingual } from '../../utils/bilingual';
 import { defineTool, inLocale, ToolInputError, textResult } from '../common';
 import type { SkillChange } from '../skill_access';
 import { readDocument } from '../skill_document';
@@ -85,7 +86,7 @@ export const skillManageTool = defineTool({
   },
   async execute(args, ctx) {
     const problem = findProblem(args);
-    if (problem !== undefined) throw new ToolInputError(`Nothing was written. ${problem}`);
+    if (problem) throw new ToolInputError(`Nothing was written. ${problem.en}`, `没有写入任何内容。${problem['zh-CN']}`);
     const change = toChange(args);
     return withSkills(ctx, async skills => {
       const { diff } = await skills.changeSkill(change, ctx.signal);
@@ -116,15 +117,18 @@ const FIELDS: Record<SkillChange['action'], Readonly<Record<string, boolean>>> =
 };
 
 /** Finds a field that the action needs or does not take, or a text that is no SKILL.md. */
-function findProblem({ action, ...args }: SkillManageParameters): string | undefined {
+function findProblem({ action, ...args }: SkillManageParameters): Bilingual | undefined {
   const given = Object.keys(args).filter(key => key !== 'name');
   const missing = Object.entries(FIELDS[action]).find(([field, isRequired]) => isRequired && !given.includes(field));
-  if (missing) return `/${missing[0]}: is required for the action ${action}.`;
+  if (missing) return { en: `/${missing[0]}: is required for the action ${action}.`, 'zh-CN': `/${missing[0]}：操作 ${action} 需要它。` };
   const extra = given.find(field => !(field in FIELDS[action]));
-  if (extra !== undefined) return `/${extra}: the action ${action} does not take it.`;
+  if (extra !== undefined)
+    return { en: `/${extra}: the action ${action} does not take it.`, 'zh-CN': `/${extra}：操作 ${action} 不接受它。` };
   if (args.content === undefined) return undefined;
   const read = readDocument(Buffer.from(args.content), { file: 'SKILL.md', folder: args.name, isNew: true });
-  return read.ok ? undefined : `/content: ${read.problems.join(' ')}`;
+  if (read.ok) return undefined;
+  const problems = read.problems.join(' ');
+  return { en: `/content: ${problems}`, 'zh-CN': `/content：${problems}` };
 }
 
 function toChange(args: SkillManageParameters): SkillChange {

@@ -229,10 +229,13 @@ describe('loop detection', () => {
 describe('long results', () => {
   it('are truncated for the model, and the whole result is stored in a file', async () => {
     const kept = new Map<string, string>();
-    const limiter = new OutputLimiter(async (id, text) => {
-      kept.set(id, text);
-      return `.neta/results/${id}.txt`;
-    });
+    const limiter = new OutputLimiter(
+      async (id, text) => {
+        kept.set(id, text);
+        return `.neta/results/${id}.txt`;
+      },
+      { locale: 'en' },
+    );
     const whole = 'x'.repeat(150_000);
     const fitted = await limiter.truncate('one', whole);
     expect(fitted.length).toBeLessThanOrEqual(100_000);
@@ -243,7 +246,7 @@ describe('long results', () => {
   });
 
   it('say so when the rest could not be stored', async () => {
-    const fitted = await new OutputLimiter(async () => undefined).truncate('one', 'x'.repeat(150_000));
+    const fitted = await new OutputLimiter(async () => undefined, { locale: 'en' }).truncate('one', 'x'.repeat(150_000));
     expect(fitted).toMatch(/characters left out.*The rest was not kept: ask for a smaller part\.\]$/s);
     expect(fitted.length).toBeLessThanOrEqual(100_000);
   });
