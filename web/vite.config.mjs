@@ -9,11 +9,11 @@ const toOpsPage = (request, _response, next) => {
 
 const gateway = process.env.NETA_DEV_GATEWAY ?? 'http://127.0.0.1:7001';
 
-/** `vite --config web/vite.config.mjs` serves the pages with reload and forwards all other requests to a running gateway. */
 /** Modules that the chat page loads at once and other pages use too. */
 const SHARED =
-  /node_modules\/preact\/|vite\/preload-helper|rolldown\/runtime|web\/src\/(?:i18n\/|state\/store|styles\/(?:tokens|base|overlays|views|markdown)\b|api\/(?:call_rest|request_error)|auth\/scope_context|platform\/(?:preferences|plain_click|session_url|view_url|drafts|unique_id)|components\/(?:confirm_dialog|copy_button|icon|lazy|logo|notice_toast|preference_controls|use_now)|views\/view_spinner)/;
+  /node_modules\/preact\/|vite\/preload-helper|rolldown\/runtime|web\/src\/(?:i18n\/|styles\/(?:tokens|base|overlays|views|markdown)\b|api\/(?:call_rest|request_error)|state\/scope_context|platform\/(?:preferences|plain_click|session_url|view_url|drafts|unique_id|store)|components\/basic\/(?:confirm_dialog|copy_button|icon|lazy|logo|notice_toast|preference_controls|use_now|view_spinner))/;
 
+/** `vite --config web/vite.config.mjs` serves the pages with reload and forwards all other requests to a running gateway. */
 export default defineConfig({
   root: fileURLToPath(new URL('.', import.meta.url)),
   // Relative links, so that the pages work below any path that a proxy shows the gateway at.

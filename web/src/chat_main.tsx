@@ -1,6 +1,6 @@
 import { render } from 'preact';
 import { createChatController } from './chat/chat_controller';
-import { ChatApp } from './components/chat_app';
+import { ChatApp } from './components/page/chat_app';
 import { createPreferences } from './platform/preferences';
 import { findView } from './views/view_registry';
 import './styles/tokens.css';

@@ -2,8 +2,8 @@ import type { ChatContext, Conversation } from '../../../web/src/chat/chat_conte
 import type { LiveEvents } from '../../../web/src/chat/live_events';
 import { setThinkingLevel } from '../../../web/src/chat/session_choices';
 import { createSessionLoader } from '../../../web/src/chat/session_loader';
+import { createStore } from '../../../web/src/platform/store';
 import { INITIAL_STATE } from '../../../web/src/state/app_state';
-import { createStore } from '../../../web/src/state/store';
 
 it('shows the chosen thinking level when the answer of a subscription has the earlier one', async () => {
   const conversation: Conversation = { sessionId: 'ses_1' };

@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks';
-import { Icon } from '../components/icon';
+import { Icon } from '../components/basic/icon';
 import { useLocale } from '../i18n/language_context';
-import { useStore } from '../state/store';
+import { useStore } from '../platform/store';
 import type { LoginHost } from './login_card';
 import { loginTexts } from './login_texts';
 import './login.css';

@@ -1,13 +1,13 @@
 import { useEffect, useId, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { RequestError } from '../api/request_error';
 import type { Login } from '../chat/login';
-import { Icon } from '../components/icon';
-import { Logo } from '../components/logo';
-import { PreferenceControls } from '../components/preference_controls';
+import { Icon } from '../components/basic/icon';
+import { Logo } from '../components/basic/logo';
+import { PreferenceControls } from '../components/basic/preference_controls';
 import { useLocale } from '../i18n/language_context';
 import type { Preferences } from '../platform/preferences';
+import { type Store, useStore } from '../platform/store';
 import type { AppState } from '../state/app_state';
-import { type Store, useStore } from '../state/store';
 import { loginTexts } from './login_texts';
 import './login.css';
 

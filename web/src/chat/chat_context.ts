@@ -4,8 +4,8 @@ import type { ThinkingLevel } from '../api/rest_types';
 import type { GatewaySocket } from '../connection/gateway_socket';
 import type { DraftImages } from '../images/draft_images';
 import type { Locale } from '../platform/preferences';
+import type { Store } from '../platform/store';
 import type { AppState } from '../state/app_state';
-import type { Store } from '../state/store';
 import type { StoredTurns } from './stored_turns';
 
 /** A conversation of the page. It has no session until its first message is stored. Unsent messages keep a reference to theirs. */

@@ -1,7 +1,7 @@
 import { useEffect, useRef } from 'preact/hooks';
 import { LanguageContext } from '../i18n/language_context';
 import type { Preferences } from '../platform/preferences';
-import { type Store, useStore } from '../state/store';
+import { type Store, useStore } from '../platform/store';
 import { ApiView } from './api_view';
 import { DocsHeader } from './docs_header';
 import { useDocsTexts } from './docs_texts';

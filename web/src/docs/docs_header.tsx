@@ -1,8 +1,8 @@
-import { Logo } from '../components/logo';
-import { PreferenceControls } from '../components/preference_controls';
+import { Logo } from '../components/basic/logo';
+import { PreferenceControls } from '../components/basic/preference_controls';
 import type { Preferences } from '../platform/preferences';
 import { ROOT } from '../platform/root';
-import type { Store } from '../state/store';
+import type { Store } from '../platform/store';
 import { useDocsTexts } from './docs_texts';
 import { FIRST_GUIDE, guideAnchor, PROTOCOL } from './guides';
 

@@ -1,18 +1,18 @@
 import { useEffect, useLayoutEffect, useRef } from 'preact/hooks';
-import { ScopeContext } from '../auth/scope_context';
-import { lazy } from '../components/lazy';
-import { NoticeToast } from '../components/notice_toast';
+import { lazy } from '../components/basic/lazy';
+import { NoticeToast } from '../components/basic/notice_toast';
+import { ViewSpinner } from '../components/basic/view_spinner';
 import { LanguageContext } from '../i18n/language_context';
 import type { Preferences } from '../platform/preferences';
-import { type Store, useStore } from '../state/store';
-import { ViewSpinner } from '../views/view_spinner';
-import { type OpsController, OpsProvider, useOps, usePlace } from './ops_controller';
+import { type Store, useStore } from '../platform/store';
+import { ScopeContext } from '../state/scope_context';
 import { OpsHeader } from './ops_header';
 import { OpsNav } from './ops_nav';
-import type { OpsTexts } from './ops_texts';
-import { useOpsTexts } from './ops_words';
 import { OpsLink } from './parts/ops_link';
 import { findScreen, SCREENS, type ScreenName } from './screens';
+import { type OpsController, OpsProvider, useOps, usePlace } from './shared/ops_controller';
+import type { OpsTexts } from './shared/ops_texts';
+import { useOpsTexts } from './shared/ops_words';
 
 interface OpsAppProps {
   controller: OpsController;

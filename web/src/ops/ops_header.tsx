@@ -1,12 +1,12 @@
-import { Icon } from '../components/icon';
-import { lazy } from '../components/lazy';
-import { Logo } from '../components/logo';
-import { PreferenceControls } from '../components/preference_controls';
+import { Icon } from '../components/basic/icon';
+import { lazy } from '../components/basic/lazy';
+import { Logo } from '../components/basic/logo';
+import { PreferenceControls } from '../components/basic/preference_controls';
 import type { Preferences } from '../platform/preferences';
 import { ROOT } from '../platform/root';
-import { type Store, useStore } from '../state/store';
-import { useOps } from './ops_controller';
-import { useOpsTexts } from './ops_words';
+import { type Store, useStore } from '../platform/store';
+import { useOps } from './shared/ops_controller';
+import { useOpsTexts } from './shared/ops_words';
 
 export function OpsHeader({ preferences }: { preferences: Store<Preferences> }) {
   const texts = useOpsTexts();

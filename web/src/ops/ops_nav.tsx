@@ -1,9 +1,9 @@
-import { useStore } from '../state/store';
-import { useOps, usePlace } from './ops_controller';
+import { useStore } from '../platform/store';
 import { OpsIcon } from './ops_icon';
-import { useOpsTexts } from './ops_words';
 import { OpsLink } from './parts/ops_link';
 import { SCREENS } from './screens';
+import { useOps, usePlace } from './shared/ops_controller';
+import { useOpsTexts } from './shared/ops_words';
 
 /** The links to all screens. On a phone the menu button shows and hides them. */
 export function OpsNav() {

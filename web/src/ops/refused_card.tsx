@@ -1,6 +1,6 @@
-import { useStore } from '../state/store';
-import { useOps } from './ops_controller';
-import { useOpsTexts } from './ops_words';
+import { useStore } from '../platform/store';
+import { useOps } from './shared/ops_controller';
+import { useOpsTexts } from './shared/ops_words';
 
 /** Says that the key of the person has no scope for these pages. */
 export function RefusedCard() {

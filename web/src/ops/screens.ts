@@ -1,6 +1,6 @@
 /** The screens below /ops. Each one loads when it is first opened. */
 import type { ComponentType } from 'preact';
-import type { OpsTexts } from './ops_texts';
+import type { OpsTexts } from './shared/ops_texts';
 
 export type ScreenName = keyof OpsTexts['screens'];
 
@@ -21,7 +21,7 @@ export const SCREENS: readonly ScreenEntry[] = [
   { name: 'tools', path: 'tools', load: async () => (await import('./tools/tools_screen')).ToolsScreen },
   { name: 'models', path: 'models', load: async () => (await import('./models/models_screen')).ModelsScreen },
   { name: 'limits', path: 'limits', load: async () => (await import('./limits/limits_screen')).LimitsScreen },
-  { name: 'jobs', path: 'jobs', load: async () => (await import('./jobs/jobs_screen')).JobsScreen },
+  { name: 'jobs', path: 'jobs', load: async () => (await import('../feature/jobs/jobs_screen')).JobsScreen },
   { name: 'connections', path: 'connections', load: async () => (await import('./connections/connections_screen')).ConnectionsScreen },
   { name: 'logs', path: 'logs', load: async () => (await import('./log/logs_screen')).LogsScreen },
   { name: 'audit', path: 'audit', load: async () => (await import('./audit/audit_screen')).AuditScreen },

@@ -1,5 +1,5 @@
 /** Theme and language of this browser. They are stored in localStorage where that is allowed. */
-import { createStore, type Store } from '../state/store';
+import { createStore, type Store } from './store';
 
 export type Theme = 'system' | 'light' | 'dark';
 export type Locale = 'en' | 'zh-CN';

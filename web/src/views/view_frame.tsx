@@ -1,10 +1,10 @@
 import type { ComponentType } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { ChatController } from '../chat/chat_controller';
+import type { ViewProps } from '../chat/view_props';
+import { ViewSpinner } from '../components/basic/view_spinner';
 import { useMessages } from '../i18n/language_context';
-import type { ViewProps } from './view_props';
 import type { ViewEntry } from './view_registry';
-import { ViewSpinner } from './view_spinner';
 
 interface ViewFrameProps {
   controller: ChatController;

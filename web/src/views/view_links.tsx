@@ -1,9 +1,9 @@
 import type { ChatController } from '../chat/chat_controller';
-import { Icon } from '../components/icon';
+import { Icon } from '../components/basic/icon';
 import { useMessages } from '../i18n/language_context';
 import { onPlainClick } from '../platform/plain_click';
+import { useStore } from '../platform/store';
 import { viewHref } from '../platform/view_url';
-import { useStore } from '../state/store';
 import { VIEWS } from './view_registry';
 
 /** Links to the views, below the list of chats. */

@@ -1,7 +1,7 @@
 /** The views that open in the place of the chat. Each one loads when it is first opened. */
 import type { ComponentType } from 'preact';
+import type { ViewProps } from '../chat/view_props';
 import type { Messages } from '../i18n/messages';
-import type { ViewProps } from './view_props';
 
 type ViewName = keyof Messages['viewTitles'];
 
@@ -15,9 +15,9 @@ export interface ViewEntry {
 
 /** In the order of the links. */
 export const VIEWS: readonly ViewEntry[] = [
-  { name: 'memory', load: async () => (await import('./memory/memory_view')).MemoryView },
-  { name: 'skills', hasPages: true, load: async () => (await import('./skills/skills_view')).SkillsView },
-  { name: 'jobs', load: async () => (await import('./jobs/job_view')).JobsView },
+  { name: 'memory', load: async () => (await import('../feature/memory/memory_view')).MemoryView },
+  { name: 'skills', hasPages: true, load: async () => (await import('../feature/skills/skills_view')).SkillsView },
+  { name: 'jobs', load: async () => (await import('../feature/jobs/job_view')).JobsView },
   { name: 'tools', load: async () => (await import('./tools/tools_view')).ToolsView },
 ];
 

@@ -1,7 +1,7 @@
 import { useId } from 'preact/hooks';
 import { useLocale } from '../../i18n/language_context';
-import { useOps, useOpsQuery } from '../ops_controller';
 import { FilterSelect, optionsOf, ResetFilters } from '../parts/filters';
+import { useOps, useOpsQuery } from '../shared/ops_controller';
 import { AUDIT_FILTERS, type AuditEntry } from './audit_api';
 import { auditTexts } from './audit_texts';
 

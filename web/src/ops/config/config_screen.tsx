@@ -1,4 +1,4 @@
-import { usePlace } from '../ops_controller';
+import { usePlace } from '../shared/ops_controller';
 import { DoctorPart } from './doctor_part';
 import { FileEditor } from './file_editor';
 import { SettingsPart } from './settings_part';

@@ -1,12 +1,12 @@
 import { useEffect, useState } from 'preact/hooks';
 import { RequestError, refusalOf } from '../../api/request_error';
 import { useLocale, useMessages } from '../../i18n/language_context';
-import { useOps } from '../ops_controller';
 import { type Column, DataTable } from '../parts/data_table';
 import { LoadNotice } from '../parts/load_notice';
 import { OpsLink } from '../parts/ops_link';
 import { ScopeButton } from '../parts/scope_button';
 import { useResource } from '../parts/use_resource';
+import { useOps } from '../shared/ops_controller';
 import { configTexts } from './config_texts';
 import { type ConfigText, readFile, writeFile } from './file_api';
 import { fieldsOf, type SchemaField } from './schema_fields';

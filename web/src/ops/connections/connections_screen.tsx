@@ -1,11 +1,10 @@
 import { useState } from 'preact/hooks';
 import { callRest } from '../../api/call_rest';
 import type { Answer } from '../../api/schema_types';
-import { ConfirmDialog } from '../../components/confirm_dialog';
+import { ConfirmDialog } from '../../components/basic/confirm_dialog';
+import { RelativeTime } from '../../components/basic/relative_time';
 import { formatDuration } from '../../i18n/format';
 import { useLocale } from '../../i18n/language_context';
-import { RelativeTime } from '../../views/relative_time';
-import { usePlace } from '../ops_controller';
 import { type Column, DataTable } from '../parts/data_table';
 import { FilterSelect, optionsOf, ResetFilters } from '../parts/filters';
 import { formatBytes } from '../parts/format_figures';
@@ -14,6 +13,7 @@ import { OpsLink } from '../parts/ops_link';
 import { ScopeButton } from '../parts/scope_button';
 import { useAction } from '../parts/use_action';
 import { useLive } from '../parts/use_live';
+import { usePlace } from '../shared/ops_controller';
 import { type ConnectionTexts, connectionTexts } from './connection_texts';
 
 type ConnectionsView = Answer<'OpsConnections'>;

@@ -1,9 +1,9 @@
 import { useState } from 'preact/hooks';
 import { SCOPES, type Scope } from '../../../../src/port/principal';
 import { useLocale } from '../../i18n/language_context';
-import { useStore } from '../../state/store';
-import { useOps } from '../ops_controller';
+import { useStore } from '../../platform/store';
 import { FormFrame, useSubmission } from '../parts/form_frame';
+import { useOps } from '../shared/ops_controller';
 import { type ApiKey, keyApi } from './key_api';
 import { keyTexts } from './key_texts';
 

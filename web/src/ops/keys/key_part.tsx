@@ -1,11 +1,11 @@
 import { useState } from 'preact/hooks';
-import { ConfirmDialog } from '../../components/confirm_dialog';
-import { Icon } from '../../components/icon';
+import { ConfirmDialog } from '../../components/basic/confirm_dialog';
+import { Icon } from '../../components/basic/icon';
+import { RelativeTime } from '../../components/basic/relative_time';
+import { focusViewHeading } from '../../components/basic/use_return_focus';
+import { usePagedList } from '../../components/list/use_paged_list';
 import { formatMinute } from '../../i18n/format';
 import { useLocale } from '../../i18n/language_context';
-import { RelativeTime } from '../../views/relative_time';
-import { usePagedList } from '../../views/use_paged_list';
-import { focusViewHeading } from '../../views/use_return_focus';
 import { type Column, DataTable } from '../parts/data_table';
 import { ListState } from '../parts/list_state';
 import { ScopeButton } from '../parts/scope_button';

@@ -1,5 +1,5 @@
 import { useLayoutEffect, useRef } from 'preact/hooks';
-import { CopyButton } from '../../components/copy_button';
+import { CopyButton } from '../../components/basic/copy_button';
 import { useLocale } from '../../i18n/language_context';
 import { keyTexts } from './key_texts';
 

@@ -1,6 +1,6 @@
+import { RelativeTime } from '../../components/basic/relative_time';
+import { usePagedList } from '../../components/list/use_paged_list';
 import { useLocale } from '../../i18n/language_context';
-import { RelativeTime } from '../../views/relative_time';
-import { usePagedList } from '../../views/use_paged_list';
 import { type Column, DataTable } from '../parts/data_table';
 import { ListState } from '../parts/list_state';
 import { OpsLink } from '../parts/ops_link';

@@ -1,14 +1,14 @@
 import { useId, useState } from 'preact/hooks';
 import { callRest } from '../../api/call_rest';
-import { useScope } from '../../auth/scope_context';
 import { formatRelative } from '../../i18n/format';
 import { useLocale } from '../../i18n/language_context';
-import type { AcceptingState } from '../ops_types';
+import { useScope } from '../../state/scope_context';
 import { type Column, DataTable } from '../parts/data_table';
 import { ReasonDialog } from '../parts/reason_dialog';
 import { ScopeButton } from '../parts/scope_button';
 import { StatusTag } from '../parts/status_tag';
 import { useAction } from '../parts/use_action';
+import type { AcceptingState } from '../shared/ops_types';
 import { limitTexts } from './limit_texts';
 
 /** `tenant`: one tenant; without it all that the key may switch. */

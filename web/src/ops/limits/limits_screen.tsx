@@ -1,6 +1,6 @@
+import { RelativeTime } from '../../components/basic/relative_time';
 import { formatCost, formatCount } from '../../i18n/format';
 import { useLocale } from '../../i18n/language_context';
-import { RelativeTime } from '../../views/relative_time';
 import { type Column, DataTable } from '../parts/data_table';
 import { formatShare } from '../parts/format_figures';
 import { LoadNotice } from '../parts/load_notice';

@@ -1,8 +1,7 @@
 import { useEffect, useState } from 'preact/hooks';
 import { requestRest } from '../../api/call_rest';
+import { SearchField } from '../../components/list/search_field';
 import { useLocale } from '../../i18n/language_context';
-import { SearchField } from '../../views/search_field';
-import { useOps, useOpsQuery } from '../ops_controller';
 import { type Column, DataTable } from '../parts/data_table';
 import { FilterSelect, ResetFilters } from '../parts/filters';
 import { formatExactTime } from '../parts/format_figures';
@@ -11,6 +10,7 @@ import { OpsLink } from '../parts/ops_link';
 import { saveFile } from '../parts/save_file';
 import { StatusTag, type Tone } from '../parts/status_tag';
 import { useAction } from '../parts/use_action';
+import { useOps, useOpsQuery } from '../shared/ops_controller';
 import { logTexts } from './log_texts';
 import { keyOfLine, type LogLine, useLogTail } from './use_log_tail';
 

@@ -2,9 +2,9 @@ import { useEffect, useRef, useState } from 'preact/hooks';
 import { callRest } from '../../api/call_rest';
 import { refusalOf } from '../../api/request_error';
 import type { Answer } from '../../api/schema_types';
-import { useOps } from '../ops_controller';
 import { followLiveView } from '../parts/live_view';
 import type { Loadable } from '../parts/loadable';
+import { useOps } from '../shared/ops_controller';
 
 export type LogLine = Answer<'OpsLogs'>['data'][number];
 

@@ -1,5 +1,5 @@
+import { RelativeTime } from '../../components/basic/relative_time';
 import { useLocale } from '../../i18n/language_context';
-import { RelativeTime } from '../../views/relative_time';
 import { LoadNotice } from '../parts/load_notice';
 import { useLive } from '../parts/use_live';
 import { ModelTable } from './model_table';

@@ -1,7 +1,6 @@
 import type { Answer } from '../../api/schema_types';
 import { formatCost, formatCount, formatDuration } from '../../i18n/format';
 import { useLocale } from '../../i18n/language_context';
-import { useOps, useOpsQuery } from '../ops_controller';
 import { Chart } from '../parts/chart';
 import { type Column, DataTable } from '../parts/data_table';
 import { formatShort } from '../parts/format_figures';
@@ -10,6 +9,7 @@ import { OpsLink, type OpsPlace } from '../parts/ops_link';
 import { saveFile } from '../parts/save_file';
 import { useAction } from '../parts/use_action';
 import { useResource } from '../parts/use_resource';
+import { useOps, useOpsQuery } from '../shared/ops_controller';
 import { readUsage, readUsageCsv, USAGE_KINDS, type UsageKind, type UsageRow } from './models_api';
 import { modelsTexts } from './models_texts';
 

@@ -1,9 +1,9 @@
 import { formatRelative } from '../../i18n/format';
 import { useLocale } from '../../i18n/language_context';
 import type { Locale } from '../../platform/preferences';
-import { useStore } from '../../state/store';
-import { useOps } from '../ops_controller';
+import { useStore } from '../../platform/store';
 import { OpsLink } from '../parts/ops_link';
+import { useOps } from '../shared/ops_controller';
 import { overviewTexts } from './overview_texts';
 import type { Overview } from './overview_types';
 

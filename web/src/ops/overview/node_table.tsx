@@ -1,6 +1,6 @@
+import { RelativeTime } from '../../components/basic/relative_time';
 import { formatDuration } from '../../i18n/format';
 import { useLocale } from '../../i18n/language_context';
-import { RelativeTime } from '../../views/relative_time';
 import { type Column, DataTable } from '../parts/data_table';
 import { formatBytes } from '../parts/format_figures';
 import { overviewTexts } from './overview_texts';

@@ -1,5 +1,5 @@
+import { RelativeTime } from '../../components/basic/relative_time';
 import { useLocale } from '../../i18n/language_context';
-import { RelativeTime } from '../../views/relative_time';
 import { type Column, DataTable } from '../parts/data_table';
 import { LoadNotice } from '../parts/load_notice';
 import { OpsLink } from '../parts/ops_link';

@@ -1,7 +1,7 @@
 import { useId } from 'preact/hooks';
-import { lazy } from '../../components/lazy';
-import { ViewSpinner } from '../../views/view_spinner';
-import { useOpsTexts } from '../ops_words';
+import { lazy } from '../../components/basic/lazy';
+import { ViewSpinner } from '../../components/basic/view_spinner';
+import { useOpsTexts } from '../shared/ops_words';
 import { OpsLink, type OpsPlace } from './ops_link';
 import type { PlotProps } from './plot';
 

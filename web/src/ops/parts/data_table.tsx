@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact';
-import type { OpsTexts } from '../ops_texts';
-import { useOpsTexts } from '../ops_words';
+import type { OpsTexts } from '../shared/ops_texts';
+import { useOpsTexts } from '../shared/ops_words';
 import { OpsLink, type OpsPlace } from './ops_link';
 
 interface ColumnBase<T> {

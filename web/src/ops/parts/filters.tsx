@@ -1,6 +1,6 @@
 import { useId } from 'preact/hooks';
-import { useOps, usePlace } from '../ops_controller';
-import { useOpsTexts } from '../ops_words';
+import { useOps, usePlace } from '../shared/ops_controller';
+import { useOpsTexts } from '../shared/ops_words';
 
 interface FilterSelectProps {
   /** Name of the filter in the address. */

@@ -1,10 +1,10 @@
 import type { ComponentChildren } from 'preact';
+import { ListNotice } from '../../components/list/list_notice';
+import { MoreButton } from '../../components/list/more_button';
+import type { PagedList } from '../../components/list/use_paged_list';
 import { useMessages } from '../../i18n/language_context';
-import { ListNotice } from '../../views/list_notice';
-import { MoreButton } from '../../views/more_button';
-import type { PagedList } from '../../views/use_paged_list';
-import { useOps } from '../ops_controller';
-import { useOpsTexts } from '../ops_words';
+import { useOps } from '../shared/ops_controller';
+import { useOpsTexts } from '../shared/ops_words';
 
 /** Shows a paged list once it is read, why it is not there, and the button for more. `children` say when it is empty. */
 export function ListState<T>({ list, children }: { list: PagedList<T>; children: ComponentChildren }) {

@@ -1,9 +1,9 @@
-import { useNow } from '../../components/use_now';
+import { useNow } from '../../components/basic/use_now';
+import { ViewSpinner } from '../../components/basic/view_spinner';
 import { useLocale, useMessages } from '../../i18n/language_context';
-import { useStore } from '../../state/store';
-import { ViewSpinner } from '../../views/view_spinner';
-import { useOps } from '../ops_controller';
-import { useOpsTexts } from '../ops_words';
+import { useStore } from '../../platform/store';
+import { useOps } from '../shared/ops_controller';
+import { useOpsTexts } from '../shared/ops_words';
 import { formatAge } from './format_figures';
 import type { Loadable } from './loadable';
 

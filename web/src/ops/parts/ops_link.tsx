@@ -1,7 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import { onPlainClick } from '../../platform/plain_click';
-import { useOps } from '../ops_controller';
-import { opsHref } from '../place';
+import { useOps } from '../shared/ops_controller';
+import { opsHref } from '../shared/place';
 
 export interface OpsPlace {
   /** Part of the address behind /ops/. */

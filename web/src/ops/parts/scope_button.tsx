@@ -1,7 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import type { Scope } from '../../../../src/port/principal';
-import { useScope } from '../../auth/scope_context';
-import { useOpsTexts } from '../ops_words';
+import { useScope } from '../../state/scope_context';
+import { useOpsTexts } from '../shared/ops_words';
 
 interface ScopeButtonProps {
   scope: Scope;

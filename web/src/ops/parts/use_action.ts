@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks';
 import { refusalOf } from '../../api/request_error';
 import { useMessages } from '../../i18n/language_context';
-import { useOps } from '../ops_controller';
+import { useOps } from '../shared/ops_controller';
 
 interface Action {
   isBusy: boolean;

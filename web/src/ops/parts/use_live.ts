@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'preact/hooks';
 import { refusalOf } from '../../api/request_error';
-import { useOps } from '../ops_controller';
+import { useOps } from '../shared/ops_controller';
 import { followLiveView } from './live_view';
 import type { Loadable } from './loadable';
 

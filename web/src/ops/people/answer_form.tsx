@@ -1,6 +1,6 @@
 import { useId, useState } from 'preact/hooks';
-import { useScope } from '../../auth/scope_context';
 import { useLocale } from '../../i18n/language_context';
+import { useScope } from '../../state/scope_context';
 import { useAction } from '../parts/use_action';
 import { answerQuestion, type WaitingQuestion } from './people_api';
 import { peopleTexts } from './people_texts';

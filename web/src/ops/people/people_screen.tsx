@@ -1,9 +1,9 @@
 import { useLocale } from '../../i18n/language_context';
-import { useOpsQuery } from '../ops_controller';
 import { FilterSelect } from '../parts/filters';
 import { LoadNotice } from '../parts/load_notice';
 import { OpsLink } from '../parts/ops_link';
 import { useLive } from '../parts/use_live';
+import { useOpsQuery } from '../shared/ops_controller';
 import type { PeopleView, WaitingRow } from './people_api';
 import { peopleTexts } from './people_texts';
 import { WaitingCard } from './waiting_card';

@@ -1,11 +1,11 @@
 import { formatRelative } from '../../i18n/format';
 import { useLocale } from '../../i18n/language_context';
 import { messageUrl } from '../../platform/session_url';
-import { useStore } from '../../state/store';
-import { useOps } from '../ops_controller';
+import { useStore } from '../../platform/store';
 import { LoadNotice } from '../parts/load_notice';
 import { OpsLink } from '../parts/ops_link';
 import { useResource } from '../parts/use_resource';
+import { useOps } from '../shared/ops_controller';
 import { AnswerForm } from './answer_form';
 import { ApprovalForm } from './approval_form';
 import { readQuestion, type WaitingRow } from './people_api';

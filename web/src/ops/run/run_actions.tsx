@@ -1,14 +1,14 @@
 import { useState } from 'preact/hooks';
-import { copyText } from '../../components/copy_button';
+import { copyText } from '../../components/basic/copy_button';
 import { useLocale } from '../../i18n/language_context';
 import { ROOT } from '../../platform/root';
-import { useStore } from '../../state/store';
-import { useOps } from '../ops_controller';
+import { useStore } from '../../platform/store';
 import { ReasonDialog } from '../parts/reason_dialog';
 import { saveFile } from '../parts/save_file';
 import { ScopeButton } from '../parts/scope_button';
 import { useAction } from '../parts/use_action';
-import { runHref } from '../place';
+import { useOps } from '../shared/ops_controller';
+import { runHref } from '../shared/place';
 import { cancelRun, curlOf, exportRun, startAgain } from './run_api';
 import { isTerminal } from './run_states';
 import { runTexts } from './run_texts';

@@ -1,12 +1,12 @@
 import type { ComponentChildren } from 'preact';
-import { useScope } from '../../auth/scope_context';
-import { memo } from '../../components/memo';
+import { memo } from '../../components/basic/memo';
 import { formatCost, formatCount, formatDuration, formatExact } from '../../i18n/format';
 import { useLocale } from '../../i18n/language_context';
 import { messageUrl } from '../../platform/session_url';
-import { useOpsTexts } from '../ops_words';
+import { useScope } from '../../state/scope_context';
 import { OpsLink } from '../parts/ops_link';
 import { StatusTag, toneOfRun } from '../parts/status_tag';
+import { useOpsTexts } from '../shared/ops_words';
 import { runTexts } from './run_texts';
 import { errorIn, type RunFacts as Facts } from './run_types';
 

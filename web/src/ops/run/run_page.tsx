@@ -1,11 +1,11 @@
 import type { ComponentChildren } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
-import { useNow } from '../../components/use_now';
+import { useNow } from '../../components/basic/use_now';
 import { useLocale } from '../../i18n/language_context';
-import { useOps, usePlace } from '../ops_controller';
 import { LoadNotice } from '../parts/load_notice';
 import { OpsLink } from '../parts/ops_link';
 import { useResource } from '../parts/use_resource';
+import { useOps, usePlace } from '../shared/ops_controller';
 import { RunActions } from './run_actions';
 import { readRun } from './run_api';
 import { RunFacts } from './run_facts';

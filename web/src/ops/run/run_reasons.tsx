@@ -1,12 +1,12 @@
 /** What a run was made of: why it got its tools, the parts of its prompt, its errors and its child runs. */
-import { memo } from '../../components/memo';
+import { memo } from '../../components/basic/memo';
 import { formatCount, formatDuration } from '../../i18n/format';
 import { useLocale } from '../../i18n/language_context';
-import { useOpsTexts } from '../ops_words';
 import { type Column, DataTable } from '../parts/data_table';
 import { OpsLink } from '../parts/ops_link';
 import { StatusTag, toneOfRun } from '../parts/status_tag';
-import { runPlace } from '../place';
+import { useOpsTexts } from '../shared/ops_words';
+import { runPlace } from '../shared/place';
 import { runTexts } from './run_texts';
 import { errorIn, type RunDetail } from './run_types';
 

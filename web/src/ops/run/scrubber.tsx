@@ -1,10 +1,10 @@
 import { useEffect, useState } from 'preact/hooks';
 import type { RunEvent } from '../../../../src/port/run_event';
-import { CopyButton } from '../../components/copy_button';
+import { CopyButton } from '../../components/basic/copy_button';
 import { formatExact } from '../../i18n/format';
 import { useLocale } from '../../i18n/language_context';
 import { OpsLink } from '../parts/ops_link';
-import { runHref } from '../place';
+import { runHref } from '../shared/place';
 import { eventAt, eventsAround, nearest, type RunLog, summaryOf, textAt } from './run_log';
 import { runTexts } from './run_texts';
 import { formatOffset } from './run_time';

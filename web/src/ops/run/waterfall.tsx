@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
-import { memo } from '../../components/memo';
+import { memo } from '../../components/basic/memo';
 import { formatDuration } from '../../i18n/format';
 import { useLocale } from '../../i18n/language_context';
 import { formatShort } from '../parts/format_figures';

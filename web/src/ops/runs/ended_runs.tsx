@@ -1,12 +1,12 @@
+import { RelativeTime } from '../../components/basic/relative_time';
 import { formatCost, formatDuration } from '../../i18n/format';
 import { useLocale } from '../../i18n/language_context';
-import { RelativeTime } from '../../views/relative_time';
-import type { EndedRun } from '../ops_types';
-import { useOpsTexts } from '../ops_words';
 import { type Column, DataTable } from '../parts/data_table';
 import { formatShort } from '../parts/format_figures';
 import { StatusTag, toneOfRun } from '../parts/status_tag';
-import { runPlace } from '../place';
+import type { EndedRun } from '../shared/ops_types';
+import { useOpsTexts } from '../shared/ops_words';
+import { runPlace } from '../shared/place';
 import { RunName } from './run_name';
 import { runsTexts } from './runs_texts';
 

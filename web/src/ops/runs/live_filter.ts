@@ -1,5 +1,5 @@
 /** Chooses live runs by the filters of the address. Pure. */
-import type { LiveRun } from '../ops_types';
+import type { LiveRun } from '../shared/ops_types';
 
 /** `running` holds everything that works: model, tool and child runs. */
 export const LIVE_STATES = ['running', 'queued', 'human', 'model', 'tool', 'child', 'stuck'] as const;

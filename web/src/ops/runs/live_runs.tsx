@@ -1,16 +1,16 @@
 import { useState } from 'preact/hooks';
-import { useNow } from '../../components/use_now';
+import { useNow } from '../../components/basic/use_now';
 import { formatCost, formatDuration } from '../../i18n/format';
 import { useLocale } from '../../i18n/language_context';
-import type { LiveRun } from '../ops_types';
 import { type Column, DataTable } from '../parts/data_table';
 import { formatShort } from '../parts/format_figures';
 import { ReasonDialog } from '../parts/reason_dialog';
 import { ScopeButton } from '../parts/scope_button';
 import { StatusTag } from '../parts/status_tag';
 import { useAction } from '../parts/use_action';
-import { runPlace } from '../place';
 import { cancelRun } from '../run/run_api';
+import type { LiveRun } from '../shared/ops_types';
+import { runPlace } from '../shared/place';
 import { RunName } from './run_name';
 import { type RunsTexts, runsTexts } from './runs_texts';
 

@@ -1,10 +1,10 @@
 import { useEffect, useState } from 'preact/hooks';
+import { SearchField } from '../../components/list/search_field';
 import { formatMinute } from '../../i18n/format';
 import { useLocale } from '../../i18n/language_context';
-import { SearchField } from '../../views/search_field';
-import { useOps, useOpsQuery } from '../ops_controller';
-import { useOpsTexts } from '../ops_words';
 import { FilterSelect, optionsOf, ResetFilters } from '../parts/filters';
+import { useOps, useOpsQuery } from '../shared/ops_controller';
+import { useOpsTexts } from '../shared/ops_words';
 import { DOOR_NAMES } from './doors';
 import { LIVE_STATES } from './live_filter';
 import { RUN_FILTERS } from './runs_api';

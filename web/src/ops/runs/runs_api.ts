@@ -1,6 +1,6 @@
 /** Lists of runs for operators. Every failure rejects with a RequestError. */
 import { callRest } from '../../api/call_rest';
-import type { RunsPage } from '../ops_types';
+import type { RunsPage } from '../shared/ops_types';
 
 /** Filters of the address that the gateway knows by the same name. */
 export const RUN_FILTERS = ['status', 'agent', 'door', 'key', 'reason', 'since', 'until', 'q'] as const;

@@ -1,12 +1,12 @@
 import { useEffect, useRef } from 'preact/hooks';
+import { usePagedList } from '../../components/list/use_paged_list';
 import { useLocale } from '../../i18n/language_context';
-import { usePagedList } from '../../views/use_paged_list';
-import { usePlace } from '../ops_controller';
-import type { EndedRun, RunsPage } from '../ops_types';
 import { ListState } from '../parts/list_state';
 import { LoadNotice } from '../parts/load_notice';
 import { useLive } from '../parts/use_live';
 import { RunPage } from '../run/run_page';
+import { usePlace } from '../shared/ops_controller';
+import type { EndedRun, RunsPage } from '../shared/ops_types';
 import { EndedRuns } from './ended_runs';
 import { filterLive } from './live_filter';
 import { LiveRuns } from './live_runs';

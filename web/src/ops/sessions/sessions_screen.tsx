@@ -1,10 +1,10 @@
 import { useEffect, useState } from 'preact/hooks';
+import { SearchField } from '../../components/list/search_field';
+import { usePagedList } from '../../components/list/use_paged_list';
 import { useLocale } from '../../i18n/language_context';
-import { SearchField } from '../../views/search_field';
-import { usePagedList } from '../../views/use_paged_list';
-import { useOps, useOpsQuery, usePlace } from '../ops_controller';
-import { useOpsTexts } from '../ops_words';
 import { FilterSelect, optionsOf, ResetFilters } from '../parts/filters';
+import { useOps, useOpsQuery, usePlace } from '../shared/ops_controller';
+import { useOpsTexts } from '../shared/ops_words';
 import { listSessions, type OpsSession, SESSION_FILTERS } from './session_api';
 import { SessionTable } from './session_table';
 import { sessionScreenTexts } from './session_texts';

@@ -1,9 +1,9 @@
 import { useState } from 'preact/hooks';
 import { callRest } from '../../api/call_rest';
+import { RelativeTime } from '../../components/basic/relative_time';
 import { formatCount, formatDuration } from '../../i18n/format';
 import { useLocale } from '../../i18n/language_context';
 import type { Locale } from '../../platform/preferences';
-import { RelativeTime } from '../../views/relative_time';
 import { type Column, DataTable } from '../parts/data_table';
 import { formatShare } from '../parts/format_figures';
 import { ReasonDialog } from '../parts/reason_dialog';

@@ -1,10 +1,10 @@
 import { useEffect, useState } from 'preact/hooks';
 import { refusalOf } from '../../api/request_error';
-import { useScope } from '../../auth/scope_context';
+import { MoreButton } from '../../components/list/more_button';
+import { type PagedList, usePagedList } from '../../components/list/use_paged_list';
 import { formatDuration } from '../../i18n/format';
 import { useLocale, useMessages } from '../../i18n/language_context';
-import { MoreButton } from '../more_button';
-import { type PagedList, usePagedList } from '../use_paged_list';
+import { useScope } from '../../state/scope_context';
 import { listServers, type McpServer, reconnect } from './tool_api';
 import { toolViewTexts } from './tool_view_texts';
 

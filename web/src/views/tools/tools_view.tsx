@@ -1,16 +1,16 @@
 import { useState } from 'preact/hooks';
-import { Icon } from '../../components/icon';
+import type { ViewProps } from '../../chat/view_props';
+import { Icon } from '../../components/basic/icon';
+import { RelativeTime } from '../../components/basic/relative_time';
+import { ListNotice } from '../../components/list/list_notice';
+import { SearchField } from '../../components/list/search_field';
+import { usePagedList } from '../../components/list/use_paged_list';
 import { useLocale } from '../../i18n/language_context';
-import { ListNotice } from '../list_notice';
-import { RelativeTime } from '../relative_time';
-import { SearchField } from '../search_field';
-import { usePagedList } from '../use_paged_list';
-import type { ViewProps } from '../view_props';
 import { groupTools, type ToolGroup } from './group_tools';
 import { McpServers } from './mcp_servers';
 import { listTools, type Tool } from './tool_api';
 import { toolViewTexts } from './tool_view_texts';
-import '../view_parts.css';
+import '../../components/list/view_parts.css';
 import './tools.css';
 
 /** Characters of a search. */

@@ -1,0 +1,37 @@
+import { useId, useLayoutEffect, useRef } from 'preact/hooks';
+import { useMessages } from '../../i18n/language_context';
+
+interface ConfirmDialogProps {
+  title: string;
+  text: string;
+  action: string;
+  onConfirm: () => void;
+  onCancel: () => void;
+}
+
+/** Asks before something is deleted. Cancel has the focus, and Escape cancels too. */
+export function ConfirmDialog({ title, text, action, onConfirm, onCancel }: ConfirmDialogProps) {
+  const messages = useMessages();
+  const dialog = useRef<HTMLDialogElement>(null);
+  const titleId = useId();
+  useLayoutEffect(() => {
+    const element = dialog.current;
+    element?.showModal();
+    // Closing returns the focus. While the dialog is open, nothing behind it can take the focus.
+    return () => element?.close();
+  }, []);
+  return (
+    <dialog ref={dialog} class="dialog" aria-labelledby={titleId} data-testid="confirm-dialog" onClose={onCancel}>
+      <h2 id={titleId}>{title}</h2>
+      <p>{text}</p>
+      <div class="dialog-actions">
+        <button type="button" class="button" onClick={onCancel}>
+          {messages.cancel}
+        </button>
+        <button type="button" class="button danger" data-testid="confirm" onClick={onConfirm}>
+          {action}
+        </button>
+      </div>
+    </dialog>
+  );
+}

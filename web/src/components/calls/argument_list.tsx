@@ -1,0 +1,38 @@
+import { DiffView } from '../basic/diff_view';
+import { Icon, toolIcon } from '../basic/icon';
+import type { ArgumentRow } from './approval_arguments';
+
+interface ArgumentListProps {
+  tool: string;
+  rows: readonly ArgumentRow[];
+}
+
+/** Shows the arguments of a call that needs approval, each with its name. */
+export function ArgumentList({ tool, rows }: ArgumentListProps) {
+  return (
+    <dl class="approval-arguments" data-testid="approval-arguments">
+      {rows.map(({ name, text, form }) => (
+        <div key={name} class={`argument-${form === 'words' ? 'inline' : form}`}>
+          <dt>
+            {rows.length === 1 && <Icon name={toolIcon(tool)} />}
+            {rows.length === 1 ? `${tool} ${name}` : name}
+          </dt>
+          <dd>
+            <ArgumentValue text={text} form={form} />
+          </dd>
+        </div>
+      ))}
+    </dl>
+  );
+}
+
+function ArgumentValue({ text, form }: Pick<ArgumentRow, 'text' | 'form'>) {
+  if (form === 'words') return <span>{text}</span>;
+  if (form === 'inline') return <code>{text}</code>;
+  if (form === 'diff') return <DiffView diff={text} />;
+  return (
+    // Long arguments scroll, also with the keys.
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable with the keyboard
+    <pre tabIndex={0}>{text}</pre>
+  );
+}

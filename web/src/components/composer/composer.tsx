@@ -1,0 +1,201 @@
+import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
+import type { ChatController } from '../../chat/chat_controller';
+import { useMessages } from '../../i18n/language_context';
+import { fitsMessage } from '../../images/image_limits';
+import { type Draft, EMPTY_DRAFT, isAnswerTo, typeInto } from '../../platform/drafts';
+import { hasKeyboard } from '../../platform/has_keyboard';
+import { useStore } from '../../platform/store';
+import { useScope } from '../../state/scope_context';
+import { type ClarifyItem, findActiveTurn, findOpenQuestion } from '../../state/view_types';
+import { Icon } from '../basic/icon';
+import { AttachButton, ComposerImages, pastedFiles, useImageDrop } from './composer_images';
+import { ComposerPurpose } from './composer_purpose';
+
+/** Characters that the gateway accepts in one message. */
+const MAX_LENGTH = 200_000;
+
+/** The one message field. While a question waits, the text answers it. */
+export function Composer({ controller }: { controller: ChatController }) {
+  const messages = useMessages();
+  const { store } = controller;
+  const activeRunId = useStore(store, state => findActiveTurn(state.view)?.runId);
+  const phase = useStore(store, state => state.phase);
+  const draft = useStore(store, state => state.draft);
+  const question = useStore(store, state => findOpenQuestion(state.view));
+  const field = useRef<HTMLTextAreaElement>(null);
+  const answering = question && isAnswerTo(draft, question.requestId) ? question : undefined;
+  const canChat = useScope('chat');
+  const isUsable = canChat && (phase === 'ready' || phase === 'loading');
+  const isReading = useStore(store, state => state.isReadingImages);
+  const { send, isSending, problem } = useSending(controller, draft, answering);
+  const canSend = isUsable && draft.text.trim() !== '' && !isSending && (!isReading || answering !== undefined);
+  const isDropping = useImageDrop(controller, isUsable);
+  const submit = (event: Event) => {
+    event.preventDefault();
+    if (!canSend) return;
+    void send();
+    field.current?.focus({ preventScroll: true });
+  };
+  const action = answering ? messages.answer : messages.send;
+  return (
+    <div class="composer-area">
+      <form class={['composer', !isUsable && 'unusable', isDropping && 'dropping'].filter(Boolean).join(' ')} onSubmit={submit}>
+        <ComposerPurpose controller={controller} question={question} isAnswer={answering !== undefined} field={field} />
+        <ComposerImages controller={controller} isAnswer={answering !== undefined} />
+        <div class="composer-row">
+          <AttachButton controller={controller} isUsable={isUsable} />
+          <MessageField
+            field={field}
+            controller={controller}
+            purpose={{ answering, isUsable, isBusy: activeRunId !== undefined }}
+            isReadOnly={isSending}
+            onSubmit={submit}
+          />
+          <StopButton controller={controller} runId={activeRunId} />
+          <button type="submit" class="send-button" aria-label={action} title={action} disabled={!canSend} data-testid="send">
+            <Icon name="send" />
+          </button>
+        </div>
+      </form>
+      {problem && (
+        <p class="form-error" role="alert" data-testid="send-problem">
+          {messages[problem]}
+        </p>
+      )}
+      <ComposerHint controller={controller} isAnswer={answering !== undefined} />
+    </div>
+  );
+}
+
+interface MessageFieldProps {
+  field: { current: HTMLTextAreaElement | null };
+  controller: ChatController;
+  purpose: Purpose;
+  isReadOnly: boolean;
+  onSubmit: (event: Event) => void;
+}
+
+function MessageField({ field, controller, purpose, isReadOnly, onSubmit }: MessageFieldProps) {
+  const messages = useMessages();
+  const { store } = controller;
+  const draft = useStore(store, state => state.draft);
+  const sessionId = useStore(store, state => state.sessionId);
+  const questionId = useStore(store, state => findOpenQuestion(state.view)?.requestId);
+  const hasImages = useStore(store, state => state.images.length > 0);
+  useGrowing(field, draft.text);
+  useEffect(() => {
+    if (hasKeyboard()) field.current?.focus({ preventScroll: true });
+  }, [sessionId]);
+  return (
+    <textarea
+      id="composer"
+      ref={field}
+      rows={1}
+      value={draft.text}
+      maxLength={MAX_LENGTH}
+      disabled={!purpose.isUsable}
+      readOnly={isReadOnly}
+      aria-label={purpose.answering ? messages.answerLabel : messages.composerLabel}
+      placeholder={placeholderOf(purpose, hasImages, messages)}
+      data-testid="composer"
+      onInput={event => controller.setDraft(typeInto(draft, event.currentTarget.value, questionId))}
+      onPaste={event => {
+        const files = pastedFiles(event);
+        if (files.length === 0) return;
+        event.preventDefault();
+        void controller.images.add(files);
+      }}
+      onKeyDown={event => {
+        // An input method uses Enter and Escape for its own candidates; older browsers report key code 229 then.
+        if (event.isComposing || event.keyCode === 229) return;
+        if (event.key === 'Enter' && !event.shiftKey) onSubmit(event);
+      }}
+    />
+  );
+}
+
+/** Sends the draft as an answer or a message. An answer that comes too late stays in the field. */
+function useSending(controller: ChatController, draft: Draft, answering: ClarifyItem | undefined) {
+  const [isSending, setSending] = useState(false);
+  const [problem, setProblem] = useState<'requestFailed' | 'messageTooLong'>();
+  const send = async () => {
+    const text = draft.text.trim();
+    setProblem(undefined);
+    if (!answering) {
+      const images = controller.store.get().images.map(({ src }) => src);
+      if (images.length > 0 && !fitsMessage(text, images)) return setProblem('messageTooLong');
+      controller.setDraft(EMPTY_DRAFT);
+      controller.images.clear();
+      controller.send(text, images);
+      return;
+    }
+    setSending(true);
+    try {
+      const { sessionId } = controller.store.get();
+      const counts = await controller.answer(answering.requestId, text);
+      if (counts) controller.clearDraft(sessionId);
+    } catch {
+      setProblem('requestFailed');
+    } finally {
+      setSending(false);
+    }
+  };
+  return { send, isSending, problem };
+}
+
+function StopButton({ controller, runId }: { controller: ChatController; runId: string | undefined }) {
+  const messages = useMessages();
+  const isStopping = useStore(controller.store, state => state.stoppingRunId === runId);
+  if (runId === undefined) return null;
+  return (
+    <button
+      type="button"
+      class="button stop"
+      data-testid="stop"
+      aria-label={messages.stop}
+      disabled={isStopping}
+      onClick={() => void controller.stop(runId)}
+    >
+      <Icon name="stop" />
+      <span>{isStopping ? messages.stopping : messages.stop}</span>
+    </button>
+  );
+}
+
+function ComposerHint({ controller, isAnswer }: { controller: ChatController; isAnswer: boolean }) {
+  const messages = useMessages();
+  const isBusy = useStore(controller.store, state => findActiveTurn(state.view) !== undefined);
+  const isArmed = useStore(controller.store, state => state.isStopArmed);
+  const hint = isAnswer ? messages.answerHint : isBusy ? messages.composerBusyHint : messages.composerHint;
+  return (
+    <p class={isArmed ? 'composer-hint armed' : 'composer-hint'} data-testid="composer-hint">
+      {/* Only this is news to a screen reader. */}
+      <span role="status">{isArmed && messages.escapeAgain}</span>
+      {!isArmed && hint}
+    </p>
+  );
+}
+
+/** Decides what the text in the field is for. */
+interface Purpose {
+  answering: ClarifyItem | undefined;
+  isUsable: boolean;
+  isBusy: boolean;
+}
+
+function placeholderOf({ answering, isUsable, isBusy }: Purpose, hasImages: boolean, messages: ReturnType<typeof useMessages>): string {
+  if (!isUsable) return '';
+  if (answering) return messages.answerPlaceholder;
+  if (hasImages) return messages.imagesPlaceholder;
+  return isBusy ? messages.composerBusyPlaceholder : messages.composerPlaceholder;
+}
+
+/** Makes the field as high as its text; the style sheet sets the limit. */
+function useGrowing(field: { current: HTMLTextAreaElement | null }, text: string): void {
+  useLayoutEffect(() => {
+    const element = field.current;
+    if (!element) return;
+    element.style.height = 'auto';
+    element.style.height = `${element.scrollHeight}px`;
+  }, [text]);
+}

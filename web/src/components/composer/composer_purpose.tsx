@@ -1,0 +1,52 @@
+import type { ChatController } from '../../chat/chat_controller';
+import { useMessages } from '../../i18n/language_context';
+import { useStore } from '../../platform/store';
+import { type ClarifyItem, findQuestion } from '../../state/view_types';
+import { Icon } from '../basic/icon';
+
+interface ComposerPurposeProps {
+  controller: ChatController;
+  question: ClarifyItem | undefined;
+  isAnswer: boolean;
+  field: { readonly current: HTMLTextAreaElement | null };
+}
+
+/** Says whether the text in the message field becomes an answer or a message while a question waits, and offers to switch. */
+export function ComposerPurpose({ controller, question, isAnswer, field }: ComposerPurposeProps) {
+  const messages = useMessages();
+  const draft = useStore(controller.store, state => state.draft);
+  const isLate = useStore(controller.store, state => draft.target !== undefined && isClosed(state.view, draft.target));
+  const turnInto = (target: string) => {
+    controller.setDraft({ text: draft.text, target });
+    field.current?.focus({ preventScroll: true });
+  };
+  if (!question) {
+    return (
+      <div role="status">
+        {isLate && draft.text !== '' && (
+          <p class="composer-purpose" data-testid="late-answer">
+            <Icon name="clock" />
+            <span>{messages.answerTooLate}</span>
+          </p>
+        )}
+      </div>
+    );
+  }
+  return (
+    <p class="composer-purpose asking" data-testid="composer-purpose" data-purpose={isAnswer ? 'answer' : 'message'}>
+      <Icon name="question" />
+      <span class="what">{isAnswer ? messages.answering(toLine(question.question)) : messages.questionNeedsYou}</span>
+      <button type="button" class="link-button" onClick={() => turnInto(isAnswer ? 'message' : question.requestId)}>
+        {isAnswer ? messages.sendAsMessage : messages.answerInstead}
+      </button>
+    </p>
+  );
+}
+
+function isClosed(view: Parameters<typeof findQuestion>[0], requestId: string): boolean {
+  const question = findQuestion(view, requestId);
+  return question !== undefined && question.status !== 'pending';
+}
+
+/** Shortens a question, which may have several lines, to what a person needs to recognise it. */
+const toLine = (text: string): string => text.replaceAll(/\s+/g, ' ').trim();

@@ -1,0 +1,100 @@
+import { THINKING_LEVELS, type ThinkingLevel } from '../../api/rest_types';
+import type { ChatController } from '../../chat/chat_controller';
+import { useMessages } from '../../i18n/language_context';
+import type { Preferences } from '../../platform/preferences';
+import { type Store, useStore } from '../../platform/store';
+import { findTitle } from '../../state/app_state';
+import { Icon } from '../basic/icon';
+import { memo } from '../basic/memo';
+import { PreferenceControls } from '../basic/preference_controls';
+import { ModelSelect } from './model_select';
+
+interface TopBarProps {
+  controller: ChatController;
+  preferences: Store<Preferences>;
+  isDrawerOpen: boolean;
+  /** True while a view lies over the chat. */
+  isBehindView: boolean;
+}
+
+export const TopBar = memo(({ controller, preferences, isDrawerOpen, isBehindView }: TopBarProps) => {
+  const messages = useMessages();
+  const title = useStore(controller.store, findTitle);
+  return (
+    <header class="top-bar">
+      <button
+        type="button"
+        class="icon-button drawer-open"
+        aria-label={messages.openSessions}
+        aria-expanded={isDrawerOpen}
+        data-testid="open-sessions"
+        onClick={() => controller.setDrawerOpen(true)}
+      >
+        <Icon name="menu" />
+      </button>
+      {isBehindView ? (
+        <button type="button" class="back-button" data-testid="back-to-chat" onClick={() => controller.openView(undefined)}>
+          <Icon name="back" />
+          {messages.backToChat}
+        </button>
+      ) : (
+        <>
+          <h1 class="chat-title" data-testid="chat-title">
+            {title || messages.newChat}
+          </h1>
+          <ModelPart controller={controller} />
+          <ThinkingSelect controller={controller} />
+        </>
+      )}
+      <PreferenceControls preferences={preferences} />
+    </header>
+  );
+});
+
+/** Offers the models when there is a choice; otherwise it names the one that answers. */
+function ModelPart({ controller }: { controller: ChatController }) {
+  const hasChoice = useStore(controller.store, state => state.models.length > 1);
+  return hasChoice ? <ModelSelect controller={controller} /> : <ModelLabel controller={controller} />;
+}
+
+function ModelLabel({ controller }: { controller: ChatController }) {
+  const messages = useMessages();
+  const info = useStore(controller.store, state => state.info);
+  const last = useStore(controller.store, state => state.view.turns.findLast(turn => turn.model !== undefined));
+  const model = last?.model ?? info?.model.model;
+  const isDemo = last?.model === undefined ? info?.model.demo : last.demo;
+  if (isDemo) {
+    return (
+      <span class="badge demo" title={messages.demoExplanation} data-testid="demo-badge">
+        {messages.demoBadge}
+      </span>
+    );
+  }
+  return model ? (
+    <span class="badge" title={`${messages.model}: ${model}`} data-testid="model-label">
+      {model}
+    </span>
+  ) : null;
+}
+
+function ThinkingSelect({ controller }: { controller: ChatController }) {
+  const messages = useMessages();
+  const level = useStore(controller.store, state => state.thinkingLevel);
+  return (
+    <label class="thinking-select">
+      <span>{messages.thinkingLevel}</span>
+      <select
+        class="quiet-select"
+        value={level}
+        data-testid="thinking-level"
+        onChange={event => void controller.setThinkingLevel(event.currentTarget.value as ThinkingLevel)}
+      >
+        {THINKING_LEVELS.map(option => (
+          <option key={option} value={option}>
+            {messages.thinkingLevels[option]}
+          </option>
+        ))}
+      </select>
+    </label>
+  );
+}

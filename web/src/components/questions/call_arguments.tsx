@@ -1,0 +1,27 @@
+import { lazy } from '../basic/lazy';
+import { listArguments } from '../calls/approval_arguments';
+import { ArgumentList } from '../calls/argument_list';
+
+interface CallArgumentsProps {
+  tool: string;
+  args: unknown;
+}
+
+/** Shows the arguments of a call by name. Those of a job are said in words. */
+export function CallArguments({ tool, args }: CallArgumentsProps) {
+  return tool === 'cron' ? <JobApproval tool={tool} args={args} /> : <ExactArguments tool={tool} args={args} />;
+}
+
+function ExactArguments({ tool, args }: CallArgumentsProps) {
+  return <ArgumentList tool={tool} rows={listArguments(args)} />;
+}
+
+/** The words of schedules come from a large library, which loads with the first job. Without it, the arguments stay as they are. */
+const JobApproval = lazy<CallArgumentsProps>(
+  () =>
+    import('../../feature/jobs/job_approval').then(
+      module => module.JobApproval,
+      () => ExactArguments,
+    ),
+  ExactArguments,
+);

@@ -1,0 +1,107 @@
+import { useState } from 'preact/hooks';
+import { useMessages } from '../../i18n/language_context';
+import type { ClarifyItem } from '../../state/view_types';
+import { Icon } from '../basic/icon';
+import { MarkdownView } from '../basic/markdown_view';
+import { memo } from '../basic/memo';
+import { Countdown } from './countdown';
+import { NumberedButton } from './numbered_button';
+import { focusComposer, useAskingCard } from './use_asking_card';
+
+interface ClarifyCardProps {
+  item: ClarifyItem;
+  clockOffsetMs: number;
+  onAnswer: (requestId: string, answer: string) => Promise<boolean>;
+  onExtend: (requestId: string) => Promise<void>;
+}
+
+/** Shows a question of the agent with its choices. The message field takes an answer in the person's own words. */
+export const ClarifyCard = memo((props: ClarifyCardProps) => {
+  const messages = useMessages();
+  const { item } = props;
+  const { card, titleId, sawPending, isSettled } = useAskingCard(item.status);
+  return (
+    <section ref={card} class="clarify-card" tabIndex={-1} aria-labelledby={titleId} data-testid="clarify-card" data-status={item.status}>
+      <header>
+        <Icon name="question" />
+        <span>{messages.question}</span>
+        {item.status === 'pending' && <Countdown {...props} testIds="clarify" />}
+      </header>
+      <div class="clarify-question" id={titleId}>
+        <MarkdownView text={item.question} done />
+      </div>
+      {item.status === 'pending' ? <Choices {...props} isSettled={isSettled} /> : <Outcome item={item} sawPending={sawPending} />}
+    </section>
+  );
+});
+
+function Choices({ item, isSettled, onAnswer }: ClarifyCardProps & { isSettled: boolean }) {
+  const messages = useMessages();
+  const { submit, sending, failed } = useAnswering(item.requestId, onAnswer);
+  const choices = item.choices ?? [];
+  return (
+    <>
+      {choices.length > 0 && (
+        <div class="choices">
+          {choices.map((choice, index) => (
+            <NumberedButton
+              key={choice}
+              class="choice"
+              testId="clarify-choice"
+              number={index + 1}
+              hasShortcut={isSettled}
+              isSending={sending !== undefined}
+              onChoose={() => void submit(choice)}
+            >
+              {choice}
+              {sending === choice && <span class="spinner" />}
+            </NumberedButton>
+          ))}
+        </div>
+      )}
+      <p class="clarify-hint">
+        <button type="button" class="link-button" data-testid="clarify-write" onClick={focusComposer}>
+          {choices.length > 0 ? messages.writeOtherAnswer : messages.writeAnswer}
+        </button>
+        {choices.length > 0 && <span class="key-hint">{messages.choiceKeys(choices.length)}</span>}
+      </p>
+      {failed && (
+        <p class="form-error" role="alert">
+          {messages.requestFailed}
+        </p>
+      )}
+    </>
+  );
+}
+
+/** Sends an answer; `sending` holds it until the gateway has acknowledged it. */
+function useAnswering(requestId: string, onAnswer: ClarifyCardProps['onAnswer']) {
+  const [sending, setSending] = useState<string>();
+  const [failed, setFailed] = useState(false);
+  const submit = async (answer: string) => {
+    if (sending !== undefined) return;
+    setSending(answer);
+    setFailed(false);
+    try {
+      await onAnswer(requestId, answer);
+    } catch {
+      setFailed(true);
+      setSending(undefined);
+    }
+  };
+  return { submit, sending, failed };
+}
+
+function Outcome({ item, sawPending }: { item: ClarifyItem; sawPending: boolean }) {
+  const messages = useMessages();
+  if (item.status !== 'answered') {
+    return <p class="clarify-outcome">{item.status === 'expired' ? messages.questionExpired : messages.questionCancelled}</p>;
+  }
+  return (
+    <p class="clarify-outcome answered" data-testid="clarify-answer">
+      <Icon name="check" />
+      <span class="who">{item.mine ? messages.answeredByYou : sawPending ? messages.answeredElsewhere : messages.answered}</span>
+      <strong>{item.answer}</strong>
+    </p>
+  );
+}

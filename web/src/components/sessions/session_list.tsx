@@ -1,0 +1,153 @@
+import { useState } from 'preact/hooks';
+import type { SessionSummary } from '../../api/rest_types';
+import type { ChatController } from '../../chat/chat_controller';
+import { useMessages } from '../../i18n/language_context';
+import { ROOT } from '../../platform/root';
+import { useStore } from '../../platform/store';
+import { ViewLinks } from '../../views/view_links';
+import { ConfirmDialog } from '../basic/confirm_dialog';
+import { Icon } from '../basic/icon';
+import { lazy } from '../basic/lazy';
+import { Logo } from '../basic/logo';
+import { memo } from '../basic/memo';
+import { SessionRow } from './session_row';
+
+const IS_MAC = /Mac|iPhone|iPad/.test(navigator.platform);
+
+interface SessionListProps {
+  controller: ChatController;
+  /** True on narrow screens: the list lies over the page as a dialog. */
+  isDrawer: boolean;
+}
+
+/** Lists the chats, newest first, with a button for a new one. */
+export const SessionList = memo(({ controller, isDrawer }: SessionListProps) => {
+  const messages = useMessages();
+  const [removing, setRemoving] = useState<SessionSummary>();
+  const openSession = (id: string | undefined) => {
+    controller.open(id);
+    controller.setDrawerOpen(false);
+  };
+  const dialog = isDrawer ? ({ role: 'dialog', 'aria-modal': true, 'aria-label': messages.sessions } as const) : {};
+  return (
+    <div class="sessions" data-testid="session-list" {...dialog}>
+      <nav class="session-nav" aria-label={messages.sessions}>
+        <Brand onClose={() => controller.setDrawerOpen(false)} />
+        <button type="button" class="button new-chat" data-testid="new-chat" onClick={() => openSession(undefined)}>
+          <Icon name="plus" />
+          {messages.newChat}
+        </button>
+        <SearchButton controller={controller} />
+        <SessionRows controller={controller} onOpen={openSession} onRemove={setRemoving} />
+        <ViewLinks controller={controller} />
+        <SandboxNote controller={controller} />
+        <Operations controller={controller} />
+        <Account controller={controller} />
+        <a class="docs-link" href={`${ROOT}docs`}>
+          {messages.apiReference}
+        </a>
+      </nav>
+      {removing && (
+        <ConfirmDialog
+          title={messages.removeQuestion}
+          text={messages.removeExplanation(removing.title || messages.untitled)}
+          action={messages.remove}
+          onConfirm={() => {
+            setRemoving(undefined);
+            void controller.remove(removing.id);
+          }}
+          onCancel={() => setRemoving(undefined)}
+        />
+      )}
+    </div>
+  );
+});
+
+const AccountPart = lazy(async () => (await import('../../auth/account_part')).AccountPart);
+
+function Account({ controller }: { controller: ChatController }) {
+  const loginRequired = useStore(controller.store, state => state.me?.loginRequired === true);
+  return loginRequired ? <AccountPart controller={controller} /> : null;
+}
+
+const OperationsPart = lazy(async () => (await import('./operations_part')).OperationsPart);
+
+function Operations({ controller }: { controller: ChatController }) {
+  const maySee = useStore(controller.store, state => state.me?.scopes.includes('ops:read') === true);
+  return maySee ? <OperationsPart /> : null;
+}
+
+function Brand({ onClose }: { onClose: () => void }) {
+  const messages = useMessages();
+  return (
+    <div class="brand">
+      <Logo />
+      <span>{messages.appName}</span>
+      <button type="button" class="icon-button drawer-close" aria-label={messages.closeSessions} onClick={onClose}>
+        <Icon name="close" />
+      </button>
+    </div>
+  );
+}
+
+function SearchButton({ controller }: { controller: ChatController }) {
+  const messages = useMessages();
+  return (
+    <button type="button" class="search-button" data-testid="open-search" onClick={() => controller.setSearchOpen(true)}>
+      <Icon name="search" />
+      {messages.searchChats}
+      <kbd class="key-hint">{IS_MAC ? '⌘K' : 'Ctrl K'}</kbd>
+    </button>
+  );
+}
+
+interface SessionRowsProps {
+  controller: ChatController;
+  onOpen: (id: string) => void;
+  onRemove: (session: SessionSummary) => void;
+}
+
+function SessionRows({ controller, onOpen, onRemove }: SessionRowsProps) {
+  const messages = useMessages();
+  const { store } = controller;
+  const sessions = useStore(store, state => state.sessions);
+  const cursor = useStore(store, state => state.sessionsCursor);
+  const isLoaded = useStore(store, state => state.sessionsLoaded);
+  const currentId = useStore(store, state => (state.openView ? undefined : state.sessionId));
+  const waitingIds = useStore(store, state => state.waitingSessionIds);
+  return (
+    <div class="session-scroller">
+      <ul>
+        {sessions.map(session => (
+          <SessionRow
+            key={session.id}
+            session={session}
+            isCurrent={session.id === currentId}
+            isWaiting={waitingIds.includes(session.id)}
+            onOpen={() => onOpen(session.id)}
+            onRename={title => void controller.sessions.rename(session.id, title)}
+            onRemove={() => onRemove(session)}
+          />
+        ))}
+      </ul>
+      {isLoaded && sessions.length === 0 && <p class="sessions-empty">{messages.noSessions}</p>}
+      {cursor && (
+        <button type="button" class="link-button" onClick={() => void controller.sessions.loadMore()}>
+          {messages.showMore}
+        </button>
+      )}
+    </div>
+  );
+}
+
+function SandboxNote({ controller }: { controller: ChatController }) {
+  const messages = useMessages();
+  const isUnsandboxed = useStore(controller.store, state => state.info?.sandbox?.kind === 'none');
+  if (!isUnsandboxed) return null;
+  return (
+    <p class="rail-note" title={messages.noSandboxExplanation} data-testid="rail-no-sandbox">
+      <Icon name="shield" />
+      {messages.noSandbox}
+    </p>
+  );
+}

@@ -1,0 +1,40 @@
+import type { ChatController } from '../../chat/chat_controller';
+import { useMessages } from '../../i18n/language_context';
+import { useStore } from '../../platform/store';
+import { useScope } from '../../state/scope_context';
+import { Logo } from '../basic/logo';
+
+export function EmptyState({ controller }: { controller: ChatController }) {
+  const messages = useMessages();
+  const info = useStore(controller.store, state => state.info);
+  if (!useScope('chat')) {
+    return (
+      <div class="empty" data-testid="cannot-chat">
+        <Logo />
+        <p>{messages.cannotChat}</p>
+      </div>
+    );
+  }
+  return (
+    <div class="empty" data-testid="empty-state">
+      <Logo />
+      <h2>{messages.emptyTitle}</h2>
+      <p>{messages.emptyText}</p>
+      <ul class="examples">
+        {messages.examples.map(example => (
+          <li key={example}>
+            <button type="button" data-testid="example" onClick={() => controller.send(example)}>
+              {example}
+            </button>
+          </li>
+        ))}
+      </ul>
+      {info?.sandbox?.kind === 'none' && (
+        <p class="demo-note" data-testid="no-sandbox">
+          {messages.noSandboxExplanation}
+        </p>
+      )}
+      {info?.model.demo && <p class="demo-note">{messages.demoExplanation}</p>}
+    </div>
+  );
+}

@@ -1,0 +1,51 @@
+/** Lines in an answer about what happened between the agent and its model. */
+import type { ChatController } from '../../chat/chat_controller';
+import { formatCount } from '../../i18n/format';
+import { useLocale, useMessages } from '../../i18n/language_context';
+import { useStore } from '../../platform/store';
+import type { CompactedItem, FallbackItem } from '../../state/view_types';
+import { Icon } from '../basic/icon';
+import { MarkdownView } from '../basic/markdown_view';
+import { memo } from '../basic/memo';
+
+/** Says that the model gets a summary of the older messages now; the summary folds open. */
+export const CompactedLine = memo(({ item }: { item: CompactedItem }) => {
+  const messages = useMessages();
+  const locale = useLocale();
+  return (
+    <details class="reasoning compacted" data-testid="context-compacted">
+      <summary>
+        <Icon name="todo" />
+        <span>{messages.compacted(formatCount(item.beforeTokens, locale), formatCount(item.afterTokens, locale))}</span>
+        <span class="chevron">
+          <Icon name="chevron" />
+        </span>
+      </summary>
+      <div class="compacted-summary">
+        <p class="compacted-about">{messages.compactedAbout(item.messages)}</p>
+        <MarkdownView text={item.summary} done />
+      </div>
+    </details>
+  );
+});
+
+interface FallbackLineProps {
+  item: FallbackItem;
+  /** True while the model has not said anything. */
+  isOpen: boolean;
+  controller: ChatController;
+}
+
+/** Names the model that answers, and why the others did not. */
+export const FallbackLine = memo(({ item, isOpen, controller }: FallbackLineProps) => {
+  const messages = useMessages();
+  const models = useStore(controller.store, state => state.models);
+  const nameOf = (id: string) => models.find(model => model.id === id)?.label ?? id;
+  const reasons = item.failed.map(({ model, reason }) => messages.modelReason(nameOf(model), reason)).join(messages.listComma);
+  return (
+    <p class="model-line" data-testid="model-fallback">
+      <Icon name="alert" />
+      <span>{(isOpen ? messages.askedInstead : messages.answeredInstead)(nameOf(item.to), reasons)}</span>
+    </p>
+  );
+});

@@ -1,0 +1,94 @@
+/** Sends the requests of the search dialog: after a pause in typing, and an answer counts only when it belongs to the newest query. */
+import type { MessageHit, Page, SessionSummary } from '../../api/rest_types';
+import { createStore, type Store } from '../../platform/store';
+
+export interface SearchState {
+  /** The query that `sessions` and `hits` answer; '' before the first answer. */
+  answered: string;
+  phase: 'idle' | 'loading' | 'ready' | 'failed';
+  sessions: readonly SessionSummary[];
+  hits: readonly MessageHit[];
+  /** There are more hits. */
+  nextCursor?: string;
+}
+
+export interface SearchSource {
+  searchSessions(query: string): Promise<Page<SessionSummary>>;
+  searchMessages(query: string, cursor?: string): Promise<Page<MessageHit>>;
+}
+
+export interface SearchRequests {
+  readonly state: Store<SearchState>;
+  /** Searches for the text after a short pause; an empty text clears the results. */
+  type(text: string): void;
+  /** Sends the newest query again. */
+  retry(): void;
+  /** Adds the next page of hits. */
+  loadMore(): void;
+  stop(): void;
+}
+
+/** Pause in typing before a request, in milliseconds. */
+export const TYPING_PAUSE_MS = 150;
+
+const NOTHING: SearchState = { answered: '', phase: 'idle', sessions: [], hits: [], nextCursor: undefined };
+
+export function createSearchRequests(source: SearchSource): SearchRequests {
+  const state = createStore<SearchState>(NOTHING);
+  let query = '';
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  let newest = 0;
+
+  /** Starts a request. The returned function tells whether a newer one has started since; its answer must then be ignored. */
+  const begin = (): (() => boolean) => {
+    clearTimeout(timer);
+    newest += 1;
+    const own = newest;
+    return () => own !== newest;
+  };
+
+  async function send(isOutdated: () => boolean): Promise<void> {
+    const asked = query;
+    try {
+      const [sessions, hits] = await Promise.all([source.searchSessions(asked), source.searchMessages(asked)]);
+      if (isOutdated()) return;
+      state.set({ answered: asked, phase: 'ready', sessions: sessions.data, hits: hits.data, nextCursor: hits.nextCursor });
+    } catch {
+      if (!isOutdated()) state.set({ phase: 'failed' });
+    }
+  }
+
+  async function sendNext(cursor: string, isOutdated: () => boolean): Promise<void> {
+    try {
+      const page = await source.searchMessages(query, cursor);
+      if (isOutdated()) return;
+      state.set({ phase: 'ready', hits: [...state.get().hits, ...page.data], nextCursor: page.nextCursor });
+    } catch {
+      if (!isOutdated()) state.set({ phase: 'failed' });
+    }
+  }
+
+  return {
+    state,
+    type: text => {
+      const next = text.trim().replace(/\s+/g, ' ');
+      if (next === query) return;
+      query = next;
+      const isOutdated = begin();
+      if (query === '') return state.set(NOTHING);
+      state.set({ phase: 'loading' });
+      timer = setTimeout(() => void send(isOutdated), TYPING_PAUSE_MS);
+    },
+    retry: () => {
+      state.set({ phase: 'loading' });
+      void send(begin());
+    },
+    loadMore: () => {
+      const { nextCursor, phase } = state.get();
+      if (nextCursor === undefined || phase !== 'ready') return;
+      state.set({ phase: 'loading' });
+      void sendNext(nextCursor, begin());
+    },
+    stop: () => void begin(),
+  };
+}

@@ -1,0 +1,133 @@
+import type { MessageHit, SessionSummary } from '../../api/rest_types';
+import { formatWhen } from '../../i18n/format';
+import { useLocale, useMessages } from '../../i18n/language_context';
+import type { Messages } from '../../i18n/messages';
+import { toPlainText } from '../../markdown/plain_text';
+import { onPlainClick } from '../../platform/plain_click';
+import type { Locale } from '../../platform/preferences';
+import { messageUrl } from '../../platform/session_url';
+import { markHits } from './mark_hits';
+import { searchTexts } from './search_texts';
+
+/** A row that can be chosen: a chat, or a message in one. */
+export type SearchRow = { kind: 'session'; key: string; session: SessionSummary } | { kind: 'message'; key: string; hit: MessageHit };
+
+export interface RowGroup {
+  title: string;
+  rows: readonly SearchRow[];
+}
+
+interface SearchResultsProps {
+  listId: string;
+  groups: readonly RowGroup[];
+  /** The words to mark. */
+  query: string;
+  activeKey: string | undefined;
+  isBusy: boolean;
+  onHover: (key: string) => void;
+  onOpen: (row: SearchRow) => void;
+}
+
+/** Shows results in groups, as options of the search field. */
+export function SearchResults({ listId, groups, isBusy, ...rest }: SearchResultsProps) {
+  return (
+    <div
+      id={listId}
+      role="listbox"
+      class={isBusy ? 'search-results busy' : 'search-results'}
+      aria-busy={isBusy}
+      data-testid="search-results"
+    >
+      {groups.map(({ title, rows }, index) => (
+        // biome-ignore lint/a11y/useSemanticElements: a fieldset is a part of a form, not of a list of options
+        <div key={title} role="group" aria-labelledby={`${listId}-${index}`}>
+          <h3 id={`${listId}-${index}`}>{title}</h3>
+          {rows.map(row => (
+            <Row key={row.key} row={row} {...rest} />
+          ))}
+        </div>
+      ))}
+    </div>
+  );
+}
+
+interface RowProps extends Omit<SearchResultsProps, 'groups' | 'isBusy' | 'listId'> {
+  row: SearchRow;
+}
+
+export const optionId = (key: string): string => `search-option-${key}`;
+
+function Row({ row, query, activeKey, onHover, onOpen }: RowProps) {
+  const isActive = row.key === activeKey;
+  return (
+    <a
+      id={optionId(row.key)}
+      role="option"
+      aria-selected={isActive}
+      tabIndex={-1}
+      href={row.kind === 'session' ? messageUrl(row.session.id) : messageUrl(row.hit.sessionId, row.hit)}
+      class={isActive ? 'search-row active' : 'search-row'}
+      data-testid={row.kind === 'session' ? 'search-session' : 'search-message'}
+      onMouseMove={() => !isActive && onHover(row.key)}
+      onClick={onPlainClick(() => onOpen(row))}
+    >
+      {row.kind === 'session' ? <SessionResult session={row.session} query={query} /> : <MessageResult hit={row.hit} query={query} />}
+    </a>
+  );
+}
+
+function SessionResult({ session, query }: { session: SessionSummary; query: string }) {
+  const messages = useMessages();
+  const locale = useLocale();
+  return (
+    <span class="search-row-head">
+      <span class="search-row-title">
+        <Marked text={session.title || messages.untitled} query={query} />
+      </span>
+      <time dateTime={session.updatedAt}>{formatWhen(session.updatedAt, new Date(), locale)}</time>
+    </span>
+  );
+}
+
+function MessageResult({ hit, query }: { hit: MessageHit; query: string }) {
+  const messages = useMessages();
+  const locale = useLocale();
+  // Only the agent writes Markdown.
+  const snippet = hit.role === 'assistant' ? toPlainText(hit.snippet) : hit.snippet;
+  return (
+    <>
+      <span class="search-row-head">
+        <span class="search-row-role">{whoSays(hit, messages, locale)}</span>
+        <span class="search-row-chat">{hit.title || messages.untitled}</span>
+        <time dateTime={hit.at}>{formatWhen(hit.at, new Date(), locale)}</time>
+      </span>
+      <span class="search-snippet">
+        <Marked text={snippet.replace(/\s+/g, ' ')} query={query} />
+      </span>
+    </>
+  );
+}
+
+function whoSays({ role, parentSessionId }: MessageHit, messages: Messages, locale: Locale): string {
+  if (role === 'assistant') return messages.agent;
+  return parentSessionId === undefined ? messages.you : searchTexts[locale].task;
+}
+
+function Marked({ text, query }: { text: string; query: string }) {
+  return (
+    <>
+      {markHits(text, query).map((segment, index) =>
+        segment.isHit ? <mark key={index}>{segment.text}</mark> : <span key={index}>{segment.text}</span>,
+      )}
+    </>
+  );
+}
+
+export function SearchHints({ texts }: { texts: { keys: string; open: string; close: string } }) {
+  return (
+    <p class="search-hints" aria-hidden="true">
+      <kbd>↑</kbd>
+      <kbd>↓</kbd> {texts.keys} <kbd>↵</kbd> {texts.open} <kbd>Esc</kbd> {texts.close}
+    </p>
+  );
+}

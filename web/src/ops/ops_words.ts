@@ -1,6 +1,0 @@
-import { useLocale } from '../i18n/language_context';
-import { type OpsTexts, opsTexts } from './ops_texts';
-
-export function useOpsTexts(): OpsTexts {
-  return opsTexts[useLocale()];
-}

@@ -1,7 +1,0 @@
-import type { ChatController } from '../chat/chat_controller';
-
-export interface ViewProps {
-  controller: ChatController;
-  /** The thing that is open inside the view, from the address. */
-  item: string | undefined;
-}
