@@ -9,11 +9,11 @@ import { useLocale } from '../../i18n/language_context';
 import { type Column, DataTable } from '../parts/data_table';
 import { ListState } from '../parts/list_state';
 import { ScopeButton } from '../parts/scope_button';
+import { SecretPanel } from '../parts/secret_panel';
 import { useAction } from '../parts/use_action';
 import { type ApiKey, keyApi } from './key_api';
 import { KeyForm } from './key_form';
 import { type KeyTexts, keyTexts } from './key_texts';
-import { SecretPanel } from './secret_panel';
 
 /** The API keys: lists them, makes one and shows its secret once, revokes one. */
 export function KeyPart() {

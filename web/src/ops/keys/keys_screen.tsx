@@ -1,5 +1,5 @@
+import { WebhookPart } from '../../feature/webhooks/webhook_part';
 import { KeyPart } from './key_part';
-import { WebhookPart } from './webhook_part';
 
 export function KeysScreen() {
   return (

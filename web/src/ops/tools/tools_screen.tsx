@@ -1,12 +1,12 @@
 import { useEffect, useState } from 'preact/hooks';
 import { RelativeTime } from '../../components/basic/relative_time';
 import { SearchField } from '../../components/list/search_field';
+import { McpTable } from '../../feature/mcp/mcp_table';
 import { useLocale } from '../../i18n/language_context';
 import { FilterSelect, ResetFilters } from '../parts/filters';
 import { LoadNotice } from '../parts/load_notice';
 import { useLive } from '../parts/use_live';
 import { useOps, useOpsQuery } from '../shared/ops_controller';
-import { McpTable } from './mcp_table';
 import { PatchLevels } from './patch_levels';
 import { filterTools, TOOL_STATES, toolIn } from './tool_states';
 import { ToolTable } from './tool_table';

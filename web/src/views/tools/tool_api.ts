@@ -1,4 +1,4 @@
-/** The routes of tools and MCP servers. Every failure rejects with a RequestError. */
+/** The route of tools. A failure rejects with a RequestError. */
 import { callRest } from '../../api/call_rest';
 import type { Page } from '../../api/rest_types';
 
@@ -22,30 +22,7 @@ export interface Tool {
   countedSince: string;
 }
 
-export interface McpServer {
-  name: string;
-  transport: 'stdio' | 'http' | 'sse';
-  state: 'connected' | 'connecting' | 'failed' | 'disabled';
-  /** Names of its tools that can be called. */
-  tools: readonly string[];
-  error?: string;
-  /** False when the file turns it off or describes it wrongly. */
-  enabled: boolean;
-  problems: readonly string[];
-  /** Milliseconds until it is connected again. */
-  nextTryMs?: number;
-}
-
 /** Lists all tools, with texts in the language of the page. */
 export function listTools(): Promise<Page<Tool>> {
   return callRest('GET', '/tools');
-}
-
-export function listServers(cursor?: string): Promise<Page<McpServer>> {
-  return callRest('GET', `/mcp-servers?limit=100${cursor ? `&cursor=${encodeURIComponent(cursor)}` : ''}`);
-}
-
-/** Resolves when the connection has succeeded or failed: see `state`. */
-export function reconnect(name: string): Promise<McpServer> {
-  return callRest('POST', `/mcp-servers/${encodeURIComponent(name)}/reconnect`);
 }

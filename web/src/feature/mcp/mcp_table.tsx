@@ -1,20 +1,17 @@
 import { formatDuration } from '../../i18n/format';
 import { useLocale } from '../../i18n/language_context';
-import { type McpServer, reconnect } from '../../views/tools/tool_api';
-import { toolViewTexts } from '../../views/tools/tool_view_texts';
-import { type Column, DataTable } from '../parts/data_table';
-import { ScopeButton } from '../parts/scope_button';
-import { StatusTag, type Tone } from '../parts/status_tag';
-import { useAction } from '../parts/use_action';
-import { toolsTexts } from './tools_texts';
+import { type Column, DataTable } from '../../ops/parts/data_table';
+import { ScopeButton } from '../../ops/parts/scope_button';
+import { StatusTag, type Tone } from '../../ops/parts/status_tag';
+import { useAction } from '../../ops/parts/use_action';
+import { type McpServer, reconnect } from './mcp_api';
+import { mcpTexts } from './mcp_texts';
 
 const TONES: Record<McpServer['state'], Tone> = { connected: 'good', connecting: 'busy', failed: 'bad', disabled: 'calm' };
 
 /** The MCP servers with their state. */
 export function McpTable({ servers }: { servers: readonly McpServer[] }) {
-  const locale = useLocale();
-  const texts = toolsTexts[locale];
-  const words = toolViewTexts[locale];
+  const texts = mcpTexts[useLocale()];
   const { isBusy, run } = useAction();
   const columns: Column<McpServer>[] = [
     { key: 'server', head: texts.server, isName: true, cell: ({ name }) => name },
@@ -23,8 +20,8 @@ export function McpTable({ servers }: { servers: readonly McpServer[] }) {
       head: texts.state,
       cell: ({ state, error, problems, nextTryMs }) => (
         <>
-          <StatusTag tone={TONES[state]}>{words.serverState[state]}</StatusTag>
-          {nextTryMs !== undefined && <span class="cell-note">{words.nextTry(formatDuration(nextTryMs))}</span>}
+          <StatusTag tone={TONES[state]}>{texts.serverState[state]}</StatusTag>
+          {nextTryMs !== undefined && <span class="cell-note">{texts.nextTry(formatDuration(nextTryMs))}</span>}
           {[...new Set([...(error ? [error] : []), ...problems])].map(problem => (
             <span key={problem} class="cell-note bad">
               {problem}
@@ -36,7 +33,7 @@ export function McpTable({ servers }: { servers: readonly McpServer[] }) {
     { key: 'transport', head: texts.transport, cell: ({ transport }) => transport },
     {
       key: 'tools',
-      head: texts.toolCount,
+      head: texts.tools,
       isNumber: true,
       to: ({ name }) => ({ screen: 'tools', query: { q: name } }),
       cell: ({ tools }) => tools.length,

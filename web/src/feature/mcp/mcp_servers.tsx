@@ -5,8 +5,9 @@ import { type PagedList, usePagedList } from '../../components/list/use_paged_li
 import { formatDuration } from '../../i18n/format';
 import { useLocale, useMessages } from '../../i18n/language_context';
 import { useScope } from '../../state/scope_context';
-import { listServers, type McpServer, reconnect } from './tool_api';
-import { toolViewTexts } from './tool_view_texts';
+import { listServers, type McpServer, reconnect } from './mcp_api';
+import { mcpTexts } from './mcp_texts';
+import './mcp.css';
 
 /** Limits of the pause before servers that connect are read again, in milliseconds. */
 const MIN_PAUSE_MS = 2_000;
@@ -26,7 +27,7 @@ interface McpServersProps {
 /** Lists the MCP servers with their state; nothing when there are none. */
 export function McpServers({ controller, onChange }: McpServersProps) {
   const messages = useMessages();
-  const texts = toolViewTexts[useLocale()];
+  const texts = mcpTexts[useLocale()];
   const list = usePagedList('servers', listServers);
   useUpdates(list, onChange);
   if (list.rows.length === 0 && list.status !== 'failed') return null;
@@ -71,7 +72,7 @@ interface ServerRowProps {
 
 function ServerRow({ server, controller, onReconnect }: ServerRowProps) {
   const messages = useMessages();
-  const texts = toolViewTexts[useLocale()];
+  const texts = mcpTexts[useLocale()];
   const canReconnect = useScope('ops:write');
   const [isSending, setSending] = useState(false);
   const { name, error, problems, nextTryMs } = server;

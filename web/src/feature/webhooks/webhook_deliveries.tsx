@@ -1,14 +1,14 @@
 import { RelativeTime } from '../../components/basic/relative_time';
 import { usePagedList } from '../../components/list/use_paged_list';
 import { useLocale } from '../../i18n/language_context';
-import { type Column, DataTable } from '../parts/data_table';
-import { ListState } from '../parts/list_state';
-import { OpsLink } from '../parts/ops_link';
-import { ScopeButton } from '../parts/scope_button';
-import { StatusTag } from '../parts/status_tag';
-import { useAction } from '../parts/use_action';
-import { type Delivery, type Webhook, webhookApi } from './key_api';
-import { keyTexts } from './key_texts';
+import { type Column, DataTable } from '../../ops/parts/data_table';
+import { ListState } from '../../ops/parts/list_state';
+import { OpsLink } from '../../ops/parts/ops_link';
+import { ScopeButton } from '../../ops/parts/scope_button';
+import { StatusTag } from '../../ops/parts/status_tag';
+import { useAction } from '../../ops/parts/use_action';
+import { type Delivery, type Webhook, webhookApi } from './webhook_api';
+import { webhookTexts } from './webhook_texts';
 
 const TONES = { pending: 'busy', delivered: 'good', failed: 'bad' } as const;
 
@@ -20,7 +20,7 @@ function runIdOf({ data }: Delivery['body']): string | undefined {
 
 /** Lists what was sent to a webhook, newest first. */
 export function WebhookDeliveries({ webhook: { id, url } }: { webhook: Webhook }) {
-  const texts = keyTexts[useLocale()];
+  const texts = webhookTexts[useLocale()];
   const list = usePagedList<Delivery>(id, cursor => webhookApi.deliveries(id, cursor));
   const { isBusy, run } = useAction();
   const replay = (delivery: Delivery) =>

@@ -4,21 +4,21 @@ import { Icon } from '../../components/basic/icon';
 import { focusViewHeading } from '../../components/basic/use_return_focus';
 import { usePagedList } from '../../components/list/use_paged_list';
 import { useLocale } from '../../i18n/language_context';
-import { type Column, DataTable } from '../parts/data_table';
-import { ListState } from '../parts/list_state';
-import { ScopeButton } from '../parts/scope_button';
-import { StatusTag } from '../parts/status_tag';
-import { useAction } from '../parts/use_action';
-import { useOps, usePlace } from '../shared/ops_controller';
-import { type Webhook, webhookApi } from './key_api';
-import { keyTexts } from './key_texts';
-import { SecretPanel } from './secret_panel';
+import { type Column, DataTable } from '../../ops/parts/data_table';
+import { ListState } from '../../ops/parts/list_state';
+import { ScopeButton } from '../../ops/parts/scope_button';
+import { SecretPanel } from '../../ops/parts/secret_panel';
+import { StatusTag } from '../../ops/parts/status_tag';
+import { useAction } from '../../ops/parts/use_action';
+import { useOps, usePlace } from '../../ops/shared/ops_controller';
+import { type Webhook, webhookApi } from './webhook_api';
 import { WebhookDeliveries } from './webhook_deliveries';
 import { WebhookForm } from './webhook_form';
+import { webhookTexts } from './webhook_texts';
 
 /** The webhooks: lists them, makes and deletes one, and shows what was sent. */
 export function WebhookPart() {
-  const texts = keyTexts[useLocale()];
+  const texts = webhookTexts[useLocale()];
   const list = usePagedList<Webhook>('webhooks', webhookApi.list);
   const [isAdding, setAdding] = useState(false);
   const [made, setMade] = useState<{ name: string; secret: string }>();
@@ -61,7 +61,7 @@ export function WebhookPart() {
 }
 
 function WebhookTable({ rows, onRemoved }: { rows: readonly Webhook[]; onRemoved: (id: string) => void }) {
-  const texts = keyTexts[useLocale()];
+  const texts = webhookTexts[useLocale()];
   const ops = useOps();
   const { query } = usePlace();
   const { isBusy, run } = useAction();
@@ -121,7 +121,7 @@ function WebhookTable({ rows, onRemoved }: { rows: readonly Webhook[]; onRemoved
 }
 
 function WebhookState({ webhook: { enabled, disabledReason } }: { webhook: Webhook }) {
-  const texts = keyTexts[useLocale()];
+  const texts = webhookTexts[useLocale()];
   return (
     <>
       <StatusTag tone={enabled ? 'good' : 'warn'}>{enabled ? texts.on : texts.off}</StatusTag>

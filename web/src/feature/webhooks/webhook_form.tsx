@@ -1,8 +1,8 @@
 import { useState } from 'preact/hooks';
 import { useLocale } from '../../i18n/language_context';
-import { FormFrame, useSubmission } from '../parts/form_frame';
-import { type Webhook, webhookApi } from './key_api';
-import { keyTexts } from './key_texts';
+import { FormFrame, useSubmission } from '../../ops/parts/form_frame';
+import { type Webhook, webhookApi } from './webhook_api';
+import { webhookTexts } from './webhook_texts';
 
 interface WebhookFormProps {
   onMade: (webhook: Webhook & { secret?: string }) => void;
@@ -14,7 +14,7 @@ const EVENTS: Webhook['events'] = ['run.completed', 'run.failed', 'run.cancelled
 const MAX_URL = 2_000;
 
 export function WebhookForm({ onMade, onBack }: WebhookFormProps) {
-  const texts = keyTexts[useLocale()];
+  const texts = webhookTexts[useLocale()];
   const [url, setUrl] = useState('');
   const [events, setEvents] = useState<Webhook['events']>(EVENTS);
   const check = () => (url.trim() === '' ? `${texts.url}: ${texts.required}` : undefined);

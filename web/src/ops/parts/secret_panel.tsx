@@ -1,7 +1,7 @@
 import { useLayoutEffect, useRef } from 'preact/hooks';
 import { CopyButton } from '../../components/basic/copy_button';
 import { useLocale } from '../../i18n/language_context';
-import { keyTexts } from './key_texts';
+import { secretTexts } from './secret_texts';
 
 interface SecretPanelProps {
   name: string;
@@ -11,7 +11,7 @@ interface SecretPanelProps {
 
 /** Shows a secret once. It is nowhere else on the page and is gone after the button. */
 export function SecretPanel({ name, secret, onDone }: SecretPanelProps) {
-  const texts = keyTexts[useLocale()];
+  const texts = secretTexts[useLocale()];
   const heading = useRef<HTMLHeadingElement>(null);
   useLayoutEffect(() => heading.current?.focus(), []);
   return (
