@@ -104,11 +104,27 @@ module.exports = {
     ),
     layer('cli', inside('cli/'), outside('cli/', 'utils/'), 'the command line reaches the gateway by REST alone'),
     layer('utils', inside('utils/'), outside('utils/', 'errors\\.ts$'), 'utils are pure helpers'),
+    {
+      ...layer('web-folders', { path: '^web/src/' }, { circular: true }, 'folders of the pages must not import each other in a circle'),
+      scope: 'folder',
+    },
+    layer(
+      'web-inner-folders',
+      { path: '^(web/src/.+)/[^/]+/[^/]+$' },
+      { path: '^$1/[^/]+$' },
+      'a folder does not import the files beside it, which import it',
+    ),
+    layer(
+      'web-features-apart',
+      { path: '^web/src/feature/([^/]+)/' },
+      { path: '^web/src/feature/', pathNot: '^web/src/feature/$1/' },
+      'no feature of the pages imports another: what both need moves down',
+    ),
   ],
   options: {
     doNotFollow: { path: 'node_modules' },
     tsConfig: { fileName: 'tsconfig.json' },
     tsPreCompilationDeps: true,
-    enhancedResolveOptions: { extensions: ['.ts', '.js'], conditionNames: ['require', 'node', 'default'] },
+    enhancedResolveOptions: { extensions: ['.ts', '.tsx', '.js'], conditionNames: ['require', 'node', 'default'] },
   },
 };

@@ -11,9 +11,9 @@ const { forbidden } = require(join(ROOT, CONFIG)) as { forbidden: { name: string
 
 interface Breach {
   rule: string;
-  /** The importing file, relative to src. */
+  /** The importing file, relative to src, or its path in the repository when it is one of web/. */
   from: string;
-  /** The imported file, relative to src, or the name of a package or a module of Node. */
+  /** The imported file, likewise, or the name of a package or a module of Node. */
   to: string;
 }
 
@@ -45,26 +45,41 @@ const BREACHES: Breach[] = [
   { rule: 'cli', from: 'cli/bad.ts', to: 'service/any.ts' },
   { rule: 'utils', from: 'utils/bad.ts', to: 'tools/any.ts' },
   { rule: 'utils', from: 'utils/bad.ts', to: 'port/any.ts' },
+  { rule: 'no-cycles', from: 'web/src/state/circle_a.tsx', to: 'web/src/state/circle_b.ts' },
+  { rule: 'web-inner-folders', from: 'web/src/pages/one/bad.tsx', to: 'web/src/pages/any.ts' },
+  { rule: 'web-features-apart', from: 'web/src/feature/one/bad.tsx', to: 'web/src/feature/two/any.tsx' },
   ...INSIDE.flatMap(room => FRAMEWORKS.map(to => ({ rule: 'no-framework-inside', from: `${room}/framework.ts`, to }))),
   ...INSIDE.flatMap(room => SYSTEM.map(to => ({ rule: 'no-system-inside', from: `${room}/system.ts`, to }))),
 ];
 
-/** Closes the circle; the rule reports one of its two arrows. */
-const RETURN: Breach = { rule: 'no-cycles', from: 'utils/circle_b.ts', to: 'utils/circle_a.ts' };
+/** Close the circles of files; the rule reports one of the two arrows of a circle. */
+const RETURNS: Breach[] = [
+  { rule: 'no-cycles', from: 'utils/circle_b.ts', to: 'utils/circle_a.ts' },
+  { rule: 'no-cycles', from: 'web/src/state/circle_b.ts', to: 'web/src/state/circle_a.tsx' },
+];
 
-const isOwnFile = (target: string): boolean => target.endsWith('.ts');
+/** Two folders that import each other, without a circle of files. */
+const FOLDERS: Breach[] = [
+  { rule: 'web-folders', from: 'web/src/round/first.tsx', to: 'web/src/trip/second.ts' },
+  { rule: 'web-folders', from: 'web/src/trip/third.ts', to: 'web/src/round/fourth.tsx' },
+];
+
+const isOwnFile = (target: string): boolean => /\.tsx?$/.test(target);
+
+/** Returns the path of a file in the tree. */
+const pathOf = (file: string): string => (file.startsWith('web/') ? file : join('src', file));
 
 /** Writes each importing file with all its imports, and an empty file for each target. */
 async function writeTree(root: string, breaches: readonly Breach[]): Promise<void> {
   const imports = new Map<string, string[]>();
   for (const { from, to } of breaches) {
-    const target = isOwnFile(to) ? `./${relative(dirname(from), to.replace(/\.ts$/, ''))}` : to;
+    const target = isOwnFile(to) ? `./${relative(dirname(from), to.replace(/\.tsx?$/, ''))}` : to;
     imports.set(from, [...(imports.get(from) ?? []), `import '${target}';\n`]);
     if (isOwnFile(to) && !imports.has(to)) imports.set(to, []);
   }
   for (const [file, lines] of imports) {
-    await mkdir(dirname(join(root, 'src', file)), { recursive: true });
-    await writeFile(join(root, 'src', file), lines.join('') || 'export {};\n');
+    await mkdir(dirname(join(root, pathOf(file))), { recursive: true });
+    await writeFile(join(root, pathOf(file)), lines.join('') || 'export {};\n');
   }
   for (const file of [CONFIG, 'tsconfig.json', 'package.json']) await copyFile(join(ROOT, file), join(root, file));
   await symlink(join(ROOT, 'node_modules'), join(root, 'node_modules'));
@@ -73,7 +88,7 @@ async function writeTree(root: string, breaches: readonly Breach[]): Promise<voi
 /** Returns every violation as `rule: from -> to`. */
 async function cruise(root: string): Promise<string[]> {
   const bin = join(ROOT, 'node_modules/dependency-cruiser/bin/dependency-cruiser.mjs');
-  const { stdout } = await promisify(execFile)(process.execPath, [bin, '--config', CONFIG, '--output-type', 'json', 'src'], {
+  const { stdout } = await promisify(execFile)(process.execPath, [bin, '--config', CONFIG, '--output-type', 'json', 'src', 'web/src'], {
     cwd: root,
     maxBuffer: 64 * 1024 * 1024,
   });
@@ -87,20 +102,24 @@ describe('the layer rules', () => {
 
   beforeAll(async () => {
     root = await mkdtemp(join(tmpdir(), 'neta-layers-'));
-    await writeTree(root, [...BREACHES, RETURN]);
+    await writeTree(root, [...BREACHES, ...RETURNS, ...FOLDERS]);
     violations = await cruise(root);
   }, 60_000);
   afterAll(() => rm(root, { recursive: true, force: true }));
 
   it('are all broken by this test', () => {
-    expect(new Set(BREACHES.map(({ rule }) => rule))).toEqual(new Set(forbidden.map(({ name }) => name)));
+    expect(new Set([...BREACHES, ...FOLDERS].map(({ rule }) => rule))).toEqual(new Set(forbidden.map(({ name }) => name)));
   });
 
   it.each(BREACHES)('$rule reports $from -> $to', ({ rule, from, to }) => {
-    const target = isOwnFile(to) ? `src/${to}` : to.replace(/^node:/, '');
-    const found = violations.filter(violation => violation.startsWith(`${rule}: src/${from} -> `));
+    const target = isOwnFile(to) ? pathOf(to) : to.replace(/^node:/, '');
+    const found = violations.filter(violation => violation.startsWith(`${rule}: ${pathOf(from)} -> `));
     expect(found.map(violation => violation.split(' -> ')[1])).toContainEqual(
       expect.stringMatching(new RegExp(`(^|/node_modules/|^node:)${target.replaceAll('.', '\\.')}(/|$)`)),
     );
+  });
+
+  it.each(FOLDERS)('$rule reports the folders of $from and $to', ({ rule, from, to }) => {
+    expect(violations).toContain(`${rule}: ${dirname(pathOf(from))} -> ${dirname(pathOf(to))}`);
   });
 });
