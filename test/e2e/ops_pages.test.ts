@@ -194,9 +194,15 @@ it('shows models, the audit log, connections and the configuration with their co
   await bench.rest.request('POST', '/ops/tools/list_dir', { enabled: false, reason: 'for the audit log' });
   await bench.rest.request('POST', '/ops/tools/list_dir', { enabled: true });
   await bench.connect();
-  const { page, go } = await open('/models');
+  const { page, go, complaints } = await open('/models');
   await page.waitForSelector(row('models', ':has-text("default")'));
   await page.waitForSelector(row('usage', ''));
+  await page.selectOption(byTestId('usage-by'), 'agent');
+  await page.waitForSelector(row('usage', '[data-key^="default"]'));
+  await page.selectOption(byTestId('usage-days'), '7');
+  await page.selectOption(byTestId('usage-by'), 'day');
+  await page.waitForSelector(row('usage', '[data-key^="20"]'));
+  expect(complaints).toEqual([]);
   await go('audit');
   await page.click(byTestId('verify-audit'));
   await page.waitForSelector(`${byTestId('chain')}[data-state="good"]`);

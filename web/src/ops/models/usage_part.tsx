@@ -19,8 +19,9 @@ const RANGES = ['7', '30', '90'] as const;
 /** What was used in the last days: charts by day, and a table by what the person chooses. */
 export function UsagePart() {
   const texts = modelsTexts[useLocale()];
-  const by = USAGE_KINDS.find(kind => kind === useOpsQuery('by')) ?? 'day';
-  const range = RANGES.find(days => days === useOpsQuery('days')) ?? '30';
+  const [askedKind, askedRange] = [useOpsQuery('by'), useOpsQuery('days')];
+  const by = USAGE_KINDS.find(kind => kind === askedKind) ?? 'day';
+  const range = RANGES.find(days => days === askedRange) ?? '30';
   const days = Number(range);
   const usage = useResource(`${by} ${range}`, () => readUsage(by, days));
   const { isBusy, run } = useAction();
