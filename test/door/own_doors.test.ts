@@ -47,7 +47,9 @@ describe.each(['bash', 'terminal'])('[own-door] without a sandbox, a command of 
     ['with an empty environment', () => `env -i /bin/sh -c 'PATH=/usr/bin:/bin; exec ${CURL.replaceAll("'", '"')} ${api('/sessions')}'`],
     [
       'in an orphaned process with its own session and an empty environment',
-      () => `(setsid env -i /usr/bin/curl -s -m 20 -w ' status %{http_code}' ${api('/sessions')} > out.txt 2>&1 &) ; sleep 2; cat out.txt`,
+      () =>
+        `(setsid env -i /usr/bin/curl -s -m 20 -w ' status %{http_code}' ${api('/sessions')} > ${tool}.txt 2>&1 &)
+        until grep -qs ' status ' ${tool}.txt; do sleep 0.05; done; cat ${tool}.txt`,
     ],
   ])('%s gets 403', async (_what, command) => {
     const output = await outputOf(command(), tool);

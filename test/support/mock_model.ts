@@ -100,7 +100,7 @@ export interface MockModel {
   onTurn(match: TurnMatch, ...replies: Reply[]): void;
   /** Every request so far, oldest first. */
   requests(match?: TurnMatch): ModelRequest[];
-  /** Resolves with the first request, past or future, that matches. */
+  /** Resolves with the first request, past or future, that matches, when its answer has begun and can be resumed. */
   waitFor(match: TurnMatch): Promise<ModelRequest>;
   /** Resumes every paused answer. */
   resume(): void;
@@ -121,8 +121,11 @@ export async function startMockModel(): Promise<MockModel> {
     return seen.read(body as ModelRequestBody, exchange.request, exchange.response);
   };
   const pace = (reply: Pacing): void => {
-    const { response } = exchanges.getStore() ?? {};
-    if (!response || (reply.pauseAfter === undefined && !reply.chunkDelayMs)) return;
+    const { request, response } = exchanges.getStore() ?? {};
+    if (!request || !response) return;
+    // The callers of waitFor go on after this function: then the answer below can be resumed.
+    seen.beginAnswer(request);
+    if (reply.pauseAfter === undefined && !reply.chunkDelayMs) return;
     const slow = new PacedResponse(response, { delayMs: reply.chunkDelayMs ?? 0, pauseAfter: reply.pauseAfter });
     paced.add(slow);
     response.once('close', () => paced.delete(slow));
@@ -153,12 +156,7 @@ export async function startMockModel(): Promise<MockModel> {
       fixtures.splice(fixtures.indexOf(unscripted), 0, ...scripts.map(script => toFixture(script, readRequest, pace)));
     },
     requests: match => seen.all.filter(request => match === undefined || isMatch(match, request)),
-    waitFor: async match => {
-      const request = await seen.waitFor(candidate => isMatch(match, candidate));
-      // The request was seen while its script was looked up; the answer is made, and can be resumed, a moment later.
-      await new Promise(resolve => setImmediate(resolve));
-      return request;
-    },
+    waitFor: match => seen.waitFor(candidate => isMatch(match, candidate)),
     resume,
     connections: () => sockets.size,
     stop: () =>
@@ -181,9 +179,10 @@ function rememberExchange(server: Server, exchanges: AsyncLocalStorage<Exchange>
   server.on('request', (request, response) => exchanges.run({ request, response }, () => handle?.(request, response)));
 }
 
-/** Requests in order of arrival, and the waiting callers. */
+/** Requests in order of arrival, and the callers that wait for the beginning of an answer. */
 class RequestLog {
   readonly all: ModelRequest[] = [];
+  private readonly answered: ModelRequest[] = [];
   private readonly known = new WeakMap<IncomingMessage, ModelRequest>();
   private readonly waiting = new Set<(request: ModelRequest) => void>();
 
@@ -193,12 +192,18 @@ class RequestLog {
     const request = toModelRequest(body, incoming, response);
     this.known.set(incoming, request);
     this.all.push(request);
-    for (const check of this.waiting) check(request);
     return request;
   }
 
+  beginAnswer(incoming: IncomingMessage): void {
+    const request = this.known.get(incoming);
+    if (!request) throw new Error('the mock model answers a request that it has not read');
+    this.answered.push(request);
+    for (const check of this.waiting) check(request);
+  }
+
   waitFor(matches: (request: ModelRequest) => boolean): Promise<ModelRequest> {
-    const past = this.all.find(matches);
+    const past = this.answered.find(matches);
     if (past) return Promise.resolve(past);
     return new Promise(resolve => {
       const check = (request: ModelRequest) => {
