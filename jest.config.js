@@ -8,7 +8,8 @@ module.exports = {
   maxWorkers: Math.max(2, availableParallelism() - 1),
   testMatch: ['<rootDir>/test/**/*.test.ts'],
   testEnvironment: 'node',
-  globalSetup: '<rootDir>/test/support/probe_sandboxes.ts',
+  globalSetup: '<rootDir>/test/support/before_all_files.ts',
+  globalTeardown: '<rootDir>/test/support/after_all_files.ts',
   transform: {
     '^.+\\.ts$': [
       '@swc/jest',

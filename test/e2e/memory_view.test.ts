@@ -1,5 +1,6 @@
 /** The memory view in a real Chromium against the gateway, and the line that says what the agent remembered. */
 import { type AgentBench, startBench } from '../support/agent_bench';
+import { textOfDownload } from '../support/browser';
 import type { PageBody } from '../support/rest_client';
 import { byTestId, type ChatBrowser, startChatBrowser, turn } from './chat_browser';
 
@@ -140,7 +141,7 @@ describe('the memory view', () => {
     await page.waitForFunction(row => document.querySelectorAll(row).length === 60, ROW);
     await page.waitForSelector(byTestId('more'), { state: 'detached' });
     const [download] = await Promise.all([page.waitForEvent('download'), page.click(byTestId('export-memories'))]);
-    const lines = (await streamText(await download.createReadStream())).trim().split('\n');
+    const lines = (await textOfDownload(download)).trim().split('\n');
     expect(lines.map(line => (JSON.parse(line) as MemoryRow).text).sort()).toEqual([...all].sort());
   });
 
@@ -195,9 +196,3 @@ describe('what the agent remembers in a chat', () => {
     expect(await textsOf()).toContain(text);
   });
 });
-
-async function streamText(stream: NodeJS.ReadableStream): Promise<string> {
-  let text = '';
-  for await (const piece of stream) text += piece.toString();
-  return text;
-}

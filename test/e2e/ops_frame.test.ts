@@ -1,5 +1,5 @@
 /** The frame of the operator pages, and the screens of sessions, keys and webhooks. */
-import { readFile } from 'node:fs/promises';
+import { textOfDownload } from '../support/browser';
 import { type Gateway, startGateway } from '../support/gateway';
 import { withKey } from '../support/key_bench';
 import { type MockModel, startMockModel } from '../support/mock_model';
@@ -157,7 +157,7 @@ it('finds a session by its messages, shows its size and last run, exports it and
   await page.waitForSelector(`${row('sessions', 'plan the garden')} ${byTestId('last-run')}:has-text("Completed")`);
 
   const [download] = await Promise.all([page.waitForEvent('download'), page.click(byTestId('export-session'))]);
-  const exported = (await readFile(await download.path(), 'utf8'))
+  const exported = (await textOfDownload(download))
     .trim()
     .split('\n')
     .map(line => JSON.parse(line));

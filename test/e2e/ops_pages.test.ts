@@ -1,7 +1,7 @@
 /** The operator pages with real runs through real doors: figures, lists, the page of a run, answers on behalf, switches. */
-import { readFile } from 'node:fs/promises';
 import { MODEL_KEY } from '../support/agent_bench';
 import { type ApprovalBench, RULES, startApprovalBench } from '../support/approval_bench';
+import { textOfDownload } from '../support/browser';
 import { byTestId } from './chat_browser';
 import { type OpsBrowser, PHONE, startOpsBrowser } from './ops_browser';
 
@@ -120,7 +120,7 @@ it('exports a run as JSON, copies it as a command, and runs it again', async () 
   const { page, context } = await open(`/runs/${body.runId}`);
   await context.grantPermissions(['clipboard-read', 'clipboard-write']);
   const [download] = await Promise.all([page.waitForEvent('download'), page.click(byTestId('export-run'))]);
-  const exported = JSON.parse(await readFile(await download.path(), 'utf8'));
+  const exported = JSON.parse(await textOfDownload(download));
   expect(exported.run.runId).toBe(body.runId);
   expect(exported.events.map((event: { type: string }) => event.type)).toEqual(expect.arrayContaining(['run_start', 'run_end']));
   await page.click(byTestId('copy-curl'));

@@ -3,6 +3,7 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type AgentBench, startBench } from '../support/agent_bench';
 import { type AgentConfig, createAgentConfig } from '../support/agent_config';
+import { textOfDownload } from '../support/browser';
 import { byTestId } from './chat_browser';
 import { type OpsBrowser, startOpsBrowser } from './ops_browser';
 
@@ -46,7 +47,7 @@ it('holds the log while new lines are counted, goes on with them, and downloads 
   await page.click(byTestId('hold-log'));
   await page.waitForSelector(linkOf(second.runId));
   const [download] = await Promise.all([page.waitForEvent('download'), page.click(byTestId('download-log'))]);
-  const lines = (await readFile(await download.path(), 'utf8')).trim().split('\n');
+  const lines = (await textOfDownload(download)).trim().split('\n');
   expect(lines.map(line => JSON.parse(line).runId)).toEqual(expect.arrayContaining([first.runId, second.runId]));
 });
 

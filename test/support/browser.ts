@@ -6,14 +6,18 @@ import { spawnSync } from 'node:child_process';
 import { createReadStream, createWriteStream, existsSync, readFileSync } from 'node:fs';
 import { chmod, mkdir, mkdtemp, rename, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import { text } from 'node:stream/consumers';
 import { pipeline } from 'node:stream/promises';
 import { brotliDecompressSync, createBrotliDecompress } from 'node:zlib';
-import { type Browser, chromium } from 'playwright-core';
+import type { Browser, BrowserServer, Download } from 'playwright-core';
 
 const PACKAGE = dirname(dirname(require.resolve('@sparticuz/chromium')));
 const CACHE = join(__dirname, '../../node_modules/.cache');
 const SYSTEM_CHROMIUM = '/usr/bin/chromium';
 const LAUNCH_LIMIT_MS = 30_000;
+
+/** Name of the environment variable with the URL that answers with the address of the browser: test/support/shared_browser.ts. */
+export const BROWSER_URL = 'NETA_TEST_BROWSER_URL';
 
 const FLAGS = [
   '--no-sandbox',
@@ -29,19 +33,36 @@ const FLAGS = [
   '--no-pings',
 ];
 
-/** Starts a browser; close it in the test's clean-up. Falls back to Debian's chromium where the packaged one does not start. */
+/** Loads Playwright when a browser is needed: every test run loads this file. */
+const loadChromium = async () => (await import('playwright-core')).chromium;
+
+/** Connects to the one browser of the test run; `close` in the test's clean-up closes what the test opened in it. */
 export async function launchBrowser(): Promise<Browser> {
+  const url = process.env[BROWSER_URL];
+  if (url === undefined) throw new Error(`${BROWSER_URL} is not set: run the tests with the jest.config.js of this repository.`);
+  const response = await fetch(url);
+  if (!response.ok) throw new Error(`the browser of the test run did not start: ${await response.text()}`);
+  return (await loadChromium()).connect(await response.text());
+}
+
+/** Starts the browser. Falls back to Debian's chromium where the packaged one does not start. */
+export async function startBrowserServer(): Promise<BrowserServer> {
   try {
     const home = await unpackOnce();
-    return await launch(join(home, 'chromium'), environmentOf(home));
+    return await launchServer(join(home, 'chromium'), environmentOf(home));
   } catch (error) {
     if (!existsSync(SYSTEM_CHROMIUM)) throw error;
-    return launch(SYSTEM_CHROMIUM, definedEnvironment());
+    return launchServer(SYSTEM_CHROMIUM, definedEnvironment());
   }
 }
 
-function launch(executablePath: string, env: Record<string, string>): Promise<Browser> {
-  return chromium.launch({ executablePath, args: FLAGS, env, headless: true, timeout: LAUNCH_LIMIT_MS });
+/** Reads a file that the page offers as a download. */
+export async function textOfDownload(download: Download): Promise<string> {
+  return text(await download.createReadStream());
+}
+
+async function launchServer(executablePath: string, env: Record<string, string>): Promise<BrowserServer> {
+  return (await loadChromium()).launchServer({ executablePath, args: FLAGS, env, headless: true, timeout: LAUNCH_LIMIT_MS });
 }
 
 /** The directory with `chromium`, `lib/` and `fonts/` of this package version. */

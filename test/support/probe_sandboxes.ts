@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { trySandbox } from '../../src/adapter/sandbox/sandbox';
 import { type MissingSandboxes, PROBED, SANDBOXES } from './missing_sandboxes';
 
-export default async function probeSandboxes(): Promise<void> {
+export async function probeSandboxes(): Promise<void> {
   const root = await realpath(await mkdtemp(join(tmpdir(), 'neta-probe-')));
   const missing: MissingSandboxes = {};
   for (const kind of SANDBOXES) {

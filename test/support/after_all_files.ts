@@ -1,0 +1,4 @@
+/** Runs once after all test files. */
+import { closeBrowser } from './shared_browser';
+
+export default closeBrowser;
