@@ -1,0 +1,22 @@
+/**
+ * Starts the built gateway once and stops it, unless it has kept compiled code already. A gateway keeps it when it stops, and the gateways of tests
+ * are killed: each would compile everything again.
+ */
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync } from 'node:fs';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { root } from './build_if_needed.mjs';
+
+export async function keepCompiledCode() {
+  if (existsSync(join(root, 'dist/compile_cache'))) return;
+  const home = await mkdtemp(join(tmpdir(), 'neta-first-start-'));
+  const env = { PATH: process.env.PATH, PORT: '0', NETA_DATA_DIR: join(home, 'data'), NETA_WORKSPACE: home };
+  const gateway = spawn(process.execPath, ['bootstrap.js'], { cwd: root, env, stdio: ['ignore', 'pipe', 'ignore'] });
+  // The first line says that the gateway is ready. When the start fails, the tests say why.
+  gateway.stdout.once('data', () => gateway.kill('SIGTERM'));
+  await once(gateway, 'exit');
+  await rm(home, { recursive: true, force: true });
+}
