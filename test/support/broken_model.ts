@@ -206,16 +206,18 @@ export async function refusedBaseUrl(): Promise<string> {
   return `http://127.0.0.1:${port}/v1`;
 }
 
-/** Starts a server that accepts connections and never finishes the TLS handshake. */
-export async function startSilentTls(): Promise<{ baseUrl: string; connected: Promise<void>; stop(): void }> {
+/** Starts a server that accepts connections and never finishes the TLS handshake. `closed` resolves when the client has closed the first one. */
+export async function startSilentTls(): Promise<{ baseUrl: string; connected: Promise<void>; closed: Promise<void>; stop(): void }> {
   const connected = Promise.withResolvers<void>();
+  const closed = Promise.withResolvers<void>();
   const server = createTcpServer(socket => {
     socket.on('error', () => {}).resume();
+    socket.once('close', () => closed.resolve());
     connected.resolve();
   });
   await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve));
   const { port } = server.address() as AddressInfo;
-  return { baseUrl: `https://127.0.0.1:${port}/v1`, connected: connected.promise, stop: () => server.close() };
+  return { baseUrl: `https://127.0.0.1:${port}/v1`, connected: connected.promise, closed: closed.promise, stop: () => server.close() };
 }
 
 /** Creates a streamed chunk with this delta. */

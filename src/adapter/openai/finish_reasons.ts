@@ -39,3 +39,9 @@ export const isEnd = (reason: unknown): reason is string => typeof reason === 's
 
 /** An unknown word is taken as a failure: what it ended may be half. */
 export const toAnswerEnd = (reason: string): AnswerEnd => ENDS.get(toWord(reason)) ?? 'failed';
+
+/** True when the reason says that the answer is not whole. */
+export function isCutReason(reason: string): boolean {
+  const end = toAnswerEnd(reason);
+  return end !== 'stop' && end !== 'tool_calls';
+}

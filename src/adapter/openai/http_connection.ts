@@ -1,6 +1,6 @@
 /** One connection to a model server, which serves one request at a time, over undici. */
 import { AsyncLocalStorage } from 'node:async_hooks';
-import type { Socket } from 'node:net';
+import { Socket } from 'node:net';
 import { Client, type Dispatcher } from 'undici';
 import type { ServerRoute } from '../network/server_route';
 import { connectTimeout } from './connection_errors';
@@ -32,6 +32,7 @@ export class HttpConnection {
   private readonly client: Client;
   private exchange: RunningExchange | undefined;
   private isOpen = true;
+  private connecting: unknown;
   private socket: Socket | undefined;
   /** The socket has served a request. */
   private hasServed = false;
@@ -43,12 +44,14 @@ export class HttpConnection {
     private readonly onClose: () => void,
   ) {
     this.client = new Client(target.origin, {
-      connect: (options, callback) =>
-        target.connect(options, (...result) => {
+      connect: (options, callback) => {
+        // undici returns the socket at once, and does not destroy one that is still connecting.
+        this.connecting = target.connect(options, (...result) => {
           this.socket = result[1] ?? undefined;
           this.hasServed = false;
           callback(...result);
-        }),
+        });
+      },
       maxHeaderSize: MAX_HEAD_BYTES,
       // The caller limits the times of the answer.
       headersTimeout: 0,
@@ -99,6 +102,7 @@ export class HttpConnection {
     if (!this.isOpen) return;
     this.isOpen = false;
     this.client.destroy().catch(() => {});
+    if (!this.socket && this.connecting instanceof Socket) this.connecting.destroy();
     this.onClose();
   }
 }

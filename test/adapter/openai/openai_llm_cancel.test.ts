@@ -69,6 +69,7 @@ describe('a cancelled call', () => {
   test('ends at once while it is connecting', async () => {
     const silent = await startSilentTls();
     await cancelWhen(silent.baseUrl, silent.connected);
+    await silent.closed;
     silent.stop();
   });
 
