@@ -1,8 +1,8 @@
 import type { Dialect } from '../../port/dialects';
 import type { LlmAnswer, LlmSink, ServerData, Usage, WireToolCall } from '../../port/llm';
 import { WellFormedPieces } from '../../utils/well_formed';
+import { AnswerEndTracker, type EndHabit } from './answer_end';
 import { reportedError } from './error_shapes';
-import { type AnswerEnd, isEnd, toAnswerEnd } from './finish_reasons';
 import { isRecord } from './json_value';
 import { type KeptFields, keepFields, toServerData } from './kept_fields';
 import { findLoneEnd } from './lone_thought_end';
@@ -17,8 +17,9 @@ export interface CompletionAccumulatorOptions {
   /** Name of the server, and what it wants back with a message. */
   server: string;
   dialect: Dialect;
-  /** Changed by what the answer shows. */
+  /** Changed by what the answer shows, both of them. */
   thoughtHabit: ThoughtHabit;
+  endHabit: EndHabit;
   /** Creates an id for a call that came without a usable one. */
   createCallId: () => string;
   /** Converts what the server says about an error, in any form, into the error to throw. */
@@ -32,12 +33,6 @@ export class CompletionAccumulator {
   private reasoning = '';
   private reasoningBytes = 0;
   private usage: Usage | undefined;
-  private finishReason: string | undefined;
-  /** The finish reason stood in a chunk that adds nothing. */
-  private isAlone = false;
-  /** More of the answer came behind a finish reason: this server writes one into chunks that end nothing. */
-  private isContradicted = false;
-  private isDone = false;
   private readonly textPieces = new WellFormedPieces();
   private readonly reasoningPieces = new WellFormedPieces();
   /** Added since the last flush; one of the two is empty. */
@@ -47,13 +42,16 @@ export class CompletionAccumulator {
   private additions = 0;
   /** Fields of the message that the server wants back. */
   private kept: KeptFields | undefined;
+  private hasDelta = false;
   private readonly calls: ToolCallAssembler;
   private readonly splitter: ThoughtSplitter;
+  private readonly end: AnswerEndTracker;
 
   constructor(private readonly options: CompletionAccumulatorOptions) {
     this.calls = new ToolCallAssembler(options.limits, options.dialect.callFields);
     const sink = { onText: (text: string) => this.appendText(text), onThought: (text: string) => this.appendReasoning(text) };
     this.splitter = new ThoughtSplitter(sink, options.thoughtHabit);
+    this.end = new AnswerEndTracker(options.endHabit);
   }
 
   /** Part of the answer has reached the sink, or will with the next flush. */
@@ -68,27 +66,28 @@ export class CompletionAccumulator {
 
   /** The server said that the answer has ended. It is whole when the body ends, too. */
   get hasEnded(): boolean {
-    return this.isDone || this.finishReason !== undefined;
+    return this.end.hasEnded;
   }
 
-  /** The answer has ended although the body goes on: no chunk of this server has a finish reason beside a part of the answer. */
+  /** The answer has ended although the body goes on. */
   get hasSurelyEnded(): boolean {
     const isSomething = this.text !== '' || !this.calls.isEmpty;
-    return this.isDone || (this.finishReason !== undefined && isSomething && this.isAlone && !this.isContradicted);
+    return this.end.isDone || (isSomething && this.end.isSure);
   }
 
   /** A long silence ends the answer: nothing came behind its finish reason. */
   get isEndedBySilence(): boolean {
-    return this.isDone || (this.finishReason !== undefined && !this.isContradicted);
+    return this.end.isEndedBySilence;
   }
 
   /** The server sent `[DONE]`; nothing follows. */
   get isComplete(): boolean {
-    return this.isDone;
+    return this.end.isDone;
   }
 
-  markDone(): void {
-    this.isDone = true;
+  /** `[DONE]` has come, or the end of a document. */
+  markDone(by: 'stream' | 'document'): void {
+    this.end.noteDone(by);
   }
 
   /** Delivers what was added since the last call: the tokens of one piece of the body reach the sink as one text. */
@@ -108,6 +107,7 @@ export class CompletionAccumulator {
     if (isRecord(chunk['usage'])) this.usage = toUsage(chunk['usage']) ?? this.usage;
     const { choices } = chunk;
     if (!Array.isArray(choices)) return;
+    if (choices.length === 0 && isRecord(chunk['usage'])) this.end.noteUsageAlone();
     for (const choice of choices) {
       // The request asks for one choice; ignore further ones.
       if (isRecord(choice) && !choice['index']) this.addChoice(choice);
@@ -133,16 +133,18 @@ export class CompletionAccumulator {
   finish(): LlmAnswer {
     this.addReasoning(this.reasoningPieces.end());
     this.addText(this.textPieces.end());
-    this.splitter.end(this.calls.isEmpty && this.toEnd() === 'stop');
+    const finishReason = this.end.toEnd(!this.calls.isEmpty);
+    this.splitter.end(this.calls.isEmpty && finishReason === 'stop');
     this.flush();
-    if (!this.hasEnded) throw cutOff();
-    const finishReason = this.toEnd();
-    if (finishReason === 'failed') throw endedBy(this.finishReason ?? '');
+    const { isWhole } = this.end;
+    this.end.learn(isWhole);
+    if (!isWhole) throw cutOff();
+    if (finishReason === 'failed') throw endedBy(this.end.reason ?? '');
     // Never return a truncated call: it may look whole and mean something else.
     const { calls, data } =
-      finishReason === 'tool_calls' ? this.calls.finish(this.options.createCallId, this.announcesCalls) : { calls: [], data: [] };
+      finishReason === 'tool_calls' ? this.calls.finish(this.options.createCallId, this.end.announcesCalls) : { calls: [], data: [] };
     // Without a finish reason nothing says that the last call is not half.
-    if (this.finishReason === undefined && !calls.every(call => isJson(call.function.arguments))) throw cutOff();
+    if (this.end.reason === undefined && !calls.every(call => isJson(call.function.arguments))) throw cutOff();
     if (calls.length === 0 && this.text === '' && (finishReason === 'stop' || finishReason === 'tool_calls'))
       throw badResponse(['it is empty', '它是空的']);
     const { text, textBefore, shownBefore } = this.withoutThoughts(calls.length > 0);
@@ -159,28 +161,27 @@ export class CompletionAccumulator {
   /** An end tag alone shows only now that the text before it was thoughts. */
   private withoutThoughts(hasCalls: boolean): { text: string; textBefore: string; shownBefore: number } {
     const { dialect, thoughtHabit } = this.options;
-    const { textBefore } = this.splitter;
-    const kept = dialect.wantsThinkTags ? textBefore : '';
+    const { textBefore, hasLoneEnd } = this.splitter;
     const lone = textBefore === '' ? findLoneEnd(this.text, true) : undefined;
     const text = lone ? this.text.slice(lone.end).trimStart() : this.text;
-    if (!lone || (text === '' && !hasCalls)) return { text: this.text, textBefore: kept, shownBefore: 0 };
-    thoughtHabit.opensInPrompt = true;
+    const isSplit = lone !== undefined && (text !== '' || hasCalls);
+    if (isSplit || hasLoneEnd) thoughtHabit.loneEnds += 1;
+    else if (this.text !== '') thoughtHabit.loneEnds = 0;
+    if (!isSplit) return { text: this.text, textBefore: dialect.wantsThinkTags ? textBefore : '', shownBefore: 0 };
     this.reasoning += this.text.slice(0, lone.start);
     const shownBefore = this.text.length - text.length;
     return { text, textBefore: dialect.wantsThinkTags ? this.text.slice(0, shownBefore) : '', shownBefore };
   }
 
   private addChoice(choice: Record<string, unknown>): void {
-    const delta = choice['delta'] ?? choice['message'];
+    const { delta, message } = choice;
     const before = this.additions;
-    if (isRecord(delta)) this.addDelta(delta);
-    const reason = choice['finish_reason'];
-    if (!isEnd(reason)) return;
-    const isAlone = this.additions === before;
-    // A proxy that adds an end of its own does not make a cut answer whole.
-    if (isAlone && !this.isContradicted && this.finishReason !== undefined && isCut(this.finishReason)) return;
-    this.isAlone = isAlone && (this.finishReason === undefined || this.isAlone);
-    this.finishReason = reason;
+    // MiniMax sends the whole message again behind its deltas.
+    const isAgain = this.hasDelta && delta === undefined && isRecord(message) && message['tool_calls'] === undefined;
+    this.hasDelta ||= isRecord(delta);
+    const source = delta ?? message;
+    if (isRecord(source) && !(isAgain && this.isVisible)) this.addDelta(source);
+    this.end.noteReason(choice['finish_reason'], this.additions === before);
   }
 
   private addDelta(delta: Record<string, unknown>): void {
@@ -199,7 +200,7 @@ export class CompletionAccumulator {
 
   private countAddition(): void {
     this.additions++;
-    if (this.finishReason !== undefined) this.isContradicted = true;
+    this.end.noteAddition();
   }
 
   private appendText(text: string): void {
@@ -228,16 +229,6 @@ export class CompletionAccumulator {
     const { maxTextBytes } = this.options.limits;
     if (bytes > maxTextBytes) throw tooLarge([`its ${en} has more than ${maxTextBytes} bytes`, `${zhCN}超过 ${maxTextBytes} 字节`]);
   }
-
-  /** The server itself says that the model ended with tool calls. */
-  private get announcesCalls(): boolean {
-    return this.finishReason !== undefined && toAnswerEnd(this.finishReason) === 'tool_calls';
-  }
-
-  private toEnd(): AnswerEnd {
-    if (this.finishReason !== undefined && isCut(this.finishReason)) return toAnswerEnd(this.finishReason);
-    return this.calls.isEmpty ? 'stop' : 'tool_calls';
-  }
 }
 
 function isJson(text: string): boolean {
@@ -247,11 +238,6 @@ function isJson(text: string): boolean {
   } catch {
     return false;
   }
-}
-
-function isCut(reason: string): boolean {
-  const end = toAnswerEnd(reason);
-  return end !== 'stop' && end !== 'tool_calls';
 }
 
 function toMessage(text: string, calls: WireToolCall[], serverData: ServerData | undefined): LlmAnswer['message'] {

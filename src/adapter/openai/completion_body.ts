@@ -3,6 +3,7 @@ import { isRecord } from './json_value';
 import { badResponse, type Text, tooLarge } from './model_errors';
 import type { ModelLimits } from './model_limits';
 import { SseReader } from './sse_reader';
+import { readStreamEvent } from './stream_event';
 import { TextEventForm } from './text_event_form';
 
 type Format = 'events' | 'document' | 'text';
@@ -70,7 +71,7 @@ export class CompletionBody {
     if (!this.accumulator.hasEnded && !hasMessage(answer))
       throw badResponse(['it is JSON, but no answer of a chat model; check the base URL', '是 JSON，但不是对话模型的回答；请检查基础地址']);
     // A document that can be parsed has arrived to its end, be there a finish reason or not.
-    this.accumulator.markDone();
+    this.accumulator.markDone('document');
   }
 
   private get whole(): string {
@@ -85,27 +86,25 @@ export class CompletionBody {
   }
 
   private addEvent(data: string, name: string | undefined): void {
+    if (this.accumulator.isComplete) return;
     const text = data.trim();
-    if (text === '' || this.accumulator.isComplete) return;
-    if (name === 'error') this.accumulator.fail(text);
-    if (text === '[DONE]') this.accumulator.markDone();
-    else this.addChunk(text);
-  }
-
-  private addChunk(event: string): void {
-    const onlyText = this.textForm.readText(event);
+    const onlyText = name === undefined ? this.textForm.readText(text) : undefined;
     if (onlyText !== undefined) {
       this.accumulator.addText(onlyText);
       return;
     }
-    const chunk = parse(event, ['an event of its stream is not valid JSON', '流中有一个事件不是有效的 JSON']);
-    this.accumulator.add(chunk);
-    this.textForm.learn(event, chunk);
+    const event = readStreamEvent(text, name);
+    if (event.kind === 'error') this.accumulator.fail(text);
+    if (event.kind === 'broken') throw badResponse(['an event of its stream is not valid JSON', '流中有一个事件不是有效的 JSON']);
+    if (event.kind === 'done') this.accumulator.markDone('stream');
+    if (event.kind !== 'chunk') return;
+    this.accumulator.add(event.chunk);
+    this.textForm.learn(text, event.chunk);
   }
 }
 
 /** A comment, or a field of an event. */
-const FIELD = /^(?::|(?:data|event|id|retry)\s*(?::|$))/;
+const FIELD = /^(?::|(?:data|event|id|retry)[ \t]*(?:[:\r\n]|$))/;
 /** A shorter piece may hold a part of the name of a field. */
 const LEAST_HEAD = 8;
 

@@ -4,6 +4,7 @@ import type { DialectName } from '../../port/dialects';
 import type { LlmAnswer, LlmPort, LlmRequest, LlmSink } from '../../port/llm';
 import type { ModelClient, ModelDefinition } from '../../port/model_client';
 import { traceHeaders } from '../../port/traceparent';
+import type { EndHabit } from './answer_end';
 import { CallGuard } from './call_guard';
 import { buildChatEndpoint, providerOf } from './chat_endpoint';
 import { encodeChatRequest } from './chat_request';
@@ -47,13 +48,16 @@ interface Attempt {
 /** One model of the server by the name that a request asks for, with what its answers have shown. */
 interface NamedModel {
   messages: SentMessages;
-  thoughtHabit: ThoughtHabit;
+  /** By the tenant that asks: the answers of one tenant never change how those of another are read. */
+  thoughtHabits: Map<string, ThoughtHabit>;
+  endHabit: EndHabit;
 }
 
 const DEFAULT_BASE_URL = 'https://api.openai.com/v1';
 /** A call waits less than this before its one retry when another model can answer. */
 const SOON_MS = 1_000;
 const MAX_OTHER_NAMES = 50;
+const MAX_TENANTS = 1_000;
 
 /** Creates the client of an OpenAI-compatible chat completions API. Throws when the base URL is not an http or https URL. */
 export function createOpenAiLlm(options: OpenAiLlmOptions): ModelClient {
@@ -180,17 +184,26 @@ class ChatCompletionsModel implements ModelClient {
   }
 
   private createModel(model: string): NamedModel {
-    return { messages: new SentMessages(this.server, { ...this.options, model }), thoughtHabit: { opensInPrompt: false } };
+    return {
+      messages: new SentMessages(this.server, { ...this.options, model }),
+      thoughtHabits: new Map(),
+      endHabit: { done: 'unknown', writesEarlyEnds: false },
+    };
   }
 
   private createAccumulator(request: LlmRequest, sink: LlmSink): CompletionAccumulator {
-    const { messages, thoughtHabit } = this.modelOf(request);
+    const { messages, thoughtHabits, endHabit } = this.modelOf(request);
+    const tenantId = request.run?.tenantId ?? '';
+    const thoughtHabit = thoughtHabits.get(tenantId) ?? { loneEnds: 0 };
+    if (thoughtHabits.size > MAX_TENANTS) thoughtHabits.clear();
+    thoughtHabits.set(tenantId, thoughtHabit);
     return new CompletionAccumulator({
       sink,
       limits: this.limits,
       server: this.server,
       dialect: messages.dialect,
       thoughtHabit,
+      endHabit,
       createCallId: this.options.createCallId ?? randomCallId,
       toError: error => toStreamedError(error, this.errorContext(request)),
     });

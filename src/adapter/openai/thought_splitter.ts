@@ -1,15 +1,18 @@
 /**
  * Takes thoughts out of the text of an answer: `<think>` and its like at the start of the answer, or after a call. A tag further inside the text is
- * part of it. Decision 0085 has the reasons.
+ * part of it. Decisions 0085 and 0096 have the reasons.
  */
 import { THOUGHT_TAGS } from '../../utils/thought_tags';
-import { findLoneEnd } from './lone_thought_end';
+import { findLoneEnd, readLoneEnd } from './lone_thought_end';
 
 /** The facts that earlier answers of a model have shown. */
 export interface ThoughtHabit {
-  /** The prompt opens the thoughts, so that answers have the end tag alone. */
-  opensInPrompt: boolean;
+  /** How many of the last answers in a row had an end tag alone: the prompt opens the thoughts. */
+  loneEnds: number;
 }
+
+/** One answer with an end tag alone may talk about tags. */
+const LEAST_LONE_ENDS = 2;
 
 export interface ThoughtSink {
   onText(text: string): void;
@@ -33,6 +36,11 @@ export class ThoughtSplitter {
   private thought = '';
   private all = '';
   private hasThought = false;
+  /** No text has come since the end of a thought. */
+  private isBehindThought = false;
+  private isBeforeCalls = true;
+  /** The thoughts of the answer had an end tag alone. */
+  hasLoneEnd = false;
 
   constructor(
     private readonly sink: ThoughtSink,
@@ -56,6 +64,8 @@ export class ThoughtSplitter {
 
   /** A call has come: a tag may open thoughts again. */
   restart(): void {
+    this.isBeforeCalls = false;
+    if (this.state === 'inside' && this.tag === '') this.endHabitual();
     if (this.state === 'text') this.state = 'start';
   }
 
@@ -66,10 +76,22 @@ export class ThoughtSplitter {
     if (state === 'inside') this.addThought(held);
     else if (held.trim() !== '' || !this.hasThought) this.sink.onText(held);
     if (this.state !== 'inside') return;
+    // The habit decides only how the text is shown while it streams.
+    if (this.tag === '') this.toText();
     // A limit may have cut the thoughts before their end tag.
-    if (!isAnswer) return;
-    if (this.tag === '') this.habit.opensInPrompt = false;
-    if (this.tag === '' || !this.hasThought) this.sink.onText(this.thought);
+    else if (isAnswer && !this.hasThought) this.sink.onText(this.thought);
+  }
+
+  /** A call ends thoughts that the habit has opened: they were some only if their end tag has come. */
+  private endHabitual(): void {
+    const { held } = this;
+    this.held = '';
+    const lone = readLoneEnd(this.thought + held, true);
+    if (lone && lone !== 'undecided') this.closeLone(held, lone);
+    else {
+      this.addThought(held);
+      this.toText();
+    }
   }
 
   private read(text: string): string {
@@ -87,30 +109,66 @@ export class ThoughtSplitter {
       this.held = text;
       return '';
     }
-    if (!this.hasThought && this.habit.opensInPrompt) return this.open('', text, 0);
-    const lone = this.hasThought ? undefined : findLoneEnd(text, false);
+    const mayBeOpen = this.isBeforeCalls && !this.hasThought;
+    if (mayBeOpen && this.habit.loneEnds >= LEAST_LONE_ENDS) return this.open('', text, 0);
+    const lone = mayBeOpen ? findLoneEnd(text, false) : undefined;
     if (lone) {
-      this.habit.opensInPrompt = true;
       this.open('', text, 0);
-      return this.close(text, lone.start, lone.end);
+      return this.closeLone(text, lone);
     }
     this.state = 'text';
-    if (!this.hasThought) return text;
+    if (!this.isBehindThought) return text;
+    this.isBehindThought = false;
     this.all += text.slice(0, text.length - visible.length);
     return visible;
   }
 
   private readInside(text: string): string {
+    if (this.tag === '') {
+      const rest = this.readLone(text);
+      if (rest !== undefined) return rest;
+    }
     END.lastIndex = 0;
     for (let found = END.exec(text); found; found = END.exec(text)) {
-      const isEnd = this.tag === '' || found[1]?.toLowerCase() === this.tag;
-      if (isEnd) return this.close(text, found.index, END.lastIndex);
+      if (found[1]?.toLowerCase() === this.tag) return this.close(text, found.index, END.lastIndex);
     }
     const last = text.lastIndexOf('<');
     const isCut = last >= 0 && text.length - last < MAX_HELD && mayBecomeTag(text.slice(last), '/');
     this.held = isCut ? text.slice(last) : '';
     this.addThought(isCut ? text.slice(0, last) : text);
     return '';
+  }
+
+  /** Reads an end tag in thoughts that the habit has opened. Returns undefined when there is none. */
+  private readLone(text: string): string | undefined {
+    const tag = text.search(END);
+    if (tag < 0) return undefined;
+    const lone = readLoneEnd(this.thought + text);
+    if (lone === 'undecided') {
+      this.addThought(text.slice(0, tag));
+      this.held = text.slice(tag);
+      return '';
+    }
+    if (lone) return this.closeLone(text, lone);
+    // The answer talks about the tag.
+    this.toText();
+    return text;
+  }
+
+  /** `place`: in the thought with `text` behind it. */
+  private closeLone(text: string, place: { start: number; end: number }): string {
+    const known = this.thought.length;
+    this.hasLoneEnd = true;
+    return this.close(text, Math.max(0, place.start - known), Math.max(0, place.end - known));
+  }
+
+  /** The open thought was text. */
+  private toText(): void {
+    const { thought } = this;
+    this.state = 'text';
+    this.all = '';
+    this.thought = '';
+    this.sink.onText(thought);
   }
 
   private open(tag: string, text: string, end: number): string {
@@ -126,6 +184,7 @@ export class ThoughtSplitter {
     this.addThought(text.slice(0, start));
     this.all += text.slice(start, end);
     this.hasThought = true;
+    this.isBehindThought = true;
     this.state = 'start';
     return text.slice(end);
   }

@@ -226,11 +226,7 @@ async function prepareImages(request: LlmRequest, { definition, circuit }: Model
 }
 
 /** The model of the request is undefined unless a server is asked for another name than the model's own. */
-function toModelRequest(
-  { model: _chosen, run: _run, isSummary, ...request }: LlmRequest,
-  own: ModelParameters,
-  serverName?: string,
-): LlmRequest {
+function toModelRequest({ model: _chosen, isSummary, ...request }: LlmRequest, own: ModelParameters, serverName?: string): LlmRequest {
   const merged = mergeParameters(own, request.parameters);
   const parameters = isSummary ? toSummaryParameters(merged) : merged;
   return { ...request, ...(serverName !== undefined && { model: serverName }), ...(!isEmpty(parameters) && { parameters }) };

@@ -19,7 +19,8 @@ function accumulate(chunks: readonly unknown[], limits: Partial<ModelLimits> = {
     limits: { ...DEFAULT_MODEL_LIMITS, ...limits },
     server: 'models.test/v1',
     dialect: DIALECTS.tolerant,
-    thoughtHabit: { opensInPrompt: false },
+    thoughtHabit: { loneEnds: 0 },
+    endHabit: { done: 'unknown', writesEarlyEnds: false },
     createCallId: () => `call_fresh_${++ids}`,
     toError: error => new AppError('model_bad_response', { cause: error }),
   });

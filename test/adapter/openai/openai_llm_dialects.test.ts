@@ -93,6 +93,19 @@ describe('another model of the same server', () => {
   });
 });
 
+test('the answers of one tenant never change how those of another are shown', async () => {
+  const llm = open(({ response }) => endEvents(response, [textChunk('secret.\n'), textChunk('</think>\n\nHello!'), finish('stop')]));
+  const shownTo = async (tenantId: string) => {
+    const sink = recordingSink();
+    await llm.stream(ask('hi', { run: { runId: 'r', sessionId: 's', tenantId, door: 'rest', agent: 'main' } }), sink);
+    return [sink.reasonings.join(''), sink.texts.join('')];
+  };
+  const unknown = ['', 'secret.\n</think>\n\nHello!'];
+  expect([await shownTo('a'), await shownTo('a'), await shownTo('a')]).toEqual([unknown, unknown, ['secret.\n', 'Hello!']]);
+  expect(await shownTo('b')).toEqual(unknown);
+  llm.close();
+});
+
 describe('an answer that is one JSON document', () => {
   const call = (args: string) => ({ id: 'a', type: 'function', function: { name: 'bash', arguments: args } });
   const document = (message: object, more: object = {}) =>

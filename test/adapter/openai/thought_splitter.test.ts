@@ -14,10 +14,7 @@ interface Options {
   more?: unknown[];
 }
 
-function read(
-  pieces: readonly string[],
-  { habit = { opensInPrompt: false }, dialect = DIALECTS.tolerant, more = [finish('stop')] }: Options = {},
-) {
+function read(pieces: readonly string[], { habit = { loneEnds: 0 }, dialect = DIALECTS.tolerant, more = [finish('stop')] }: Options = {}) {
   const shown = { text: '', thoughts: '' };
   const accumulator = new CompletionAccumulator({
     sink: {
@@ -32,6 +29,7 @@ function read(
     server: 'models.test/v1',
     dialect,
     thoughtHabit: habit,
+    endHabit: { done: 'unknown', writesEarlyEnds: false },
     createCallId: () => 'call_1',
     toError: error => new AppError('model_bad_response', { cause: error }),
   });
@@ -44,7 +42,22 @@ function read(
   return { text: message.content, reasoning, shown, shownBefore, serverData: message.serverData };
 }
 
-it.each([
+/** Texts about tags. */
+const TALKS = [
+  'Close it with </think>\n\nThen answer.',
+  'The end tag is: </think>\n\nIt stands alone.',
+  'The template appends:\n</think>\nto the prompt.',
+  'An example:\n\n    thoughts\n    </think>\n\nSo it goes.',
+  '- first:\n    ```\n    </think>\n    ```\n- second',
+  '> ```\n> a\n> </think>\n> ```\n\nQuoted.',
+  '<pre>\nx\n</think>\n</pre>\n\nAs HTML.',
+  'R1 writes thoughts</think> and then the answer.',
+  'Use "</think>"\n\nor nothing.',
+  '模板以 </think> 结尾。',
+  'First `</think>` in code.\n</think>\n\nThen alone.',
+];
+
+it.each<[string, string, string]>([
   ['<think>secret</think>Hello!', 'Hello!', 'secret'],
   ['\n <THINK>\nsecret\n</THINK >\n\nHello!', 'Hello!', '\nsecret\n'],
   ['<thinking>a < b, </thin, <b></b></thinking>\nHello!', 'Hello!', 'a < b, </thin, <b></b>'],
@@ -65,6 +78,7 @@ it.each([
   ['Close it with </think> at the end.', 'Close it with </think> at the end.', ''],
   ['The end:\n```\n</think>\n```\nSo.', 'The end:\n```\n</think>\n```\nSo.', ''],
   ['Write `\n</think>` or </think> now', 'Write `\n</think>` or </think> now', ''],
+  ...TALKS.map((talk): [string, string, string] => [talk, talk, '']),
   // An open thought alone is all that the model said.
   ['<think>Hello!', 'Hello!', 'Hello!'],
   ['<thi', '<thi', ''],
@@ -88,19 +102,44 @@ describe('an end tag alone', () => {
     },
   );
 
-  it('makes the text before it thoughts when the answer has ended, and the next answer is read so from its start', () => {
-    const habit = { opensInPrompt: false };
-    const pieces = ['sec', 'ret.\n</thi', 'nk>\n\nHel', 'lo!'];
-    expect(read(pieces, { habit })).toMatchObject({
+  const pieces = ['sec', 'ret.\n</thi', 'nk>\n\nHel', 'lo!'];
+  const whole = pieces.join('');
+
+  it('makes the text before it thoughts when the answer has ended', () => {
+    expect(read(pieces)).toMatchObject({
       text: 'Hello!',
       reasoning: 'secret.\n',
-      shown: { text: pieces.join(''), thoughts: '' },
+      shown: { text: whole, thoughts: '' },
       shownBefore: 'secret.\n</think>\n\n'.length,
     });
-    expect(read(pieces, { habit })).toMatchObject({ text: 'Hello!', shown: { text: 'Hello!', thoughts: 'secret.\n' } });
-    // An answer without thoughts is shown at its end, and ends the habit.
+  });
+
+  it('lets the next answers be shown as thoughts from their start when two in a row had one, until an answer has none', () => {
+    const habit = { loneEnds: 0 };
+    for (let i = 0; i < 2; i++) expect(read(pieces, { habit }).shown.text).toBe(whole);
+    expect(read(pieces, { habit })).toMatchObject({ text: 'Hello!', shown: { text: 'Hello!', thoughts: 'secret.\n' }, shownBefore: 0 });
+    // An answer without thoughts is shown at its end.
     expect(read(['Hel', 'lo!'], { habit })).toMatchObject({ text: 'Hello!', shown: { text: 'Hello!' } });
-    expect(habit.opensInPrompt).toBe(false);
+    expect(habit.loneEnds).toBe(0);
+    expect(read(pieces, { habit }).shown.text).toBe(whole);
+  });
+
+  it('splits no answer differently because of the answers before', () => {
+    const call = callChunk({ index: 0, id: 'a', function: { name: 'bash', arguments: '{}' } });
+    const texts = [...TALKS, whole, 'secret</think>Hello!', 'no tag', 'secret. </think>\nHello!', 'only thoughts.\n</think>\n'];
+    const ends = [[finish('stop')], [finish('length')], [call, finish('tool_calls')], [call, textChunk(' more'), finish('tool_calls')]];
+    const places = fc.array(fc.nat({ max: 80 }), { maxLength: 6 });
+    const property = fc.property(fc.constantFrom(...texts), fc.constantFrom(...ends), places, (text, more, found) => {
+      const at = [0, ...found.map(place => place % (text.length + 1)).sort((a, b) => a - b), text.length];
+      const cut = at.slice(1).map((end, i) => text.slice(at[i], end));
+      const known = read([text], { more });
+      const habitual = read(cut, { more, habit: { loneEnds: 2 } });
+      expect(habitual.text).toBe(known.text);
+      expect(read(cut, { more }).text).toBe(known.text);
+      // The page shows the text that is stored.
+      expect((habitual.shown.text || null)?.slice(habitual.shownBefore) || null).toBe(known.text || null);
+    });
+    fc.assert(property, { numRuns: 400 });
   });
 });
 
