@@ -13,6 +13,7 @@ import type { HttpPost, PostRequest } from './http_post';
 import { isWorthRetrying, refusesStreamOptions, StatusError } from './model_errors';
 import { DEFAULT_MODEL_LIMITS, type ModelLimits } from './model_limits';
 import { type ErrorContext, toModelError, toStreamedError } from './model_refusals';
+import { type LeftOutFields, leftOutAfter } from './private_fields';
 import { probeModelServer } from './probe_model_server';
 import { readCompletion } from './read_completion';
 import { DEFAULT_REASONING, parameterFields, reasoningFields } from './request_fields';
@@ -58,6 +59,8 @@ const DEFAULT_BASE_URL = 'https://api.openai.com/v1';
 const SOON_MS = 1_000;
 const MAX_OTHER_NAMES = 50;
 const MAX_TENANTS = 1_000;
+/** Requests in another form after a refusal. */
+const MAX_REPEATS = 4;
 
 /** Creates the client of an OpenAI-compatible chat completions API. Throws when the base URL is not an http or https URL. */
 export function createOpenAiLlm(options: OpenAiLlmOptions): ModelClient {
@@ -149,13 +152,32 @@ class ChatCompletionsModel implements ModelClient {
   private async send(request: LlmRequest, reading: Pick<PostRequest, 'signal' | 'onPiece'>): Promise<void> {
     const http = await this.connect();
     const headers = request.trace && { ...traceHeaders(request.trace) };
-    try {
-      await http.send({ body: this.encode(request), headers, ...reading });
-    } catch (error) {
-      if (this.withoutStreamOptions || !refusesStreamOptions(error)) throw error;
-      this.withoutStreamOptions = true;
-      await http.send({ body: this.encode(request), headers, ...reading });
+    const { messages } = this.modelOf(request);
+    const before = messages.leftOut;
+    for (let repeats = 0; ; repeats++) {
+      const { leftOut } = messages;
+      try {
+        return await http.send({ body: this.encode(request), headers, ...reading });
+      } catch (error) {
+        if (repeats < MAX_REPEATS && this.adaptTo(error, request, leftOut)) continue;
+        // What helps nothing is not remembered.
+        if (repeats > 0 && messages.leftOut === leftOut) messages.leaveOut(before);
+        throw error;
+      }
     }
+  }
+
+  /** Changes the form of requests when the server refuses a part of it. `leftOut`: the fields without which the request was sent. */
+  private adaptTo(error: unknown, request: LlmRequest, leftOut: LeftOutFields): boolean {
+    if (!this.withoutStreamOptions && refusesStreamOptions(error)) {
+      this.withoutStreamOptions = true;
+      return true;
+    }
+    const { messages } = this.modelOf(request);
+    const next = leftOutAfter(error, leftOut, messages.toSent(request.messages));
+    // Another request may have found it out.
+    if (next && messages.leftOut === leftOut) messages.leaveOut(next);
+    return next !== undefined;
   }
 
   private encode(request: LlmRequest): Uint8Array[] {

@@ -6,6 +6,7 @@ import { type Dialect, type DialectChoice, dialectOf, SIGNATURES, THOUGHT_FIELDS
 import type { AssistantMessage, ChatMessage, ServerData, ToolMessage, WireToolCall } from '../../port/llm';
 import { CallIds } from './call_ids';
 import { isWanted } from './kept_fields';
+import { type LeftOutFields, NOTHING_LEFT_OUT } from './private_fields';
 
 interface Sent {
   message: AssistantMessage;
@@ -22,7 +23,8 @@ export const serverNameOf = ({ host, pathname }: URL): string => `${host}${pathn
 export class SentMessages {
   readonly dialect: Dialect;
   private readonly substitute: Dialect['substitute'];
-  private readonly sent = new WeakMap<AssistantMessage, Sent>();
+  private sent = new WeakMap<AssistantMessage, Sent>();
+  private refused = NOTHING_LEFT_OUT;
   private readonly sentResults = new WeakMap<ToolMessage, ToolMessage>();
 
   constructor(
@@ -32,6 +34,16 @@ export class SentMessages {
     this.dialect = dialectOf(choice);
     const { substitute } = this.dialect;
     this.substitute = substitute?.exceptModels?.test(choice.model) ? undefined : substitute;
+  }
+
+  get leftOut(): LeftOutFields {
+    return this.refused;
+  }
+
+  /** The server refuses these fields. */
+  leaveOut(fields: LeftOutFields): void {
+    this.refused = fields;
+    this.sent = new WeakMap();
   }
 
   toSent(messages: readonly ChatMessage[]): readonly ChatMessage[] {
@@ -108,7 +120,7 @@ export class SentMessages {
     const written = { ...rest, content, ...own };
     if (!calls?.length) return written;
     return {
-      ...lacking(own, this.substitute?.message),
+      ...this.substituteFor(own, this.substitute?.message),
       ...written,
       tool_calls: calls.map((call, i) => this.writeCall({ ...call, id: ids[i] ?? call.id }, data?.calls?.[i]?.fields, i)),
     };
@@ -116,15 +128,25 @@ export class SentMessages {
 
   private writeCall(call: WireToolCall, data: Fields | undefined, index: number): WireToolCall {
     const { callFields } = this.dialect;
-    const fields = Object.fromEntries(Object.entries(data ?? {}).filter(([name]) => name === 'function' || isWanted(name, callFields)));
-    const own = { ...fields, function: { ...(fields['function'] as Fields | undefined), ...call.function } };
-    return { ...(index === 0 && lacking(own, this.substitute?.firstCall)), ...call, ...own };
+    const fields = this.withoutLeftOut(data, name => name === 'function' || isWanted(name, callFields));
+    const inner = this.withoutLeftOut(fields['function'] as Fields | undefined, () => true);
+    const own = { ...fields, function: { ...inner, ...call.function } };
+    return { ...(index === 0 && this.substituteFor(own, this.substitute?.firstCall)), ...call, ...own };
   }
 
   private wantedFields(fields: Fields | undefined, withThoughts: boolean): Fields {
     const { messageFields } = this.dialect;
     const isSent = (name: string) => isWanted(name, messageFields) && (withThoughts || !THOUGHT_FIELDS.includes(name));
-    return Object.fromEntries(Object.entries(fields ?? {}).filter(([name]) => isSent(name)));
+    return this.withoutLeftOut(fields, isSent);
+  }
+
+  private withoutLeftOut(fields: Fields | undefined, isSent: (name: string) => boolean): Fields {
+    return Object.fromEntries(Object.entries(fields ?? {}).filter(([name]) => isSent(name) && !this.refused.own.has(name)));
+  }
+
+  private substituteFor(own: Fields, substitute: Fields | undefined): Fields | undefined {
+    const isLeftOut = Object.keys(substitute ?? {}).some(name => this.refused.substitutes.has(name));
+    return isLeftOut ? undefined : lacking(own, substitute);
   }
 }
 

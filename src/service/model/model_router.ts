@@ -1,14 +1,14 @@
 /** The model behind the agent loop: asks the chosen model, and while it fails the models that stand in for it. */
 import { AppError, toAppError } from '../../errors';
 import type { Clock } from '../../port/clock';
-import { type LlmAnswer, type LlmPort, type LlmRequest, type LlmSink, mayFallBack, type Usage, type WireTool } from '../../port/llm';
+import { type LlmAnswer, type LlmPort, type LlmRequest, type LlmSink, mayFallBack, type Usage } from '../../port/llm';
 import type { LogError } from '../../port/logger';
 import type { ModelParameters } from '../../port/model_parameters';
 import type { Observer, OpenWork, WorkBegun } from '../../port/observer';
 import type { PriceList } from '../../port/price_list';
 import type { Candidate, Model, ModelCatalog } from './model_catalog';
 import { isEmpty, mergeParameters, toSummaryParameters } from './model_parameters';
-import { toolsToPutAside } from './tools_aside';
+import { streamWithTools } from './tools_aside';
 
 export interface ModelRouterDeps {
   catalog: ModelCatalog;
@@ -18,9 +18,6 @@ export interface ModelRouterDeps {
   onError: LogError;
   observer?: Observer;
 }
-
-/** Refusals of tools in one request; one refusal may name several tools. */
-const MAX_ROUNDS = 8;
 
 interface Refusal {
   model: Model;
@@ -122,23 +119,13 @@ export class ModelRouter implements LlmPort {
     }
   }
 
-  /** Sends the request again without the tools that the server refuses, until a part of the answer is shown. */
-  private async streamWithTools({ definition, client, toolsAside }: Model, request: LlmRequest, sink: LlmSink): Promise<LlmAnswer> {
-    const watched = watchSink(sink);
-    for (let rounds = 0; ; rounds++) {
-      const tools = toolsAside.offerable(request.tools);
-      const offered = tools === request.tools ? request : { ...request, tools };
-      try {
-        const answer = await client.stream(offered, watched);
-        toolsAside.noteAccepted(tools);
-        return tools === request.tools ? answer : { ...answer, toolsAside: namesBeyond(request.tools, tools) };
-      } catch (thrown) {
-        const names = watched.isShown ? [] : toolsToPutAside(thrown, offered);
-        const message = toAppError(thrown).message;
-        if (names.length === 0 || rounds === MAX_ROUNDS || !toolsAside.putAside(names, tools, message)) throw thrown;
-        this.deps.onError(`the tools ${names.join(', ')} are not offered to the model ${definition.id}: its server refuses them`, message);
-      }
-    }
+  private streamWithTools(model: Model, request: LlmRequest, sink: LlmSink): Promise<LlmAnswer> {
+    return streamWithTools(model, request, watchSink(sink), (names, reason) =>
+      this.deps.onError(
+        `the tools ${names.join(', ')} are not offered to the model ${model.definition.id}: its server refuses them`,
+        reason,
+      ),
+    );
   }
 
   /** Adds what the answer cost: at the price of models.yaml, else at the price of the list. An answer of another name than the model's own has the list's. */
@@ -159,9 +146,6 @@ export class ModelRouter implements LlmPort {
     circuit.fail({ reason: error.message, code: error.code, at: clock.now() });
   }
 }
-
-const namesBeyond = (all: readonly WireTool[], some: readonly WireTool[]): string[] =>
-  all.filter(tool => !some.includes(tool)).map(tool => tool.function.name);
 
 /** Loads the code with the first model that has a price of its own. */
 function ownCost(price: NonNullable<Model['definition']['price']>, usage: Usage): number {

@@ -2,8 +2,8 @@
  * Tools whose definition the server of a model refuses. They are not offered to that model until their definition changes: one such tool would make
  * every request fail. Kept in memory.
  */
-import { AppError } from '../../errors';
-import type { LlmRequest, WireTool } from '../../port/llm';
+import { AppError, toAppError } from '../../errors';
+import type { LlmAnswer, LlmPort, LlmRequest, LlmSink, WireTool } from '../../port/llm';
 
 interface Aside {
   reason: string;
@@ -31,8 +31,8 @@ export class ToolsAside {
     return list;
   }
 
-  /** Puts the named tools aside. `tools`: the list that was refused. Returns false when none of them is in the list. */
-  putAside(names: readonly string[], tools: readonly WireTool[], reason: string): boolean {
+  /** Puts the named tools aside. `tools`: the list that was refused. Returns those of the list. */
+  putAside(names: readonly string[], tools: readonly WireTool[], reason: string): WireTool[] {
     const refused = tools.filter(tool => names.includes(tool.function.name));
     for (const { function: definition } of refused) {
       const aside = this.byName.get(definition.name);
@@ -42,7 +42,17 @@ export class ToolsAside {
     }
     for (const name of this.byName.keys()) if (this.byName.size > MAX_TOOLS) this.byName.delete(name);
     if (refused.length > 0) this.offered = new WeakMap();
-    return refused.length > 0;
+    return refused;
+  }
+
+  /** Offers the tools again: the request failed without them, too. */
+  takeBack(tools: readonly WireTool[]): void {
+    for (const { function: definition } of tools) {
+      const aside = this.byName.get(definition.name);
+      aside?.definitions.delete(JSON.stringify(definition));
+      if (aside?.definitions.size === 0) this.byName.delete(definition.name);
+    }
+    if (tools.length > 0) this.offered = new WeakMap();
   }
 
   /** The server took these tools: one with a new definition is as good as any other. */
@@ -61,13 +71,48 @@ export class ToolsAside {
   }
 }
 
-/**
- * Returns the names of the tools of `request` to put aside after a refusal: those that it names, or all foreign ones when it speaks of tools and names
- * none. Returns none for any other error.
- */
-export function toolsToPutAside(thrown: unknown, { tools, isForeignTool = () => false }: LlmRequest): readonly string[] {
-  if (!(thrown instanceof AppError) || thrown.details?.['reason'] !== 'tool_refused') return [];
-  const named = thrown.details['tools'];
-  const names = Array.isArray(named) ? named.filter(name => typeof name === 'string') : [];
-  return names.length > 0 ? names : tools.map(tool => tool.function.name).filter(isForeignTool);
+/** Refusals of a request that put aside only the tools that they name. The next one puts aside all foreign tools. */
+const MAX_NAMED = 16;
+const MAX_REFUSALS = 24;
+
+/** Sends the request again without the tools that the server refuses, until a part of the answer is shown. `onAside` gets them once that has helped. */
+export async function streamWithTools(
+  { client, toolsAside }: { client: LlmPort; toolsAside: ToolsAside },
+  request: LlmRequest,
+  sink: LlmSink & { readonly isShown: boolean },
+  onAside: (names: readonly string[], reason: string) => void,
+): Promise<LlmAnswer> {
+  const refused: WireTool[] = [];
+  let reason = '';
+  for (let refusals = 1; ; refusals++) {
+    const tools = toolsAside.offerable(request.tools);
+    const offered = tools === request.tools ? request : { ...request, tools };
+    try {
+      const answer = await client.stream(offered, sink);
+      toolsAside.noteAccepted(tools);
+      if (refused.length > 0) onAside(namesOf(refused), reason);
+      return tools === request.tools ? answer : { ...answer, toolsAside: namesOf(request.tools.filter(tool => !tools.includes(tool))) };
+    } catch (thrown) {
+      const names = sink.isShown || refusals > MAX_REFUSALS ? [] : toolsToPutAside(thrown, offered, refusals > MAX_NAMED);
+      reason = toAppError(thrown).message;
+      const more = toolsAside.putAside(names, tools, reason);
+      refused.push(...more);
+      if (more.length > 0) continue;
+      if (!sink.isShown) toolsAside.takeBack(refused);
+      throw thrown;
+    }
+  }
 }
+
+/**
+ * Returns the names of the tools of `request` to put aside after a refusal: those that it names, and all foreign ones when it speaks of tools and names
+ * none, or when there have been many refusals (`isLate`). Returns none for any other error.
+ */
+function toolsToPutAside(thrown: unknown, { tools, isForeignTool = () => false }: LlmRequest, isLate: boolean): readonly string[] {
+  if (!(thrown instanceof AppError) || thrown.details?.['reason'] !== 'tool_refused') return [];
+  const told = thrown.details['tools'];
+  const names = Array.isArray(told) ? told.filter(name => typeof name === 'string') : [];
+  return names.length > 0 && !isLate ? names : [...names, ...namesOf(tools).filter(isForeignTool)];
+}
+
+const namesOf = (tools: readonly WireTool[]): string[] => tools.map(tool => tool.function.name);
