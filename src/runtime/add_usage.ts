@@ -1,7 +1,7 @@
 import type { Usage } from '../port/llm';
 import { addDollars } from '../utils/dollars';
 
-/** Adds the tokens of one model call to `sum`. The cost of the sum is unknown as soon as the cost of one call is. */
+/** Adds the tokens of one model call to `sum`. The cost of the sum is unknown as soon as one call has no known cost. */
 export function addUsage(sum: Usage, more: Usage | undefined): void {
   if (!more) return;
   addCost(sum, more);

@@ -18,7 +18,7 @@ export interface AgentOutcome {
   text: string;
   /** Present when a question ended the turn because the run does not wait for answers; `text` shows it to the person. */
   question?: Question;
-  /** Calls with which the run ends, for its caller to run. */
+  /** Tool calls with which the run ends, for its caller to run. */
   callerCalls?: CallerCall[];
 }
 
@@ -38,7 +38,7 @@ export async function runAgent(params: AgentRunParams): Promise<AgentOutcome> {
     return await runTurn(params);
   } catch (thrown) {
     if (!(thrown instanceof BudgetSpent)) throw thrown;
-    // Few runs use up their budget: the code loads with the first.
+    // Loaded on demand: few runs use up their budget.
     const { answerWithoutModel }: typeof import('./budget_answer') = require('./budget_answer');
     return { status: 'incomplete', reason: 'budget', text: answerWithoutModel(params, thrown.limit) };
   }
@@ -54,7 +54,7 @@ async function runTurn(params: AgentRunParams): Promise<AgentOutcome> {
   for (let i = params.resumed?.attempts ?? 0; !outcome && i < limits.maxToolIterations && !spending?.isOutOfToolCalls; i++) {
     await addSteeringMessages(params);
     const attempt = await runAttempt(params, { runner, ...(note !== undefined && { note }) });
-    // The model is told once in a run; an answer that makes the same mistake again is the answer.
+    // The model gets a note once in a run. When a later answer makes the same mistake again, it becomes the answer as it is.
     note = isTold ? undefined : attempt.note;
     isTold ||= note !== undefined;
     outcome = note === undefined ? endOf(attempt) : undefined;

@@ -10,14 +10,14 @@ import type { ToolRunnerParams } from './tool_runner/runner_params';
 /** Adds the model, the history and the limits to the parameters of the tool runner. */
 export interface AgentRunParams extends Omit<ToolRunnerParams, 'timeoutMs' | 'random'> {
   llm: LlmPort;
-  /** Undefined: the default model. */
+  /** Id or name of the model. Undefined: the default model. */
   model?: string;
   parameters?: ModelParameters;
   /** Id of the model that answered last, when it is not `model`; the loop sets it. */
   answeredBy?: string;
   thinkingLevel: ThinkingLevel;
   locale: ToolLocale;
-  /** The system prompt. The same object in many runs, so that what is cached for a message counts for it too. */
+  /** The system prompt. Many runs share one object, so that its bytes and size are cached once. */
   systemMessage: SystemMessage;
   /** Valid history that ends with the user's message. The loop appends every message that it records. */
   history: ChatMessage[];
@@ -25,11 +25,11 @@ export interface AgentRunParams extends Omit<ToolRunnerParams, 'timeoutMs' | 'ra
   turnStart: number;
   /** The first message of the conversation, when `history` begins with a later one. */
   opening?: ChatMessage;
-  /** Stands for the beginning of `history` in requests. The loop replaces it when it compacts the history again. */
+  /** The summary that stands for the beginning of `history` in requests. The loop replaces it when it compacts the history again. */
   summary?: HistorySummary;
-  /** Reads the images that messages of the session name. Absent: there are none. */
+  /** Reads the images that messages of the session name. Absent: no message has images. */
   readImage?: ReadImage;
-  /** Absent: what does not fit into the context is left out, never summarised. */
+  /** Absent: messages that do not fit into the context are left out, never summarised. */
   compaction?: Compaction;
   limits: {
     maxToolIterations: number;
@@ -40,9 +40,9 @@ export interface AgentRunParams extends Omit<ToolRunnerParams, 'timeoutMs' | 'ra
   /** The loop adds tokens here as it goes, so that the sum is known when the run fails. */
   usage: Usage;
   ids: IdSource;
-  /** A program gave the history, so nothing is put in between its messages. */
+  /** A program gave the history, so the loop puts no text between its messages. */
   isGiven?: boolean;
-  /** The caller gets a question as a call of a tool of its own, so readers are not shown it as text while the run goes on. */
+  /** The caller gets a question as a call of a tool of its own, so readers do not see the question as text while the run goes on. */
   handsQuestionsBack?: boolean;
   /** Takes the messages that a person sent into the running turn; called before each attempt. */
   takeSteeringMessages?: () => Promise<readonly string[]>;

@@ -2,7 +2,7 @@
 import type { LlmAnswer, ModelChange } from '../port/llm';
 import type { AgentRunParams } from './agent_run';
 
-/** While the same model stands in, one event says so. */
+/** Announces once that another model answers, for as long as the same model stands in. */
 export function announceFallback(params: AgentRunParams, change: ModelChange): void {
   const { observation } = params;
   const { from, to, code } = change;

@@ -15,16 +15,16 @@ import type { ToolCallOutcome, ToolRunner } from './tool_runner/tool_runner';
 export interface AttemptOutcome {
   next: 'answered' | 'continue' | 'question' | 'handed_back';
   text: string;
-  /** The limit that cut the answer. */
+  /** The limit that cut the answer short. */
   cut?: IncompleteReason;
   question?: Question;
-  /** Calls that the caller of the run runs. */
+  /** Tool calls that go back to the caller of the run. */
   callerCalls?: CallerCall[];
   /** A note for the model: a part of its answer looks like a tool call and is none. */
   note?: string;
 }
 
-/** Without a runner the model is offered no tools. `note` is a message for the model after the history; it is not stored. */
+/** Options of an attempt. Without a runner the model is offered no tools. `note`: a message for the model after the history; it is not stored. */
 export interface AttemptOptions {
   runner?: ToolRunner;
   note?: string;
@@ -47,7 +47,10 @@ export async function runAttempt(params: AgentRunParams, { runner, note }: Attem
   return { ...base, ...(await nextAfterCalls(params, { runner, results, callers, text })) };
 }
 
-/** Decides as nextAfter does. A turn without a question ends with the calls of the caller; a question ends it without them. */
+/**
+ * Decides like nextAfter, for an answer with calls of the caller: without a question the turn ends with these calls; a question ends the turn without
+ * them.
+ */
 export async function nextAfterCalls(
   params: AgentRunParams,
   {
@@ -73,7 +76,7 @@ function nextAfter(params: AgentRunParams, results: readonly ToolCallOutcome[]):
   return asked ? handOver(params, asked) : { next: 'continue', text: '' };
 }
 
-/** The part of an outcome that tells the model about `problem`. */
+/** Returns the field of the outcome with the note about `problem`, or no field. */
 export const noteOf = (problem: CallProblem | undefined, { locale }: AgentRunParams): Pick<AttemptOutcome, 'note'> =>
   problem ? { note: noteAbout(problem, locale) } : {};
 
@@ -123,7 +126,7 @@ function appendAnswer(
   recordUsage(params, answer);
 }
 
-/** Makes the question the assistant's answer; it is stored with the end of the run. The next message of the person answers it. */
+/** Makes the question the assistant's answer, which is stored with the end of the run. The next message of the person answers the question. */
 function handOver(
   { journal, history, locale, handsQuestionsBack }: AgentRunParams,
   asked: Question,

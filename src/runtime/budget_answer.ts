@@ -40,7 +40,7 @@ export function answerWithoutModel({ history, locale, journal }: AgentRunParams,
   return text;
 }
 
-/** Lists the names of the calls with their number, in the order of their first call. */
+/** Lists the names of the called tools, each with its number of calls, in the order of their first calls. */
 function callsOf(turn: readonly ChatMessage[]): string {
   const counts = new Map<string, number>();
   const calls = turn.flatMap(message => (message.role === 'assistant' ? (message.tool_calls ?? []) : []));

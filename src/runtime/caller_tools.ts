@@ -6,7 +6,7 @@ import { type AgentTool, errorResult, inLocale, type Question, type ToolLocale }
 import { type AssembledTools, findTool, wireToolOf } from './tool_assembler';
 import { repairName } from './tool_runner/argument_repair';
 
-/** Makes a tool of the caller. Its effect is never used: no call reaches the tool runner, except one that is refused there. */
+/** Makes a tool from the caller's description. Its effect is never used: no call of it reaches the tool runner, except to be refused there. */
 function toAgentTool({ name, description, parameters }: CallerTool): AgentTool {
   return {
     name,
@@ -21,7 +21,7 @@ function toAgentTool({ name, description, parameters }: CallerTool): AgentTool {
   };
 }
 
-/** Returns the tools of an agent with those of the caller behind them. `onlyCallerTools`: without those of the agent. */
+/** Returns the tools of the agent with the caller's tools behind them. `onlyCallerTools`: the caller's tools alone. */
 export function withCallerTools(
   own: AssembledTools,
   { tools, onlyCallerTools }: { tools: readonly CallerTool[]; onlyCallerTools?: true },
@@ -34,7 +34,7 @@ export function withCallerTools(
 
 const NO_TOOLS: AssembledTools = { names: [], byName: new Map(), wireTools: [] };
 
-/** Follows the list of the agent, which can grow during the run. */
+/** Follows the list of the agent's tools, which can grow during the run. */
 class ToolsWithCallers implements AssembledTools {
   private readonly callers: ReadonlyMap<string, AgentTool>;
   private known: { of: readonly WireTool[]; byName: ReadonlyMap<string, AgentTool>; wireTools: readonly WireTool[] } | undefined;
@@ -80,7 +80,7 @@ class ToolsWithCallers implements AssembledTools {
     if (this.known?.of === own.wireTools) return this.known;
     const kept = [...own.byName].filter(([name]) => !callers.has(name));
     const byName = new Map([...kept, ...callers]);
-    // The size of a list and its bytes are cached by its identity.
+    // One list object as long as it is the same, because the size and the bytes of a list are cached by its identity.
     this.known = { of: own.wireTools, byName, wireTools: [...byName.values()].map(tool => wireToolOf(tool, locale)) };
     return this.known;
   }
@@ -125,7 +125,7 @@ export const toCallerCalls = (calls: readonly WireToolCall[]): CallerCall[] =>
 /** Writes a question of the agent as the arguments of a tool of the caller, as far as its schema has a place for them. */
 export function toQuestionArguments({ question, choices }: Question, { parameters }: CallerTool): string {
   const declared = parameters['properties'];
-  // The schema is checked no further at the door.
+  // The schema of a caller's tool was not checked further at the door.
   const properties = (typeof declared === 'object' && declared !== null ? declared : {}) as Record<string, { type?: unknown }>;
   const names = Object.keys(properties);
   const firstOf = (type: string, known: string) => (known in properties ? known : names.find(name => properties[name]?.type === type));

@@ -43,7 +43,7 @@ const foldTokens = foldGrowing(
   },
 );
 
-/** Shorter lists are added up: most are made for one call. */
+/** Shorter lists are added up each time: most of them are made for one call. */
 const LEAST_FOLDED = 8;
 
 /** Estimates the tokens of messages. The estimate of a message object is cached, and so is that of a list, which may grow. */
@@ -85,7 +85,7 @@ export function fitHistory(messages: readonly ChatMessage[], maxTokens: number, 
   return { messages: kept, isCut: kept.length !== messages.length || kept.some((message, i) => message !== messages[i]) };
 }
 
-/** Writes the notice about left-out messages for the end of the system prompt. `sent` is the part of `history` that is sent. */
+/** Writes the notice about left-out messages for the end of the system prompt. `sent`: the part of `history` that is sent. */
 export function cutNotice(history: readonly ChatMessage[], sent: readonly ChatMessage[], locale: ToolLocale): string {
   const first = history.find(message => message.role === 'user');
   const opening = first && !sent.includes(first) ? clipStart(first.content, MAX_QUOTED_UNITS) : undefined;
@@ -175,7 +175,7 @@ function tokensOf(message: ChatMessage): number {
   return tokens;
 }
 
-/** Measures each part of a prompt once: many sessions share it. */
+/** Measures each part of a prompt once, because many sessions share parts. */
 function contentTokens(message: ChatMessage): number {
   const parts = promptPartsOf(message);
   if (!parts) return estimateTokens(message.content ?? '');

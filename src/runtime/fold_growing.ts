@@ -2,7 +2,7 @@
 
 interface Fold<T, S> {
   state: S;
-  /** Items that `state` covers, and the last of them. */
+  /** Number of items that `state` covers, and the last of these items. */
   count: number;
   last: T | undefined;
 }

@@ -18,9 +18,9 @@ export interface Guess {
 }
 
 const STATUSES: ReadonlySet<unknown> = new Set([400, 413, 422]);
-/** A shorter history is hardly the reason. */
+/** Without this many tokens of history, the length is hardly the reason for the refusal. */
 const LEAST_HISTORY_TOKENS = 1_000;
-/** Most of the history is left out: there is no third request that could leave out more. */
+/** Tokens of history that stay. Few, because there is no third request that could leave out more. */
 const KEPT_HISTORY_TOKENS = 4_000;
 
 /** Returns undefined when the refusal is understood, or when the request is short. */
@@ -43,8 +43,8 @@ export function assertShorter({ refusal, refusedTokens }: Guess, request: LlmReq
 }
 
 /**
- * Returns the window for the rest of the run after the shortened request was accepted: half of the refused size. That the length was the reason is
- * likely, not proven, so later runs begin with the whole window again.
+ * Returns the window for the rest of the run after the shortened request was accepted: half of the refused size. The length was probably the reason,
+ * but that is not proven, so later runs begin with the whole window again.
  */
 export function windowAfter({ before, refusedTokens, window }: Guess, { compaction }: AgentRunParams): number {
   return Math.min(before, Math.max(window, Math.floor((refusedTokens * (compaction?.meter.scale ?? 1)) / 2)));
@@ -52,7 +52,7 @@ export function windowAfter({ before, refusedTokens, window }: Guess, { compacti
 
 const sizeOf = ({ messages, tools }: LlmRequest): number => estimateMessages(messages) + estimateTools(tools);
 
-/** A refusal of the request itself, with a reason that was not understood. */
+/** Returns true for a refusal of the request itself whose reason was not understood. */
 const isUnexplained = (thrown: unknown): thrown is AppError =>
   thrown instanceof AppError &&
   thrown.code === 'model_refused' &&

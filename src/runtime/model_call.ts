@@ -34,11 +34,11 @@ export async function streamWithinContext(params: AgentRunParams, options: CallO
   for (let cuts = 0; ; cuts++) {
     const checking = params.spending?.beforeModelCall();
     if (checking) await checking;
-    // The server of a guess might refuse the request for a summary, too.
+    // After a guess no summary is tried: the server might refuse that request, too.
     const compacting = guess ? undefined : compactWhenNeeded(params, options.offerTools);
     if (compacting) {
       await compacting;
-      // The summary was a model call, too.
+      // The summary was a model call, so the budget is checked again.
       await params.spending?.beforeModelCall();
     }
     const { request, measured } = requestOf(params, options);
@@ -64,7 +64,7 @@ export async function streamWithinContext(params: AgentRunParams, options: CallO
       guess = undefined;
       if (cuts >= MAX_CUTS) throw tooLong(thrown, overflow.said);
       params.limits.contextTokens = smallerContext(params, request, overflow.contextTokens);
-      // The request had more tokens than the window, whatever was estimated.
+      // The request had more tokens than the window allows, whatever the estimate was.
       params.compaction?.meter.learn(measured, Math.max(params.limits.contextTokens, tokensOf(params, request)));
     }
   }
@@ -95,7 +95,7 @@ function requestOf(params: AgentRunParams, { offerTools, note }: CallOptions): {
   const tools = offerTools ? params.tools.wireTools : [];
   const head: ChatMessage[] = summary ? [systemMessage, summary.message] : [systemMessage];
   const history = messagesAfterSummary(params);
-  // Sizes below are byte estimates, so the window is too.
+  // The window is converted to the unit of byte estimates, because all sizes below are byte estimates.
   const contextTokens = limits.contextTokens / (params.compaction?.meter.scale ?? 1);
   const budget = historyBudget(contextTokens, estimateMessages(head) + estimateTools(tools));
   const fitted = fitHistory(history, budget, locale);
@@ -140,7 +140,7 @@ const withNotice = ({ content }: SystemMessage, notice: string): SystemMessage =
 
 async function streamAnswer(params: AgentRunParams, request: LlmRequest, onShown: () => void): Promise<Omit<FinishedAnswer, 'rest'>> {
   const { llm, journal, tools, history, ids } = params;
-  // Without tools no text can be a call.
+  // Without tools no text can be a tool call, so no reader is needed.
   const reader = request.tools.length > 0 ? new AnswerText({ findTool: name => findTool(tools, name), history, ids }) : undefined;
   const show = (text: string): void => {
     if (text !== '') journal.delta({ type: 'text_delta', data: { text } });

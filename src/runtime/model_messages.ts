@@ -18,10 +18,12 @@ const sendable = new WeakMap<AssistantMessage, AssistantMessage>();
 /** Cache: message of a person -> the message with its time before the text. */
 const timed = new WeakMap<UserMessage, UserMessage>();
 
-/** Cache: answer -> the one behind it, and both as one message. The objects stay the same, and with them what is cached for each message. */
+/**
+ * Cache: answer -> the answer behind it, and both as one message. The joined object stays the same, so what is cached for a message is found again.
+ */
 const joined = new WeakMap<AssistantMessage, { next: AssistantMessage; both: AssistantMessage }>();
 
-/** Stands between two messages of a person, so that roles alternate. One object, so that it is encoded once. */
+/** Answer of the assistant between two messages of a person, so that roles alternate. One object, so that it is encoded once. */
 const UNANSWERED: Record<ToolLocale, AssistantMessage> = {
   en: { role: 'assistant', content: '[The message above got no answer.]' },
   'zh-CN': { role: 'assistant', content: '[上面这条消息没有得到回答。]' },
@@ -37,7 +39,7 @@ export function toModelMessages(history: readonly ChatMessage[], locale?: ToolLo
   return [...convertGrowing[locale ?? 'none'](history)];
 }
 
-/** A history grows by what an attempt adds to it, and the messages before that become the same again. */
+/** A history grows by the messages of each attempt, so earlier messages are converted to the same objects again. */
 const convertGrowing: Record<ToolLocale | 'none', (history: readonly ChatMessage[]) => readonly ChatMessage[]> = {
   en: foldGrowing<ChatMessage, ChatMessage[]>(
     () => [],

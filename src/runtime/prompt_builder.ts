@@ -70,7 +70,7 @@ interface CollectToolNamesOptions {
   toolsets?: readonly string[];
 }
 
-/** Builds everything but the time. The same parameters give the same text. */
+/** Builds the part of the prompt that is the same in all sessions. The same parameters give the same text. */
 export function buildStablePrompt(params: StablePromptParams): string {
   const { toolNames, locale, persona, tools = [], clarify = 'wait' } = params;
   const texts = promptTexts(locale);
@@ -87,7 +87,7 @@ export function buildStablePrompt(params: StablePromptParams): string {
   ]);
 }
 
-/** The stable part of an agent; the same agent has many sessions. */
+/** The stable part of each agent, shared by its sessions. */
 const stableParts = new WeakMap<{ readonly stablePrompt: string }, PromptPart>();
 
 /** Returns the prompt of a session: the stable part of its agent, its saved facts, and the time at which it began as the last block. */
@@ -155,7 +155,7 @@ function renderSkills({ locale, skills = [], moreSkills = [] }: StablePromptPara
   return [title, ...chooseLines(intro, words), ...lines, ...(moreSkills.length > 0 ? [more(moreSkills)] : [])].join('\n');
 }
 
-/** The line of a fact; the same memory stands in many prompts. */
+/** The prompt part of each memory, shared by the prompts that hold it. */
 const memoryLines = new WeakMap<SavedFact, PromptPart>();
 
 /** Renders saved facts, one line each, so that no fact can start a section. */

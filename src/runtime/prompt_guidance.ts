@@ -41,7 +41,7 @@ export function getToolUseEnforcement(toolNames: readonly string[], locale: Tool
 }
 
 export interface GuidanceOptions {
-  /** Default: `wait`. */
+  /** Whether the run waits for answers. Default: `wait`. */
   clarify?: ClarifyMode;
   /** Definitions of tools, as in `getToolUseEnforcement`. */
   tools?: readonly PromptTool[];
@@ -108,7 +108,7 @@ const toPromptLines = (lines: readonly ToolPromptLine[], locale: ToolLocale): Pr
 /** Puts a text on one line, so that text from elsewhere cannot start a section of the prompt. */
 export function onOneLine(text: string): string {
   const trimmed = text.trim();
-  // Most texts are one line already; a replacement would copy them.
+  // Most texts are one line already, and replacing would copy them.
   return /[^\S ]| {2}/.test(trimmed) ? trimmed.replace(/\s+/g, ' ') : trimmed;
 }
 

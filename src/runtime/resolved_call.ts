@@ -8,12 +8,12 @@ export interface ResolvedCall {
   tool?: AgentTool;
   /** Parsed arguments. The raw text when it is not JSON, and when the call is refused and the text is long. */
   args: unknown;
-  /** Present when the call must not run: the result that it gets instead. */
+  /** Present when the call must not run: its result in place of the tool's. */
   refusal?: ToolResult;
-  /** Earlier calls whose results this one could send outside, or whose text it keeps. */
+  /** Earlier calls whose results this call could send outside, or whose text it keeps. */
   taint?: readonly TaintSource[];
   /** The kept text that the call removes or replaces, when `taint` is set for it. */
   removed?: string;
-  /** Text for the model before the result. */
+  /** Text for the model that stands before the result. */
   note?: string;
 }

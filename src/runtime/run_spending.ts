@@ -31,9 +31,9 @@ export interface Amounts {
 
 export interface SpendingStart {
   budget: RunBudget;
-  /** Amounts that child runs used before an interruption. */
+  /** Amounts that child runs had used before an interruption. */
   children?: Amounts;
-  /** Usage before an interruption, by model. */
+  /** Usage of the run before an interruption, by model. */
   byModel?: Readonly<Record<string, Usage>>;
   toolCalls?: number;
 }
@@ -45,9 +45,9 @@ export class RunSpending {
   private readonly models: Record<string, Usage>;
   private readonly own: Amounts;
   private children: Amounts;
-  /** Parts of the budget that running child runs may use. */
+  /** Amounts of the budget that are reserved for running child runs. */
   private readonly reserved = new Set<Amounts>();
-  /** Resolves with the limit of the day that is reached. Absent, and when it returns undefined: the day is not limited. */
+  /** Resolves with the limit of the day that is reached, if one is. Absent, or when it returns undefined: the day is not limited. */
   checkDay?: () => Promise<SpentLimit | undefined> | undefined;
 
   constructor({ budget, children = NOTHING, byModel = {}, toolCalls = 0 }: SpendingStart) {
@@ -66,7 +66,7 @@ export class RunSpending {
     addTo(this.own, usage);
   }
 
-  /** Adds what a child run used. */
+  /** Adds the amounts that a child run used. */
   addChild(usage: Usage, toolCalls: number): void {
     this.children = { ...this.children, toolCalls: this.children.toolCalls + toolCalls };
     addTo(this.children, usage);
@@ -98,7 +98,7 @@ export class RunSpending {
     const { maxTokens = Number.POSITIVE_INFINITY, maxCostUsd = Number.POSITIVE_INFINITY } = this.budget;
     if (this.own.tokens + this.children.tokens >= maxTokens) throw new BudgetSpent('maxTokens');
     if (this.own.nanoDollars + this.children.nanoDollars >= toNanoDollars(maxCostUsd)) throw new BudgetSpent('maxCostUsd');
-    // The first call of a queued run asks too: others may have used up the day since its admission.
+    // Also before the first call of a queued run: other runs may have used up the day since its admission.
     const checking = this.checkDay?.();
     return checking && this.assertDay(checking);
   }

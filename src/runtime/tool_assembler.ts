@@ -4,7 +4,7 @@ import type { AgentTool, ToolLocale } from '../tools/common';
 import { toWireTool } from '../tools/wire_tool';
 
 export interface AssembledTools {
-  /** In the order the model sees them. */
+  /** Names in the order in which the model sees the tools. */
   readonly names: readonly string[];
   readonly byName: ReadonlyMap<string, AgentTool>;
   readonly wireTools: readonly WireTool[];
@@ -15,7 +15,7 @@ export interface AssembledTools {
    * such tool. Absent: nothing was left out.
    */
   addLeftOut?(name: string): boolean;
-  /** Adds those of the named tools that the agent may have, while there is room; the next model call offers them. */
+  /** Adds the named tools that the agent may have, while there is room; the next model call offers them. */
   addWanted?(names: readonly string[]): void;
   /** Returns a tool that `addLeftOut` would add, without adding it. */
   findLeftOut?(name: string): AgentTool | undefined;
@@ -39,7 +39,7 @@ export interface WantedTools {
  */
 export function assembleTools(available: readonly AgentTool[], wanted: WantedTools, locale: ToolLocale): AssembledTools {
   const byName = new Map<string, AgentTool>();
-  // An MCP server may have the name of a built-in toolset, which the profile means then.
+  // An MCP server may have the name of a built-in toolset. A profile that lists this name means the built-in toolset.
   const own = new Set(available.filter(tool => !isForeign(tool)).map(({ toolset }) => toolset));
   const isInToolset = (tool: AgentTool) => wanted.toolsets.includes(tool.toolset) && !(isForeign(tool) && own.has(tool.toolset));
   const isNamed = (tool: AgentTool): boolean => wanted.names?.includes(tool.name) === true;
@@ -60,7 +60,7 @@ export function extendTools({ byName, existing }: AssembledTools, more: readonly
   return { ...toAssembled(all, locale), existing };
 }
 
-/** Returns those of the tools that `isWanted`, in their order. */
+/** Returns the tools for which `isWanted` is true, in their order. */
 export function selectTools({ byName }: AssembledTools, isWanted: (tool: AgentTool) => boolean, locale: ToolLocale): AssembledTools {
   return toAssembled(new Map([...byName].filter(([, tool]) => isWanted(tool))), locale);
 }
@@ -85,10 +85,10 @@ export function wireToolOf(tool: AgentTool, locale: ToolLocale): WireTool {
   return made;
 }
 
-/** Model servers refuse a whole request because of one tool that they do not take. */
+/** Simplifies a tool that some model server might not take, because servers refuse a whole request for one such tool. */
 function forModels(tool: AgentTool, wire: WireTool, locale: ToolLocale): WireTool {
   if (!isForeign(tool) && !tool.isCallers) return wire;
-  // Most gateways have no such tool.
+  // Loaded on demand: most gateways have no such tool.
   const { toSimpleTool }: typeof import('../tools/schema_for_models') = require('../tools/schema_for_models');
   return toSimpleTool(wire, locale);
 }

@@ -25,7 +25,7 @@ export interface ToolExecutorOptions {
   retries?: { maxTries: number; retryMs: number };
   /** Gets the start, the output and the end of each call; the end says `ok`, `durationMs`, `cached` and `duplicate`. It must not throw. */
   onEvent?: (event: RecordBody | DeltaBody) => void;
-  /** Default: the clock of the machine. */
+  /** Clock for waits and times. Default: the clock of the machine. */
   clock?: Clock;
 }
 
@@ -143,7 +143,7 @@ const emptyContext = (clock: Clock): ToolRunContext => ({
   clock,
 });
 
-/** Stands in for a part of the context: its first use is an error for the model. */
+/** Stands in for a part of the context that is missing: using it gives the model an error. */
 function missingPart<T extends object>(part: string): T {
   const refuse = (): never => {
     throw new ToolInputError(
@@ -172,7 +172,7 @@ function toJson(value: unknown): string {
   }
 }
 
-/** Unlike those of the gateway, its timers keep the process alive: a script waits for a retry with nothing else to do. */
+/** Timers of this clock keep the process alive, unlike the gateway's: a script has nothing else to do while it waits for a retry. */
 const machineClock: Clock = {
   now: () => Date.now(),
   monotonic: () => performance.now(),

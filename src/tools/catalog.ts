@@ -55,7 +55,7 @@ const MEMORY_TOOLS: readonly AgentTool[] = [memorySaveTool, memoryRecallTool, me
 
 const CREW_TOOLS: readonly AgentTool[] = [delegateTaskTool, delegateParallelTool, escalateTool];
 
-/** Tools of toolsets that an agent has only when its profile lists them. */
+/** Toolsets that an agent has only when its profile lists them. */
 const MORE_TOOLS: readonly AgentTool[] = [
   sessionSearchTool,
   webSearchTool,

@@ -78,7 +78,7 @@ export interface ToolSpec extends ToolPromptFields {
   readonly reaches?: 'outside';
   /** What the operator sets up before the tool can work. Without it the tool is listed as disabled. */
   readonly needs?: 'search_service';
-  /** The tool finds paths, reads file contents or changes files in the workspace, or runs commands, which can do all three. */
+  /** What the tool does in the workspace: finds paths, reads file contents, changes files, or runs commands, which can do all three. */
   readonly workspace?: 'find' | 'read' | 'change' | 'run';
   /**
    * Runs in the session's terminal, so the same arguments can do something else after an earlier call. An approval then covers one call only, and
@@ -111,7 +111,7 @@ export interface ToolResult {
   value?: unknown;
   /** A binary result for programs that call the tool directly, base64. The tool bounds its size. */
   base64?: string;
-  /** Names of tools for what the result asks of the model; the run gets those that its agent may have. */
+  /** Names of tools that the model needs to follow the result; the run gets those that its agent may have. */
   wantedTools?: readonly string[];
   /** A time limit ended the call. */
   isTimeout?: boolean;
@@ -195,7 +195,7 @@ export interface ToolContext {
   /** Absent in a direct call. */
   readonly sessionId?: string;
   readonly runId?: string;
-  /** What the caller of a direct call says about it, at most 16 KiB as JSON. Absent in runs. */
+  /** Free object that the caller of a direct call sends with it, at most 16 KiB as JSON. Absent in runs. */
   readonly callContext?: Readonly<Record<string, unknown>>;
   readonly toolCallId: string;
   /** The trace that the call belongs to. Requests to other services name it. */
@@ -211,11 +211,11 @@ export interface ToolContext {
   /** Absent in a direct call, which has no session. */
   readonly fileLedger?: FileLedger;
   readonly changes?: ChangeKeeper;
-  /** Absent: patches run in this thread. */
+  /** Patches in worker threads. Absent: patches run in this thread. */
   readonly patchEngine?: PatchEngine;
-  /** Absent: searches run in this thread. */
+  /** Searches in worker threads. Absent: searches run in this thread. */
   readonly fileSearch?: Omit<FileSearch, 'close'>;
-  /** Absent: large inputs are processed in this thread. */
+  /** Runs large inputs in worker threads. Absent: they are processed in this thread. */
   readonly cpuTasks?: CpuTasks;
   /** Absent: the tool reads the system clock. */
   readonly clock?: Pick<Clock, 'now'>;
@@ -252,15 +252,17 @@ export interface AgentTool extends ToolSpec {
   readonly doubles?: string;
   /** Asks a person. In runs that cannot wait for an answer, a valid call ends the turn, and later calls of the same reply do not run. */
   readonly asksPerson?: boolean;
-  /** Belongs to the program that started the run: a call ends the run and goes back to it. */
+  /** The tool belongs to the program that started the run: a call of it ends the run and goes back to that program. */
   readonly isCallers?: true;
   /** delegate: hands tasks to crew members. escalate: asks the master of a crew member, and the person in a run without a master. */
   readonly crew?: 'delegate' | 'escalate';
-  /** True for arguments with which a call needs no approval although `approval` is set. Gets arguments that are valid. */
+  /** Returns true for valid arguments with which a call needs no approval although `approval` is set. */
   readonly isHarmless?: (args: unknown) => boolean;
   /** After an interruption the runner repeats the call and it resumes, whatever its effect is. */
   readonly isResumable?: boolean;
-  /** Gets arguments that are valid. Resolves with `errorResult` for an expected failure; the runner turns an exception into an error result. */
+  /**
+   * Executes a call with valid arguments. Resolves with `errorResult` for an expected failure; the runner turns an exception into an error result.
+   */
   execute(args: unknown, ctx: ToolContext): Promise<ToolResult>;
 }
 

@@ -1,10 +1,10 @@
-/** The access of crew tools to other agents: a master delegates tasks to its members, and a member can only escalate to its master. */
+/** Gives crew tools access to other agents: a master delegates tasks to its members, and a member can only escalate to its master. */
 import type { Usage } from '../port/llm';
 import type { Escalation, IncompleteReason, TerminalStatus } from '../port/run_event';
 
 /** A task for a member, as the model writes it. */
 export interface CrewTask {
-  /** Absent: the first member. */
+  /** Name of the member. Absent: the first member. */
   member?: string;
   task: string;
   context?: string;

@@ -8,7 +8,7 @@ type Locale = ToolContext['locale'];
 /** Returns a job as a few lines, with its next time in the time zone of the job, else in that of the gateway. */
 export function describeJob({ job, lastRun }: JobView, { locale, jobs }: Pick<ToolContext, 'locale' | 'jobs'>): string {
   const zh = locale === 'zh-CN';
-  // Intervals and single times have no zone of their own.
+  // Intervals and single times have no time zone of their own, so the gateway's is used.
   const zone = ('timeZone' in job.schedule ? job.schedule.timeZone : jobs?.timeZone) ?? 'UTC';
   const time = (milliseconds: number): string => timeText(milliseconds, zone, locale);
   const state =

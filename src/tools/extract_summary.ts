@@ -19,7 +19,7 @@ const SENTENCE = /[^.!?。！？\n]+(?:[.!?](?!\s|$)[^.!?。！？\n]*)*[.!?。�
 interface Sentence {
   text: string;
   source: number;
-  /** Position in its source. */
+  /** Position of the sentence in its source. */
   place: number;
   words: ReadonlySet<string>;
 }
@@ -52,7 +52,7 @@ function sentencesOf({ number, text }: SummarySource, wanted: ReadonlySet<string
   return sentences.filter(({ text: { length }, words }) => words.size > 0 && length >= MIN_SENTENCE_UNITS && length <= MAX_SENTENCE_UNITS);
 }
 
-/** Prefers a sentence with words that no chosen one has, then one with more words. */
+/** Prefers the sentence with the most words that no chosen sentence has; of equals, the one with more words. */
 function chooseSentences(sentences: readonly Sentence[]): Sentence[] {
   const chosen: Sentence[] = [];
   const covered = new Set<string>();

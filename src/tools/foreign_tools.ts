@@ -21,7 +21,7 @@ export interface UnusableTool {
 /** What a source brings: a tool, or the reasons why it cannot be used. */
 export type ToolEntry = AgentTool | UnusableTool;
 
-/** Returns whether a tenant has the tool. For another one it is the same as no tool. */
+/** Returns whether a tenant has the tool. For a tenant without it, the tool does not exist. */
 export const isForTenant = ({ tenants }: Pick<ToolEntry, 'tenants'>, tenantId: string): boolean => tenants?.includes(tenantId) ?? true;
 
 const MAX_DESCRIPTION_UNITS = 10_000;
@@ -86,7 +86,7 @@ function checkEntry(entry: ToolEntry, toolset: string): ToolEntry {
   return problems.length === 0 ? entry : unusable(entry, problems);
 }
 
-/** Keeps of a bad tool only what a page can show. */
+/** Reduces a bad tool to the fields that a page can show. */
 function unusable({ name, toolset, label, origin }: ToolEntry, problems: readonly string[]): UnusableTool {
   const shown = (text: string) => clipStart(showInvisible(text), MAX_SHOWN_UNITS);
   return { name: shown(name), toolset, label: shown(label), ...(origin && { origin }), problems };
@@ -113,12 +113,12 @@ function textProblem(what: string, text: string, maxUnits: number): string | und
 }
 
 function parametersProblem(tool: AgentTool): string | undefined {
-  // Model servers refuse a whole request because of one tool without it.
+  // Model servers refuse a whole request because of one tool whose schema is not of the type object.
   if (tool.parameters['type'] !== 'object') return 'its schema is not of the type object';
   return schemaProblem(tool) ?? invisibleText(tool.parameters);
 }
 
-/** Patterns may name any character. */
+/** Patterns are skipped, because they may name any character. */
 function invisibleText(value: unknown): string | undefined {
   if (typeof value === 'string') {
     const found = findInvisible(value);

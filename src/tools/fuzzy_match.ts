@@ -53,7 +53,7 @@ const TOO_MUCH_WORK: Bilingual = {
   'zh-CN': '在此文件中查找 old_string 工作量过大。请少引用几行，并与文件完全一致。',
 };
 
-/** Checks the arguments, because JavaScript callers may pass anything. A lone surrogate can be neither found nor stored. */
+/** Checks the arguments, because JavaScript callers may pass anything. A lone surrogate can neither be found nor stored. */
 function findUnusable(texts: Record<'content' | 'old_string' | 'new_string', unknown>): PatchRefusal | undefined {
   for (const [name, text] of Object.entries(texts)) {
     const kind = text === null ? 'null' : typeof text;

@@ -28,7 +28,7 @@ export interface JobView {
 
 /** Gives tools the jobs of the caller's tenant. */
 export interface JobAccessSource {
-  /** New jobs have this language, and their runs count for the key of the caller. */
+  /** Returns access to the jobs. New jobs have this language, and their runs count for the key of the caller. */
   accessFor(actor: Actor, locale: Locale): JobAccess;
 }
 

@@ -1,6 +1,7 @@
 /**
- * Validates against plain JSON Schemas of foreign tools with ajv: drafts 2020-12 (the default) and 07; older forms are turned into those. Such a schema is untrusted: its size is
- * limited, patterns run on a linear engine, and a check stops after a number of steps, because references can multiply the work without limit.
+ * Validates plain JSON Schemas of foreign tools with ajv: drafts 2020-12 (the default) and 07; older forms are turned into these. Such schemas are
+ * untrusted, and references can multiply the work without limit. So their size is limited, patterns run on a linear engine, and a check stops after a
+ * number of steps.
  */
 import { Ajv, type ErrorObject, type Options } from 'ajv';
 import { Ajv2020 } from 'ajv/dist/2020';
@@ -59,7 +60,7 @@ const MAP_KEYWORDS = new Set(['$defs', 'definitions', 'dependentSchemas', 'depen
 
 const compiled = new WeakMap<object, PlainSchema | string>();
 
-/** Returns the validator of a schema, compiled once, or a sentence that says why the schema cannot be used. */
+/** Parts and patterns of a schema, which make it slow to compile. */
 export function plainSchema(schema: JsonObject): PlainSchema | string {
   const known = compiled.get(schema);
   if (known !== undefined) return known;
@@ -113,7 +114,7 @@ const linearExpression = Object.assign(
       compiler.countSteps(1 + text.length);
       return expression.matcher(text).find();
     };
-    // Ajv caches patterns by their text.
+    // `toString` gives the pattern, because ajv caches patterns by their text.
     return { test, toString: () => pattern };
   },
   { code: 'linearExpression' },
@@ -155,7 +156,7 @@ class SchemaCompiler {
 
   private toPlainSchema(ajv: Ajv, schema: JsonObject): PlainSchema {
     try {
-      // Compiling the schema matches patterns too.
+      // Reset, because compiling the schema matches patterns too.
       this.steps = 0;
       const validate = ajv.compile(schema);
       return {
@@ -172,7 +173,7 @@ class SchemaCompiler {
 
   private withKeywords(ajv: Ajv): Ajv {
     ajv.removeKeyword('uniqueItems');
-    // Ajv compares each object with every other one.
+    // Replaces ajv's own check, which compares each object with every other object.
     ajv.addKeyword({
       keyword: 'uniqueItems',
       type: 'array',
@@ -192,7 +193,7 @@ class SchemaCompiler {
   }
 }
 
-/** A schema that refers to itself without end overflows the stack before it uses up the steps. */
+/** True when the value is valid. A schema that refers to itself without end overflows the stack before it uses up the steps. */
 function isValid(validate: (value: unknown) => unknown, value: unknown): boolean {
   try {
     return validate(value) === true;

@@ -32,7 +32,7 @@ export function guessLegacyEncoding(bytes: Buffer): EncodingGuess {
   return plausible ? { kind: 'supported', encoding: plausible } : { kind: 'unknown' };
 }
 
-/** Returns every run of bytes beyond ASCII, with the following digits and letters that may belong to its last character. */
+/** Returns every run of bytes beyond ASCII, with the digits and letters behind it that may belong to its last character. */
 function beyondAscii(bytes: Buffer): Buffer {
   const sample = Buffer.allocUnsafe(MAX_SAMPLE_BYTES);
   let length = 0;

@@ -17,7 +17,7 @@ export async function onExistingPath(path: string, ctx: ToolContext, work: (path
     const isMissing = thrown instanceof WorkspaceError && thrown.code === 'not_found';
     const [found, ...others] = isMissing ? await ctx.workspace.lookAlikes(path) : [];
     if (found === undefined || others.length > 0) return workspaceRefusal(thrown, path, ctx);
-    // The approval was asked for the written name.
+    // The approval was given for the written name, which is no key file.
     if (isKeyFile(found) && !isKeyFile(path)) return workspaceRefusal(thrown, path, ctx);
     return onLookAlike(found, ctx, work);
   }

@@ -6,7 +6,7 @@ import { isDeeperThan } from '../utils/json_depth';
 import { sortedJson } from '../utils/sorted_json';
 import { isObject, type JsonObject, openSchema } from './open_schema';
 
-/** The doors accept no deeper JSON either, so deeper arguments could not be stored or sent. */
+/** Deepest level of arguments. The doors accept no deeper JSON, so deeper arguments could not be stored or sent. */
 export const MAX_ARGUMENT_DEPTH = 64;
 /** Steps of one reading: each schema that is applied to a value. A union of unions can multiply them without limit. */
 const MAX_STEPS = 50_000;
@@ -15,7 +15,7 @@ const UNITS_PER_STEP = 64;
 const WRAPPERS = ['parameters', 'arguments', 'input'];
 const PYTHON_CONSTANTS: Readonly<Record<string, boolean>> = { True: true, False: false };
 
-/** Yields the arguments as they came, and then what they may mean. The last one is the one whose mistakes are worth telling. */
+/** Yields the arguments as they came, then other readings of them. The mistakes of the last reading are told to the model. */
 export function* readingsOf(schema: JsonObject, value: JsonObject): Generator<JsonObject, void> {
   yield value;
   const cleaned = withoutNulls(schema, value);
@@ -69,7 +69,7 @@ class MeaningReader {
 
   constructor(private readonly root: JsonObject) {}
 
-  /** Returns the value as it is when it has no meaning, or more than one. */
+  /** Returns what the value means by the schema; the value itself when it has no other meaning, or more than one. */
   read(given: unknown, value: unknown, place: Place): unknown {
     if (this.fits(given, value)) return value;
     const opened = openSchema(given, this.root, place.refs);
@@ -86,7 +86,7 @@ class MeaningReader {
     return readings.size === 1 ? [...readings.values()][0] : value;
   }
 
-  /** Reads by the rules of a schema that stand beside its union. */
+  /** Reads a value by the rules that stand in a schema beside its union. */
   private readOwn(schema: JsonObject, value: unknown, depth: number): unknown {
     if (typeof value !== 'string' || !['type', 'const', 'enum'].some(rule => rule in schema)) return this.readParts(schema, value, depth);
     this.countSteps(value.length / UNITS_PER_STEP);
@@ -120,7 +120,7 @@ class MeaningReader {
     );
   }
 
-  /** Returns true when a field of this name may be one of the tool's own. */
+  /** Returns true when a field of this name may be a field of the tool. */
   mayHave(given: unknown, key: string, refs: readonly string[] = []): boolean {
     this.countSteps(1);
     const opened = openSchema(given, this.root, refs);

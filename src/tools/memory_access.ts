@@ -25,17 +25,17 @@ export interface SaveMemoryRequest {
 }
 
 /**
- * created, updated: stored. near_duplicate: not stored; `memory` says nearly the same. refused: not stored; `secret` holds what looks like a key
- * or a password, `full` means that the tenant has 2,000 memories, `missing` that there is no memory `replaces`.
+ * created, updated: the memory was stored. near_duplicate: not stored, because `memory` says nearly the same. refused: not stored; `secret` holds the
+ * text that looks like a key or password, `full` means that the tenant has 2,000 memories, `missing` that the memory `replaces` does not exist.
  */
 export type SaveMemoryOutcome =
   | { status: 'created' | 'updated' | 'near_duplicate'; memory: MemoryView }
   | { status: 'refused'; reason: 'blank' | 'secret' | 'full' | 'missing' };
 
 export interface MemoryAccess {
-  /** `isTainted`: a tool result of the same turn holds the text. */
+  /** Saves a memory. `isTainted`: a tool result of the same turn holds the text. */
   saveMemory(request: SaveMemoryRequest, isTainted: boolean): Promise<SaveMemoryOutcome>;
-  /** Resolves the memories that fit a query best, best first. */
+  /** Resolves with the memories that fit a query best, the best first. */
   recallMemories(query: string, limit: number): Promise<RecalledMemory[]>;
   /** Resolves undefined when there is no such memory. */
   forgetMemory(id: string): Promise<MemoryView | undefined>;

@@ -108,7 +108,7 @@ function unescapePart(part: string): string {
   }
 }
 
-/** Keeps what a schema says about itself. */
+/** Keeps the texts of a schema and drops its parts. */
 function withoutParts(schema: unknown): JsonObject {
   if (!isObject(schema)) return {};
   const { type = 'properties' in schema ? 'object' : undefined, title, description } = schema;

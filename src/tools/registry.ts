@@ -25,8 +25,8 @@ export interface ToolOutcome {
 }
 
 /**
- * The gateway registers, lists and finds its tools here: built-in ones and methods of classes for good, tools of MCP servers and manifests as
- * long as their source has them. `remove`, `listByCategory` and `execute` are an API for code that uses a registry by itself.
+ * Holds the gateway's tools. Built-in tools and class methods stay registered; tools of MCP servers and manifests go with their source. `remove`,
+ * `listByCategory` and `execute` are an API for code that uses a registry by itself.
  * @example
  * import { builtinTools } from './catalog';
  * import type { ToolContext } from './common';
@@ -52,12 +52,12 @@ export class ToolRegistry {
     for (const tool of tools) this.register(tool);
   }
 
-  /** Grows with each change. What was made from the tools is up to date as long as this number is the same. */
+  /** Grows with each change of the tools. A value that was made from the tools is up to date while this number stays the same. */
   get version(): number {
     return this.changes;
   }
 
-  /** Notes that other tools may be used now than before. */
+  /** Notes that the set of usable tools has changed. */
   noteChange(): void {
     this.changes += 1;
     for (const listener of this.listeners) listener();
@@ -97,12 +97,12 @@ export class ToolRegistry {
     this.noteChange();
   }
 
-  /** Calls `listener` after each change of the tools of a source, and of those that may be used. It must not throw. */
+  /** Calls `listener` after each change of a source's tools, and of the set of usable tools. `listener` must not throw. */
   onChange(listener: () => void): void {
     this.listeners.add(listener);
   }
 
-  /** Returns why a tool is not offered; undefined when it is, and when there is none. */
+  /** Returns why a tool is not offered; undefined when it is offered, and when it does not exist. */
   problemOf(name: string): string | undefined {
     if (this.has(name)) return undefined;
     const foreign = this.foreign.list().find(entry => entry.name === name);
@@ -114,7 +114,7 @@ export class ToolRegistry {
     return [...new Set([...this.ownToolsets(), ...this.foreign.toolsets()])];
   }
 
-  /** Returns the toolsets of the sources, of those without tools too. */
+  /** Returns the toolsets of the sources, sources without tools included. */
   sourceToolsets(): string[] {
     return this.foreign.toolsets();
   }
@@ -144,7 +144,7 @@ export class ToolRegistry {
     return [...this.tools.values(), ...this.foreign.byName.values()];
   }
 
-  /** Returns what the sources brought, unusable tools too. */
+  /** Returns every tool that a source brought, unusable ones too. */
   listForeign(): readonly ToolEntry[] {
     return this.foreign.list();
   }

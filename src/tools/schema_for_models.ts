@@ -12,7 +12,7 @@ import { SCHEMA_NOTES } from './schema_notes';
 const MAX_DESCRIPTION_UNITS = 1_024;
 const MAX_NOTE_UNITS = 200;
 const MAX_DEPTH = 16;
-/** References can multiply a schema; behind these parts only types are told. */
+/** References can multiply a schema. After this many parts, only the types of further parts are told. */
 const MAX_PARTS = 500;
 const MAX_FORMS = 16;
 

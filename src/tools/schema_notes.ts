@@ -1,4 +1,4 @@
-/** Says in words what a schema for a model server cannot say in keywords. */
+/** Writes rules that a schema for a model server cannot hold as sentences. */
 import type { ToolLocale } from './common';
 
 type Note = (value: string) => string;

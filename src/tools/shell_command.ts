@@ -10,7 +10,7 @@ const MAX_TIMEOUT_MS = 600_000;
 const MAX_OUTPUT_BYTES = 256 * 1024;
 /** Linux allows 128 KiB for one argument of a process; a UTF-16 unit takes at most three bytes of UTF-8. */
 const MAX_COMMAND_UNITS = 32_000;
-/** Above the limit of the command itself, for a shell that does not return. */
+/** Timeout of the tool call. It is above the limit of the command itself, for a shell that does not return. */
 const TOOL_TIMEOUT_MS = MAX_TIMEOUT_MS + 30_000;
 
 /** Fields of a tool that runs commands. */
@@ -85,7 +85,7 @@ export async function runShellCommand(call: ShellCall, ctx: ToolContext): Promis
   return { result, ...(state && { state }) };
 }
 
-/** The text for a command that the time limit of its call ended, before its own. */
+/** The text for a command that the time limit of its call ended before the command's own limit. */
 const overdueText = ({ limitMs }: ToolTimeout, ctx: ToolContext): string =>
   inLocale(
     ctx,

@@ -7,9 +7,9 @@ import { createYielder } from '../utils/yield_to_event_loop';
 
 export type EncodedText =
   | { ok: true; bytes: Buffer }
-  | { ok: false /** The first one the encoding has no bytes for. */; character: string };
+  | { ok: false /** The first character for which the encoding has no bytes. */; character: string };
 
-/** Most files are UTF-8: tables of other encodings load with the first of them. */
+/** Loaded on demand: most files are UTF-8 and need no tables. */
 const iconv = (): typeof import('iconv-lite') => require('iconv-lite');
 
 const SLICE_BYTES = 64 * 1024;
@@ -36,7 +36,7 @@ export function decodeText(bytes: Buffer): DecodedText {
   return damage.replaced / text.length > MAX_REPLACED_SHARE ? { kind: 'foreign' } : { kind: 'text', text, format, lossless };
 }
 
-/** Encodes a text in the format it was read in. Not ok when the format cannot hold one of its characters. */
+/** Encodes a text in the format in which it was read. Not ok when the format cannot hold one of its characters. */
 export function encodeText(text: string, { encoding, bom }: TextFormat): EncodedText {
   const whole = bom ? BOM + text : text;
   switch (encoding) {
@@ -70,7 +70,10 @@ export const NAMED_ENCODINGS = [
   'latin1',
 ] as const;
 
-/** Decodes bytes as the encoding that the caller names, in slices, because it can take 30 ms per MiB. Bytes that it does not have become U+FFFD. */
+/**
+ * Decodes bytes in the encoding that the caller names, in slices, because decoding can take 30 ms per MiB. Bytes that the encoding does not have
+ * become U+FFFD.
+ */
 export async function decodeNamed(bytes: Buffer, encoding: (typeof NAMED_ENCODINGS)[number]): Promise<string> {
   const decoder = iconv().getDecoder(encoding);
   const yieldWhenDue = createYielder();

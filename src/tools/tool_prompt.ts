@@ -15,7 +15,7 @@ export type ClarifyMode = 'wait' | 'text';
 export interface LineCondition {
   readonly needs?: readonly string[];
   readonly lacks?: readonly string[];
-  /** Include the line only in runs of this mode. */
+  /** The mode of the runs whose prompt includes the line. Absent: any mode. */
   readonly clarify?: ClarifyMode;
 }
 

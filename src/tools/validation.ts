@@ -20,7 +20,7 @@ const MAX_PROBLEMS = 5;
 const MAX_RECEIVED_UNITS = 80;
 const MAX_UNKNOWN_KEYS = 50;
 
-/** Loads ajv with the first plain schema: no built-in tool has one. */
+/** Loaded on demand: no built-in tool has a plain JSON Schema. */
 function jsonSchema() {
   const { plainSchema, SchemaTooComplex }: typeof import('./json_schema') = require('./json_schema');
   return { plainSchema, SchemaTooComplex };

@@ -15,7 +15,7 @@ export interface ResearchOptions extends Omit<SearchOptions, 'engine' | 'apiKey'
 }
 
 export interface SourcedHit extends SearchHit {
-  /** The engines that found it. */
+  /** Names of the engines that found the hit. */
   sources: string[];
 }
 
@@ -62,7 +62,7 @@ export async function searchSources(web: WebAccess, queries: readonly string[], 
       const { provider, hits } = await web.search(query, maxResults, signal, searchOptionsOf(engine));
       return { source: provider, query, hits };
     } catch (thrown) {
-      // A name that does not exist is a mistake of the caller, other failures leave the other sources as they are.
+      // A name that does not exist is a mistake of the caller; any other failure of one source does not stop the other sources.
       if (!(thrown instanceof WebError) || thrown.code === 'unknown_engine') throw thrown;
       return { source: engine ?? '', query, hits: [], thrown };
     }
@@ -88,7 +88,7 @@ export async function searchDeeply(
   const { results, searches } = await searchSources(web, [...new Set(queries)], options);
   const pages = await mapLimited(results.slice(0, MAX_PAGES), PARALLEL_PAGES, hit => readText(web, hit.url, options.signal));
   const subject = [query, ...keywords].join(' ');
-  // A page that cannot be read is known by its snippet alone.
+  // A page that cannot be read is represented by its snippet.
   const texts = results.map(({ snippet }, index) => ({ number: index + 1, text: pages[index]?.text ?? snippet }));
   const sources = results.map(({ title, url, snippet }, index) => {
     const problem = pages[index]?.problem;

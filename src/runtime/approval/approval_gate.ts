@@ -1,4 +1,4 @@
-/** Decides before a tool runs whether it may, and with which arguments. */
+/** Decides, before a tool runs, whether the call may run and with which arguments. */
 import type { SessionScope, TaintSource } from '../../port/run_event';
 import { errorResult, inLocale, type ToolLocale, type ToolResult, type ToolSpec } from '../../tools/common';
 import { validateArguments } from '../../tools/validation';
@@ -46,9 +46,9 @@ export interface ApprovalGate {
   readTaint?: () => Promise<Taint>;
   /** The words of the person and of the tools in this turn. Absent: no text counts as from a tool. */
   turnTexts?: TurnTexts;
-  /** Reads the text that a call with the trait `removes` names by its id; called before such calls. */
+  /** Reads the text that a call with the trait `removes` names by its id. Called before such a call. */
   readRemoved?: (id: string) => Promise<string | undefined>;
-  /** Finds a person's refusal of this call from before the run was interrupted. It holds even when the current rules allow the call. */
+  /** Finds a person's refusal of this call from before the run was interrupted. The refusal holds even when today's rules allow the call. */
   findEarlierDenial?: (toolCallId: string) => Denied | undefined;
 }
 
@@ -90,7 +90,7 @@ function removedId({ memory }: Pick<ToolSpec, 'memory'>, args: unknown): unknown
 /** Returns true when the call may run only after a person allowed it. */
 export const needsPerson = (call: ResolvedCall, gate: ApprovalGate | undefined): boolean => judge(call, gate)?.decision === 'ask';
 
-/** Returns the call unchanged, with the arguments of a person, or with a refusal. Rejects as `gate.ask` does. */
+/** Returns the call unchanged, or with the arguments of a person, or with a refusal. Rejects as `gate.ask` does. */
 export async function approveCall(call: ResolvedCall, context: ApprovalContext): Promise<ResolvedCall> {
   const { gate, label, locale, signal } = context;
   const verdict = judge(call, gate);
@@ -119,7 +119,7 @@ function judge(call: ResolvedCall, gate: ApprovalGate | undefined): ApprovalVerd
 
 const refuse = (call: ResolvedCall, refusal: ToolResult): ResolvedCall => ({ ...call, refusal });
 
-/** Checks a person's arguments as strictly as a model's; only the question is not repeated. */
+/** Checks a person's arguments as strictly as a model's, but asks no second question about them. */
 function withArguments(call: ResolvedCall, args: Record<string, unknown>, { gate, locale }: ApprovalContext): ResolvedCall {
   if (!call.tool) return call;
   const valid = validateArguments(call.tool, args);

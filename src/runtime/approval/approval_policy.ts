@@ -14,7 +14,7 @@ import { unwrapped } from './wrapped_commands';
 export interface ApprovalRule {
   /** Name of a tool, or `*`. */
   tool: string;
-  /** Absent: every call of the tool. */
+  /** Pattern for the command, path or arguments. Absent: every call of the tool. */
   pattern?: RE2JS;
   decision: 'ask' | 'allow' | 'deny';
   reason?: Partial<LocalText>;
@@ -26,7 +26,7 @@ export interface JudgedCall {
   tool: Pick<ToolSpec, 'name' | 'effect' | 'reads' | 'keepsState' | 'memory' | 'approval' | 'origin'> & Pick<AgentTool, 'isHarmless'>;
   /** Valid arguments. */
   args: unknown;
-  /** Earlier calls whose results this one could send to a host that was not named, or whose text it keeps. */
+  /** Earlier calls whose results this call could send to a host that was not named, or whose text it keeps. */
   taint?: readonly TaintSource[] | undefined;
   /** The kept text that the call removes. */
   removed?: string | undefined;
@@ -46,7 +46,7 @@ export interface ApprovalPolicy {
 export interface ApprovalSettings {
   rules: readonly ApprovalRule[];
   defaults: DefaultDecisions;
-  /** SHA-256 of the file; absent without one. */
+  /** SHA-256 of the file; absent when there is no file. */
   hash?: string;
 }
 
@@ -93,7 +93,7 @@ function byRule(rule: ApprovalRule, call: JudgedCall): ApprovalVerdict {
   return { decision, reason, sessionScope: 'rule', grant: `rule:${whole}` };
 }
 
-/** An approval covers one call when the tool keeps state: the same command does something else after `cd` or `export`. */
+/** When the tool keeps state, an approval covers one call: the same command does something else after `cd` or `export`. */
 function exactScope({ tool, args }: JudgedCall): { sessionScope: SessionScope; grant: string } {
   return { sessionScope: tool.keepsState ? 'none' : 'exact', grant: `call:${callFingerprint(tool.name, args)}` };
 }
@@ -106,7 +106,7 @@ function matchesRule({ tool, pattern, decision }: ApprovalRule, call: JudgedCall
   const line = commandOf(call);
   if (line === undefined) {
     const written = callKey('', call.args).trim();
-    // A file tool also takes a path that only looks like the written one.
+    // File tools also open a path that only looks like the written one, so a pattern that asks or denies is compared with that form too.
     return matches(written) || (decision !== 'allow' && matches(foldName(written)));
   }
   const commands = splitCommands(line).map(({ words }) => words);
@@ -114,7 +114,7 @@ function matchesRule({ tool, pattern, decision }: ApprovalRule, call: JudgedCall
   return matches(line) || commands.some(words => formsOf(words).some(matches));
 }
 
-/** Syntax that can hide a command in the text: a line with it is never allowed by a pattern. */
+/** Syntax that can hide a command in a line. No pattern allows a line with such syntax. */
 const HIDING = /<<|\$['(]|`/;
 
 /** Returns the command as written, without its wrappers, and without its wrappers and its path. */

@@ -5,7 +5,7 @@ export interface Heredoc {
   delimiter?: string;
   /** The shell replaces nothing in the text. */
   isQuoted: boolean;
-  /** The lines may be commands. */
+  /** The lines of the text may be commands. */
   isUnsure: boolean;
   /** `<<-`: tabs may stand before the delimiter. */
   hasTabs: boolean;

@@ -1,16 +1,16 @@
-/** Finds text of the memory block in the arguments of a call that reaches outside: the prompt holds it, although no tool has read it. */
+/** Finds text of the memory block in the arguments of a call that reaches outside. The prompt holds this text although no tool has read it. */
 import type { TaintSource } from '../../port/run_event';
 import { clipText } from '../../utils/clip_text';
 import { searchTokens } from '../../utils/search_tokens';
 import { TextOverlap, toCheckedContent } from './text_overlap';
 
 const MAX_SOURCE_UNITS = 200;
-/** A number of so many digits, such as that of a telephone, tells a memory apart by itself. */
+/** A word with at least five digits in a row, such as a telephone number, identifies a memory by itself. */
 const LONG_NUMBER = /^(?=.*\d{5})[\p{L}\p{N}]+$/u;
 
 /**
- * Returns the memories whose text the arguments hold, as sources for the question to a person. Words that the person said give nothing away.
- * A text that is translated or encoded, other than as part of a URL, is not found.
+ * Returns the memories whose text the arguments hold, as sources for the question to a person. Words that the person said do not count. A text that
+ * is translated, or encoded other than as part of a URL, is not found.
  */
 export function memoriesIn(args: unknown, memories: readonly string[], personTexts: readonly string[]): TaintSource[] {
   if (memories.length === 0) return [];

@@ -10,9 +10,9 @@ import { memoriesIn } from './memory_leak';
 /** The sources that the model has read, and the hosts that are allowed nevertheless. */
 export interface Taint {
   sources: readonly TaintSource[];
-  /** Texts of the memory block, when no private source was read: arguments that hold one of them count as private. */
+  /** Texts of the memory block, set when no private source was read: arguments that hold one of these texts count as private. */
   memories: readonly string[];
-  /** Texts of the person: to repeat them gives nothing away. */
+  /** Texts of the person. Sending such a text gives nothing away. */
   personTexts: readonly string[];
   /** Returns true when a person or the operator named the host. */
   isNamed(url: URL): boolean;
@@ -20,7 +20,10 @@ export interface Taint {
 
 type OutgoingTraits = Pick<AgentTool, 'reaches' | 'effect' | 'asksPerson'>;
 
-/** Returns true also for a tool with the effect `external` whose author did not set `reaches`: it sends its arguments outside too. */
+/**
+ * Returns true when calls of the tool send their arguments outside. A tool with the effect `external` does so even when its author did not set
+ * `reaches`.
+ */
 export const reachesOutside = ({ reaches, effect, asksPerson }: OutgoingTraits): boolean =>
   reaches === 'outside' || (effect === 'external' && !asksPerson);
 
@@ -33,7 +36,7 @@ export function taintOf(
   const kinds = new Set(taint.sources.map(({ kind }) => kind));
   if (!kinds.has('untrusted')) return undefined;
   const urls = urlsIn(args);
-  // A call without an address sends its arguments to a service that no person named.
+  // A call without an address sends its arguments to a service that no person named, so it needs approval.
   if (urls.length > 0 && urls.every(url => taint.isNamed(url))) return undefined;
   if (kinds.has('private')) return taint.sources;
   const held = memoriesIn(args, taint.memories, taint.personTexts);

@@ -1,33 +1,30 @@
-/**
- * Compares a text with others by its words: whether it was taken from them, or is given away in them. It knows what a person said, because such
- * words tell nothing.
- */
+/** Compares a text with others by its words: was the text taken from them, or do they give it away? Words that a person said do not count. */
 import { isCommonWord } from '../../utils/common_words';
 import { toCheckedText } from '../../utils/plain_text';
 import { searchTokens } from '../../utils/search_tokens';
 
-/** The share of the telling words of a text that must stand in the others, and in nothing that a person said. */
+/** The share of a text's distinctive words that must stand in the other texts, and in nothing that a person said. */
 const HELD_SHARE = 0.5;
-/** Telling words in a row that make a quotation. */
+/** Number of distinctive words in a row that make a quotation. */
 const ROW_WORDS = 4;
 const ADDRESS = /https?:\/\/[^\s"'<>()，。；]+|[\w.+-]+@[\w-]+(?:\.[\w-]+)+/g;
 
-/** Words with which memories begin; they tell nothing about where a text came from. */
+/** Words with which memories begin. They say nothing about the source of a text. */
 const MEMORY_WORDS = new Set('user person prefer like love remember use always never fact 用户 喜欢 偏好 记住 使用 总是'.split(' '));
 
 export class TextOverlap {
   private readonly said: ReadonlySet<string>;
   private readonly saidTexts: readonly string[];
 
-  /** `personTexts`: what a person said. */
+  /** `personTexts`: texts of the person. */
   constructor(personTexts: readonly string[]) {
     this.said = wordsOf(personTexts);
     this.saidTexts = personTexts.map(text => text.toLowerCase());
   }
 
   /**
-   * Returns for each of the contents whether it holds the text. Only words count that stand in nothing that a person said. Contents hold a text
-   * when together they hold at least half of its telling words, or when one of them holds several in a row, or an address.
+   * Returns, for each content, whether it holds the text. Only words that the person did not say count. Contents hold a text when together they have
+   * at least half of its distinctive words, or when one of them has several in a row, or an address.
    */
   holdersOf(text: string, contents: readonly CheckedContent[]): boolean[] {
     const words = tellingWords(text);
@@ -39,14 +36,14 @@ export class TextOverlap {
     return found.map(({ held, isQuoted }) => isQuoted || (isHeld && held.length > 0));
   }
 
-  /** Returns true when a person said at least half of the telling words of the text. */
+  /** Returns true when the person said at least half of the distinctive words of the text. */
   isSaid(text: string): boolean {
     const words = tellingWords(text);
     const said = [...words].filter(word => this.said.has(word));
     return said.length >= Math.max(1, words.size * HELD_SHARE);
   }
 
-  /** Returns true when a person said one of the telling words of the text. */
+  /** Returns true when the person said one of the distinctive words of the text. */
   isMentioned(text: string): boolean {
     return [...tellingWords(text)].some(word => this.said.has(word));
   }
@@ -56,7 +53,7 @@ export class TextOverlap {
 export interface CheckedContent {
   words: readonly string[];
   all: ReadonlySet<string>;
-  /** In lower case, for addresses. */
+  /** The content in lower case, to look for addresses. */
   plain: string;
 }
 
@@ -65,7 +62,7 @@ export function toCheckedContent(content: string): CheckedContent {
   return { words, all: new Set(words), plain: toCheckedText(content).toLowerCase() };
 }
 
-/** The parts of a text that no person said: telling words, several of them in a row, addresses. */
+/** The parts of a text that the person did not say: distinctive words, rows of such words, and addresses. */
 interface TextParts {
   unsaid: readonly string[];
   rows: ReadonlySet<string>;
@@ -90,7 +87,7 @@ function rowsOf(text: string, unsaid: ReadonlySet<string>): ReadonlySet<string> 
 
 const rowAt = (words: readonly string[], i: number): string => words.slice(i, i + rowLength(words[i])).join(' ');
 
-/** Pairs of Chinese characters overlap, so a phrase has more of them than words. */
+/** Chinese text is split into overlapping pairs, so a phrase has more pairs than words. */
 const rowLength = (first = ''): number => (/^[\p{L}\p{N}]{1,2}$/u.test(first) && /\P{ASCII}/u.test(first) ? 2 * ROW_WORDS : ROW_WORDS);
 
 const addressesIn = (text: string): string[] => toCheckedText(text).toLowerCase().match(ADDRESS) ?? [];
@@ -99,7 +96,7 @@ const wordListOf = (text: string): string[] => searchTokens(toCheckedText(text))
 
 const wordsOf = (texts: readonly string[]): Set<string> => new Set(texts.flatMap(wordListOf));
 
-/** All words, when none of them is telling. */
+/** Returns the distinctive words of a text; when it has none, all words. */
 function tellingWords(text: string): ReadonlySet<string> {
   const all = wordsOf([text]);
   const telling = new Set([...all].filter(word => !isCommonWord(word) && !MEMORY_WORDS.has(word)));

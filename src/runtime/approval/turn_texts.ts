@@ -1,6 +1,6 @@
 /**
- * Knows what the person said in the conversation and what the tools of the turn returned, so that a text which the model wants to keep for later
- * sessions can be traced: memory must not become a way in for instructions that a page or a file holds.
+ * Keeps the texts of the person in the conversation and of the tools in this turn, to trace where a text comes from that the model wants to keep for
+ * later sessions: instructions from a page or file must not get into memory.
  */
 import type { ChatMessage } from '../../port/llm';
 import type { TaintSource } from '../../port/run_event';
@@ -41,7 +41,7 @@ export class TurnTexts {
     }
   }
 
-  /** Results of tools that keep or return memories do not count, and the answer of a person is what a person said. */
+  /** Adds the result of a tool. Results of tools that keep or return memories do not count; the answer of a person counts as a text of the person. */
   addResult({ id, tool, args }: EndedCall, content: string): void {
     if (tool.asksPerson) this.addPersonText(content);
     else if (tool.memory === undefined) {
@@ -60,7 +60,7 @@ export class TurnTexts {
     this.ownTexts.push(text);
   }
 
-  /** Returns the calls whose results hold the text that a call would keep, as TextOverlap says; undefined when no approval is needed. */
+  /** Returns the calls whose results hold the text that a call would keep, as TextOverlap decides; undefined when no approval is needed. */
   sourcesOf({ tool, args }: { tool: Pick<ToolSpec, 'memory'>; args: unknown }): readonly TaintSource[] | undefined {
     if (this.results.length === 0) return undefined;
     const { text } = (args ?? {}) as { text?: unknown };
@@ -72,9 +72,8 @@ export class TurnTexts {
   }
 
   /**
-   * Returns the calls that may have asked to remove the memory `removed`, or to replace it by another text; undefined when no approval is needed. A
-   * page can ask in other words than those of the memory, so every result counts, unless the person mentioned the memory or said the correction in
-   * this turn.
+   * Returns the calls whose results may have asked to remove the memory `removed` or to replace it; undefined when no approval is needed. A page can
+   * ask in other words than the memory has, so every result counts, unless the person mentioned the memory or said the correction in this turn.
    */
   sourcesOfRemoval(removed: string, args: unknown): readonly TaintSource[] | undefined {
     if (this.results.length === 0) return undefined;

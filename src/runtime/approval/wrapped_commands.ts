@@ -6,7 +6,7 @@ export const SHELLS = new Set(['sh', 'bash', 'zsh', 'dash', 'ksh', 'ash', 'fish'
 interface Wrapper {
   /** Flags whose value is the next word. */
   valued: RegExp;
-  /** Words between the flags and the command. */
+  /** Number of words between the flags and the command. */
   operands?: number;
   /** Flags that contain a command line. */
   text?: RegExp;
@@ -60,7 +60,7 @@ function skipFlags(words: readonly string[], from: number, { valued, text }: Wra
   return i;
 }
 
-/** Returns the command line that a program gets as text, such as the one after `sh -c`. `name` can be a path. */
+/** Returns the command line that a program gets as text, such as the text after `sh -c`. `name` can be a path. */
 export function scriptIn(name: string, args: readonly string[]): string | undefined {
   if (TEXT_FLAG.test(name)) return [name.replace(TEXT_FLAG, ''), ...args].join(' ');
   const program = posix.basename(name);

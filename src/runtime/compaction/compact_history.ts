@@ -8,7 +8,7 @@ import { type HistorySummary, toHistorySummary } from './visible_history';
 import { hasTooManyMessages, wholeRequest } from './whole_request';
 import { SummaryFailed, writeSummary } from './write_summary';
 
-/** Shares of the room that prompt and tools leave: for the turns that stay, and for the summary. */
+/** Share of the room (the window without prompt and tools) for the turns that stay. */
 const KEEP_SHARE = 0.4;
 const SUMMARY_SHARE = 1 / 6;
 /** A summary that fills more of the room than this is refused. */
@@ -27,11 +27,11 @@ interface Summarised {
 
 interface Task {
   beforeTokens: number;
-  /** Tokens that prompt and tools leave for the history before it must be compacted again. */
+  /** Tokens that the history may have, after prompt and tools, before it is compacted again. */
   room: number;
 }
 
-/** `request`: the next request as a whole. Rejects as compactWhenNeeded describes. */
+/** Compacts the history. `request`: the next request as a whole. Rejects as compactWhenNeeded describes. */
 export async function compactHistory(params: AgentRunParams, compaction: Compaction, request: MeasuredRequest): Promise<void> {
   const { limits, signal, history, summary } = params;
   const maxTokens = compaction.share * limits.contextTokens;
@@ -54,11 +54,11 @@ export async function compactHistory(params: AgentRunParams, compaction: Compact
   }
   if (!written) return;
   params.summary = written.summary;
-  // The summary covers it.
+  // The summary covers the opening message.
   delete params.opening;
 }
 
-/** Falls back to the estimate when the tokenizer fails. */
+/** Measures a request in tokens; falls back to the estimate when the tokenizer fails. */
 async function measure({ meter, onCountFailed }: Compaction, request: MeasuredRequest, signal: AbortSignal): Promise<number> {
   try {
     return await meter.countTokens(request, signal);
@@ -69,7 +69,7 @@ async function measure({ meter, onCountFailed }: Compaction, request: MeasuredRe
   }
 }
 
-/** Returns the index up to which messages are replaced; undefined when that would free too little. */
+/** Returns the index up to which messages are replaced; undefined when replacing them would free too little. */
 function plan({ history, turnStart, limits, summary }: AgentRunParams, { meter }: Compaction, { room }: Task): number | undefined {
   const from = summary?.upTo ?? 0;
   const tokensOf = (message: ChatMessage) => meter.tokensOf([message]);
@@ -94,7 +94,7 @@ async function summarise(
     const text = await writeSummary(params, compaction, { covered, maxTokens });
     const summary = toHistorySummary(text, upTo, locale);
     const shorter = wholeRequest({ ...params, summary }, request.tools.length > 0);
-    // In the same way as before, so that the numbers can be compared.
+    // Measured in the same way as `beforeTokens`, so that the two can be compared.
     const afterTokens = isCounted ? await measure(compaction, shorter, signal) : compaction.meter.estimateTokens(shorter);
     const isTooLong = afterTokens >= beforeTokens || compaction.meter.tokensOf([summary.message]) > room * MAX_SUMMARY_SHARE;
     if (isTooLong) throw new SummaryFailed('the summary is too long');

@@ -11,7 +11,7 @@ export function compactWhenNeeded(params: AgentRunParams, offerTools: boolean): 
   if (!compaction || compaction.hasFailed) return undefined;
   const request = wholeRequest(params, offerTools);
   if (!hasTooManyMessages(params) && !compaction.meter.mayExceed(request, compaction.share * limits.contextTokens)) return undefined;
-  // Most runs never load it.
+  // Loaded on demand: most runs never compact.
   const { compactHistory }: typeof import('./compact_history') = require('./compact_history');
   return compactHistory(params, compaction, request);
 }

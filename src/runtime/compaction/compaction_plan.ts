@@ -14,8 +14,9 @@ export interface PlanRequest {
 }
 
 /**
- * Returns the index of the first message that stays, or undefined when nothing can be replaced. The last turns stay whole, at least the running
- * one; when that alone is too long, its last steps stay. A step is an answer with all its results, so calls and results are never separated. O(n).
+ * Returns the index of the first message that stays, or undefined when no message can be replaced. The last turns stay whole, at least the running
+ * one; when that turn alone is too long, its last steps stay. A step is an answer with all its results, so calls and results are never separated.
+ * O(n).
  */
 export function planCompaction(request: PlanRequest): number | undefined {
   const { history, from, turnStart, keep, maxTurnTokens } = request;
@@ -48,7 +49,7 @@ function indicesOf({ history, from }: PlanRequest, accepts: (index: number) => b
   return found;
 }
 
-/** A message of a person begins a turn unless it was sent into one: then it follows the results of calls. */
+/** Returns true when a person's message begins a turn. A message that was sent into a turn follows the results of calls. */
 function isTurnStart(history: readonly ChatMessage[], index: number): boolean {
   if (history[index]?.role !== 'user') return false;
   const before = history[index - 1];

@@ -1,11 +1,11 @@
 /**
- * Measures the requests of one session in tokens. Bytes are estimated at once; the tokenizer counts only when a request may be too long, each
- * message once; the tokens that the model reports correct both.
+ * Measures the requests of one session in tokens. Estimates from bytes at once; counts with the tokenizer, each message once, only when a request may
+ * be too long. Token counts that the model reports correct both.
  */
 import type { ChatMessage, WireTool } from '../../port/llm';
 import { estimateMessages, estimateTools, imageTokens } from '../context_window';
 
-/** The content of a request. `head`: messages before `messages`, which may be a list that grows: what is known about it is then kept. */
+/** The content of a request. `head`: messages before `messages`. `messages` may be a list that grows; its known measures are then kept. */
 export interface MeasuredRequest {
   head?: readonly ChatMessage[];
   messages: readonly ChatMessage[];
@@ -20,12 +20,14 @@ const TOKENS_PER_MESSAGE = 4;
 /** Factors by which the estimate may be off: before reported usage has corrected it, and after. */
 const UNKNOWN_MARGIN = 2;
 const KNOWN_MARGIN = 1.25;
-/** Bounds of the corrections: some servers report too little, such as without what they had cached. Text of one letter has a small scale. */
+/**
+ * Bounds of the corrections. Some servers report too few tokens, for example without cached ones; a text that repeats one letter has a small scale.
+ */
 const REPORTED_SCALE = { least: 0.5, most: 3 };
 const COUNTED_SCALE = { least: 0.1, most: 3 };
 const CORRECTION = { least: 0.8, most: 2.5 };
 
-/** Tokens of a message, or of a list of tools. Tokenizers differ little between models, and the correction levels that out. */
+/** Tokens of each counted message or list of tools. Tokenizers differ little between models, and the correction evens the difference out. */
 const counted = new WeakMap<object, number>();
 
 export class TokenMeter {
@@ -36,12 +38,12 @@ export class TokenMeter {
 
   constructor(private readonly countTexts: CountTexts) {}
 
-  /** Tokens for one token of the byte estimate; 1 as long as nothing is known. */
+  /** Tokens for one token of the byte estimate; 1 while nothing was learnt. */
   get scale(): number {
     return this.known ?? 1;
   }
 
-  /** Estimates from bytes, corrected by what was learnt. O(number of messages). */
+  /** Estimates from bytes, corrected by reported token counts. O(number of messages). */
   estimateTokens(request: MeasuredRequest): number {
     return roughTokens(request) * this.scale;
   }
@@ -51,7 +53,7 @@ export class TokenMeter {
     return this.estimateTokens(request) * (this.known === undefined ? UNKNOWN_MARGIN : KNOWN_MARGIN) > maxTokens;
   }
 
-  /** Counts with the tokenizer what was not counted before. Rejects as CountTexts does. */
+  /** Counts the request with the tokenizer; parts that were counted before are not counted again. Rejects as CountTexts does. */
   async countTokens(request: MeasuredRequest, signal: AbortSignal): Promise<number> {
     const parts = partsOf(request).filter(part => !counted.has(part));
     const numbers = parts.length === 0 ? [] : await this.countTexts(parts.map(textOf), signal);
@@ -62,12 +64,12 @@ export class TokenMeter {
     return tokens;
   }
 
-  /** Returns the tokens of messages, counted where they were counted. */
+  /** Returns the tokens of messages: the count where there is one, otherwise the estimate. */
   tokensOf(messages: readonly ChatMessage[]): number {
     return messages.reduce((sum, message) => sum + this.tokensOfOne(message), 0);
   }
 
-  /** `inputTokens`: what the model reported for this request; 0 is ignored. */
+  /** Learns from a reported count. `inputTokens`: tokens that the model reported for this request; 0 is ignored. */
   learn(request: MeasuredRequest, inputTokens: number): void {
     if (!(inputTokens > 0)) return;
     const count = countOf(request);
@@ -96,7 +98,7 @@ const partsOf = ({ head = [], messages, tools }: MeasuredRequest): Part[] => [..
 
 /** Returns undefined when a part was not counted yet. */
 function countOf(request: MeasuredRequest): number | undefined {
-  // Most requests were never counted.
+  // Checked first, because most requests were never counted.
   if (request.tools.length > 0 && !counted.has(request.tools)) return undefined;
   let sum = 0;
   for (const part of partsOf(request)) {

@@ -18,7 +18,10 @@ export interface TranscriptInput {
   maxBytes: number;
 }
 
-/** Bytes of one text of a person or the agent, and of one result or the arguments of one call: the first pair with which all fits. */
+/**
+ * Limits in bytes: for one text of a person or the agent, and for one result or the arguments of one call. The first pair with which everything fits
+ * is used.
+ */
 const LIMITS = [
   { said: 16_000, tool: 4_000 },
   { said: 4_000, tool: 1_200 },
@@ -86,7 +89,9 @@ function callNames(messages: readonly ChatMessage[]): Map<string, string> {
   return new Map(calls.map(call => [call.id, call.function.name]));
 }
 
-/** Lists what the summary must not lose, whatever the model writes: the plan, the files that calls named and the images. '' when there is none. */
+/**
+ * Lists the facts that the summary must not lose, whatever the model writes: the plan, the files that calls named, and the images. '' without facts.
+ */
 export function renderFacts(messages: readonly ChatMessage[], todos: readonly TodoItem[], locale: ToolLocale): string {
   const { plan, files, images } = SUMMARY_TEXTS[locale];
   const paths = filesIn(messages);

@@ -1,4 +1,4 @@
-/** The history as the model sees it once its beginning was summarised. */
+/** The history as the model sees it after its beginning was summarised. */
 import type { AssistantMessage, ChatMessage, UserMessage } from '../../port/llm';
 import type { ToolLocale } from '../../tools/common';
 import { toPlainText } from '../../utils/plain_text';
@@ -22,20 +22,20 @@ interface SummarisedHistory {
 const FRAME = 'conversation_summary';
 const FRAME_WORD = /conversation_summary/gi;
 
-/** Stands between the summary and a message of a person. One object, so that it is encoded once. */
+/** Answer of the assistant between the summary and a message of a person. One object, so that it is encoded once. */
 export const SUMMARY_ACCEPTED: Record<ToolLocale, AssistantMessage> = {
   en: { role: 'assistant', content: '[I go on from this summary.]' },
   'zh-CN': { role: 'assistant', content: '[我从这份摘要继续。]' },
 };
 
-/** Frames the text as data that it cannot break out of, as untrustedText does: a model wrote it from pages, files and tool output too. */
+/** Frames the summary as data, as untrustedText does, because the model also wrote it from pages, files and tool output. */
 export function toHistorySummary(text: string, upTo: number, locale: ToolLocale): HistorySummary {
   const framed = toPlainText(text).replace(FRAME_WORD, 'conversation summary');
   const content = `${SUMMARY_TEXTS[locale].notice}\n<${FRAME}>\n${framed}\n</${FRAME}>`;
   return { text, upTo, message: { role: 'user', content } };
 }
 
-/** Returns what follows the summary: the messages of people in the running turn that it covers, then everything behind it. */
+/** Returns the messages behind the summary: first the messages of people in the running turn that the summary covers, then everything after. */
 export function messagesAfterSummary({ history, turnStart, summary }: SummarisedHistory): readonly ChatMessage[] {
   if (!summary || summary.upTo === 0) return history;
   const covered = history.slice(Math.min(turnStart, summary.upTo), summary.upTo);

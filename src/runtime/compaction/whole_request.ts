@@ -3,7 +3,7 @@ import type { AgentRunParams } from '../agent_run';
 import type { MeasuredRequest } from './token_meter';
 import { messagesAfterSummary } from './visible_history';
 
-/** The request as it would be sent without leaving anything out; without a note for the model. */
+/** Returns the request as it would be sent if nothing were left out, without a note for the model. */
 export function wholeRequest(params: AgentRunParams, offerTools: boolean): MeasuredRequest {
   const { systemMessage, summary, tools } = params;
   const after = messagesAfterSummary(params);

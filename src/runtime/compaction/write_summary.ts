@@ -22,7 +22,7 @@ const SUMMARY_TIMEOUT_MS = 120_000;
 const TRANSCRIPT_SHARE = 0.6;
 const WORDS_PER_TOKEN = 0.6;
 const LEAST_WORDS = 100;
-/** Models that think aloud begin their answer with it; an answer that was cut may have nothing behind it. */
+/** Models that think aloud begin their answer with their thoughts. An answer that was cut may hold nothing else. */
 const THOUGHTS = /^\s*<think>.*?(?:<\/think>|$)/s;
 interface SummaryTask {
   /** The messages to summarise. */
@@ -73,7 +73,7 @@ async function askModel(params: AgentRunParams, { meter }: Compaction, { covered
         ...(params.observation?.run && { run: params.observation.run }),
         signal: AbortSignal.any([signal, call.signal]),
       },
-      // Readers see the event of the compaction, not the text while it is written.
+      // The text is not shown while it is written: readers get the event of the compaction.
       { onText() {}, onReasoning() {}, onFallback: change => announceFallback(params, change) },
     );
   } finally {

@@ -1,6 +1,6 @@
 /**
- * The text of one answer on its way from the model to the person: tool calls in it are held back while it streams, and become proper calls once it
- * is complete. What is shown and what became calls make up the whole text.
+ * Processes the text of one answer on its way from the model to the person. Text that may be a tool call is held back while the answer streams, and
+ * becomes a proper call once the answer is complete. Shown text and calls together are the whole text.
  */
 import type { IdSource } from '../../port/clock';
 import type { LlmAnswer, WireToolCall } from '../../port/llm';
@@ -35,7 +35,7 @@ export class AnswerText {
     return this.filter.push(piece);
   }
 
-  /** Ends an answer that broke off. Returns text that was held back and had not begun a call. */
+  /** Ends an answer that broke off. Returns the held-back text, unless a call has begun in it. */
   release(): string {
     return this.filter.release();
   }

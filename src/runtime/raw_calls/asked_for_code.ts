@@ -10,7 +10,7 @@ const EXAMPLE = /(?<![\w./-])(?<!for )(?:json|examples?|samples?|snippets?)(?![\
 const CODE = /(?<![\w./-])(?:code|codes|scripts?|source)(?![\w/-]|\.\w)|代码|脚本|源码/i;
 const SHOW_CODE =
   /(?<![\w./-])(?:show|give|write|print|provide|generate|create|output|return|draft|paste|display|want|need|see)\b[^.!?\n]{0,60}(?<![\w./-])(?:code|codes|scripts?|source)(?![\w/-]|\.\w)|[写给看要](?:[^。！？\n]{0,20})(?:代码|脚本|源码)|(?:展示|输出|生成|提供|编写)[^。！？\n]{0,20}(?:代码|脚本|源码)/i;
-/** A question about how a call is written, not the wish to make one: the two words stand close together. */
+/** A question about the form of a call, not a wish to make a call: the two words stand close together. */
 const CALL_FORM =
   /(?:examples?|samples?|syntax|format) (?:of|for) [^.?!\n]{0,40}(?:tool|function)[ _-]?calls?|(?:tool|function)[ _-]?calls?[^.?!\n]{0,40}(?:(?<!to )format|examples?|samples?|syntax|looks? like|written)(?![\w/-]|\.\w)|(?:工具调用|函数调用)[^。！？\n]{0,15}(?:示例|例子|样例|范例|格式|语法|怎么写|如何写|什么样)(?!\.\w)|调用[^。！？\n]{0,20}的[^。！？\n]{0,6}(?:示例|例子|样例|范例|格式|写法)(?!\.\w)/i;
 /** Words that introduce an example, at the end of the text before it. */

@@ -17,18 +17,18 @@ const MAY_START = /[<[{`✿A]/;
 const MAY_END_BLOCK = /[`~\n]/;
 
 export class CallFilter {
-  /** Made for the first character that may start a call; most answers have none. */
+  /** Created for the first character that may start a call; most answers have none. */
   private madeHeads: CallHeads | undefined;
   private readonly position = new TextPosition();
   /** Shown, but not yet read by `position`. */
   private unread = '';
   /** White space at the start of the answer: it belongs to a call that follows. */
   private lead = '';
-  /** Held back and read by `position`: a code block that looks like a call. */
+  /** Text that is held back and that `position` has read: a code block that looks like a call. */
   private block = '';
-  /** Held back and not read yet. */
+  /** Text that is held back and that nothing has read yet. */
   private tail = '';
-  /** A call has begun: all the rest is held back. Pieces are added to `tail`. */
+  /** A call has begun: all further text is held back and added to `tail`. */
   private isSealed = false;
   private hasHead = false;
   private shown = 0;
@@ -124,17 +124,17 @@ export class CallFilter {
     this.tail = text;
   }
 
-  /** Holds back a code block that begins like a call. Returns what can be shown of the text. */
+  /** Holds back a code block that begins like a call. Returns the part of the text that can be shown. */
   private holdBlock(text: string): string {
     this.hasHead = true;
-    // Reading the first line puts the position into the block.
+    // Read the fence line first, so that `position` is inside the code block.
     const lineEnd = text.indexOf('\n') + 1;
     this.position.read(text, 0, lineEnd);
     this.block += text.slice(0, lineEnd);
     return this.readBlock(text.slice(lineEnd));
   }
 
-  /** Reads on in a held code block. It is shown once other text follows it, because then it does not end the answer. */
+  /** Continues reading a held-back code block. Other text behind the block shows that it does not end the answer; the block is then shown. */
   private readBlock(text: string): string {
     const { position } = this;
     const end = position.readCodeBlock(text, 0);

@@ -55,7 +55,7 @@ export const MARKERS: readonly string[] = [...CONTAINERS, ...CALL_TOKENS];
 /** The first characters of all heads. `{`, `[` and `A` count only where a line starts. */
 export const HEAD_START = /[<[{`✿A]/g;
 
-/** The first characters of the heads that may stand in the middle of a line. */
+/** A marker, block or list of calls that takes more units before its name, because of white space, is no head. */
 const MIDDLE_START = /^(?:<[\w|｜]?|\[T?|✿)$|^✿F/;
 
 /** A head that is longer, because of white space, is none. */

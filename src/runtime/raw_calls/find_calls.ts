@@ -39,7 +39,7 @@ export function findCalls(text: string, isKnown: IsKnown): CallSpan[] {
     read = position.readCodeBlock(text, at);
     if (read > at) starts.lastIndex = read;
     if (read > at || !position.isPlain(text.charAt(at))) continue;
-    // The server has left out where these thoughts began: what stands before is no answer.
+    // Text before an end tag without a begin tag is a thought, not a part of the answer: the server has left out the begin tag.
     if (THOUGHT_ENDS.some(end => text.startsWith(end, at))) spans = [];
     const head = heads.headAt(text, at, position.isLineStart);
     // A marker at the very end that stands alone on its line is a call that the model did not finish.
@@ -75,7 +75,7 @@ function readSpan(text: string, at: number, kind: HeadKind | 'open'): CallSpan |
       return readAction(text, at, span);
     case 'bare': {
       const read = readBareCalls(text, at);
-      // JSON in the middle of an answer is a part of what it says.
+      // JSON in the middle of an answer is part of the answer's text.
       return read && read.end < text.length ? undefined : span(read, text.length);
     }
   }
@@ -119,8 +119,8 @@ function readAction(text: string, at: number, span: (read: ReadCalls | undefined
 }
 
 /**
- * Leaves out code blocks and bare JSON that do not end the answer. An answer with further ones, and text in between, explains something: its last
- * ones then hold no calls.
+ * Leaves out code blocks and bare JSON that do not end the answer. When there are further blocks with text in between, the answer explains something,
+ * and the last blocks hold no calls either.
  */
 function withoutEarlyBlocks(text: string, spans: readonly CallSpan[]): CallSpan[] {
   const isBlock = ({ kind }: CallSpan): boolean => kind === 'block' || kind === 'bare';

@@ -15,13 +15,13 @@ export function isQuotedCall(text: string, calls: readonly WrittenCall[], histor
   });
 }
 
-/** The letters of the call as the usual formats write it: the answer may put other marks around it. */
+/** Returns the letters of the call in the usual formats, for comparison: the answer may have put other marks around them. */
 function squeezedForms({ name, args }: WrittenCall): string[] {
   const entries = args['texts'] instanceof Map ? [...args['texts']] : Object.entries(args);
   const texts = entries.map(([key, value]) => [key, typeof value === 'string' ? value : JSON.stringify(value)]);
   const json = JSON.stringify(Object.fromEntries(entries));
   const withKeys = [`name ${name} arguments ${json}`, `name ${name} parameters ${json}`];
-  // The name alone is no call: the person may well name the tool.
+  // A name without arguments is no quoted call: the person may simply have named the tool.
   if (entries.length === 0) return withKeys.map(squeeze);
   return [
     ...withKeys,

@@ -47,10 +47,10 @@ export function readMarker(text: string, at: number): ReadCalls | undefined {
   return mustClose && !read.isClosed && read.end < text.length ? undefined : read;
 }
 
-/** Returns the calls in JSON or in the notation of Python that stand alone; undefined for anything else. */
+/** Returns the calls in standalone JSON or Python notation; undefined for anything else. */
 export const readBareCalls = (text: string, at: number): ReadCalls | undefined => readSequence(text, at, { mayLackArguments: false });
 
-/** These markers belong to the call itself; its reader reads them. */
+/** The markers that are no containers belong to the call itself, and the reader of the call reads them. */
 const isContainer = (marker: string): boolean => !/call▁begin|tool_call_begin|channel|FUNCTION/.test(marker);
 
 /** Reads one call after the other, up to the end tags behind them. */

@@ -14,7 +14,7 @@ export interface RecoveredCalls {
 /** The calls of one answer; a server's own calls have the same limit. */
 const MAX_CALLS = 32;
 
-/** `shownUnits`: the length of the part of the text that the person has seen; no call is taken from it. */
+/** Recovers calls. `shownUnits`: length of the part of the text that the person has seen; calls are taken only from the rest. */
 export function recoverCalls(text: string, shownUnits: number, sources: CallSources): RecoveredCalls {
   const spans = findCalls(text, name => sources.findTool(toToolName(name)) !== undefined);
   const verdicts = spans.map(span => ({ span, verdict: judgeSpan(text, span, sources) }));

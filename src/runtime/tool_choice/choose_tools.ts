@@ -22,7 +22,7 @@ export interface ChoiceInput {
   candidates: ReadonlyMap<string, number>;
   /** The list of the session so far. */
   kept: readonly string[];
-  /** Names that activated skills ask for. */
+  /** Names of tools that activated skills ask for. */
   hints: readonly string[];
   /** Tools that fit the message and the plan, best first. */
   ranked: readonly RankedTool[];

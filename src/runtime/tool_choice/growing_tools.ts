@@ -12,7 +12,7 @@ export interface GrowingToolsOptions {
   /** Tools that the agent may have, by name. */
   candidates: ReadonlyMap<string, AgentTool>;
   locale: ToolLocale;
-  /** Limits what results add, to the size at which the list of a session is chosen afresh. */
+  /** Limits the tools that results add: up to the size at which the list of a session is chosen afresh. */
   budget: ToolBudget;
   /** Called with the tools that join. */
   onAdd: (names: readonly string[]) => void;

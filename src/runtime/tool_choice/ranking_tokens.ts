@@ -11,12 +11,12 @@ const LEAST_STEM = 3;
 
 /** A word that counts in requests alone is a weaker sign of its group. */
 const ASKED_WORD_WEIGHT = 0.7;
-/** A group says more than one word, because tools that do not share the person's words share it. */
+/** A group weighs more than a single word, because tools share the group even when they do not share the person's words. */
 const GROUP_WEIGHT = 1.3;
 /** Several words of one group in a request make it surer, up to this many. */
 const MAX_GROUP_WORDS = 3;
 
-/** Things that people write without their name: PAY-17, #general, B2, ann@example.com, an address, cart:42. */
+/** Shapes of things that people write without naming their kind: PAY-17, #general, B2, ann@example.com, an address, cart:42. */
 const SHAPES: readonly [RegExp, string][] = [
   [/\b[A-Z]{2,10}-\d+\b/, 'ticket'],
   [/(?:^|\s)#[a-z][\w-]*/, 'channel'],
@@ -26,7 +26,7 @@ const SHAPES: readonly [RegExp, string][] = [
   [/(?:^|[^\w:/])[a-z][\w-]*:[\w-]+/i, 'cache'],
 ];
 
-/** A group that a word belongs to. `isAsked`: in requests alone. */
+/** A group that a word belongs to. `isAsked`: the word counts in requests alone. */
 interface Membership {
   group: string;
   isAsked: boolean;

@@ -23,11 +23,11 @@ interface IndexedTool {
 const MAX_QUERY_UNITS = 4_000;
 const MAX_QUERY_TOKENS = 96;
 const PLAN_WEIGHT = 0.2;
-/** Share of its score that a tool keeps, or the best tool gets, when what it has in common with the request can be chance. */
+/** Share of its score that a tool keeps when the words that it shares with the request can be chance; the best tool gets this share of 1 then. */
 const CHANCE_SHARE = 0.2;
-/** A word of a description can be a common one, such as `new`. */
+/** Weight of a word in a description, where common words such as `new` can stand. */
 const BODY_SHARE = 0.3;
-/** Weight of the tokens that a request and a tool have in common, below which they can be chance. */
+/** Weight of shared words below which they can be chance. */
 const LEAST_EVIDENCE = 1.2;
 /** Share of the best score of its toolset that a tool gets: a request about mail may need any of the mail tools. */
 const SIBLING_SHARE = 0.3;
@@ -83,7 +83,7 @@ export class ToolRanking {
   }
 }
 
-/** Returns the weight of what a tool has in common with the request; 0 for one word somewhere in a description. */
+/** Returns the weight of the words that a tool shares with the request; 0 for a single word somewhere in a description. */
 function evidenceOf({ match }: SearchResult, weights: ReadonlyMap<string, number>): number {
   const isInBodyAlone = (term: string) => !term.startsWith('#') && match[term]?.every(field => field === 'body') === true;
   const terms = Object.keys(match);

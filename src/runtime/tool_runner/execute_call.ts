@@ -22,7 +22,10 @@ export async function executeCall(call: ResolvedCall, params: ToolRunnerParams):
   return result;
 }
 
-/** Tenants may share the server or program behind a tool of another origin. */
+/**
+ * True for built-in tools. Tenants may share the server or program behind a tool of another origin, so a call of it may change the results of all
+ * tenants.
+ */
 const changesOwnTenant = ({ tool }: ResolvedCall): boolean => (tool?.origin ?? 'builtin') === 'builtin';
 
 async function executeWithRetries(call: ResolvedCall, params: ToolRunnerParams): Promise<ToolResult> {
@@ -90,7 +93,7 @@ function contextOf(call: ResolvedCall, { toolContext }: ToolRunnerParams, signal
   return {
     ...sharedContext(toolContext),
     toolCallId: call.id,
-    // The sources of a call that replaces a memory do not hold its new text.
+    // The sources of a call that replaces a memory do not hold its new text, so the tool gets no taint then.
     ...(call.taint && call.removed === undefined && { taint: call.taint }),
     signal,
     ...(askPerson && {

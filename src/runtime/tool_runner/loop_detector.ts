@@ -3,7 +3,7 @@ import { inLocale, type ToolLocale } from '../../tools/common';
 import { contentHash } from '../../utils/content_hash';
 import { TOOL_LIMITS } from './tool_limits';
 
-/** Characters of a text that is its own digest: a hash costs more than to keep it. */
+/** Length up to which a text is its own digest, because hashing costs more than keeping the text. */
 const MAX_KEPT = 1_000;
 
 const digestOf = (text: string): string => (text.length <= MAX_KEPT ? text : contentHash(text));

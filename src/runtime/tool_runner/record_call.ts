@@ -15,7 +15,7 @@ const MAX_TEXT_LENGTH = 8_000;
 const MAX_LIST_LENGTH = 64_000;
 const MAX_ARGUMENTS = 100;
 
-/** A result and where it came from. */
+/** The result of a call, with its origin: `cached` and `duplicate` say that an earlier call made it. */
 export type CallResult = ToolResult & { cached?: boolean; duplicate?: boolean };
 
 /** Resolves when the call may run: a call that does more than read is stored first. Rejects as RunJournal.record does. */
@@ -51,7 +51,7 @@ export function recordEnd(
 }
 
 /**
- * Returns true when a crash may undo the call: it only reads, or nothing ran. An idempotent call is not among these, because after a crash the
+ * Returns true when a crash may undo the call: it only reads, or it did not run. An idempotent call is not repeatable, because after a crash the
  * model may ask for something else.
  */
 const isRepeatable = ({ tool }: ResolvedCall): boolean => tool === undefined || tool.effect === 'read';
@@ -70,17 +70,17 @@ function truncateValue(value: unknown): unknown {
   return text.length <= MAX_LIST_LENGTH ? value : clipText(text, MAX_TEXT_LENGTH);
 }
 
-/** The course of a call, as far as its outcome depends on it. */
+/** What happened to a call, as far as the outcome depends on it. */
 export interface CallCourse {
-  /** The budget or the loop detector stopped it. */
+  /** The budget or the loop detector stopped the call. */
   isBlocked?: boolean;
-  /** It was refused before a person or a rule was asked. */
+  /** The call was refused before a rule or a person decided. */
   isInvalid?: boolean;
   /** The text that the model gets; it may be truncated. */
   content: string;
 }
 
-/** Begins to observe the execution of a call. `note`: the one of the resolved call, before a person could change arguments. */
+/** Begins to observe the execution of a call. `note`: the note of the resolved call, from before a person could change arguments. */
 export function observeCall(
   { id: toolCallId, name, tool, args, note }: Pick<ResolvedCall, 'id' | 'name' | 'tool' | 'args'> & { note?: string | undefined },
   { observation, toolContext }: { observation?: RunObservation | undefined; toolContext: Pick<ToolContext, 'tenantId' | 'trace'> },
@@ -100,7 +100,7 @@ export function observeCall(
   });
 }
 
-/** `call`: with the refusal that it got, if any. */
+/** Ends the observation. `call`: the call with the refusal that it got, if any. */
 export function endObservation(
   work: OpenWork<'tool_call'> | undefined,
   { call, result }: { call: Pick<ResolvedCall, 'refusal'>; result: CallResult },

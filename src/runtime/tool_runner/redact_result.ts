@@ -2,12 +2,12 @@
 import type { Redactor } from '../../port/redactor';
 import type { ToolResult } from '../../tools/common';
 
-/** Deeper values are removed as a whole: nobody can tell what is in them. */
+/** The deepest level that is searched. Deeper values are removed as a whole, because they were not searched. */
 const MAX_DEPTH = 64;
 
 /** Returns the same object when it holds no secret. */
 export function redactResult(result: ToolResult, { redact }: Pick<Redactor, 'redact'>): ToolResult {
-  // Base64 is left as it is: a secret cannot be seen in it, and a changed one cannot be read.
+  // Leave base64 as it is: a secret in it is no readable text, and a change would corrupt the data.
   const isSame = Object.entries(result).every(([name, item]) => name === 'base64' || (redact(name) === name && isClean(item, redact, 1)));
   if (isSame) return result;
   const { base64, ...texts } = result;
@@ -15,7 +15,7 @@ export function redactResult(result: ToolResult, { redact }: Pick<Redactor, 'red
   return base64 === undefined ? clean : { ...clean, base64 };
 }
 
-/** Looks without building anything: hardly any result holds a secret. */
+/** Only searches and builds nothing, because hardly any result holds a secret. */
 function isClean(value: unknown, redact: (text: string) => string, depth: number): boolean {
   if (typeof value === 'string') return redact(value) === value;
   if (typeof value !== 'object' || value === null) return true;

@@ -21,7 +21,7 @@ export function resolveCall(call: WireToolCall, tools: AssembledTools, locale: T
   const tool = tools.byName.get(name);
   const parsed = parseArguments(text);
   const found = { id: call.id, name, ...(tool && { tool }), args: parsed.ok ? parsed.value : text };
-  // Refused arguments are only displayed. The raw text of long ones avoids walking 100,000 keys, which takes 0.1 s.
+  // Refused arguments are only displayed. Long ones are shown as raw text, because walking 100,000 keys takes 0.1 s.
   const shown = text.length > MAX_WALKED_UNITS ? { ...found, args: text } : found;
   const refuse = (en: string, zhCN: string): ResolvedCall => ({ ...shown, refusal: errorResult(inLocale({ locale }, en, zhCN)) });
   if (!tool) return refuse(...unknownTool(givenName === UNNAMED_CALL ? undefined : name, tools));

@@ -36,9 +36,9 @@ const MAX_ENTRIES = 1_000;
 
 export class ResultCache {
   private readonly entries: LRUCache<string, Entry>;
-  /** Rises with each change that concerns all tenants. */
+  /** Grows with each change that concerns all tenants. */
   private generation = 0;
-  /** Rises with each change of a tenant; absent: none so far. */
+  /** Grows with each change of a tenant; absent: no change so far. */
   private readonly tenantGenerations = new Map<string, number>();
 
   constructor(
@@ -74,7 +74,7 @@ export class ResultCache {
     this.entries.set(key, { result, expiresAt: this.clock.now() + this.options.ttlMs, sessions });
   }
 
-  /** Drops the results of a tenant, whose workspace may have changed; without a tenant those of all. */
+  /** Drops the results of a tenant whose workspace may have changed; without a tenant, the results of all tenants. */
   invalidate(tenantId?: string): void {
     if (tenantId === undefined) this.generation += 1;
     else this.tenantGenerations.set(tenantId, (this.tenantGenerations.get(tenantId) ?? 0) + 1);

@@ -23,7 +23,7 @@ export interface ResumedRun {
   attempts: number;
   /** Ids of calls that had begun and have no result: their outcome is unknown. */
   interrupted: ReadonlySet<string>;
-  /** Ids of calls whose stored result is a failure, calls that were refused included. */
+  /** Ids of calls whose stored result is a failure; calls that were refused count too. */
   failed: ReadonlySet<string>;
   /** The limit of the model that cut the last stored answer. */
   cut?: CutReason;
@@ -39,13 +39,13 @@ export interface ToolRunnerParams {
   timeoutMs?: number;
   /** Limits of calls that only read or are idempotent. Default: those of TOOL_LIMITS. */
   retries?: { maxTries: number; retryMs: number };
-  /** Shared by all runs of the process. Absent: no result is cached. */
+  /** Cache that all runs of the process share. Absent: no result is cached. */
   cache?: ResultCache;
   /** Removes the secrets of the gateway from results and output. Absent: nothing is removed. */
   redactor?: Redactor;
   /** Stores results that are too long for the model. */
   spill?: SpillResult;
-  /** Returns 0 to 1; spreads retries. */
+  /** Returns a number from 0 to 1 that spreads retries over time. */
   random?: () => number;
   /** Present when the run continues after an interruption. */
   resumed?: ResumedRun;
@@ -53,12 +53,12 @@ export interface ToolRunnerParams {
   assureLease?: () => Promise<void>;
   /** Called when a call starts, with a function that stops this call alone. The runner calls the returned function when the call has ended. */
   onCallStart?: (toolCallId: string, stop: () => void) => () => void;
-  /** Counts what the run uses, and holds its budget. Absent: nothing is limited. */
+  /** Counts the usage of the run and holds its budget. Absent: nothing is limited. */
   spending?: RunSpending;
-  /** Told of calls. Absent: nothing observes them. */
+  /** Observes the calls. Absent: nothing observes them. */
   observation?: RunObservation;
   /** Returns a sentence for the model when an operator has switched the tool off. */
   toolOff?: (tool: string) => string | undefined;
-  /** Decides which calls need a person's approval. Absent: none. */
+  /** Decides which calls need a person's approval. Absent: no call does. */
   approval?: ApprovalGate;
 }

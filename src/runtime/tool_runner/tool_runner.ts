@@ -52,7 +52,7 @@ export interface ToolRunner {
 
 /** State that the calls of one attempt share. */
 interface AttemptState {
-  /** Lives as long as the run. */
+  /** Detects loops over the whole run. */
   loops: LoopDetector;
   output: OutputLimiter;
   /** callKey -> result of the same read earlier in the attempt. */
@@ -73,7 +73,7 @@ export function createToolRunner(params: ToolRunnerParams): ToolRunner {
         earlierReads: new Map(),
         isTurnOver,
       };
-      // A person is asked one thing at a time.
+      // Calls that need a person run one by one, so that a person is asked one thing at a time.
       const isParallel = resolved.every(call => call.tool?.effect === 'read' && !needsPerson(call, params.approval));
       return mapLimited(resolved, isParallel ? TOOL_LIMITS.maxParallel : 1, call => runCall(call, params, state));
     },
@@ -95,7 +95,7 @@ async function resolveCalls(
   return resolved;
 }
 
-/** A run keeps the tools that it began with, so a tool may be off by now. */
+/** Refuses a tool that was switched off after the run began; the run keeps its list of tools. */
 function refuseSwitchedOff(call: ResolvedCall, toolOff: ToolRunnerParams['toolOff']): ResolvedCall {
   const text = toolOff?.(call.name);
   return text === undefined ? call : { ...call, refusal: errorResult(text) };
@@ -111,7 +111,7 @@ function refuseAside(call: ResolvedCall, toolsAside: readonly string[], ctx: Pic
   return { ...call, refusal: errorResult(text) };
 }
 
-/** A write that may have happened before the interruption must not happen again. */
+/** Refuses a write that may have happened before the interruption, so that it does not happen twice. */
 function refuseUnsafeRepeat(call: ResolvedCall, resumed: ResumedRun | undefined, locale: ToolLocale): ResolvedCall {
   if (!resumed?.interrupted.has(call.id)) return call;
   const isSafe = call.tool && (call.tool.effect === 'read' || call.tool.effect === 'idempotent' || call.tool.isResumable);
@@ -130,7 +130,7 @@ async function runCall(resolved: ResolvedCall, params: ToolRunnerParams, state: 
   await params.assureLease?.();
   const startedAt = clock.monotonic();
   const work = observeCall({ ...call, note: resolved.note }, params);
-  // A person may have changed the arguments. Otherwise the key is reused: long arguments take milliseconds.
+  // A new key when a person has changed the arguments. Otherwise the key is reused, because hashing long arguments takes milliseconds.
   const key = call.args === resolved.args ? resolvedKey : callKey(call.name, call.args);
   const result = blocked ?? (await resultOf(call, key, params, state));
   const durationMs = Math.round((clock.monotonic() - startedAt) * 10) / 10;
@@ -171,7 +171,7 @@ const behindQuestion = (ctx: Pick<ToolContext, 'locale'>): string =>
 /** Asks before the start is recorded: a recorded start means that the call was approved, so a crash does not lead to a second question. */
 function approve(call: ResolvedCall, label: string, params: ToolRunnerParams): Promise<ResolvedCall> | ResolvedCall {
   const { approval: gate, signal, toolContext } = params;
-  // Do not ask for approval once the run has been aborted; the call is answered as cancelled.
+  // An aborted run asks for no approval: the call is answered as cancelled.
   return gate && !signal.aborted ? approveCall(call, { gate, label, locale: toolContext.locale, signal }) : call;
 }
 

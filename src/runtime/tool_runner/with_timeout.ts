@@ -11,9 +11,9 @@ export interface TimeLimit {
   signal: AbortSignal;
   /** Infinity: no limit. */
   timeoutMs: number;
-  /** Name of the tool, for the message. */
+  /** Name of the tool, for the text of the timeout. */
   name: string;
-  /** Language of the message. */
+  /** Language of the text of the timeout. */
   locale: ToolLocale;
   /** Receives a function that stops this call alone; may return a function to call when the call has ended. */
   onStart?: (stop: () => void) => (() => void) | undefined;
@@ -54,7 +54,7 @@ export function withTimeout(limit: TimeLimit, execute: (signal: AbortSignal) => 
   });
 }
 
-/** The tool's own result after it was stopped; one that failed says why. */
+/** Keeps the tool's own result after the call was stopped; a failed result also says why it was stopped. */
 const withEnding = (result: ToolResult, { status }: ToolResult): ToolResult =>
   result.ok ? result : { ...result, ...(status ? { status } : { isTimeout: true }) };
 

@@ -66,7 +66,7 @@ export const clarifyTool = defineTool({
   effect: 'external',
   asksPerson: true,
   isResumable: true,
-  // The stored question has the deadline of the wait.
+  // Infinity: the deadline of the stored question ends the wait.
   timeoutMs: Number.POSITIVE_INFINITY,
   translations: {
     'zh-CN': {
@@ -122,7 +122,7 @@ export function joinQuestions(asked: readonly Question[], locale: ToolLocale): Q
   };
 }
 
-/** Returns the question to the caller of a direct call, which has no session and no person. */
+/** Returns the question to the caller of a direct call, which has no session and no person to ask. */
 function notAsked(asked: Question, ctx: ToolContext): ToolResult {
   const note = inLocale(
     ctx,

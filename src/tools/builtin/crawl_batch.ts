@@ -88,7 +88,7 @@ async function readOne(web: WebAccess, url: string, { type, share, ctx }: ReadOp
       isTransient: false,
     };
   } catch (thrown) {
-    // An unexpected failure must not lose the other pages, but a cancelled call ends at once.
+    // One page that fails unexpectedly must not lose the other pages; only a cancelled call ends at once.
     ctx.signal.throwIfAborted();
     const known = thrown instanceof WebError ? thrown : new WebError('unreadable', 'The page could not be read.', { cause: thrown });
     const failed = inLocale(ctx, 'Failed', '失败');

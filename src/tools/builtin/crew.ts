@@ -38,7 +38,7 @@ export const delegateTaskTool = defineTool({
   effect: 'write',
   crew: 'delegate',
   isResumable: true,
-  // The time limit of the run ends the wait.
+  // Infinity: the time limit of the run ends the wait.
   timeoutMs: Number.POSITIVE_INFINITY,
   parameters: Type.Object(CrewTaskParameters, closed),
   translations: {
@@ -124,7 +124,7 @@ function delegateTasks(master: CrewMaster, tasks: readonly CrewTask[], { toolCal
   return master.delegateTasks({ toolCallId, signal }, tasks);
 }
 
-/** A report that the master can work with: an answer, a partial one, or a question. */
+/** Returns true for a report that the master can work with: an answer, a partial answer, or a question. */
 const isUsable = ({ status }: CrewReport): boolean => status === 'completed' || status === 'incomplete';
 
 function toResult(ok: boolean, content: string, reports: readonly CrewReport[]): ToolResult {

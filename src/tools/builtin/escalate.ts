@@ -22,7 +22,7 @@ export const escalateTool = defineTool({
   crew: 'escalate',
   asksPerson: true,
   isResumable: true,
-  // The stored question has the deadline of the wait.
+  // Infinity: the deadline of the stored question ends the wait.
   timeoutMs: Number.POSITIVE_INFINITY,
   parameters: Type.Object(
     {

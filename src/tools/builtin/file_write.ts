@@ -79,7 +79,7 @@ async function writeOrAppend({ path, content, mode = 'write' }: FileWriteParamet
   if ('ok' in encoded) return encoded;
   const { bytes: joined, note } = encoded;
   if (joined.length > MAX_FILE_BYTES) return tooLarge(joined.length, ctx);
-  // The session has not read the changes of the other writer, so a later replacement must still be refused.
+  // Without the ledger: the session has not read the other writer's changes, so a later replacement must still be refused.
   const { fileLedger: _, ...unseen } = ctx;
   const alike = previous.kind === 'absent' ? await lookAlikeNote(path, ctx) : '';
   const { created, undoable } = await changeFile(stale ? unseen : ctx, { path, previous, bytes: joined });

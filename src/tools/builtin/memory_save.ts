@@ -61,7 +61,7 @@ export const memorySaveTool = defineTool({
     ],
   },
   effect: 'write',
-  // The same call again updates the entry that it made.
+  // After an interruption the same call updates the entry that it made.
   isResumable: true,
   memory: 'keeps',
   parameters: Parameters,

@@ -109,7 +109,7 @@ const toEdit = ({ old_string, new_string, replace_all = false }: PatchParameters
 function patchInThread(bytes: Buffer, request: PatchRequest, { patchEngine, signal }: ToolContext): PatchOutcome | Promise<PatchOutcome> {
   const isBig = bytes.length > MAX_INLINE_BYTES || request.oldString.length > MAX_INLINE_QUOTE;
   if (isBig && patchEngine) return patchEngine.patch(bytes, request, signal);
-  // Load the engine, 30 modules, with the first patch.
+  // Loaded on demand: the engine has 30 modules.
   const { patchBytes }: typeof import('../patch_bytes') = require('../patch_bytes');
   return patchBytes(bytes, request);
 }

@@ -4,7 +4,7 @@ import { SkillRefusal, type SkillText } from '../skill_access';
 
 const MAX_SHOWN_FILES = 200;
 
-/** A folder's name; the list of skills decides which names there are. */
+/** Pattern for the name of a skill's folder. The list of skills decides which names exist. */
 const FOLDER_PATTERN = '^[^./\\\\\\x00-\\x1f][^/\\\\\\x00-\\x1f]*$';
 export const skillNameParameter = (description: string) => Type.String({ maxLength: 64, pattern: FOLDER_PATTERN, description });
 
@@ -36,7 +36,7 @@ export const readSkillTool = defineTool({
   async execute({ name }, ctx) {
     return withSkills(ctx, async skills => {
       const skill = await skills.readSkill(name);
-      // The log of executions keeps the details; the skills of a session are read from there.
+      // The log of executions keeps these details; the skills that a session has read are found there.
       return { ...textResult(toText(skill, ctx), { skill: skill.name, tools: skill.tools }), wantedTools: skill.tools };
     });
   },

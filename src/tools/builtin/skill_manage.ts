@@ -63,7 +63,7 @@ export const skillManageTool = defineTool({
       'zh-CN': '技能会在以后的对话中指导智能体。',
     },
   },
-  // A call that is refused in any case is refused at once.
+  // A call that will be refused anyway needs no approval: it is refused at once.
   isHarmless: args => findProblem(args as SkillManageParameters) !== undefined,
   parameters: SkillManageParameters,
   translations: {
@@ -106,7 +106,7 @@ const DONE: Record<SkillChange['action'], [en: string, zhCN: string]> = {
   disable: ['Disabled the skill', '已停用技能'],
 };
 
-/** Fields that an action takes beside `action` and `name`; the ones with `true` are required. */
+/** Fields that each action takes beside `action` and `name`; `true` marks required fields. */
 const FIELDS: Record<SkillChange['action'], Readonly<Record<string, boolean>>> = {
   create: { content: true },
   update: { content: true },

@@ -46,7 +46,7 @@ export const terminalTool = defineTool({
   async execute(args, ctx) {
     const refusal = commandRefusal(args.command, ctx);
     if (refusal !== undefined) return errorResult(refusal);
-    // This is a direct call, which can reach every tool.
+    // Without a terminal this is a direct call, because direct calls can reach every tool.
     if (!ctx.terminal) {
       return errorResult(inLocale(ctx, 'There is no session, so there is no terminal. Use bash.', '没有会话，因此没有终端。请使用 bash。'));
     }

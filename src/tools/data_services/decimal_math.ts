@@ -12,7 +12,7 @@ const FUNCTION_DIGITS = 60;
 
 const SHARED = { rounding: Decimal.ROUND_HALF_EVEN, modulo: Decimal.ROUND_FLOOR, toExpPos: 40, toExpNeg: -40 } as const;
 
-/** Precision of operations with an exact result: every whole number within the limits fits. */
+/** Returns the value; throws when its magnitude is out of range. */
 export const Exact = Decimal.clone({ ...SHARED, precision: MAX_MAGNITUDE + 10, defaults: true });
 /** Precision of operations without an exact result: roots, logarithms, angles. */
 const Approximate = Decimal.clone({ ...SHARED, precision: FUNCTION_DIGITS, defaults: true });
@@ -70,7 +70,7 @@ function power(base: Decimal, exponent: Decimal): Decimal {
   }
   if (exponent.abs().greaterThan(MAX_POWER)) throw new CalculatorError(`The exponent is too large: at most ${MAX_POWER} is allowed.`);
   withinRange(new Exact(10).toPower(estimatedMagnitude(base, exponent)));
-  // A power with more digits than are kept is not exact, and would take long.
+  // A power with more digits than are kept would not be exact and would take long, so it is approximated.
   const isExact = exponent.isInteger() && (base.isInteger() || base.precision() * Math.abs(exponent.toNumber()) <= 2 * MAX_MAGNITUDE);
   if (isExact) return base.toPower(exponent);
   if (base.isNegative() && !exponent.isInteger())

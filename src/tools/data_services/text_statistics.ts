@@ -4,7 +4,7 @@ import type { TextStatistics } from '../../port/cpu_tasks';
 
 export const MAX_TEXT_UNITS = 100_000;
 
-/** Takes about 100 ms for the longest text. */
+/** Measures a text. Takes about 100 ms for the longest text. */
 export function measureText(text: string): TextStatistics {
   return { characters: characterCount(text), words: wordCount(text), lines: lineCount(text), bytes: Buffer.byteLength(text) };
 }

@@ -43,7 +43,7 @@ export class IgnoreRules {
   }
 }
 
-/** Returns false for comments and blank lines too. */
+/** Returns true when comparing paths with the rule is cheap; false for comments and blank lines, too. */
 function isAffordable(line: string): boolean {
   if (line.length > MAX_RULE_UNITS || line.startsWith('#') || line.trim() === '') return false;
   // `***` counts too: the library treats it like `**`.

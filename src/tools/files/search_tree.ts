@@ -92,7 +92,7 @@ async function searchDirectory(job: Job, request: FileSearchRequest, isWanted: (
   }
 }
 
-/** The file was removed, has grown or became unreadable since it was listed. */
+/** Skips a file that was removed, has grown or became unreadable after it was listed. */
 function skipFile(thrown: unknown, tally: Tally): void {
   if (!(thrown instanceof WorkspaceError)) throw thrown;
   tally.filesSkipped += 1;

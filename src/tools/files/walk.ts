@@ -24,7 +24,7 @@ export interface WalkOptions {
 export interface WalkedEntry extends DirectoryEntry {
   /** Relative to the start. */
   path: string;
-  /** Named by a .gitignore. Such a directory is not entered. */
+  /** True when a .gitignore names the entry. Such a directory is not entered. */
   isIgnored: boolean;
 }
 
@@ -44,7 +44,7 @@ export async function* walk(workspace: Workspace, start: string, options: WalkOp
   const open = async (path: string, above: IgnoreRules): Promise<void> => {
     const directory = posix.join(root, path);
     const entries = await workspace.list(directory, { maxEntries: left + 1 });
-    // A truncated listing may lack the name.
+    // A truncated listing may lack the .gitignore of the directory, so its rules are read in any case.
     const rules = entries.length > left || entries.some(isIgnoreFile) ? await reader.extend(above, directory) : above;
     for (const entry of entries.reverse()) waiting.push({ entry, path: posix.join(path, entry.name), rules });
   };
@@ -88,7 +88,7 @@ class IgnoreFileReader {
     return rules;
   }
 
-  /** Rules that hold inside a directory: none when it is an ignored one that the caller named. */
+  /** Rules inside a directory: none when the directory is ignored and the caller named it. */
   inside(rules: IgnoreRules, directory: string): IgnoreRules {
     return rules.isIgnored(directory, 'directory') ? IgnoreRules.none : rules;
   }
@@ -107,7 +107,7 @@ class IgnoreFileReader {
   }
 }
 
-/** The entry was removed or became unreadable during the walk; the rest of the tree is still worth reading. */
+/** Skips an entry that was removed or became unreadable during the walk. */
 function ignoreRefusal(thrown: unknown): void {
   if (!(thrown instanceof WorkspaceError)) throw thrown;
 }
