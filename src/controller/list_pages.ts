@@ -23,19 +23,35 @@ export function listOrPage<T>(rows: readonly T[], query: { limit?: string; curso
   return pageOfList(rows, pageOf(query), keyOf);
 }
 
+/** As `listOrPage`, for rows with growing numbers. The cursor is the number of the last row, so it names its place also when that row is gone. */
+export function listOrPageByNumber<T>(
+  rows: readonly T[],
+  query: { limit?: string; cursor?: string },
+  numberOf: (row: T) => number,
+): Page<T> {
+  const { cursor } = query;
+  if (cursor !== undefined && !/^[1-9]\d{0,14}$/.test(cursor)) throw notACursor();
+  const rest = cursor === undefined ? rows : rows.filter(row => numberOf(row) > Number(cursor));
+  const data = query.limit === undefined && cursor === undefined ? [...rest] : rest.slice(0, pageOf(query).limit);
+  const last = data.at(-1);
+  return { data, ...(last !== undefined && data.length < rest.length && { nextCursor: String(numberOf(last)) }) };
+}
+
 function startOf<T>(rows: readonly T[], cursor: string, keyOf: (row: T) => string): number {
   const [, count, key] = CURSOR.exec(cursor) ?? [];
-  if (count === undefined)
-    throw new AppError('invalid_request', {
-      param: '/cursor',
-      message: '/cursor: must be the nextCursor of a page.',
-      messageZh: '/cursor：必须是某一页的 nextCursor。',
-    });
+  if (count === undefined) throw notACursor();
   const isLast = (row: T | undefined) => row !== undefined && encode(keyOf(row)) === key;
   const position = Number(count);
   if (isLast(rows[position - 1])) return position;
   const found = rows.findIndex(isLast);
   return found < 0 ? position : found + 1;
 }
+
+const notACursor = (): AppError =>
+  new AppError('invalid_request', {
+    param: '/cursor',
+    message: '/cursor: must be the nextCursor of a page.',
+    messageZh: '/cursor：必须是某一页的 nextCursor。',
+  });
 
 const encode = (key: string): string => Buffer.from(key).toString('base64url').slice(0, 400);

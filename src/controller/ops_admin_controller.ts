@@ -9,7 +9,7 @@ import type { RaiseRequest } from '../service/ops/ops_actions';
 import type { OpsService } from '../service/ops/ops_service';
 import { createDecoder, decodeId } from '../wire/decode';
 import { bodyOf, principalOf } from './http_request';
-import { listOrPage } from './list_pages';
+import { listOrPageByNumber } from './list_pages';
 import { done, Serve } from './route';
 import { ConfigWriteRequest, OpsLogStreamQuery, OpsLogsQuery, RaiseLimitRequest } from './schemas/ops_data_schemas';
 
@@ -48,7 +48,7 @@ export class OpsAdminController {
     // The schema has checked the level.
     const { at, data: lines } = this.opsService.views.logs.read(filter as LogFilter);
     const page = { ...(limit !== undefined && { limit }), ...(cursor !== undefined && { cursor }) };
-    const answer = { at, ...listOrPage(lines, page, ({ n }) => String(n)) };
+    const answer = { at, ...listOrPageByNumber(lines, page, ({ n }) => n) };
     this.ctx.vary('Accept');
     if (this.ctx.accepts('application/json', 'application/x-ndjson') !== 'application/x-ndjson') return answer;
     this.ctx.attachment('neta.log.jsonl');

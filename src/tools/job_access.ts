@@ -1,5 +1,6 @@
 /** The jobs as tools reach them. */
 import type { Actor } from '../port/principal';
+import type { RunTools } from '../port/run_tools';
 import type { JobRecord, JobRunRecord } from '../port/store/jobs';
 import type { Locale } from '../port/store/sessions';
 
@@ -28,8 +29,11 @@ export interface JobView {
 
 /** Gives tools the jobs of the caller's tenant. */
 export interface JobAccessSource {
-  /** Returns access to the jobs. New jobs have this language, and their runs count for the key of the caller. */
-  accessFor(actor: Actor, locale: Locale): JobAccess;
+  /**
+   * Returns access to the jobs. New jobs have this language, and their runs count for the key of the caller. Jobs that are made, changed or
+   * started here get no tools beyond `only`, the tools that are left to the calling run.
+   */
+  accessFor(actor: Actor, locale: Locale, only?: RunTools): JobAccess;
 }
 
 /** The jobs of one tenant. Every method rejects with an AppError whose message names the field. */

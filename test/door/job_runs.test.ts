@@ -224,3 +224,45 @@ describe('a due time makes exactly one run', () => {
     expect(await endedRuns(id)).toMatchObject([{ dueAt: schedule.at }]);
   }, 30_000);
 });
+
+it('a run with fewer tools gives its jobs no more: those that it makes, changes and starts', async () => {
+  await bench.setRules('rules:\n  - { tool: cron, decision: allow }\n');
+  await bench.gateway.restart();
+  const call = async (say: string, args: Record<string, unknown>, tools: Record<string, unknown>) => {
+    bench.model.onTurn(say, { toolCalls: [{ name: 'cron', arguments: args }] }, request => `Told: ${request.toolResults.at(-1)}`);
+    return (await bench.rest.run({ input: say, tools })).body.text;
+  };
+  const toolsIn = async (input: string) => (await bench.model.waitFor(input)).toolNames;
+  const start = async (id: string) => {
+    const { runId } = (await bench.rest.request<Started>('POST', `/jobs/${id}/run`)).body;
+    await bench.rest.stream('GET', `/runs/${runId}/events`);
+  };
+  for (const input of ['plain denied', 'plain allowed', 'plain free', 'plain started', 'plain free again', 'plain changed']) {
+    bench.model.onTurn(input, 'done');
+  }
+
+  const made = (input: string) => ({ ...CREATE, input });
+  const denied = /job_\w+/.exec(await call('make one without bash', made('plain denied'), { deny: ['bash'] }))?.[0] ?? '';
+  await start(denied);
+  expect(await toolsIn('plain denied')).toContain('read_file');
+  expect(await toolsIn('plain denied')).not.toContain('bash');
+
+  const allowed = /job_\w+/.exec(await call('make one that reads', made('plain allowed'), { allow: ['cron', 'read_file'] }))?.[0] ?? '';
+  await bench.gateway.restart();
+  await start(allowed);
+  expect((await toolsIn('plain allowed')).sort()).toEqual(['cron', 'read_file']);
+
+  const free = await create({ input: 'plain free' });
+  await start(free);
+  expect(await toolsIn('plain free')).toContain('bash');
+  await bench.rest.request('PATCH', `/jobs/${free}`, { input: 'plain started' });
+  await call('start the free one', { action: 'run_now', id: free }, { deny: ['bash'] });
+  expect(await toolsIn('plain started')).not.toContain('bash');
+  await call('rename the free one', { action: 'update', id: free, name: 'Free' }, { deny: ['bash'] });
+  await bench.rest.request('PATCH', `/jobs/${free}`, { input: 'plain free again' });
+  await start(free);
+  expect(await toolsIn('plain free again')).toContain('bash');
+  await call('change the free one', { action: 'update', id: free, input: 'plain changed' }, { deny: ['bash'] });
+  await start(free);
+  expect(await toolsIn('plain changed')).not.toContain('bash');
+});

@@ -21,6 +21,8 @@ export interface JobRow {
   failures: number;
   paused_reason: string | null;
   key_name: string | null;
+  /** JSON of RunTools. */
+  tools: string | null;
   version: number;
   created_at: number;
   updated_at: number;

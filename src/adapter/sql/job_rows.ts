@@ -1,4 +1,5 @@
 /** Rows of jobs and of their runs, and the records that they hold. */
+import type { RunTools } from '../../port/run_tools';
 import type { JobRecord, JobRunRecord, JobSchedule } from '../../port/store/jobs';
 import { fromJson, toFlag } from './column_values';
 import type { JobRow, JobRunRow } from './job_row';
@@ -22,6 +23,7 @@ export const JOB_COLUMNS = [
   'failures',
   'paused_reason',
   'key_name',
+  'tools',
   'version',
   'created_at',
   'updated_at',
@@ -59,6 +61,7 @@ export function toJobRow(job: JobRecord): JobRow {
     failures: job.failures,
     paused_reason: job.pausedReason ?? null,
     key_name: job.keyName ?? null,
+    tools: job.tools ? JSON.stringify(job.tools) : null,
     version: job.version,
     created_at: job.createdAt,
     updated_at: job.updatedAt,
@@ -84,6 +87,7 @@ export function toJobRecord(row: JobRow): JobRecord {
     failures: row.failures,
     ...(row.paused_reason !== null && { pausedReason: row.paused_reason }),
     ...(row.key_name !== null && { keyName: row.key_name }),
+    ...(row.tools !== null && { tools: fromJson<RunTools>(row.tools) }),
     version: row.version,
     createdAt: row.created_at,
     updatedAt: row.updated_at,

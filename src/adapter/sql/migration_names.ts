@@ -28,6 +28,7 @@ export const MIGRATION_NAMES = [
   '026_usage_of_tools',
   '027_search_by_tenant',
   '029_run_callers',
+  '030_job_tools',
 ] as const;
 
 export type MigrationName = (typeof MIGRATION_NAMES)[number];

@@ -29,6 +29,7 @@ import { countMemoryChanges } from './migrations/025_memory_changes';
 import { createUsageOfTools } from './migrations/026_usage_of_tools';
 import { searchByTenant } from './migrations/027_search_by_tenant';
 import { addRunCallers } from './migrations/029_run_callers';
+import { addJobTools } from './migrations/030_job_tools';
 
 export const MIGRATIONS: Readonly<Record<MigrationName, Migration>> = {
   '001_core_tables': { up: createCoreTables },
@@ -59,4 +60,5 @@ export const MIGRATIONS: Readonly<Record<MigrationName, Migration>> = {
   '026_usage_of_tools': { up: createUsageOfTools },
   '027_search_by_tenant': { up: searchByTenant },
   '029_run_callers': { up: addRunCallers },
+  '030_job_tools': { up: addJobTools },
 };

@@ -1,5 +1,7 @@
 /** Jobs, which start runs by themselves, and the runs that they started. Times are milliseconds since 1970. */
+
 import type { RunStatus } from '../run_event';
+import type { RunTools } from '../run_tools';
 import type { Page, PageRequest } from './page';
 import type { Locale } from './sessions';
 
@@ -34,6 +36,8 @@ export interface JobRecord {
   failures: number;
   /** The reason why the gateway disabled the job by itself. */
   pausedReason?: string;
+  /** Tools that the run that made or changed the job leaves to its runs. Absent: all of the agent. */
+  tools?: RunTools;
   /** The API key that made the job; runs of the job count for this key. Absent for older jobs. */
   keyName?: string;
   /** Raised by every update: the compare-and-set of updateJob. */

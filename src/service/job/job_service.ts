@@ -2,6 +2,7 @@
 import { AppError } from '../../errors';
 import type { Clock, IdSource } from '../../port/clock';
 import type { Actor } from '../../port/principal';
+import { narrowTools, type RunTools } from '../../port/run_tools';
 import type { AuditAction } from '../../port/store/audit';
 import type { JobRecord, JobRunRecord } from '../../port/store/jobs';
 import type { Page, PageRequest } from '../../port/store/page';
@@ -57,7 +58,7 @@ export class JobService implements JobAccessSource {
    * The runs of the job count for the key of the caller. Rejects `invalid_request` with the field in `param`, `not_found` for the agent,
    * `quota_exceeded` when the tenant has 50 jobs, and `idempotency_mismatch`.
    */
-  async createJob(actor: Actor, input: JobInput, once = new OncePerKey()): Promise<JobView> {
+  async createJob(actor: Actor, input: JobInput & Pick<JobRecord, 'tools'>, once = new OncePerKey()): Promise<JobView> {
     const { store, clock, ids, agents } = this.deps;
     const { tenantId, keyName } = actor;
     // A time that was valid for the first request may have passed.
@@ -80,6 +81,7 @@ export class JobService implements JobAccessSource {
       onOverlap: input.onOverlap ?? 'skip',
       enabled,
       ...(keyName !== undefined && { keyName }),
+      ...(input.tools && { tools: input.tools }),
       failures: 0,
       version: 1,
       createdAt: now,
@@ -100,10 +102,10 @@ export class JobService implements JobAccessSource {
   }
 
   /**
-   * Fields that are left out stay as they are; a new schedule enables a job whose `at` has passed. Rejects like `createJob`, and `not_found` for
+   * Fields that are left out stay as they are. `only`: narrows the tools of the job, unless the change renames or pauses it. A new schedule enables a job whose `at` has passed. Rejects like `createJob`, and `not_found` for
    * the job.
    */
-  async updateJob(actor: Actor, id: string, changes: Partial<JobInput>): Promise<JobView> {
+  async updateJob(actor: Actor, id: string, changes: Partial<JobInput>, only?: RunTools): Promise<JobView> {
     const { store, clock, agents } = this.deps;
     const { tenantId } = actor;
     const { schedule: given, ...fields } = changes;
@@ -112,7 +114,8 @@ export class JobService implements JobAccessSource {
     const schedule = given && (await checkSchedule(given, { now, timeZone: this.deps.timeZone }));
     for (let isStored = false; !isStored; ) {
       const { job } = await this.getJob(tenantId, id);
-      const changed = await toChanged(job, { ...fields, ...(schedule && { schedule }), updatedAt: now });
+      const tools = isHarmless(changes) ? job.tools : narrowTools(job.tools, only);
+      const changed = await toChanged(job, { ...fields, ...(schedule && { schedule }), ...(tools && { tools }), updatedAt: now });
       isStored = await store.transaction(async tx => {
         if (!(await tx.updateJob(changed))) return false;
         await this.record(tx, actor, { action: 'job.update', job: changed, fields: Object.keys(changes) });
@@ -145,16 +148,16 @@ export class JobService implements JobAccessSource {
     return this.deps.store.read.listJobRuns(tenantId, id, page);
   }
 
-  accessFor(actor: Actor, locale: Locale): JobAccess {
+  accessFor(actor: Actor, locale: Locale, only?: RunTools): JobAccess {
     const { tenantId } = actor;
     return {
       timeZone: this.deps.timeZone,
       listJobs: async () => (await this.listJobs(tenantId, { limit: MAX_JOBS })).data,
-      createJob: input => this.createJob(actor, { locale, ...input }),
-      updateJob: (id, changes) => this.updateJob(actor, id, changes),
+      createJob: input => this.createJob(actor, { locale, ...input, ...(only && { tools: only }) }),
+      updateJob: (id, changes) => this.updateJob(actor, id, changes, only),
       deleteJob: id => this.deleteJob(actor, id),
       runJobNow: async id => {
-        const { run } = await this.runJobNow(actor, id);
+        const { run } = await this.runJobNow({ ...actor, ...(only && { only }) }, id);
         return { runId: run.id, sessionId: run.sessionId };
       },
     };
@@ -174,6 +177,9 @@ export class JobService implements JobAccessSource {
     return toView(job, lastRun);
   }
 }
+
+/** Renaming and pausing cannot make the agent do more than before. */
+const isHarmless = ({ name: _name, enabled, ...rest }: Partial<JobInput>): boolean => enabled !== true && Object.keys(rest).length === 0;
 
 const toView = (job: JobRecord, lastRun: JobRunRecord | undefined): JobView => ({ job, ...(lastRun && { lastRun }) });
 

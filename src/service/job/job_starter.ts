@@ -2,6 +2,7 @@
 import { AppError } from '../../errors';
 import type { Clock } from '../../port/clock';
 import type { Actor } from '../../port/principal';
+import { narrowTools, type RunTools } from '../../port/run_tools';
 import type { JobRecord, JobTrigger } from '../../port/store/jobs';
 import type { StoreTransaction } from '../../port/store/store';
 import type { AgentDirectory } from '../agent/agent_directory';
@@ -35,8 +36,8 @@ interface Claim {
 /** Another process changed the job after it was read; the transaction is rolled back. */
 class LostClaim extends Error {}
 
-/** The caller who runs a job now, and the names of the request. */
-export type JobCaller = Actor & Pick<StartRequest, 'trace' | 'requestId'>;
+/** The caller who runs a job now, the names of the request, and the tools that are left to the calling run. */
+export type JobCaller = Actor & Pick<StartRequest, 'trace' | 'requestId'> & { only?: RunTools };
 
 type Admit = (request: StartRequest) => Promise<Admission>;
 
@@ -68,13 +69,22 @@ export class JobStarter {
 
   /** Starts a run now, also of a disabled job. Rejects `not_found`, and as AgentExecutor.start does. */
   async startManualRun(caller: JobCaller, id: string, idempotency?: RequestKey): Promise<AcceptedRun> {
-    const { tenantId, keyName, trace, requestId } = caller;
+    const { tenantId, keyName, trace, requestId, only } = caller;
     const dueAt = this.deps.clock.now();
     await this.deps.preparation.prepareJob(tenantId, id);
     const accepted = await this.deps.startWithin(async (tx, admit) => {
       const job = await tx.getJob(tenantId, id);
       if (!job) throw noJob();
-      const start = { dueAt, trigger: 'manual' as const, admit, keyName, trace, requestId, ...(idempotency && { idempotency }) };
+      const start = {
+        dueAt,
+        trigger: 'manual' as const,
+        admit,
+        keyName,
+        trace,
+        requestId,
+        ...(only && { only }),
+        ...(idempotency && { idempotency }),
+      };
       const admission = await this.startRun(tx, job, start);
       const details = { runId: admission.run.id };
       if (!admission.deduplicated) await this.deps.auditLog.record({ ...byActor(caller), action: 'job.run', target: id, details }, tx);
@@ -116,9 +126,17 @@ export class JobStarter {
     job: JobRecord,
     start: { dueAt: number; trigger: JobTrigger; admit: Admit; isClaim?: boolean; idempotency?: RequestKey } & Partial<JobCaller>,
   ): Promise<Admission> {
-    const { dueAt, trigger, admit, isClaim = false, keyName = job.keyName, trace, requestId, idempotency } = start;
+    const { dueAt, trigger, admit, isClaim = false, keyName = job.keyName, trace, requestId, only, idempotency } = start;
+    const tools = narrowTools(job.tools, only);
     const { tenantId, id: jobId } = job;
-    const admission = await admit({ ...(await this.requestOf(tx, job)), keyName, trace, requestId, ...(idempotency && { idempotency }) });
+    const admission = await admit({
+      ...(await this.requestOf(tx, job)),
+      ...(tools && { limits: { tools } }),
+      keyName,
+      trace,
+      requestId,
+      ...(idempotency && { idempotency }),
+    });
     if (admission.deduplicated) return admission;
     const { id: runId, sessionId } = admission.run;
     const keepsSession = job.session === 'same' && job.sessionId !== sessionId;

@@ -58,11 +58,11 @@ export class RunAdmission {
   constructor(private readonly deps: RunAdmissionDeps) {}
 
   /** Throws `not_found` for an agent or a model that does not exist, and `invalid_request` for a tool. */
-  assertChoicesExist({ agent, model, limits, answers }: StartRequest): void {
+  assertChoicesExist({ agent, model, limits, answers, door }: StartRequest): void {
     if (agent !== undefined) this.deps.agents.assertAgentExists(agent);
     if (model !== undefined) this.deps.models.assertModelExists(model);
-    // A run that goes on after a question has the limits of the run that asked, whose tools may be gone since.
-    if (limits?.tools && answers === undefined) this.deps.agents.assertToolsExist(limits.tools);
+    // A run that goes on after a question, and that of a job, have the limits of an earlier run, whose tools may be gone since.
+    if (limits?.tools && answers === undefined && door !== 'job') this.deps.agents.assertToolsExist(limits.tools);
   }
 
   /** Throws `not_accepting` while an operator has paused new runs of the tenant. */

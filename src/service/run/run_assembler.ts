@@ -224,7 +224,7 @@ export class RunAssembler {
       memories: memoryAccessOf(this.deps.memories, actor, { by: 'agent', sessionId, runId }),
       ...fileEditing.contextOf({ tenantId, sessionId, runId }),
       skills: skillAccess.accessFor(actor),
-      jobs: jobs.accessFor(actor, locale),
+      jobs: jobs.accessFor(actor, locale, run.limits.tools),
       ...(crew && { crew }),
     };
     if (run.interaction.clarify !== 'wait') return shared;

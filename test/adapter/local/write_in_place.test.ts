@@ -1,5 +1,6 @@
 /** Files whose name must stay what it is: a mount of its own, a symlink. A hard link elsewhere is cut off. */
 import { execFileSync, spawnSync } from 'node:child_process';
+import { existsSync } from 'node:fs';
 import { chmod, link, lstat, mkdir, mkdtemp, readFile, rm, stat, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -50,9 +51,15 @@ it.each(WRITERS)(
   },
 );
 
-const canMount = spawnSync('unshare', ['-Urm', 'true']).status === 0;
-const itMounts = canMount ? it : it.skip;
 const BUILT = join(__dirname, '../../../dist/src/adapter/local/workspace.js');
+const canMount = spawnSync('unshare', ['-Urm', 'true']).status === 0;
+const whyNot = canMount
+  ? existsSync(BUILT)
+    ? undefined
+    : 'dist is missing: run npm run build'
+  : 'this user may not mount: unshare -Urm fails';
+if (whyNot !== undefined) console.warn(`skipped: writes to mounted files (${whyNot})`);
+const itMounts = whyNot === undefined ? it : it.skip;
 
 /** Runs the body in namespaces of its own, where `host` is mounted over `w/notes`. */
 function inMounts(body: string, options = ''): string {
