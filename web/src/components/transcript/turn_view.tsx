@@ -130,7 +130,7 @@ interface ItemViewProps {
 }
 
 /** Shows one item of a turn. */
-export function ItemView({ item, turn, clockOffsetMs, controller }: ItemViewProps) {
+function ItemView({ item, turn, clockOffsetMs, controller }: ItemViewProps) {
   switch (item.kind) {
     case 'text':
       return <MarkdownView text={item.text} done={item.done} />;
