@@ -13,7 +13,7 @@ buildIfNeeded();
 const { readSettings } = require('../dist/config/settings.js');
 const { createManifestDirectory } = require('../dist/src/adapter/config/manifest_directory.js');
 const { createToolProcesses } = require('../dist/src/adapter/local/tool_processes.js');
-const { checkTools, exampleSettings } = require('../dist/src/service/manifest/check_tools.js');
+const { checkTools, exampleSettings } = require('../dist/src/feature/manifests/check_tools.js');
 
 const settings = settingsOrExit();
 const { configDir, dataDir, workspace } = settings;

@@ -12,6 +12,7 @@ import defaultConfig from '../config/config.default';
 import localConfig from '../config/config.local';
 import prodConfig from '../config/config.prod';
 import unittestConfig from '../config/config.unittest';
+import { BaseComponent } from './base_component';
 import { AppError, toAppError, toWireError } from './errors';
 import { componentOf } from './feature';
 import { FEATURES } from './features';
@@ -20,7 +21,6 @@ import { SocketErrorFilter } from './filter/socket_error_filter';
 import { admitSocket } from './gateway/admit_socket';
 import { bufferedBytes } from './gateway/event_packets';
 import { InjectService } from './inject_service';
-import type { InjectionCheck } from './injection_check';
 import { AnswerEncoding } from './middleware/answer_encoding';
 import { type DoorGuard, guardSockets } from './middleware/door_guard';
 import { releaseHandshakes, userAgentOf } from './middleware/handshake_memory';
@@ -44,7 +44,6 @@ import type { LimitsSupervisor } from './service/limits/limits_supervisor';
 import type { RateLimits } from './service/limits/rate_limits';
 import type { Switches } from './service/limits/switches';
 import type { UsageRollUp } from './service/limits/usage_roll_up';
-import type { ManifestCatalog } from './service/manifest/manifest_catalog';
 import type { McpManager } from './service/mcp/mcp_manager';
 import type { McpDoorService } from './service/mcp_door/mcp_door_service';
 import type { MemoryUsage } from './service/memory/memory_usage';
@@ -59,10 +58,7 @@ import type { ServiceSettings } from './service/service_settings';
 import type { SkillCatalog } from './service/skill/skill_catalog';
 import type { MetricsService } from './service/telemetry/metrics_service';
 import type { DirectCallService } from './service/tool/direct_call_service';
-import type { ToolService } from './service/tool/tool_service';
 import type { WebhookDispatcher } from './service/webhook/webhook_dispatcher';
-import { TOOL_CLASSES } from './tool_classes';
-import { toolsOf } from './tools/agent_tool_decorator';
 import { handshakeLocale } from './wire/handshake_locale';
 
 const socketio = { Configuration: SocketIOConfiguration, Framework: MidwaySocketIOFramework };
@@ -71,7 +67,7 @@ const socketio = { Configuration: SocketIOConfiguration, Framework: MidwaySocket
 const LAST_BYTES_MS = 200;
 
 @Configuration({
-  imports: [koa, socketio, staticFile, ...FEATURES.map(componentOf)],
+  imports: [koa, socketio, staticFile, { Configuration: BaseComponent }, ...FEATURES.map(componentOf)],
   importConfigs: [{ default: defaultConfig, local: localConfig, prod: prodConfig, unittest: unittestConfig }],
 })
 export class GatewayConfiguration implements ILifeCycle {
@@ -116,8 +112,6 @@ export class GatewayConfiguration implements ILifeCycle {
   @InjectService()
   usageRollUp!: UsageRollUp;
   @InjectService()
-  toolService!: ToolService;
-  @InjectService()
   directCallService!: DirectCallService;
   @InjectService()
   searchIndexer!: SearchIndexer;
@@ -126,27 +120,17 @@ export class GatewayConfiguration implements ILifeCycle {
   @InjectService()
   skillCatalog!: SkillCatalog;
   @InjectService()
-  manifestCatalog!: ManifestCatalog;
-  @InjectService()
   mcpManager!: McpManager;
   @InjectService()
   serviceSettings!: ServiceSettings;
   @InjectService()
   metricsService!: MetricsService;
   @Inject()
-  injectionCheck!: InjectionCheck;
-  @Inject()
   ports!: Ports;
   @Inject()
   doorGuard!: DoorGuard;
 
-  async onReady(container: IMidwayContainer): Promise<void> {
-    this.injectionCheck.assertInjectable();
-    for (const toolClass of TOOL_CLASSES) {
-      container.bind(toolClass);
-      this.toolService.addTools(toolsOf(await container.getAsync(toolClass)));
-    }
-    await this.manifestCatalog.start();
+  async onReady(): Promise<void> {
     await this.mcpManager.start();
     this.agentDirectory.checkProfiles();
     this.httpApp.getMiddleware().insertFirst(ImageBodies as never);
@@ -233,7 +217,6 @@ export class GatewayConfiguration implements ILifeCycle {
     await this.agentExecutor.stop();
     this.callerPresence.stop();
     await this.directCallService.stopBackgroundCalls();
-    await this.manifestCatalog.stop();
     this.ports.configWatch.close();
     await this.mcpManager.stop();
     this.webhookDispatcher.stop();
@@ -255,15 +238,6 @@ export class GatewayConfiguration implements ILifeCycle {
     await new Promise(resolve => setTimeout(resolve, LAST_BYTES_MS));
     server.closeAllConnections();
     this.mcpDoor.stop();
-    this.ports.skillFiles.close();
-    await this.ports.patchEngine.close();
-    await this.ports.web.close();
-    await this.ports.workspaces.close();
-    await this.ports.cpuTasks.close();
-    await this.ports.tokenCounter.close();
-    this.ports.eventLoopMonitor.stop();
-    await this.ports.traces?.close();
-    await this.ports.store.close();
   }
 }
 

@@ -1,5 +1,9 @@
 /** What a feature is: a part that hangs on the core, and can be read, tested and left out alone. */
-import { createConfiguration, type FunctionalConfiguration } from '@midwayjs/core';
+import { createConfiguration, type FunctionalConfiguration, type IMidwayContainer } from '@midwayjs/core';
+import type { Settings } from '../config/settings';
+import type { Ports } from './ports';
+import type { ConfigReloads } from './service/audit/config_reloads';
+import type { ToolRegistry } from './tools/registry';
 
 /** A class with `@Controller`. */
 export type Controller = new () => object;
@@ -10,12 +14,42 @@ export interface Feature {
   name: string;
   /** Its doors: each method that serves a route has its row, the decorator `@Serve`. */
   routes?: readonly Controller[];
+  /** Builds its services. Called once, before the framework starts. */
+  install?(core: Core): FeatureParts;
 }
+
+/** The services of the core that a feature may use. */
+export interface Core {
+  settings: Settings;
+  ports: Ports;
+  tools: ToolRegistry;
+  configReloads: ConfigReloads;
+}
+
+/** What an installed feature gives to the core. */
+export interface FeatureParts {
+  /** Called in the order of the list, after the classes of tools are made and before agents are checked and runs are recovered. */
+  start?(): Promise<void>;
+  /** Called in the opposite order, after runs and connections have ended, while the store is still open. */
+  stop?(): Promise<void>;
+  /** A sentence for each mistake in the files that bring tools. */
+  toolProblems?(): readonly string[];
+}
+
+/** Name of a feature -> its parts. */
+export type InstalledFeatures = ReadonlyMap<string, FeatureParts>;
+
+export const installFeatures = (features: readonly Feature[], core: Core): InstalledFeatures =>
+  new Map(features.map(feature => [feature.name, feature.install?.(core) ?? {}]));
 
 /** What the `imports` of a Midway application take. */
 type Component = { Configuration: FunctionalConfiguration } & Record<string, object>;
 
-/** Makes the Midway component of a feature: the framework binds its controllers under its name. */
+/** Makes the Midway component of a feature: the framework binds its controllers, starts it and stops it. */
 export function componentOf({ name, routes = [] }: Feature): Component {
-  return { Configuration: createConfiguration({ namespace: name }), ...Object.fromEntries(routes.map(route => [route.name, route])) };
+  const partsIn = (container: IMidwayContainer) => container.get<InstalledFeatures>('features').get(name);
+  const component = createConfiguration({ namespace: name });
+  component.onReady(container => partsIn(container)?.start?.());
+  component.onStop(container => partsIn(container)?.stop?.());
+  return { Configuration: component, ...Object.fromEntries(routes.map(route => [route.name, route])) };
 }

@@ -1,5 +1,9 @@
-/** The features of the gateway. Without its line here, a feature is not there: the gateway starts and works without it. */
+/**
+ * The features of the gateway, in the order in which they start; they stop in the opposite order. Without its line here, a feature is not there: the
+ * gateway starts and works without it.
+ */
 import type { Feature } from './feature';
 import { aguiDoor } from './feature/agui_door/feature';
+import { manifests } from './feature/manifests/feature';
 
-export const FEATURES: readonly Feature[] = [aguiDoor];
+export const FEATURES: readonly Feature[] = [aguiDoor, manifests];

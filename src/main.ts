@@ -11,6 +11,7 @@ import { findKeyProblem } from '../config/settings/key_problem';
 import { logFormat } from '../config/settings/log_values';
 import { SettingError } from '../config/settings/read_values';
 import { GatewayConfiguration } from './configuration';
+import { FEATURES } from './features';
 import { clarifyResolvers } from './gateway/clarify_resolvers';
 import { FILES_WITHOUT_CLASSES, InjectionCheck } from './injection_check';
 import { createDoorGuard } from './middleware/door_guard';
@@ -74,6 +75,7 @@ async function composeContainer(settings: Settings, root: string): Promise<Midwa
     approvalSettings,
     limits,
     resolvers: clarifyResolvers,
+    features: FEATURES,
     version,
   });
   const container = new MidwayContainer();

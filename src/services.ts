@@ -1,5 +1,6 @@
 /** Builds the services, which the doors call, over the ports. */
 import type { Settings } from '../config/settings';
+import type { Feature } from './feature';
 import type { Ports } from './ports';
 import type { ApprovalSettings } from './runtime/approval/approval_policy';
 import { ResultCache } from './runtime/tool_runner/result_cache';
@@ -62,8 +63,7 @@ import { ToolService } from './service/tool/tool_service';
 import type { WebhookOutbox } from './service/webhook/webhook_outbox';
 import { createWebhookServices } from './service/webhook/webhook_services';
 import { createToolSources } from './tool_sources';
-import { builtinTools } from './tools/catalog';
-import { ToolRegistry } from './tools/registry';
+import type { ToolRegistry } from './tools/registry';
 
 export interface ServiceInput {
   settings: Settings;
@@ -74,6 +74,7 @@ export interface ServiceInput {
   /** Absent without limits.yaml. */
   limits: LimitSet | undefined;
   resolvers: QuestionResolvers;
+  features: readonly Feature[];
   version: string;
 }
 
@@ -89,9 +90,8 @@ export function createServices(given: ServiceInput) {
   const input = { ...given, ports };
   const { locale: defaultLocale, clarify } = settings;
   ports.observer.listen(createRunLog(ports.logger.event));
-  const tools = new ToolRegistry(builtinTools());
   const skillServices = createSkillServices(ports);
-  const { manifestCatalog, mcpManager } = createToolSources(settings, ports, tools);
+  const { tools, features, mcpManager, toolProblems } = createToolSources(settings, ports, given.features);
   const opsBase = createOpsBase({ ...ports, tools, models: modelCatalog, agentFor: run => agentDirectory.agentFor(run), onError });
   const agentDirectory = createAgentDirectory(input, { tools, ...skillServices, ...opsBase });
   const webhookServices = createWebhookServices({ ...ports, sender: ports.webhookSender, onError });
@@ -182,7 +182,7 @@ export function createServices(given: ServiceInput) {
     snapshotService: new SnapshotService({ sessions: sessionService, runs: runService, questions }),
     toolService,
     directCallService,
-    manifestCatalog,
+    features,
     mcpManager,
     ...skillServices,
     memoryService: memories,
@@ -196,7 +196,7 @@ export function createServices(given: ServiceInput) {
       ...toolServices,
       ...skillServices,
       ...doors,
-      ...{ version, settings, manifestCatalog, mcpManager, modelSupervisor, toolChooser, toolService },
+      ...{ version, settings, toolProblems, mcpManager, modelSupervisor, toolChooser, toolService },
       ...{ runService, jobScheduler, executor: agentExecutor, defaultLocale, onError },
     }),
     metricsService: createMetricsService({ ...input, tools, mcpManager, agentExecutor }),

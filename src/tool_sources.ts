@@ -1,32 +1,24 @@
-/** Builds the services that bring tools from outside the code: manifests and MCP servers. */
+/** Builds what brings tools: the catalog, the features and the MCP servers. */
 import type { Settings } from '../config/settings';
+import { hasSearchService } from '../config/settings/search_service';
+import { type Feature, installFeatures } from './feature';
 import type { Ports } from './ports';
 import type { ConfigReloads } from './service/audit/config_reloads';
-import { NO_SEARCH_SERVICE } from './service/manifest/gateway_entry';
-import { ManifestCatalog } from './service/manifest/manifest_catalog';
 import { looksSecret } from './service/mcp/config_variables';
 import { McpManager } from './service/mcp/mcp_manager';
-import type { ToolRegistry } from './tools/registry';
+import { builtinTools } from './tools/catalog';
+import { ToolRegistry } from './tools/registry';
+import { disableSearchTools } from './tools/search_service';
 
-export function createToolSources(settings: Settings, ports: Ports & { configReloads: ConfigReloads }, tools: ToolRegistry) {
+/** `list`: the features to install. */
+export function createToolSources(settings: Settings, ports: Ports & { configReloads: ConfigReloads }, list: readonly Feature[]) {
   const { error: onError, info: onInfo } = ports.logger;
-  if (!hasSearch(settings)) {
-    for (const { name, needs } of tools.list()) if (needs === 'search_service') tools.disable(name, NO_SEARCH_SERVICE);
-  }
-  return {
-    manifestCatalog: new ManifestCatalog({
-      ...ports,
-      files: ports.manifestFiles,
-      registry: tools,
-      hasSearch: hasSearch(settings),
-      onError,
-      onInfo,
-    }),
-    mcpManager: new McpManager({ ...ports, tools, variables: variablesOf(settings, ports.redactor), onError, onInfo }),
-  };
+  const tools = new ToolRegistry(builtinTools());
+  if (!hasSearchService(settings)) disableSearchTools(tools);
+  const features = installFeatures(list, { settings, ports, tools, configReloads: ports.configReloads });
+  const mcpManager = new McpManager({ ...ports, tools, variables: variablesOf(settings, ports.redactor), onError, onInfo });
+  return { tools, features, mcpManager, toolProblems: () => [...features.values()].flatMap(feature => feature.toolProblems?.() ?? []) };
 }
-
-const hasSearch = ({ web }: Settings): boolean => Boolean(web.searxngUrl || web.braveApiKey || web.tavilyApiKey) || web.duckDuckGo;
 
 /** The variables that mcp.yaml can name: two directories as the gateway uses them, and its environment. */
 function variablesOf(

@@ -17,7 +17,6 @@ import type { ConfigReloads } from '../audit/config_reloads';
 import type { DayBudgets } from '../limits/day_budgets';
 import type { LimitRules } from '../limits/limit_rules';
 import type { Switches } from '../limits/switches';
-import type { ManifestCatalog } from '../manifest/manifest_catalog';
 import type { McpManager } from '../mcp/mcp_manager';
 import type { ModelCatalog } from '../model/model_catalog';
 import type { ModelSupervisor } from '../model/model_supervisor';
@@ -63,7 +62,8 @@ export interface OpsDeps {
   runLimits: { concurrentRuns: number; queuedRuns: number };
   dayBudgets: DayBudgets;
   mcpManager: McpManager;
-  manifestCatalog: ManifestCatalog;
+  /** A sentence for each mistake in the files that bring tools. */
+  toolProblems: () => readonly string[];
   defaultLocale: Locale;
   onError: LogError;
   /** The sockets and event streams of this process. */

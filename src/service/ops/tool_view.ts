@@ -36,7 +36,8 @@ export class ToolFiguresReader {
 
   /** All tenants together are shown as the tools of the default tenant, with the calls of all. */
   async read({ tenantId }: OpsView): Promise<OpsTools> {
-    const { clock, toolService, toolCounts, switches, mcpManager, manifestCatalog } = this.deps;
+    const { clock, toolService, toolCounts, switches, mcpManager } = this.deps;
+    const manifestProblems = [...this.deps.toolProblems()];
     const tenant = tenantId ?? 'default';
     const inChinese = new Map(toolService.listTools(tenant, 'zh-CN').map(row => [row.name, row]));
     const rows = toolService.listTools(tenant, 'en').map(
@@ -60,8 +61,8 @@ export class ToolFiguresReader {
       tools: rows,
       patchLevels: toolCounts.patchLevels(tenantId),
       mcpServers: mcpManager.listServers(tenantId),
-      manifestProblems: manifestCatalog.warnings(),
-      manifestNotices: manifestCatalog.warnings().map(toNotice),
+      manifestProblems,
+      manifestNotices: manifestProblems.map(toNotice),
     };
   }
 }

@@ -2,11 +2,11 @@
 import { TypeCompiler } from '@sinclair/typebox/compiler';
 import { type ConfigFile, ConfigFileError } from '../../port/config_files';
 import type { ManifestFile } from '../../port/manifest_files';
+import { type FieldMistake, fieldMistakes, invisibleTexts } from '../../service/config_file_check';
 import { getAllToolNames } from '../../tools/catalog';
 import { parametersIn } from '../../tools/parameter_paths';
 import { schemaProblem } from '../../tools/validation';
 import { escapeKey } from '../../utils/json_pointer';
-import { type FieldMistake, fieldMistakes, invisibleTexts } from '../config_file_check';
 import { byLine, type FilePlace, FileValidationError } from './file_validation_error';
 import { type CheckedCommand, ConfigField, ManifestCommand, ManifestText, type ToolManifest, VERSION } from './manifest_schema';
 import { valueProblem } from './setting_values';

@@ -1,6 +1,7 @@
 /** Checks the settings of a tool against the `config_schema` of its manifest. No message holds a value: settings are secrets. */
+
+import type { FieldMistake } from '../../service/config_file_check';
 import { escapeKey } from '../../utils/json_pointer';
-import type { FieldMistake } from '../config_file_check';
 import type { ConfigField } from './manifest_schema';
 
 export type SettingValues = Readonly<Record<string, unknown>>;

@@ -3,12 +3,12 @@
 import type { ManifestFile, ManifestFiles } from '../../port/manifest_files';
 import type { Redactor } from '../../port/redactor';
 import type { ToolProcesses } from '../../port/tool_processes';
+import type { ConfigReloads } from '../../service/audit/config_reloads';
 import type { ToolContext, ToolResult } from '../../tools/common';
 import { isUnusable, type ToolEntry } from '../../tools/foreign_tools';
 import type { ToolRegistry } from '../../tools/registry';
 import { coalesceCalls } from '../../utils/coalesce_calls';
 import { contentHash } from '../../utils/content_hash';
-import type { ConfigReloads } from '../audit/config_reloads';
 import { type CallInput, defaultsOf } from './call_request';
 import { callGatewayCommand, isGatewayEntry } from './gateway_entry';
 import type { LoadedTool, ToolCallDeps } from './loaded_tool';

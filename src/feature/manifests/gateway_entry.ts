@@ -4,6 +4,7 @@
  */
 import type { ProgramProblem, ToolProcesses, ToolProgram } from '../../port/tool_processes';
 import type { ToolResult } from '../../tools/common';
+import { NO_SEARCH_SERVICE } from '../../tools/search_service';
 import type { GatewayCall, GatewayCommand } from './gateway_command';
 import type { ToolManifest } from './manifest_schema';
 import type { SettingValues } from './setting_values';
@@ -26,10 +27,6 @@ export const isGatewayEntry = ({ entry }: Pick<ToolManifest, 'entry'>): boolean 
 export interface GatewayServices {
   hasSearch: boolean;
 }
-
-/** Says as a clause how the operator sets up a search service. */
-export const NO_SEARCH_SERVICE =
-  'no search service is set up; set NETA_SEARXNG_URL, BRAVE_API_KEY, TAVILY_API_KEY or NETA_SEARCH_DUCKDUCKGO=1';
 
 /** Says as a clause what must be set up before the commands of a manifest can work; undefined when they can. */
 export function unreadyProblem(

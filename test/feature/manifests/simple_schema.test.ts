@@ -1,4 +1,4 @@
-import { toSimpleSchema } from '../../../src/service/manifest/simple_schema';
+import { toSimpleSchema } from '../../../src/feature/manifests/simple_schema';
 import { validateArguments } from '../../../src/tools/validation';
 
 const closed = (properties: Record<string, unknown>, required: string[] = []) => ({

@@ -1,8 +1,8 @@
 /** Checks requests to call a command of a manifest, before anything runs. */
 import { type Static, Type } from '@sinclair/typebox';
 import { TypeCompiler } from '@sinclair/typebox/compiler';
+import { fieldMessage } from '../../service/config_file_check';
 import { validateArguments } from '../../tools/validation';
-import { fieldMessage } from '../config_file_check';
 import type { ToolManifest } from './manifest_schema';
 
 const ToolCallRequest = Type.Object(

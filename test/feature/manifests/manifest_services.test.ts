@@ -1,10 +1,11 @@
 /** Services of several tenants, with processes that the test plays. */
+
+import type { LoadedTool } from '../../../src/feature/manifests/loaded_tool';
+import type { CheckedCommand, ToolManifest } from '../../../src/feature/manifests/manifest_schema';
+import { ManifestServices } from '../../../src/feature/manifests/manifest_services';
+import { ToolSettings } from '../../../src/feature/manifests/tool_settings';
 import type { ToolProcess, ToolProcessEnd, ToolProcesses, ToolProcessRequest } from '../../../src/port/tool_processes';
 import type { Workspaces } from '../../../src/port/workspaces';
-import type { LoadedTool } from '../../../src/service/manifest/loaded_tool';
-import type { CheckedCommand, ToolManifest } from '../../../src/service/manifest/manifest_schema';
-import { ManifestServices } from '../../../src/service/manifest/manifest_services';
-import { ToolSettings } from '../../../src/service/manifest/tool_settings';
 import type { ToolContext } from '../../../src/tools/common';
 import { createManualClock } from '../../support/manual_clock';
 

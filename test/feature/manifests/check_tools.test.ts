@@ -6,12 +6,12 @@ import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { createManifestDirectory } from '../../../src/adapter/config/manifest_directory';
 import { parseYaml } from '../../../src/adapter/config/yaml_file';
+import { checkTools } from '../../../src/feature/manifests/check_tools';
+import type { ToolManifest } from '../../../src/feature/manifests/manifest_schema';
+import { SettingsValidationError, ToolSettings } from '../../../src/feature/manifests/tool_settings';
+import { ManifestValidationError, validateManifest } from '../../../src/feature/manifests/validate_manifest';
+import { ToolCallValidationError, validateToolCall } from '../../../src/feature/manifests/validate_tool_call';
 import { type ConfigFile, ConfigFileError } from '../../../src/port/config_files';
-import { checkTools } from '../../../src/service/manifest/check_tools';
-import type { ToolManifest } from '../../../src/service/manifest/manifest_schema';
-import { SettingsValidationError, ToolSettings } from '../../../src/service/manifest/tool_settings';
-import { ManifestValidationError, validateManifest } from '../../../src/service/manifest/validate_manifest';
-import { ToolCallValidationError, validateToolCall } from '../../../src/service/manifest/validate_tool_call';
 
 const ROOT = join(__dirname, '../../..');
 

@@ -1,9 +1,10 @@
 /** A service with a process that the test plays: readiness, health checks, and the pauses between restarts. */
+
+import type { LoadedTool } from '../../../src/feature/manifests/loaded_tool';
+import type { ToolManifest } from '../../../src/feature/manifests/manifest_schema';
+import { ServiceProcess } from '../../../src/feature/manifests/service_process';
+import { ToolSettings } from '../../../src/feature/manifests/tool_settings';
 import type { ToolProcess, ToolProcessEnd, ToolProcesses, ToolProcessRequest } from '../../../src/port/tool_processes';
-import type { LoadedTool } from '../../../src/service/manifest/loaded_tool';
-import type { ToolManifest } from '../../../src/service/manifest/manifest_schema';
-import { ServiceProcess } from '../../../src/service/manifest/service_process';
-import { ToolSettings } from '../../../src/service/manifest/tool_settings';
 import { createManualClock } from '../../support/manual_clock';
 
 interface PlayedProcess {

@@ -1,0 +1,40 @@
+/** The component below the features: what is ready before the first of them starts, and closes after the last of them has stopped. */
+import { Configuration, type ILifeCycle, type IMidwayContainer, Inject } from '@midwayjs/core';
+import { InjectService } from './inject_service';
+import type { InjectionCheck } from './injection_check';
+import type { Ports } from './ports';
+import type { ToolService } from './service/tool/tool_service';
+import { TOOL_CLASSES } from './tool_classes';
+import { toolsOf } from './tools/agent_tool_decorator';
+
+@Configuration({ namespace: 'base' })
+export class BaseComponent implements ILifeCycle {
+  @InjectService()
+  toolService!: ToolService;
+  @Inject()
+  injectionCheck!: InjectionCheck;
+  @Inject()
+  ports!: Ports;
+
+  async onReady(container: IMidwayContainer): Promise<void> {
+    this.injectionCheck.assertInjectable();
+    for (const toolClass of TOOL_CLASSES) {
+      container.bind(toolClass);
+      this.toolService.addTools(toolsOf(await container.getAsync(toolClass)));
+    }
+  }
+
+  /** The framework stops components in the opposite order of their start, so this is the last one of the gateway. */
+  async onStop(): Promise<void> {
+    const { ports } = this;
+    ports.skillFiles.close();
+    await ports.patchEngine.close();
+    await ports.web.close();
+    await ports.workspaces.close();
+    await ports.cpuTasks.close();
+    await ports.tokenCounter.close();
+    ports.eventLoopMonitor.stop();
+    await ports.traces?.close();
+    await ports.store.close();
+  }
+}
