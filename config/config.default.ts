@@ -47,7 +47,7 @@ export default ({ appDir }: { appDir: string }) => {
     socketIO: {
       // Answer requests that offer another protocol instead of closing their connection.
       destroyUpgrade: false,
-      ...(settings.origins.length > 0 && { cors: { origin: settings.origins } }),
+      cors: settings.origins.length > 0 ? { origin: settings.origins } : undefined,
       parser: socketParser,
       connectTimeout: CONNECT_LIMIT_MS,
       serveClient: false,

@@ -126,7 +126,7 @@ export function readSettings(given: Environment, root: string): Settings {
     host: values.HOST,
     dataDir,
     workspace,
-    ...(values.DATABASE_URL && { databaseUrl: values.DATABASE_URL }),
+    databaseUrl: values.DATABASE_URL || undefined,
     configDir,
     programDir: root,
     locale: values.NETA_LOCALE,
@@ -135,7 +135,7 @@ export function readSettings(given: Environment, root: string): Settings {
     isLoopback: isLoopback(values.HOST),
     origins: values.NETA_ORIGINS,
     apiKeys: toApiKeys(values),
-    ...(values.NETA_METRICS_TOKEN && { metricsToken: values.NETA_METRICS_TOKEN }),
+    metricsToken: values.NETA_METRICS_TOKEN || undefined,
     hosts: values.NETA_HOSTS,
     trustedProxies: values.NETA_TRUST_PROXY,
     basePath: toBasePath(values.NETA_BASE_PATH) ?? '',
@@ -165,7 +165,7 @@ export function readSettings(given: Environment, root: string): Settings {
     shell: toShell(values),
     weather: {
       isSimulated: values.NETA_WEATHER_SIMULATED === '1',
-      ...(values.NETA_OPEN_METEO_URL && { openMeteoUrl: values.NETA_OPEN_METEO_URL }),
+      openMeteoUrl: values.NETA_OPEN_METEO_URL || undefined,
     },
     ...toFailpoints(values, env['NODE_ENV'] === 'production'),
     toolEnvironment: Object.fromEntries(TOOL_ENVIRONMENT.flatMap(name => (env[name] ? [[name, env[name]]] : []))),
@@ -212,7 +212,7 @@ function toModel(values: SettingValues): Pick<Settings, 'openai'> {
   const { OPENAI_API_KEY: apiKey, OPENAI_BASE_URL: baseUrl, NETA_MODEL: model, NETA_MODEL_IMAGES } = values;
   if (!apiKey && !baseUrl) return {};
   // Local servers need no key, but the client insists on one.
-  return { openai: { apiKey: apiKey || 'none', ...(baseUrl && { baseUrl }), model, ...(NETA_MODEL_IMAGES === '1' && { images: true }) } };
+  return { openai: { apiKey: apiKey || 'none', baseUrl: baseUrl || undefined, model, images: NETA_MODEL_IMAGES === '1' || undefined } };
 }
 
 /** The key goes to the server that it belongs to only. */
@@ -223,7 +223,7 @@ function toEmbedding(values: SettingValues): Pick<Settings, 'embedding'> {
   const apiKey = ownKey || (ownUrl ? undefined : values.OPENAI_API_KEY);
   if (!baseUrl && !apiKey)
     throw new SettingError('NETA_EMBEDDING_MODEL needs a server: set OPENAI_API_KEY, OPENAI_BASE_URL or NETA_EMBEDDING_BASE_URL.');
-  return { embedding: { model, ...(baseUrl && { baseUrl }), ...(apiKey && { apiKey }) } };
+  return { embedding: { model, baseUrl: baseUrl || undefined, apiKey: apiKey || undefined } };
 }
 
 function toFailpoints(values: SettingValues, isProduction: boolean): Pick<Settings, 'failpoints'> {
@@ -257,9 +257,9 @@ function toWeb(values: SettingValues): Settings['web'] {
     webhookAllow,
     fetchTimeoutMs: values.NETA_FETCH_TIMEOUT_MS,
     userAgent: values.NETA_FETCH_USER_AGENT,
-    ...(values.NETA_SEARXNG_URL && { searxngUrl: values.NETA_SEARXNG_URL }),
-    ...(values.BRAVE_API_KEY && { braveApiKey: values.BRAVE_API_KEY }),
-    ...(values.TAVILY_API_KEY && { tavilyApiKey: values.TAVILY_API_KEY }),
+    searxngUrl: values.NETA_SEARXNG_URL || undefined,
+    braveApiKey: values.BRAVE_API_KEY || undefined,
+    tavilyApiKey: values.TAVILY_API_KEY || undefined,
     duckDuckGo: values.NETA_SEARCH_DUCKDUCKGO === '1',
   };
 }

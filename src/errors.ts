@@ -210,10 +210,10 @@ export function toWireError(error: AppError, requestId: string, locale: keyof Bi
     code: error.code,
     message: messageIn(error, locale).message,
     type,
-    ...(error.param !== undefined && { param: error.param }),
+    param: error.param,
     retryable,
-    ...(error.retryAfterMs !== undefined && { retryAfterMs: error.retryAfterMs }),
+    retryAfterMs: error.retryAfterMs,
     requestId,
-    ...(error.details && { details: error.details }),
+    details: error.details,
   };
 }

@@ -103,7 +103,7 @@ async function loadModels(
       if (problem !== undefined) throw new SettingError(`${name} ${problem}`);
       return secret;
     },
-    ...(openai && { configured: toConfiguredModels(openai) }),
+    configured: openai && toConfiguredModels(openai),
   };
   return new ModelCatalog(deps, await readModelsFile(configFiles));
 }

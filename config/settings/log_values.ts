@@ -30,7 +30,7 @@ export function toLog(values: SettingValues, { dataDir, env }: { dataDir: string
   return {
     format: logFormat(env),
     level,
-    ...(file && { file: { path: resolve(dataDir, file), maxMiB: values.NETA_LOG_FILE_MB, maxFiles: values.NETA_LOG_FILES } }),
+    file: file ? { path: resolve(dataDir, file), maxMiB: values.NETA_LOG_FILE_MB, maxFiles: values.NETA_LOG_FILES } : undefined,
   };
 }
 

@@ -41,7 +41,7 @@ export interface SettingKeywords {
 const keywords = ({ section, en, zh, isCommon }: SettingInfo): SettingKeywords & ReturnType<typeof says> => ({
   section,
   ...says(en, zh),
-  ...(isCommon && { isCommon }),
+  isCommon,
 });
 
 export const integer = (bounds: { minimum: number; maximum: number; default: number }, info: SettingInfo) =>

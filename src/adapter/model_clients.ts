@@ -38,9 +38,9 @@ export function createModelClients({ ids, failpoints, times }: ModelClientDeps):
           createCallId,
           dialect,
           limits: timesOf(own, times),
-          ...(baseUrl !== undefined && { baseUrl }),
-          ...(apiKey !== undefined && { apiKey }),
-          ...(maxTokensField && { maxTokensField }),
+          baseUrl,
+          apiKey,
+          maxTokensField,
         }),
       );
     },

@@ -33,7 +33,7 @@ const doctor: Command = {
     const fixed = options['fix'] === true ? await mendPlace(place, language, isRunning) : [];
     const checks = [...remote, checkSettings(ROOT, env, language), ...(await localChecks(place, invocation, isRunning))];
     const ok = checks.every(({ status }) => status !== 'fail');
-    if (output.isJson) output.json({ ok, checks, ...(options['fix'] === true && { fixed }) });
+    if (output.isJson) output.json({ ok, checks, fixed: options['fix'] === true ? fixed : undefined });
     else {
       for (const done of fixed) output.line(`+ ${done}`);
       for (const { name, status, message } of checks) output.line(`${MARKS[status]} ${name}: ${message}`);

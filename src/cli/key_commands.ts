@@ -35,7 +35,7 @@ async function createKey(invocation: Invocation, name: string): Promise<number> 
   if (scopes === undefined && (await readKeys(invocation)).length === 0) throw new UsageError(TEXTS.firstKey[language]);
   // The gateway checks the scopes.
   const names = String(scopes ?? DEFAULT_SCOPES).split('+') as NewKey['scopes'];
-  const body = { name, scopes: names, ...(tenant && { tenant: String(tenant) }), ...(expires && { expiresAt: String(expires) }) };
+  const body = { name, scopes: names, tenant: tenant ? String(tenant) : undefined, expiresAt: expires ? String(expires) : undefined };
   const made = await client.request('post', '/api/v1/api-keys', { body });
   if (output.isJson) output.json(made);
   else if (made.secret !== undefined) output.line(made.secret);

@@ -9,7 +9,7 @@ const sessions: Command = {
   summary: { en: 'List sessions, newest first; words search their titles', 'zh-CN': '列出会话，最新的在前；词语用于搜索标题' },
   async run(invocation) {
     const q = invocation.args.join(' ');
-    const { data } = await invocation.client.request('get', '/api/v1/sessions', { query: { limit: LIST_LIMIT, ...(q !== '' && { q }) } });
+    const { data } = await invocation.client.request('get', '/api/v1/sessions', { query: { limit: LIST_LIMIT, q: q || undefined } });
     return list(
       invocation,
       data,

@@ -63,7 +63,7 @@ function toInvocation(values: Record<string, string | boolean | undefined>, args
   const hasColours = process.stdout.isTTY === true && !env['NO_COLOR'] && env['TERM'] !== 'dumb';
   const clientAt = (at: string) => {
     reachDirectly(at, env);
-    return new NetaClient({ url: at, locale: language, retries: RETRIES, ...(apiKey !== undefined && { apiKey }) });
+    return new NetaClient({ url: at, locale: language, retries: RETRIES, apiKey });
   };
   const output = new Output(process.stdout, process.stderr, values['json'] === true, hasColours);
   return { args, options: values, client: clientAt(url), clientAt, url, output, language, env };

@@ -21,7 +21,7 @@ const run: Command = {
     const input = args.join(' ') === '-' ? await readStdin() : args.join(' ');
     const text = (name: string): string | undefined => options[name] as string | undefined;
     const [agent, sessionId, model] = [text('agent'), text('session'), text('model')];
-    const request = { input, ...(agent && { agent }), ...(sessionId && { sessionId }), ...(model && { model }) };
+    const request = { input, agent: agent || undefined, sessionId: sessionId || undefined, model: model || undefined };
     return untilInterrupted(invocation, async signal => {
       const result = await client.run(request, { onEvent: showEvents(invocation), signal, ...askAtTerminal(invocation, signal) });
       return exitCodeOf(result, invocation);

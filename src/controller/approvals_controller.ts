@@ -38,7 +38,7 @@ export class ApprovalsController {
   })
   async list() {
     const { status, sessionId, ...rest } = decodeQuery({ ...this.ctx.query });
-    const filter = { kind: 'approval' as const, ...(status && { status }), ...(sessionId && { sessionId }) };
+    const filter = { kind: 'approval' as const, status, sessionId: sessionId || undefined };
     return encodePage(await this.questionService.listQuestions(tenantOf(this.ctx), filter, pageOf(rest)), toWireApproval);
   }
 

@@ -37,7 +37,7 @@ export class ClarificationsController {
   })
   async list() {
     const { status, sessionId, ...rest } = decodeQuery({ ...this.ctx.query });
-    const filter = { kind: 'clarification' as const, ...(status && { status }), ...(sessionId && { sessionId }) };
+    const filter = { kind: 'clarification' as const, status, sessionId: sessionId || undefined };
     return encodePage(await this.questionService.listQuestions(tenantOf(this.ctx), filter, pageOf(rest)), toWireClarification);
   }
 
@@ -68,6 +68,6 @@ export class ClarificationsController {
       interaction: { clarify: 'text', clarifyTimeoutMs: this.serviceSettings.clarify.declaredTimeoutMs },
     });
     this.ctx.status = 200;
-    return { requestId, status: 'answered', ...(followUp && { runId: followUp.id, sessionId: followUp.sessionId }) };
+    return { requestId, status: 'answered', runId: followUp?.id, sessionId: followUp?.sessionId };
   }
 }

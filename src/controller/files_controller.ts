@@ -196,7 +196,7 @@ export class FilesController {
 
   private conditions(): FileConditions {
     const [ifMatch, ifNoneMatch] = [this.versionsIn('If-Match'), this.versionsIn('If-None-Match')];
-    return { ...(ifMatch && { ifMatch }), ...(ifNoneMatch && { ifNoneMatch }) };
+    return { ifMatch, ifNoneMatch };
   }
 
   private versionsIn(name: 'If-Match' | 'If-None-Match'): string[] | undefined {

@@ -88,7 +88,7 @@ export function pageOf(query: { limit?: string; cursor?: string }): PageRequest 
       message: `/limit: must be 1 to ${MAX_PAGE}.`,
       messageZh: `/limit：必须在 1 到 ${MAX_PAGE} 之间。`,
     });
-  return { limit, maxBytes: PAGE_BYTES, ...(query.cursor !== undefined && { cursor: query.cursor }) };
+  return { limit, maxBytes: PAGE_BYTES, cursor: query.cursor };
 }
 
 /** Reads `since`, or another field, as milliseconds since 1970. Throws `invalid_request` for a time that does not exist. */
@@ -128,7 +128,7 @@ export function sendExport(ctx: Context, name: string, items: AsyncIterable<Expo
 
 /** Encodes the rows of a page to their wire form. */
 export function encodePage<T, W>(page: Page<T>, encode: (row: T) => W): Page<W> {
-  return { data: page.data.map(encode), ...(page.nextCursor !== undefined && { nextCursor: page.nextCursor }) };
+  return { data: page.data.map(encode), nextCursor: page.nextCursor };
 }
 
 /** Returns the language of an answer: the one that Accept-Language prefers, else English; without the header `fallback`. */

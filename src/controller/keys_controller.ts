@@ -63,13 +63,13 @@ export class KeysController {
     const input = {
       name,
       scopes,
-      ...(tenant !== undefined && { tenantId: tenant }),
-      ...(expiresAt !== undefined && { expiresAt: endOf(expiresAt) }),
+      tenantId: tenant,
+      expiresAt: expiresAt === undefined ? undefined : endOf(expiresAt),
     };
     const made = await this.apiKeyService.createKey(principalOf(this.ctx), input, onceOf(this.ctx, 'createApiKey', input).request?.key);
     this.ctx.status = 201;
     if (made.isReplay) this.ctx.set('idempotency-replayed', 'true');
-    return { ...toWireKey(made.key), ...(made.secret !== undefined && { secret: made.secret }) };
+    return { ...toWireKey(made.key), secret: made.secret };
   }
 
   @Serve({

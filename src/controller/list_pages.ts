@@ -14,7 +14,7 @@ export function pageOfList<T>(rows: readonly T[], { limit, cursor }: PageRequest
   const data = rows.slice(start, start + limit);
   const last = data.at(-1);
   const end = start + data.length;
-  return { data, ...(last !== undefined && end < rows.length && { nextCursor: `${end}.${encode(keyOf(last))}` }) };
+  return { data, nextCursor: last !== undefined && end < rows.length ? `${end}.${encode(keyOf(last))}` : undefined };
 }
 
 /** As `pageOfList`; the whole list for a query without limit and cursor. */
@@ -34,7 +34,7 @@ export function listOrPageByNumber<T>(
   const rest = cursor === undefined ? rows : rows.filter(row => numberOf(row) > Number(cursor));
   const data = query.limit === undefined && cursor === undefined ? [...rest] : rest.slice(0, pageOf(query).limit);
   const last = data.at(-1);
-  return { data, ...(last !== undefined && data.length < rest.length && { nextCursor: String(numberOf(last)) }) };
+  return { data, nextCursor: last !== undefined && data.length < rest.length ? String(numberOf(last)) : undefined };
 }
 
 function startOf<T>(rows: readonly T[], cursor: string, keyOf: (row: T) => string): number {

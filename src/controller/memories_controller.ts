@@ -36,7 +36,7 @@ export class MemoriesController {
   })
   async list() {
     const { q, kind, ...rest } = decodeQuery({ ...this.ctx.query });
-    const filter = { ...(q !== undefined && q.trim() !== '' && { query: q }), ...(kind !== undefined && { kind }) };
+    const filter = { query: q !== undefined && q.trim() !== '' ? q : undefined, kind };
     return encodePage(await this.memoryService.listMemories(tenantOf(this.ctx), filter, pageOf(rest)), toWireMemory);
   }
 

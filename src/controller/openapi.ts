@@ -84,11 +84,11 @@ function toOperation(route: RouteRow): JsonObject {
     tags: [tag],
     operationId,
     summary,
-    ...(description && { description }),
-    ...(deprecated && { deprecated: true }),
+    description,
+    deprecated: deprecated && true,
     ...(scope === 'open' ? { security: [] } : { 'x-scope': scope }),
-    ...(parameters.length > 0 && { parameters }),
-    ...(body && { requestBody: { required: (body.required?.length ?? 0) > 0, content: { 'application/json': { schema: body } } } }),
+    parameters: parameters.length > 0 ? parameters : undefined,
+    requestBody: body && { required: (body.required?.length ?? 0) > 0, content: { 'application/json': { schema: body } } },
     ...(upload && { requestBody: { required: true, content: { 'application/octet-stream': {} } } }),
     responses: {
       ...Object.fromEntries(Object.entries(answers).map(([status, answer]) => [status, toResponse(answer)])),
@@ -110,7 +110,7 @@ function parametersOf(schema: TObject | undefined, place: 'query' | 'header'): J
   return Object.entries(properties).map(([name, { description, [ZH_DESCRIPTION]: zhCN, [DOCUMENTED_AS]: shown, ...rest }]) => ({
     name,
     in: place,
-    ...(required.includes(name) && { required: true }),
+    required: required.includes(name) || undefined,
     ...(description !== undefined && { description, [ZH_DESCRIPTION]: zhCN }),
     schema: shown ?? rest,
   }));
@@ -127,7 +127,7 @@ function toResponse({ description, json, page, lines, bytes = [], events }: Answ
     ...Object.fromEntries(bytes.map(type => [type, {}])),
     ...(events && { 'text/event-stream': { schema: EVENT_STREAM } }),
   };
-  return { description, ...(Object.keys(content).length > 0 && { content }) };
+  return { description, content: Object.keys(content).length > 0 ? content : undefined };
 }
 
 /** OpenAPI 3.1 has no keyword for the items of a stream, so `contentSchema` names the shape of each event. */

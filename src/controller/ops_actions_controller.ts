@@ -44,7 +44,7 @@ export class OpsActionsController {
     const { filter, reason } = decodeCancelRuns(bodyOf(this.ctx));
     const { key, stuck, ...rest } = filter;
     // The schema has checked the values.
-    const chosen = { ...rest, ...(key !== undefined && { keyName: key }), ...(stuck && { isStuck: true }) } as RunsFilter;
+    const chosen = { ...rest, keyName: key, isStuck: stuck } as RunsFilter;
     const runIds = await this.opsService.views.actions.cancelRuns(this.view, principalOf(this.ctx), chosen, reason);
     this.ctx.status = 202;
     return { runIds };
@@ -85,7 +85,7 @@ export class OpsActionsController {
   async switchTool(@Param('name') name: string) {
     const { enabled, reason } = decodeSwitch(bodyOf(this.ctx));
     const tool = decodeId(name);
-    await this.opsService.views.actions.setTool(principalOf(this.ctx), tool, { isOn: enabled, ...(reason !== undefined && { reason }) });
+    await this.opsService.views.actions.setTool(principalOf(this.ctx), tool, { isOn: enabled, reason });
     this.ctx.status = 200;
     return { name: tool, enabled };
   }
@@ -110,8 +110,8 @@ export class OpsActionsController {
     this.ctx.status = 200;
     return this.opsService.views.actions.setAccepting(principalOf(this.ctx), {
       isOn: accepting,
-      ...(reason !== undefined && { reason }),
-      ...(tenant !== undefined && { tenant }),
+      reason,
+      tenant,
     });
   }
 

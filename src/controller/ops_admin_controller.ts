@@ -47,7 +47,7 @@ export class OpsAdminController {
     const { limit, cursor, ...filter } = decodeLogs({ ...this.ctx.query });
     // The schema has checked the level.
     const { at, data: lines } = this.opsService.views.logs.read(filter as LogFilter);
-    const page = { ...(limit !== undefined && { limit }), ...(cursor !== undefined && { cursor }) };
+    const page = { limit, cursor };
     const answer = { at, ...listOrPageByNumber(lines, page, ({ n }) => n) };
     this.ctx.vary('Accept');
     if (this.ctx.accepts('application/json', 'application/x-ndjson') !== 'application/x-ndjson') return answer;
@@ -124,7 +124,7 @@ export class OpsAdminController {
   async putConfigFile(@Param('file') file: string) {
     this.assertAdmin();
     const { text, baseHash } = decodeWrite(bodyOf(this.ctx));
-    const change = { name: file, text, ...(baseHash !== undefined && { baseHash }) };
+    const change = { name: file, text, baseHash };
     this.ctx.status = 200;
     return this.opsService.views.writeConfigFile(principalOf(this.ctx), change);
   }
@@ -149,7 +149,7 @@ export class OpsAdminController {
     const { reason, ...asked } = decodeRaise(bodyOf(this.ctx));
     this.ctx.status = 200;
     // The schema has checked the scope and the limit.
-    const request = { ...asked, ...(reason !== undefined && { reason }) } as RaiseRequest;
+    const request = { ...asked, reason } as RaiseRequest;
     return this.opsService.views.actions.raiseLimit(principalOf(this.ctx), request);
   }
 

@@ -55,15 +55,15 @@ export class OpsController {
     const { agent, door, key, status, reason, since, until, q, stuck, ...page } = decodeRunsQuery({ ...this.ctx.query });
     // The schema has checked the values of door, status and reason.
     const filter = {
-      ...(agent !== undefined && { agent }),
-      ...(door !== undefined && { door }),
-      ...(key !== undefined && { keyName: key }),
-      ...(status !== undefined && { status }),
-      ...(reason !== undefined && { reason }),
-      ...(since !== undefined && { since: sinceOf(since) }),
-      ...(until !== undefined && { until: sinceOf(until, 'until') }),
-      ...(q !== undefined && { id: q }),
-      ...(stuck !== undefined && { isStuck: true }),
+      agent,
+      door,
+      keyName: key,
+      status,
+      reason,
+      since: since === undefined ? undefined : sinceOf(since),
+      until: until === undefined ? undefined : sinceOf(until, 'until'),
+      id: q,
+      isStuck: stuck === undefined ? undefined : true,
     } as RunsFilter;
     const answer = await this.opsService.views.liveRuns.listRuns(this.view, filter, pageOf(page));
     return { ...answer, hasMore: answer.nextCursor !== undefined };

@@ -64,10 +64,10 @@ export class OpsDataController {
   async sessions() {
     const { tenant, agent, status, since, origin, q, ...page } = decodeSessionsQuery({ ...this.ctx.query });
     const filter: OpsSessionsFilter = {
-      ...(agent !== undefined && { agent }),
-      ...(status !== undefined && { status }),
-      ...(since !== undefined && { since: sinceOf(since) }),
-      ...(origin !== undefined && { originDoor: 'openai' }),
+      agent,
+      status,
+      since: since === undefined ? undefined : sinceOf(since),
+      originDoor: origin === undefined ? undefined : 'openai',
     };
     const request = { filter, page: pageOf(page) };
     const mayReadTexts = hasScope(principalOf(this.ctx), 'chat');
@@ -179,7 +179,7 @@ export class OpsDataController {
     if (answer === undefined) throw missing('answer');
     const interaction = { clarify: 'text' as const, clarifyTimeoutMs: this.serviceSettings.clarify.declaredTimeoutMs };
     const followUp = await this.answerService.answerClarification({ ...asker, requestId, answer, door: 'rest', interaction });
-    return { requestId, status: 'answered', ...(followUp && { runId: followUp.id, sessionId: followUp.sessionId }) };
+    return { requestId, status: 'answered', runId: followUp?.id, sessionId: followUp?.sessionId };
   }
 
   private async findQuestion(requestId: string) {

@@ -55,12 +55,12 @@ export class RecordsController {
   })
   async usage() {
     const { from: begin, to: end, by = 'day', tenant, ...page } = decodeUsage({ ...this.ctx.query });
-    const days = { ...(begin !== undefined && { from: dayOf('from', begin) }), ...(end !== undefined && { to: dayOf('to', end) }) };
+    const days = { from: begin === undefined ? undefined : dayOf('from', begin), to: end === undefined ? undefined : dayOf('to', end) };
     const { toUsageCells, toWireUsage, USAGE_COLUMNS }: typeof import('../wire/wire_usage') = require('../wire/wire_usage');
     const { from, to, rows } = await this.usageReport.readUsage({ by, ...days, ...this.tenantFilter(tenant) });
     const sums = listOrPage(rows, page, ({ key, tenantId }) => JSON.stringify([key, tenantId]));
     const { data, nextCursor } = encodePage(sums, toWireUsage);
-    if (!this.wantsCsv()) return { from, to, by, data, ...(nextCursor !== undefined && { nextCursor }) };
+    if (!this.wantsCsv()) return { from, to, by, data, nextCursor };
     if (nextCursor !== undefined) this.linkNext(nextCursor);
     return this.sendCsv('usage', USAGE_COLUMNS, data.map(toUsageCells));
   }
@@ -85,10 +85,10 @@ export class RecordsController {
     const filter = {
       ...names,
       ...this.tenantFilter(tenant),
-      ...(from !== undefined && { from: timeOf('from', from) }),
-      ...(to !== undefined && { to: timeOf('to', to) + (DAY.test(to) ? DAY_MS : 0) }),
+      from: from === undefined ? undefined : timeOf('from', from),
+      to: to === undefined ? undefined : timeOf('to', to) + (DAY.test(to) ? DAY_MS : 0),
     };
-    const request = pageOf({ ...(limit !== undefined && { limit }), ...(cursor !== undefined && { cursor }) });
+    const request = pageOf({ limit, cursor });
     // Loaded with the first reader of the log.
     const { wordsOf }: typeof import('../service/audit/audit_actions') = require('../service/audit/audit_actions');
     const rows = encodePage(await this.auditLog.listRecords(filter, request), row => ({ ...toWireAudit(row), ...wordsOf(row.action) }));

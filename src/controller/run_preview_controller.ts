@@ -48,14 +48,14 @@ export class RunPreviewController {
     return this.runPreviewService.previewRun({
       tenantId: tenantOf(this.ctx),
       text: input,
-      ...(images && { images: await this.imageService.readImages(tenantOf(this.ctx), images) }),
+      images: images && (await this.imageService.readImages(tenantOf(this.ctx), images)),
       interaction: { clarify, clarifyTimeoutMs: this.serviceSettings.clarify.declaredTimeoutMs },
-      ...(sessionId !== undefined && { sessionId }),
-      ...(agent !== undefined && { agent }),
-      ...(model !== undefined && { model }),
-      ...(parameters && { parameters: readRequestParameters(parameters) }),
-      ...(locale !== undefined && { locale }),
-      limits: { ...limits, ...(tools && { tools }) },
+      sessionId,
+      agent,
+      model,
+      parameters: parameters && readRequestParameters(parameters),
+      locale,
+      limits: { ...limits, tools },
     });
   }
 }

@@ -125,9 +125,9 @@ export class RunsController {
     const query = decodeRunsQuery({ ...this.ctx.query });
     const { sessionId, status, parent } = query;
     const filter = {
-      ...(sessionId !== undefined && { sessionId }),
-      ...(status !== undefined && { status }),
-      ...(parent !== undefined && { parentRunId: parent }),
+      sessionId,
+      status,
+      parentRunId: parent,
     };
     return encodePage(await this.runService.listRuns(tenantOf(this.ctx), filter, pageOf(query)), toWireRun);
   }
@@ -184,7 +184,7 @@ export class RunsController {
     }
     const limit = query.limit === undefined ? DEFAULT_EVENTS : pageOf(query).limit;
     const { events, next } = await this.runService.listEvents(run, after, limit);
-    return { data: events, ...(next !== undefined && { nextCursor: String(next) }) };
+    return { data: events, nextCursor: next === undefined ? undefined : String(next) };
   }
 
   @Serve({
@@ -265,17 +265,17 @@ export class RunsController {
       door: 'rest',
       text: input,
       ...originOf(this.ctx),
-      ...(images && { images: await this.imageService.readImages(tenantOf(this.ctx), images) }),
+      images: images && (await this.imageService.readImages(tenantOf(this.ctx), images)),
       onBusy,
-      limits: { ...limits, ...(tools && { tools }) },
-      ...(parameters && { parameters: readRequestParameters(parameters) }),
+      limits: { ...limits, tools },
+      parameters: parameters && readRequestParameters(parameters),
       interaction: {
         clarify,
         clarifyTimeoutMs: this.serviceSettings.clarify.declaredTimeoutMs,
         // A caller that can answer questions over REST can decide approvals too, when its key allows it.
-        ...(clarify === 'wait' && hasScope(principal, 'approve') && { approvals: 'wait' }),
+        approvals: clarify === 'wait' && hasScope(principal, 'approve') ? 'wait' : undefined,
       },
-      ...(idempotency && { idempotency }),
+      idempotency,
     };
     return this.agentExecutor.start(start, beforeStart);
   }

@@ -37,8 +37,8 @@ export class SearchController {
   })
   async search() {
     const { q, limit, cursor, since, ...filter } = decodeQuery({ ...this.ctx.query });
-    const search = { ...filter, query: q, ...(since !== undefined && { since: sinceOf(since) }) };
-    const request = { limit: limitOf(limit), ...(cursor !== undefined && { cursor }) };
+    const search = { ...filter, query: q, since: since === undefined ? undefined : sinceOf(since) };
+    const request = { limit: limitOf(limit), cursor };
     return encodePage(await this.searchService.searchMessages(tenantOf(this.ctx), search, request), toWireFoundMessage);
   }
 }

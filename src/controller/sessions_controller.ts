@@ -45,9 +45,9 @@ export class SessionsController {
   async list() {
     const { parent, origin, q, ...rest } = decodeSessionsQuery({ ...this.ctx.query });
     const filter = {
-      ...(parent !== undefined && { parentRunId: parent }),
-      ...(origin !== undefined && { originDoor: origin }),
-      ...(q !== undefined && { title: q }),
+      parentRunId: parent,
+      originDoor: origin,
+      title: q,
     };
     return encodePage(await this.sessionService.listSessions(tenantOf(this.ctx), pageOf(rest), filter), toWireSession);
   }
@@ -216,5 +216,5 @@ export class SessionsController {
 
 const toSessionInput = ({ parameters, ...input }: Static<typeof SessionInput>) => ({
   ...input,
-  ...(parameters !== undefined && { parameters: parameters && readRequestParameters(parameters) }),
+  parameters: parameters === undefined ? undefined : parameters && readRequestParameters(parameters),
 });

@@ -71,9 +71,9 @@ export class ToolsController {
   async tools() {
     const { toolset, origin, enabled, ...page } = decodeToolsQuery({ ...this.ctx.query });
     const filter = {
-      ...(toolset !== undefined && { toolset }),
-      ...(origin !== undefined && { origin }),
-      ...(enabled !== undefined && { enabled: enabled === 'true' }),
+      toolset,
+      origin,
+      enabled: enabled === undefined ? undefined : enabled === 'true',
     };
     return listOrPage(this.toolService.listTools(tenantOf(this.ctx), this.locale, filter), page, ({ name }) => name);
   }
@@ -131,12 +131,12 @@ export class ToolsController {
       tenantId,
       keyName,
       toolName,
-      ...(command !== undefined && { command }),
+      command,
       parameters,
       locale: context?.locale ?? this.locale,
-      ...(timeout !== undefined && { timeout }),
+      timeout,
       trace: traceOf(this.ctx),
-      ...(context && { context }),
+      context,
     };
     const isAsync = wantsAsync(this.ctx);
     const once = onceOf(this.ctx, 'callTool', { toolName, command, parameters, timeout, context });
@@ -170,14 +170,14 @@ export class ToolsController {
   async executions() {
     const { tool, status, session, run, since, command, user, agent, ...rest } = decodeExecutionsQuery({ ...this.ctx.query });
     const filter = {
-      ...(tool !== undefined && { toolOrManifest: tool }),
-      ...(command !== undefined && { command }),
-      ...(user !== undefined && { user }),
-      ...(agent !== undefined && { agent }),
-      ...(status !== undefined && { status }),
-      ...(session !== undefined && { sessionId: session }),
-      ...(run !== undefined && { runId: run }),
-      ...(since !== undefined && { since: sinceOf(since) }),
+      toolOrManifest: tool,
+      command,
+      user,
+      agent,
+      status,
+      sessionId: session,
+      runId: run,
+      since: since === undefined ? undefined : sinceOf(since),
     };
     return encodePage(await this.toolService.listExecutions(tenantOf(this.ctx), filter, pageOf(rest)), toWireToolExecution);
   }
@@ -197,7 +197,7 @@ export class ToolsController {
   })
   async execution() {
     const { execution, answer } = await this.directCallService.findExecution(tenantOf(this.ctx), decodeId(this.ctx.params.id));
-    return { ...toWireToolExecution(execution), ...(answer && { answer }) };
+    return { ...toWireToolExecution(execution), answer };
   }
 
   @Serve({

@@ -68,7 +68,7 @@ export class WebhooksController {
     const webhook = await this.webhookService.createWebhook(principalOf(this.ctx), input, once);
     markReplay(this.ctx, once);
     this.ctx.status = 201;
-    return { ...toWireWebhook(webhook), ...(once.replayedId === undefined && { secret: webhook.secret }) };
+    return { ...toWireWebhook(webhook), secret: once.replayedId === undefined ? webhook.secret : undefined };
   }
 
   @Serve({

@@ -67,7 +67,7 @@ export class HttpErrorFilter {
   private log(ctx: Context, error: AppError, requestId: string): void {
     const { onError, onEvent } = this.serviceSettings;
     const { trace } = ctx.state;
-    const context = { requestId, ...(trace && { traceId: trace.traceId }) };
+    const context = { requestId, traceId: trace?.traceId };
     if (error.code === 'internal') onError('a request failed', error.cause ?? error, context);
     else onEvent('info', 'a request was refused', { ...context, method: ctx.method, status: error.status, code: error.code });
   }

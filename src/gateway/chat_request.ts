@@ -28,30 +28,31 @@ export function toStartRequest(message: ChatMessage, client: ChatClient, images?
     door: 'socketio',
     text,
     trace: readTraceContext(message),
-    ...(images && { images }),
+    images,
     onBusy,
     interaction: client.interaction,
-    ...(sessionId !== undefined && { sessionId }),
-    ...(agent !== undefined && { agent }),
-    ...(locale !== undefined && { locale }),
-    ...(model !== undefined && { model }),
-    ...(parameters && { parameters: readRequestParameters(parameters) }),
-    ...(tools && { limits: { tools } }),
-    ...(clientMessageId !== undefined && {
-      idempotency: {
-        key: `chat:${scopeOf(sessionId, client)}:${clientMessageId}`,
-        formerKey: `chat:${clientMessageId}`,
-        fingerprint: fingerprintOf({
-          text,
-          sessionId,
-          agent,
-          model,
-          parameters,
-          ...(tools && { tools }),
-          ...(images && { images: message.images }),
-        }),
-      },
-    }),
+    sessionId,
+    agent,
+    locale,
+    model,
+    parameters: parameters && readRequestParameters(parameters),
+    limits: tools && { tools },
+    idempotency:
+      clientMessageId === undefined
+        ? undefined
+        : {
+            key: `chat:${scopeOf(sessionId, client)}:${clientMessageId}`,
+            formerKey: `chat:${clientMessageId}`,
+            fingerprint: fingerprintOf({
+              text,
+              sessionId,
+              agent,
+              model,
+              parameters,
+              tools,
+              images: images && message.images,
+            }),
+          },
   };
 }
 

@@ -34,8 +34,8 @@ export function toSocketPrincipal({ clientId, capabilities = [], locale }: Hands
   return {
     ...principal,
     capabilities,
-    ...(clientId !== undefined && { clientId }),
-    ...(locale && { locale }),
+    clientId,
+    locale,
   };
 }
 
@@ -46,5 +46,5 @@ export const canApprove = (principal: SocketPrincipal): boolean =>
 /** Returns how a run that the client starts can ask a person. Clients that declare `clarify@1` get the longer timeout. */
 export function interactionOf(principal: SocketPrincipal, clarify: ServiceSettings['clarify']): Interaction {
   const clarifyTimeoutMs = principal.capabilities.includes('clarify@1') ? clarify.declaredTimeoutMs : clarify.timeoutMs;
-  return { clarify: 'wait', clarifyTimeoutMs, ...(canApprove(principal) && { approvals: 'wait' }) };
+  return { clarify: 'wait', clarifyTimeoutMs, approvals: canApprove(principal) ? 'wait' : undefined };
 }

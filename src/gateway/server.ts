@@ -121,7 +121,7 @@ export class GatewayServer {
       const { run, deduplicated, steered } = await this.agentExecutor.start(toStartRequest(message, client, images), async claimed => {
         if (!this.subscriptions.has(claimed.sessionId)) joined = await this.subscriptions.join(fromStart(claimed));
       });
-      reply.ok({ sessionId: run.sessionId, runId: run.id, deduplicated, ...(steered && { steered }) });
+      reply.ok({ sessionId: run.sessionId, runId: run.id, deduplicated, steered: steered || undefined });
       await (joined ? joined.start() : this.subscribeToRun(run));
     } catch (thrown) {
       joined?.stop();
@@ -137,7 +137,7 @@ export class GatewayServer {
       throw thrown;
     });
     reply.ok(toWireSnapshot(snapshot));
-    const result = await this.subscriptions.subscribe({ tenantId, sessionId, ...(after && { after }) });
+    const result = await this.subscriptions.subscribe({ tenantId, sessionId, after });
     if (after) this.noteResume(result);
   }
 
@@ -152,7 +152,7 @@ export class GatewayServer {
     const { tenantId, keyName } = this.principal;
     const request = { tenantId, keyName, sessionId, requestId, answer, door: 'socketio' as const, interaction: this.interaction };
     const nextRun = await this.answerService.answerClarification(request);
-    reply.ok({ status: 'answered', ...(nextRun && { runId: nextRun.id }) });
+    reply.ok({ status: 'answered', runId: nextRun?.id });
     if (nextRun) await this.subscribeToRun(nextRun);
   }
 

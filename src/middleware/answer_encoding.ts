@@ -43,7 +43,7 @@ function announceEnd(ctx: Context, { since, sunset, link }: NonNullable<RouteRow
 function linkPages(ctx: Context, { query }: RouteRow): void {
   if (!isPage(ctx.body)) return;
   const { nextCursor, ...page } = ctx.body;
-  ctx.body = { ...page, ...(nextCursor !== undefined && { nextCursor }), hasMore: nextCursor !== undefined };
+  ctx.body = { ...page, nextCursor, hasMore: nextCursor !== undefined };
   if (nextCursor === undefined) return;
   const next = new URLSearchParams(ctx.querystring);
   next.set('cursor' in (query?.properties ?? {}) ? 'cursor' : 'after', nextCursor);

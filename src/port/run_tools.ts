@@ -24,7 +24,7 @@ export type RunTools = Static<typeof RunTools>;
 export function narrowTools(first: RunTools | undefined, second: RunTools | undefined): RunTools | undefined {
   if (!first || !second) return first ?? second;
   const allow = first.allow && second.allow ? first.allow.filter(name => second.allow?.includes(name)) : (first.allow ?? second.allow);
-  return { ...(allow && { allow }), deny: [...new Set([...(first.deny ?? []), ...(second.deny ?? [])])] };
+  return { allow, deny: [...new Set([...(first.deny ?? []), ...(second.deny ?? [])])] };
 }
 
 export const allowsTool = ({ allow, deny }: RunTools, name: string): boolean => !deny?.includes(name) && (allow?.includes(name) ?? true);

@@ -25,7 +25,7 @@ export function readTraceContext({ traceparent, tracestate }: SentTrace): TraceC
   if (version === undefined || version === 'ff' || (version === '00' && more !== undefined)) return undefined;
   if (/^0+$/.test(traceId) || /^0+$/.test(spanId)) return undefined;
   const state = readState(tracestate);
-  return { traceId, spanId, isSampled: (Number.parseInt(flags, 16) & 1) === 1, ...(state !== undefined && { state }) };
+  return { traceId, spanId, isSampled: (Number.parseInt(flags, 16) & 1) === 1, state };
 }
 
 function readState(text: unknown): string | undefined {

@@ -53,7 +53,7 @@ async function runTurn(params: AgentRunParams): Promise<AgentOutcome> {
   let isTold = note !== undefined;
   for (let i = params.resumed?.attempts ?? 0; !outcome && i < limits.maxToolIterations && !spending?.isOutOfToolCalls; i++) {
     await addSteeringMessages(params);
-    const attempt = await runAttempt(params, { runner, ...(note !== undefined && { note }) });
+    const attempt = await runAttempt(params, { runner, note });
     // The model gets a note once in a run. When a later answer makes the same mistake again, it becomes the answer as it is.
     note = isTold ? undefined : attempt.note;
     isTold ||= note !== undefined;
@@ -67,8 +67,8 @@ async function runTurn(params: AgentRunParams): Promise<AgentOutcome> {
 /** Returns undefined when the turn continues after this attempt. */
 function endOf({ next, cut, text, question, callerCalls }: AttemptOutcome): AgentOutcome | undefined {
   if (next === 'continue') return undefined;
-  if (next === 'handed_back') return { status: 'completed', text, ...(callerCalls && { callerCalls }) };
-  if (next === 'question') return { status: 'completed', text, ...(question && { question }) };
+  if (next === 'handed_back') return { status: 'completed', text, callerCalls };
+  if (next === 'question') return { status: 'completed', text, question };
   return cut ? { status: 'incomplete', reason: cut, text } : { status: 'completed', text };
 }
 

@@ -8,10 +8,10 @@ export function announceFallback(params: AgentRunParams, change: ModelChange): v
   const { from, to, code } = change;
   observation?.observer.note({
     type: 'model_fallback',
-    ...(observation.run && { run: observation.run }),
+    run: observation.run,
     from,
     to,
-    ...(code && { error: code }),
+    error: code || undefined,
   });
   if (change.to !== params.answeredBy) params.journal.append({ type: 'model_fallback', data: change });
   params.answeredBy = change.to;

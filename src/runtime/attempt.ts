@@ -36,7 +36,7 @@ export async function runAttempt(params: AgentRunParams, { runner, note }: Attem
   const message = runner ? withCallIds(answer.message, params) : withoutCalls(answer.message);
   const text = message.content ?? '';
   const cut = cutReasonOf(answer.finishReason);
-  const base = { text, ...(cut && { cut }), ...noteOf(problem, params) };
+  const base = { text, cut, ...noteOf(problem, params) };
   params.history.push(message);
   appendAnswer(params, message, { cut, answer });
   if (!runner || !message.tool_calls?.length) return { ...base, next: 'answered' };
@@ -119,8 +119,9 @@ function appendAnswer(
   const data = {
     role: 'assistant' as const,
     content: message.content ?? '',
-    ...(toolCalls && { toolCalls }),
-    ...(cut && { truncated: true as const, reason: cut }),
+    toolCalls,
+    truncated: cut && (true as const),
+    reason: cut,
   };
   params.journal.append({ type: 'message_end', data }, message);
   recordUsage(params, answer);

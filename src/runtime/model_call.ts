@@ -85,7 +85,7 @@ const tooLong = (cause: unknown, said?: string): AppError =>
   new AppError('model_refused', {
     message: `The conversation is too long for the model, even after its earlier messages were left out. Send a shorter message, start a new session, or use a model with a larger context window.${said ? ` The model server said: ${said}` : ''}`,
     messageZh: `省略了较早的消息之后，对话对模型来说仍然太长。请发送较短的消息、新建会话，或使用上下文窗口更大的模型。${said ? `模型服务器的说明：${said}` : ''}`,
-    ...(cause instanceof AppError && cause.details && { details: cause.details }),
+    details: cause instanceof AppError && cause.details ? cause.details : undefined,
     cause,
   });
 
@@ -113,7 +113,7 @@ function requestOf(params: AgentRunParams, { offerTools, note }: CallOptions): {
   messages.unshift(system);
   const { hasImages } = findImages(valid);
   const request: LlmRequest = {
-    ...(params.model !== undefined && { model: params.model }),
+    model: params.model,
     messages,
     tools,
     isForeignTool: name => {
@@ -121,9 +121,9 @@ function requestOf(params: AgentRunParams, { offerTools, note }: CallOptions): {
       return tool !== undefined && (isForeign(tool) || tool.isCallers === true);
     },
     thinkingLevel: params.thinkingLevel,
-    ...(params.parameters && { parameters: params.parameters }),
-    ...(hasImages && params.readImage && { readImage: params.readImage }),
-    ...(params.observation?.run && { run: params.observation.run }),
+    parameters: params.parameters,
+    readImage: hasImages && params.readImage ? params.readImage : undefined,
+    run: params.observation?.run,
     signal: params.signal,
   };
   return { request, measured: { head: [system], messages: whole, tools } };
@@ -173,5 +173,5 @@ function noteRawCalls({ observation }: AgentRunParams, { message }: LlmAnswer, {
   const recovered = message.tool_calls ? 0 : (answer.message.tool_calls?.length ?? 0);
   if (!observation || (recovered === 0 && !problem)) return;
   const { observer, run } = observation;
-  observer.note({ type: 'raw_calls', ...(run && { run }), recovered, rejected: problem ? 1 : 0 });
+  observer.note({ type: 'raw_calls', run, recovered, rejected: problem ? 1 : 0 });
 }

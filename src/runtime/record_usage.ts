@@ -8,5 +8,5 @@ export function recordUsage({ usage: sum, spending, journal }: AgentRunParams, {
   spending?.addCall(answeredBy ?? '', usage ?? { inputTokens: 0, outputTokens: 0 });
   if (!usage) return;
   addUsage(sum, usage);
-  journal.append({ type: 'usage', data: { ...usage, ...(answeredBy !== undefined && { model: answeredBy }) } });
+  journal.append({ type: 'usage', data: { ...usage, model: answeredBy } });
 }

@@ -41,7 +41,7 @@ function storedOutcomes(params: AgentRunParams, attempt: AssistantMessage, resul
   return new Map(
     results.map(message => {
       const question = questions.get(message.tool_call_id);
-      return [message.tool_call_id, { message, ...(question && { question }) }];
+      return [message.tool_call_id, { message, question }];
     }),
   );
 }
@@ -77,4 +77,4 @@ function handedOverQuestions({ toolContext, tools, resumed }: AgentRunParams, at
   return new Map(asking.map(({ id, args }) => [id, toQuestion(args as Question)]));
 }
 
-const toQuestion = ({ question, choices }: Question): Question => ({ question, ...(choices?.length && { choices }) });
+const toQuestion = ({ question, choices }: Question): Question => ({ question, choices: choices?.length ? choices : undefined });

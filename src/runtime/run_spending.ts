@@ -124,9 +124,9 @@ export class RunSpending {
     const calls = maxToolCalls === undefined ? undefined : part(maxToolCalls, amounts => amounts.toolCalls);
     if ([tokens, nanos].some(left => left !== undefined && left < 1) || (calls !== undefined && calls < 0)) return undefined;
     return {
-      ...(tokens !== undefined && { maxTokens: tokens }),
-      ...(nanos !== undefined && { maxCostUsd: fromNanoDollars(nanos) }),
-      ...(calls !== undefined && { maxToolCalls: calls }),
+      maxTokens: tokens,
+      maxCostUsd: nanos === undefined ? undefined : fromNanoDollars(nanos),
+      maxToolCalls: calls,
     };
   }
 

@@ -129,7 +129,7 @@ export class ToolExecutor {
       clock: this.clock,
       signal: signal ?? new AbortController().signal,
       cache: this.cache,
-      ...(retries && { retries }),
+      retries,
     };
   }
 }

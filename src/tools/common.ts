@@ -136,15 +136,15 @@ export interface Question {
 export const textResult = (content: string, details?: Record<string, unknown>, data?: Record<string, unknown>): ToolResult => ({
   ok: true,
   content,
-  ...(details && { details }),
-  ...(data && { data }),
+  details,
+  data,
 });
 
 /** An expected failure. `content` tells the model what went wrong and what to do next. */
 export const errorResult = (content: string, details?: Record<string, unknown>): ToolResult => ({
   ok: false,
   content,
-  ...(details && { details }),
+  details,
 });
 
 /** Thrown for arguments that pass the schema but contradict each other. The message is for the model; runs in Chinese get `messageZh`. */

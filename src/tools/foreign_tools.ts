@@ -89,7 +89,7 @@ function checkEntry(entry: ToolEntry, toolset: string): ToolEntry {
 /** Reduces a bad tool to the fields that a page can show. */
 function unusable({ name, toolset, label, origin }: ToolEntry, problems: readonly string[]): UnusableTool {
   const shown = (text: string) => clipStart(showInvisible(text), MAX_SHOWN_UNITS);
-  return { name: shown(name), toolset, label: shown(label), ...(origin && { origin }), problems };
+  return { name: shown(name), toolset, label: shown(label), origin, problems };
 }
 
 function problemsOf(tool: AgentTool): string[] {

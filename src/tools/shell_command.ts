@@ -67,7 +67,7 @@ export async function runShellCommand(call: ShellCall, ctx: ToolContext): Promis
     maxOutputBytes: limits.outputBytes,
     signal: ctx.signal,
     onOutput: ctx.onOutput,
-    ...(variables && { variables }),
+    variables,
   });
   const { exitCode, durationMs, truncated, limit } = end;
   const callLimit: unknown = ctx.signal.reason;
@@ -78,11 +78,11 @@ export async function runShellCommand(call: ShellCall, ctx: ToolContext): Promis
     ok: exitCode === 0 && !killed,
     content: `${lines.join('\n')}\n${end.output || inLocale(ctx, '(no output)', '（无输出）')}`,
     comparable: JSON.stringify([exitCode, killed, limit, end.output]),
-    details: { exitCode, durationMs, truncated, ...(killed && { killed }), ...(limit && { limit }) },
+    details: { exitCode, durationMs, truncated, killed, limit },
     data: { output: end.output },
-    ...(killed === 'timeout' && { isTimeout: true }),
+    isTimeout: killed === 'timeout' || undefined,
   };
-  return { result, ...(state && { state }) };
+  return { result, state };
 }
 
 /** The text for a command that the time limit of its call ended before the command's own limit. */

@@ -177,12 +177,12 @@ class DocumentReader {
     const description = this.readDescription();
     const tools = this.readTools();
     if (this.problems.length > 0 || name === undefined || description === undefined) {
-      return { ok: false, problems: this.problems, seen: { tools, ...(description !== undefined && { description }) } };
+      return { ok: false, problems: this.problems, seen: { tools, description } };
     }
     const license = clipped(this.textOf('license'), MAX_TEXT);
     const compatibility = clipped(this.textOf('compatibility'), MAX_COMPATIBILITY);
     const { instructions } = this.place;
-    const texts = { ...(license && { license }), ...(compatibility && { compatibility }) };
+    const texts = { license: license || undefined, compatibility: compatibility || undefined };
     const document = { name, description, ...texts, metadata: this.readMetadata(), tools, instructions };
     return { ok: true, document, warnings: this.warnings };
   }

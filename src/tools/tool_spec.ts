@@ -27,7 +27,7 @@ export function toolTexts(spec: Pick<ToolSpec, 'label' | 'description' | 'whenTo
   return {
     label: translation?.label ?? spec.label,
     description: translation?.description ?? spec.description,
-    ...(whenToUse !== undefined && { whenToUse }),
+    whenToUse,
     parameters: translation?.parameters ?? {},
   };
 }

@@ -51,7 +51,7 @@ export function pageData({ page, extracted }: ReadPage, maxUnits = MAX_DATA_UNIT
   const title = extracted.title ? { title: extracted.title } : {};
   switch (extracted.type) {
     case 'text':
-      return { ...title, text: clipStart(extracted.text, maxUnits), ...(extracted.text.length > maxUnits && { textCut: true }) };
+      return { ...title, text: clipStart(extracted.text, maxUnits), textCut: extracted.text.length > maxUnits || undefined };
     case 'links':
       return { ...title, links: linkData(extracted.links, page.finalUrl) };
     case 'structured':

@@ -53,9 +53,9 @@ export async function searchSources(web: WebAccess, queries: readonly string[], 
   const engines = sources.length > 0 ? [...new Set(sources)] : [undefined];
   const jobs = queries.flatMap(query => engines.map(engine => ({ query, engine })));
   const searchOptionsOf = (engine: string | undefined): SearchOptions => ({
-    ...(region !== undefined && { region }),
-    ...(engine !== undefined && { engine }),
-    ...(key && engine === key.engine && { apiKey: key.value }),
+    region,
+    engine,
+    apiKey: key && engine === key.engine ? key.value : undefined,
   });
   const found = await mapLimited(jobs, PARALLEL_SEARCHES, async ({ query, engine }) => {
     try {
@@ -73,7 +73,7 @@ export async function searchSources(web: WebAccess, queries: readonly string[], 
     source,
     query,
     hits: hits.length,
-    ...(thrown && { error: thrown.message }),
+    error: thrown?.message,
   }));
   return { results: mergeHits(found).slice(0, maxResults), searches };
 }
@@ -92,7 +92,7 @@ export async function searchDeeply(
   const texts = results.map(({ snippet }, index) => ({ number: index + 1, text: pages[index]?.text ?? snippet }));
   const sources = results.map(({ title, url, snippet }, index) => {
     const problem = pages[index]?.problem;
-    return { number: index + 1, title, url, snippet, read: pages[index]?.text !== undefined, ...(problem !== undefined && { problem }) };
+    return { number: index + 1, title, url, snippet, read: pages[index]?.text !== undefined, problem };
   });
   return { summary: extractSummary(texts, subject), sources, searches };
 }

@@ -16,9 +16,9 @@ export function toWireJob({ job, lastRun }: JobView) {
     onMissed,
     onOverlap,
     enabled,
-    ...(nextRunAt !== undefined && { nextRunAt: iso(nextRunAt) }),
-    ...(lastRun && { lastRun: toWireJobRun(lastRun) }),
-    ...(pausedReason !== undefined && { pausedReason }),
+    nextRunAt: nextRunAt === undefined ? undefined : iso(nextRunAt),
+    lastRun: lastRun && toWireJobRun(lastRun),
+    pausedReason,
     locale,
     createdAt: iso(job.createdAt),
     updatedAt: iso(job.updatedAt),
@@ -26,5 +26,5 @@ export function toWireJob({ job, lastRun }: JobView) {
 }
 
 export function toWireJobRun({ runId, sessionId, dueAt, startedAt, status, trigger }: JobRunRecord) {
-  return { runId, sessionId, dueAt: iso(dueAt), ...(startedAt !== undefined && { startedAt: iso(startedAt) }), status, trigger };
+  return { runId, sessionId, dueAt: iso(dueAt), startedAt: startedAt === undefined ? undefined : iso(startedAt), status, trigger };
 }

@@ -11,9 +11,9 @@ export function toWireKey({ id, name, tenantId, scopes, createdAt, expiresAt, la
     tenant: tenantId,
     scopes,
     source: createdAt === undefined ? 'settings' : 'stored',
-    ...(createdAt !== undefined && { createdAt: iso(createdAt) }),
-    ...(expiresAt !== undefined && { expiresAt: iso(expiresAt) }),
-    ...(lastUsedAt !== undefined && { lastUsedAt: iso(lastUsedAt) }),
+    createdAt: createdAt === undefined ? undefined : iso(createdAt),
+    expiresAt: expiresAt === undefined ? undefined : iso(expiresAt),
+    lastUsedAt: lastUsedAt === undefined ? undefined : iso(lastUsedAt),
   };
 }
 

@@ -8,17 +8,17 @@ export function toWireModel({ model, contextWindow, state, reason, retryAt, isDe
   const { info } = model.client;
   return {
     id,
-    ...(label !== undefined && { label }),
+    label,
     provider: info.provider,
     model: info.model,
     default: isDefault,
-    ...(info.demo && { demo: true as const }),
+    demo: info.demo || undefined,
     contextWindow,
     images: model.definition.images === true,
     reasoningLevels: LEVELS.filter(level => reasoning[level]),
-    ...(price && { price }),
+    price,
     state,
-    ...(reason !== undefined && { reason }),
-    ...(retryAt !== undefined && { retryAt: new Date(retryAt).toISOString() }),
+    reason,
+    retryAt: retryAt === undefined ? undefined : new Date(retryAt).toISOString(),
   };
 }

@@ -21,7 +21,7 @@ export function toWireMemory({ tenantId: _tenant, createdAt, updatedAt, lastUsed
     ...memory,
     createdAt: iso(createdAt),
     updatedAt: iso(updatedAt),
-    ...(lastUsedAt !== undefined && { lastUsedAt: iso(lastUsedAt) }),
+    lastUsedAt: lastUsedAt === undefined ? undefined : iso(lastUsedAt),
   };
 }
 
@@ -42,20 +42,20 @@ export function toWireRun(run: RunRecord) {
     sessionId,
     status,
     door,
-    ...(keyName !== undefined && { keyName }),
+    keyName,
     agent,
     locale,
     input,
-    ...(images && { images }),
-    ...(model !== undefined && { model }),
-    ...(parameters && { parameters }),
-    ...(metadata && { metadata }),
+    images,
+    model,
+    parameters,
+    metadata,
     ...(outcome ?? { text: '', usage: { inputTokens: 0, outputTokens: 0 } }),
     lastSeq,
     ...toWireParent(run),
     createdAt: iso(run.createdAt),
-    ...(run.startedAt !== undefined && { startedAt: iso(run.startedAt) }),
-    ...(run.endedAt !== undefined && { endedAt: iso(run.endedAt) }),
+    startedAt: run.startedAt === undefined ? undefined : iso(run.startedAt),
+    endedAt: run.endedAt === undefined ? undefined : iso(run.endedAt),
   };
 }
 
@@ -73,7 +73,7 @@ export function toWireMessage({ id, runId, message, createdAt }: MessageRecord) 
 }
 
 export function toWireFoundMessage({ sessionId, parentSessionId, title, runId, role, snippet, createdAt, score }: FoundMessage) {
-  return { sessionId, ...(parentSessionId !== undefined && { parentSessionId }), title, runId, role, snippet, at: iso(createdAt), score };
+  return { sessionId, parentSessionId, title, runId, role, snippet, at: iso(createdAt), score };
 }
 
 export function toWireClarification(record: QuestionRecord) {
@@ -82,12 +82,12 @@ export function toWireClarification(record: QuestionRecord) {
     requestId: id,
     sessionId,
     runId,
-    ...(parentSessionId !== undefined && { parentSessionId }),
+    parentSessionId,
     question,
-    ...(choices && { choices }),
+    choices,
     status,
-    ...(answer !== undefined && { answer }),
-    ...(decidedBy !== undefined && { decidedBy }),
+    answer,
+    decidedBy,
     createdAt: iso(createdAt),
     expiresAt: iso(expiresAt),
   };
@@ -99,11 +99,11 @@ export function toWireApproval(record: QuestionRecord) {
     requestId,
     sessionId,
     runId,
-    ...(parentSessionId !== undefined && { parentSessionId }),
+    parentSessionId,
     ...(approval && toApprovalData(record, approval)),
     status,
-    ...(answer !== undefined && { answer: readDecision(answer) }),
-    ...(decidedBy !== undefined && { decidedBy }),
+    answer: answer === undefined ? undefined : readDecision(answer),
+    decidedBy,
     createdAt: iso(createdAt),
   };
 }
@@ -112,7 +112,7 @@ export function toWireApproval(record: QuestionRecord) {
 export function toWireSnapshot({ session, activeRun, questions }: SessionSnapshot) {
   return {
     session: toWireSession(session),
-    ...(activeRun && { activeRun: { runId: activeRun.id, status: activeRun.status, lastSeq: activeRun.lastSeq } }),
+    activeRun: activeRun && { runId: activeRun.id, status: activeRun.status, lastSeq: activeRun.lastSeq },
     clarifications: questions.filter(({ kind }) => kind === 'clarification').map(toWireClarification),
     approvals: questions.filter(({ kind }) => kind === 'approval').map(toWireApproval),
   };
@@ -123,5 +123,5 @@ export function toWireToolExecution({ tenantId: _tenant, owner: _owner, createdA
   const { tool, command } = execution;
   const suffix = `__${command}`;
   const name = command !== undefined && tool.endsWith(suffix) ? tool.slice(0, -suffix.length) : tool;
-  return { ...execution, tool: name, createdAt: iso(createdAt), ...(endedAt !== undefined && { endedAt: iso(endedAt) }) };
+  return { ...execution, tool: name, createdAt: iso(createdAt), endedAt: endedAt === undefined ? undefined : iso(endedAt) };
 }

@@ -6,7 +6,7 @@ import { describeSkill, type SkillRecord } from '../service/skill/skill_catalog'
 export function toWireSkill(record: SkillRecord, locale: Locale, active?: readonly string[]) {
   const { name, source, files, tools, enabled, problems, warnings } = record;
   const description = describeSkill(record, locale);
-  return { name, description, source, files, tools, enabled, problems, warnings, ...(active && { active: active.includes(name) }) };
+  return { name, description, source, files, tools, enabled, problems, warnings, active: active?.includes(name) };
 }
 
 /** `content`: the bytes of SKILL.md. */
@@ -14,10 +14,10 @@ export function toWireSkillDetail(record: SkillRecord, locale: Locale, content: 
   const { license, compatibility, metadata } = record.document ?? {};
   return {
     ...toWireSkill(record, locale),
-    ...(content && isText(content) && { content: Buffer.from(content).toString('utf8') }),
-    ...(license !== undefined && { license }),
-    ...(compatibility !== undefined && { compatibility }),
-    ...(metadata && Object.keys(metadata).length > 0 && { metadata }),
+    content: content && isText(content) ? Buffer.from(content).toString('utf8') : undefined,
+    license,
+    compatibility,
+    metadata: metadata && Object.keys(metadata).length > 0 ? metadata : undefined,
   };
 }
 

@@ -9,9 +9,9 @@ export function toWireUsage({ key, tenantId, calls, nanoDollars, unpricedRuns, d
   const costUsd = fromNanoDollars(nanoDollars);
   return {
     key,
-    ...(tenantId !== undefined && { tenant: tenantId }),
+    tenant: tenantId,
     runs,
-    ...(calls !== undefined && { calls }),
+    calls,
     inputTokens,
     cachedTokens,
     outputTokens,

@@ -5,7 +5,7 @@ const iso = (milliseconds: number): string => new Date(milliseconds).toISOString
 
 export function toWireWebhook({ id, url, events, disabledReason, createdAt }: WebhookRecord) {
   const enabled = disabledReason === undefined;
-  return { id, url, events: [...events], enabled, ...(!enabled && { disabledReason }), createdAt: iso(createdAt) };
+  return { id, url, events: [...events], enabled, disabledReason: enabled ? undefined : disabledReason, createdAt: iso(createdAt) };
 }
 
 export function toWireDelivery(delivery: DeliveryRecord) {
@@ -16,11 +16,11 @@ export function toWireDelivery(delivery: DeliveryRecord) {
     type,
     status,
     attempts,
-    ...(nextAttemptAt !== undefined && { nextAttemptAt: iso(nextAttemptAt) }),
-    ...(lastStatus !== undefined && { lastStatus }),
-    ...(lastError !== undefined && { lastError }),
+    nextAttemptAt: nextAttemptAt === undefined ? undefined : iso(nextAttemptAt),
+    lastStatus,
+    lastError,
     body: JSON.parse(body) as Record<string, unknown>,
     createdAt: iso(createdAt),
-    ...(deliveredAt !== undefined && { deliveredAt: iso(deliveredAt) }),
+    deliveredAt: deliveredAt === undefined ? undefined : iso(deliveredAt),
   };
 }

@@ -51,9 +51,9 @@ export class NetaClient {
   /** Starts a run, follows it, asks the callbacks, and resolves with its result. Rejects with NetaError, or with the signal's reason. */
   async run(request: RunRequest, options: RunOptions = {}): Promise<RunResult> {
     const { onQuestion, onApproval, onEvent, signal } = options;
-    const run = await this.startRun({ ...(onQuestion || onApproval ? { clarify: 'wait' } : {}), ...request }, options);
+    const run = await this.startRun({ clarify: onQuestion || onApproval ? 'wait' : undefined, ...request }, options);
     try {
-      for await (const event of run.events({ ...(signal && { signal }) })) {
+      for await (const event of run.events({ signal })) {
         onEvent?.(event);
         if (event.type === 'clarify_request' && onQuestion) await this.answer(event.data.requestId, await onQuestion(event.data));
         if (event.type === 'approval_request' && onApproval) await this.decide(event.data.requestId, await onApproval(event.data));

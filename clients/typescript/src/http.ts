@@ -81,8 +81,8 @@ export class Http {
         ...(locale && { 'accept-language': locale }),
         ...headers,
       },
-      ...(body !== undefined && { body: JSON.stringify(body) }),
-      ...(signal && { signal }),
+      body: body === undefined ? undefined : JSON.stringify(body),
+      signal,
     }).catch((thrown: unknown) => {
       signal?.throwIfAborted();
       throw unreachable(this.url, thrown);

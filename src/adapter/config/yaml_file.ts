@@ -24,7 +24,7 @@ export function parseYaml(name: string, text: string): ConfigFile {
       const offset = offsetOf(document, pointer);
       const line = offset === undefined ? undefined : lines.linePos(offset).line;
       const text = `${name}: ${pointer || '/'}: ${message}${line === undefined ? '' : ` (line ${line})`}.`;
-      return new ConfigFileError(text, { file: name, field: pointer, ...(line !== undefined && { line }), reason: message, hash });
+      return new ConfigFileError(text, { file: name, field: pointer, line, reason: message, hash });
     },
   };
 }
@@ -43,7 +43,7 @@ function syntaxError({ name: file, hash }: Named, { message, linePos }: Problem)
   const [first = ''] = message.split('\n');
   const line = linePos?.[0].line;
   const reason = first.replace(/ at line \d+, column \d+:?$/, '').replace(/\.$/, '');
-  return new ConfigFileError(`${file}: ${first}`, { file, field: '', ...(line !== undefined && { line }), reason, hash });
+  return new ConfigFileError(`${file}: ${first}`, { file, field: '', line, reason, hash });
 }
 
 type Named = Required<Pick<ConfigFile, 'name' | 'hash'>>;

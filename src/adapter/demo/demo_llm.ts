@@ -59,7 +59,7 @@ function toAnswer({ text, calls }: DemoMove, { messages }: LlmRequest): LlmAnswe
     type: 'function' as const,
     function: { name, arguments: JSON.stringify(args) },
   }));
-  const message: AssistantMessage = { role: 'assistant', content: text || null, ...(toolCalls.length > 0 && { tool_calls: toolCalls }) };
+  const message: AssistantMessage = { role: 'assistant', content: text || null, tool_calls: toolCalls.length > 0 ? toolCalls : undefined };
   return { message, reasoning: '', finishReason: toolCalls.length > 0 ? 'tool_calls' : 'stop', usage: usageOf(messages, message) };
 }
 

@@ -35,7 +35,7 @@ export function decodeEmbeddings(body: string, { count, dimensions, context }: E
   const other = vectors.find(vector => vector.length !== expected);
   if (other) throw badResponse(`a vector has ${other.length} dimensions, others have ${expected}`);
   const inputTokens = isRecord(answer['usage']) ? answer['usage']['prompt_tokens'] : undefined;
-  return { vectors, ...(isCount(inputTokens) && { inputTokens }) };
+  return { vectors, inputTokens: isCount(inputTokens) ? inputTokens : undefined };
 }
 
 const isCount = (value: unknown): value is number => Number.isSafeInteger(value) && (value as number) >= 0;

@@ -66,7 +66,7 @@ class OpenAiEmbedding implements EmbeddingPort {
     const work = this.options.observer?.begin('embedding', { model: this.model, provider: this.provider, texts: texts.length });
     try {
       const { vectors, inputTokens } = await this.embedWithRetries(texts, signal, work);
-      work?.end({ ...(inputTokens !== undefined && { inputTokens }) });
+      work?.end({ inputTokens });
       return vectors;
     } catch (error) {
       work?.end({ error: signal.aborted ? 'aborted' : codeOf(error) });

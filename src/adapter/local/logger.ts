@@ -79,7 +79,7 @@ export function createLogger({ format, level, timeZone, redact, file }: LoggerOp
       if (LOG_LEVELS.indexOf(eventLevel) > LOG_LEVELS.indexOf(level)) return;
       const leftOut = isRefusal(context) ? rate.take() : 0;
       if (leftOut === undefined) return;
-      write({ level: eventLevel, msg, context, ...(leftOut > 0 && { leftOut }) });
+      write({ level: eventLevel, msg, context, leftOut: leftOut > 0 ? leftOut : undefined });
     },
   };
 }
@@ -124,8 +124,8 @@ const isLong = ({ error = '', text = '' }: LogEntry): boolean => error.length > 
 
 const shortened = ({ error, text, ...entry }: LogEntry): LogEntry => ({
   ...entry,
-  ...(error !== undefined && { error: error.slice(0, MAX_TEXT) }),
-  ...(text !== undefined && { text: text.slice(0, MAX_TEXT) }),
+  error: error?.slice(0, MAX_TEXT),
+  text: text?.slice(0, MAX_TEXT),
 });
 
 /** A caller chooses how many requests it sends, but the gateway ends each run once. */

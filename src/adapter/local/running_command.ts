@@ -93,9 +93,9 @@ export class RunningCommand {
     const limit = this.killed ? undefined : kernelLimit(exitCode, child.signalCode);
     return {
       exitCode,
-      ...(this.killed && { killed: this.killed }),
-      ...(limit && { limit }),
-      ...(this.surroundings.notes && { notes: Buffer.concat(this.notes) }),
+      killed: this.killed,
+      limit,
+      notes: this.surroundings.notes && Buffer.concat(this.notes),
       durationMs,
     };
   }

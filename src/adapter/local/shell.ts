@@ -100,7 +100,7 @@ class LocalShell implements Shell {
       // `start` opens pipes for stdout and stderr.
       const { notes, ...end } = await new RunningCommand(child as SpawnedCommand, request, surroundings).finish();
       const state = notes && !end.killed ? readNotes(notes, this.environment) : undefined;
-      return { ...end, ...output.result(), ...(state && { state }) };
+      return { ...end, ...output.result(), state };
     } finally {
       await wrapped.release();
     }

@@ -174,7 +174,7 @@ function toToolProcess(stdin: Writable, output: LineSplitter, ended: ReturnType<
     renewOutputLimit: () => output.renew(),
     ended: ended.then(({ exitCode, killed, limit }) => {
       output.finish();
-      return { exitCode, ...(killed && { killed }), ...(limit && { limit }) };
+      return { exitCode, killed, limit };
     }),
   };
 }

@@ -41,7 +41,7 @@ class UndoFiles implements UndoStore {
 
   async keep(key: ChangeKey, { path, before, afterHash }: FileChange): Promise<boolean> {
     if (before && before.length > this.limits.maxFileBytes) return false;
-    const header: Header = { path, ...(afterHash !== undefined && { afterHash }), status: 'kept', existed: before !== undefined };
+    const header: Header = { path, afterHash, status: 'kept', existed: before !== undefined };
     await this.write(key, header, before ?? new Uint8Array());
     return true;
   }
@@ -54,7 +54,7 @@ class UndoFiles implements UndoStore {
     const header = JSON.parse(file.toString('utf8', 0, end)) as Header;
     if (header.status === 'undone') return header;
     const { status, path, afterHash, existed } = header;
-    return { status, change: { path, ...(afterHash !== undefined && { afterHash }), ...(existed && { before: file.subarray(end + 1) }) } };
+    return { status, change: { path, afterHash, before: existed ? file.subarray(end + 1) : undefined } };
   }
 
   async markUndone(key: ChangeKey): Promise<void> {

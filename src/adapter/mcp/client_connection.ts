@@ -92,9 +92,8 @@ export class ClientConnection implements McpConnection {
   }
 
   async callTool(name: string, args: JsonObject, { signal, onProgress, key, trace }: McpCallOptions): Promise<McpCallResult> {
-    const onprogress = ({ progress, total, message }: Progress) =>
-      onProgress({ progress, ...(total !== undefined && { total }), ...(message !== undefined && { message }) });
-    const params = { name, arguments: args, ...(trace && { _meta: { ...traceHeaders(trace) } }) };
+    const onprogress = ({ progress, total, message }: Progress) => onProgress({ progress, total, message });
+    const params = { name, arguments: args, _meta: trace && { ...traceHeaders(trace) } };
     const send = () => this.request('tools/call', params, { signal, onprogress });
     return decodeCallResult(await this.bindings.within(key, send));
   }
@@ -139,7 +138,7 @@ export class ClientConnection implements McpConnection {
     try {
       options.signal.throwIfAborted();
       const sdkOptions = { ...options, signal: own.signal, timeout: NO_TIMEOUT };
-      return await this.client.request({ method, ...(params && { params }) }, ResultSchema, sdkOptions);
+      return await this.client.request({ method, params }, ResultSchema, sdkOptions);
     } catch (thrown) {
       const isClosed = thrown instanceof SdkError && thrown.code === ErrorCode.ConnectionClosed && !options.signal.aborted;
       if (isClosed) throw new McpError('lost', this.endReason ?? this.options.closeReason(), { cause: thrown });
@@ -155,7 +154,7 @@ export class ClientConnection implements McpConnection {
     const { handlers, rootUri } = this.options;
     const client = new Client(CLIENT_INFO, {
       // Without the capability `sampling` the client refuses requests for it.
-      capabilities: { elicitation: { form: {} }, ...(rootUri !== undefined && { roots: {} }) },
+      capabilities: { elicitation: { form: {} }, roots: rootUri === undefined ? undefined : {} },
       // The gateway checks arguments itself and takes results as data, so no schema of a server is compiled here.
       jsonSchemaValidator: { getValidator: () => input => ({ valid: true, data: input as never, errorMessage: undefined }) },
     });
@@ -164,7 +163,7 @@ export class ClientConnection implements McpConnection {
     client.setRequestHandler(ElicitRequestSchema, async ({ params }, { signal }) => {
       const schema = 'requestedSchema' in params ? (params.requestedSchema as JsonObject) : {};
       const call = this.bindings.current;
-      return handlers.onElicitation({ message: params.message, schema, ...(call && { call }) }, signal);
+      return handlers.onElicitation({ message: params.message, schema, call }, signal);
     });
     return client;
   }

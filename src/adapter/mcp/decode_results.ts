@@ -14,10 +14,10 @@ export function decodeTool(value: unknown): McpTool | undefined {
   const title = [value['title'], isObject(annotations) ? annotations['title'] : undefined].find(text => typeof text === 'string');
   return {
     name,
-    ...(title !== undefined && { title }),
-    ...(typeof description === 'string' && { description }),
-    ...(isObject(inputSchema) && !isTooDeep(inputSchema) && { inputSchema }),
-    ...(isObject(execution) && execution['taskSupport'] === 'required' && { needsTask: true }),
+    title,
+    description: typeof description === 'string' ? description : undefined,
+    inputSchema: isObject(inputSchema) && !isTooDeep(inputSchema) ? inputSchema : undefined,
+    needsTask: (isObject(execution) && execution['taskSupport'] === 'required') || undefined,
   };
 }
 
@@ -27,7 +27,7 @@ export function decodeCallResult(value: JsonObject): McpCallResult {
   return {
     isError: isError === true,
     content: parts.map(decodeContent),
-    ...(isObject(structuredContent) && !isTooDeep(structuredContent) && { structured: structuredContent }),
+    structured: isObject(structuredContent) && !isTooDeep(structuredContent) ? structuredContent : undefined,
   };
 }
 
@@ -55,7 +55,7 @@ function decodeResource(resource: JsonObject): McpContent {
     type: 'resource',
     uri: textOf(uri),
     ...optionalTexts(resource, ['mimeType']),
-    ...(typeof text === 'string' && { text }),
+    text: typeof text === 'string' ? text : undefined,
     ...(typeof blob === 'string' && { base64: blob, bytes: sizeOf(blob) }),
   };
 }

@@ -8,6 +8,6 @@ export function agentFor(url: URL, keepAlive = false): { agent: HttpAgent; proxy
   const proxy = proxyFor(url);
   const isSecure = url.protocol === 'https:';
   const proxyEnv = proxy && { [isSecure ? 'https_proxy' : 'http_proxy']: proxy.href };
-  const agent = new (isSecure ? HttpsAgent : HttpAgent)({ keepAlive, ...(proxyEnv && { proxyEnv }) });
-  return { agent, ...(proxy && { proxy }) };
+  const agent = new (isSecure ? HttpsAgent : HttpAgent)({ keepAlive, proxyEnv });
+  return { agent, proxy };
 }

@@ -15,7 +15,7 @@ export class ProxyError extends Error {
   readonly isPassing: boolean;
 
   constructor({ name, variable }: HttpProxy, target: string, { status, cause }: ProxyProblem) {
-    const [en, zhCN] = textOf(target, variable, { ...(status !== undefined && { status }), ...(cause && { cause }) });
+    const [en, zhCN] = textOf(target, variable, { status, cause });
     super(`The proxy ${name} ${en}`, { cause });
     this.messageZh = `代理 ${name} ${zhCN}`;
     this.isPassing = status === undefined ? !cause || !describeConnectionProblem(cause).isCertificate : status >= 500;

@@ -17,7 +17,7 @@ export function openTunnel(proxy: HttpProxy, target: string, signal?: AbortSigna
     path: target,
     headers: { host: target, ...(proxy.authorization !== undefined && { 'proxy-authorization': proxy.authorization }) },
     agent: false,
-    ...(signal && { signal }),
+    signal,
   });
   const refuse = (status: number | undefined, socket: Socket) => {
     socket.destroy();

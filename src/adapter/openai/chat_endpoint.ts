@@ -13,7 +13,7 @@ export async function buildChatEndpoint({ baseUrl, apiKey }: { baseUrl: string; 
   const { OpenAI } = await import('openai');
   const client = new OpenAI({
     apiKey: apiKey || 'none',
-    ...(!apiKey && { defaultHeaders: { authorization: null } }),
+    defaultHeaders: apiKey ? undefined : { authorization: null },
     baseURL: baseUrl,
     organization: null,
     project: null,

@@ -152,9 +152,9 @@ export class CompletionAccumulator {
     return {
       message: toMessage(text, calls, serverData),
       reasoning: this.reasoning,
-      ...(shownBefore > 0 && { shownBefore }),
+      shownBefore: shownBefore > 0 ? shownBefore : undefined,
       finishReason: finishReason === 'tool_calls' && calls.length === 0 ? 'stop' : finishReason,
-      ...(this.usage && { usage: this.usage }),
+      usage: this.usage,
     };
   }
 
@@ -268,8 +268,8 @@ function toUsage(usage: Record<string, unknown>): Usage | undefined {
   return {
     inputTokens: inputTokens ?? 0,
     outputTokens: outputTokens ?? 0,
-    ...(reasoningTokens !== undefined && { reasoningTokens }),
-    ...(cachedTokens !== undefined && { cachedTokens }),
+    reasoningTokens,
+    cachedTokens,
   };
 }
 

@@ -1,6 +1,7 @@
 /** Collects the fields that a server sends beyond the OpenAI format, as far as its dialect wants them back. */
 import { type Dialect, THOUGHT_FIELDS } from '../../port/dialects';
 import type { ServerCallData, ServerData } from '../../port/llm';
+import { definedFields } from '../../utils/defined_fields';
 import { isDeeperThan } from '../../utils/json_depth';
 import { toWellFormedValue } from '../../utils/well_formed';
 import { isRecord } from './json_value';
@@ -60,10 +61,11 @@ export function joinKept(kept: KeptFields | undefined, later: KeptFields | undef
 /** Returns undefined when nothing was kept. Drops what is larger than MAX_BYTES, the fields of the message first. */
 export function toServerData({ server, textBefore, fields, calls }: CollectedData): ServerData | undefined {
   const hasCalls = calls.some(({ id, fields: own }) => id !== undefined || own);
-  const message = { ...(textBefore && { textBefore }), ...(fields && { fields: Object.fromEntries(fields) }) };
-  const parts = { ...message, ...(hasCalls && { calls }) };
+  const message = { textBefore: textBefore || undefined, fields: fields && Object.fromEntries(fields) };
+  const parts = { ...message, calls: hasCalls ? calls : undefined };
   const fitting = [parts, hasCalls ? { calls } : {}].find(isStorable) ?? {};
-  return Object.keys(fitting).length === 0 ? undefined : toWellFormedValue({ server, ...fitting });
+  const kept = definedFields(fitting);
+  return Object.keys(kept).length === 0 ? undefined : toWellFormedValue({ server, ...kept });
 }
 
 interface CollectedData {

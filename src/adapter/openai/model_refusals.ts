@@ -2,6 +2,7 @@
 import { AppError, type ErrorCode } from '../../errors';
 import type { WireTool } from '../../port/llm';
 import { clipStart } from '../../utils/clip_text';
+import { definedFields } from '../../utils/defined_fields';
 import { readServerError, type ServerError } from './error_shapes';
 import { inBoth, LastingError, PassingError, type ResponseHeaders, StatusError, type Text } from './model_errors';
 import { toldWindow } from './overflow_words';
@@ -40,13 +41,13 @@ function toRefusal(error: ServerError, context: ErrorContext, response?: { statu
   const meaning = meaningOf(error, status);
   const code = codeOf(meaning, status);
   const wait = code === 'model_overloaded' ? (retryAfterMs(response?.headers ?? {}, context.now) ?? toldWaitMs(error.words)) : undefined;
-  const details = { ...(response && { status: response.status }), ...detailsOf(meaning, error, context) };
+  const details = definedFields({ status: response?.status, ...detailsOf(meaning, error, context) });
   const advice = response || !VAGUE.has(meaning) ? adviceFor(meaning, response?.status) : REPORTED;
   // No cause: the server may quote the key.
   return new (errorClassOf(response?.status, meaning, wait, context.maxRetryAfterMs))(code, {
     ...withText(advice, behind(shownWords(error.words, context)), response?.status),
-    ...(wait !== undefined && { retryAfterMs: Math.min(wait, context.maxRetryAfterMs) }),
-    ...(Object.keys(details).length > 0 && { details }),
+    retryAfterMs: wait === undefined ? undefined : Math.min(wait, context.maxRetryAfterMs),
+    details: Object.keys(details).length > 0 ? details : undefined,
   });
 }
 
@@ -61,7 +62,7 @@ function detailsOf(meaning: Meaning, error: ServerError, context: ErrorContext):
   if (meaning !== 'too_long') return {};
   const contextTokens = toldWindow(error);
   const said = shownWords(error.words, context);
-  return { reason: 'context_length', ...(contextTokens !== undefined && { contextTokens }), ...(said !== '' && { said }) };
+  return { reason: 'context_length', contextTokens, said: said || undefined };
 }
 
 function codeOf(meaning: Meaning, status: number | undefined): ErrorCode {

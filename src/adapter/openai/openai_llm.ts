@@ -187,14 +187,14 @@ class ChatCompletionsModel implements ModelClient {
     const fields = {
       model: model ?? this.options.model,
       stream: true,
-      ...(tools.length > 0 && { tool_choice: 'auto' }),
+      tool_choice: tools.length > 0 ? 'auto' : undefined,
       ...reasoningFields(reasoning, thinkingLevel),
       ...(parameters && parameterFields(parameters, maxTokensField)),
       // OpenAI refuses them without tools; JSON has no undefined.
       ...(tools.length === 0 && { parallel_tool_calls: undefined, tool_choice: undefined }),
       ...(!this.withoutStreamOptions && { stream_options: { include_usage: true } }),
     };
-    return encodeChatRequest({ fields, messages: this.modelOf(request).messages.toSent(messages), tools, ...(images && { images }) });
+    return encodeChatRequest({ fields, messages: this.modelOf(request).messages.toSent(messages), tools, images });
   }
 
   private modelOf({ model = this.options.model }: LlmRequest): NamedModel {

@@ -67,7 +67,7 @@ export class ToolCallAssembler {
     for (const { id, name, args, kept } of this.wholeCalls()) {
       if (!isAnnounced && id === '' && name === '' && args.isEmpty) continue;
       const isOdd = id !== '' && !OWN_CALL_IDS.test(id);
-      data.push({ ...(isOdd && !taken.has(id) && { id }), ...(kept && { fields: Object.fromEntries(kept) }) });
+      data.push({ id: isOdd && !taken.has(id) ? id : undefined, fields: kept && Object.fromEntries(kept) });
       const callId = id !== '' && !isOdd && !taken.has(id) ? id : createCallId();
       taken.add(id).add(callId);
       finished.push({

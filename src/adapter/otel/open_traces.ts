@@ -68,7 +68,7 @@ export function openTraces(settings: TraceSettings, { observer, programDir, inst
     spanProcessors: [toCountedProcessor(batches, queue)],
   });
   const tracer = provider.getTracer('neta-gateway', version);
-  const spans = new SpanListener({ tracer, nextIds, ratio, ...(hasContents && { redact }) });
+  const spans = new SpanListener({ tracer, nextIds, ratio, redact: hasContents ? redact : undefined });
   const stopListening = observer.listen(spans);
   return {
     spanOfRun: runId => spans.spanOfRun(runId),

@@ -30,7 +30,7 @@ export function factsWhenBegun(work: Work): SpanFacts {
         ...asked,
         'neta.model': model,
         'neta.tools.offered': tools,
-        ...(isSummary && { 'neta.summary': true }),
+        'neta.summary': isSummary || undefined,
         ...ofRun,
       };
       return { name: `chat ${serverModel}`, kind: SpanKind.CLIENT, attributes };
@@ -46,12 +46,12 @@ export function factsWhenBegun(work: Work): SpanFacts {
       const tool = toolset === undefined ? UNKNOWN_TOOL : work.begun.tool;
       const type = origin === 'mcp' || origin === 'manifest' ? 'extension' : 'function';
       const called = { 'gen_ai.tool.name': tool, 'gen_ai.tool.type': type, 'gen_ai.tool.call.id': toolCallId };
-      const attributes = { 'gen_ai.operation.name': 'execute_tool', ...called, ...(toolset && { 'neta.toolset': toolset }), ...ofRun };
+      const attributes = { 'gen_ai.operation.name': 'execute_tool', ...called, 'neta.toolset': toolset || undefined, ...ofRun };
       return own(`execute_tool ${tool}`, attributes);
     }
     case 'mcp_request': {
       const { server, method, tool } = work.begun;
-      const attributes = { 'mcp.method.name': method, 'neta.mcp.server': server, ...(tool !== undefined && { 'gen_ai.tool.name': tool }) };
+      const attributes = { 'mcp.method.name': method, 'neta.mcp.server': server, 'gen_ai.tool.name': tool };
       return { name: `${method} ${tool ?? server}`, kind: SpanKind.CLIENT, attributes };
     }
     case 'wait':
@@ -74,7 +74,7 @@ export function factsWhenEnded(work: EndedWork): { attributes: Attributes; error
     case 'run': {
       const { status, reason, error, usage } = work.ended;
       const failure = error ?? (status === 'failed' ? 'failed' : undefined);
-      return withError(failure, { 'neta.run.outcome': status, ...(reason && { 'neta.run.reason': reason }), ...usageAttributes(usage) });
+      return withError(failure, { 'neta.run.outcome': status, 'neta.run.reason': reason, ...usageAttributes(usage) });
     }
     case 'model_call': {
       const { error, usage, finishReason } = work.ended;
@@ -83,7 +83,7 @@ export function factsWhenEnded(work: EndedWork): { attributes: Attributes; error
     case 'tool_call': {
       const { outcome, resultBytes, isTruncated } = work.ended;
       const isGood = outcome === 'ok' || outcome === 'cached' || outcome === 'duplicate';
-      const size = { 'neta.result.bytes': resultBytes, ...(isTruncated && { 'neta.result.truncated': true }) };
+      const size = { 'neta.result.bytes': resultBytes, 'neta.result.truncated': isTruncated || undefined };
       return withError(isGood ? undefined : outcome, { 'neta.tool.outcome': outcome, ...size });
     }
     case 'embedding': {
@@ -94,15 +94,15 @@ export function factsWhenEnded(work: EndedWork): { attributes: Attributes; error
       return withError(work.ended.error, {});
     case 'wait': {
       const { outcome, decision } = work.ended;
-      return { attributes: { 'neta.wait.outcome': outcome, ...(decision && { 'neta.wait.decision': decision }) } };
+      return { attributes: { 'neta.wait.outcome': outcome, 'neta.wait.decision': decision } };
     }
     case 'tool_choice':
       return { attributes: { 'neta.tools.offered': work.ended.tools } };
     case 'compaction': {
       const { outcome, beforeTokens, afterTokens } = work.ended;
       const sizes = {
-        ...(beforeTokens !== undefined && { 'neta.compact.before_tokens': beforeTokens }),
-        ...(afterTokens !== undefined && { 'neta.compact.after_tokens': afterTokens }),
+        'neta.compact.before_tokens': beforeTokens,
+        'neta.compact.after_tokens': afterTokens,
       };
       return withError(outcome === 'failed' ? 'failed' : undefined, sizes);
     }
@@ -118,8 +118,8 @@ function usageAttributes(usage: Usage | undefined): Attributes {
   return {
     'gen_ai.usage.input_tokens': inputTokens,
     'gen_ai.usage.output_tokens': outputTokens,
-    ...(cachedTokens !== undefined && { 'gen_ai.usage.cache_read.input_tokens': cachedTokens }),
-    ...(reasoningTokens !== undefined && { 'gen_ai.usage.reasoning.output_tokens': reasoningTokens }),
-    ...(costUsd !== undefined && { 'neta.cost_usd': costUsd }),
+    'gen_ai.usage.cache_read.input_tokens': cachedTokens,
+    'gen_ai.usage.reasoning.output_tokens': reasoningTokens,
+    'neta.cost_usd': costUsd,
   };
 }

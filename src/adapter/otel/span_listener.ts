@@ -4,6 +4,7 @@ import { type Context, ROOT_CONTEXT, type Span, SpanStatusCode, TraceFlags, type
 import type { ObservedRun } from '../../port/observed_run';
 import type { EndedWork, Fact, ObserverListener, Work, WorkMark } from '../../port/observer';
 import type { TraceContext } from '../../port/trace_context';
+import { definedFields } from '../../utils/defined_fields';
 import { contentsWhenBegun, contentsWhenEnded } from './span_contents';
 import { factsWhenBegun, factsWhenEnded } from './span_facts';
 import { isInSample, runSpanId, toolSpanId, traceIdFrom, traceIdOf } from './trace_ids';
@@ -58,7 +59,7 @@ export class SpanListener implements ObserverListener {
     const { name, kind, attributes } = factsWhenBegun(work);
     const startTime = work.kind === 'run' ? work.begun.startedAt : work.startedAt;
     const contents = redact ? contentsWhenBegun(work, redact) : {};
-    const span = tracer.startSpan(name, { kind, startTime, attributes: { ...attributes, ...contents } }, contextOf(place));
+    const span = tracer.startSpan(name, { kind, startTime, attributes: definedFields({ ...attributes, ...contents }) }, contextOf(place));
     this.open.set(work.id, { span, state: place.state });
     if (work.kind === 'run') this.runs.set(work.begun.run.runId, span);
     const { traceId, state, spanId } = place;
@@ -80,7 +81,7 @@ export class SpanListener implements ObserverListener {
     const { span } = found;
     const { redact } = this.options;
     const { attributes, error } = factsWhenEnded(work);
-    span.setAttributes({ ...attributes, ...(redact && contentsWhenEnded(work, redact)) });
+    span.setAttributes(definedFields({ ...attributes, ...(redact && contentsWhenEnded(work, redact)) }));
     if (error !== undefined) span.setStatus({ code: SpanStatusCode.ERROR, message: error });
     span.end(work.startedAt + durationMs);
   }
@@ -88,8 +89,8 @@ export class SpanListener implements ObserverListener {
   factNoted(fact: Fact): void {
     if (fact.type !== 'model_fallback' || !fact.run) return;
     const { from, to, error } = fact;
-    const attributes = { 'neta.model.from': from, 'neta.model.to': to, ...(error !== undefined && { 'error.type': error }) };
-    this.runs.get(fact.run.runId)?.addEvent('neta.model_fallback', attributes);
+    const attributes = { 'neta.model.from': from, 'neta.model.to': to, 'error.type': error };
+    this.runs.get(fact.run.runId)?.addEvent('neta.model_fallback', definedFields(attributes));
   }
 
   /** Returns the trace and the span of a run that is executed here. */
@@ -101,7 +102,7 @@ export class SpanListener implements ObserverListener {
     const found = this.open.get(id);
     if (!found) return undefined;
     const { traceId, spanId } = found.span.spanContext();
-    return { traceId, spanId, isSampled: true, ...(found.state !== undefined && { state: found.state }) };
+    return { traceId, spanId, isSampled: true, state: found.state };
   }
 
   private forget(work: EndedWork): void {
@@ -143,7 +144,7 @@ export class SpanListener implements ObserverListener {
   private placeOfDirectCall({ trace: given, toolCallId }: { trace?: TraceContext; toolCallId: string }): Place | undefined {
     const traceId = given?.traceId ?? traceIdFrom(toolCallId);
     if (!this.isSampled(given, traceId)) return undefined;
-    return { traceId, spanId: toolSpanId(undefined, toolCallId), state: given?.state, ...(given && { parentId: given.spanId }) };
+    return { traceId, spanId: toolSpanId(undefined, toolCallId), state: given?.state, parentId: given?.spanId };
   }
 
   /** The decision of a caller holds. */

@@ -101,7 +101,7 @@ class PostgresStore implements Store {
       windowMs: 0,
       groupMs: GROUP_MS,
       workTimeoutMs: options.workTimeoutMs ?? WORK_MS,
-      ...(options.onCommit && { onCommit: options.onCommit }),
+      onCommit: options.onCommit,
     });
   }
 

@@ -12,7 +12,7 @@ const names = new Map<string, string>();
 /** The query with the name of its prepared statement. Filters of lists have many texts; those above a number are not prepared. */
 export function toQueryConfig({ sql, parameters }: CompiledQuery): QueryConfig {
   const name = nameOf(sql);
-  return { ...(name !== undefined && { name }), text: sql, values: parameters.map(toParameter), types: VALUE_TYPES };
+  return { name, text: sql, values: parameters.map(toParameter), types: VALUE_TYPES };
 }
 
 function nameOf(text: string): string | undefined {

@@ -47,7 +47,7 @@ function describeFrom({ calcPrice, findProvider }: Library, { model, baseUrl }: 
   if (!found) return undefined;
   const [input, output, cachedInput] = ['input_mtok', 'output_mtok', 'cache_read_mtok'].map(name => firstTier(found.model_price[name]));
   if (input === undefined || output === undefined) return undefined;
-  return { price: { input, output, ...(cachedInput !== undefined && { cachedInput }) }, ...PRICE_LIST };
+  return { price: { input, output, cachedInput }, ...PRICE_LIST };
 }
 
 const firstTier = (price: number | { base: number } | undefined): number | undefined => (typeof price === 'object' ? price.base : price);

@@ -50,8 +50,8 @@ export function toApiKeyRecord(row: ApiKeyRow): ApiKeyRecord {
     secretHash: row.secret_hash,
     scopes: fromJson<Scope[]>(row.scopes),
     createdAt: row.created_at,
-    ...(row.expires_at !== null && { expiresAt: row.expires_at }),
-    ...(row.last_used_at !== null && { lastUsedAt: row.last_used_at }),
-    ...(key !== null && fingerprint !== null && { request: { key, fingerprint } }),
+    expiresAt: row.expires_at ?? undefined,
+    lastUsedAt: row.last_used_at ?? undefined,
+    request: key !== null && fingerprint !== null ? { key, fingerprint } : undefined,
   };
 }

@@ -93,7 +93,7 @@ function packStretch(tenantId: string, { first, deltas }: Stretch): RunEventRow 
   const start = Date.parse(first.ts);
   const day = Number.isFinite(start) ? new Date(start).toISOString().slice(0, DATE_LENGTH) : undefined;
   const data: StretchData = {
-    ...(first.type === 'tool_call_delta' && { shared: { toolCallId: first.data.toolCallId, name: first.data.name } }),
+    shared: first.type === 'tool_call_delta' ? { toolCallId: first.data.toolCallId, name: first.data.name } : undefined,
     pieces: deltas.map(event => [toOffset(event.ts, { start, startTs: first.ts, day }), textOf(event)]),
   };
   return { ...packOne(tenantId, first), last_seq: first.seq + deltas.length - 1, data: JSON.stringify(data) };

@@ -57,7 +57,7 @@ export class JobTable {
   async nextTimes(runner: Runner): Promise<{ nextRunAt?: number; isQueued: boolean }> {
     const [row] = await runner.rows(this.statements.nextTimes({}));
     const nextRunAt = row?.next_run_at ?? null;
-    return { ...(nextRunAt !== null && { nextRunAt: Number(nextRunAt) }), isQueued: (row?.queued_due_at ?? null) !== null };
+    return { nextRunAt: nextRunAt === null ? undefined : Number(nextRunAt), isQueued: (row?.queued_due_at ?? null) !== null };
   }
 
   async insert(runner: Runner, job: JobRecord): Promise<void> {

@@ -246,6 +246,6 @@ function toRecord(row: InsertedRow): MemoryRecord {
     source: fromJson<MemorySource>(row.source),
     createdAt: row.created_at,
     updatedAt: row.updated_at,
-    ...(row.last_used_at !== null && { lastUsedAt: row.last_used_at }),
+    lastUsedAt: row.last_used_at ?? undefined,
   };
 }

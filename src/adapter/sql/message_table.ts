@@ -48,7 +48,7 @@ export class MessageTable {
       runOrdinal: row.run_ordinal,
       position: row.position,
       bytes: row.bytes,
-      ...(row.is_summarised && { isSummarised: true as const }),
+      isSummarised: row.is_summarised ? (true as const) : undefined,
     }));
   }
 

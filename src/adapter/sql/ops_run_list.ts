@@ -68,7 +68,7 @@ export class OpsRunList {
     const sorted = rows.sort((a, b) => (isBefore(a, b) ? -1 : 1)).filter(row => !end || !isBefore(end, row));
     const data = sorted.slice(0, limit);
     const last = sorted.length > limit ? data.at(-1) : end;
-    return { data: data.map(toRecord), ...(last && { nextCursor: packCursor([LIST, last.created_at, last.id]) }) };
+    return { data: data.map(toRecord), nextCursor: last && packCursor([LIST, last.created_at, last.id]) };
   }
 
   /** Steps from tenant to tenant through the index, so that it reads one row of each. */
@@ -101,7 +101,7 @@ export class OpsRunList {
     const [stop] = await runner.rows(
       sql<Place>`${place} limit 1 offset ${sql.lit(MAX_READ - 1)}`.compile(this.db) as ReturnType<RawBuilder<Place>['compile']>,
     );
-    return { rows, ...(stop && { stop }) };
+    return { rows, stop };
   }
 
   /** The run with the id, or the runs of the session with it. The plus keeps SQLite from reading all runs in the order of the list. */
@@ -163,18 +163,18 @@ function toRecord(row: Row): OpsRunRow {
     tenantId: row.tenant_id,
     id: row.id,
     sessionId: row.session_id,
-    ...(row.parent_run_id !== null && { parentRunId: row.parent_run_id }),
+    parentRunId: row.parent_run_id ?? undefined,
     status: row.status,
-    ...(row.reason !== null && { reason: row.reason }),
-    ...(row.error_code !== null && { errorCode: row.error_code }),
+    reason: row.reason ?? undefined,
+    errorCode: row.error_code ?? undefined,
     door: row.door,
     agent: row.agent,
-    ...(row.key_name !== null && { keyName: row.key_name }),
-    ...(row.model !== null && { model: row.model }),
-    ...(usage && { usage }),
+    keyName: row.key_name ?? undefined,
+    model: row.model ?? undefined,
+    usage,
     createdAt: row.created_at,
-    ...(row.started_at !== null && { startedAt: row.started_at }),
-    ...(row.ended_at !== null && { endedAt: row.ended_at }),
+    startedAt: row.started_at ?? undefined,
+    endedAt: row.ended_at ?? undefined,
   };
 }
 
@@ -189,6 +189,6 @@ function usageOf(text: string | null): Usage | undefined {
     outputTokens: sum(usage => usage.outputTokens),
     cachedTokens: sum(usage => usage.cachedTokens ?? 0),
     reasoningTokens: sum(usage => usage.reasoningTokens ?? 0),
-    ...(isPriced && { costUsd: sum(usage => usage.costUsd ?? 0) }),
+    costUsd: isPriced ? sum(usage => usage.costUsd ?? 0) : undefined,
   };
 }

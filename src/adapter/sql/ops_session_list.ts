@@ -36,7 +36,7 @@ export class OpsSessionList implements OpsSessionReader {
     rows.sort((a, b) => (isBefore(a, b) ? -1 : 1));
     const data = rows.slice(0, limit);
     const last = rows.length > limit ? data.at(-1) : undefined;
-    return { data: data.map(toRecord), ...(last && { nextCursor: packCursor([LIST, last.updated_at, last.id]) }) };
+    return { data: data.map(toRecord), nextCursor: last && packCursor([LIST, last.updated_at, last.id]) };
   }
 
   async size(tenantId: string, sessionId: string): Promise<OpsSessionSize> {
@@ -70,7 +70,7 @@ export class OpsSessionList implements OpsSessionReader {
       runs: runCount,
       events: Number(ofRuns?.events ?? 0),
       isMore: messageCount === MAX_MESSAGES || runCount === MAX_RUNS,
-      ...(last && { lastRun: toLastRun(last) }),
+      lastRun: last && toLastRun(last),
     };
   }
 
@@ -141,7 +141,7 @@ const toLastRun = ({ id, status, door, outcome, created_at, ended_at }: LastRun)
   id,
   status,
   door,
-  ...(outcome !== null && { outcome: fromJson(outcome) }),
+  outcome: outcome === null ? undefined : fromJson(outcome),
   createdAt: created_at,
-  ...(ended_at !== null && { endedAt: ended_at }),
+  endedAt: ended_at ?? undefined,
 });

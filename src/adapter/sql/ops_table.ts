@@ -125,7 +125,7 @@ function toQuestion(row: OpenRow & { tool: string | null }): OpsQuestionRow {
     mode: row.mode,
     sessionId: row.session_id,
     runId: row.run_id,
-    ...(row.tool !== null && { tool: row.tool }),
+    tool: row.tool ?? undefined,
     createdAt: row.created_at,
     expiresAt: row.expires_at,
   };
@@ -135,7 +135,7 @@ function toSwitch(row: OpsSwitchRow): OpsSwitch {
   return {
     tenantId: row.tenant_id,
     name: row.name,
-    ...(row.reason !== null && { reason: row.reason }),
+    reason: row.reason ?? undefined,
     changedBy: row.changed_by,
     changedAt: row.changed_at,
   };

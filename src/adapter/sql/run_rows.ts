@@ -4,6 +4,7 @@ import type { ImageReference } from '../../port/llm';
 import type { ModelParameters } from '../../port/model_parameters';
 import type { Interaction, RunLimits, RunOutcome, RunPatch, RunRecord, RunState } from '../../port/store/runs';
 import type { TraceContext } from '../../port/trace_context';
+import { definedFields } from '../../utils/defined_fields';
 import { fromJson, toFlag, toJson } from './column_values';
 import type { RunRow } from './schema';
 
@@ -141,21 +142,22 @@ export function toRunRow(run: Omit<RunRecord, 'ordinal'>): NewRunRow {
 
 /** Returns the columns of the set fields, always in the same order. */
 export function toRunChange(patch: RunPatch): RunChange {
-  return {
-    ...(patch.status !== undefined && { status: patch.status }),
-    ...(patch.epoch !== undefined && { epoch: patch.epoch }),
-    ...(patch.owner !== undefined && { owner: patch.owner }),
-    ...(patch.leaseUntil !== undefined && { lease_until: patch.leaseUntil }),
-    ...(patch.callerAt !== undefined && { caller_at: patch.callerAt }),
-    ...(patch.callerUntil !== undefined && { caller_until: patch.callerUntil }),
-    ...(patch.recoveries !== undefined && { recoveries: patch.recoveries }),
-    ...(patch.cancelRequested !== undefined && { cancel_requested: toFlag(patch.cancelRequested) }),
-    ...(patch.recoveredAtSeq !== undefined && { recovered_at_seq: patch.recoveredAtSeq }),
-    ...(patch.outcome !== undefined && { outcome: toJson(patch.outcome) }),
-    ...(patch.startedAt !== undefined && { started_at: patch.startedAt }),
-    ...(patch.endedAt !== undefined && { ended_at: patch.endedAt }),
-    ...(patch.usageByModel && { usage_by_model: JSON.stringify(patch.usageByModel), usage_pending: 1 }),
-  };
+  return definedFields({
+    status: patch.status,
+    epoch: patch.epoch,
+    owner: patch.owner,
+    lease_until: patch.leaseUntil,
+    caller_at: patch.callerAt,
+    caller_until: patch.callerUntil,
+    recoveries: patch.recoveries,
+    cancel_requested: patch.cancelRequested === undefined ? undefined : toFlag(patch.cancelRequested),
+    recovered_at_seq: patch.recoveredAtSeq,
+    outcome: patch.outcome === undefined ? undefined : toJson(patch.outcome),
+    started_at: patch.startedAt,
+    ended_at: patch.endedAt,
+    usage_by_model: patch.usageByModel && JSON.stringify(patch.usageByModel),
+    usage_pending: patch.usageByModel && 1,
+  });
 }
 
 export function toRunRecord(row: ReadRunRow): RunRecord {
@@ -164,13 +166,13 @@ export function toRunRecord(row: ReadRunRow): RunRecord {
     input: row.input,
     interaction: fromJson<Interaction>(row.interaction),
     limits: fromJson<RunLimits>(row.limits),
-    ...(row.model !== null && { model: row.model }),
-    ...(row.parameters !== null && { parameters: fromJson<ModelParameters>(row.parameters) }),
-    ...(row.images !== null && { images: fromJson<ImageReference[]>(row.images) }),
-    ...(row.trace !== null && { trace: fromJson<TraceContext>(row.trace) }),
-    ...(row.caller !== null && { caller: fromJson<CallerContext>(row.caller) }),
-    ...(row.metadata !== null && { metadata: fromJson<Record<string, unknown>>(row.metadata) }),
-    ...(row.outcome !== null && { outcome: fromJson<RunOutcome>(row.outcome) }),
+    model: row.model ?? undefined,
+    parameters: row.parameters === null ? undefined : fromJson<ModelParameters>(row.parameters),
+    images: row.images === null ? undefined : fromJson<ImageReference[]>(row.images),
+    trace: row.trace === null ? undefined : fromJson<TraceContext>(row.trace),
+    caller: row.caller === null ? undefined : fromJson<CallerContext>(row.caller),
+    metadata: row.metadata === null ? undefined : fromJson<Record<string, unknown>>(row.metadata),
+    outcome: row.outcome === null ? undefined : fromJson<RunOutcome>(row.outcome),
   };
 }
 
@@ -185,19 +187,19 @@ export function toRunState(row: Pick<RunRow, (typeof RUN_STATE_COLUMNS)[number]>
     agent: row.agent,
     locale: row.locale,
     lastSeq: row.last_seq,
-    ...(row.recovered_at_seq !== null && { recoveredAtSeq: row.recovered_at_seq }),
+    recoveredAtSeq: row.recovered_at_seq ?? undefined,
     epoch: row.epoch,
-    ...(row.owner !== null && { owner: row.owner }),
-    ...(row.lease_until !== null && { leaseUntil: row.lease_until }),
-    ...(row.caller_at !== null && { callerAt: row.caller_at }),
-    ...(row.caller_until !== null && { callerUntil: row.caller_until }),
+    owner: row.owner ?? undefined,
+    leaseUntil: row.lease_until ?? undefined,
+    callerAt: row.caller_at ?? undefined,
+    callerUntil: row.caller_until ?? undefined,
     recoveries: row.recoveries,
     cancelRequested: row.cancel_requested === 1,
     createdAt: row.created_at,
-    ...(row.started_at !== null && { startedAt: row.started_at }),
-    ...(row.ended_at !== null && { endedAt: row.ended_at }),
-    ...(row.events_expired !== 0 && { eventsExpired: true }),
-    ...(row.key_name !== null && { keyName: row.key_name }),
+    startedAt: row.started_at ?? undefined,
+    endedAt: row.ended_at ?? undefined,
+    eventsExpired: row.events_expired !== 0 || undefined,
+    keyName: row.key_name ?? undefined,
     ...toParent(row),
   };
 }

@@ -205,7 +205,7 @@ const isShown = (row: WindowRow): row is WindowRow & { createdAt: number } => ro
 function toHit(row: HitRow, score: number): MessageHit {
   return {
     sessionId: row.session_id,
-    ...(row.parent_session_id !== null && { parentSessionId: row.parent_session_id }),
+    parentSessionId: row.parent_session_id ?? undefined,
     title: row.title,
     runId: row.run_id,
     messageId: row.message_id,

@@ -253,7 +253,7 @@ export class SqlStoreReader extends SqlOpsReader implements StoreReader {
   }
 
   dayAmounts(tenantId: string, day: string, keyName?: string) {
-    return this.tables.usage().amounts(this.runner, { tenantId, day, ...(keyName !== undefined && { keyName }) });
+    return this.tables.usage().amounts(this.runner, { tenantId, day, keyName });
   }
   oldSessions(...[kind, before, limit]: Parameters<StoreReader['oldSessions']>) {
     return this.tables.retention().oldSessions(this.runner, kind, { before, limit });

@@ -97,6 +97,6 @@ function toRecord(row: NewSteeringMessageRow): SteeringMessage {
     runId: row.run_id,
     text: row.text,
     createdAt: row.created_at,
-    ...(row.taken_at !== null && { takenAt: row.taken_at }),
+    takenAt: row.taken_at ?? undefined,
   };
 }

@@ -65,7 +65,7 @@ export function toWebhookRecord(row: WebhookRow): WebhookRecord {
     url: row.url,
     events: fromJson<WebhookEvent[]>(row.events),
     secret: row.secret,
-    ...(row.disabled_reason !== null && { disabledReason: row.disabled_reason }),
+    disabledReason: row.disabled_reason ?? undefined,
     createdAt: Number(row.created_at),
   };
 }
@@ -97,11 +97,11 @@ export function toDeliveryRecord(row: DeliveryRow): DeliveryRecord {
     body: row.body,
     status: row.status,
     attempts: Number(row.attempts),
-    ...(row.next_attempt_at !== null && { nextAttemptAt: Number(row.next_attempt_at) }),
-    ...(row.last_status !== null && { lastStatus: Number(row.last_status) }),
-    ...(row.last_error !== null && { lastError: row.last_error }),
+    nextAttemptAt: row.next_attempt_at === null ? undefined : Number(row.next_attempt_at),
+    lastStatus: row.last_status === null ? undefined : Number(row.last_status),
+    lastError: row.last_error ?? undefined,
     createdAt: Number(row.created_at),
-    ...(row.delivered_at !== null && { deliveredAt: Number(row.delivered_at) }),
-    ...(row.trace !== null && { trace: fromJson<TraceContext>(row.trace) }),
+    deliveredAt: row.delivered_at === null ? undefined : Number(row.delivered_at),
+    trace: row.trace === null ? undefined : fromJson<TraceContext>(row.trace),
   };
 }

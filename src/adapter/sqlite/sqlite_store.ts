@@ -93,7 +93,7 @@ class SqliteStore implements Store {
     this.committer = new GroupCommitter(writer, {
       windowMs: options.commitWindowMs ?? 0,
       workTimeoutMs: options.workTimeoutMs ?? 5_000,
-      ...(options.onCommit && { onCommit: options.onCommit }),
+      onCommit: options.onCommit,
     });
   }
 

@@ -84,7 +84,7 @@ async function openCheckedTunnel(proxy: HttpProxy, url: URL, options: RequestOpt
     const target = `${isIP(address) === 6 ? `[${address}]` : address}:${portOf(url)}`;
     const socket = await openTunnel(proxy, target, options.signal);
     if (url.protocol === 'http:') return socket;
-    return connectTls({ socket, host, ALPNProtocols: ['http/1.1'], ...(isIP(host) === 0 && { servername: host }) });
+    return connectTls({ socket, host, ALPNProtocols: ['http/1.1'], servername: isIP(host) === 0 ? host : undefined });
   } finally {
     clearTimeout(timer);
   }

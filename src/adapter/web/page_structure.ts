@@ -21,9 +21,9 @@ export function toStructure(html: string, url: string): { title: string; structu
   const canonicalUrl = attribute('link[rel="canonical"]', 'href');
   const content = openContent(html, url).body;
   const structure = {
-    ...(description && { description }),
-    ...(language && { language }),
-    ...(canonicalUrl && { canonicalUrl }),
+    description: description || undefined,
+    language: language || undefined,
+    canonicalUrl: canonicalUrl || undefined,
     text: content ? seenText(content) : '',
     headings: headingsOf(root),
     links: content ? linksOf(content, STRUCTURE_LINKS, url) : [],

@@ -16,7 +16,7 @@ export async function extractPdf(bytes: Uint8Array, type: ExtractType): Promise<
   if (type === 'text') {
     const { totalPages, text } = await extractText(pdf, { mergePages: false });
     const pages = text.slice(0, MAX_PAGES).map((page, index) => `## Page ${index + 1} of ${totalPages}\n\n${page.trim()}`);
-    return { type, ...title, text: pages.join('\n\n'), ...(totalPages > MAX_PAGES && { cut: true }) };
+    return { type, ...title, text: pages.join('\n\n'), cut: totalPages > MAX_PAGES || undefined };
   }
   const addresses = (await extractLinks(pdf)).links.filter(address => /^https?:/i.test(address));
   const links: PageLink[] = [...new Set(addresses)].slice(0, MAX_LINKS).map(url => ({ text: '', url }));

@@ -97,7 +97,7 @@ export class AgentCall {
       ...origin,
       // The calling model learns that the session is busy; a queue would look like a slow agent.
       onBusy: 'reject',
-      interaction: { clarify: canAsk ? 'wait' : 'text', clarifyTimeoutMs, ...(this.canApprove && { approvals: 'wait' }) },
+      interaction: { clarify: canAsk ? 'wait' : 'text', clarifyTimeoutMs, approvals: this.canApprove ? 'wait' : undefined },
     };
   }
 

@@ -21,9 +21,9 @@ export function toRunCallResult(result: RunResult, locale: Locale): CallToolResu
     locale === 'zh-CN' ? `要继续这个对话，请传入 sessionId ${sessionId}。` : `To continue this conversation, pass sessionId ${sessionId}.`,
   );
   return {
-    content: texts.map((text, index) => ({ type: 'text', text, ...(index > 0 && { annotations: { audience: ['assistant'] } }) })),
+    content: texts.map((text, index) => ({ type: 'text', text, annotations: index > 0 ? { audience: ['assistant'] } : undefined })),
     structuredContent: { ...result, toolCalls: result.toolCalls.slice(-MAX_TOOL_CALLS).map(toShortCall) },
-    ...(isError && { isError }),
+    isError: isError || undefined,
   };
 }
 

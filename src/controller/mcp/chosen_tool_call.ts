@@ -27,8 +27,8 @@ export async function callChosenTool(
   const { status, result, message, base64 } = answer;
   return {
     content: [{ type: 'text', text: message }, ...(base64 === undefined ? [] : [toBlob(name, base64)])],
-    ...(isObject(result) && { structuredContent: result }),
-    ...(status === 'error' && { isError: true }),
+    structuredContent: isObject(result) ? result : undefined,
+    isError: status === 'error' || undefined,
   };
 }
 

@@ -63,7 +63,7 @@ export function toCatalogTool({ name, label, description, parameters, annotation
     description,
     // A client would refuse the whole list for one schema that does not say that it is an object.
     inputSchema: { ...(parameters as Record<string, unknown>), type: 'object' },
-    ...(annotations && { annotations }),
+    annotations,
   };
 }
 

@@ -41,7 +41,7 @@ export class ProgressReporter {
     const { _meta: { progressToken = 0 } = {} } = this.extra;
     this.count += 1;
     this.timer.refresh();
-    const params = { progressToken, progress: this.count, message, ...(meta && { _meta: meta }) };
+    const params = { progressToken, progress: this.count, message, _meta: meta };
     // A client whose stream is gone reads the rest when it comes back.
     this.extra.sendNotification({ method: 'notifications/progress', params }).catch(() => {});
   }

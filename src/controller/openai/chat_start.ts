@@ -44,7 +44,7 @@ export async function startChat(ctx: Context, request: ChatRequest, deps: ChatSt
   const shared = sharedFields(ctx, request, { read, sessionId, deps });
   const { messages, images } = read;
   const locale = localeOf(ctx, 'en');
-  const conversation = { tenantId: shared.tenantId, locale, messages, images, ...(sessionId !== undefined && { sessionId }) };
+  const conversation = { tenantId: shared.tenantId, locale, messages, images, sessionId };
   const start = async (continuation: Continuation) =>
     agentExecutor.start(await toStartRequest(shared, continuation, { read, imageService: deps.imageService }), beforeStart);
   try {
@@ -77,10 +77,10 @@ function sharedFields(
     ...originOf(ctx),
     onBusy: 'enqueue',
     interaction: { clarify: 'text', clarifyTimeoutMs: 0 },
-    caller: { ...toCallerContext(request, passed), ...(read.instructions !== undefined && { instructions: read.instructions }) },
+    caller: { ...toCallerContext(request, passed), instructions: read.instructions },
     parameters: toRunParameters(request),
-    ...((metadata || user !== undefined) && { metadata: { ...metadata, ...(user !== undefined && { user }) } }),
-    ...(idempotency && { idempotency }),
+    metadata: metadata || user !== undefined ? { ...metadata, ...(user !== undefined && { user }) } : undefined,
+    idempotency,
   };
 }
 

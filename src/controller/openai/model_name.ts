@@ -14,7 +14,7 @@ export function agentOfModel(name: string, agents: Pick<AgentDirectory, 'has'>, 
   const at = name.indexOf('@');
   const agent = at === -1 ? name : name.slice(0, at);
   const model = at === -1 ? undefined : name.slice(at + 1);
-  if (agents.has(agent) && (model === undefined || models.has(model))) return { agent, ...(model !== undefined && { model }) };
+  if (agents.has(agent) && (model === undefined || models.has(model))) return { agent, model };
   throw new AppError('not_found', {
     param: '/model',
     message: `The model ${JSON.stringify(name.slice(0, 100))} does not exist. GET /v1/models lists the models.`,

@@ -118,7 +118,7 @@ function createProjection(run: RunRecord, { response, after }: StreamStart): Res
     runId: run.id,
     response: toNewResponse(run, response),
     showsReasoning: showsReasoning(response),
-    ...(after !== undefined && { after }),
+    after,
   });
 }
 

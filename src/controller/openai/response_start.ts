@@ -65,16 +65,16 @@ export async function readNewResponse(body: unknown, context: StartContext): Pro
         clarify: 'text',
         // A question never waits here.
         clarifyTimeoutMs: 0,
-        ...(call.isBackground && { publishes: 'stored' as const }),
+        publishes: call.isBackground ? ('stored' as const) : undefined,
       },
       parameters,
       limits,
-      ...(metadata && { metadata }),
+      metadata,
     },
     settings,
     input: withImageIds(call.input, conversation.images, attached.images),
     isKept,
-    ...(previous && { previous }),
+    previous,
   };
   return { request, call };
 }

@@ -127,7 +127,7 @@ export class ResponsesController {
     this.runService.assertRoomForReader(run.sessionId);
     const from = after === undefined ? undefined : Number(after);
     await this.reader.assertResumable(run, response, from);
-    const events = this.reader.openStream(this.ctx, run, { response, ...(from !== undefined && { after: from }) });
+    const events = this.reader.openStream(this.ctx, run, { response, after: from });
     await events.answer();
     return undefined;
   }

@@ -57,7 +57,7 @@ export class AguiProjection {
         type: 'RUN_STARTED',
         threadId,
         runId: clientRunId,
-        ...(this.isVersion1 && { protocolVersion: PROTOCOL_VERSION }),
+        protocolVersion: this.isVersion1 ? PROTOCOL_VERSION : undefined,
         metadata: { neta: { sessionId, runId } },
       },
     ];
@@ -214,14 +214,14 @@ export class AguiProjection {
   private finished(ending: RunEnd, interrupt: Interrupt | undefined): AguiEvent {
     const { threadId, clientRunId: runId } = this.facts;
     const { status, reason, text, usage } = ending;
-    const end = { type: 'RUN_FINISHED' as const, threadId, runId, result: { status, ...(reason && { reason }), text } };
+    const end = { type: 'RUN_FINISHED' as const, threadId, runId, result: { status, reason, text } };
     return this.isVersion1 ? { ...end, outcome: toOutcome(ending, interrupt), usage: [toTokenUsage(usage)] } : end;
   }
 
   private interruptOf({ status, clarification, callerCalls }: RunEnd): Interrupt | undefined {
     if (!clarification || callerCalls || status !== 'completed' || !this.facts.takesInterrupts) return undefined;
     const { requestId, question, choices, expiresAt } = clarification;
-    const responseSchema = { type: 'string', ...(choices && { examples: choices }) };
+    const responseSchema = { type: 'string', examples: choices };
     return { id: requestId, reason: 'clarification', message: question, responseSchema, expiresAt };
   }
 }
@@ -230,13 +230,13 @@ function toOutcome({ status, callerCalls = [] }: RunEnd, interrupt: Interrupt | 
   if (status === 'cancelled') return { type: 'cancelled' };
   if (interrupt) return { type: 'interrupt', interrupts: [interrupt] };
   const pendingToolCallIds = callerCalls.map(({ toolCallId }) => toolCallId);
-  return { type: 'success', ...(pendingToolCallIds.length > 0 && { pendingToolCallIds }) };
+  return { type: 'success', pendingToolCallIds: pendingToolCallIds.length > 0 ? pendingToolCallIds : undefined };
 }
 
 const toTokenUsage = ({ inputTokens, outputTokens, reasoningTokens, cachedTokens }: Usage): TokenUsage => ({
   inputTokens,
   outputTokens,
   totalTokens: inputTokens + outputTokens,
-  ...(reasoningTokens !== undefined && { reasoningTokens }),
-  ...(cachedTokens !== undefined && { cachedInputTokens: cachedTokens }),
+  reasoningTokens,
+  cachedInputTokens: cachedTokens,
 });

@@ -92,11 +92,11 @@ async function toStartRequest(asked: Asked, thread: Thread, tools: CallerTool[],
     ...(await deps.imageService.attachImages(given, read.images, AbortSignal.timeout(IMAGES_MS))),
     caller: {
       tools,
-      ...(instructions !== undefined && { instructions }),
-      ...(lastMessage !== undefined && { lastMessage }),
-      ...(takesInterrupts(input) && { showsQuestions: true as const }),
+      instructions,
+      lastMessage,
+      showsQuestions: takesInterrupts(input) || undefined,
     },
-    ...(!session && { newSession: { id: sessionId, title: titleFrom(opening) } }),
+    newSession: session ? undefined : { id: sessionId, title: titleFrom(opening) },
     idempotency: keyOf(asked, keyName),
   };
 }

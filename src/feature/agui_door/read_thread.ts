@@ -102,7 +102,7 @@ function readAssistant({ content, toolCalls }: ThreadMessage, at: string, known:
   if (!Array.isArray(toolCalls)) throw refusal(`${at}/toolCalls`, 'must be a list', '必须是列表');
   const calls = toolCalls.map((call: unknown, i) => readCall(call, `${at}/toolCalls/${i}`));
   for (const { id } of calls) known.add(id);
-  return { role: 'assistant', content: text, ...(calls.length > 0 && { tool_calls: calls }) };
+  return { role: 'assistant', content: text, tool_calls: calls.length > 0 ? calls : undefined };
 }
 
 function readCall(call: unknown, at: string): WireToolCall {

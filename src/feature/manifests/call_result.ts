@@ -21,8 +21,9 @@ export function toToolResult(answer: ToolAnswer, { manifest }: Called, ctx: Pick
   return {
     ok: true,
     content: manifest.network ? untrustedText(text, manifest.name, ctx) : text || 'Done.',
-    ...(result !== undefined && { value: result }),
-    ...(base64 && { base64, details: { base64Bytes: bytes } }),
+    value: result,
+    base64: base64 || undefined,
+    details: base64 ? { base64Bytes: bytes } : undefined,
   };
 }
 

@@ -36,7 +36,7 @@ export function permissionsOf(
     network: manifest.network,
     readable: directories('read'),
     writable: directories('write'),
-    ...(manifest.memory_mb !== undefined && { memoryBytes: manifest.memory_mb * 1024 * 1024 }),
+    memoryBytes: manifest.memory_mb === undefined ? undefined : manifest.memory_mb * 1024 * 1024,
   };
 }
 

@@ -24,8 +24,8 @@ export function createManifestTools(manifest: ToolManifest, { isTaken, version, 
     ...translationsOf(manifest, command),
     keywords: { en: keywordsOf(manifest, command), 'zh-CN': keywordsOf(manifest, command) },
     effect: command.effect,
-    ...((command.always ?? manifest.always) && { always: true }),
-    ...(command.doubles !== undefined && { doubles: command.doubles }),
+    always: (command.always ?? manifest.always) || undefined,
+    doubles: command.doubles,
     parameters: command.parameters,
     // The process sees the workspace; with the network it brings texts of strangers too, and can send what it is given.
     ...(manifest.network ? { reads: 'both' as const, reaches: 'outside' as const } : { reads: 'private' as const }),
@@ -43,7 +43,7 @@ export function toolNameOf({ name, commands }: ToolManifest, command: CheckedCom
 }
 
 function factsOf({ version, author, type, runtime, network, tags, dependencies }: ToolManifest): ManifestFacts {
-  return { version, ...(author !== undefined && { author }), type, runtime, network, tags, dependencies };
+  return { version, author, type, runtime, network, tags, dependencies };
 }
 
 function labelOf(manifest: ToolManifest, command: CheckedCommand): string {
@@ -59,7 +59,7 @@ function translationsOf(manifest: ToolManifest, command: CheckedCommand): { tran
   const name = own?.display_name ?? command.display_name;
   const label = manifest.commands.length === 1 ? (name ?? title) : `${title}：${name ?? command.name}`;
   const description = withExample(own?.description ?? command.description, command.example, '示例');
-  return { translations: { 'zh-CN': { label, description, ...(own?.parameters && { parameters: own.parameters }) } } };
+  return { translations: { 'zh-CN': { label, description, parameters: own?.parameters } } };
 }
 
 const withExample = (description: string, example: string | undefined, word: string): string =>

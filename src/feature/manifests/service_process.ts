@@ -110,7 +110,7 @@ export class ServiceProcess {
     const { promise, resolve } = Promise.withResolvers<CallEnd>();
     const onAbort = () => resolve({ problem: describeStop(signal) });
     signal.addEventListener('abort', onAbort, { once: true });
-    this.calls.set(request.id, { end: resolve, ended: promise, ...(onProgress && { onProgress }) });
+    this.calls.set(request.id, { end: resolve, ended: promise, onProgress });
     process.writeLine(JSON.stringify(request));
     return promise.finally(() => {
       signal.removeEventListener('abort', onAbort);

@@ -51,8 +51,8 @@ function optionsOf({ args, settings, ctx }: GatewayCall): ResearchOptions {
     sources,
     maxResults: Math.min(MAX_RESULTS, numberOf(args['max_results']) ?? numberOf(settings['max_results']) ?? DEFAULT_RESULTS),
     signal: ctx.signal,
-    ...(region && { region }),
-    ...(apiKey && preferred && { key: { engine: preferred, value: apiKey } }),
+    region: region || undefined,
+    key: apiKey && preferred ? { engine: preferred, value: apiKey } : undefined,
   };
 }
 

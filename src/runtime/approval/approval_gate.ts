@@ -105,7 +105,7 @@ export async function approveCall(call: ResolvedCall, context: ApprovalContext):
   const { id: toolCallId, name: tool, args, taint } = call;
   const fingerprint = callFingerprint(tool, args);
   const outcome: ApprovalOutcome = gate.ask
-    ? await gate.ask({ toolCallId, tool, label, args, reason, fingerprint, sessionScope, grant, ...(taint && { taint }), signal })
+    ? await gate.ask({ toolCallId, tool, label, args, reason, fingerprint, sessionScope, grant, taint, signal })
     : { status: 'unreachable' };
   if (outcome.status !== 'allowed') return refuse(call, toRefusal(outcome, reason, locale));
   return outcome.args ? withArguments(call, outcome.args, context) : call;

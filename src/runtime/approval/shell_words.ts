@@ -48,7 +48,7 @@ const newScan = (quote: Quote, heredocs?: Heredoc[]): Scan => ({
   quotes: [quote],
   isInBackticks: false,
   gluedAt: -1,
-  ...(heredocs && { heredocs }),
+  heredocs,
   mayCompute: false,
 });
 

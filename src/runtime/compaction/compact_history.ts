@@ -44,13 +44,13 @@ export async function compactHistory(params: AgentRunParams, compaction: Compact
   const upTo = plan(params, compaction, task);
   if (upTo === undefined) return;
   const { observer, run } = params.observation ?? {};
-  const work = observer?.begin('compaction', { ...(run && { run }), reason: beforeTokens > maxTokens ? 'tokens' : 'messages' });
+  const work = observer?.begin('compaction', { run, reason: beforeTokens > maxTokens ? 'tokens' : 'messages' });
   let written: Summarised | undefined;
   try {
     written = await summarise(params, compaction, { ...task, upTo, request, isCounted });
     if (written) await compaction.save(written.saved);
   } finally {
-    work?.end({ outcome: written ? 'summarised' : 'failed', beforeTokens, ...(written && { afterTokens: written.saved.afterTokens }) });
+    work?.end({ outcome: written ? 'summarised' : 'failed', beforeTokens, afterTokens: written?.saved.afterTokens });
   }
   if (!written) return;
   params.summary = written.summary;

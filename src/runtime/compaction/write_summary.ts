@@ -50,8 +50,8 @@ async function askModel(params: AgentRunParams, { meter }: Compaction, { covered
   const texts = SUMMARY_TEXTS[locale];
   const transcript = writeTranscript({
     messages: covered,
-    ...(opening && { opening }),
-    ...(summary && { earlier: summary.text }),
+    opening,
+    earlier: summary?.text,
     locale,
     maxBytes: Math.floor((limits.contextTokens * TRANSCRIPT_SHARE * BYTES_PER_TOKEN) / Math.max(1, meter.scale)),
   });
@@ -61,7 +61,7 @@ async function askModel(params: AgentRunParams, { meter }: Compaction, { covered
   try {
     return await llm.stream(
       {
-        ...(model !== undefined && { model }),
+        model,
         messages: [
           { role: 'system', content: texts.instructions(words) },
           { role: 'user', content: `${transcript}\n\n${texts.request}` },
@@ -69,8 +69,8 @@ async function askModel(params: AgentRunParams, { meter }: Compaction, { covered
         tools: [],
         thinkingLevel: 'off',
         isSummary: true,
-        ...(parameters && { parameters }),
-        ...(params.observation?.run && { run: params.observation.run }),
+        parameters,
+        run: params.observation?.run,
         signal: AbortSignal.any([signal, call.signal]),
       },
       // The text is not shown while it is written: readers get the event of the compaction.

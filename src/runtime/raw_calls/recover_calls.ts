@@ -27,7 +27,7 @@ export function recoverCalls(text: string, shownUnits: number, sources: CallSour
     recovered.map(({ span }) => span),
   );
   const isBlank = shownUnits === 0 && cut.trim() === '';
-  return { calls, text: calls.length > 0 && isBlank ? '' : cut, ...(problem && { problem }) };
+  return { calls, text: calls.length > 0 && isBlank ? '' : cut, problem };
 }
 
 const isCalls = (verdict: Verdict): verdict is { calls: ValidCall[] } => verdict !== 'ordinary' && 'calls' in verdict;

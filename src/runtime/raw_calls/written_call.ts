@@ -48,7 +48,7 @@ function toArguments(value: unknown): Pick<WrittenCall, 'args' | 'isRepaired'> |
   if (typeof value !== 'string') return undefined;
   const parsed = parseArguments(value);
   if (!parsed.ok || !isObject(parsed.value)) return undefined;
-  return { args: parsed.value, ...(parsed.isRepaired && { isRepaired: true }) };
+  return { args: parsed.value, isRepaired: parsed.isRepaired || undefined };
 }
 
 const hasOnly = (value: JsonObject, keys: readonly string[]): boolean =>

@@ -94,16 +94,16 @@ function contextOf(call: ResolvedCall, { toolContext }: ToolRunnerParams, signal
     ...sharedContext(toolContext),
     toolCallId: call.id,
     // The sources of a call that replaces a memory do not hold its new text, so the tool gets no taint then.
-    ...(call.taint && call.removed === undefined && { taint: call.taint }),
+    taint: call.taint && call.removed === undefined ? call.taint : undefined,
     signal,
-    ...(askPerson && {
-      onClarifyRequest: (question: string, choices?: string[], withdrawn?: AbortSignal) =>
+    onClarifyRequest:
+      askPerson &&
+      ((question: string, choices?: string[], withdrawn?: AbortSignal) =>
         askPerson({
           question,
-          ...(choices && { choices }),
+          choices,
           toolCallId: call.id,
           signal: withdrawn ? AbortSignal.any([signal, withdrawn]) : signal,
-        }),
-    }),
+        })),
   };
 }

@@ -41,10 +41,10 @@ export function recordEnd(
     ok,
     result: clipText(content, MAX_TEXT_LENGTH),
     durationMs,
-    ...(status && { status }),
-    ...(cached && { cached }),
-    ...(duplicate && { duplicate }),
-    ...(details && { details }),
+    status,
+    cached: cached || undefined,
+    duplicate: duplicate || undefined,
+    details,
   };
   const end = { type: 'tool_call_end' as const, data };
   return isRepeatable(call) ? journal.append(end, message) : journal.record(end, message);
@@ -92,7 +92,7 @@ export function observeCall(
     tenantId: toolContext.tenantId,
     toolCallId,
     tool: name,
-    ...(tool && { toolset: tool.toolset }),
+    toolset: tool?.toolset,
     origin: tool?.isCallers ? 'caller' : (tool?.origin ?? 'builtin'),
     isCacheable: tool?.effect === 'read' && !tool.isVolatile,
     isRepaired: note !== undefined,
@@ -113,7 +113,7 @@ export function endObservation(
     isTruncated: course.content.length < result.content.length,
     retries: result.retries ?? 0,
     isFromCache: result.cached === true,
-    ...(details && { details }),
+    details,
     content: course.content,
   });
 }

@@ -20,7 +20,7 @@ export function resolveCall(call: WireToolCall, tools: AssembledTools, locale: T
   const name = isKnown ? givenName : (repairName(givenName, tools) ?? givenName);
   const tool = tools.byName.get(name);
   const parsed = parseArguments(text);
-  const found = { id: call.id, name, ...(tool && { tool }), args: parsed.ok ? parsed.value : text };
+  const found = { id: call.id, name, tool, args: parsed.ok ? parsed.value : text };
   // Refused arguments are only displayed. Long ones are shown as raw text, because walking 100,000 keys takes 0.1 s.
   const shown = text.length > MAX_WALKED_UNITS ? { ...found, args: text } : found;
   const refuse = (en: string, zhCN: string): ResolvedCall => ({ ...shown, refusal: errorResult(inLocale({ locale }, en, zhCN)) });
@@ -46,7 +46,7 @@ export function resolveCall(call: WireToolCall, tools: AssembledTools, locale: T
       `没有运行：${name} 的参数不是有效的 JSON。如果你的意思是 ${meant}，请用它再次调用。`,
     );
   }
-  return { ...found, args: valid.value, ...(parsed.isRepaired && { note: readAs(valid.value, locale) }) };
+  return { ...found, args: valid.value, note: parsed.isRepaired ? readAs(valid.value, locale) : undefined };
 }
 
 function unknownTool(name: string | undefined, { names }: AssembledTools): [en: string, zhCN: string] {

@@ -141,7 +141,7 @@ async function runCall(resolved: ResolvedCall, params: ToolRunnerParams, state: 
   await recordEnd(journal, { ...call, label, durationMs }, result, message);
   if (result.ok && result.wantedTools) params.tools.addWanted?.(result.wantedTools);
   if (call.tool) params.approval?.turnTexts?.addResult({ ...call, tool: call.tool }, content);
-  return { message, ...(result.question && { question: result.question }) };
+  return { message, question: result.question };
 }
 
 const labelOf = ({ tool, name }: ResolvedCall, locale: ToolContext['locale']): string => (tool ? toolTexts(tool, locale).label : name);
@@ -204,7 +204,7 @@ async function executeThroughCache(call: ResolvedCall, params: ToolRunnerParams)
   const key = call.tool && cache?.keyFor(call.tool, call.args, toolContext);
   if (!cache || key === undefined) return executeCall(call, params);
   const hit = cache.get(key, toolContext.sessionId);
-  if (hit) return { ...hit.result, cached: true, ...(hit.isDuplicate && { duplicate: true }) };
+  if (hit) return { ...hit.result, cached: true, duplicate: hit.isDuplicate || undefined };
   const result = await executeCall(call, params);
   cache.set(key, result, toolContext.sessionId);
   return result;

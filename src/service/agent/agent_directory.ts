@@ -175,7 +175,7 @@ export class AgentDirectory {
       skills,
       workspacePath,
       only,
-      ...(crewRole && { crewRole }),
+      crewRole,
     });
     this.cache.set(key, assembled);
     return assembled;
@@ -245,11 +245,11 @@ export class AgentDirectory {
     const label = textIn(profile.label, locale);
     const description = textIn(profile.description, locale);
     const { tools, candidates } = this.agentFor({ agent: name, locale, tenantId });
-    const texts = { ...(label !== undefined && { label }), ...(description !== undefined && { description }) };
+    const texts = { label, description };
     return {
       name,
       ...texts,
-      ...(model !== undefined && { model }),
+      model,
       tools: [...tools.names, ...(candidates?.byName.keys() ?? [])],
       members,
     };
@@ -273,8 +273,8 @@ export class AgentDirectory {
         tools: given,
         isolation,
         ...mode,
-        ...(persona && { persona }),
-        ...(role && { crewRole: role }),
+        persona: persona || undefined,
+        crewRole: role,
         members: role === 'master' ? this.deps.profiles.listMembers(profile, locale) : [],
         ...(readsSkills && skills?.listed),
       });
@@ -284,9 +284,9 @@ export class AgentDirectory {
       profile,
       tools,
       profileTools,
-      ...(candidates && { candidates }),
+      candidates,
       stablePrompt: promptWith(tools),
-      ...(crewRole && { crewRole }),
+      crewRole,
     };
     this.promptOf.set(agent, promptWith);
     return agent;

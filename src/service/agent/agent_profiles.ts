@@ -194,7 +194,7 @@ export class AgentProfiles {
     return members.map(name => {
       const { description, label } = this.findProfile(name) ?? {};
       const text = textIn(description, locale) ?? textIn(label, locale);
-      return { name, ...(text !== undefined && { description: text }) };
+      return { name, description: text };
     });
   }
 }
@@ -211,7 +211,7 @@ function toProfile(file: ConfigFile): AgentProfile {
   const problem = parameters && findParameterProblem(parameters);
   if (problem) throw file.problem(`/parameters${problem.pointer}`, problem.message);
   const read = parameters && toModelParameters(parameters);
-  return { ...rest, ...(read && { parameters: read }), toolsets, tools, memory, skills, discover, members };
+  return { ...rest, parameters: read, toolsets, tools, memory, skills, discover, members };
 }
 
 /** Throws an error about the first member that does not exist, is the agent itself, or leads back to it. */

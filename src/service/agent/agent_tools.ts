@@ -64,6 +64,6 @@ function suitsMember({ crew, name, asksPerson }: AgentTool, { tools }: AgentProf
 
 function wantedTools({ toolsets, tools, memory, skills }: AgentProfile, crewRole: CrewRole | undefined) {
   const listed = [...toolsets, ...(memory ? ['memory'] : []), ...(skills ? ['skill'] : [])];
-  const names = collectToolsets({ toolsets: listed, memoryEnabled: memory, hasSkills: skills, ...(crewRole && { crewRole }) });
+  const names = collectToolsets({ toolsets: listed, memoryEnabled: memory, hasSkills: skills, crewRole });
   return { toolsets: names, names: tools };
 }

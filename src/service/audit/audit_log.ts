@@ -72,7 +72,7 @@ export class AuditLog {
     const missed = this.failedLogins.take(address);
     if (missed === undefined) return;
     const entry = { ...byGateway(`address:${address}`), action: 'login.fail' as const, target: address };
-    this.record({ ...entry, ...(missed > 0 && { details: { missed } }) }).catch(thrown =>
+    this.record({ ...entry, details: missed > 0 ? { missed } : undefined }).catch(thrown =>
       onError('a failed login cannot be written to the audit log', thrown),
     );
   }

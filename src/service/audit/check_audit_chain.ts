@@ -73,5 +73,5 @@ function faultAtEnd(
 ): { ok: true } | { ok: false; fault: 'cut'; id?: string; at?: number } {
   const isEmpty = position === 0 && head === undefined;
   if (isEmpty || head === hash) return { ok: true };
-  return { ok: false, fault: 'cut', ...(last && { id: last.id, at: last.at }) };
+  return { ok: false, fault: 'cut', id: last?.id, at: last?.at };
 }

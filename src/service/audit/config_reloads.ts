@@ -83,7 +83,7 @@ export class ConfigReloads {
   /** Records that a changed file is not used: where the mistake stands, and nothing that the file holds. Never rejects. */
   recordRefusal(name: string, thrown: unknown): Promise<void> {
     const { file = name, line, field, hash } = thrown instanceof ConfigFileError ? thrown.place : {};
-    const details = { line, after: hash, ...(field !== undefined && field !== '' && { field }) };
+    const details = { line, after: hash, field: field !== undefined && field !== '' ? field : undefined };
     return this.append(file, { action: 'config.refuse', details });
   }
 

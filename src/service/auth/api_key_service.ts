@@ -66,10 +66,11 @@ export class ApiKeyService {
       secretHash: contentHash(secret),
       scopes: [...new Set(scopes)],
       createdAt: clock.now(),
-      ...(expiresAt !== undefined && { expiresAt }),
-      ...(idempotencyKey !== undefined && {
-        request: { key: `${caller.tenantId}:${idempotencyKey}`, fingerprint: fingerprintOf({ name, tenantId, scopes, expiresAt }) },
-      }),
+      expiresAt,
+      request:
+        idempotencyKey === undefined
+          ? undefined
+          : { key: `${caller.tenantId}:${idempotencyKey}`, fingerprint: fingerprintOf({ name, tenantId, scopes, expiresAt }) },
     };
     const stored = await store.transaction(async tx => {
       const made = await insertOnce(tx, key);
@@ -133,7 +134,7 @@ export class ApiKeyService {
 const describe = ({ name, scopes, expiresAt }: ApiKeyRecord): AuditDetails => ({
   name,
   scopes,
-  ...(expiresAt !== undefined && { expiresAt: new Date(expiresAt).toISOString() }),
+  expiresAt: expiresAt === undefined ? undefined : new Date(expiresAt).toISOString(),
 });
 
 /** Resolves with `key`, or with the key that an earlier request with the same idempotency key made. */

@@ -190,7 +190,7 @@ export class KeyRing {
 
 function toEntry(key: KnownKey): Entry {
   const { tenantId, name: keyName, id: keyId, scopes, secretHash, expiresAt } = key;
-  const principal = { tenantId, keyName, keyId, scopes: new Set(scopes), ...(expiresAt !== undefined && { expiresAt }) };
+  const principal = { tenantId, keyName, keyId, scopes: new Set(scopes), expiresAt };
   return { key, hash: Buffer.from(secretHash, 'hex'), principal };
 }
 

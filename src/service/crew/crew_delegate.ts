@@ -105,12 +105,12 @@ export class CrewDelegate {
         member: child.agent,
         toolCallId: child.parent?.toolCallId ?? '',
         status,
-        ...(outcome.reason && { reason: outcome.reason }),
+        reason: outcome.reason,
         summary: clipText(summary, MAX_SHOWN),
         usage: outcome.usage,
         durationMs: durationOf(child),
-        ...(outcome.escalation && { escalation: outcome.escalation }),
-        ...(outcome.error && { error: outcome.error }),
+        escalation: outcome.escalation,
+        error: outcome.error,
       },
     });
   }
@@ -132,7 +132,7 @@ export class CrewDelegate {
       text: messageOf(task, locale),
       // A member asks no person. Its approvals go to the people of the parent.
       interaction: { ...interaction, clarify: 'text' as const },
-      limits: { ...this.limitsOf(turn, task.member), ...budget, ...(tools && { tools }) },
+      limits: { ...this.limitsOf(turn, task.member), ...budget, tools },
       ...this.modelOf(turn, task.member),
       trace,
     };
@@ -172,7 +172,7 @@ export class CrewDelegate {
   private modelOf({ run, model }: RunTurn, member: string): Pick<RunRecord, 'model' | 'parameters'> {
     const { profile } = this.deps.agents.agentFor({ agent: member, locale: run.locale });
     const isInherited = profile.model === undefined && model !== undefined;
-    return { ...(isInherited && { model }), ...(run.parameters && { parameters: run.parameters }) };
+    return { model: isInherited ? model : undefined, parameters: run.parameters };
   }
 
   /** Resolves with the child run once it has ended, or as it was when a person deleted it. */
@@ -213,10 +213,10 @@ export class CrewDelegate {
     return {
       member: child.agent,
       status,
-      ...(outcome.reason && { reason: outcome.reason }),
+      reason: outcome.reason,
       text: clipText(text, MAX_REPORT),
-      ...(outcome.escalation && { escalation: outcome.escalation }),
-      ...(outcome.error && { error: outcome.error.message }),
+      escalation: outcome.escalation,
+      error: outcome.error?.message,
       usage: outcome.usage,
       durationMs: durationOf(child),
       childRunId: child.id,

@@ -55,7 +55,7 @@ export class FileChangeLog {
       throw thrown;
     }
     onChange(tenantId);
-    const details = { path, undoable, ...(after && { bytes: after.size }) };
+    const details = { path, undoable, bytes: after?.size };
     const durationMs = Math.round(clock.monotonic() - startedAt);
     await this.recordEnd(change, id, { status: 'success', result: `${tool}: ${path}`, details, durationMs, endedAt: clock.now() });
     return id;
@@ -75,7 +75,7 @@ export class FileChangeLog {
   private async keepBefore(toolCallId: string, { tenantId, path, before, after }: RecordedChange): Promise<boolean> {
     if (before === 'unknown' || (after && after.size > MAX_UNDO_BYTES)) return false;
     try {
-      const change = { path, ...(before !== 'absent' && { before }), ...(after && { afterHash: after.hash }) };
+      const change = { path, before: before !== 'absent' ? before : undefined, afterHash: after?.hash };
       return await this.deps.undoStore.keep({ tenantId, toolCallId }, change);
     } catch (thrown) {
       // A full disk must not stop the person; the change only has no undo.

@@ -80,8 +80,8 @@ export class JobService implements JobAccessSource {
       onMissed: input.onMissed ?? 'run',
       onOverlap: input.onOverlap ?? 'skip',
       enabled,
-      ...(keyName !== undefined && { keyName }),
-      ...(input.tools && { tools: input.tools }),
+      keyName,
+      tools: input.tools,
       failures: 0,
       version: 1,
       createdAt: now,
@@ -115,7 +115,7 @@ export class JobService implements JobAccessSource {
     for (let isStored = false; !isStored; ) {
       const { job } = await this.getJob(tenantId, id);
       const tools = isHarmless(changes) ? job.tools : narrowTools(job.tools, only);
-      const changed = await toChanged(job, { ...fields, ...(schedule && { schedule }), ...(tools && { tools }), updatedAt: now });
+      const changed = await toChanged(job, { ...fields, ...(schedule && { schedule }), tools, updatedAt: now });
       isStored = await store.transaction(async tx => {
         if (!(await tx.updateJob(changed))) return false;
         await this.record(tx, actor, { action: 'job.update', job: changed, fields: Object.keys(changes) });
@@ -153,11 +153,11 @@ export class JobService implements JobAccessSource {
     return {
       timeZone: this.deps.timeZone,
       listJobs: async () => (await this.listJobs(tenantId, { limit: MAX_JOBS })).data,
-      createJob: input => this.createJob(actor, { locale, ...input, ...(only && { tools: only }) }),
+      createJob: input => this.createJob(actor, { locale, ...input, tools: only }),
       updateJob: (id, changes) => this.updateJob(actor, id, changes, only),
       deleteJob: id => this.deleteJob(actor, id),
       runJobNow: async id => {
-        const { run } = await this.runJobNow({ ...actor, ...(only && { only }) }, id);
+        const { run } = await this.runJobNow({ ...actor, only }, id);
         return { runId: run.id, sessionId: run.sessionId };
       },
     };
@@ -168,7 +168,7 @@ export class JobService implements JobAccessSource {
     actor: Actor,
     { action, job, fields }: { action: AuditAction; job: JobRecord; fields?: readonly string[] },
   ): Promise<void> {
-    const details = { agent: job.agent, enabled: job.enabled, ...(fields && { fields }) };
+    const details = { agent: job.agent, enabled: job.enabled, fields };
     return this.deps.auditLog.record({ ...byActor(actor), action, target: job.id, details }, tx);
   }
 
@@ -181,7 +181,7 @@ export class JobService implements JobAccessSource {
 /** Renaming and pausing cannot make the agent do more than before. */
 const isHarmless = ({ name: _name, enabled, ...rest }: Partial<JobInput>): boolean => enabled !== true && Object.keys(rest).length === 0;
 
-const toView = (job: JobRecord, lastRun: JobRunRecord | undefined): JobView => ({ job, ...(lastRun && { lastRun }) });
+const toView = (job: JobRecord, lastRun: JobRunRecord | undefined): JobView => ({ job, lastRun });
 
 /** Applies the changes of a request, made at `updatedAt`. */
 async function toChanged(

@@ -82,8 +82,8 @@ export class JobStarter {
         keyName,
         trace,
         requestId,
-        ...(only && { only }),
-        ...(idempotency && { idempotency }),
+        only,
+        idempotency,
       };
       const admission = await this.startRun(tx, job, start);
       const details = { runId: admission.run.id };

@@ -65,7 +65,7 @@ export class LimitsSupervisor {
     // The demo is a script and costs nothing.
     if (models.info.demo) return [];
     return models.listModels().flatMap(({ definition: { id, model, baseUrl, price } }) => {
-      const named = { model, ...(baseUrl !== undefined && { baseUrl }) };
+      const named = { model, baseUrl };
       return price || priceList?.findCost(named, ONE_TOKEN) !== undefined ? [] : [id];
     });
   }

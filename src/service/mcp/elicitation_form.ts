@@ -107,9 +107,9 @@ function toField(name: string, schema: unknown, isRequired: boolean): Field | un
     type,
     title: foreignText(words.join(': '), MAX_TITLE_UNITS).replaceAll('\n', ' '),
     isRequired,
-    ...(typeof minimum === 'number' && { minimum }),
-    ...(typeof maximum === 'number' && { maximum }),
-    ...(options && { options }),
+    minimum: typeof minimum === 'number' ? minimum : undefined,
+    maximum: typeof maximum === 'number' ? maximum : undefined,
+    options,
   };
 }
 

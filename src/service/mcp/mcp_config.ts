@@ -150,7 +150,7 @@ function toConfig(name: string, target: McpTarget, server: Static<typeof StdioSe
   const { allow, deny = [], always = false, effect = 'external', timeoutMs = DEFAULT_TIMEOUT_MS } = server;
   // A program of this machine sees the workspace of the default tenant.
   const { tenants = target.kind === 'stdio' ? [DEFAULT_TENANT] : 'all' } = server;
-  const config = { name, target, ...(allow && { allow }), deny, always, effect, timeoutMs, ...(tenants !== 'all' && { tenants }) };
+  const config = { name, target, allow, deny, always, effect, timeoutMs, tenants: tenants !== 'all' ? tenants : undefined };
   return { ...config, version: fingerprintOf(config) };
 }
 

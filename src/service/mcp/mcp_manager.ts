@@ -209,7 +209,7 @@ export class McpManager {
   private serverDeps(): McpServerDeps {
     const { mcp, clock, tools, onError, onInfo, observer, random = Math.random } = this.deps;
     const onStderr = (server: string, line: string) => onInfo(`stderr of the MCP server ${server}`, line);
-    return { mcp, clock, tools, onError, random, onStderr, ...(observer && { observer }) };
+    return { mcp, clock, tools, onError, random, onStderr, observer };
   }
 
   private logNewMistakes(): void {

@@ -34,7 +34,7 @@ export function toToolResult(
     text === '' ? inLocale(ctx, 'The server sent an empty result.', '服务器返回了空结果。') : untrustedServerText(text, server, ctx);
   const notes = [...unasked.map(question => notAsked(question, server, ctx)), ...(hasUnclearQuestion ? [notAttributed(ctx)] : [])];
   const content = [body, ...notes].join('\n');
-  const details = { server, ...(unasked.length > 0 && { unasked: [...unasked] }) };
+  const details = { server, unasked: unasked.length > 0 ? [...unasked] : undefined };
   if (result.isError) return errorResult(content, details);
   return textResult(content, details, toData(result, redact));
 }
@@ -107,8 +107,8 @@ function toData({ content, structured }: McpCallResult, redact: (text: string) =
   const shown = structured && read(structured);
   return {
     blocks,
-    ...(blocks.length < content.length && { omitted: content.length - blocks.length }),
-    ...(shown !== undefined && { structured: shown }),
+    omitted: blocks.length < content.length ? content.length - blocks.length : undefined,
+    structured: shown,
   };
 }
 

@@ -82,9 +82,9 @@ export class McpServer {
       transport: connection?.transport ?? this.config.target.kind,
       tools: connection ? this.usableNames() : [],
       problems,
-      ...(error !== undefined && { error }),
-      ...(connection && { server: connection.server }),
-      ...(nextTryMs !== undefined && { nextTryMs }),
+      error,
+      server: connection?.server,
+      nextTryMs,
     };
   }
 
@@ -294,4 +294,4 @@ export class McpServer {
 }
 
 /** The call of a run for which a request is made. */
-const ofRun = ({ runId, toolCallId, trace }: ToolContext) => ({ toolCallId, ...(runId && { runId }), ...(trace && { trace }) });
+const ofRun = ({ runId, toolCallId, trace }: ToolContext) => ({ toolCallId, runId: runId || undefined, trace });

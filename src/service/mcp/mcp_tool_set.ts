@@ -66,7 +66,7 @@ export class McpToolSet {
   private toEntry(tool: McpTool): ToolEntry {
     const { name: server, effect, tenants, always } = this.config;
     const name = toolName(server, tool.name);
-    const base = { name, toolset: server, label: toolLabel(tool), origin: 'mcp' as const, ...(tenants && { tenants }) };
+    const base = { name, toolset: server, label: toolLabel(tool), origin: 'mcp' as const, tenants };
     const parameters = tool.needsTask ? 'it runs only as a task, which this gateway does not support' : toolSchema(tool);
     if (typeof parameters === 'string') return { ...base, problems: [parameters] };
     const entry: AgentTool = {
@@ -75,7 +75,7 @@ export class McpToolSet {
       // The prompt's rules must hold no words of a server.
       whenToUse: '',
       effect,
-      ...((typeof always === 'boolean' ? always : always.includes(tool.name)) && { always: true }),
+      always: (typeof always === 'boolean' ? always : always.includes(tool.name)) || undefined,
       parameters,
       reads: 'untrusted',
       reaches: 'outside',
@@ -95,7 +95,7 @@ export function toUnusable(entries: readonly ToolEntry[], problem: string): Unus
     toolset,
     label,
     origin: 'mcp',
-    ...(tenants && { tenants }),
+    tenants,
     problems: [problem],
   }));
 }

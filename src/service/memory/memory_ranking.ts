@@ -47,15 +47,12 @@ export class MemoryRanking {
     const data = fitting(records, page.maxBytes);
     // A memory that was deleted a moment ago has no record; it counts as shown.
     const end = data.length < records.length ? first + data.length : first + page.limit;
-    return { data, ...(end < ids.length && { nextCursor: String(end) }) };
+    return { data, nextCursor: end < ids.length ? String(end) : undefined };
   }
 
   private async nearest(tenantId: string, { query, kind }: WordFilter, limit: number): Promise<string[]> {
     const { embeddings } = this.deps;
-    const [wanted, known] = await Promise.all([
-      embeddings.queryVector(query, tenantId),
-      this.vectors(tenantId, { ...(kind !== undefined && { kind }) }),
-    ]);
+    const [wanted, known] = await Promise.all([embeddings.queryVector(query, tenantId), this.vectors(tenantId, { kind })]);
     if (!wanted) return [];
     const yieldWhenDue = createYielder();
     const scored: { id: string; score: number }[] = [];

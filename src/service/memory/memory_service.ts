@@ -92,7 +92,7 @@ export class MemoryService {
   private async *readAllMemories(tenantId: string): AsyncGenerator<readonly MemoryRecord[]> {
     let cursor: string | undefined;
     do {
-      const page = await this.listMemories(tenantId, {}, { limit: EXPORT_PAGE, ...(cursor !== undefined && { cursor }) });
+      const page = await this.listMemories(tenantId, {}, { limit: EXPORT_PAGE, cursor });
       yield page.data;
       cursor = page.nextCursor;
     } while (cursor !== undefined);
@@ -114,8 +114,9 @@ export class MemoryService {
       const { kind } = change;
       if (text !== undefined && text !== old.text) await this.forgetText(tx, old);
       await tx.updateMemory(tenantId, id, {
-        ...(text !== undefined && { text, source }),
-        ...(kind !== undefined && { kind }),
+        text,
+        source: text === undefined ? undefined : source,
+        kind,
         updatedAt: clock.now(),
       });
     });

@@ -27,7 +27,7 @@ export function createMemoryServices(deps: MemoryServicesDeps) {
     ...deps,
     usage: memoryUsage,
     embeddings,
-    ...(embeddings.isEnabled && { ranking: newMemoryRanking({ ...deps, embeddings }) }),
+    ranking: embeddings.isEnabled ? newMemoryRanking({ ...deps, embeddings }) : undefined,
   });
   return { memoryUsage, embeddings, memories, memoryBlocks: new MemoryBlocks(deps) };
 }

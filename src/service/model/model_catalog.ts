@@ -109,7 +109,7 @@ export class ModelCatalog {
    */
   candidatesFor(name: string | undefined): Candidate[] {
     const named = name === undefined ? this.defaultModel : this.findModel(name);
-    const first: Candidate = named ? { model: named } : { model: this.defaultModel, ...(name !== undefined && { serverName: name }) };
+    const first: Candidate = named ? { model: named } : { model: this.defaultModel, serverName: name };
     const { id } = first.model.definition;
     const { fallback } = this.set;
     if (!fallback.includes(id)) return [first];
@@ -183,7 +183,7 @@ export class ModelCatalog {
       client,
       circuit: new Circuit(),
       toolsAside: new ToolsAside(),
-      ...(isKeyMissing && { keyProblem: `The environment variable ${apiKeyEnv}, which should hold its key, is not set.` }),
+      keyProblem: isKeyMissing ? `The environment variable ${apiKeyEnv}, which should hold its key, is not set.` : undefined,
     };
   }
 

@@ -1,6 +1,7 @@
 /** Checks, reads and merges the parameters of model calls. */
 import { AppError } from '../../errors';
 import type { ModelParameters, WrittenParameters } from '../../port/model_parameters';
+import { definedFields } from '../../utils/defined_fields';
 
 /** Fields of a request body that the gateway sets itself, and those that have a name of their own in the parameters. */
 const OWN_FIELDS: Readonly<Record<string, string>> = {
@@ -56,9 +57,9 @@ export function toModelParameters(written: WrittenParameters): ModelParameters {
   const nucleus = topP ?? top_p;
   return {
     ...rest,
-    ...(most !== undefined && { maxOutputTokens: most }),
-    ...(nucleus !== undefined && { topP: nucleus }),
-    ...(stop !== undefined && { stop: typeof stop === 'string' ? [stop] : stop }),
+    maxOutputTokens: most,
+    topP: nucleus,
+    stop: stop === undefined ? undefined : typeof stop === 'string' ? [stop] : stop,
   };
 }
 
@@ -72,7 +73,7 @@ export function readRequestParameters(written: WrittenParameters): ModelParamete
 
 /** A later one wins, field by field; the fields of `extra` too. */
 export function mergeParameters(...all: readonly (ModelParameters | undefined)[]): ModelParameters {
-  const merged: ModelParameters = Object.assign({}, ...all);
+  const merged: ModelParameters = Object.assign({}, ...all.map(parameters => definedFields(parameters ?? {})));
   const extras = all.flatMap(parameters => parameters?.extra ?? []);
   return extras.length > 1 ? { ...merged, extra: Object.assign({}, ...extras) } : merged;
 }

@@ -76,7 +76,7 @@ export class ModelRouter implements LlmPort {
     const { trace } = work;
     try {
       const answer = await this.call(candidate, trace ? { ...request, trace } : request, observedSink(sink, work));
-      work.end({ finishReason: answer.finishReason, message: answer.message, ...(answer.usage && { usage: answer.usage }) });
+      work.end({ finishReason: answer.finishReason, message: answer.message, usage: answer.usage });
       return answer;
     } catch (thrown) {
       work.end({ error: request.signal.aborted ? 'aborted' : toAppError(thrown).code });
@@ -87,7 +87,7 @@ export class ModelRouter implements LlmPort {
   private describeCall({ model, serverName }: Candidate, { run, tools, isSummary, messages }: LlmRequest): WorkBegun['model_call'] {
     const { definition, client } = model;
     return {
-      ...(run && { run }),
+      run,
       model: serverName ?? this.deps.catalog.shownName(definition.id),
       serverModel: serverName ?? definition.model,
       provider: client.info.provider,
@@ -136,7 +136,7 @@ export class ModelRouter implements LlmPort {
     const costUsd =
       price && serverName === undefined
         ? ownCost(price, usage)
-        : this.deps.priceList?.findCost({ model: serverName ?? model, ...(baseUrl !== undefined && { baseUrl }) }, usage);
+        : this.deps.priceList?.findCost({ model: serverName ?? model, baseUrl }, usage);
     return costUsd === undefined ? answer : { ...answer, usage: { ...usage, costUsd } };
   }
 
@@ -213,7 +213,7 @@ async function prepareImages(request: LlmRequest, { definition, circuit }: Model
 function toModelRequest({ model: _chosen, isSummary, ...request }: LlmRequest, own: ModelParameters, serverName?: string): LlmRequest {
   const merged = mergeParameters(own, request.parameters);
   const parameters = isSummary ? toSummaryParameters(merged) : merged;
-  return { ...request, ...(serverName !== undefined && { model: serverName }), ...(!isEmpty(parameters) && { parameters }) };
+  return { ...request, model: serverName, ...(!isEmpty(parameters) && { parameters }) };
 }
 
 function watchSink(sink: LlmSink): LlmSink & { isShown: boolean } {
@@ -241,7 +241,7 @@ function announce(chosen: Model, to: Model, { refusal, sink }: { refusal: Refusa
     from: from.definition.id,
     to: to.definition.id,
     reason: failure?.reason ?? 'Another call tries it now.',
-    ...(failure?.code && { code: failure.code }),
+    code: failure?.code || undefined,
   });
 }
 

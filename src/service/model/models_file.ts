@@ -76,7 +76,7 @@ export const CONFIGURED_KEY = 'OPENAI_API_KEY';
 /** Makes the one model of the settings. */
 export function toConfiguredModels({ baseUrl, model, images = false }: { baseUrl?: string; model: string; images?: boolean }): ModelSet {
   const definition = { id: 'default', model, apiKeyEnv: CONFIGURED_KEY, parameters: {}, reasoning: USUAL_REASONING, images };
-  return { models: [{ ...definition, ...(baseUrl !== undefined && { baseUrl }) }], fallback: [], source: 'OPENAI_BASE_URL' };
+  return { models: [{ ...definition, baseUrl }], fallback: [], source: 'OPENAI_BASE_URL' };
 }
 
 /** Resolves with undefined without the file. Rejects with one sentence that names file, field and line. */

@@ -145,14 +145,14 @@ function withFile(files: ConfigFiles, file: ConfigFile): ConfigFiles {
 function invalid(thrown: unknown): unknown {
   if (!(thrown instanceof Error)) return thrown;
   const { file, field, line } = thrown instanceof ConfigFileError ? thrown.place : {};
-  const details = { ...(file !== undefined && { file }), ...(field && { field }), ...(line !== undefined && { line }) };
+  const details = { file, field: field || undefined, line };
   return new AppError('invalid_request', { param: '/text', ...pick(toNotice(thrown.message)), details });
 }
 
 const pick = ({ message, messageZh }: Notice) => ({ message, messageZh });
 
 const changed = (hash: string | undefined): AppError =>
-  new AppError('config_changed', { param: '/baseHash', ...(hash !== undefined && { details: { hash } }) });
+  new AppError('config_changed', { param: '/baseHash', details: hash === undefined ? undefined : { hash } });
 
 const readOnly = (): AppError =>
   new AppError('forbidden', {

@@ -76,10 +76,11 @@ async function readFiles({ readiness, configReloads }: OpsDeps, editor: ConfigEd
     return {
       name,
       state: problems.length > 0 ? 'invalid' : facts ? 'ok' : 'absent',
-      ...(facts && { changedAt: iso(facts.changedAt), bytes: facts.bytes }),
+      changedAt: facts && iso(facts.changedAt),
+      bytes: facts?.bytes,
       problems,
       needsRestart: false,
-      ...(reloadedAt !== undefined && { reloadedAt: iso(reloadedAt) }),
+      reloadedAt: reloadedAt === undefined ? undefined : iso(reloadedAt),
       isEditable: isEditable(name),
     };
   });

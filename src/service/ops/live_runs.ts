@@ -82,7 +82,7 @@ export class LiveRuns {
     if (isStuck) return { at, live: live.filter(row => row.isStuck), data: [] };
     const { data, nextCursor }: Page<OpsRunRow> = await this.deps.store.read.listOpsRuns(view, stored, page);
     const ended = data.filter(row => row.endedAt !== undefined).map(toEndedRow);
-    return { at, live, data: ended, ...(nextCursor !== undefined && { nextCursor }) };
+    return { at, live, data: ended, nextCursor };
   }
 
   /** `byNode`: runs of the view that each gateway executes. */
@@ -122,21 +122,21 @@ export class LiveRuns {
       runId: run.id,
       sessionId: run.sessionId,
       tenantId: run.tenantId,
-      ...(run.parent && { parentRunId: run.parent.runId }),
+      parentRunId: run.parent?.runId,
       status: run.status,
       state: run.status === 'queued' ? 'queued' : (step?.kind ?? 'model'),
-      ...(step && { step: { ...step, since: new Date(step.since).toISOString() } }),
+      step: step && { ...step, since: new Date(step.since).toISOString() },
       door: run.door,
       agent: run.agent,
-      ...(run.keyName !== undefined && { keyName: run.keyName }),
-      ...((node?.id ?? run.owner) !== undefined && { node: node?.id ?? run.owner }),
+      keyName: run.keyName,
+      node: node?.id ?? run.owner,
       iterations: progress?.iterations ?? 0,
       maxIterations: this.maxIterationsOf(run),
       tokens: progress?.tokens ?? 0,
       costUsd: progress?.costUsd ?? 0,
       createdAt: iso(run.createdAt),
-      ...(run.startedAt !== undefined && { startedAt: iso(run.startedAt) }),
-      ...(lastEventAt !== undefined && { lastEventAt: iso(lastEventAt) }),
+      startedAt: run.startedAt === undefined ? undefined : iso(run.startedAt),
+      lastEventAt: lastEventAt === undefined ? undefined : iso(lastEventAt),
       isStuck: !isWaiting && lastEventAt !== undefined && now - lastEventAt > STUCK_MS,
     };
   }
@@ -174,9 +174,10 @@ function toEndedRow({ id, sessionId, usage, createdAt, startedAt, endedAt, ...ro
     ...row,
     tokens: (usage?.inputTokens ?? 0) + (usage?.outputTokens ?? 0),
     cachedTokens: usage?.cachedTokens ?? 0,
-    ...(usage?.costUsd !== undefined && { costUsd: usage.costUsd }),
+    costUsd: usage?.costUsd,
     createdAt: iso(createdAt),
-    ...(startedAt !== undefined && { startedAt: iso(startedAt) }),
-    ...(endedAt !== undefined && { endedAt: iso(endedAt), durationMs: Math.max(0, endedAt - (startedAt ?? createdAt)) }),
+    startedAt: startedAt === undefined ? undefined : iso(startedAt),
+    endedAt: endedAt === undefined ? undefined : iso(endedAt),
+    durationMs: endedAt === undefined ? undefined : Math.max(0, endedAt - (startedAt ?? createdAt)),
   };
 }

@@ -147,8 +147,8 @@ function toRow({ firstTokenMs, callMs, nanoDollars, ...counts }: Row): ModelFigu
   return {
     ...counts,
     costUsd: nanoDollars / 1e9,
-    ...(p50 !== undefined && { firstTokenP50Ms: p50 }),
-    ...(p95 !== undefined && { firstTokenP95Ms: p95 }),
-    ...(call !== undefined && { callP95Ms: call }),
+    firstTokenP50Ms: p50,
+    firstTokenP95Ms: p95,
+    callP95Ms: call,
   };
 }

@@ -131,8 +131,8 @@ export function toNotice(message: string): Notice {
     message,
     messageZh: `${place}：${reasonZh(reason) ?? '内容有错误'}。`,
     file,
-    ...(field && { field }),
-    ...(line !== undefined && { line: Number(line) }),
+    field: field || undefined,
+    line: line === undefined ? undefined : Number(line),
   };
 }
 

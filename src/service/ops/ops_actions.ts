@@ -40,7 +40,7 @@ export class OpsActions {
   /** Resolves with the run once it is terminal. Rejects `not_found`. */
   async cancelRun(view: OpsView, actor: Actor, runId: string, reason?: string): Promise<RunRecord> {
     const run = await this.details.findRun(view, runId);
-    return this.deps.executor.cancel(run.tenantId, run.id, { ...actor, ...(reason !== undefined && { reason }) });
+    return this.deps.executor.cancel(run.tenantId, run.id, { ...actor, reason });
   }
 
   /** Cancels the live runs that pass the filter, at most 200, and resolves with their ids. Does not wait for their ends. */

@@ -83,8 +83,8 @@ export class OpsViews {
     });
     const check = await this.verifying;
     const { rows, head } = check;
-    const found = check.ok ? {} : { fault: check.fault, ...(check.id !== undefined && { id: check.id }), ...atOf(check.at) };
-    return { ok: check.ok, rows, ...(head !== undefined && { head }), ...found };
+    const found = check.ok ? {} : { fault: check.fault, id: check.id, ...atOf(check.at) };
+    return { ok: check.ok, rows, head, ...found };
   }
 
   /** Those who ask while it checks get the same report: it reads the whole database and calls every model server. */

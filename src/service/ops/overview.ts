@@ -70,7 +70,7 @@ export class OverviewReader {
   private async readToday({ tenantId }: OpsView, now: number): Promise<Overview['today']> {
     const { store, rules } = this.deps;
     const day = new Date(now).toISOString().slice(0, 10);
-    const rows = await store.read.listDayUsage({ ...(tenantId !== undefined && { tenantId }), from: day, to: day });
+    const rows = await store.read.listDayUsage({ tenantId, from: day, to: day });
     const sum = (amountOf: (row: (typeof rows)[number]) => number) => rows.reduce((total, row) => total + amountOf(row), 0);
     const { tokensPerDay, costPerDayUsd } = tenantId === undefined ? {} : rules.limitsOfTenant(tenantId);
     return {
@@ -78,8 +78,8 @@ export class OverviewReader {
       tokens: sum(row => row.inputTokens + row.outputTokens),
       costUsd: fromNanoDollars(sum(row => row.nanoDollars)),
       unpricedRuns: sum(row => row.unpricedRuns),
-      ...(tokensPerDay !== undefined && { tokensPerDay }),
-      ...(costPerDayUsd !== undefined && { costPerDayUsd }),
+      tokensPerDay,
+      costPerDayUsd,
     };
   }
 
@@ -90,7 +90,7 @@ export class OverviewReader {
     return {
       questions: countOf('clarification'),
       approvals: countOf('approval'),
-      ...(Number.isFinite(oldestAt) && { oldestAt: new Date(oldestAt).toISOString() }),
+      oldestAt: Number.isFinite(oldestAt) ? new Date(oldestAt).toISOString() : undefined,
     };
   }
 
@@ -135,12 +135,12 @@ export function readAccepting(switches: Switches, { tenantId }: OpsView): Accept
   return {
     accepting: !pause,
     ...(pause && { scope: pause.tenantId === EVERY_TENANT ? ('gateway' as const) : ('tenant' as const), ...whoPaused(pause) }),
-    ...(tenants.length > 0 && { tenants: tenants.map(entry => ({ tenantId: entry.tenantId, ...whoPaused(entry) })) }),
+    tenants: tenants.length > 0 ? tenants.map(entry => ({ tenantId: entry.tenantId, ...whoPaused(entry) })) : undefined,
   };
 }
 
 const whoPaused = ({ reason, changedBy, changedAt }: OpsSwitch) => ({
-  ...(reason !== undefined && { reason }),
+  reason,
   changedBy,
   changedAt: new Date(changedAt).toISOString(),
 });

@@ -104,5 +104,5 @@ const pausesOf = (tenants: readonly TenantPause[], by: string): string =>
 
 type Made = (code: OpsReason['code'], message: string, messageZh: string, view?: OpsReason['view']) => OpsReason;
 
-const broken: Made = (code, message, messageZh, view) => ({ code, level: 'broken', message, messageZh, ...(view && { view }) });
-const degraded: Made = (code, message, messageZh, view) => ({ code, level: 'degraded', message, messageZh, ...(view && { view }) });
+const broken: Made = (code, message, messageZh, view) => ({ code, level: 'broken', message, messageZh, view });
+const degraded: Made = (code, message, messageZh, view) => ({ code, level: 'degraded', message, messageZh, view });

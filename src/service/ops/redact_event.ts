@@ -1,5 +1,6 @@
 /** Replaces what people, models and tools wrote in an event by its length, so that an operator sees the course of a run and no content. */
 import type { RunEvent } from '../../port/run_event';
+import { definedFields } from '../../utils/defined_fields';
 
 /** Fields that hold names, numbers, states and times, and no content. */
 const KEPT: ReadonlySet<string> = new Set([
@@ -52,7 +53,7 @@ function redact(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(redact);
   if (typeof value !== 'object' || value === null) return hidden(value);
   return Object.fromEntries(
-    Object.entries(value).map(([name, field]) => {
+    Object.entries(definedFields(value)).map(([name, field]) => {
       if (KEPT.has(name)) return [name, typeof field === 'object' && !Array.isArray(field) ? redact(field) : field];
       return [name, OPENED.has(name) && typeof field === 'object' ? redact(field) : hidden(field)];
     }),

@@ -35,14 +35,14 @@ export class Refusals {
     if (!caller || !NOTED.has(code)) return;
     const { tenantId, keyName } = caller;
     const { scope, limit } = details ?? {};
-    const place = { ...(typeof scope === 'string' && { scope }), ...(typeof limit === 'string' && { limit }) };
+    const place = { scope: typeof scope === 'string' ? scope : undefined, limit: typeof limit === 'string' ? limit : undefined };
     const row = {
       at: new Date(this.clock.now()).toISOString(),
       tenantId,
       keyName,
       code,
       message,
-      ...(messageZh !== undefined && { messageZh }),
+      messageZh,
       ...place,
     };
     this.byTenant.set(tenantId, [row, ...this.list(tenantId)].slice(0, MAX_REFUSALS));

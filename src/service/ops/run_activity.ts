@@ -218,8 +218,6 @@ function toProgress({ waits, tools, modelSince, iterations, tokens, nanoDollars,
   const [wait] = waits.values();
   const [tool] = tools.values();
   const step: RunStep =
-    wait !== undefined
-      ? { kind: 'human', since: wait, ...(tool?.name !== undefined && { name: tool.name }) }
-      : (tool ?? { kind: 'model', since: modelSince ?? lastEventAt });
+    wait !== undefined ? { kind: 'human', since: wait, name: tool?.name } : (tool ?? { kind: 'model', since: modelSince ?? lastEventAt });
   return { step: { ...step }, iterations, tokens, costUsd: nanoDollars / 1e9, lastEventAt };
 }

@@ -117,7 +117,7 @@ export class RunDetails {
       ...(await this.explain(run, start?.tools ?? [], firstInput)),
       errors,
       children: children.map(({ id, sessionId, status, agent }) => ({ runId: id, sessionId, status, agent })),
-      ...(mayReadTexts && { again: againOf(run) }),
+      again: mayReadTexts ? againOf(run) : undefined,
     };
   }
 
@@ -167,7 +167,7 @@ export class RunDetails {
     };
     const tools = names.map((name): OfferedTool => {
       const score = choice.ranked.find(ranked => ranked.name === name)?.score;
-      return { name, why: whyOf(name), ...(score !== undefined && { score }) };
+      return { name, why: whyOf(name), score };
     });
     const wire = names.flatMap(name => known.get(name) ?? []).map(tool => wireToolOf(tool, run.locale));
     const layers: PromptLayer[] = [
@@ -188,7 +188,7 @@ function errorOf(event: RunEvent): RunDetail['errors'][number] | undefined {
     return { seq, kind: 'tool', name: event.data.name, code: event.data.status ?? 'error' };
   if (event.type === 'model_fallback') {
     const { from, code, reason } = event.data;
-    return { seq, kind: 'model', name: from, ...(code !== undefined && { code }), message: reason, ...chineseOf(code) };
+    return { seq, kind: 'model', name: from, code, message: reason, ...chineseOf(code) };
   }
   if (event.type !== 'run_end' || !event.data.error) return undefined;
   return { seq, kind: 'run', name: 'run', ...errorText(event.data.error) };
@@ -206,24 +206,24 @@ function factsOf(run: RunRecord, start: RunEventData<'run_start'> | undefined): 
     runId: run.id,
     sessionId: run.sessionId,
     tenantId: run.tenantId,
-    ...(parent && { parentRunId: parent.runId }),
+    parentRunId: parent?.runId,
     status: run.status,
-    ...(outcome?.reason && { reason: outcome.reason }),
-    ...(outcome?.error && { error: errorText(outcome.error) }),
+    reason: outcome?.reason,
+    error: outcome?.error && errorText(outcome.error),
     door: run.door,
     agent: run.agent,
     locale: run.locale,
-    ...(keyName !== undefined && { keyName }),
-    ...(model !== undefined && { model }),
-    ...(owner !== undefined && { node: owner }),
+    keyName,
+    model,
+    node: owner,
     epoch: run.epoch,
     recoveries: run.recoveries,
     lastSeq: run.lastSeq,
     usage: outcome?.usage ?? { inputTokens: 0, outputTokens: 0 },
     limits: run.limits,
     createdAt: iso(run.createdAt),
-    ...(startedAt !== undefined && { startedAt: iso(startedAt) }),
-    ...(endedAt !== undefined && { endedAt: iso(endedAt) }),
+    startedAt: startedAt === undefined ? undefined : iso(startedAt),
+    endedAt: endedAt === undefined ? undefined : iso(endedAt),
   };
 }
 
@@ -231,8 +231,8 @@ const againOf = ({ input, agent, sessionId, model, parameters }: RunRecord): Non
   input,
   agent,
   sessionId,
-  ...(model !== undefined && { model }),
-  ...(parameters && { parameters }),
+  model,
+  parameters,
 });
 
 const iso = (milliseconds: number): string => new Date(milliseconds).toISOString();

@@ -42,8 +42,8 @@ function logRun(log: LogEvent, { begun, ended }: EndedWork & { kind: 'run' }, du
 /** Without a span of its own, the work belongs to the trace of the caller. */
 function factsOf(run: ObservedRun | undefined, span: TraceContext | undefined): LogContext {
   const traceId = span?.traceId ?? run?.trace?.traceId;
-  const trace = { ...(traceId !== undefined && { traceId }), ...(span && { spanId: span.spanId }) };
+  const trace = { traceId, spanId: span?.spanId };
   if (!run) return trace;
   const { runId, sessionId, door, agent, requestId } = run;
-  return { runId, sessionId, ...(requestId !== undefined && { requestId }), door, agent, ...trace };
+  return { runId, sessionId, requestId, door, agent, ...trace };
 }

@@ -70,7 +70,7 @@ export class SessionReader {
       mayReadTexts,
     );
     const kept = status === undefined ? rows : rows.filter(({ lastRun }) => lastRun?.status === status);
-    return { data: kept, ...(nextCursor !== undefined && { nextCursor }) };
+    return { data: kept, nextCursor };
   }
 
   /**
@@ -100,7 +100,7 @@ export class SessionReader {
       data: rows
         .filter(({ lastRun }) => filter.status === undefined || lastRun?.status === filter.status)
         .map(row => ({ ...row, snippet: snippets.get(row.sessionId) ?? '' })),
-      ...(nextCursor !== undefined && { nextCursor }),
+      nextCursor,
     };
   }
 
@@ -112,9 +112,9 @@ export class SessionReader {
   ): Promise<Page<SessionRecord>> {
     if (cursor !== undefined && !cursor.startsWith(TITLES)) return { data: [] };
     const request = cursor === undefined ? page : { ...page, cursor: cursor.slice(TITLES.length) };
-    const filter = { title: query, ...(originDoor !== undefined && { originDoor }) };
+    const filter = { title: query, originDoor };
     const { data, nextCursor } = await this.deps.store.read.listSessions(tenantId, request, filter);
-    return { data, ...(nextCursor !== undefined && { nextCursor: `${TITLES}${nextCursor}` }) };
+    return { data, nextCursor: nextCursor === undefined ? undefined : `${TITLES}${nextCursor}` };
   }
 
   private async searchMessages(
@@ -124,7 +124,7 @@ export class SessionReader {
   ): Promise<Page<FoundSession>> {
     const isFirst = cursor === undefined || cursor === FIRST_MESSAGES || cursor.startsWith(TITLES);
     const request = isFirst ? page : { ...page, cursor };
-    const hits = await search.searchMessages(tenantId, { query, ...(since !== undefined && { since }) }, request);
+    const hits = await search.searchMessages(tenantId, { query, since }, request);
     const best = new Map<string, FoundMessage>();
     for (const hit of hits.data) if (!best.has(hit.sessionId)) best.set(hit.sessionId, hit);
     const found = await Promise.all(
@@ -166,12 +166,12 @@ function toSession(
   return {
     sessionId: id,
     tenantId,
-    ...(mayReadTexts && { title }),
+    title: mayReadTexts ? title : undefined,
     agent,
     createdAt: iso(createdAt),
     updatedAt: iso(updatedAt),
     ...size,
-    ...(lastRun && { lastRun: toLastRun(lastRun) }),
+    lastRun: lastRun && toLastRun(lastRun),
   };
 }
 
@@ -187,10 +187,10 @@ function toLastRun({
     runId: id,
     status,
     door,
-    ...(outcome?.reason && { reason: outcome.reason }),
-    ...(outcome?.error && { errorCode: outcome.error.code }),
+    reason: outcome?.reason,
+    errorCode: outcome?.error?.code,
     createdAt: iso(createdAt),
-    ...(endedAt !== undefined && { endedAt: iso(endedAt) }),
+    endedAt: endedAt === undefined ? undefined : iso(endedAt),
   };
 }
 

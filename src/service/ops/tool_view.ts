@@ -49,9 +49,10 @@ export class ToolFiguresReader {
         labelZh: inChinese.get(name)?.label ?? label,
         effect,
         enabled,
-        ...(reason !== undefined && { reason, reasonZh: inChinese.get(name)?.reason ?? reason }),
+        reason,
+        reasonZh: reason === undefined ? undefined : (inChinese.get(name)?.reason ?? reason),
         isSwitchedOff: switches.findTool(tenant, name) !== undefined,
-        ...(problems && { problems }),
+        problems,
         ...toolCounts.figuresOf(tenantId, name),
       }),
     );

@@ -117,7 +117,7 @@ export function summarizeTraffic(parts: readonly TrafficMinute[], now: number, w
   return {
     windowMinutes,
     runsPerMinute: Math.round((window.runs / windowMinutes) * 100) / 100,
-    ...(window.runs > 0 && { successShare: Math.round((1 - window.failed / window.runs) * 10_000) / 10_000 }),
+    successShare: window.runs > 0 ? Math.round((1 - window.failed / window.runs) * 10_000) / 10_000 : undefined,
     ...optional('runP95Ms', window.runMs.percentile(P95)),
     ...optional('firstTokenP95Ms', window.firstTokenMs.percentile(P95)),
     minutes: minutes.map(toRow),

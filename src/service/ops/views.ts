@@ -58,7 +58,7 @@ export async function readModels(deps: OpsDeps, nodes: readonly KnownNode[], vie
   const { clock, store, models, modelSupervisor, host, priceList } = deps;
   const now = clock.now();
   const day = new Date(now).toISOString().slice(0, 10);
-  const usage = await store.read.listDayUsage({ ...(view.tenantId !== undefined && { tenantId: view.tenantId }), from: day, to: day });
+  const usage = await store.read.listDayUsage({ tenantId: view.tenantId, from: day, to: day });
   const figures = sumModelFigures(nodes.flatMap(node => partOf(node.figures.models, view)));
   const fileTime = await host.readFileTime('models.yaml');
   const fileDate = fileTime === undefined ? {} : { priceDate: new Date(fileTime).toISOString().slice(0, 10) };
@@ -66,15 +66,16 @@ export async function readModels(deps: OpsDeps, nodes: readonly KnownNode[], vie
     const { id, label, price } = model.definition;
     const name = models.shownName(id);
     const { model: asked, baseUrl } = model.definition;
-    const listed = price || models.info.demo ? undefined : priceList.describe({ model: asked, ...(baseUrl !== undefined && { baseUrl }) });
+    const listed = price || models.info.demo ? undefined : priceList.describe({ model: asked, baseUrl });
     return {
       ...figures.find(row => row.model === name),
       id,
       model: name,
-      ...(label !== undefined && { label }),
+      label,
       provider: model.client.info.provider,
       state,
-      ...(reason !== undefined && { reason, reasonZh: toNotice(`models.yaml: ${id}: ${reason}`).messageZh }),
+      reason,
+      reasonZh: reason === undefined ? undefined : toNotice(`models.yaml: ${id}: ${reason}`).messageZh,
       isDefault,
       contextWindow,
       priceSource: price ? 'models.yaml' : listed ? 'list' : 'none',
@@ -183,7 +184,7 @@ async function limitRows({ dayBudgets, store, switches, refusals }: OpsDeps, sco
     max === undefined ? [] : [{ ...base, limit, max, ...more, ...lastBlockOf(limit) }];
   const daily = (limit: RaisedLimit, used: number): Partial<LimitRow> => {
     const raised = switches.raiseOf(scope, limit);
-    return { used, resetsAt, ...(raised > 0 && { raised }), ...forecastOf(used, now) };
+    return { used, resetsAt, raised: raised > 0 ? raised : undefined, ...forecastOf(used, now) };
   };
   return [
     ...row('tokensPerDay', limits.tokensPerDay, daily('tokensPerDay', day?.tokens ?? 0)),

@@ -121,7 +121,7 @@ export class Waterfall {
   private endTool({ seq, data }: Extract<RunEvent, { type: 'tool_call_end' }>, at: number): void {
     const { ok, status, cached, duplicate } = data;
     const outcome = status ?? (ok ? 'ok' : 'error');
-    this.end(data.toolCallId, seq, at, { ok, outcome, ...(cached && { isCached: true }), ...(duplicate && { isDuplicate: true }) });
+    this.end(data.toolCallId, seq, at, { ok, outcome, isCached: cached || undefined, isDuplicate: duplicate || undefined });
     this.runningTools = Math.max(0, this.runningTools - 1);
     this.ended.add(data.toolCallId);
     this.pending.delete(data.toolCallId);

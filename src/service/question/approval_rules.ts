@@ -50,7 +50,7 @@ export async function loadApprovalRules(files: ConfigFiles): Promise<ApprovalSet
   return {
     rules: rules.map((rule, index) => toRule(rule, index, file)),
     defaults: { ...DEFAULT_DECISIONS, ...defaults },
-    ...(file.hash !== undefined && { hash: file.hash }),
+    hash: file.hash,
   };
 }
 

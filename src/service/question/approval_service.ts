@@ -151,6 +151,6 @@ export class ApprovalService {
 }
 
 function toOutcome({ decision, reason, args }: ApprovalAnswer): ApprovalOutcome {
-  if (decision === 'deny') return { status: 'denied', ...(reason !== undefined && { reason }) };
-  return { status: 'allowed', ...(args && { args }) };
+  if (decision === 'deny') return { status: 'denied', reason };
+  return { status: 'allowed', args };
 }

@@ -24,7 +24,7 @@ export function endEvent({ id: requestId, kind }: QuestionRecord, outcome: Clari
   const { status } = outcome;
   const { answer, decidedBy } = outcome.status === 'answered' ? outcome : {};
   const by = decidedBy === undefined ? {} : { decidedBy };
-  if (kind === 'clarification') return { type: 'clarify_end', data: { requestId, status, ...(answer !== undefined && { answer }), ...by } };
+  if (kind === 'clarification') return { type: 'clarify_end', data: { requestId, status, answer, ...by } };
   const decision: ApprovalAnswer = answer === undefined ? { decision: 'deny' } : readDecision(answer);
   return { type: 'approval_end', data: { requestId, status, ...decision, ...by } };
 }
@@ -32,14 +32,14 @@ export function endEvent({ id: requestId, kind }: QuestionRecord, outcome: Clari
 /** Returns an answer with the key of the person who gave it. Without keys the answer names no key. */
 export const answerFrom = (keyName: string | undefined, answer: string): GivenAnswer => ({
   answer,
-  ...(keyName !== undefined && keyName !== LOCAL_PRINCIPAL.keyName && { decidedBy: keyName }),
+  decidedBy: keyName !== undefined && keyName !== LOCAL_PRINCIPAL.keyName ? keyName : undefined,
 });
 
 /** Returns the row of the audit log for an answer. `askedFor`: the key of the run; the row names it when another key answered. */
 export function answerEntry(question: QuestionRecord, { answer, decidedBy }: GivenAnswer, askedFor?: string): AuditEntry {
   const { tenantId, id: target, sessionId, runId, approval } = question;
   const who = byActor({ tenantId, keyName: decidedBy });
-  const details = { sessionId, runId, ...(askedFor !== undefined && askedFor !== who.actor && { onBehalfOf: askedFor }) };
+  const details = { sessionId, runId, onBehalfOf: askedFor !== undefined && askedFor !== who.actor ? askedFor : undefined };
   if (!approval) return { ...who, action: 'question.answer', target, details };
   const { decision, args } = readDecision(answer);
   const changed = args ? { changedArguments: true } : {};
@@ -50,12 +50,12 @@ export function answerEntry(question: QuestionRecord, { answer, decidedBy }: Giv
 /** Returns the stored answer of a question. */
 export const givenAnswer = ({ answer = '', decidedBy }: Partial<GivenAnswer>): GivenAnswer => ({
   answer,
-  ...(decidedBy !== undefined && { decidedBy }),
+  decidedBy,
 });
 
 /** Returns the public fields of a clarification. */
 export function toClarificationData({ id, question, choices, expiresAt }: QuestionRecord): ClarificationData {
-  return { requestId: id, question, ...(choices && { choices }), expiresAt: new Date(expiresAt).toISOString() };
+  return { requestId: id, question, choices, expiresAt: new Date(expiresAt).toISOString() };
 }
 
 /** Returns the public fields of an approval. */
@@ -70,7 +70,7 @@ export function toApprovalData(question: QuestionRecord, subject: ApprovalSubjec
     args,
     reason,
     sessionScope,
-    ...(taint && { taint: [...taint] }),
+    taint: taint && [...taint],
     expiresAt: new Date(expiresAt).toISOString(),
   };
 }
@@ -89,12 +89,12 @@ export function closedError({ kind, answer, status }: ClosedQuestion): AppError 
 
 /** Describes the wait for a person. */
 export function toObservedWait(run: RunRecord, { id: questionId, kind, toolCallId, approval }: QuestionRecord): WorkBegun['wait'] {
-  const ofCall = { ...(toolCallId !== undefined && { toolCallId }), ...(approval && { tool: approval.tool }) };
+  const ofCall = { toolCallId, tool: approval?.tool };
   return { run: toObservedRun(run), questionId, kind, ...ofCall };
 }
 
 export function toWaitEnd({ kind }: QuestionRecord, outcome: ClarifyOutcome): WorkEnded['wait'] {
   if (outcome.status !== 'answered' || kind !== 'approval') return { outcome: outcome.status };
   const { decision, args } = readDecision(outcome.answer);
-  return { outcome: 'answered', decision, ...(args && { isEdited: true }) };
+  return { outcome: 'answered', decision, isEdited: args && true };
 }

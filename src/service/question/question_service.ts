@@ -58,7 +58,7 @@ export class QuestionService {
     { question, choices, toolCallId }: Question & { toolCallId?: string },
     delivery: Pick<QuestionContent, 'mode' | 'timeoutMs'>,
   ): QuestionRecord {
-    const optional = { ...(toolCallId !== undefined && { toolCallId }), ...(choices?.length && { choices }) };
+    const optional = { toolCallId, choices: choices?.length ? choices : undefined };
     return this.newQuestion(run, { kind: 'clarification', ...delivery, question, ...optional });
   }
 

@@ -59,6 +59,6 @@ export function cancelEntry({ tenantId, id, sessionId, keyName }: RunRecord, by:
     tenantId,
     action: 'run.cancel',
     target: id,
-    details: { sessionId, ...runOf, ...(by.reason !== undefined && { reason: by.reason }) },
+    details: { sessionId, ...runOf, reason: by.reason },
   };
 }

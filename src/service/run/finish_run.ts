@@ -67,7 +67,7 @@ export async function finishRun(
   if (shown !== '') writer.append({ type: 'message_end', data: { ...message, ...cut } }, message);
   await writer.record({ type: 'run_end', data: { status, ...outcome } }, undefined, async tx => {
     const expected = { from: ['queued', 'running', 'waiting'] as const, epoch: run.epoch };
-    const patch = { status, outcome, endedAt: now, usageByModel, ...(recoveredAtSeq !== undefined && { recoveredAtSeq }) };
+    const patch = { status, outcome, endedAt: now, usageByModel, recoveredAtSeq };
     if (!(await tx.updateRun(run.tenantId, run.id, expected, patch))) throw new FencedError();
     await tx.updateSession(run.tenantId, run.sessionId, { updatedAt: now });
     if (question) await tx.insertQuestion(question);

@@ -52,7 +52,7 @@ export class GivenConversations {
     if (!session) return { sessionId };
     const { data } = await read.listRuns(tenantId, { sessionId }, { limit: 1 });
     const lastMessage = data[0]?.caller?.lastMessage;
-    return { sessionId, session, ...(lastMessage !== undefined && { lastMessage }) };
+    return { sessionId, session, lastMessage };
   }
 
   /**

@@ -51,7 +51,7 @@ export async function insertFirstMessages(
       createdAt,
     }));
   const references = images && { images: images.map(toReference) };
-  const turn = given?.turn ?? [{ role: 'user' as const, content: input, ...(time !== undefined && { time }), ...references }];
+  const turn = given?.turn ?? [{ role: 'user' as const, content: input, time, ...references }];
   // Ordinal 0 precedes the first run of a session.
   await tx.insertMessages([...rowsOf(given?.earlier ?? [], 0), ...rowsOf(turn, ordinal)]);
 }

@@ -57,14 +57,14 @@ export async function readResumePoint(
   const attempts = own.filter(({ message }) => message.role === 'assistant' && message.tool_calls?.length).length;
   return {
     projection: { nextPosition: own.reduce((next, row) => Math.max(next, row.position + 1), 1), openExecutions },
-    resumed: { attempts, interrupted: new Set(openExecutions.keys()), failed: log.failed, ...(log.cut && { cut: log.cut }) },
+    resumed: { attempts, interrupted: new Set(openExecutions.keys()), failed: log.failed, cut: log.cut },
     spent: log.spent,
     questions: byToolCall(questions.data, 'clarification'),
     approvals: byToolCall(questions.data, 'approval'),
     open: questions.data.filter(row => log.open.has(row.id)),
     waitedMs: questions.data.reduce((sum, row) => sum + (row.closedAt ?? Math.min(now, row.expiresAt)) - row.createdAt, log.childWaitMs),
     childEvents: log.childEvents,
-    ...(log.model !== undefined && { startedWith: log.model }),
+    startedWith: log.model,
   };
 }
 

@@ -73,7 +73,7 @@ export class RunAdmission {
 
   /** Returns the model and the parameters for a run that continues `run`. A model that the operator has removed is left out. */
   choicesOf({ model, parameters }: RunRecord): Pick<StartRequest, 'model' | 'parameters'> {
-    return { ...this.existing(model), ...(parameters && { parameters }) };
+    return { ...this.existing(model), parameters };
   }
 
   private existing(model: string | undefined): { model?: string } {
@@ -103,7 +103,7 @@ export class RunAdmission {
     }
     const newRun = { ...this.newRun(request, session), ...this.callerOf(request) };
     const start = startsNow ? await this.startOf(tx, newRun) : undefined;
-    const run = await this.insertRun(tx, newRun, session, { ...request, ...(start && { start }) });
+    const run = await this.insertRun(tx, newRun, session, { ...request, start });
     await this.storeKey(tx, request, run.id);
     await request.alsoWrite?.(tx, run);
     // Questions exist only in a session that is not new.
@@ -112,7 +112,7 @@ export class RunAdmission {
       await this.deps.questions.answerByMessage(tx, run, given);
     }
     if (!start) return { run, deduplicated: false, isNext };
-    return { run, deduplicated: false, claimed: { run, event: start.event, session }, ...(request.images && { startsAfterCommit: true }) };
+    return { run, deduplicated: false, claimed: { run, event: start.event, session }, startsAfterCommit: request.images && true };
   }
 
   /** Starts a child run in a session of its own. The caller holds a slot for it. */
@@ -155,10 +155,10 @@ export class RunAdmission {
         door: run.door,
         agent: run.agent,
         model: models.shownName(run.model ?? profile.model),
-        ...(models.info.demo && { demo: true as const }),
+        demo: models.info.demo || undefined,
         tools: [...tools.names],
         input: run.input,
-        ...(run.images && { images: [...run.images] }),
+        images: run.images && [...run.images],
       },
     });
     return { patch: { status: 'running', startedAt: now, owner: identity.self, leaseUntil: now + LEASE_MS }, event };
@@ -233,16 +233,16 @@ export class RunAdmission {
       agent,
       locale: request.locale ?? session.locale,
       input: request.text,
-      ...(request.images && { images: request.images.map(toReference) }),
+      images: request.images?.map(toReference),
       interaction: request.interaction,
       limits: this.limitsOf({ ...request, agent }, session),
-      ...(request.keyName !== undefined && { keyName: request.keyName }),
-      ...(model !== undefined && { model }),
-      ...(!isEmpty(parameters) && { parameters }),
-      ...(request.metadata && { metadata: request.metadata }),
-      ...(request.caller && { caller: request.caller }),
-      ...(request.trace && { trace: request.trace }),
-      ...(request.requestId !== undefined && { requestId: request.requestId }),
+      keyName: request.keyName,
+      model,
+      parameters: isEmpty(parameters) ? undefined : parameters,
+      metadata: request.metadata,
+      caller: request.caller,
+      trace: request.trace,
+      requestId: request.requestId,
       lastSeq: 0,
       epoch: 1,
       recoveries: 0,

@@ -99,14 +99,15 @@ export class RunAssembler {
     const parameters = mergeParameters(agent.profile.parameters, run.parameters, caller?.modelFields && { extra: caller.modelFields });
     return {
       llm,
-      ...(model !== undefined && { model }),
-      ...(!isEmpty(parameters) && { parameters }),
+      model,
+      parameters: isEmpty(parameters) ? undefined : parameters,
       thinkingLevel: caller?.thinkingLevel ?? session?.thinkingLevel ?? 'off',
       locale,
       systemMessage: withInstructions(agents.systemMessageFor(agent, locale, session?.createdAt ?? run.createdAt, memories), run),
       history,
-      ...(caller && { handsQuestionsBack: caller.showsQuestions ?? questionToolOf(turn) !== undefined, isGiven: true }),
-      ...(turn.opening && { opening: turn.opening }),
+      handsQuestionsBack: caller && (caller.showsQuestions ?? questionToolOf(turn) !== undefined),
+      isGiven: caller && true,
+      opening: turn.opening,
       readImage: async id => (await this.deps.store.read.getImage(tenantId, sessionId, id))?.bytes,
       ...this.deps.compaction.paramsFor(turn, history),
       tools: agent.tools,
@@ -124,10 +125,10 @@ export class RunAssembler {
       ids,
       cache,
       retries,
-      ...(this.deps.redactor && { redactor: this.deps.redactor }),
+      redactor: this.deps.redactor,
       spill: (toolCallId, text) => results.saveResult(run, toolCallId, text),
-      ...(turn.resumed && { resumed: turn.resumed }),
-      ...(observer && { observation: { observer, run: toObservedRun(run) } }),
+      resumed: turn.resumed,
+      observation: observer && { observer, run: toObservedRun(run) },
       toolOff: name => this.deps.switches.toolOffText(tenantId, name, locale),
       onCallStart: (toolCallId, stop) => handle.addToolCall(toolCallId, stop),
       approval: this.approvalGate(turn, history, turnTexts),
@@ -191,11 +192,13 @@ export class RunAssembler {
     const readEarlier = earlierMessagesOf(turn, this.deps);
     return {
       policy: approvals.policy,
-      ...(run.interaction.approvals !== 'none' && {
-        ask: (question: ApprovalAsk) =>
-          waitForPerson(turn, () => approvals.askApproval(run, writer, question, turn.approvals.get(question.toolCallId))),
-      }),
-      ...(turnTexts && { turnTexts, readRemoved: (id: string) => taint.memoryText(run, id, () => handle.signal.throwIfAborted()) }),
+      ask:
+        run.interaction.approvals !== 'none'
+          ? (question: ApprovalAsk) =>
+              waitForPerson(turn, () => approvals.askApproval(run, writer, question, turn.approvals.get(question.toolCallId)))
+          : undefined,
+      turnTexts,
+      readRemoved: turnTexts && ((id: string) => taint.memoryText(run, id, () => handle.signal.throwIfAborted())),
       readTaint: async () => {
         // Storing first, because the check reads the calls of this run from the store.
         await writer.storeAppended();
@@ -211,13 +214,13 @@ export class RunAssembler {
     const { run, writer, questions } = turn;
     const crew = this.deps.crew.accessFor(turn);
     const { tenantId, sessionId, id: runId, locale, keyName, trace } = run;
-    const actor = { tenantId, keyName, through: throughOf(run, origin), ...(trace && { trace }) };
+    const actor = { tenantId, keyName, through: throughOf(run, origin), trace };
     const shared = {
       tenantId,
       sessionId,
       runId,
       locale,
-      ...(trace && { trace }),
+      trace,
       ...toolPorts(this.deps, tenantId),
       todos,
       terminal: terminals.terminalFor(tenantId, sessionId),
@@ -225,7 +228,7 @@ export class RunAssembler {
       ...fileEditing.contextOf({ tenantId, sessionId, runId }),
       skills: skillAccess.accessFor(actor),
       jobs: jobs.accessFor(actor, locale, run.limits.tools),
-      ...(crew && { crew }),
+      crew,
     };
     if (run.interaction.clarify !== 'wait') return shared;
     return {

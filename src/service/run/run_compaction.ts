@@ -65,23 +65,24 @@ export class RunCompaction {
     const turnStart = history.findIndex(message => own.has(message));
     return {
       turnStart: turnStart === -1 ? history.length : turnStart,
-      ...(summary && { summary: toHistorySummary(summary.text, stepAfter(history, history.findLastIndex(isCovered)), run.locale) }),
-      ...(share > 0 && {
-        compaction: {
-          share,
-          meter: this.meterFor(key, turn),
-          hasFailed: clock.now() < (this.pauses.get(key)?.until ?? 0),
-          save: async (written: WrittenSummary) => {
-            await this.save(turn, written, placeOf);
-            this.pauses.delete(key);
-          },
-          onCountFailed: logFailure,
-          onSummaryFailed: (thrown: unknown) => {
-            this.pause(key);
-            logFailure(thrown);
-          },
-        },
-      }),
+      summary: summary && toHistorySummary(summary.text, stepAfter(history, history.findLastIndex(isCovered)), run.locale),
+      compaction:
+        share > 0
+          ? {
+              share,
+              meter: this.meterFor(key, turn),
+              hasFailed: clock.now() < (this.pauses.get(key)?.until ?? 0),
+              save: async (written: WrittenSummary) => {
+                await this.save(turn, written, placeOf);
+                this.pauses.delete(key);
+              },
+              onCountFailed: logFailure,
+              onSummaryFailed: (thrown: unknown) => {
+                this.pause(key);
+                logFailure(thrown);
+              },
+            }
+          : undefined,
     };
   }
 

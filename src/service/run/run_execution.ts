@@ -182,8 +182,8 @@ export class RunExecution {
     const calls = question ? questionCalls(turn, question) : callerCalls;
     return {
       status,
-      outcome: { text, usage, ...(reason && { reason }), ...(clarification && { clarification }), ...(calls && { callerCalls: calls }) },
-      ...(row && { question: row }),
+      outcome: { text, usage, reason, clarification, callerCalls: calls },
+      question: row,
     };
   }
 
@@ -250,7 +250,7 @@ export class RunExecution {
   }
 
   private tellEnd(run: RunRecord, { status, outcome: { reason, error, usage } }: RunEnding): void {
-    this.endObservation(run, { status, usage, ...(reason && { reason }), ...(error && { error: error.code }) });
+    this.endObservation(run, { status, usage, reason, error: error?.code });
     this.deps.onRunEnd();
   }
 }
@@ -261,6 +261,6 @@ const isAbandoned = (thrown: unknown): boolean => thrown instanceof WriterClosed
 const logContextOf = ({ id, sessionId, trace, requestId }: RunRecord): LogContext => ({
   runId: id,
   sessionId,
-  ...(requestId !== undefined && { requestId }),
-  ...(trace && { traceId: trace.traceId }),
+  requestId,
+  traceId: trace?.traceId,
 });

@@ -38,7 +38,7 @@ export class RunPreparation {
       const job = await this.deps.store.read.getJob(tenantId, jobId);
       if (!job) return;
       const { agent, locale, input: text, sessionId } = job;
-      await this.rankTools({ tenantId, text, agent, locale, onBusy: 'enqueue', ...(sessionId !== undefined && { sessionId }) });
+      await this.rankTools({ tenantId, text, agent, locale, onBusy: 'enqueue', sessionId });
     } catch {
       // Ignored: the start of the run meets the same error and reports it.
     }

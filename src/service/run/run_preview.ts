@@ -78,8 +78,8 @@ export class RunPreviewService {
     return {
       agent: agent.profile.name,
       model: models.shownName(model),
-      ...(!isEmpty(parameters) && { parameters }),
-      ...(choice.ranking && { ranking: choice.ranking }),
+      parameters: isEmpty(parameters) ? undefined : parameters,
+      ranking: choice.ranking,
       tools: agent.tools.names.map(name => explain(name, { assembled, choice })),
       leftOut: leftOutOf(agent, choice),
       prompt: systemMessage.content,
@@ -98,7 +98,7 @@ export class RunPreviewService {
     const { agent = session?.agent ?? 'default', locale = session?.locale ?? defaultLocale, interaction, limits = {} } = request;
     const { model = session?.model } = request;
     const parameters = mergeParameters(session?.parameters, request.parameters);
-    const chosen = { ...(sessionId !== undefined && { sessionId }), ...(model !== undefined && { model }) };
+    const chosen = { sessionId, model };
     return { tenantId, input: text, agent, locale, interaction, limits, parameters, sessionStart: session?.createdAt, ...chosen };
   }
 
@@ -118,8 +118,8 @@ export class RunPreviewService {
     const message = {
       role: 'user' as const,
       content: text,
-      ...(time !== undefined && { time }),
-      ...(references && { images: references }),
+      time,
+      images: references,
     };
     const all = [...opening, ...messages, message];
     return estimateMessages(fitHistory(all, historyBudget(contextTokens, otherTokens)).messages);
@@ -128,7 +128,7 @@ export class RunPreviewService {
 
 function explain(name: string, { assembled, choice }: { assembled: AssembledAgent; choice: ToolChoice }): PreviewedTool {
   const score = choice.ranked.find(tool => tool.name === name)?.score;
-  return { name, why: whyOf(name, assembled, choice), ...(score !== undefined && { score }) };
+  return { name, why: whyOf(name, assembled, choice), score };
 }
 
 function whyOf(name: string, { tools, profileTools }: AssembledAgent, { hints }: ToolChoice): ToolReason {

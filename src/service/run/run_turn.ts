@@ -91,7 +91,7 @@ function createTurn(
   const children = openChildJournal(childEvents);
   return {
     ...opened,
-    ...(model !== undefined && { model }),
+    model,
     children,
     usage: spent.usage,
     spending: openSpending(run, spent),

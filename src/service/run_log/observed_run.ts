@@ -5,5 +5,5 @@ import type { RunRecord } from '../../port/store/runs';
 export function toObservedRun(run: Omit<RunRecord, 'ordinal'>): ObservedRun {
   const { id: runId, sessionId, tenantId, door, agent, parent, trace, requestId } = run;
   const ofParent = parent && { parent: { runId: parent.runId, toolCallId: parent.toolCallId } };
-  return { runId, sessionId, tenantId, door, agent, ...ofParent, ...(trace && { trace }), ...(requestId !== undefined && { requestId }) };
+  return { runId, sessionId, tenantId, door, agent, ...ofParent, trace, requestId };
 }

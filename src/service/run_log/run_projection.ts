@@ -88,7 +88,7 @@ export class RunProjection {
       runId,
       toolCallId,
       tool: name,
-      ...(command !== undefined && { command }),
+      command,
       agent,
       args: clipText(JSON.stringify(args) ?? '', STORED_ARGS_LIMIT),
       status: 'running',
@@ -116,9 +116,9 @@ function executionEnd(
     status: ok ? ('success' as const) : (status ?? ('error' as const)),
     ...(ok ? { result } : { error: result }),
     durationMs,
-    ...(cached !== undefined && { cached }),
-    ...(duplicate !== undefined && { duplicate }),
-    ...(details && { details }),
+    cached,
+    duplicate,
+    details,
     endedAt,
   };
 }

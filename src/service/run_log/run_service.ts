@@ -126,16 +126,16 @@ export class RunService {
     return {
       runId: run.id,
       sessionId: run.sessionId,
-      ...(run.parent && { parentRunId: run.parent.runId }),
+      parentRunId: run.parent?.runId,
       status: run.status,
-      ...(reason && { reason }),
+      reason,
       text,
-      ...(clarification && { clarification }),
-      ...(escalation && { escalation }),
+      clarification,
+      escalation,
       toolCalls: executions.data.reverse().map(toToolCall),
       usage,
-      ...(error && { error }),
-      ...(callerCalls && { callerCalls }),
+      error,
+      callerCalls,
     };
   }
 
@@ -150,7 +150,7 @@ export class RunService {
     if (!last) return { events };
     const mustMark = mayBeLost({ seq: last.seq }, run);
     const isMore = events.length === limit || last.seq < run.lastSeq || (mustMark && !isTerminal(run.status));
-    return { events, ...(isMore && { next: mustMark ? markStored(last.seq) : last.seq }) };
+    return { events, next: isMore ? (mustMark ? markStored(last.seq) : last.seq) : undefined };
   }
 
   /** Throws `rate_limited` when the session, or the gateway, is at its limit of readers. */
@@ -200,8 +200,8 @@ function toToolCall(execution: ToolExecutionRecord): ToolCallResult {
     ok: execution.status === 'success',
     result: execution.result ?? execution.error ?? '',
     durationMs: execution.durationMs ?? 0,
-    ...(execution.cached && { cached: true }),
-    ...(execution.duplicate && { duplicate: true }),
+    cached: execution.cached || undefined,
+    duplicate: execution.duplicate || undefined,
   };
 }
 

@@ -133,7 +133,7 @@ export class RunWriter implements RunJournal {
   append(body: RecordBody, message?: ChatMessage): void {
     if (this.failure !== undefined) throw this.failure;
     if (body.type === 'message_end') this.shownText = '';
-    this.queue.push({ body, ...(message && { message }) });
+    this.queue.push({ body, message });
     if (this.storesFirst) this.awaitTick();
     else this.advance();
   }
@@ -141,7 +141,7 @@ export class RunWriter implements RunJournal {
   /** Stores an event with everything before it, then publishes it. `message`: completed by the event; `also`: more writes in the transaction. */
   record(body: RecordBody, message?: ChatMessage, also?: AlsoWrite): Promise<void> {
     if (body.type === 'message_end') this.shownText = '';
-    return this.enqueueBarrier({ body, ...(message && { message }), ...(also && { also }) });
+    return this.enqueueBarrier({ body, message, also });
   }
 
   /** Makes `write` in the transaction of the next events; never, when the writer closes before. A failure of `write` loses no event. */

@@ -16,7 +16,7 @@ export class SessionSearch implements SessionSearchAccess {
     const { data } = await search.searchMessages(tenantId, filter, { limit });
     const messages = data.map(({ sessionId, parentSessionId, title, role, createdAt, snippet }) => {
       const isTask = parentSessionId !== undefined && role === 'user';
-      return { sessionId, title, role, ...(isTask && { isTask: true as const }), at: createdAt, snippet };
+      return { sessionId, title, role, isTask: isTask || undefined, at: createdAt, snippet };
     });
     return { messages, sessions: filter.sessionId === undefined ? await this.findByTitle(tenantId, request) : [] };
   }

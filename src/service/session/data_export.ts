@@ -80,7 +80,7 @@ async function* exportEvents(read: StoreReader, { tenantId, id, lastSeq }: RunRe
 
 async function* allOf<T>(list: (page: PageRequest) => Promise<Page<T>>): AsyncGenerator<T> {
   for (let cursor: string | undefined; ; ) {
-    const { data, nextCursor } = await list({ limit: ROWS, maxBytes: BYTES, ...(cursor !== undefined && { cursor }) });
+    const { data, nextCursor } = await list({ limit: ROWS, maxBytes: BYTES, cursor });
     yield* data;
     if (nextCursor === undefined) return;
     cursor = nextCursor;

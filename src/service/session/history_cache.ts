@@ -99,14 +99,14 @@ export class HistoryCache {
     const from = start ?? (summary && placeAfter(summary));
     const isInRun = from?.runOrdinal === ordinal;
     const messages = await read.history(tenantId, sessionId, isInRun ? { ...from, position: 0 } : from);
-    if (!start) return { messages, ...(summary && { summary }) };
+    if (!start) return { messages, summary };
     const [opening] = (await read.listMessages(tenantId, sessionId, { limit: 1 })).data;
     const first = messages.findIndex(({ message }) => message.role === 'user');
     const newest = messages.slice(Math.max(0, first));
     return {
       messages: newest,
-      ...(opening && opening.id !== newest[0]?.id && { opening: opening.message }),
-      ...(summary && { summary }),
+      opening: opening && opening.id !== newest[0]?.id ? opening.message : undefined,
+      summary,
     };
   }
 
@@ -124,7 +124,7 @@ async function readNewer(
 ): Promise<SessionHistory> {
   const newer = await read.history(tenantId, sessionId, { runOrdinal: beforeOrdinal, position: 0 });
   const visible = summary ? newer.filter(row => row.runOrdinal === ordinal || !isSummarised(row, summary)) : newer;
-  return { messages: [...messages, ...visible], ...(opening && { opening }), ...(summary && { summary }) };
+  return { messages: [...messages, ...visible], opening, summary };
 }
 
 const placeAfter = ({ runOrdinal, position }: MessagePlace): MessagePlace => ({ runOrdinal, position: position + 1 });

@@ -65,7 +65,7 @@ export class SessionService {
     this.assertChoicesExist(input);
     const { clock, ids, store } = this.deps;
     const { title = '', agent = 'default', locale = this.deps.defaultLocale, model, parameters, ...rest } = input;
-    const chosen = { ...(model && { model }), ...(parameters && { parameters }) };
+    const chosen = { model: model || undefined, parameters: parameters ?? undefined };
     const session = { ...newSession({ tenantId, id: ids.next('ses'), title, agent, locale, now: clock.now() }), ...rest, ...chosen };
     await store.transaction(tx =>
       once.makeOnce(tx, { tenantId, now: session.createdAt }, async () => {
@@ -110,7 +110,7 @@ export class SessionService {
     const { parentRunId: _run, parentSessionId: _session, origin: _origin, ...settings } = await this.getSession(tenantId, sessionId);
     const now = clock.now();
     const { title = settings.title, through, origin } = input;
-    const session = { ...settings, id: ids.next('ses'), title, createdAt: now, updatedAt: now, ...(origin && { origin }) };
+    const session = { ...settings, id: ids.next('ses'), title, createdAt: now, updatedAt: now, origin };
     await store.transaction(tx =>
       once.makeOnce(tx, { tenantId, now }, async () => {
         await this.copySession(tx, { sessionId, through }, session);

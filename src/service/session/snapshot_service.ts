@@ -27,6 +27,6 @@ export class SnapshotService {
       runs.findActiveRun(tenantId, sessionId),
       questions.listOpenQuestions({ tenantId, sessionId }),
     ]);
-    return { session, ...(activeRun && { activeRun }), questions: open };
+    return { session, activeRun, questions: open };
   }
 }

@@ -111,7 +111,7 @@ export class MetricSeries {
     this.metrics.set(name, metric);
     this.setCount += 1;
     const { buckets }: MetricRow = METRICS[name];
-    const series: Series = { values: [...values], value: 0, ...(buckets && { counts: new Array<number>(buckets.length + 1).fill(0) }) };
+    const series: Series = { values: [...values], value: 0, counts: buckets && new Array<number>(buckets.length + 1).fill(0) };
     metric.series.push(series);
     branchOf(metric.root, values).series = series;
     return series;

@@ -62,14 +62,14 @@ export class MetricsService {
       this.openRequests.delete(request);
       const { method, state, res } = request;
       const durationMs = clock.monotonic() - begunAt;
-      observer.note({ type: 'http_request', method, status: res.statusCode, durationMs, ...(state.route && { route: state.route.path }) });
+      observer.note({ type: 'http_request', method, status: res.statusCode, durationMs, route: state.route?.path });
     });
   }
 
   /** Counts a request that a door refuses. */
   noteRefusal(door: 'socketio' | 'http', { code, details = {} }: AppError): void {
     const { scope, limit } = details;
-    const ofLimit = { ...(typeof scope === 'string' && { scope }), ...(typeof limit === 'string' && { limit }) };
+    const ofLimit = { scope: typeof scope === 'string' ? scope : undefined, limit: typeof limit === 'string' ? limit : undefined };
     this.deps.observer.note({ type: 'request_refused', door, code, ...ofLimit });
   }
 

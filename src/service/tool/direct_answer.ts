@@ -25,9 +25,9 @@ const MAX_ANSWER_BYTES = 4 * 1024 * 1024;
 /** The answer of a tool that ran, in the form of the protocol. */
 export function toDirectResult(outcome: ToolResult): Omit<DirectCallResult, 'durationMs' | 'timestamp'> {
   const { ok, content, details, data, value, base64, isTimeout } = outcome;
-  if (!ok) return { status: 'error', result: null, error: content, ...(isTimeout && { errorCode: 'tool_timeout' }), message: content };
+  if (!ok) return { status: 'error', result: null, error: content, errorCode: isTimeout ? 'tool_timeout' : undefined, message: content };
   const result = value === undefined ? { ...data, ...details, content } : value;
-  return { status: 'success', result, error: null, message: content, ...(base64 !== undefined && { base64 }) };
+  return { status: 'success', result, error: null, message: content, base64 };
 }
 
 /** The answer of a call whose own answer was not kept, because the gateway or its store ended before. */
@@ -61,7 +61,7 @@ export const newDirectExecution = (
   tenantId,
   ...row,
   tool: name,
-  ...(command !== undefined && { command }),
+  command,
   ...callerOf(context),
   args: clipText(args, STORED_LIMIT),
   status: 'running',
@@ -73,7 +73,7 @@ export function toExecutionEnd({ ok, content, details }: ToolResult, durationMs:
     status: ok ? 'success' : 'error',
     ...(ok ? { result: text } : { error: text }),
     durationMs,
-    ...(details && { details }),
+    details,
     endedAt,
   };
 }
@@ -83,5 +83,5 @@ function callerOf(context: Record<string, unknown>): Pick<ToolExecutionRecord, '
   const nameIn = (field: string) => (typeof context[field] === 'string' ? clipStart(context[field], MAX_NAME_UNITS) : undefined);
   const user = nameIn('user');
   const agent = nameIn('agent');
-  return { ...(user !== undefined && { user }), ...(agent !== undefined && { agent }) };
+  return { user, agent };
 }

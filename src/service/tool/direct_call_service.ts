@@ -147,7 +147,7 @@ export class DirectCallService {
   async findExecution(tenantId: string, id: string): Promise<{ execution: ToolExecutionRecord; answer?: Record<string, unknown> }> {
     const execution = await this.executionOf(tenantId, id);
     const answer = await this.deps.ports.store.read.getToolAnswer(tenantId, id);
-    return { execution, ...(answer && { answer }) };
+    return { execution, answer };
   }
 
   private async executionOf(tenantId: string, id: string): Promise<ToolExecutionRecord> {
@@ -262,7 +262,7 @@ export class DirectCallService {
       memories: memoryAccessOf(this.deps.memories, request, { by: 'person' }),
     };
     const jobs = this.deps.jobs?.accessFor(request, locale);
-    const given = { ...(context && { callContext: context }), ...(jobs && { jobs }), ...(trace && { trace }) };
+    const given = { callContext: context, jobs, trace };
     const toolContext = { tenantId, locale, ...toolPorts(ports, tenantId), todos: new TodoStore([]), ...services, ...given };
     const journal = { delta: () => {}, append: () => {}, record: async () => {} };
     return {
@@ -272,9 +272,9 @@ export class DirectCallService {
       journal,
       cache: this.deps.cache,
       retries: this.deps.retries,
-      ...(ports.redactor && { redactor: ports.redactor }),
-      ...(ports.observer && { observation: { observer: ports.observer } }),
-      ...(timeout !== undefined && { timeoutMs: timeout }),
+      redactor: ports.redactor,
+      observation: ports.observer && { observer: ports.observer },
+      timeoutMs: timeout,
     };
   }
 }

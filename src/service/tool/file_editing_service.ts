@@ -27,16 +27,16 @@ export class FileEditingService {
     const { undoStore, patchEngine, cpuTasks } = this.deps.ports;
     return {
       patchEngine,
-      ...(cpuTasks && { cpuTasks }),
-      ...(sessionId !== undefined && { fileLedger: this.ledgers.ledgerFor(tenantId, sessionId) }),
+      cpuTasks,
+      fileLedger: sessionId === undefined ? undefined : this.ledgers.ledgerFor(tenantId, sessionId),
       changes: {
         keep: async ({ toolCallId, path, before, after }) => {
-          const key = { tenantId, ...(runId !== undefined && { runId }), toolCallId };
+          const key = { tenantId, runId, toolCallId };
           try {
-            return await undoStore.keep(key, { path, ...(before && { before }), ...(after && { afterHash: contentHash(after) }) });
+            return await undoStore.keep(key, { path, before, afterHash: after && contentHash(after) });
           } catch (thrown) {
             // A full disk must not stop the agent; the change only has no undo.
-            this.deps.onError('a change cannot be kept for undo', thrown, { ...(runId && { runId }), ...(sessionId && { sessionId }) });
+            this.deps.onError('a change cannot be kept for undo', thrown, { runId: runId || undefined, sessionId: sessionId || undefined });
             return false;
           }
         },

@@ -144,7 +144,7 @@ export class TaintService {
     const { store, clock } = this.ports;
     let cursor: string | undefined;
     do {
-      const request = { limit: PAGE_SIZE, ...(cursor !== undefined && { cursor }) };
+      const request = { limit: PAGE_SIZE, cursor };
       const page = await retryWhileStoreUnavailable(clock, () => store.read.listToolExecutions(tenantId, filter, request), giveUp);
       const found = page.data.find(accept);
       if (found) return found;

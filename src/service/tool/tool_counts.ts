@@ -77,7 +77,7 @@ export class ToolCounts {
     const { durations, ...counts } = row;
     const p50Ms = durations.percentile(P50);
     const p95Ms = durations.percentile(P95);
-    return { ...counts, ...(p50Ms !== undefined && { p50Ms }), ...(p95Ms !== undefined && { p95Ms }) };
+    return { ...counts, p50Ms, p95Ms };
   }
 
   /** Applied patches by the level that found the place. */

@@ -120,7 +120,7 @@ function describe(spec: ToolSpec, locale: Locale): Omit<ToolRow, 'enabled'> {
     effect,
     parameters,
     annotations,
-    ...(always && { always }),
+    always: always || undefined,
     ...facts,
   };
 }

@@ -21,8 +21,8 @@ export function toolPorts(
   return {
     ...workspaces.workspaceOf(tenantId),
     clock,
-    ...(web && { web }),
-    ...(weather && { weather }),
-    ...(sessionSearch && { sessionSearch }),
+    web,
+    weather,
+    sessionSearch,
   };
 }

@@ -48,7 +48,7 @@ export class UndoService {
   async forgetSession(tenantId: string, sessionId: string): Promise<void> {
     const { store, undoStore } = this.deps.ports;
     for (let cursor: string | undefined; ; ) {
-      const page = { limit: 200, maxBytes: PAGE_BYTES, ...(cursor !== undefined && { cursor }) };
+      const page = { limit: 200, maxBytes: PAGE_BYTES, cursor };
       const { data, nextCursor } = await store.read.listToolExecutions(tenantId, { sessionId }, page);
       for (const execution of data) if (execution.details?.['undoable']) await undoStore.forget(toKey(execution));
       if (nextCursor === undefined) return;
@@ -91,7 +91,7 @@ const alreadyUndone = (): AppError =>
 /** Uses the execution id for a direct call, which has no tool call id. */
 const toKey = ({ tenantId, id, runId, toolCallId }: ToolExecutionRecord): ChangeKey => ({
   tenantId,
-  ...(runId !== undefined && { runId }),
+  runId,
   toolCallId: toolCallId ?? id,
 });
 

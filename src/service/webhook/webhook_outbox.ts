@@ -79,7 +79,7 @@ export class WebhookOutbox {
       attempts: 0,
       nextAttemptAt: now,
       createdAt: now,
-      ...(trace && { trace }),
+      trace,
     };
     await tx.insertDeliveries(wanted.map(({ id: webhookId }) => ({ ...shared, id: this.deps.ids.next('dlv'), webhookId })));
     this.hasNews = true;

@@ -85,7 +85,7 @@ export const clarifyTool = defineTool({
   parameters: ClarifyParameters,
   async execute({ question, choices: offered }, ctx) {
     const choices = offered?.length ? offered : undefined;
-    const asked: Question = { question, ...(choices && { choices }) };
+    const asked: Question = { question, choices };
     if (ctx.sessionId === undefined) return notAsked(asked, ctx);
     if (!ctx.onClarifyRequest) return handOver(asked, ctx);
     try {

@@ -52,6 +52,6 @@ export const escalateTool = defineTool({
   async execute(args, ctx) {
     if (ctx.crew?.role !== 'member') return clarifyTool.execute(args, ctx);
     const content = inLocale(ctx, 'The question was handed to your lead and your task ends here.', '问题已交给主导者，你的任务到此结束。');
-    return { ok: true, content, question: { question: args.question, ...(args.choices?.length && { choices: args.choices }) } };
+    return { ok: true, content, question: { question: args.question, choices: args.choices?.length ? args.choices : undefined } };
   },
 });

@@ -37,8 +37,8 @@ async function deleteFile(path: string, ctx: ToolContext): Promise<ToolResult> {
   const before = await ctx.workspace.readFile(path, { maxBytes: MAX_FILE_BYTES }).catch(tooLargeToKeep);
   const stale = before && staleRefusal(name, before, ctx);
   if (stale) return stale;
-  const { undoable } = await removeFile(ctx, { path, ...(before && { before }) });
-  return textResult(inLocale(ctx, `Deleted ${name}.`, `已删除 ${name}。`), { path: name, ...(undoable && { undoable }) });
+  const { undoable } = await removeFile(ctx, { path, before });
+  return textResult(inLocale(ctx, `Deleted ${name}.`, `已删除 ${name}。`), { path: name, undoable: undoable || undefined });
 }
 
 function tooLargeToKeep(thrown: unknown): undefined {

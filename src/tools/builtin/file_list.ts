@@ -85,7 +85,7 @@ function listedResult(
   { name, pattern }: { name: string; pattern: string },
   ctx: ToolContext,
 ): ToolResult {
-  const details = { path: name, pattern, count: entries.length, ...(ignored > 0 && { ignored }), truncated: !isComplete };
+  const details = { path: name, pattern, count: entries.length, ignored: ignored > 0 ? ignored : undefined, truncated: !isComplete };
   const left = ignored > 0 ? ignoredText(ignored, ctx) : '';
   const more =
     left + (isComplete ? '' : inLocale(ctx, '\n[There may be more; use a narrower pattern.]', '\n[可能还有更多，请用更窄的模式。]'));

@@ -91,7 +91,7 @@ async function readText(bytes: Buffer, args: FileReadParameters, ctx: ToolContex
     path,
     encoding: 'format' in decoded ? encodingName(decoded.format) : encoding,
     bytes: bytes.length,
-    ...(nextLine !== undefined && { nextOffset: nextLine }),
+    nextOffset: nextLine,
   };
   return textResult(text + more, details, { text });
 }

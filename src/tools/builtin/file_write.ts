@@ -91,7 +91,7 @@ async function writeOrAppend({ path, content, mode = 'write' }: FileWriteParamet
     `${en} ${name}: ${added} bytes, ${joined.length} in all.${note}${alike}`,
     `${zh} ${name}：写入 ${added} 字节，共 ${joined.length} 字节。${note}${alike}`,
   );
-  return textResult(text, { path: name, mode, created, bytes: joined.length, ...(undoable && { undoable }) });
+  return textResult(text, { path: name, mode, created, bytes: joined.length, undoable: undoable || undefined });
 }
 
 /** Reads the previous content. When that fails, `write` goes on, because the write itself refuses what it must; `append` cannot. */

@@ -90,9 +90,9 @@ const save = (memories: MemoryAccess, { text, kind, replaces, force }: Static<ty
   memories.saveMemory(
     {
       text,
-      ...(kind !== undefined && { kind }),
-      ...(replaces !== undefined && { replaces }),
-      ...(force !== undefined && { force }),
+      kind,
+      replaces,
+      force,
     },
     taint !== undefined,
   );

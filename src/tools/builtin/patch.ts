@@ -139,7 +139,7 @@ async function writePatched(
   const en = `Changed ${path} in ${count} ${count === 1 ? 'place' : 'places'}, lines ${first}-${last} (match: ${strategy}).`;
   const zh = `已修改 ${path}，共 ${count} 处，第 ${first}-${last} 行（匹配方式：${strategy}）。`;
   const shown = diff || inLocale(ctx, 'The change is too large to show as a diff.', '改动过大，无法以 diff 显示。');
-  const details = { strategy, count, diff, lines, ...(undoable && { undoable }) };
+  const details = { strategy, count, diff, lines, undoable: undoable || undefined };
   const notes = ctx.locale === 'zh-CN' ? warningsZh : warnings;
   return textResult([inLocale(ctx, en, zh), ...notes, shown].join('\n'), details);
 }
@@ -154,7 +154,7 @@ function refused(
     hints.length > 0 ? [inLocale(ctx, 'Nearest places:', '最接近的位置：'), ...(ctx.locale === 'zh-CN' ? hintsZh : hints)] : [];
   const more = isRepeated ? REPEATED : MORE_STEPS[code];
   const lines = [heading, ...nearest, ...(more ? [inLocale(ctx, ...more)] : [])];
-  return errorResult(lines.join('\n'), { code, hints, ...(isRepeated && { repeated: true }) });
+  return errorResult(lines.join('\n'), { code, hints, repeated: isRepeated || undefined });
 }
 
 const REPEATED: [en: string, zhCN: string] = [

@@ -84,7 +84,7 @@ const toRequest = (args: SearchParameters): FileSearchRequest => ({
   literal: args.literal ?? false,
   ignoreCase: args.ignore_case ?? false,
   path: args.path ?? '.',
-  ...(args.include !== undefined && { include: args.include }),
+  include: args.include,
   includeIgnored: args.include_ignored ?? false,
   maxResults: args.max_results ?? DEFAULT_RESULTS,
 });
@@ -120,9 +120,9 @@ function foundResult(outcome: Extract<FileSearchOutcome, { kind: 'searched' }>, 
     matches: matches.length,
     filesSearched,
     filesSkipped,
-    ...(ignored > 0 && { ignored }),
-    ...(keyFiles.length > 0 && { keyFiles }),
-    ...(stopped && { stopped }),
+    ignored: ignored > 0 ? ignored : undefined,
+    keyFiles: keyFiles.length > 0 ? keyFiles : undefined,
+    stopped,
   };
   const lines = matches.map(({ path, line, text }) => `${visibleName(path)}:${line}:${text}`);
   if (lines.length === 0)

@@ -77,7 +77,7 @@ export const sessionSearchTool = defineTool({
     const found = await ctx.sessionSearch?.searchSessions(ctx.tenantId, {
       query,
       limit,
-      ...(from !== undefined && { since: from }),
+      since: from,
       ...scopeOf(session, ctx),
     });
     if (!found) return errorResult(noSession(session, ctx));

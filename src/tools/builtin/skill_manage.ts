@@ -92,7 +92,7 @@ export const skillManageTool = defineTool({
       const { diff } = await skills.changeSkill(change, ctx.signal);
       const [en, zhCN] = DONE[change.action];
       const text = inLocale(ctx, `${en} ${change.name}.`, `${zhCN} ${change.name}。`);
-      return textResult(diff ? `${text}\n${diff}` : text, { skill: change.name, action: change.action, ...(diff && { diff }) });
+      return textResult(diff ? `${text}\n${diff}` : text, { skill: change.name, action: change.action, diff: diff || undefined });
     });
   },
 });
@@ -138,7 +138,7 @@ function toChange(args: SkillManageParameters): SkillChange {
     case 'update':
       return { action, name, content };
     case 'patch':
-      return { action, name, ...(path !== undefined && { path }), oldString, newString };
+      return { action, name, path, oldString, newString };
     case 'delete':
     case 'enable':
     case 'disable':

@@ -77,7 +77,7 @@ async function runInTerminal(
       content: [...notices, result.content].join('\n'),
       details: { ...result.details, cwd: posix.relative(root, cwd) || '.' },
     },
-    ...(state && { next: { cwd: end ?? root, variables: state.variables } }),
+    next: state && { cwd: end ?? root, variables: state.variables },
   };
 }
 

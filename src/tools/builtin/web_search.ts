@@ -66,8 +66,8 @@ export const webSearchTool = defineTool({
     if (!ctx.web) return withoutWeb(ctx);
     try {
       const { provider, hits } = await ctx.web.search(query.trim(), maxResults, ctx.signal, {
-        ...(engine !== undefined && { engine }),
-        ...(region !== undefined && { region }),
+        engine,
+        region,
       });
       if (hits.length === 0) {
         return textResult(

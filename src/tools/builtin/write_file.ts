@@ -87,7 +87,7 @@ async function writeWhole({ path, content }: { path: string; content: string }, 
   const lines = countLines(content);
   const en = `${created ? 'Created' : 'Overwrote'} ${name}: ${lines} lines, ${bytes.length} bytes.${note}${alike}`;
   const zh = `${created ? '已创建' : '已覆盖'} ${name}：${lines} 行，${bytes.length} 字节。${note}${alike}`;
-  return textResult(inLocale(ctx, en, zh), { path: name, created, lines, bytes: bytes.length, ...(undoable && { undoable }) });
+  return textResult(inLocale(ctx, en, zh), { path: name, created, lines, bytes: bytes.length, undoable: undoable || undefined });
 }
 
 /** Reads the previous content. When that fails, the write itself decides whether it must refuse. */

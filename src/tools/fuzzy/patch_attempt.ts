@@ -76,7 +76,7 @@ export class PatchAttempt {
     }
     const located = locateFolded(this.view, this.old, this.budget, {
       newString: this.next,
-      ...(!this.options.replaceAll && { limit: LOOSE_COUNT_LIMIT }),
+      limit: this.options.replaceAll ? undefined : LOOSE_COUNT_LIMIT,
     });
     if (located.locations.length > 0) return this.applyFolded(located);
     return this.applySimilar();

@@ -80,7 +80,7 @@ function readAssistant({ content, tool_calls: calls }: Fields, at: string, known
   if (!Array.isArray(calls)) throw refusal(`${at}/tool_calls`, 'must be a list', '必须是列表');
   const read = calls.map((call: unknown, i) => readCall(call, `${at}/tool_calls/${i}`));
   for (const { id } of read) known.add(id);
-  return { role: 'assistant', content: text, ...(read.length > 0 && { tool_calls: read }) };
+  return { role: 'assistant', content: text, tool_calls: read.length > 0 ? read : undefined };
 }
 
 function readCall(call: unknown, at: string): WireToolCall {

@@ -143,7 +143,7 @@ export class ChatChunks {
   event({ type, data, ...event }: RunEvent | ReplayReset): string {
     const isContent = type === 'text_delta' || type === 'message_end' || type === 'run_end';
     if (!this.options.includeEvents || isContent) return '';
-    const neta = JSON.stringify({ type, ...('seq' in event && { seq: event.seq }), data });
+    const neta = JSON.stringify({ type, seq: 'seq' in event ? event.seq : undefined, data });
     return `${this.head}{"index":0,"delta":{},"logprobs":null,"finish_reason":null}],"neta":${neta}${this.tail.slice(1)}`;
   }
 

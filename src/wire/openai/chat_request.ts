@@ -47,12 +47,12 @@ export function toRunParameters(request: ChatRequest): ModelParameters {
     Object.entries({ presence_penalty, frequency_penalty, logit_bias, verbosity }).filter(([, value]) => value !== undefined),
   );
   return {
-    ...(temperature !== undefined && { temperature }),
-    ...(topP !== undefined && { topP }),
-    ...(maxOutputTokens !== undefined && { maxOutputTokens }),
-    ...(stop !== undefined && stop.length > 0 && { stop: typeof stop === 'string' ? [stop] : stop }),
-    ...(seed !== undefined && { seed }),
-    ...(Object.keys(extra).length > 0 && { extra }),
+    temperature,
+    topP,
+    maxOutputTokens,
+    stop: stop !== undefined && stop.length > 0 ? (typeof stop === 'string' ? [stop] : stop) : undefined,
+    seed,
+    extra: Object.keys(extra).length > 0 ? extra : undefined,
   };
 }
 
@@ -87,8 +87,8 @@ export function toCallerContext(
   const level = effort === undefined ? undefined : THINKING_LEVELS[effort];
   return {
     tools: choice === 'none' ? [] : declared,
-    ...(mustCall && { onlyCallerTools: true as const }),
-    ...(level && { thinkingLevel: level }),
-    ...(Object.keys(modelFields).length > 0 && { modelFields }),
+    onlyCallerTools: mustCall || undefined,
+    thinkingLevel: level,
+    modelFields: Object.keys(modelFields).length > 0 ? modelFields : undefined,
   };
 }

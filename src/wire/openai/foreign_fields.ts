@@ -26,6 +26,6 @@ export function readForeignFields(body: object, schema: TObject, taken: readonly
   const written = names.map(name => encodeURIComponent(name.slice(0, MAX_NAME_UNITS).toWellFormed())).toSorted();
   return {
     passed: Object.fromEntries(foreign.filter(([name]) => taken.includes(name))),
-    ...(names.length > 0 && { ignored: written.slice(0, MAX_NAMES).join(', ') }),
+    ignored: names.length > 0 ? written.slice(0, MAX_NAMES).join(', ') : undefined,
   };
 }

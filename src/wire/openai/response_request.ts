@@ -52,12 +52,12 @@ export async function readResponseRequest(value: unknown, findItem: FindItem): P
     isStreamed: body.stream === true,
     isBackground: body.background === true,
     isKept: body.store !== false,
-    ...(previousRunId !== undefined && { previousRunId }),
-    ...(instructions !== undefined && instructions.trim() !== '' && { instructions }),
+    previousRunId,
+    instructions: instructions !== undefined && instructions.trim() !== '' ? instructions : undefined,
     caller: callerOf(body, { tools, choice }),
     parameters: parametersOf(body),
     limits: body.max_tool_calls === undefined ? {} : { maxToolCalls: body.max_tool_calls },
-    ...(metadata && { metadata }),
+    metadata,
     settings: settingsOf(body, { tools, choice }),
   };
 }
@@ -121,16 +121,16 @@ function callerOf(body: Body, { tools, choice }: Tools): CallerContext {
     '/tools',
   );
   const modelFields = {
-    ...(choice === 'required' && { tool_choice: choice }),
+    tool_choice: choice === 'required' ? choice : undefined,
     ...(typeof choice === 'object' && { tool_choice: { type: 'function', function: { name: choice.name } } }),
-    ...(isParallel === false && { parallel_tool_calls: false }),
-    ...(text?.format && text.format.type !== 'text' && { response_format: toResponseFormat(text.format) }),
+    parallel_tool_calls: isParallel === false ? false : undefined,
+    response_format: text?.format && text.format.type !== 'text' ? toResponseFormat(text.format) : undefined,
   };
   return {
     tools: choice === 'none' ? [] : declared,
-    ...(mustCall && { onlyCallerTools: true as const }),
-    ...(reasoning?.effort !== undefined && { thinkingLevel: LEVELS[reasoning.effort] }),
-    ...(Object.keys(modelFields).length > 0 && { modelFields }),
+    onlyCallerTools: mustCall || undefined,
+    thinkingLevel: reasoning?.effort === undefined ? undefined : LEVELS[reasoning.effort],
+    modelFields: Object.keys(modelFields).length > 0 ? modelFields : undefined,
   };
 }
 
@@ -141,10 +141,10 @@ function toResponseFormat({ type, ...schema }: Static<typeof Format>): Record<st
 
 function parametersOf({ temperature, top_p: topP, max_output_tokens: maxOutputTokens, text }: Body): ModelParameters {
   return {
-    ...(temperature !== undefined && { temperature }),
-    ...(topP !== undefined && { topP }),
-    ...(maxOutputTokens !== undefined && { maxOutputTokens }),
-    ...(text?.verbosity !== undefined && { extra: { verbosity: text.verbosity } }),
+    temperature,
+    topP,
+    maxOutputTokens,
+    extra: text?.verbosity === undefined ? undefined : { verbosity: text.verbosity },
   };
 }
 

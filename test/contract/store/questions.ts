@@ -18,8 +18,8 @@ export function describeQuestions(store: CurrentStore): void {
       await tx.insertQuestion(aQuestion());
       await tx.insertQuestion(FULL);
     });
-    expect(await store().read.getQuestion(TENANT, 'question-1')).toStrictEqual(aQuestion());
-    expect(await store().read.getQuestion(TENANT, 'question-full')).toStrictEqual(FULL);
+    expect(await store().read.getQuestion(TENANT, 'question-1')).toEqual(aQuestion());
+    expect(await store().read.getQuestion(TENANT, 'question-full')).toEqual(FULL);
     expect(await store().read.getQuestion(TENANT, 'question-none')).toBeUndefined();
   });
 
@@ -31,8 +31,8 @@ export function describeQuestions(store: CurrentStore): void {
       await tx.insertQuestion(ofChild);
     });
     const page = await store().read.listQuestions(TENANT, { parentSessionId: 'ses_1' }, { limit: 10 });
-    expect(page.data).toStrictEqual([ofChild]);
-    expect(await store().read.getQuestion(TENANT, 'question-child')).toStrictEqual(ofChild);
+    expect(page.data).toEqual([ofChild]);
+    expect(await store().read.getQuestion(TENANT, 'question-child')).toEqual(ofChild);
   });
 
   test('lets exactly one of several concurrent answers close a question', async () => {
@@ -45,7 +45,7 @@ export function describeQuestions(store: CurrentStore): void {
     );
     expect(results.filter(Boolean)).toHaveLength(1);
     const stored = await store().read.getQuestion(TENANT, 'question-1');
-    expect(stored).toStrictEqual(aQuestion({ status: 'answered', answer: answers[results.indexOf(true)]!, closedAt: 2_000 }));
+    expect(stored).toEqual(aQuestion({ status: 'answered', answer: answers[results.indexOf(true)]!, closedAt: 2_000 }));
   });
 
   test('extends a question only while it is pending', async () => {
@@ -54,7 +54,7 @@ export function describeQuestions(store: CurrentStore): void {
     expect(await extend(50_000)).toBe(true);
     await store().transaction(tx => tx.closeQuestion(TENANT, 'question-1', { status: 'expired', closedAt: 50_000 }));
     expect(await extend(90_000)).toBe(false);
-    expect(await store().read.getQuestion(TENANT, 'question-1')).toStrictEqual(
+    expect(await store().read.getQuestion(TENANT, 'question-1')).toEqual(
       aQuestion({ status: 'expired', expiresAt: 50_000, closedAt: 50_000 }),
     );
   });

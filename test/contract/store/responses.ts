@@ -16,7 +16,7 @@ const aResponse = (fields: Partial<ResponseRecord> = {}): ResponseRecord => ({
 export function describeResponses(store: CurrentStore): void {
   test('returns a response as it was stored, for this tenant only, until it is deleted', async () => {
     await seed(store(), tx => tx.insertResponse(aResponse()));
-    expect(await store().read.getResponse(TENANT, 'run_1')).toStrictEqual(aResponse());
+    expect(await store().read.getResponse(TENANT, 'run_1')).toEqual(aResponse());
     expect(await store().read.getResponse('rival', 'run_1')).toBeUndefined();
     expect(await store().transaction(tx => tx.deleteResponse('rival', 'run_1'))).toBe(false);
     expect(await store().transaction(tx => tx.deleteResponse(TENANT, 'run_1'))).toBe(true);
@@ -46,8 +46,8 @@ export function describeResponses(store: CurrentStore): void {
       await tx.insertResponse(aResponse({ runId: 'run_4', isKept: false, createdAt: 9_000 }));
     });
     const row = (runId: string) => ({ tenantId: TENANT, runId, sessionId: 'ses_1' });
-    expect(await store().read.unkeptResponses(9_000, 10)).toStrictEqual([row('run_3'), row('run_2')]);
-    expect(await store().read.unkeptResponses(9_000, 1)).toStrictEqual([row('run_3')]);
+    expect(await store().read.unkeptResponses(9_000, 10)).toEqual([row('run_3'), row('run_2')]);
+    expect(await store().read.unkeptResponses(9_000, 1)).toEqual([row('run_3')]);
   });
 
   test('refuses a second response of a run, and one of a session that does not exist', async () => {
@@ -64,8 +64,8 @@ export function describeResponses(store: CurrentStore): void {
       await tx.insertRun(aRun({ id: 'run_2', status: 'queued' }));
       await tx.insertMessages([...messages.toReversed(), later]);
     });
-    expect(await store().read.messagesOfRun(TENANT, 'ses_1', 1)).toStrictEqual(messages);
-    expect(await store().read.messagesOfRun(TENANT, 'ses_1', 2)).toStrictEqual([later]);
-    expect(await store().read.messagesOfRun('rival', 'ses_1', 1)).toStrictEqual([]);
+    expect(await store().read.messagesOfRun(TENANT, 'ses_1', 1)).toEqual(messages);
+    expect(await store().read.messagesOfRun(TENANT, 'ses_1', 2)).toEqual([later]);
+    expect(await store().read.messagesOfRun('rival', 'ses_1', 1)).toEqual([]);
   });
 }

@@ -16,8 +16,8 @@ export function describeSessions(store: CurrentStore): void {
       await tx.insertSession(plain);
       await tx.insertSession(tagged);
     });
-    expect(await store().read.getSession(TENANT, 'ses_1')).toStrictEqual(plain);
-    expect(await store().read.getSession(TENANT, 'ses_2')).toStrictEqual(tagged);
+    expect(await store().read.getSession(TENANT, 'ses_1')).toEqual(plain);
+    expect(await store().read.getSession(TENANT, 'ses_2')).toEqual(tagged);
     expect(await store().read.getSession(TENANT, 'ses_3')).toBeUndefined();
   });
 
@@ -30,9 +30,9 @@ export function describeSessions(store: CurrentStore): void {
       await tx.insertRun(aRun({ id: 'run_child', sessionId: 'ses_child', parent }));
     });
     const { read } = store();
-    expect(await read.getSession(TENANT, 'ses_child')).toStrictEqual(child);
-    expect((await read.listSessions(TENANT, { limit: 10 })).data).toStrictEqual([ofJob, aSession()]);
-    expect((await read.listSessions(TENANT, { limit: 10 }, { parentRunId: 'run_1' })).data).toStrictEqual([child]);
+    expect(await read.getSession(TENANT, 'ses_child')).toEqual(child);
+    expect((await read.listSessions(TENANT, { limit: 10 })).data).toEqual([ofJob, aSession()]);
+    expect((await read.listSessions(TENANT, { limit: 10 }, { parentRunId: 'run_1' })).data).toEqual([child]);
     expect(await read.childSessionIds(TENANT, 'ses_1')).toEqual(['ses_child']);
   });
 
@@ -43,11 +43,11 @@ export function describeSessions(store: CurrentStore): void {
       for (const session of sessions) await tx.insertSession(session);
     });
     const { read } = store();
-    expect((await read.listSessions(TENANT, { limit: 10 })).data).toStrictEqual([aSession()]);
+    expect((await read.listSessions(TENANT, { limit: 10 })).data).toEqual([aSession()]);
     const first = await read.listSessions(TENANT, { limit: 1 }, { originDoor: 'openai' });
-    expect(first.data).toStrictEqual([ofDoor('ses_b', 4_000)]);
+    expect(first.data).toEqual([ofDoor('ses_b', 4_000)]);
     const second = await read.listSessions(TENANT, { limit: 1, cursor: first.nextCursor ?? '' }, { originDoor: 'openai' });
-    expect(second.data).toStrictEqual([ofDoor('ses_a', 3_000)]);
+    expect(second.data).toEqual([ofDoor('ses_a', 3_000)]);
   });
 
   test('deletes the sessions of child runs with their parent session', async () => {
@@ -65,7 +65,7 @@ export function describeSessions(store: CurrentStore): void {
     await store().transaction(tx => tx.insertSession(aSession({ metadata: { a: 1 } })));
     const patch = { title: 'Winter', locale: 'zh-CN', metadata: undefined, updatedAt: 5_000 } as const;
     expect(await store().transaction(tx => tx.updateSession(TENANT, 'ses_1', patch))).toBe(true);
-    expect(await store().read.getSession(TENANT, 'ses_1')).toStrictEqual(
+    expect(await store().read.getSession(TENANT, 'ses_1')).toEqual(
       aSession({ title: 'Winter', locale: 'zh-CN', metadata: { a: 1 }, updatedAt: 5_000 }),
     );
     expect(await store().transaction(tx => tx.updateSession(TENANT, 'ses_2', { title: 'None' }))).toBe(false);
@@ -78,23 +78,23 @@ export function describeSessions(store: CurrentStore): void {
       await tx.insertSession(aSession(chosen));
       await tx.insertRun(aRun(chosen));
     });
-    expect(await store().read.getSession(TENANT, 'ses_1')).toStrictEqual(aSession(chosen));
+    expect(await store().read.getSession(TENANT, 'ses_1')).toEqual(aSession(chosen));
     expect(await store().read.getRun(TENANT, 'run_1')).toMatchObject(chosen);
     await change({ title: 'Winter' });
-    expect(await store().read.getSession(TENANT, 'ses_1')).toStrictEqual(aSession({ ...chosen, title: 'Winter' }));
+    expect(await store().read.getSession(TENANT, 'ses_1')).toEqual(aSession({ ...chosen, title: 'Winter' }));
     await change({ model: null, parameters: null });
-    expect(await store().read.getSession(TENANT, 'ses_1')).toStrictEqual(aSession({ title: 'Winter' }));
+    expect(await store().read.getSession(TENANT, 'ses_1')).toEqual(aSession({ title: 'Winter' }));
     await change({ model: 'other' });
-    expect(await store().read.getSession(TENANT, 'ses_1')).toStrictEqual(aSession({ title: 'Winter', model: 'other' }));
+    expect(await store().read.getSession(TENANT, 'ses_1')).toEqual(aSession({ title: 'Winter', model: 'other' }));
   });
 
   test('touches a session: sets the time of its last change and returns it', async () => {
     await store().transaction(tx => tx.insertSession(aSession({ metadata: { a: 1 } })));
     const touched = aSession({ metadata: { a: 1 }, updatedAt: 5_000 });
-    expect(await store().transaction(tx => tx.touchSession(TENANT, 'ses_1', 5_000))).toStrictEqual(touched);
-    expect(await store().read.getSession(TENANT, 'ses_1')).toStrictEqual(touched);
+    expect(await store().transaction(tx => tx.touchSession(TENANT, 'ses_1', 5_000))).toEqual(touched);
+    expect(await store().read.getSession(TENANT, 'ses_1')).toEqual(touched);
     expect(await store().transaction(tx => tx.touchSession('other', 'ses_1', 9_000))).toBeUndefined();
-    expect(await store().read.getSession(TENANT, 'ses_1')).toStrictEqual(touched);
+    expect(await store().read.getSession(TENANT, 'ses_1')).toEqual(touched);
   });
 
   test('deletes what belongs to a session in parts: the events of ended runs, or 1,000 rows', async () => {

@@ -14,7 +14,7 @@ export function describeSteeringMessages(store: CurrentStore): void {
       await tx.insertSteeringMessage(aSteeringMessage({ id: 'elsewhere', runId: 'run_2' }));
       await tx.insertSteeringMessage(aSteeringMessage({ id: 'taken', takenAt: 2_500 }));
     });
-    expect(await store().read.pendingSteeringMessages(TENANT, 'run_1')).toStrictEqual(steers);
+    expect(await store().read.pendingSteeringMessages(TENANT, 'run_1')).toEqual(steers);
     const bytes = steers.reduce((sum, steer) => sum + Buffer.byteLength(steer.text), 0);
     expect(await store().read.countPendingSteeringMessages(TENANT, 'run_1')).toEqual({ count: steers.length, bytes });
     expect(await store().read.countPendingSteeringMessages('other', 'run_1')).toEqual({ count: 0, bytes: 0 });

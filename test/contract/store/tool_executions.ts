@@ -17,8 +17,8 @@ export function describeToolExecutions(store: CurrentStore): void {
     const finish = () => store().transaction(tx => tx.finishToolExecution(TENANT, 'exe_1', END));
     expect([await finish(), await finish()]).toEqual([true, false]);
     const { data } = await store().read.listToolExecutions(TENANT, {}, { limit: 10 });
-    expect(data).toStrictEqual([aToolExecution({ toolCallId: 'call_1', ...END })]);
-    expect(await store().read.getToolExecution(TENANT, 'exe_1')).toStrictEqual(data[0]);
+    expect(data).toEqual([aToolExecution({ toolCallId: 'call_1', ...END })]);
+    expect(await store().read.getToolExecution(TENANT, 'exe_1')).toEqual(data[0]);
     expect(await store().read.getToolExecution(TENANT, 'exe_2')).toBeUndefined();
   });
 
@@ -28,7 +28,7 @@ export function describeToolExecutions(store: CurrentStore): void {
     await store().transaction(tx => tx.insertToolExecution(direct));
     const { data } = await store().read.listToolExecutions(TENANT, {}, { limit: 10 });
     expect([sessionId, runId]).toEqual(['ses_1', 'run_1']);
-    expect(data).toStrictEqual([direct]);
+    expect(data).toEqual([direct]);
   });
 
   test('finds the running direct calls of all tenants, with the process that executes them', async () => {
@@ -39,7 +39,7 @@ export function describeToolExecutions(store: CurrentStore): void {
       await tx.insertToolExecution({ ...direct, tenantId: 'rival', createdAt: 500 });
       await tx.insertToolExecution({ ...direct, id: 'exe_over', status: 'success' });
     });
-    expect(await store().read.runningDirectCalls()).toStrictEqual([{ ...direct, tenantId: 'rival', createdAt: 500 }, direct]);
+    expect(await store().read.runningDirectCalls()).toEqual([{ ...direct, tenantId: 'rival', createdAt: 500 }, direct]);
   });
 
   test('names the tools of a session, each once', async () => {
@@ -66,7 +66,7 @@ export function describeToolExecutions(store: CurrentStore): void {
     const { read } = store();
     expect(await read.getToolAnswer(TENANT, 'exe_1')).toEqual(answer);
     expect([await read.getToolAnswer('rival', 'exe_1'), await read.getToolAnswer(TENANT, 'exe_2')]).toEqual([undefined, undefined]);
-    expect(await read.getToolExecution(TENANT, 'exe_1')).toStrictEqual(direct);
+    expect(await read.getToolExecution(TENANT, 'exe_1')).toEqual(direct);
   });
 
   test('lists by manifest, command, user and agent', async () => {

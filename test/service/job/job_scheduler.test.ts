@@ -163,13 +163,13 @@ describe('failures', () => {
     await failTimes(id, 1);
     const paused = await bench.job(id);
     expect(paused).toMatchObject({ enabled: false, pausedReason: '5 runs failed in a row. The last error: The model refused.' });
-    expect(paused).not.toHaveProperty('nextRunAt');
+    expect(paused.nextRunAt).toBeUndefined();
     await bench.clock.pass(DAY);
     expect(await bench.runs(id)).toHaveLength(5);
     await bench.jobs.updateJob({ tenantId: 'acme' }, id, { enabled: true });
     const resumed = await bench.job(id);
     expect(resumed).toMatchObject({ enabled: true, failures: 0 });
-    expect(resumed).not.toHaveProperty('pausedReason');
+    expect(resumed.pausedReason).toBeUndefined();
   });
 
   it('counts neither manual nor cancelled runs, and starts again after a success', async () => {

@@ -8,7 +8,7 @@ const listed = ['read', 'write', 'move'].map(name => ({ name, inputSchema: { typ
 function build(config: Partial<McpServerConfig>) {
   const set = new McpToolSet({ name: 'files', deny: [], always: false, effect: 'read', ...config }, async () => textResult('done'));
   const { entries, problems } = set.build({ tools: listed, isCut: false });
-  return { always: entries.filter(entry => 'always' in entry).map(({ name }) => name), problems };
+  return { always: entries.filter(entry => 'always' in entry && entry.always).map(({ name }) => name), problems };
 }
 
 describe('always of a server (beaver.assembler)', () => {

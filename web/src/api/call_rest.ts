@@ -24,14 +24,14 @@ export async function requestRest(
 ): Promise<Response> {
   const response = await fetch(API_BASE + path, {
     method,
-    ...(signal && { signal }),
+    signal,
     headers: {
       accept: 'application/json',
       'accept-language': document.documentElement.lang,
       ...headers,
       ...(body !== undefined && { 'content-type': 'application/json' }),
     },
-    ...(body !== undefined && { body: JSON.stringify(body) }),
+    body: body === undefined ? undefined : JSON.stringify(body),
   }).catch((cause: unknown) => {
     throw new RequestError('disconnected', String(cause), true);
   });

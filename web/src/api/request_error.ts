@@ -38,9 +38,9 @@ export function toRequestError(answer: unknown, fallback: string): RequestError 
     typeof message === 'string' ? message : fallback,
     field(error, 'retryable') === true,
     {
-      ...(typeof details === 'object' && details !== null && { details: details as Record<string, unknown> }),
-      ...(typeof param === 'string' && { param }),
-      ...(typeof retryAfterMs === 'number' && { retryAfterMs }),
+      details: typeof details === 'object' && details !== null ? (details as Record<string, unknown>) : undefined,
+      param: typeof param === 'string' ? param : undefined,
+      retryAfterMs: typeof retryAfterMs === 'number' ? retryAfterMs : undefined,
     },
   );
 }

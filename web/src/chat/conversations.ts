@@ -93,7 +93,7 @@ export function onRefused(context: ChatContext, { clientMessageId, conversation 
         code,
         message,
         retryable,
-        ...(typeof resetsAt === 'string' && { resetsAt }),
+        resetsAt: typeof resetsAt === 'string' ? resetsAt : undefined,
       }),
     });
   } else context.notify(message);

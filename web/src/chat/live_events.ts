@@ -71,7 +71,7 @@ function reduce(context: ChatContext, messages: readonly ServerMessage[]): { vie
     }
   }
   settle();
-  return { view, ...(gap && { gap }) };
+  return { view, gap };
 }
 
 function applyDeadlines(view: SessionView, messages: readonly ServerMessage[], deadlines: ReadonlyMap<string, string>): SessionView {

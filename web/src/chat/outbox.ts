@@ -103,7 +103,7 @@ async function storeChoices({ socket, rest }: ChatContext, listeners: OutboxList
     if (thinkingLevel) await socket.request({ type: 'set_thinking_level', sessionId, level: thinkingLevel });
     if (model !== undefined) await rest.chooseModel(sessionId, model);
   } else if (thinkingLevel || model) {
-    const created = await rest.createSession({ ...(thinkingLevel && { thinkingLevel }), ...(model && { model }) });
+    const created = await rest.createSession({ thinkingLevel, model: model || undefined });
     conversation.sessionId = created.id;
     await listeners.onSession(conversation);
   }

@@ -18,7 +18,7 @@ export async function decideApproval(context: ChatContext, requestId: string, sa
   const sessionId = findSession(context, requestId);
   if (!sessionId) return false;
   return respond(context, { type: 'approval_response', sessionId, requestId, ...said }, { said }, ({ decision, reason }) =>
-    isDecision(decision) ? { said: { decision, ...(typeof reason === 'string' && { reason }) } } : {},
+    isDecision(decision) ? { said: { decision, reason: typeof reason === 'string' ? reason : undefined } } : {},
   );
 }
 

@@ -31,7 +31,7 @@ export function createSessionLoader(context: ChatContext, live: LiveEvents): Ses
   async function subscribe(conversation: Conversation, after?: Gap): Promise<void> {
     const { sessionId } = conversation;
     if (!sessionId) return;
-    const answer = await socket.request<SubscribeAck>({ type: 'subscribe', sessionId, ...(after && { after }) });
+    const answer = await socket.request<SubscribeAck>({ type: 'subscribe', sessionId, after });
     if (!isShown(context, conversation)) return;
     // Prefer what was chosen here and is not stored yet.
     store.set({

@@ -38,7 +38,7 @@ function linkOf(href: string, name: string): string | undefined {
   const target = url.pathname.slice(1).replace(/(?:\.zh-CN)?\.md$/, '');
   if (!GUIDES.some(guide => guide.name === target)) return undefined;
   const section = decodeURIComponent(url.hash.slice(1));
-  return `#${guideAnchor({ name: target, ...(section && { section }) })}`;
+  return `#${guideAnchor({ name: target, section: section || undefined })}`;
 }
 
 /** Returns the anchor that GitHub gives a heading, so that links work in both places. */

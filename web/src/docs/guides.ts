@@ -44,5 +44,5 @@ export function guideAnchor({ name, section }: GuidePlace): string {
 export function guideOf(anchor: string): GuidePlace | undefined {
   const [kind, name, section] = anchor.split(':');
   if (kind !== 'guide' || name === undefined || !GUIDES.some(known => known.name === name)) return undefined;
-  return { name, ...(section && { section }) };
+  return { name, section: section || undefined };
 }

@@ -66,7 +66,7 @@ export function isAnswerTo(draft: Draft, requestId: string): boolean {
 /** Returns the draft after typing. `requestId` is the question that waits. */
 export function typeInto(draft: Draft, text: string, requestId: string | undefined): Draft {
   const target = draft.text === '' && requestId !== undefined && isAnswerTo(draft, requestId) ? requestId : draft.target;
-  if (text !== '') return { text, ...(target !== undefined && { target }) };
+  if (text !== '') return { text, target };
   return target === 'message' ? { text, target } : EMPTY_DRAFT;
 }
 

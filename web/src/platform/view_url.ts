@@ -10,7 +10,7 @@ export function readView(): OpenView | undefined {
   const parameters = new URLSearchParams(location.search);
   const name = parameters.get('view');
   const item = parameters.get('item');
-  return name === null ? undefined : { name, ...(item !== null && { item }) };
+  return name === null ? undefined : { name, item: item ?? undefined };
 }
 
 /** Returns the address of a view over the chat that is open now; without a view, the address of the chat. */

@@ -124,5 +124,5 @@ export function findOrigin({ sessions, sessionId, openSession }: AppState): { pa
   const { parentSessionId } = session ?? {};
   const jobId = session?.origin?.jobId;
   if (parentSessionId === undefined && jobId === undefined) return undefined;
-  return { ...(parentSessionId !== undefined && { parentSessionId }), ...(jobId !== undefined && { jobId }) };
+  return { parentSessionId, jobId };
 }

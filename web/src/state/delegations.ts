@@ -13,7 +13,7 @@ export function startDelegation(items: readonly TurnItem[], { data, ts }: EventO
 
 export function endDelegation(items: readonly TurnItem[], { data }: EventOf<'delegate_end'>): readonly TurnItem[] {
   const { childRunId, status, summary, usage, durationMs, error } = data;
-  const end = { state: status, summary, usage, durationMs, ...(error && { error }) };
+  const end = { state: status, summary, usage, durationMs, error };
   return items.map(item => (isTaskOf(item, childRunId) ? { ...item, ...end } : item));
 }
 
@@ -30,9 +30,9 @@ export function toTask(run: ChildRunSummary): DelegateItem {
     state: status === 'queued' || status === 'running' || status === 'waiting' ? 'open' : status,
     summary: text,
     startedAt,
-    ...(usage && { usage }),
-    ...(error && { error }),
-    ...(endedAt !== undefined && { durationMs: Date.parse(endedAt) - Date.parse(startedAt) }),
+    usage,
+    error,
+    durationMs: endedAt === undefined ? undefined : Date.parse(endedAt) - Date.parse(startedAt),
   };
 }
 

@@ -27,7 +27,7 @@ export function applyEvents(view: SessionView, events: readonly RunEvent[]): { v
     if (turn) turns[index] = next;
     else turns.push(next);
   }
-  return { view: { ...view, turns }, ...(gap && { gap }) };
+  return { view: { ...view, turns }, gap };
 }
 
 /** Replaces a run with the given events. */

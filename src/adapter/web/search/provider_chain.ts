@@ -16,7 +16,7 @@ export function createProviderChain(
     async search(query, maxResults, signal, options = {}) {
       const providers = chooseProviders(configured, options, createKeyed);
       const region = options.region?.toLowerCase();
-      const wanted = { query, maxResults, ...(region !== undefined && { region }) };
+      const wanted = { query, maxResults, region };
       const failures: string[] = [];
       let isTransient = false;
       let empty: string | undefined;

@@ -90,5 +90,5 @@ export function usePagedList<T>(key: string, readPage: (cursor?: string) => Prom
 }
 
 function toState<T>({ data, nextCursor }: Page<T>): ListState<T> {
-  return { rows: data, status: 'ready', ...(nextCursor !== undefined && { cursor: nextCursor }) };
+  return { rows: data, status: 'ready', cursor: nextCursor };
 }

@@ -108,7 +108,7 @@ function DenyForm({ onDecide, ...form }: DecisionFormProps) {
   const messages = useMessages();
   const submit = () => {
     const reason = form.text.trim().slice(0, MAX_REASON);
-    onDecide({ decision: 'deny', ...(reason && { reason }) });
+    onDecide({ decision: 'deny', reason: reason || undefined });
   };
   return <TextForm {...form} label={messages.denialReason} submit={messages.deny} isDangerous onSubmit={submit} />;
 }

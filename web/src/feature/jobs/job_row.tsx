@@ -177,7 +177,7 @@ function Actions({ job, state, isOpen, controller, editButton, onChange, onEdit 
         class="button"
         aria-expanded={isOpen}
         data-testid="job-runs-toggle"
-        onClick={() => controller.openView({ name: 'jobs', ...(!isOpen && { item: job.id }) })}
+        onClick={() => controller.openView({ name: 'jobs', item: isOpen ? undefined : job.id })}
       >
         {texts.runs}
         <span class="chevron">

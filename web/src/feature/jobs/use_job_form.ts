@@ -112,5 +112,5 @@ function changedFields(input: JobInput, fields: JobFields, initial: JobFields): 
 function toProblem(error: unknown, fallback: string): FormProblem {
   if (!(error instanceof RequestError) || error.isLost) return { text: fallback };
   const rule = error.message.replace(/^\/\S*: /, '');
-  return { text: rule.charAt(0).toUpperCase() + rule.slice(1), ...(error.param !== undefined && { param: error.param }) };
+  return { text: rule.charAt(0).toUpperCase() + rule.slice(1), param: error.param };
 }

@@ -20,7 +20,7 @@ export function readMemoryResult({ details, args, state }: Pick<ToolItem, 'detai
   const known = toMemory(details['nearDuplicate']);
   if (!known) return undefined;
   const { text, kind } = toFields(args);
-  return { status: 'known', memory: known, ...(typeof text === 'string' && { proposed: { text, kind: toKind(kind) } }) };
+  return { status: 'known', memory: known, proposed: typeof text === 'string' ? { text, kind: toKind(kind) } : undefined };
 }
 
 function toMemory(value: unknown): MemoryResult['memory'] | undefined {

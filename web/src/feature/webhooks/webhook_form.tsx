@@ -18,7 +18,9 @@ export function WebhookForm({ onMade, onBack }: WebhookFormProps) {
   const [url, setUrl] = useState('');
   const [events, setEvents] = useState<Webhook['events']>(EVENTS);
   const check = () => (url.trim() === '' ? `${texts.url}: ${texts.required}` : undefined);
-  const form = useSubmission(check, async () => onMade(await webhookApi.create({ url: url.trim(), ...(events.length > 0 && { events }) })));
+  const form = useSubmission(check, async () =>
+    onMade(await webhookApi.create({ url: url.trim(), events: events.length > 0 ? events : undefined })),
+  );
   return (
     <FormFrame name="webhook" label={texts.newWebhook} action={texts.createWebhook} form={form} onBack={onBack}>
       <div class="field">

@@ -10,4 +10,4 @@ export const readFile = (name: string): Promise<ConfigText> => callRest('GET', p
 
 /** `baseHash`: hash of the version that was changed; absent for a new file. Rejects `config_changed` when the file is another one by now. */
 export const writeFile = (name: string, text: string, baseHash: string | undefined): Promise<Answer<'OpsConfigWritten'>> =>
-  callRest('PUT', pathOf(name), { text, ...(baseHash !== undefined && { baseHash }) });
+  callRest('PUT', pathOf(name), { text, baseHash });

@@ -27,7 +27,7 @@ export function KeyForm({ isFirst, onMade, onBack }: KeyFormProps) {
     return scopes.length === 0 ? texts.chooseScope : undefined;
   };
   const form = useSubmission(check, async () =>
-    onMade(await keyApi.create({ name: name.trim(), scopes, ...(expires && { expiresAt: new Date(expires).toISOString() }) })),
+    onMade(await keyApi.create({ name: name.trim(), scopes, expiresAt: expires ? new Date(expires).toISOString() : undefined })),
   );
   return (
     <FormFrame name="key" label={texts.newKey} action={texts.create} form={form} onBack={onBack}>

@@ -62,7 +62,7 @@ export function AcceptingSwitch({ state, tenants }: { state: AcceptingState; ten
           action={texts.pause}
           onConfirm={reason => {
             setAsking(false);
-            run(() => send({ accepting: false, ...(reason && { reason }), ...(tenant && { tenant }) }), texts.nowPaused);
+            run(() => send({ accepting: false, reason: reason || undefined, tenant: tenant || undefined }), texts.nowPaused);
           }}
           onCancel={() => setAsking(false)}
         >

@@ -30,7 +30,7 @@ export function RaiseButton({ row: { scope, tenantId, name, limit, max } }: { ro
           onConfirm={reason => {
             setAsking(false);
             run(
-              () => callRest('POST', '/ops/limits/raise', { scope, tenant: tenantId, name, limit, by, ...(reason && { reason }) }),
+              () => callRest('POST', '/ops/limits/raise', { scope, tenant: tenantId, name, limit, by, reason: reason || undefined }),
               texts.isRaised,
             );
           }}

@@ -39,7 +39,7 @@ export function ApprovalForm({ approval: { requestId, args, reason, tool } }: { 
           action={texts.deny}
           onConfirm={given => {
             setDenying(false);
-            send({ decision: 'deny', ...(given && { reason: given }) });
+            send({ decision: 'deny', reason: given || undefined });
           }}
           onCancel={() => setDenying(false)}
         />

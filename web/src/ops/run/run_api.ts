@@ -28,8 +28,8 @@ export const startAgain = (again: Again): Promise<{ runId: string }> =>
 const bodyOf = ({ input, agent, model, parameters }: Again) => ({
   input,
   agent,
-  ...(model !== undefined && { model }),
-  ...(parameters !== undefined && { parameters }),
+  model,
+  parameters,
 });
 
 /** Returns a command line that starts the same run. The key comes from the environment. */

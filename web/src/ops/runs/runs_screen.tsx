@@ -52,7 +52,7 @@ function EndedList({ query, newest }: { query: Readonly<Record<string, string>>;
   const given = RUN_FILTERS.map(name => query[name] ?? '');
   const list = usePagedList<EndedRun>(given.join('\n'), async cursor => {
     const { data, nextCursor } = await listEndedRuns(query, cursor);
-    return { data: [...data], ...(nextCursor !== undefined && { nextCursor }) };
+    return { data: [...data], nextCursor };
   });
   const shown = useRef(newest);
   useEffect(() => {

@@ -53,7 +53,7 @@ export function createOpsController(preferences: Store<Preferences>): OpsControl
   };
   const change = (next: (place: Place) => Place) => {
     const { screen, item, query, hash } = next(store.get().place);
-    go(opsHref(screen, { ...(item !== undefined && { item }), query, hash }), 'replace');
+    go(opsHref(screen, { item, query, hash }), 'replace');
   };
   return {
     store,

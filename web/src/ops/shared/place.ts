@@ -18,7 +18,7 @@ export function readPlace(): Place {
   const [, screen = '', ...rest] = location.pathname.slice(BASE.length).split('/');
   const item = rest.filter(Boolean).map(decodeName).join('/');
   const query = Object.fromEntries(new URLSearchParams(location.search));
-  return { screen: decodeName(screen), ...(item !== '' && { item }), query, hash: location.hash.slice(1) };
+  return { screen: decodeName(screen), item: item || undefined, query, hash: location.hash.slice(1) };
 }
 
 interface PlaceParts {
@@ -38,7 +38,7 @@ export function opsHref(screen: string, { item, query = {}, hash }: PlaceParts =
 
 /** Returns the address of a run, at one of its events if given. */
 export const runHref = (runId: string, seq?: number): string =>
-  opsHref('runs', { item: runId, ...(seq !== undefined && { hash: String(seq) }) });
+  opsHref('runs', { item: runId, hash: seq === undefined ? undefined : String(seq) });
 
 /** The place of a run, for links. */
 export const runPlace = ({ runId }: { runId: string }) => ({ screen: 'runs', item: runId });

@@ -73,7 +73,7 @@ export function ToolTable({ rows, isFiltered }: { rows: readonly ToolFigures[]; 
           action={texts.switchOff}
           onConfirm={reason => {
             setStopping(undefined);
-            run(() => send(stopping, { enabled: false, ...(reason && { reason }) }), texts.nowOff(stopping));
+            run(() => send(stopping, { enabled: false, reason: reason || undefined }), texts.nowOff(stopping));
           }}
           onCancel={() => setStopping(undefined)}
         />
