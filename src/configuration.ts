@@ -18,8 +18,8 @@ import { componentOf } from './feature';
 import { FEATURES } from './features';
 import { HttpErrorFilter } from './filter/http_error_filter';
 import { SocketErrorFilter } from './filter/socket_error_filter';
-import { admitSocket } from './gateway/admit_socket';
 import { bufferedBytes } from './gateway/event_packets';
+import { identifySocket } from './gateway/identify_socket';
 import { InjectService } from './inject_service';
 import { AnswerEncoding } from './middleware/answer_encoding';
 import { type DoorGuard, guardSockets } from './middleware/door_guard';
@@ -150,7 +150,7 @@ export class GatewayConfiguration implements ILifeCycle {
         const wire = toWireError(error, socket.id, handshakeLocale(socket));
         next(Object.assign(new Error(wire.message), { data: { error: wire } }));
       };
-      admitSocket(socket, this).then(() => next(), refuse);
+      identifySocket(socket, this).then(() => next(), refuse);
     });
     await this.keyRing.start();
     await this.switches.start();

@@ -6,7 +6,7 @@ import type { EventSink, RunSubscription } from '../service/run_log/run_subscrip
 import { markStored } from '../service/run_log/stored_cursor';
 import { memoByObject } from '../utils/memo_by_object';
 import { LARGE_ENCODING, memoEncoding, type SentEvent } from '../wire/memo_encoding';
-import { SendWindow } from '../wire/send_window';
+import { WriteBatching } from '../wire/write_batching';
 
 const HEARTBEAT_MS = 15_000;
 
@@ -16,7 +16,7 @@ export class EventStream {
   private text = '';
   private hasWritten = false;
   private isReset = false;
-  private readonly window = new SendWindow(() => this.flush());
+  private readonly batching = new WriteBatching(() => this.flush());
 
   /** Ends when the reader leaves. */
   constructor(
@@ -85,7 +85,7 @@ export class EventStream {
       return;
     }
     this.text += text;
-    this.window.open(event.type);
+    this.batching.noteEvent(event.type);
   }
 
   /** Marks the id of a `run_end` after a reset: the bare number may name a lost event, so each connection would begin with another reset. */
@@ -96,7 +96,7 @@ export class EventStream {
 
   private flush(): void {
     const { text } = this;
-    this.window.close();
+    this.batching.noteWritten();
     this.text = '';
     if (text !== '') this.write(text);
   }

@@ -4,7 +4,7 @@
  */
 import type { Socket } from 'socket.io';
 import { LARGE_ENCODING, memoEncoding, type SentEvent } from '../wire/memo_encoding';
-import { SendWindow } from '../wire/send_window';
+import { WriteBatching } from '../wire/write_batching';
 
 type WriteOptions = Parameters<Socket['conn']['write']>[1];
 
@@ -16,7 +16,7 @@ export class EventPackets {
   /** Frames of the batch, kept here because the cache may forget a frame before the batch leaves. */
   private frames: Buffer[] = [];
   private batchBytes = 0;
-  private readonly window = new SendWindow(() => this.flush());
+  private readonly batching = new WriteBatching(() => this.flush());
 
   /** Any other packet, such as an ack, waits for the events before it. */
   constructor(private readonly socket: Socket) {
@@ -29,12 +29,12 @@ export class EventPackets {
     this.batch.push(event);
     this.frames.push(frame);
     this.batchBytes += frame.length;
-    this.window.open(event.type);
+    this.batching.noteEvent(event.type);
   }
 
   private flush(): void {
     const { batch: events, frames } = this;
-    this.window.close();
+    this.batching.noteWritten();
     if (events.length === 0) return;
     this.batch = [];
     this.frames = [];

@@ -1,10 +1,9 @@
 /** Holds the subscriptions of one socket and sends their events to it. */
 import type { Socket } from 'socket.io';
 import type { EventSink, RunSubscription, SubscriptionRequest } from '../service/run_log/run_subscription';
-import { bufferedBytes, EventPackets } from './event_packets';
+import { EventPackets } from './event_packets';
+import { isReaderSlow, waitForReader } from './socket_backpressure';
 
-/** Buffered bytes of a connection above which its reader counts as slow. Sending pauses then; as many bytes again may be in flight. */
-const HIGH_WATER_BYTES = 256 * 1024;
 const MAX_SESSIONS = 64;
 
 export class SessionSubscriptions {
@@ -81,33 +80,11 @@ export class SessionSubscriptions {
   /** Sends events. While the buffer is full it waits for the connection and encodes nothing. */
   private send(events: Parameters<EventSink>[0]): Promise<void> | void {
     for (const [i, event] of events.entries()) {
-      if (this.isFull) return this.waitForRoom().then(() => this.send(events.slice(i)));
+      if (isReaderSlow(this.socket)) return waitForReader(this.socket).then(() => this.send(events.slice(i)));
       if (!this.socket.connected) return;
       this.packets.add(event);
       if (event.type === 'replay_reset') this.resets += 1;
       this.sentEvents.set(event.type, (this.sentEvents.get(event.type) ?? 0) + 1);
     }
   }
-
-  private get isFull(): boolean {
-    const { conn } = this.socket;
-    return conn.readyState === 'open' && bufferedBytes(conn) > HIGH_WATER_BYTES;
-  }
-
-  /** Several sessions may wait for the same connection, so each checks again after a drain. */
-  private async waitForRoom(): Promise<void> {
-    while (this.isFull) await drained(this.socket.conn);
-  }
-}
-
-function drained(conn: Socket['conn']): Promise<void> {
-  return new Promise(resolve => {
-    const done = () => {
-      conn.off('drain', done);
-      conn.off('close', done);
-      resolve();
-    };
-    conn.on('drain', done);
-    conn.on('close', done);
-  });
 }

@@ -2,11 +2,12 @@
 import type { CallerCall } from '../port/caller';
 import type { AssistantMessage, ChatMessage, FinishReason, LlmAnswer, WireToolCall } from '../port/llm';
 import type { CutReason, IncompleteReason } from '../port/run_event';
-import { formatQuestion, joinQuestions } from '../tools/builtin/clarify';
+import { joinQuestions } from '../tools/builtin/clarify';
 import type { Question } from '../tools/common';
 import type { AgentRunParams } from './agent_run';
 import { nameCallerCalls, splitCalls, toCallerCalls } from './caller_tools';
 import { foldGrowing } from './fold_growing';
+import { handOverQuestion } from './hand_over_question';
 import { streamWithinContext } from './model_call';
 import { type CallProblem, noteAbout } from './raw_calls/call_note';
 import { recordUsage } from './record_usage';
@@ -73,7 +74,7 @@ function nextAfter(params: AgentRunParams, results: readonly ToolCallOutcome[]):
   params.signal.throwIfAborted();
   const questions = results.flatMap(result => result.question ?? []);
   const asked = joinQuestions(questions, params.locale);
-  return asked ? handOver(params, asked) : { next: 'continue', text: '' };
+  return asked ? handOverQuestion(params, asked) : { next: 'continue', text: '' };
 }
 
 /** Returns the field of the outcome with the note about `problem`, or no field. */
@@ -125,17 +126,4 @@ function appendAnswer(
   };
   params.journal.append({ type: 'message_end', data }, message);
   recordUsage(params, answer);
-}
-
-/** Makes the question the assistant's answer, which is stored with the end of the run. The next message of the person answers the question. */
-function handOver(
-  { journal, history, locale, handsQuestionsBack }: AgentRunParams,
-  asked: Question,
-): Pick<AttemptOutcome, 'next' | 'text' | 'question'> {
-  const text = formatQuestion(asked.question, asked.choices, locale);
-  const message: AssistantMessage = { role: 'assistant', content: text };
-  history.push(message);
-  if (!handsQuestionsBack) journal.delta({ type: 'text_delta', data: { text } });
-  journal.append({ type: 'message_end', data: { role: 'assistant', content: text } }, message);
-  return { next: 'question', text, question: asked };
 }

@@ -29,7 +29,7 @@ export interface Amounts {
   toolCalls: number;
 }
 
-export interface SpendingStart {
+export interface EarlierSpending {
   budget: RunBudget;
   /** Amounts that child runs had used before an interruption. */
   children?: Amounts;
@@ -50,7 +50,7 @@ export class RunSpending {
   /** Resolves with the limit of the day that is reached, if one is. Absent, or when it returns undefined: the day is not limited. */
   checkDay?: () => Promise<SpentLimit | undefined> | undefined;
 
-  constructor({ budget, children = NOTHING, byModel = {}, toolCalls = 0 }: SpendingStart) {
+  constructor({ budget, children = NOTHING, byModel = {}, toolCalls = 0 }: EarlierSpending) {
     this.budget = budget;
     this.children = children;
     this.models = { ...byModel };

@@ -12,18 +12,17 @@ interface OpenRequest {
   end?: () => void;
 }
 
-/** `fetchIt`: makes the requests. */
-export function createCancellableFetch(fetchIt: Fetch): Fetch {
+export function createCancellableFetch(send: Fetch): Fetch {
   const open = new Map<unknown, OpenRequest>();
   return async (url, init) => {
     const { id, cancelledId } = readMessage(init?.body);
-    if (cancelledId !== undefined) return fetchIt(url, init).finally(() => endRequest(open, cancelledId));
-    if (id === undefined) return fetchIt(url, init);
+    if (cancelledId !== undefined) return send(url, init).finally(() => endRequest(open, cancelledId));
+    if (id === undefined) return send(url, init);
     const request: OpenRequest = { abort: new AbortController() };
     open.set(id, request);
     const signals = [request.abort.signal, ...(init?.signal ? [init.signal] : [])];
     try {
-      const response = await fetchIt(url, { ...init, signal: AbortSignal.any(signals) });
+      const response = await send(url, { ...init, signal: AbortSignal.any(signals) });
       return withEnd(response, { id, request, onEnd: () => open.delete(id) });
     } catch (thrown) {
       open.delete(id);

@@ -4,13 +4,13 @@ import { readTraceContext, type SentTrace, traceHeaders } from '../../port/trace
 type Fetch = (url: string | URL, init?: RequestInit) => Promise<Response>;
 
 /** Messages without a trace are sent as they are, unread. */
-export function withTraceHeaders(fetchIt: Fetch): Fetch {
+export function withTraceHeaders(send: Fetch): Fetch {
   return (url, init) => {
     const headers = headersOf(init?.body);
-    if (!headers) return fetchIt(url, init);
+    if (!headers) return send(url, init);
     const all = new Headers(init?.headers);
     for (const [name, value] of Object.entries(headers)) all.set(name, value);
-    return fetchIt(url, { ...init, headers: all });
+    return send(url, { ...init, headers: all });
   };
 }
 

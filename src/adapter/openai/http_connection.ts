@@ -26,7 +26,7 @@ const EXPIRY_MARGIN_MS = 1_000;
 const MAX_HEAD_BYTES = 64 * 1024;
 
 /** Sends without the asynchronous context of the request that needs the connection: other requests use the connection too. */
-const outsideRequests = AsyncLocalStorage.snapshot();
+const runOutsideRequestContext = AsyncLocalStorage.snapshot();
 
 export class HttpConnection {
   private readonly client: Client;
@@ -79,7 +79,7 @@ export class HttpConnection {
     const timer = this.socket ? undefined : this.limitConnecting(exchange);
     signal.addEventListener('abort', onAbort);
     try {
-      outsideRequests(() => this.client.dispatch(options, exchange));
+      runOutsideRequestContext(() => this.client.dispatch(options, exchange));
       await exchange.promise;
     } finally {
       this.wasStale = this.hasServed && exchange.isUnanswered;

@@ -88,10 +88,10 @@ function cutAt(range: Range, maxBytes: number, rows: readonly { last_seq: number
 function assertInOrder(run: WrittenRun, events: readonly RunEvent[], firstSeq: number): void {
   events.forEach((event, i) => {
     if (event.runId !== run.id || event.sessionId !== run.sessionId) {
-      throw new AppError('internal', { message: 'An event of another run was to be appended.' });
+      throw new AppError('internal', { message: `An event of run ${event.runId} was appended to the log of run ${run.id}.` });
     }
     if (event.seq !== firstSeq + i) {
-      throw new AppError('internal', { message: `Event ${event.seq} stands where event ${firstSeq + i} belongs.` });
+      throw new AppError('internal', { message: `The log of run ${run.id} has a gap: expected seq ${firstSeq + i}, got ${event.seq}.` });
     }
   });
 }

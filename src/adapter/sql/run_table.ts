@@ -164,7 +164,7 @@ export class RunTable {
   ): Promise<boolean> {
     if (expected.from.length === 0) return false;
     const change = toRunChange(patch);
-    if (Object.keys(change).length === 0) throw new Error('A change of a run changes nothing.');
+    if (Object.keys(change).length === 0) throw new Error('updateRun was called without a changed field: name at least one.');
     const run = { tenant_id: expected.tenantId, id: expected.id, expected_epoch: expected.epoch ?? null };
     return (await runner.changes(this.statements.update(run, expected.from, change))) > 0;
   }

@@ -76,7 +76,7 @@ export function scriptIn(name: string, args: readonly string[]): string | undefi
     case 'watch':
       return args.slice(skipFlags(args, 0, { valued: /^(-n|--interval)$/ })).join(' ');
     case 'parallel':
-      return untilInputs(
+      return argsBeforeInputs(
         args.slice(skipFlags(args, 0, { valued: /^(-[jnNIaL]|--(jobs|max-args|arg-file|joblog|results|delay|timeout))$/ })),
       ).join(' ');
     case 'ssh':
@@ -91,7 +91,7 @@ function afterFlag(args: readonly string[], flag: RegExp): string | undefined {
   return index === -1 ? undefined : args[skipFlags(args, index + 1, { valued: /^[-+][oO]$/ })];
 }
 
-function untilInputs(args: readonly string[]): readonly string[] {
+function argsBeforeInputs(args: readonly string[]): readonly string[] {
   const end = args.findIndex(arg => /^:::/.test(arg));
   return end === -1 ? args : args.slice(0, end);
 }

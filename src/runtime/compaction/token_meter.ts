@@ -28,7 +28,7 @@ const COUNTED_SCALE = { least: 0.1, most: 3 };
 const CORRECTION = { least: 0.8, most: 2.5 };
 
 /** Tokens of each counted message or list of tools. Tokenizers differ little between models, and the correction evens the difference out. */
-const counted = new WeakMap<object, number>();
+const tokensByObject = new WeakMap<object, number>();
 
 export class TokenMeter {
   /** Tokens for one token of the byte estimate. */
@@ -55,10 +55,10 @@ export class TokenMeter {
 
   /** Counts the request with the tokenizer; parts that were counted before are not counted again. Rejects as CountTexts does. */
   async countTokens(request: MeasuredRequest, signal: AbortSignal): Promise<number> {
-    const parts = partsOf(request).filter(part => !counted.has(part));
+    const parts = partsOf(request).filter(part => !tokensByObject.has(part));
     const numbers = parts.length === 0 ? [] : await this.countTexts(parts.map(textOf), signal);
     for (const [i, part] of parts.entries())
-      counted.set(part, (numbers[i] ?? 0) + TOKENS_PER_MESSAGE + ('role' in part ? imageTokens(part) : 0));
+      tokensByObject.set(part, (numbers[i] ?? 0) + TOKENS_PER_MESSAGE + ('role' in part ? imageTokens(part) : 0));
     const tokens = (countOf(request) ?? 0) * this.correction;
     this.known = within(tokens / roughTokens(request), COUNTED_SCALE);
     return tokens;
@@ -82,7 +82,7 @@ export class TokenMeter {
   }
 
   private tokensOfOne(message: ChatMessage): number {
-    const count = counted.get(message);
+    const count = tokensByObject.get(message);
     return count === undefined ? estimateMessages([message]) * this.scale : count * this.correction;
   }
 }
@@ -99,10 +99,10 @@ const partsOf = ({ head = [], messages, tools }: MeasuredRequest): Part[] => [..
 /** Returns undefined when a part was not counted yet. */
 function countOf(request: MeasuredRequest): number | undefined {
   // Checked first, because most requests were never counted.
-  if (request.tools.length > 0 && !counted.has(request.tools)) return undefined;
+  if (request.tools.length > 0 && !tokensByObject.has(request.tools)) return undefined;
   let sum = 0;
   for (const part of partsOf(request)) {
-    const count = counted.get(part);
+    const count = tokensByObject.get(part);
     if (count === undefined) return undefined;
     sum += count;
   }

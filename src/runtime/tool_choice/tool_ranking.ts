@@ -26,7 +26,7 @@ const PLAN_WEIGHT = 0.2;
 /** Share of its score that a tool keeps when the words that it shares with the request can be chance; the best tool gets this share of 1 then. */
 const CHANCE_SHARE = 0.2;
 /** Weight of a word in a description, where common words such as `new` can stand. */
-const BODY_SHARE = 0.3;
+const DESCRIPTION_WEIGHT = 0.3;
 /** Weight of shared words below which they can be chance. */
 const LEAST_EVIDENCE = 1.2;
 /** Share of the best score of its toolset that a tool gets: a request about mail may need any of the mail tools. */
@@ -88,7 +88,7 @@ function evidenceOf({ match }: SearchResult, weights: ReadonlyMap<string, number
   const isInBodyAlone = (term: string) => !term.startsWith('#') && match[term]?.every(field => field === 'body') === true;
   const terms = Object.keys(match);
   if (terms.length === 1 && terms.every(isInBodyAlone)) return 0;
-  return terms.reduce((sum, term) => sum + (isInBodyAlone(term) ? BODY_SHARE : 1) * (weights.get(term) ?? 0), 0);
+  return terms.reduce((sum, term) => sum + (isInBodyAlone(term) ? DESCRIPTION_WEIGHT : 1) * (weights.get(term) ?? 0), 0);
 }
 
 function toIndexed(tool: ToolSpec): IndexedTool {

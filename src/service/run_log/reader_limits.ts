@@ -14,15 +14,15 @@ export class ReaderLimits {
   assertRoom(sessionId?: string): void {
     if (this.total >= this.maxReaders) {
       throw new AppError('rate_limited', {
-        message: `At most ${this.maxReaders} readers may follow runs at once.`,
-        messageZh: `最多可以有 ${this.maxReaders} 个读者同时跟随运行。`,
+        message: `At most ${this.maxReaders} readers may follow runs at once. Wait until one leaves, or raise NETA_MAX_READERS.`,
+        messageZh: `最多可以有 ${this.maxReaders} 个读者同时跟随运行。请等其中一个离开，或调高 NETA_MAX_READERS。`,
         retryAfterMs: RETRY_AFTER_MS,
       });
     }
     if (sessionId !== undefined && (this.bySession.get(sessionId) ?? 0) >= MAX_PER_SESSION) {
       throw new AppError('rate_limited', {
-        message: `At most ${MAX_PER_SESSION} readers may follow a session.`,
-        messageZh: `一个会话最多可以有 ${MAX_PER_SESSION} 个读者同时跟随。`,
+        message: `At most ${MAX_PER_SESSION} readers may follow a session. Wait until one leaves.`,
+        messageZh: `一个会话最多可以有 ${MAX_PER_SESSION} 个读者同时跟随。请等其中一个离开。`,
         retryAfterMs: RETRY_AFTER_MS,
       });
     }

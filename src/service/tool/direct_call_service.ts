@@ -116,8 +116,8 @@ export class DirectCallService {
   private async startInBackground(request: DirectCall, once: OncePerKey): Promise<ToolExecutionRecord> {
     if (this.backgroundCalls >= MAX_BACKGROUND) {
       throw new AppError('rate_limited', {
-        message: `At most ${MAX_BACKGROUND} calls may run in the background.`,
-        messageZh: `最多有 ${MAX_BACKGROUND} 个调用在后台执行。`,
+        message: `At most ${MAX_BACKGROUND} calls may run in the background. Wait until one ends.`,
+        messageZh: `最多有 ${MAX_BACKGROUND} 个调用在后台执行。请等其中一个结束。`,
         retryAfterMs: 5_000,
       });
     }

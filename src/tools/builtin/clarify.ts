@@ -87,7 +87,7 @@ export const clarifyTool = defineTool({
     const choices = offered?.length ? offered : undefined;
     const asked: Question = { question, choices };
     if (ctx.sessionId === undefined) return notAsked(asked, ctx);
-    if (!ctx.onClarifyRequest) return handOver(asked, ctx);
+    if (!ctx.onClarifyRequest) return questionResult(asked, ctx);
     try {
       return outcomeResult(await ctx.onClarifyRequest(question, choices), choices, ctx);
     } catch (thrown) {
@@ -140,7 +140,7 @@ const undelivered = (ctx: ToolContext): string =>
     '问题未能送达。请根据已有信息自行判断，选择最稳妥合理的理解继续执行，并在最后说明你的假设。',
   );
 
-function handOver(asked: Question, ctx: ToolContext): ToolResult {
+function questionResult(asked: Question, ctx: ToolContext): ToolResult {
   const content = inLocale(
     ctx,
     'The question was handed to the person as your answer and this turn ends here. Their next message is the reply.',

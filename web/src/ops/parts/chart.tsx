@@ -13,12 +13,12 @@ interface ChartProps extends Omit<PlotProps, 'xName'> {
 }
 
 const Plot = lazy<PlotProps>(async () => {
-  mendLanguage();
+  ensureValidLanguage();
   return (await import('./plot')).Plot;
 }, ViewSpinner);
 
-/** uPlot formats numbers in the language of the browser as it loads, and fails where that is no language tag, such as en-US@posix. */
-function mendLanguage(): void {
+/** Replaces a browser language that is no language tag, such as en-US@posix: uPlot fails to load with such a language. */
+function ensureValidLanguage(): void {
   try {
     new Intl.NumberFormat(navigator.language);
   } catch {

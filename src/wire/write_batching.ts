@@ -4,20 +4,20 @@
  */
 import type { RunEventType } from '../port/run_event';
 
-/** Milliseconds that progress waits at most; nobody sees the difference. With 64 runs at the same time a tool that reads ends within it. */
+/** The longest wait of progress in milliseconds. People do not notice it; with 64 runs at once, a tool that reads ends within it. */
 export const PROGRESS_WAIT_MS = 25;
 
 const PROGRESS: ReadonlySet<string> = new Set<RunEventType>(['run_start', 'message_end', 'usage', 'tool_call_start', 'tool_call_end']);
 
-export class SendWindow {
+export class WriteBatching {
   private timer: NodeJS.Timeout | undefined;
   private isDue = false;
 
-  /** `flush` writes what was collected and calls `close`; it may find nothing to write. */
+  /** `flush` writes the collected events and calls `noteWritten`; it may find no event to write. */
   constructor(private readonly flush: () => void) {}
 
-  /** Call it for each event that was collected, with its type. */
-  open(type: string): void {
+  /** Call it for each collected event, with its type. */
+  noteEvent(type: string): void {
     if (this.isDue) return;
     if (PROGRESS.has(type)) {
       this.timer ??= setTimeout(this.flush, PROGRESS_WAIT_MS);
@@ -27,8 +27,8 @@ export class SendWindow {
     process.nextTick(this.flush);
   }
 
-  /** Call it when everything was written. */
-  close(): void {
+  /** Call it when every collected event was written. */
+  noteWritten(): void {
     this.isDue = false;
     if (!this.timer) return;
     clearTimeout(this.timer);

@@ -1,4 +1,4 @@
-import { PROGRESS_WAIT_MS, SendWindow } from '../../src/wire/send_window';
+import { PROGRESS_WAIT_MS, WriteBatching } from '../../src/wire/write_batching';
 
 beforeEach(() => void jest.useFakeTimers({ doNotFake: ['nextTick', 'setImmediate'] }));
 afterEach(() => void jest.useRealTimers());
@@ -9,15 +9,15 @@ const nextTurn = () => new Promise(resolve => setImmediate(resolve));
 function connect() {
   const writes: string[] = [];
   let waiting: string[] = [];
-  const window = new SendWindow(() => {
-    window.close();
+  const batching = new WriteBatching(() => {
+    batching.noteWritten();
     if (waiting.length > 0) writes.push(waiting.join(' '));
     waiting = [];
   });
   const add = (...types: string[]) => {
     for (const type of types) {
       waiting.push(type);
-      window.open(type);
+      batching.noteEvent(type);
     }
   };
   return { add, writes };

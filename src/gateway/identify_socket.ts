@@ -1,4 +1,7 @@
-/** Admits a socket: who it is, what it can show, and when it must go. */
+/**
+ * Identifies the caller of a new socket and ends the socket when the key or login of the caller ends. Sockets of foreign pages were refused before:
+ * see middleware/door_guard.ts.
+ */
 import type { Socket } from 'socket.io';
 import { AppError, toAppError } from '../errors';
 import type { Observer } from '../port/observer';
@@ -20,10 +23,10 @@ interface SocketDeps {
  * Identifies the caller of a new connection and stores it on the socket. Rejects with `invalid_request` for a malformed handshake, and as
  * AuthService.authenticate does.
  */
-export async function admitSocket(socket: Socket, deps: SocketDeps): Promise<void> {
+export async function identifySocket(socket: Socket, deps: SocketDeps): Promise<void> {
   const { observer } = deps.ports;
   try {
-    await identifySocket(socket, deps);
+    await authenticateSocket(socket, deps);
   } catch (thrown) {
     observer.note({ type: 'socket_admitted', ok: false });
     deps.metricsService.noteRefusal('socketio', toAppError(thrown));
@@ -33,7 +36,7 @@ export async function admitSocket(socket: Socket, deps: SocketDeps): Promise<voi
   socket.on('disconnect', reason => observer.note({ type: 'socket_closed', reason }));
 }
 
-async function identifySocket(socket: Socket, { authService, serviceSettings, metricsService: metrics }: SocketDeps): Promise<void> {
+async function authenticateSocket(socket: Socket, { authService, serviceSettings, metricsService: metrics }: SocketDeps): Promise<void> {
   const log = { ...serviceSettings, metrics };
   const handshake = readHandshake(socket.handshake.auth);
   const { facts } = socket.conn as ConnectionWithFacts;

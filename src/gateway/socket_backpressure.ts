@@ -1,0 +1,27 @@
+/** Bounds the bytes that wait for a slow reader of a socket. */
+import type { Socket } from 'socket.io';
+import { bufferedBytes } from './event_packets';
+
+/** Buffered bytes of a connection above which its reader counts as slow. Sending pauses then; as many bytes again may be in flight. */
+const HIGH_WATER_BYTES = 256 * 1024;
+
+/** Returns true while the connection has more buffered bytes than it may. A closed connection has no slow reader. */
+export const isReaderSlow = ({ conn }: Pick<Socket, 'conn'>): boolean =>
+  conn.readyState === 'open' && bufferedBytes(conn) > HIGH_WATER_BYTES;
+
+/** Resolves when the reader has caught up or the connection is closed. Several sessions may wait for one connection, so each checks again. */
+export async function waitForReader(socket: Pick<Socket, 'conn'>): Promise<void> {
+  while (isReaderSlow(socket)) await drained(socket.conn);
+}
+
+function drained(conn: Socket['conn']): Promise<void> {
+  return new Promise(resolve => {
+    const done = () => {
+      conn.off('drain', done);
+      conn.off('close', done);
+      resolve();
+    };
+    conn.on('drain', done);
+    conn.on('close', done);
+  });
+}
