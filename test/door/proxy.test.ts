@@ -2,20 +2,29 @@
 
 import { type Gateway, startGateway } from '../support/gateway';
 import { startHttpProxy, type TestProxy } from '../support/http_proxy';
+import { createMcpConfig, type HttpServer, type McpConfig, startEverything, waitForServers } from '../support/mcp_servers';
 import { type MockModel, startMockModel } from '../support/mock_model';
 import { createRestClient } from '../support/rest_client';
+import { type Site, startSite } from '../support/site';
 
 let model: MockModel;
 let proxy: TestProxy;
 let gateway: Gateway;
+let site: Site;
+let mcpServer: HttpServer;
+let config: McpConfig;
 
 const modelPort = () => Number(new URL(model.baseUrl).port);
 
 beforeAll(async () => {
   model = await startMockModel();
-  proxy = await startHttpProxy({ '*': modelPort() });
+  [site, mcpServer] = await Promise.all([startSite(), startEverything('streamableHttp')]);
+  const sitePort = Number(new URL(site.url('/')).port);
+  proxy = await startHttpProxy({ '93.184.216.34:80': sitePort, 'tools.corp.invalid:9000': mcpServer.port, '*': modelPort() });
+  config = await createMcpConfig({ far: { url: 'http://tools.corp.invalid:9000/mcp' } }, ['web', 'far']);
   gateway = await startGateway({
     env: {
+      NETA_CONFIG_DIR: config.directory,
       OPENAI_BASE_URL: 'http://model.corp.invalid:8000/v1?api-version=2024-10-21',
       OPENAI_API_KEY: 'k-12345678',
       NETA_OTLP_ENDPOINT: 'http://traces.corp.invalid:4318',
@@ -26,9 +35,8 @@ beforeAll(async () => {
   });
 });
 afterAll(async () => {
-  await gateway.stop();
-  await proxy.stop();
-  await model.stop();
+  await gateway?.stop();
+  await Promise.all([proxy?.stop(), model?.stop(), site?.stop(), mcpServer?.stop(), config?.remove()]);
 });
 
 const run = async (input: string) => (await createRestClient(gateway.url).run({ input })).body;
@@ -43,6 +51,17 @@ test('calls, probes and traces go through the proxy, with the query of the base 
   expect(proxy.seen).toContain('POST http://model.corp.invalid:8000/v1/chat/completions?api-version=2024-10-21');
   await until(() => proxy.seen.includes('GET http://model.corp.invalid:8000/v1/models?api-version=2024-10-21'));
   await until(() => proxy.seen.includes('POST http://traces.corp.invalid:4318/v1/traces'));
+});
+
+test('an MCP server and a web page are reached through the proxy; the page by the address that was checked here', async () => {
+  const rest = createRestClient(gateway.url);
+  await waitForServers(rest, ({ far }) => far?.state === 'connected');
+  const call = async (toolName: string, parameters: object) =>
+    JSON.stringify((await rest.request('POST', '/tools/call', { toolName, parameters })).body);
+  expect(await call('far__echo', { message: 'out there' })).toContain('Echo: out there');
+  expect(await call('fetch_page', { url: 'http://93.184.216.34/article' })).toContain('Lighthouse log');
+  expect(proxy.seen).toContain('CONNECT 93.184.216.34:80');
+  expect(proxy.seen.some(line => line.includes('tools.corp.invalid:9000'))).toBe(true);
 });
 
 test('the log names the proxy once, without its password', () => {

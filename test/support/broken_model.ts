@@ -237,7 +237,7 @@ export const toEventStream = (events: readonly Event[]): string =>
   events.map(event => `data: ${typeof event === 'string' ? event : JSON.stringify(event)}\n\n`).join('');
 
 /** Sends events and leaves the stream open. */
-function sendEvents(response: ServerResponse, events: readonly Event[]): void {
+export function sendEvents(response: ServerResponse, events: readonly Event[]): void {
   if (!response.headersSent) response.writeHead(200, { 'content-type': 'text/event-stream' });
   response.write(toEventStream(events));
 }

@@ -73,15 +73,18 @@ function titleOf(code: string | undefined, messages: ReturnType<typeof useMessag
   return messages.errorTitles[code ?? ''] ?? messages.runFailed;
 }
 
-/** Names the limit that ended the run before the agent was done. */
+/** Names the limit that ended the run before the agent was done, and what the model server said when it broke off. */
 export function TurnCut({ turn, isLast, controller }: TurnProblemProps) {
   const messages = useMessages();
   if (turn.state !== 'incomplete') return null;
-  const { reason } = turn;
+  const { reason, error } = turn;
   return (
     <div class="turn-cut" role="status" data-testid="run-cut" data-reason={reason}>
       <Icon name="alert" />
-      <span>{reason ? messages.runCut[reason] : messages.runIncomplete}</span>
+      <div>
+        <span>{reason ? messages.runCut[reason] : messages.runIncomplete}</span>
+        {reason === 'model_cut' && error && <p data-testid="cut-error">{error.message}</p>}
+      </div>
       {/* A filter would stop it again. */}
       {isLast && reason !== 'content_filter' && (
         <button type="button" class="button" data-testid="continue" onClick={() => controller.send(messages.continueRequest)}>
