@@ -24,7 +24,7 @@ export class BaseComponent implements ILifeCycle {
     }
   }
 
-  /** The framework stops components in the opposite order of their start, so this is the last one of the gateway. */
+  /** The framework stops components in the opposite order of their start, so this component stops last. */
   async onStop(): Promise<void> {
     const { ports } = this;
     ports.skillFiles.close();

@@ -191,7 +191,7 @@ export class AppError extends Error {
   }
 }
 
-/** Turns any thrown value into an AppError: `internal`, with the original as its cause for the log, unless it is one already. */
+/** Returns the thrown value when it is an AppError; otherwise an `internal` error whose cause is the thrown value, for the log. */
 export function toAppError(thrown: unknown): AppError {
   return thrown instanceof AppError ? thrown : new AppError('internal', { cause: thrown });
 }

@@ -12,7 +12,7 @@ export type Controller = new () => object;
 export interface Feature {
   /** The name of the folder. */
   name: string;
-  /** Its doors: each method that serves a route has its row, the decorator `@Serve`. */
+  /** Controllers of the feature's routes; each method that serves a route has the decorator `@Serve` with its row. */
   routes?: readonly Controller[];
   /** Builds its services. Called once, before the framework starts. */
   install?(core: Core): FeatureParts;

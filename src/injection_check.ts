@@ -23,7 +23,7 @@ const REQUEST_OBJECTS = new Set(['ctx', 'logger', 'req', 'res', 'socket']);
 export class InjectionCheck {
   private readonly bound: IObjectDefinition[] = [];
 
-  /** `directory`: that of the gateway's classes. Those of features are bound by their components, which name no file. */
+  /** `directory`: the directory of the gateway's classes. Classes of features are bound by their components, which name no file. */
   constructor(
     private readonly container: IMidwayContainer,
     directory: string,

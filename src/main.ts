@@ -38,7 +38,7 @@ export async function main(root: string): Promise<string> {
     if (!existsSync(join(root, 'dist/web/index.html'))) throw new Error('the pages are not built: run "npm run build" first.');
     await assertPortIsFree(settings);
     const container = await composeContainer(settings, root);
-    // Before it reads its settings, the framework's logger writes to the home directory; a service account may have none.
+    // The framework's logger writes to the home directory until it has read its settings, and a service account may have no home directory.
     process.env['MIDWAY_LOGGER_WRITEABLE_DIR'] = settings.dataDir;
     const starter = new BootstrapStarter();
     starter.configure({
@@ -95,7 +95,7 @@ async function loadModels(
   const deps = {
     clients: modelClients,
     contextTokens,
-    // A server that needs no key still gets one: the client insists on it.
+    // A server that needs no key still gets one, because the client insists on a key.
     readSecret(name: string) {
       const secret = readSecret(name) ?? (name === CONFIGURED_KEY ? openai?.apiKey : undefined);
       redactor.addSecrets(secret === undefined ? [] : [secret]);

@@ -10,7 +10,7 @@ export interface ModelClientDeps {
   times: Required<ModelTimes>;
 }
 
-/** Each call of a model reaches the failpoint `model_called` first. */
+/** The failpoint `model_called` is reached before each call of a model. */
 export function createModelClients({ ids, failpoints, times }: ModelClientDeps): ModelClients {
   const createCallId = () => ids.next('call');
   const withFailpoint = (client: ModelClient): ModelClient => ({

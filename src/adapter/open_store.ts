@@ -19,7 +19,7 @@ export async function openStore({ databaseUrl, dataDir }: StorePlace): Promise<S
   return openPostgresStore({ url: databaseUrl });
 }
 
-/** Returns what must not show in logs: the password, as it stands in the address and decoded. */
+/** Returns the texts that logs must not show: the password, as it stands in the address and decoded. */
 export function passwordsOf(databaseUrl: string | undefined): string[] {
   if (databaseUrl === undefined) return [];
   const { password, searchParams } = new URL(databaseUrl);

@@ -2,7 +2,7 @@ import type { RedactedPieces, Redactor } from '../port/redactor';
 
 /** Shorter values, such as `true` or a port, occur in texts that are no secret. */
 const MIN_SECRET_UNITS = 8;
-/** A value this long occurs in no other text by chance, so it is replaced inside longer words too. */
+/** A value of this length occurs in no other text by chance, so it is replaced inside longer words too. */
 const UNMISTAKABLE_UNITS = 16;
 
 /** Secrets that the gateway makes and keeps as hashes or per tenant, known by their form: API keys, cookies of logins, keys of webhooks. */
@@ -15,7 +15,7 @@ export function createRedactor(secrets: readonly string[]): (text: string) => st
   return toRedact(patternsOf(secrets));
 }
 
-/** Texts in all forms that `JSON.stringify` gives them are found, too. */
+/** Creates a redactor. Texts are found in all forms that `JSON.stringify` gives them. */
 export function createKnownSecrets(secrets: Iterable<string> = []): Redactor {
   const known = new Set<string>();
   let redact: ((text: string) => string) | undefined;
@@ -44,13 +44,13 @@ export const formsOf = (secret: string): string[] => [
   ...secret.split(/\r?\n/).map(line => line.trim()),
 ];
 
-/** A longer secret comes first, because a shorter one may be its beginning. */
+/** Longer secrets come first, because a shorter one may be the beginning of a longer one. */
 function patternsOf(secrets: readonly string[]): string[] {
   const known = [...new Set(secrets)].filter(({ length }) => length >= MIN_SECRET_UNITS).sort((a, b) => b.length - a.length);
   return known.map(secret => (secret.length >= UNMISTAKABLE_UNITS ? escapePattern(secret) : tokenPattern(secret)));
 }
 
-/** One expression for all patterns: a pass for each would take 20 ms for 50 secrets and a text of a megabyte instead of one. */
+/** Builds one expression for all patterns: one pass a pattern would take 20 ms for 50 secrets and a text of a megabyte, instead of one. */
 function toRedact(patterns: readonly string[]): (text: string) => string {
   if (patterns.length === 0) return text => text;
   const all = new RegExp(patterns.join('|'), 'g');
@@ -81,7 +81,7 @@ export class PieceRedactor implements RedactedPieces {
     return redactMade(text.slice(0, text.length - kept));
   }
 
-  /** Returns what still waits. */
+  /** Returns the text that was held back. */
   finish(): string {
     const rest = redactMade(this.waiting);
     this.waiting = '';

@@ -2,12 +2,15 @@
 import { type ResourceLimits, Worker } from 'node:worker_threads';
 
 export interface WorkerOptions {
-  /** Compiled entry module of the threads: it reads the job from workerData and posts one message, the answer. With keepMs, further jobs come as messages. */
+  /**
+   * Compiled entry module of the threads. It reads the job from workerData and posts one message, the answer. With keepMs, further jobs come as
+   * messages.
+   */
   entry: string;
   resourceLimits: ResourceLimits;
   /** No environment and no console, for threads that read untrusted content. */
   isBare?: boolean;
-  /** Milliseconds that a thread waits for another job before it ends; default 0. Its jobs share its memory. */
+  /** Milliseconds that a thread waits for another job before it ends; default 0. Jobs of one thread share its memory. */
   keepMs?: number;
 }
 
@@ -90,7 +93,7 @@ class Threads {
     return kept;
   }
 
-  /** Takes a thread back whose job has been answered; resolves when it is kept or has ended. */
+  /** Takes back a thread whose job has been answered; resolves when the thread is kept or has ended. */
   async putBack(worker: Worker): Promise<void> {
     const { keepMs = 0 } = this.options;
     if (keepMs === 0) return this.end(worker);

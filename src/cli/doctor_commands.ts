@@ -42,13 +42,13 @@ const doctor: Command = {
   },
 };
 
-/** A gateway elsewhere has its directories elsewhere: a missing one here says nothing then. */
+/** For a gateway on another machine, directories that are missing here mean nothing. */
 async function localChecks(place: LocalPlace, { language }: Invocation, isRunning: boolean): Promise<Check[]> {
   const checks = await checkPlace(place, language);
   return isRunning ? checks.filter(({ status }) => status === 'ok') : checks;
 }
 
-/** Later checks need the earlier ones, so the first failure ends the list. */
+/** The first failure ends the list, because later checks need the earlier ones. */
 async function checkGateway({ clientAt, url, options, env }: Invocation, place: LocalPlace): Promise<Check[]> {
   const address = options['url'] || env['NETA_URL'] ? url : addressOf(place);
   const client = clientAt(address);
@@ -134,7 +134,7 @@ async function readMetrics({ url, options, env }: Invocation): Promise<string> {
 const METRICS_MS = 10_000;
 const LOOPBACK = new Set(['127.0.0.1', 'localhost', '[::1]']);
 
-/** The end of the log file, when the gateway runs on this machine and writes one. */
+/** Reads the end of the log file, when the gateway runs on this machine and writes one. */
 async function readLog({ client, url, env }: Pick<Invocation, 'client' | 'url' | 'env'>): Promise<string> {
   if (!URL.canParse(url) || !LOOPBACK.has(new URL(url).hostname)) return '';
   const { settings } = await client.request('get', '/api/v1/ops/config').catch(() => ({ settings: [] }));

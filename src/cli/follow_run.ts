@@ -52,7 +52,7 @@ export function exitCodeOf({ status, reason, clarification, sessionId }: RunResu
   return EXIT.incomplete;
 }
 
-/** Callbacks that ask the person at the terminal; none when nobody is there. */
+/** Returns callbacks that ask the person at the terminal; none when no terminal is there. */
 export function askAtTerminal(invocation: Invocation, signal: AbortSignal) {
   const { output, language } = invocation;
   if (output.isJson || !process.stdin.isTTY || !process.stderr.isTTY) return {};
@@ -65,7 +65,7 @@ export function askAtTerminal(invocation: Invocation, signal: AbortSignal) {
     },
     async onApproval({ tool, args, reason }: ApprovalRequest): Promise<'allow_once' | 'deny'> {
       output.note(`? ${tool} ${TEXTS.needsApproval[language]}: ${withoutControls(reason ?? '')}`, 'bold');
-      // Characters that show nothing, or reorder what is shown, must not hide what would run.
+      // Makes characters visible that show nothing or reorder what is shown: they must not hide what would run.
       output.note(`  ${showInvisible(JSON.stringify(args))}`);
       return /^y/i.test(await ask(TEXTS.allow[language], signal)) ? 'allow_once' : 'deny';
     },

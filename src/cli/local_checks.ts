@@ -44,7 +44,7 @@ export function addressOf({ host, port }: LocalPlace): string {
   return `http://${name.includes(':') ? `[${name}]` : name}:${port}`;
 }
 
-/** `root`: the directory of package.json. */
+/** Finds the directories of a gateway. `root`: the directory of package.json. */
 export function findPlace(root: string, values: NodeJS.ProcessEnv): LocalPlace {
   const at = (name: string, usual: string) => {
     const path = values[name]?.trim() || usual;

@@ -51,7 +51,7 @@ const start: Command = {
     else if (args[0] !== undefined) throw new UsageError(`${file}: ENOENT`);
     const { start: startGateway } = require(join(ROOT, 'bootstrap.js')) as { start(): Promise<string> };
     await startGateway();
-    // The process lives as long as the server; signals end it.
+    // Never resolves: the process lives as long as the server, and signals end it.
     return new Promise(() => {});
   },
 };

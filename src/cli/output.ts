@@ -31,7 +31,7 @@ export class Output {
     this.out.write(`${JSON.stringify(value)}\n`);
   }
 
-  /** A piece of the answer, as it arrives. */
+  /** Writes a piece of the answer as it arrives. */
   text(piece: string): void {
     if (piece === '') return;
     const shown = this.out.isTTY ? withoutControls(piece) : piece;
@@ -56,8 +56,8 @@ export class Output {
   }
 
   /**
-   * Rows of equal fields as columns with their names; JSON lines with --json. Lines are clipped to the width of the terminal, except with `isWhole`,
-   * where a person decides by what stands there.
+   * Writes rows of equal fields as columns with their names; JSON lines with --json. Lines are clipped to the width of the terminal, unless
+   * `isWhole`, for tables by which a person decides.
    */
   table(rows: readonly Record<string, unknown>[], { isWhole = false } = {}): void {
     if (this.isJson) {

@@ -104,7 +104,7 @@ const questions: Command = {
   },
 };
 
-/** Ctrl+C aborts the work, which cancels the run; a second one ends the command at once. */
+/** Ctrl+C aborts the work, which cancels the run; a second Ctrl+C ends the command at once. */
 async function untilInterrupted({ output, language }: Invocation, work: (signal: AbortSignal) => Promise<number>): Promise<number> {
   const abort = new AbortController();
   const onSignal = () => {

@@ -43,7 +43,7 @@ export class EventStream {
     const heartbeat = setInterval(() => res.writableNeedDrain || res.write(': heartbeat\n\n'), HEARTBEAT_MS);
     try {
       const started = this.subscription.start();
-      // Events that are there already leave in one write with the headers.
+      // Events that are waiting already leave in one write with the headers.
       process.nextTick(() => {
         this.flush();
         if (!this.hasWritten) res.flushHeaders();

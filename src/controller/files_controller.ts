@@ -133,7 +133,7 @@ export class FilesController {
     this.ctx.status = 204;
   }
 
-  /** Throws `range_not_satisfiable`. The whole file is sent when its version is not the one of If-Range. */
+  /** Returns the range to send; undefined for the whole file, also when the file's version differs from If-Range. Throws `range_not_satisfiable`. */
   private rangeOf({ size, version }: OpenFile): ByteRange | undefined {
     const { range } = this.ctx.state as { range?: string };
     const ifRange = this.ctx.get('if-range');
@@ -176,12 +176,12 @@ export class FilesController {
       // A refusal leaves the loop early, and goes over the same connection.
       return await this.fileService.uploadFile(key, req.iterator({ destroyOnReturn: false }), this.conditions());
     } finally {
-      // The next request on the connection comes behind the rest of this one.
+      // Reads the rest of this request, because the next request on the connection comes behind it.
       req.resume();
     }
   }
 
-  /** Throws for a body that would not be stored as it was sent. */
+  /** Throws when the body would not be stored as it was sent. */
   private checkBody(): void {
     const encoding = this.ctx.get('content-encoding');
     if (encoding !== '' && encoding !== 'identity') {

@@ -56,7 +56,7 @@ export class HealthController {
     return { status: 'ready', ...(await this.readinessService.check()) };
   }
 
-  /** The numbers of this process, those of all tenants together. */
+  /** Metrics of this process, over all tenants. */
   @Serve({
     method: 'get',
     path: '/metrics',

@@ -42,7 +42,7 @@ export const originOf = (ctx: Context): { trace: TraceContext | undefined; reque
 
 const MAX_KEY_LENGTH = 255;
 
-/** Reads Idempotency-Key for an operation that makes something. `asked`: what tells two requests of the operation apart. */
+/** Reads Idempotency-Key for an operation that creates something. `asked`: everything that distinguishes two requests of the operation. */
 export function onceOf(ctx: Context, operation: string, asked: unknown): OncePerKey {
   const key = idempotencyKeyOf(ctx);
   return new OncePerKey(key === undefined ? undefined : { key: `rest:${key}`, fingerprint: fingerprintOf({ operation, asked }) });
@@ -63,7 +63,10 @@ function idempotencyKeyOf(ctx: Context): string | undefined {
   });
 }
 
-/** Reads Idempotency-Key. OpenAI's clients mark retries without one; the same body then means the same run. `asked`: all that the request asks for. */
+/**
+ * Reads Idempotency-Key. OpenAI's clients mark retries without a key; then the same body means the same run. `asked`: everything that the request
+ * asks for.
+ */
 export function requestKeyOf(ctx: Context, asked: unknown): RequestKey | undefined {
   const key = idempotencyKeyOf(ctx);
   if (key !== undefined) return { key: `rest:${key}`, fingerprint: fingerprintOf(asked) };
@@ -118,7 +121,7 @@ export function checkObjectSize(field: string, value: object): void {
   });
 }
 
-/** Sends what a person takes along as a file of JSON lines, as it is read. */
+/** Sends exported data as a file of JSON lines, while it is being read. */
 export function sendExport(ctx: Context, name: string, items: AsyncIterable<ExportedItem>): Readable {
   const { toExportLines }: typeof import('../wire/wire_export') = require('../wire/wire_export');
   ctx.set('content-type', 'application/x-ndjson; charset=utf-8');
@@ -131,7 +134,7 @@ export function encodePage<T, W>(page: Page<T>, encode: (row: T) => W): Page<W> 
   return { data: page.data.map(encode), nextCursor: page.nextCursor };
 }
 
-/** Returns the language of an answer: the one that Accept-Language prefers, else English; without the header `fallback`. */
+/** Returns the language of an answer: the one that Accept-Language prefers, English when it names none that exists; `fallback` without the header. */
 export function localeOf(ctx: Context, fallback: Locale): Locale {
   ctx.vary('Accept-Language');
   if (ctx.get('accept-language') === '') return fallback;

@@ -6,7 +6,7 @@ import type { ViewListener } from '../service/ops/ops_streams';
 const HEARTBEAT_MS = 15_000;
 
 export class OpsEventStream {
-  /** The newest view, while the connection takes no more; older ones are of no use. */
+  /** The newest view, while the connection takes no more; older views are dropped. */
   private waiting: string | undefined;
 
   constructor(

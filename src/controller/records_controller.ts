@@ -145,7 +145,7 @@ export class RecordsController {
   private sendCsv(name: string, columns: readonly string[], rows: readonly (readonly CsvCell[])[]): string {
     this.ctx.set('content-type', 'text/csv; charset=utf-8');
     this.ctx.set('content-disposition', `attachment; filename="${name}.csv"`);
-    // Most callers read JSON.
+    // Loaded on demand: few callers ask for CSV.
     const { toCsv }: typeof import('../wire/csv') = require('../wire/csv');
     return toCsv(columns, rows);
   }

@@ -68,13 +68,16 @@ export interface RouteRow {
   path: string;
   /** camelCase verb and noun; generated clients name their method after it. Unique. */
   operationId: string;
-  /** The key of the caller must have it; middleware/principal_guard.ts checks that. */
+  /** The scope that the caller's key needs; middleware/principal_guard.ts checks it. */
   scope: NeededScope;
   tag: keyof typeof TAGS;
   summary: Bilingual;
   description?: Bilingual;
   query?: TObject;
-  /** Ignores query parameters that `query` does not name, as browsers and probes add their own; other routes refuse them: middleware/query_check.ts. */
+  /**
+   * The route ignores query parameters that `query` does not name, because browsers and probes add their own. Other routes refuse them: see
+   * middleware/query_check.ts.
+   */
   takesAnyQuery?: true;
   headers?: TObject;
   body?: TObject;
@@ -87,7 +90,7 @@ export interface RouteRow {
   imagesIn?: 'images' | 'messages' | 'input';
   /** Serves a caller with the token of NETA_METRICS_TOKEN, which is no key. */
   takesMetricsToken?: true;
-  /** The answer has an ETag: a reader can ask whether it has changed, and gets 304 when it has not. */
+  /** The answer has an ETag: a reader gets 304 when the document has not changed. */
   isDocument?: true;
   /** The route will go: ISO dates since when it should not be used and when it ends, and the page that says what to use instead. */
   deprecated?: { since: string; sunset?: string; link?: string };

@@ -6,7 +6,7 @@ import { type IMiddleware, Middleware } from '@midwayjs/core';
 import type { Context, NextFunction } from '@midwayjs/koa';
 import type { RouteRow } from '../controller/route';
 
-/** Bytes from which on gzip saves more than it costs. */
+/** Size in bytes from which on gzip saves more than it costs. */
 const GZIP_FROM = 1_024;
 const TEXT_TYPE = /^(?:text\/|application\/(?:[\w.-]+\+)?json\b)/;
 
@@ -75,8 +75,8 @@ async function encode(ctx: Context, { isDocument }: RouteRow): Promise<void> {
 }
 
 /**
- * RFC 9110, 13.1.2: true when the caller has this very document. `Cache-Control: no-cache` is for caches; `ctx.fresh` would obey it here, and fetch
- * of Node and of browsers adds it to every request with If-None-Match.
+ * RFC 9110, 13.1.2: true when the caller has this very document. `ctx.fresh` is not used: it would obey `Cache-Control: no-cache`, which is for
+ * caches and which fetch of Node and of browsers adds to every request with If-None-Match.
  */
 function isKnown(ctx: Context): boolean {
   if ((ctx.method !== 'GET' && ctx.method !== 'HEAD') || ctx.status !== 200) return false;

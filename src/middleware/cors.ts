@@ -71,7 +71,7 @@ export function preflightHeaders(headers: IncomingHttpHeaders): Record<string, s
     'access-control-allow-methods': 'GET, HEAD, POST, PUT, PATCH, DELETE',
     'access-control-allow-headers': [...SENT_HEADERS, ...ofClients].join(', '),
     'access-control-max-age': String(PREFLIGHT_AGE_S),
-    // A page of the internet asks for this before it reaches a gateway in a private network.
+    // A page of the internet sends this before it may reach a gateway in a private network.
     ...(headers['access-control-request-private-network'] === 'true' && { 'access-control-allow-private-network': 'true' }),
   };
 }

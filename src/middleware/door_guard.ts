@@ -78,7 +78,7 @@ export function createDoorGuard({ origins, hosts = [], proxies = [], basePath, c
   };
 }
 
-/** The part of Socket.IO's engine that sees each of its requests; its option `allowRequest` sees only the first one of a connection. */
+/** The part of Socket.IO's engine that sees every request; the option `allowRequest` sees only the first request of a connection. */
 export interface SocketEngine {
   use(middleware: (request: IncomingMessage, response: unknown, next: () => void) => void): unknown;
 }

@@ -20,8 +20,8 @@ export function releaseHandshakes(engine: RequestHolder, read: (request: Incomin
   });
   engine.on('connection', connection => {
     const response = responses.get(connection.request as object);
-    // A polling transport still answers with its response; the one of an upgrade is only a stand-in.
-    // Not deleted: V8 turns an object that loses a property into a hash table, which is larger.
+    // A polling transport still answers with its response; the response of an upgrade is only a stand-in. Set to undefined, not deleted: V8 turns an
+    // object that loses a property into a hash table, which is larger.
     if (response && !('writableEnded' in response)) response.req = undefined;
     connection.facts = read(connection.request as IncomingMessage);
     connection.request = undefined;

@@ -11,7 +11,7 @@ import { isJsonBody, MAX_BODY_BYTES, MAX_IMAGE_BODY_BYTES, toBodyError, tooLarge
 
 type ImageField = NonNullable<RouteRow['imagesIn']>;
 
-/** Bodies that are read at once. One takes about 45 MiB while it is parsed. */
+/** Bodies that are read at once. Each takes about 45 MiB while it is parsed. */
 const MAX_READING = 4;
 const MAX_OF_TENANT = 3;
 const MAX_OF_KEY = 2;
@@ -45,7 +45,7 @@ export class ImageBodies implements IMiddleware<Context, NextFunction> {
     }
   }
 
-  /** Throws `rate_limited`. The programs of this machine share one caller while there is no key, so they have no share. */
+  /** Throws `rate_limited`. Without keys, all programs of this machine are one caller, so shares per caller do not apply. */
   private assertRoom(caller: Principal | undefined, field: ImageField): void {
     if (this.reading.length >= MAX_READING) throw tooManyBodies(field, MAX_READING);
     if (caller?.keyId === undefined) return;
@@ -59,7 +59,7 @@ export class ImageBodies implements IMiddleware<Context, NextFunction> {
   }
 }
 
-/** Only images may make a body longer than others. */
+/** Returns true when only images make the body longer than other bodies may be. */
 function isLongByImages(body: unknown, field: ImageField, length: number): boolean {
   if (typeof body !== 'object' || body === null || !(field in body)) return false;
   if (field === 'images') return true;
@@ -68,7 +68,7 @@ function isLongByImages(body: unknown, field: ImageField, length: number): boole
   return length - imageUnitsOf((body as Record<string, unknown>)[field]) <= MAX_BODY_BYTES;
 }
 
-/** True for a body that says its length and is not compressed; the length of any other is not known before it is read. */
+/** True for an uncompressed body that states its length; any other length is unknown before the body is read. */
 function isLarge({ req: { headers } }: Context): boolean {
   const { 'content-length': length, 'content-encoding': encoding = 'identity' } = headers;
   return encoding === 'identity' && Number(length ?? 0) > MAX_BODY_BYTES;
@@ -81,7 +81,7 @@ async function parseBody(ctx: Context): Promise<unknown> {
     for await (const chunk of ctx.req) chunks.push(chunk);
     return JSON.parse(Buffer.concat(chunks).toString('utf8'));
   } catch {
-    // Not JSON, or the caller left in the middle of it.
+    // The body is no JSON, or the caller left before its end.
     throw toBodyError({ status: 400 }, { headers: ctx.req.headers, path: ctx.path });
   }
 }

@@ -60,7 +60,9 @@ function typesOf(answers: RouteRow['answers']): string[] {
   return [...types];
 }
 
-/** A route with a body reads it itself; one without would lose what the caller meant. Other methods may take bytes of any type. */
+/**
+ * Refuses a body for a route that ignores it, because the caller would lose what it meant. Methods without a body rule may take bytes of any type.
+ */
 function assertNoBody(ctx: Context, { method, body }: RouteRow): void {
   if (method !== 'post' || body || !hasBody(ctx.req.headers)) return;
   if (!isJsonBody(ctx.req.headers)) throw new AppError('unsupported_media_type');

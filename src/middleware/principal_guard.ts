@@ -25,7 +25,7 @@ export class PrincipalGuard implements IMiddleware<Context, NextFunction> {
 
   resolve() {
     return async (ctx: Context, next: NextFunction) => {
-      // The guard of methods has looked for it.
+      // The guard of methods has looked the row up already.
       const row: RouteRow | undefined = ctx.state.route;
       // Pages are open, and so are routes such as /healthz.
       if (row ? row.scope === 'open' : !DOOR_PATH.test(ctx.path)) {

@@ -45,7 +45,7 @@ export class ProxyTrust {
     return address;
   }
 
-  /** The last value counts: the nearest proxy appended it. */
+  /** The last value of a header counts, because the nearest proxy appended it. */
   publicAddress({ headers, socket }: IncomingRequest): PublicAddress {
     const direct: PublicAddress = { protocol: 'http', host: headers.host };
     if (!this.isTrusted(plainAddress(socket.remoteAddress ?? ''))) return direct;
@@ -60,7 +60,7 @@ export class ProxyTrust {
     return toBasePath(named) || this.ownBase;
   }
 
-  /** Returns the address inside the gateway, of a request with the base path and of one from which a proxy has removed it. */
+  /** Returns the path inside the gateway, for a request with the base path and for one from which a proxy has removed it. */
   innerUrl(request: IncomingRequest): string {
     const { url = '' } = request;
     const inner = withoutBase(url, this.basePath(request));

@@ -14,7 +14,7 @@ export class RateGuard implements IMiddleware<Context, NextFunction> {
 
   resolve() {
     return async (ctx: Context, next: NextFunction) => {
-      // Absent for pages and probes, which are open.
+      // Absent for pages and probes, which need no caller.
       const principal: Principal | undefined = ctx.state.principal;
       const counting = principal && this.rateLimits.takeRequest(principal);
       if (principal && counting) await this.count(ctx, principal, counting);

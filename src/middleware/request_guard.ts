@@ -40,7 +40,7 @@ export class RequestGuard implements IMiddleware<Context, NextFunction> {
       });
       await this.doorGuard.check(ctx.req);
       if (this.letPageRead(ctx)) return;
-      // Links of the page lead below its path only when it ends with a slash.
+      // Redirects to the path with a slash, because relative links of the page need it.
       if (ctx.path === ctx.state.basePath && !isOwnPath(ctx.path)) return ctx.redirect(`${ctx.path}/${ctx.search}`);
       // The component for static files never finishes the answer to a range beyond the end of a file. A server may ignore ranges (RFC 9110,
       // 14.2). Downloads read it from the state.

@@ -3,7 +3,7 @@ import type { RouteRow } from '../controller/route';
 import { ROUTES } from '../routes';
 
 interface KnownPath {
-  /** Absent for a path without parameters. */
+  /** Pattern of the path. Absent for a path without parameters. */
   pattern?: RegExp;
   /** Method in capitals -> row. */
   rows: Map<string, RouteRow>;

@@ -31,7 +31,7 @@ export function createConfigDirectory(directory: string): ConfigFiles {
   };
 }
 
-/** Loads the editor with the first call: only operators need it. */
+/** Loads the editor on its first use, because only operators need it. */
 export function lazyConfigEditor(directory: string): () => ConfigEditor {
   let editor: ConfigEditor | undefined;
   return () => {

@@ -18,7 +18,7 @@ export function createConfigEditor(directory: string): ConfigEditor {
 }
 
 class DirectoryEditor implements ConfigEditor {
-  /** One write at a time: a second one compares with what the first one wrote. */
+  /** Write in progress. Writes run one after the other: each compares with the text that the write before has left. */
   private writing: Promise<void> = Promise.resolve();
 
   constructor(private readonly directory: string) {}

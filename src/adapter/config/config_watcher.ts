@@ -1,4 +1,4 @@
-/** Watches files of the configuration directory. A change of another file there is reported too: a reader compares what it reads. */
+/** Watches files of the configuration directory. A change of any file there is reported, so readers compare what they read with what they had. */
 import { dirname, join } from 'node:path';
 import type { ConfigWatch } from '../../port/config_watch';
 import { DirectoryWatch } from '../local/directory_watch';

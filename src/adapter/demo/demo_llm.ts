@@ -29,7 +29,7 @@ export function createDemoLlm({ delayMs = DEFAULT_DELAY_MS } = {}): LlmPort {
   };
 }
 
-/** Few chats are so long that they need it. */
+/** Loaded on demand: few chats are long enough to be summarised. */
 function summaryOf(request: LlmRequest): string | undefined {
   const { summarise }: typeof import('./demo_summary') = require('./demo_summary');
   return summarise(request);

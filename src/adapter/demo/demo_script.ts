@@ -70,7 +70,7 @@ function chooseScript(request: string, messages: readonly ChatMessage[]): { scri
     if (wantedPlace) return { locale, script: lookAt(texts, wantedPlace) };
   }
   const { content } = messages.find(({ role }) => role === 'system') ?? {};
-  // Only the head of the prompt: a skill or a memory further down can be in another language.
+  // Only the head of the prompt decides, because a skill or memory further down can be in another language.
   return { locale: /\p{Script=Han}/u.test(`${request}${content?.slice(0, PROMPT_HEAD)}`) ? 'zh-CN' : 'en' };
 }
 

@@ -16,7 +16,7 @@ const en = {
     job: 'Every morning at 8, list the files',
     crew: 'Let the researcher look at the files',
   },
-  /** A request to list the files, in other words than those of `requests`. */
+  /** Matches requests to list the files in other words than `requests` has. */
   listPattern:
     /^(?:please )?(?:list|show)(?: me)?(?: all| every)?(?: the| my| your)? files?(?: here| there| please|(?: in|of) (?:the|this|my|your) \w+)?[?.!]*$/i,
   helpPattern: /^(?:help|what (?:can|do) you do|what are you able to do|how can you help(?: me)?)[?.!]*$/i,
@@ -39,7 +39,7 @@ const en = {
   notKnown: (fact: string) => `I remember nothing with “${fact}”.`,
   jobMade: (hour: number, task: string) =>
     `Done: every day at ${hour}:00 a new chat gets the message “${task}”. Under **Jobs** you can run it now, pause it and delete it.`,
-  /** A request to delegate a look; the group is what to look at. */
+  /** Matches a request to delegate a look; the group is the thing to look at. */
   delegatePattern: /^let the researcher look at\s+(.+?)[.!]*$/i,
   /** The task of the member; `lookPattern` finds it at the start of a message. */
   lookTask: (what: string) => `Look at ${what}`,

@@ -9,7 +9,7 @@ const MAX_DIMENSIONS = 16_384;
 export interface Expected {
   /** Number of texts that were sent. */
   count: number;
-  /** Dimensions of earlier answers; undefined before the first one. */
+  /** Dimensions of earlier answers; undefined before the first answer. */
   dimensions: number | undefined;
   context: ErrorContext;
 }
@@ -49,7 +49,7 @@ function parse(body: string): unknown {
   }
 }
 
-/** Servers may answer in any order, and say so with `index`; some leave it out. */
+/** Sorts the vectors by `index`: servers may answer in any order. Some leave `index` out and keep the order. */
 function inOrder(rows: readonly unknown[]): unknown[] {
   const places = rows.map((row, i) => (isRecord(row) ? (row['index'] ?? i) : undefined));
   if (new Set(places).size !== rows.length || !places.every(place => isPlace(place, rows.length)))

@@ -29,7 +29,7 @@ const codeOf = (error: unknown): string => (error instanceof AppError ? error.co
 
 const DEFAULT_BASE_URL = 'https://api.openai.com/v1';
 
-/** A call is small and nothing waits for it longer than a moment, so it ends sooner than that of a model. */
+/** Limits of a call. They are shorter than a model's, because a call is small and callers wait for it only a moment. */
 const LIMITS: ModelLimits = {
   ...DEFAULT_MODEL_LIMITS,
   connectMs: 5_000,
@@ -52,7 +52,7 @@ class OpenAiEmbedding implements EmbeddingPort {
   private http: HttpPost | undefined;
   private readonly endpoint: ReturnType<typeof endpointOf>;
   readonly provider: string;
-  /** Dimensions of the first answer; another number is refused, because its vectors could not be compared with the earlier ones. */
+  /** Dimensions of the first answer. Answers with other dimensions are refused, because their vectors could not be compared with earlier ones. */
   private dimensions: number | undefined;
 
   constructor(private readonly options: OpenAiEmbeddingOptions) {
@@ -75,7 +75,7 @@ class OpenAiEmbedding implements EmbeddingPort {
   }
 
   private async embedWithRetries(texts: readonly string[], signal: AbortSignal, work: Observed): Promise<Embeddings> {
-    // Servers answer with less to parse when asked for base64; those that do not know it answer with lists of numbers.
+    // Asks for base64, which is quicker to parse; servers that do not know base64 answer with lists of numbers.
     const body = Buffer.from(toWellFormedJson(JSON.stringify({ model: this.model, input: texts, encoding_format: 'base64' })));
     const guard = new CallGuard(signal, this.limits);
     try {
@@ -123,7 +123,7 @@ class OpenAiEmbedding implements EmbeddingPort {
     return Buffer.concat(pieces).toString('utf8');
   }
 
-  /** The code of the calls loads with the first one. */
+  /** Loads the code of the calls with the first call. */
   private connect(): HttpPost {
     const { createHttpPost }: typeof import('../openai/http_post') = require('../openai/http_post');
     return createHttpPost({ endpoint: this.endpoint, connectMs: this.limits.connectMs });

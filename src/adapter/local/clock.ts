@@ -1,6 +1,6 @@
 import type { Clock } from '../../port/clock';
 
-// The longest delay of a timer; Node fires a longer one at once.
+// The longest delay of a timer; with a longer delay Node fires the timer at once.
 const MAX_DELAY_MS = 2 ** 31 - 1;
 
 /** The clock of this machine. Its timers do not keep the process alive. */

@@ -43,7 +43,7 @@ export class CommandCallers implements CallerCheck {
     return Object.assign(Object.create(shell) as Shell, { run });
   }
 
-  /** Records that a command begins; call the returned function when it has ended. */
+  /** Records that a command begins. Call the returned function when the command has ended. */
   recordCommand(): () => void {
     const command = { startedTick: currentTick(), isOver: false };
     this.commands.add(command);
@@ -87,7 +87,7 @@ export class CommandCallers implements CallerCheck {
     return this.commands.size === 0 ? undefined : Math.min(...[...this.commands].map(({ startedTick }) => startedTick));
   }
 
-  /** Handles waiting connections: those that arrive during one look-up share the next one. */
+  /** Handles waiting connections. Connections that arrive during one look-up share the next look-up. */
   private async drain(): Promise<void> {
     if (this.isBusy) return;
     this.isBusy = true;

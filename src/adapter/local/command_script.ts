@@ -15,7 +15,7 @@ export interface CommandScript {
 export const NOTES_FD = 3;
 
 const VARIABLE_NAME = /^[A-Za-z_][A-Za-z0-9_]*$/;
-/** Variables of one process or one command; the terminal does not keep them. */
+/** Variables of a single process or command, which the terminal does not keep. */
 const TRANSIENT_VARIABLES = new Set(['PWD', 'SHLVL', '_', MARKER_NAME]);
 /** Seconds between SIGXCPU and SIGKILL when the CPU time is used up. */
 const CPU_GRACE_SECONDS = 5;
@@ -25,9 +25,9 @@ const PROCESS_ROOM = 2;
 export function commandArguments(script: CommandScript): string[] {
   const { interpreter, command, variables } = script;
   const setLimits = limitScript(script);
-  // The outer shell joins stderr to stdout, which keeps their order; the inner one sees only the command.
+  // The outer shell joins stderr to stdout, which keeps their order; the inner shell sees only the command.
   if (!variables) return ['-c', `${setLimits} exec "$0" -c "$1" 2>&1`, interpreter, command];
-  // Scripts often use low descriptors themselves; a plain sh has only those.
+  // Scripts often use low descriptors themselves; a plain sh has low descriptors only.
   const fd = interpreter === '/bin/bash' ? 198 : 9;
   // Set the variables here, not for the sandbox's own program: a variable such as LD_PRELOAD would subvert that from outside.
   const outer = `${setLimits} exec ${fd}>&${NOTES_FD} ${NOTES_FD}>&- 2>&1; c=$1 s=$2; shift 2; exec /usr/bin/env "$@" "$0" -c "$s" "$0" "$c"`;

@@ -8,11 +8,11 @@ import { countTasks, hasProcessTable, type ProcessRow, proportionalBytes, readEn
 export interface WatchedCommand {
   /** Leads its own process group. */
   pid: number;
-  /** Its start time, as in ProcessRow; 0 when it is unknown. */
+  /** Start time of the process, as in ProcessRow; 0 when it is unknown. */
   since: number;
   /** A NAME=value in its environment that finds orphans which left the group. Not needed in a sandbox, which keeps its processes together. */
   marker?: string | undefined;
-  /** Upper bound of its memory, when it is less than the general limit. */
+  /** Upper bound of the command's memory, when it is less than the general limit. */
   memoryBytes?: number | undefined;
   /** Number of processes of the sandbox itself; they do not count. */
   overhead: number;
@@ -32,7 +32,7 @@ const LONGEST_PAUSE_MS = 2_000;
 interface Observation {
   known: Map<number, number>;
   strangers: Map<number, number>;
-  /** Tasks of the machine without those of the command. */
+  /** Number of tasks of the machine, those of the command not counted. */
   otherTasks: number;
   /** A precise measurement of its memory is in progress. */
   isMeasuring: boolean;

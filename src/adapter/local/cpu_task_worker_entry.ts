@@ -3,7 +3,7 @@ import { parentPort, workerData } from 'node:worker_threads';
 import { CPU_TASKS } from '../../tools/cpu_tasks';
 import type { CpuTaskJob } from './cpu_task_worker';
 
-// Midway loads every module when it scans for components, so this one must do nothing in the main thread.
+// Does nothing in the main thread, because Midway loads every module when it scans for components.
 if (parentPort) {
   // Trusted: only cpu_task_worker starts this module.
   const { task, input } = workerData as CpuTaskJob;

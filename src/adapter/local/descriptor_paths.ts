@@ -6,5 +6,5 @@ const isThere = existsSync(DESCRIPTORS);
 /** Linux has a path for each open descriptor. */
 export const hasDescriptorPaths = (): boolean => isThere;
 
-/** The path by which the kernel reaches what a descriptor refers to, also when its name leads elsewhere by now. */
+/** Returns the path by which the kernel reaches the open file or directory, even when its name leads elsewhere by now. */
 export const descriptorPath = (descriptor: number): string => `${DESCRIPTORS}/${descriptor}`;

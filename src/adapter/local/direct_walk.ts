@@ -9,8 +9,8 @@ export const O_PATH = 0o10000000;
 const MAX_STEPS = 3;
 
 /**
- * Returns a descriptor of what the path leads to; undefined when a symlink is on the way, when the path is long, and when the walk fails. `root` and
- * `absolute`: normalised, the second inside the first. `flags`: more flags of the last step.
+ * Returns a descriptor of the file or directory at the path; undefined when a symlink is on the way, when the path is long, and when the walk fails.
+ * `root` and `absolute`: normalised, the second inside the first. `flags`: more flags for the last step.
  */
 export function walkDirectly(root: string, absolute: string, flags: number): number | undefined {
   const names = relative(root, absolute).split(sep);

@@ -8,7 +8,7 @@ const SETTLE_MS = 100;
 const POLL_MS = 400;
 /** Directories beyond these are not watched. */
 const MAX_WATCHED = 2_000;
-/** Files of one directory whose times are compared. */
+/** The most files of one directory whose times are compared. */
 const MAX_COMPARED_FILES = 200;
 
 export interface DirectoryWatchOptions {
@@ -31,7 +31,7 @@ export class DirectoryWatch {
 
   constructor(private readonly options: DirectoryWatchOptions) {}
 
-  /** Watches the directories as they are now. Call it again after each change: new directories are watched too, removed ones no more. */
+  /** Watches the directories as they are now. Call it again after each change, to watch new directories and forget removed ones. */
   async update(): Promise<void> {
     const directories = (await this.options.listDirectories()).slice(0, MAX_WATCHED);
     if (this.isClosed) return;

@@ -29,7 +29,7 @@ export class DiskCalls {
     return this.mayBlock || this.isLocal ? directCalls : pooledCalls;
   }
 
-  /** True when everything below the root is on a local disk, except what symlinks lead to. */
+  /** True when everything below the root is on a local disk; targets of symlinks do not count. */
   get isLocal(): boolean {
     const now = performance.now();
     if (now - this.checkedAt > RECHECK_MS) {

@@ -21,7 +21,7 @@ interface Subscriber {
 interface Channel {
   /** Replaced by every change, so that a delivery in progress keeps its own list. */
   subscribers: readonly Subscriber[];
-  /** Events of each run that are not stored yet, without a gap. Their number is bounded, because the writer stores them at intervals. */
+  /** Events of each run that are not stored yet, without a gap. Their number is bounded, because the writer stores events at intervals. */
   readonly live: Map<string, RunEvent[]>;
 }
 

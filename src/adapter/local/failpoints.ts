@@ -41,7 +41,7 @@ async function act({ kind, count }: Action, pass: number): Promise<void> {
   if (kind === 'fail' && pass <= count) throw new AppError('store_unavailable', { message: 'A failpoint failed here.' });
   if (kind === 'fail' || pass < count) return;
   process.kill(process.pid, 'SIGKILL');
-  // The signal is asynchronous; run nothing after it.
+  // Never resolves: the signal is asynchronous, and nothing may run after it.
   await new Promise(() => {});
 }
 

@@ -34,7 +34,7 @@ export function createHostFacts({ dataDir, configDir, databaseUrl }: HostPlaces)
 }
 
 const CHECK_MS = 60_000;
-/** Reads the whole file, which takes seconds for a large one. */
+/** Script that reads the whole database file, which takes seconds for a large file. */
 const CHECK = `const { DatabaseSync } = require('node:sqlite');
 const database = new DatabaseSync(process.argv[1], { readOnly: true });
 console.log(Object.values(database.prepare('pragma quick_check(1)').get())[0]);`;

@@ -45,7 +45,7 @@ function sortableText(value: number, letters: number): string {
   return text;
 }
 
-/** Each byte is used once. */
+/** Returns random text for ids. Each random byte is used once. */
 function createRandomText(): () => string {
   const bytes = Buffer.allocUnsafeSlow(DRAWN_BYTES);
   let used = bytes.length;

@@ -1,4 +1,4 @@
-/** Writes the lines of one turn of the event loop at once: with many sessions, the ends of runs come together. */
+/** Writes the lines of one turn of the event loop at once: with many sessions, the ends of many runs come together. */
 export class LineBatch {
   private lines: string[] = [];
 

@@ -3,7 +3,7 @@ import type { OutputSink } from './running_command';
 const NEWLINE = 0x0a;
 
 export interface LineSplitterOptions {
-  /** Bytes of one line, and of all lines since the last `renew`. */
+  /** Limit of bytes in one line, and in all lines since the last `renew`. */
   maxBytes: number;
   onLine: (line: string) => void;
   onErrorOutput: (text: string) => void;

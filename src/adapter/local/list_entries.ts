@@ -9,10 +9,10 @@ import type { FileCalls } from './file_calls';
 import { missingAsUndefined } from './safe_path';
 
 const BATCH = 64;
-/** Bytes of a directory itself, not of its files. On most file systems it then has some hundred entries. */
+/** Size of a directory itself, without its files, up to which it is read at once. On most file systems such a directory has some hundred entries. */
 const MAX_DIRECT_BYTES = 4_096;
 
-/** `slow` reads the directory, `quick` its entries. */
+/** File calls: `slow` reads the directory, `quick` reads its entries. */
 export type ListCalls = Pick<DiskCalls, 'slow' | 'quick'>;
 
 /** A small directory on a local disk is read at once. `held`: its descriptor. */

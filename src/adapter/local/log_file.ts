@@ -6,9 +6,9 @@ import type { LogFile } from './logger';
 export interface LogFileOptions {
   /** Absolute. Its directory is created. */
   path: string;
-  /** MiB of one file. */
+  /** Size of one file in MiB. */
   maxMiB: number;
-  /** Files beside the newest one. */
+  /** Number of older files beside the newest file. */
   maxFiles: number;
   /** Milliseconds after a failed write during which no other is tried. Default: 30 s. */
   retryMs?: number;
@@ -17,7 +17,7 @@ export interface LogFileOptions {
 export interface LogFileEvents {
   /** Called once for each time that the file cannot be written, with a sentence. */
   onProblem: (sentence: string) => void;
-  /** Called once when it can be written again. */
+  /** Called once when the file can be written again. */
   onRecovery: (sentence: string) => void;
 }
 
@@ -67,7 +67,7 @@ class RotatedFile implements LogFile {
   private open(): RotatingFileStream {
     const { path, maxMiB, maxFiles } = this.options;
     const stream = createStream(basename(path), { path: dirname(path), size: `${maxMiB}M`, rotate: maxFiles });
-    // The listener stays: a stream may fail again while it closes.
+    // The listener is not removed: a stream may fail again while it closes.
     stream.on('error', error => {
       if (stream !== this.stream) return;
       this.stream = undefined;

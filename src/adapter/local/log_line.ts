@@ -11,7 +11,7 @@ export interface LogEntry {
   /** The text of the error and its stack. */
   error?: string;
   text?: string;
-  /** Lines that were left out before this one. */
+  /** Number of lines that were left out before this line. */
   leftOut?: number;
 }
 
@@ -21,7 +21,7 @@ export const toJsonLine = ({ context, error, text, leftOut, ...head }: LogEntry)
 /** A value that a model or a caller chose, such as the name of a tool, must not begin a line of its own. */
 const oneLine = (value: unknown): string => String(value).replaceAll(/\s+/g, ' ');
 
-/** The time is that of `timeZone`, and what it holds from elsewhere cannot move the cursor. */
+/** Writes a line for people. The time is in `timeZone`; text from elsewhere in the line cannot move the cursor. */
 export function toTextLine({ time, level, msg, context, error, text, leftOut }: LogEntry, timeZone: string): string {
   const { durMs, ...facts } = context;
   const words = [

@@ -5,9 +5,9 @@ import { LineBatch } from './line_batch';
 import { LineRate } from './line_rate';
 import { type LogEntry, toJsonLine, toTextLine } from './log_line';
 
-/** Lines that operators can read again. */
+/** The most lines that operators can read again. */
 const MAX_KEPT = 1_000;
-/** Characters of an error or a text in them. */
+/** The most characters of an error or text in these lines. */
 const MAX_TEXT = 4_000;
 
 export interface LoggerOptions {
@@ -75,7 +75,7 @@ export function createLogger({ format, level, timeZone, redact, file }: LoggerOp
     error: (msg, thrown, context = {}) => write({ level: 'error', msg, context, error: describe(thrown) }),
     info: (msg, text) => write({ level: 'info', msg, context: {}, text }),
     event(eventLevel, msg, context) {
-      // Most lines about model calls and tool calls are not written.
+      // Checked first, because most lines about model calls and tool calls are not written.
       if (LOG_LEVELS.indexOf(eventLevel) > LOG_LEVELS.indexOf(level)) return;
       const leftOut = isRefusal(context) ? rate.take() : 0;
       if (leftOut === undefined) return;
@@ -84,7 +84,7 @@ export function createLogger({ format, level, timeZone, redact, file }: LoggerOp
   };
 }
 
-/** Keeps the last lines as they were given: they are formed and cleaned of secrets when somebody reads them. */
+/** Keeps the last lines as they were given; they are formatted and cleaned of secrets only when an operator reads them. */
 class Tail implements LogTail {
   private entries: { n: number; entry: LogEntry }[] = [];
   private readonly watchers = new Set<(line: LogLine) => void>();
@@ -128,7 +128,7 @@ const shortened = ({ error, text, ...entry }: LogEntry): LogEntry => ({
   text: text?.slice(0, MAX_TEXT),
 });
 
-/** A caller chooses how many requests it sends, but the gateway ends each run once. */
+/** Returns true for a refused request. Refusals are limited, because a caller chooses how many requests it sends; the end of a run comes once. */
 const isRefusal = ({ code, runId }: LogContext): boolean => code !== undefined && runId === undefined;
 
 function describe(error: unknown): string {

@@ -13,8 +13,8 @@ interface Lookup extends Pick<Workspace, 'stat'> {
 }
 
 /**
- * Resolves with the existing paths that differ from `path` only in characters that look the same, at most 5. A component that exists as it is written
- * is taken as it is. `path`: relative to the root.
+ * Resolves with at most 5 existing paths that differ from `path` only in characters that look the same. A component that exists as written is kept.
+ * `path`: relative to the root.
  */
 export async function findLookAlikes(path: string, lookup: Lookup): Promise<string[]> {
   let found = ['.'];

@@ -8,7 +8,7 @@ export interface HostMount {
   options: readonly string[];
 }
 
-/** A user namespace may not drop these flags of a mount that it copies, so repeat them when a flag is added. */
+/** Flags of a mount that a copy in a user namespace must keep, so they are repeated when another flag is added. */
 const LOCKED = ['ro', 'noexec'];
 
 /** Ordered by mount time, oldest first. */

@@ -54,7 +54,7 @@ function observeTransactions(store: Store, { observer, clock }: { observer: Obse
 
 class LocalObserver implements Observer {
   private listeners: readonly ObserverListener[] = [];
-  /** Most listeners hear few things: those that hear each of them. */
+  /** Listeners by kind of work: most listeners want few kinds. */
   private hearers = hearersOf([]);
   private lastId = 0;
   private failures = 0;

@@ -2,7 +2,7 @@ import type { Logger } from '../../port/logger';
 import type { LogFileEvents, LogFileOptions } from './log_file';
 import { createLogger, type LoggerOptions } from './logger';
 
-/** Opens the log of the gateway. The code of the file is loaded only when there is one. */
+/** Opens the log of the gateway. The code for log files is loaded only when a log file is set. */
 export function openLogger(
   { file, ...form }: Pick<LoggerOptions, 'format' | 'level' | 'timeZone'> & { file?: LogFileOptions },
   redact: (text: string) => string,

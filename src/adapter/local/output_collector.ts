@@ -5,8 +5,8 @@ import { createRedactor, PieceRedactor } from '../redact';
 const HEAD_SHARE = 0.25;
 
 /**
- * Collects the output of a command within bounds. Live delivery stops at `maxBytes`; twice that is kept. The result shows a quarter from the
- * start and the rest from the end, where errors usually are. Neither shows one of `secrets`.
+ * Collects the output of a command within bounds. Live delivery stops at `maxBytes`; twice as many bytes are kept. The result shows a quarter from
+ * the start and the rest from the end, where errors usually are. Neither live output nor the result shows one of `secrets`.
  */
 export class OutputCollector {
   private readonly chunks: Buffer[] = [];

@@ -3,7 +3,7 @@ import { parentPort, workerData } from 'node:worker_threads';
 import { patchBytes } from '../../tools/patch_bytes';
 import type { PatchJob } from './patch_worker';
 
-// Midway loads every module when it scans for components, so this one must do nothing in the main thread.
+// Does nothing in the main thread, because Midway loads every module when it scans for components.
 if (parentPort) {
   // Trusted: only patch_worker starts this module.
   const { bytes, request } = workerData as PatchJob;

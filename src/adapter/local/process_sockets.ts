@@ -9,7 +9,7 @@ export async function findClientSockets(ports: { from: number; to: number }): Pr
   const tables = await Promise.all(['tcp', 'tcp6'].map(name => readFile(`/proc/net/${name}`, 'latin1').catch(() => '')));
   const hex = (port: number) => port.toString(16).toUpperCase().padStart(4, '0');
   const line = new RegExp(`^ *\\d+: [0-9A-F]+:${hex(ports.from)} [0-9A-F]+:${hex(ports.to)} .*$`, 'gm');
-  // `sl local remote state queues timer retransmits uid timeout inode ...`
+  // Format of a line: `sl local remote state queues timer retransmits uid timeout inode ...`
   return tables.flatMap(table => [...table.matchAll(line)].map(([found]) => found.trim().split(/ +/)[9] ?? '0'));
 }
 

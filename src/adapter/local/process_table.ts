@@ -8,7 +8,7 @@ export interface ProcessRow {
   parent: number;
   /** Process group. */
   group: number;
-  /** Nice value: a higher one gets less processor time. Children inherit it. */
+  /** Nice value: a process with a higher value gets less processor time. Children inherit the value. */
   nice: number;
   /** Start time in clock ticks since boot; tells a reused pid from its predecessor. */
   started: number;
@@ -22,7 +22,7 @@ export const hasProcessTable = (): boolean => existsSync('/proc/self/stat');
 
 /** Counts the threads of all visible processes; about 10 µs. */
 export function countTasks(): number {
-  // `0.1 0.2 0.3 running/all newest`
+  // Format: `0.1 0.2 0.3 running/all newest`
   const [, all] = /\/(\d+) /.exec(readText('/proc/loadavg') ?? '') ?? [];
   return Number(all ?? 0);
 }
@@ -65,7 +65,7 @@ export function readEnvironment(pid: number): string[] {
   return (readText(`/proc/${pid}/environ`) ?? '').split('\0');
 }
 
-/** The same entries, without holding the event loop. */
+/** As readEnvironment, without holding the event loop. */
 export async function loadEnvironment(pid: number): Promise<string[]> {
   return ((await readTextLater(`/proc/${pid}/environ`)) ?? '').split('\0');
 }
@@ -79,7 +79,7 @@ export async function proportionalBytes(pid: number): Promise<number | undefined
 /** Inode of this process's PID namespace. */
 export function ownPidNamespace(): string | undefined {
   try {
-    // `pid:[4026531836]`
+    // Format: `pid:[4026531836]`
     return readlinkSync('/proc/self/ns/pid').replaceAll(/\D/g, '');
   } catch {
     return undefined;
@@ -103,7 +103,7 @@ function parseStat(stat: string | undefined, pageSize: number): ProcessRow | und
   };
 }
 
-/** Node does not tell the page size, so derive it: /proc counts this process in pages, Node counts it in bytes. */
+/** Derives the page size, which Node does not tell: /proc counts this process in pages, Node counts it in bytes. */
 function ownPageSize(): number {
   const pages = parseStat(readText('/proc/self/stat'), 1)?.residentBytes ?? 0;
   return pages > 0 ? 2 ** Math.round(Math.log2(process.memoryUsage.rss() / pages)) : 4_096;

@@ -13,14 +13,14 @@ export interface ProcessTree {
   isLeaderAlive: () => boolean;
   /** A NAME=value in the environment of the leader that no other process has. */
   marker: string;
-  /** Start time of the leader, as in ProcessRow; 0 when it is unknown. No process of the tree is older. */
+  /** Start time of the leader, as in ProcessRow; 0 when it is unknown. No process of the tree is older than the leader. */
   since: number;
 }
 
 /** Environment variable of every command: `<owner>/<id of the call>`; see command_owner.ts. */
 export const MARKER_NAME = 'NETA_CALL';
 const PAUSE_MS = 10;
-/** Searches that follow one in which a young process had no environment: for a moment a process that starts a program has none. */
+/** Further searches after a search in which a young process had no environment: a process that starts a program has none for a moment. */
 const UNCERTAIN_ROUNDS = 3;
 const ORPHAN_ROUNDS = 20;
 const QUIET_ROUNDS = 2;
@@ -33,7 +33,7 @@ export async function signalTree(tree: ProcessTree, signal: NodeJS.Signals): Pro
 /** Kills until no member of the tree is left, for at most `limitMs`. Resolves false when members are left. */
 export async function killTree(tree: ProcessTree, limitMs: number): Promise<boolean> {
   const deadline = performance.now() + limitMs;
-  // pid -> start time. A known member stays one after its parents died, even without the marker.
+  // Process id -> start time. A process that was found stays a member after its parents died, even without the marker.
   const known = new Map<number, number>();
   // The search can miss a process that is being forked, so a find asks for two empty rounds in a row.
   let emptyRoundsWanted = 1;
@@ -93,7 +93,7 @@ async function listOrphans(isPredecessor: (owner: string) => boolean): Promise<n
   return pids.filter((_, i) => owners[i] !== undefined && isPredecessor(owners[i]));
 }
 
-/** Reads from the marker which gateway started the process, if one did. */
+/** Reads from the marker which gateway started the process; undefined when no gateway did. */
 async function ownerOf(pid: number): Promise<string | undefined> {
   const marker = (await loadEnvironment(pid)).find(entry => entry.startsWith(`${MARKER_NAME}=`));
   return marker?.slice(MARKER_NAME.length + 1).split('/')[0];
@@ -120,7 +120,7 @@ async function signalMembers(
   return { found: members.size, isCertain: !rows.some(row => row.isBlank && !members.has(row.pid)) };
 }
 
-/** `isBlank`: its environment is empty. */
+/** `isBlank`: the environment of the process is empty. */
 type Candidate = Pick<ProcessRow, 'pid' | 'parent' | 'started'> & { isMarked: boolean; isBlank?: boolean };
 
 /** Searches synchronously: the tree would grow in a turn of the event loop. */

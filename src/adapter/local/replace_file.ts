@@ -15,7 +15,7 @@ const NEEDS_PLACE: ReadonlySet<string | undefined> = new Set(['EBUSY', 'EXDEV', 
 /** Returns true for an error of a rename after which the file may still be writable in place. */
 const needsPlace = (thrown: unknown): boolean => NEEDS_PLACE.has(errorCode(thrown));
 
-/** Returns true when a file may be written in place after its rename failed: an operator mounted it, or it has no other name. */
+/** Returns true when a file may be written in place after its rename failed: an operator mounted the file, or it has no other name. */
 export const mayBeWrittenInPlace = (thrown: unknown, { nlink }: Pick<Stats, 'nlink'>): boolean =>
   needsPlace(thrown) && (nlink === 1 || errorCode(thrown) === 'EBUSY');
 
@@ -27,9 +27,9 @@ export interface NewContent {
 }
 
 /**
- * Writes a temporary file and renames it over the old one, so that readers see either whole file, also after a crash. A file that is mounted alone is
- * written in place instead, and one whose other hard links all lie beside it. A hard link elsewhere keeps the old content: it may lie outside the
- * workspace.
+ * Writes a temporary file and renames it over the old file, so that readers see one whole file or the other, also after a crash. A file that is
+ * mounted alone, and a file whose other hard links all lie beside it, are written in place instead. A hard link elsewhere keeps the old content,
+ * because it may lie outside the workspace.
  */
 export async function replaceFile(
   directory: SafeDirectory,
@@ -108,8 +108,8 @@ export async function replaceOwnFile(target: string, data: Uint8Array): Promise<
 }
 
 /**
- * Writes over the bytes of a file and syncs it; its other names, its mode and its owner stay. A failed write puts the old bytes back. `old`: the file
- * that was looked at; another one in its place, such as a link that leads outside, is refused.
+ * Overwrites the bytes of a file and syncs it; its other names, mode and owner stay. A failed write puts the old bytes back. `old`: the file that was
+ * checked; another file in its place, such as a link that leads outside, is refused.
  */
 async function writeInPlace(target: string, data: Uint8Array, old?: Pick<Stats, 'dev' | 'ino'>): Promise<{ created: boolean }> {
   const handle = await open(target, constants.O_RDWR | constants.O_NOFOLLOW);
@@ -135,7 +135,7 @@ async function writeFromStart(handle: FileHandle, data: Uint8Array): Promise<voi
   await handle.sync();
 }
 
-/** Only root may change the owner; other users own the new file anyway. */
+/** Keeps the owner of a replaced file. Only root may change the owner; other users own the new file anyway. */
 async function keepOwner(handle: FileHandle, old: Stats, own: Stats): Promise<void> {
   if (old.uid !== own.uid || old.gid !== own.gid) await handle.chown(old.uid, old.gid).catch(() => {});
 }

@@ -31,7 +31,7 @@ export interface CommandSurroundings {
   sandboxed: boolean;
   watch: CommandWatch;
   output: OutputSink;
-  /** Upper bound of its memory, when it is less than the limit of the watch. */
+  /** Upper bound of the command's memory, when it is less than the limit of the watch. */
   memoryBytes?: number | undefined;
   /** Set for a terminal: the stream on which it writes its state. */
   notes?: Readable | undefined;
@@ -128,7 +128,7 @@ export class RunningCommand {
 
   private async end(reason: KillReason): Promise<void> {
     if (reason === 'process_limit') await killBurst(this.tree, KILL_MANY_LIMIT_MS);
-    // In a sandbox SIGTERM would end the first process, and with it all others at once.
+    // In a sandbox SIGTERM would end the first process, and with it all other processes at once.
     if (reason === 'timeout' && !this.surroundings.sandboxed) {
       await signalTree(this.tree, 'SIGTERM');
       await Promise.race([this.exited, delay(TERM_GRACE_MS)]);

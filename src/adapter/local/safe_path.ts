@@ -20,7 +20,7 @@ export interface RealTarget {
 /** Retries for entries that appear while a path is resolved. */
 const MAX_RETRIES = 10;
 
-/** Returns true when `path` is `root` or below it; both must be absolute and normalised. */
+/** Returns true when `path` is `root` or lies below it; both must be absolute and normalised. */
 export function isInside(root: string, path: string): boolean {
   return path === root || path.startsWith(root.endsWith(sep) ? root : root + sep);
 }
@@ -38,7 +38,7 @@ export async function realTarget(root: string, absolute: string): Promise<RealTa
     }
     const entry = await lstat(current).catch(missingAsUndefined);
     if (entry?.isSymbolicLink()) throw new WorkspaceError('not_a_file', 'The path is a symlink that leads nowhere.');
-    // Another call made the entry after the first look: resolve it again.
+    // Another call created the entry after the first look, so the path is resolved again.
     if (entry && retries < MAX_RETRIES) {
       retries += 1;
       continue;
@@ -51,8 +51,9 @@ export async function realTarget(root: string, absolute: string): Promise<RealTa
 }
 
 /**
- * Walks the path once, follows symlinks, and returns a descriptor of what it leads to. Throws `outside` when that lies outside the root. Undefined
- * when the walk fails, and on systems without /proc: use realTarget then, which also finds the reason. Release the descriptor with releaseHeld.
+ * Walks the path once, follows symlinks, and returns a descriptor of the file or directory at its end. Throws `outside` when that lies outside the
+ * root. Undefined when the walk fails, and on systems without /proc: use realTarget then, which also finds the reason. Release the descriptor with
+ * releaseHeld.
  */
 export async function holdPath(
   root: string,

@@ -5,7 +5,7 @@ import { searchTree } from '../../tools/files/search_tree';
 import type { SearchJob } from './search_worker';
 import { openWorkspace } from './workspace';
 
-// Midway loads every module when it scans for components, so this one must do nothing in the main thread.
+// Does nothing in the main thread, because Midway loads every module when it scans for components.
 if (parentPort) {
   parentPort.on('message', answer);
   void answer(workerData as SearchJob);

@@ -18,23 +18,23 @@ export interface WrappedCommand {
   args: string[];
   /** Descriptors to hand on, numbered from FIRST_DESCRIPTOR in the child. */
   descriptors: readonly number[];
-  /** Call it once, when all its processes are dead. Never rejects. */
+  /** Releases what the launch holds. Call it once, when all processes of the command are dead. Never rejects. */
   release(): Promise<void>;
 }
 
 /** Grants of a program beyond the workspace. */
 export interface SandboxExtras {
-  /** Absolute paths of directories that it sees at the same place. */
+  /** Directories that the program may read, under the same absolute paths inside the sandbox. */
   readable?: readonly string[];
   writable?: readonly string[];
-  /** It uses the network of this machine. */
+  /** The program may use the network of this machine. */
   network?: boolean;
 }
 
 export interface Sandbox {
   readonly isolation: Exclude<SandboxKind, 'none'>;
   wrap(command: string, args: readonly string[], cwd: string, extras?: SandboxExtras): Promise<WrappedCommand>;
-  /** The same sandbox around another workspace: its commands do not see this one. `root`: a real path. */
+  /** Returns the same sandbox around another workspace; its commands do not see this workspace. `root`: a real path. */
   forRoot(root: string): Sandbox;
 }
 
@@ -49,7 +49,7 @@ export interface LocalShellOptions {
   /** The operator turned the sandbox off. */
   isUnsandboxedByChoice?: boolean;
   limits: ShellLimits;
-  /** A command without a sandbox can read these from the process of the gateway; its output does not show them. */
+  /** Secrets that a command without a sandbox can read from the gateway's process; the shell removes them from the command's output. */
   secrets?: readonly string[];
   /** Name of this gateway in the marker of its commands; see command_owner.ts. */
   owner?: string;
@@ -97,7 +97,7 @@ class LocalShell implements Shell {
         watch: this.watch,
         notes: (child.stdio[NOTES_FD] ?? undefined) as Readable | undefined,
       };
-      // `start` opens pipes for stdout and stderr.
+      // `start` opened pipes for stdout and stderr, so the cast holds.
       const { notes, ...end } = await new RunningCommand(child as SpawnedCommand, request, surroundings).finish();
       const state = notes && !end.killed ? readNotes(notes, this.environment) : undefined;
       return { ...end, ...output.result(), state };
@@ -135,7 +135,7 @@ export function withLowPriority(hasNice: boolean, command: string, args: string[
   return hasNice && steps > 0 ? { command: NICE, args: ['-n', String(steps), command, ...args] } : { command, args };
 }
 
-/** Leaves the gateway enough CPU time to watch a busy command and to end it. */
+/** Lowers the priority of a command, so that the gateway has enough CPU time to watch the command and to end it. */
 export function lowerPriority(pid: number): void {
   try {
     setPriority(pid, constants.priority.PRIORITY_BELOW_NORMAL);

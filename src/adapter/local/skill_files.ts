@@ -17,15 +17,15 @@ export interface SkillDirectories {
   data: string;
 }
 
-/** Folders of the operator or of one tenant beyond these are not read. */
+/** The most folders of the operator, or of one tenant, that are read. */
 const MAX_FOLDERS = 500;
 const PARALLEL_FOLDERS = 4;
 const DISABLED = '.disabled.json';
-/** A removed skill has such a name until its files are gone, a new one until it is whole. */
+/** Prefix of the names of folders that are incomplete: a skill that is being removed, or a new skill that is being written. */
 const REMOVED = '.removed-';
 const NEW = '.new-';
 
-/** Creates the directory of the tenants, so that it can be watched, and removes what a crash left half-written or half-removed. */
+/** Creates the directory of the tenants, so that it can be watched, and removes folders that a crash left half-written or half-removed. */
 export async function openSkillFiles(directories: SkillDirectories, now: () => number = Date.now): Promise<SkillFiles> {
   await mkdir(directories.data, { recursive: true, mode: 0o700 });
   for (const tenantId of await folderNames(directories.data)) {
@@ -154,7 +154,7 @@ class LocalSkillFiles implements SkillFiles {
     );
     const tenants = (await folderNames(data)).map(name => join(data, name));
     const folders = places.map(place => join(this.rootOf(place), place.name));
-    // Scripts and references usually stand one level below.
+    // Scripts and references usually lie one level below the folder.
     const below = await mapLimited(folders, PARALLEL_FOLDERS, async folder => (await folderNames(folder)).map(name => join(folder, name)));
     return [hasConfig ? config : dirname(config), data, ...tenants, ...folders, ...below.flat()];
   }

@@ -1,6 +1,6 @@
 /**
- * Remembers what skill folders held. The times of a folder's directories and files tell whether it still holds that, so that a list of unchanged
- * skills opens no file.
+ * Remembers the contents of skill folders. The times of a folder's directories and files tell whether its contents are still the same, so that a list
+ * of unchanged skills opens no file.
  */
 import { stat } from 'node:fs/promises';
 import { join } from 'node:path';

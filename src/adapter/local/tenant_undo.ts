@@ -1,4 +1,4 @@
-/** Keeps the changes of each tenant apart, so that many changes of one tenant never push out those of another. */
+/** Keeps the undo changes of each tenant apart, so that changes of one tenant never evict those of another. */
 import { join } from 'node:path';
 import { DEFAULT_TENANT } from '../../port/principal';
 import type { UndoStore } from '../../port/undo_store';

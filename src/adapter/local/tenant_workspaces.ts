@@ -9,7 +9,7 @@ import { isTenantName } from '../../utils/tenant_name';
 export interface TenantWorkspacesOptions {
   /** The workspace of the default tenant. */
   own: TenantWorkspace;
-  /** Opens a directory as a workspace and creates it when it is missing. Throws WorkspaceError `io`. */
+  /** Opens a directory as a workspace, and creates a missing directory. Throws WorkspaceError `io`. */
   openAt: (root: string) => TenantWorkspace;
   dataDir: string;
   close: () => Promise<void>;

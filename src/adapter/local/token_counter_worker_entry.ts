@@ -2,7 +2,7 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { countTexts, type TokenCountJob } from './token_count_job';
 
-// Midway loads every module when it scans for components, so this one must do nothing in the main thread.
+// Does nothing in the main thread, because Midway loads every module when it scans for components.
 if (parentPort) {
   const port = parentPort;
   const answer = (job: TokenCountJob) => port.postMessage(countTexts(job));

@@ -29,12 +29,12 @@ export interface ToolProcessOptions extends Omit<ToolProgramOptions, 'environmen
   root: string;
   environment: Readonly<Record<string, string | undefined>>;
   sandbox?: Sandbox | undefined;
-  /** Directories that no tool may have, nor what lies around them: the settings and the data of the gateway. */
+  /** Directories that no tool may read or contain: the settings and the data of the gateway. */
   hidden: readonly string[];
   limits: ShellLimits;
   /** Name of this gateway in the marker of its processes; see command_owner.ts. */
   owner: string;
-  /** Records a process that can reach the doors of the gateway; call the returned function when it has ended. */
+  /** Records a process that can reach the doors of the gateway. Call the returned function when the process has ended. */
   recordCaller: () => () => void;
 }
 
@@ -127,7 +127,7 @@ class LocalToolProcesses implements ToolProcesses {
     const own = {
       ...limits,
       memoryBytes: Math.min(limits.memoryBytes, memoryBytes ?? Infinity),
-      // The kernel counts from the start of a process: one that lives for days would reach any limit. Its calls have time limits.
+      // No CPU limit for a lasting process: the kernel counts from its start, so after days any limit would be reached. Its calls have time limits.
       ...(isLasting && { cpuSeconds: Number.POSITIVE_INFINITY }),
     };
     const script = limitScript({ interpreter, limits: own, sandboxed: sandbox !== undefined });
@@ -166,7 +166,7 @@ class LocalToolProcesses implements ToolProcesses {
 }
 
 function toToolProcess(stdin: Writable, output: LineSplitter, ended: ReturnType<RunningCommand['finish']>): ToolProcess {
-  // A process that ends before it has read its input closes the pipe.
+  // A process that ends before it has read its input closes the pipe; this error means nothing more.
   stdin.on('error', () => {});
   return {
     writeLine: line => void stdin.write(`${line}\n`),

@@ -53,7 +53,7 @@ export class ToolPrograms {
     }
     this.python ??= this.findPython();
     const found = await this.python;
-    // Look again next time: it may have been installed.
+    // Not remembered when it was missing, because it may be installed later.
     if ('problem' in found) this.python = undefined;
     return found;
   }

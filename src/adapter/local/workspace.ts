@@ -250,7 +250,7 @@ class LocalWorkspace implements Workspace {
     const held = await holdPath(this.root, this.absolute(path), this.calls);
     if (held === undefined) return undefined;
     try {
-      // Opening a FIFO or device can block or have effects, so check the kind first. The descriptor keeps it the same file.
+      // Checks the kind first, because opening a FIFO or device can block or have effects. The descriptor makes sure that the checked file is opened.
       if (!(await this.calls.quick.stat(held)).isFile()) throw notAFile(this.relative(path));
       return await this.calls.quick.open(descriptorPath(held), constants.O_RDONLY | constants.O_NONBLOCK);
     } finally {

@@ -35,7 +35,7 @@ export async function toOpenFile(descriptor: number, path: string): Promise<Open
   };
 }
 
-/** A file that is replaced gets a new inode, one that is changed in place a new time. */
+/** The version changes when a file is replaced (a new inode) and when it is changed in place (a new time). */
 const versionOf = ({ ino, size, mtimeNs }: BigIntStats): string => [ino, size, mtimeNs].map(part => part.toString(36)).join('-');
 
 async function* readPieces(descriptor: number, range: { start: number; end: number; path: string }): AsyncGenerator<Buffer> {
@@ -103,7 +103,7 @@ export async function renameStaged(
   return { created: !old };
 }
 
-/** Removes what uploads of a process that ended left behind. */
+/** Removes files that uploads of an ended process left behind. */
 export async function removeLeftBehind({ path }: SafeDirectory, now: number): Promise<void> {
   for (const name of (await readdir(path)).filter(file => file.endsWith('.tmp'))) {
     const stats = await stat(join(path, name)).catch(missingAsUndefined);

@@ -1,13 +1,14 @@
 /**
- * Says to which call a message of the server belongs. Over streamable HTTP the answer of each call is a stream of its own, and what the server asks
- * during the call comes in it. The SDK does not pass this on, but it reads each stream in the asynchronous context in which the call was sent.
+ * Finds the call to which a message of the server belongs. Over streamable HTTP the answer of each call is a stream of its own, and questions of the
+ * server during the call come in that stream. The SDK does not pass this on, but it reads each stream in the asynchronous context in which the call
+ * was sent.
  */
 import { AsyncLocalStorage } from 'node:async_hooks';
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
 import type { JSONRPCMessage } from '@modelcontextprotocol/sdk/types.js';
 import type { McpCallKey, McpTransportKind } from '../../port/mcp';
 
-/** Ids of cancelled calls that are watched for a late answer, the newest ones. */
+/** The most cancelled calls that are watched for a late answer; the newest are kept. */
 const MAX_CANCELLED = 100;
 
 const context = new AsyncLocalStorage<McpCallKey | undefined>();
@@ -24,7 +25,7 @@ export class CallBindings {
     return this.kind === 'http' ? context.getStore() : undefined;
   }
 
-  /** Runs what sends the request of a call. */
+  /** Runs `send`, which sends the request of the call `key`. */
   async within<T>(key: McpCallKey, send: () => Promise<T>): Promise<T> {
     try {
       return await context.run(key, send);
@@ -33,7 +34,7 @@ export class CallBindings {
     }
   }
 
-  /** Runs what opens streams that belong to no call, whoever asked for it. */
+  /** Runs `open`, which opens streams that belong to no call, whichever call asked for them. */
   outsideOfCalls<T>(open: () => Promise<T>): Promise<T> {
     return context.run(undefined, open);
   }
@@ -47,7 +48,7 @@ export class CallBindings {
     };
   }
 
-  /** Returns the call that a message answers although it was cancelled. */
+  /** Returns the cancelled call that a message answers. */
   takeLateAnswer(message: JSONRPCMessage): McpCallKey | undefined {
     if ('method' in message || message.id === undefined) return undefined;
     const call = this.cancelled.get(message.id);

@@ -153,7 +153,7 @@ export class ClientConnection implements McpConnection {
   private createClient(): Client {
     const { handlers, rootUri } = this.options;
     const client = new Client(CLIENT_INFO, {
-      // Without the capability `sampling` the client refuses requests for it.
+      // Not `sampling`: without that capability the client refuses requests for it.
       capabilities: { elicitation: { form: {} }, roots: rootUri === undefined ? undefined : {} },
       // The gateway checks arguments itself and takes results as data, so no schema of a server is compiled here.
       jsonSchemaValidator: { getValidator: () => input => ({ valid: true, data: input as never, errorMessage: undefined }) },
@@ -184,7 +184,7 @@ export class ClientConnection implements McpConnection {
   }
 }
 
-/** Rejects when the signal aborts; the work goes on, and the caller ends what it uses. */
+/** Rejects when the signal aborts. The work goes on then, and the caller ends the things that the work uses. */
 async function orAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
   const { promise: aborted, reject } = Promise.withResolvers<never>();
   const abort = () => reject(signal.reason);

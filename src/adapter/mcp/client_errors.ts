@@ -10,7 +10,7 @@ const NEVER_CONNECTED = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'EHOS
 /** Statuses with which servers of the older transport refuse the first request. */
 const OLD_TRANSPORT = new Set([400, 404, 405]);
 
-/** `redact` removes secrets: a server may repeat them. */
+/** Converts an error. `redact` removes secrets, because a server may repeat them. */
 export function toMcpError(thrown: unknown, { signal, redact }: { signal: AbortSignal; redact: (text: string) => string }): McpError {
   if (thrown instanceof McpError) return thrown;
   if (signal.aborted) return new McpError('aborted', 'The request was cancelled.', { cause: thrown });
@@ -43,7 +43,7 @@ function reasonOf(thrown: unknown): string {
   return message.replace(/^MCP error -?\d+: /, '');
 }
 
-/** `fetch` puts the reason of the system into the cause. */
+/** `fetch` puts the error code of the system into `cause`. */
 function codeOf(thrown: unknown): string | undefined {
   const { code } = ((thrown as Error | undefined)?.cause ?? {}) as { code?: unknown };
   return typeof code === 'string' ? code : undefined;

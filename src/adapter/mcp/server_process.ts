@@ -25,13 +25,13 @@ export interface ServerSurroundings {
   directory: string;
   /** The variables of the gateway that servers get: search path, language and time zone. */
   environment: Readonly<Record<string, string>>;
-  /** Absent: no sandbox works here. */
+  /** The sandbox of the server. Absent: no sandbox works on this machine. */
   sandbox?: Sandbox | undefined;
   /** Bound servers in the sandbox, but not their CPU time: they live for days. */
   limits: Pick<ShellLimits, 'processes' | 'memoryBytes' | 'fileBytes'>;
   /** Name of this gateway in the marker of its processes; see command_owner.ts. */
   owner: string;
-  /** Records a process that can reach the doors of the gateway; call the returned function when it has ended. */
+  /** Records a process that can reach the doors of the gateway. Call the returned function when the process has ended. */
   recordCaller: () => () => void;
 }
 
@@ -60,7 +60,7 @@ export class ServerProcess {
     private readonly release: () => Promise<void>,
   ) {
     this.exited = once(child, 'exit')
-      // Its last output may still be in the pipe, which a descendant can hold open.
+      // Waits for the pipe to close, because it may still hold the last output; not for long, because a descendant can hold the pipe open.
       .then(() => Promise.race([once(child, 'close'), delay(DRAIN_LIMIT_MS, undefined, { ref: false })]))
       .then(
         () => {},
@@ -72,7 +72,7 @@ export class ServerProcess {
       since: readProcess(child.pid)?.started ?? 0,
       isLeaderAlive: () => child.exitCode === null && child.signalCode === null,
     };
-    // Children of a server that has ended by itself must not outlive it.
+    // Children of a server that has ended by itself must not outlive the server.
     void this.exited.then(() => this.stop());
   }
 
@@ -112,7 +112,7 @@ export class ServerProcess {
     void this.exited.then(stopWatching);
   }
 
-  /** Why the process has ended: undefined while it runs, and after `stop`. */
+  /** Why the process has ended; undefined while it runs, and after `stop`. */
   get reason(): string | undefined {
     if (this.failure !== undefined) return this.failure;
     const { exitCode, signalCode } = this.child;
@@ -140,7 +140,7 @@ export class ServerProcess {
   }
 
   private async kill(): Promise<void> {
-    // A server that floods its pipe would otherwise fill our memory until it is dead.
+    // Stops reading: a server that floods its pipe would fill the memory until it is dead.
     this.child.stdout.pause();
     await killTree(this.tree, KILL_LIMIT_MS);
     for (const stream of [this.child.stdin, this.child.stdout, this.child.stderr]) stream.destroy();

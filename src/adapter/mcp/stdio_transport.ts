@@ -19,7 +19,7 @@ export class StdioTransport implements Transport {
   private isDelivering = false;
   private isClosed = false;
 
-  /** `onNoise` gets lines of stdout that are no messages. */
+  /** `onNoise`: called with lines of stdout that are no messages. */
   constructor(
     private readonly server: ServerProcess,
     private readonly onNoise: (line: string) => void,

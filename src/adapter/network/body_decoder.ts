@@ -12,7 +12,7 @@ export class UnknownCodingError extends Error {
 export interface BodyDecoder {
   /** Returns false when the sender should wait for `onDrain`. */
   push(piece: Buffer): boolean;
-  /** Call it at the end of the body: `onEnd` follows. */
+  /** Ends the body; `onEnd` is called after the last piece. */
   end(): void;
   /** No function of the sink is called afterwards. */
   destroy(): void;
@@ -77,7 +77,7 @@ const CODINGS: Readonly<Record<string, () => Transform>> = {
   gzip: () => createGunzip(ZLIB),
   'x-gzip': () => createGunzip(ZLIB),
   br: () => createBrotliDecompress(BROTLI),
-  // Node 22.15 and newer have it.
+  // Node has zstd from 22.15 on.
   zstd: () => createZstdDecompress({ flush: constants.ZSTD_e_flush, finishFlush: constants.ZSTD_e_flush }),
 };
 

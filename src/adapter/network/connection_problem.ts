@@ -1,6 +1,6 @@
 /** Why a connection cannot be made, in words. */
 
-/** A clause in English and in Chinese, about the other side as `it`. */
+/** A clause in English and in Chinese; `it` stands for the server. */
 type Clause = readonly [en: string, zhCN: string];
 
 const CLOSED: Clause = ['it closed the connection', '它关闭了连接'];

@@ -60,7 +60,7 @@ interface Variable {
   value: string;
 }
 
-/** An empty variable counts: it says that there is no proxy. */
+/** An empty variable counts too: it says that there is no proxy. */
 function variableOf(name: string, env: Environment): Variable | undefined {
   for (const written of [name, name.toUpperCase()]) {
     const value = env[written];
@@ -103,7 +103,10 @@ const withoutBrackets = (host: string): string => host.replace(/^\[(.*)\]$/, '$1
 const isLoopback = (hostname: string): boolean =>
   /^(?:localhost|.+\.localhost|127(?:\.\d{1,3}){3}|0\.0\.0\.0|\[::1?\]|\[::ffff:7f[0-9a-f]{2}:[0-9a-f]{1,4}\])\.?$/i.test(hostname);
 
-/** Entries are separated by commas or blanks: a name with all names below it, an address, a range of addresses, each with or without a port; * is all. */
+/**
+ * Returns true when NO_PROXY excludes the URL. Entries are separated by commas or blanks: a name (with all names below it), an address or a range of
+ * addresses, each with or without a port; * excludes all.
+ */
 function isExcluded(url: URL, noProxy: string): boolean {
   const host = withoutBrackets(url.hostname).toLowerCase().replace(/\.$/, '');
   const port = Number(url.port) || (url.protocol === 'https:' ? 443 : 80);

@@ -11,7 +11,7 @@ const CONNECT_MS = 10_000;
 export function createFetch(server: URL): Fetch {
   const route = routeTo(server, CONNECT_MS);
   const dispatcher = toDispatcher(route, server);
-  // The types of undici are those of Node's own fetch, under other names.
+  // A cast, because undici's types equal those of Node's own fetch under other names.
   const send = fetchOverUndici as unknown as (url: string | URL, init: object) => Promise<Response>;
   return async (url, init) => {
     const response = await send(url, { ...init, dispatcher }).catch((thrown: Error) => {
@@ -27,7 +27,7 @@ export function createFetch(server: URL): Fetch {
   };
 }
 
-/** Behind a proxy the route leads to one server: a redirect to another one is refused. */
+/** Behind a proxy the route leads to one server, so a redirect to another server is refused. */
 function toDispatcher({ proxy, origin, pathPrefix, headers, connect }: ServerRoute, server: URL): Dispatcher {
   const agent = new Agent({ connect });
   if (!proxy) return agent;

@@ -15,14 +15,14 @@ export interface ServerRoute {
   /** Headers for a proxy that forwards requests. */
   headers: Readonly<Record<string, string>>;
   connect: buildConnector.connector;
-  /** Absent: the server is reached directly. */
+  /** Proxy on the way. Absent: the server is reached directly. */
   proxy?: HttpProxy;
 }
 
 /** Milliseconds of silence after which the system asks whether the server is still there. */
 const KEEP_ALIVE_MS = 1_000;
 
-/** `connectMs`: milliseconds after which a connection that is not made is given up; undici measures them roughly. */
+/** Returns the way to a server. `connectMs`: limit for making the connection; undici measures it roughly. */
 export function routeTo(url: URL, connectMs: number): ServerRoute {
   const connectDirectly = buildConnector({ timeout: connectMs, keepAliveInitialDelay: KEEP_ALIVE_MS });
   const proxy = proxyFor(url);

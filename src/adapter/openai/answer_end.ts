@@ -1,9 +1,9 @@
-/** Tells whether an answer has ended, and whether it is whole: decision 0086 has the reasons. */
+/** Decides whether an answer has ended and whether it is whole. Decision 0086 has the reasons. */
 import { type AnswerEnd, isCutReason, isEnd, toAnswerEnd } from './finish_reasons';
 
 /** The facts about ends that earlier answers of a model have shown. */
 export interface EndHabit {
-  /** `always`: each whole stream so far ended with `[DONE]`. */
+  /** How reliably streams of this server end with `[DONE]`. `always`: every whole stream so far did. */
   done: 'unknown' | 'always' | 'sometimes';
   /** The server writes a finish reason into chunks that end nothing. */
   writesEarlyEnds: boolean;
@@ -13,9 +13,9 @@ export class AnswerEndTracker {
   private finishReason: string | undefined;
   /** No finish reason so far stood beside a part of the answer. */
   private areAlone = true;
-  /** Nothing of the answer stood beside the last finish reason, or came behind it; or only the usage came. */
+  /** True when the last finish reason stood alone: no part of the answer came beside or behind it, except the usage. */
   private isBare = false;
-  /** More of the answer came behind a finish reason: this server writes one into chunks that end nothing. */
+  /** True when more of the answer came behind a finish reason: this server also writes one into chunks that end nothing. */
   private isContradicted = false;
   /** `[DONE]` of a stream, or the end of a document. */
   private doneBy: 'stream' | 'document' | undefined;
@@ -28,7 +28,7 @@ export class AnswerEndTracker {
     if (this.finishReason !== undefined) this.isContradicted = true;
   }
 
-  /** A choice has come. `isAlone`: it added nothing to the answer. */
+  /** Notes a choice that has come. `isAlone`: the choice added nothing to the answer. */
   noteReason(reason: unknown, isAlone: boolean): void {
     if (!isEnd(reason)) return;
     // A proxy that adds an end of its own does not make a cut answer whole.
@@ -38,7 +38,7 @@ export class AnswerEndTracker {
     this.finishReason = reason;
   }
 
-  /** The usage has come in a chunk without a choice: servers send it behind the answer. */
+  /** Notes usage in a chunk without a choice, which servers send behind the answer. */
   noteUsageAlone(): void {
     if (this.finishReason !== undefined) this.isBare = true;
   }
@@ -47,7 +47,7 @@ export class AnswerEndTracker {
     this.doneBy = by;
   }
 
-  /** Remembers what the stream has shown. `isWhole`: the answer was. */
+  /** Remembers what the stream has shown about its server. `isWhole`: the answer was whole. */
   learn(isWhole: boolean): void {
     const { habit } = this;
     if (this.isContradicted) habit.writesEarlyEnds = true;
@@ -68,7 +68,7 @@ export class AnswerEndTracker {
     return this.isDone || this.finishReason !== undefined;
   }
 
-  /** No chunk of this server has a finish reason beside a part of the answer, so that the one that came is the end. */
+  /** True when no chunk of this server so far had a finish reason beside a part of the answer, so a finish reason is the end. */
   get isSure(): boolean {
     return this.isDone || (this.finishReason !== undefined && this.areAlone && !this.isContradicted);
   }
@@ -78,7 +78,10 @@ export class AnswerEndTracker {
     return this.isWhole && (this.isDone || !this.isContradicted);
   }
 
-  /** The answer is whole when nothing more comes. An end in every chunk says nothing without `[DONE]`, and neither does one of a server that sends it always. */
+  /**
+   * True when the answer is whole if nothing more comes. Where every chunk has a finish reason, only `[DONE]` makes an answer whole; the same holds
+   * for servers that always send `[DONE]`.
+   */
   get isWhole(): boolean {
     if (this.isDone) return true;
     if (this.finishReason === undefined) return false;
@@ -88,7 +91,9 @@ export class AnswerEndTracker {
     return !this.isContradicted && !writesEarlyEnds && done !== 'always';
   }
 
-  /** `failed` for a word of a failure. Servers mix up `stop` and `tool_calls`. */
+  /**
+   * Returns the end of the answer: `failed` for a word that means a failure. `stop` and `tool_calls` are not told apart, because servers mix them up.
+   */
   toEnd(hasCalls: boolean): AnswerEnd {
     if (this.finishReason !== undefined && isCutReason(this.finishReason)) return toAnswerEnd(this.finishReason);
     return hasCalls ? 'tool_calls' : 'stop';

@@ -1,20 +1,22 @@
 import { JsonFollower } from '../../utils/json_depth';
 
-/** Pieces in a row that repeat all of the text before and add to it. So many are no JSON one after the other. */
+/**
+ * Number of pieces in a row, each of which repeats all of the text before and adds to it. So many pieces in a row cannot be parts of one JSON text.
+ */
 const CERTAIN_GROWTHS = 2;
 
 /**
- * The arguments of one tool call. Most servers send them in pieces, some send all of them again with each piece. Which of the two it was shows when
- * one reading is JSON and the other is not.
+ * The arguments of one tool call. Most servers send them in pieces; some send all of them again with each piece. The two are told apart by which
+ * reading is JSON.
  */
 export class ArgumentText {
   private joined = '';
   private readonly follower = new JsonFollower();
-  /** The newest piece, while each piece begins with the one before; undefined once one did not. */
+  /** The newest piece, as long as each piece began with the piece before; undefined afterwards. */
   private snapshot: string | undefined;
   private growths = 0;
   private parsed: { value: unknown } | undefined;
-  /** The text was closed and is no JSON; nothing that follows makes it JSON. */
+  /** True when the text was closed and is no JSON; nothing that follows makes it JSON. */
   private isBroken = false;
   /** Number of pieces that were not blank. */
   pieces = 0;
@@ -25,7 +27,7 @@ export class ArgumentText {
     return this.pieces === 0;
   }
 
-  /** The text is one JSON value, which cannot go on. */
+  /** True when the text is one complete JSON value, which cannot go on. */
   get isWhole(): boolean {
     return this.read() !== undefined;
   }
@@ -35,7 +37,7 @@ export class ArgumentText {
     return this.read()?.value;
   }
 
-  /** Means the same as no arguments. Some servers send it before the real ones. */
+  /** True when the text means no arguments. Some servers send such a text before the real arguments. */
   get isPlaceholder(): boolean {
     const { value } = this;
     return this.isEmpty || value === null || (typeof value === 'object' && Object.keys(value).length === 0);

@@ -10,7 +10,7 @@ export class CallIds {
   /** Ids of this request, and the call that each one belongs to. */
   private readonly owners = new Map<string, string>();
 
-  /** `kept`: ids that go to the server as they are. */
+  /** `kept`: ids that go to the server unchanged. */
   constructor(kept: Iterable<string>) {
     for (const id of kept) this.owners.set(id, id);
   }

@@ -4,7 +4,7 @@ import { bytesOfMessages } from './message_list_bytes';
 
 /** The JSON of system messages and tool lists, which many requests share. */
 const systemBytes = new WeakMap<ChatMessage, readonly Uint8Array[]>();
-/** The first part of a prompt is kept with the JSON in front of it, the other parts alone. */
+/** Cached bytes of the first part of a prompt with the JSON in front of it. Other parts are cached alone. */
 const startBytes = new WeakMap<PromptPart, Uint8Array>();
 const partBytes = new WeakMap<PromptPart, Uint8Array>();
 const toolBytes = new WeakMap<readonly WireTool[], Uint8Array>();
@@ -25,8 +25,8 @@ export interface ChatRequest {
 }
 
 /**
- * Returns the JSON of a request body in pieces. The bytes of messages and tool lists are kept by identity: they must not change once
- * they have been sent. The first message is the system message, which changes with the time while the others stay.
+ * Returns the JSON of a request body in pieces. Bytes of messages and tool lists are cached by object, so these must not change once they have been
+ * sent. The first message is the system message, which changes with the time while the other messages stay.
  */
 export function encodeChatRequest({ fields, messages, images, tools }: ChatRequest): Uint8Array[] {
   const [first, ...others] = messages;

@@ -17,7 +17,7 @@ export interface CompletionAccumulatorOptions {
   /** Name of the server, and what it wants back with a message. */
   server: string;
   dialect: Dialect;
-  /** Changed by what the answer shows, both of them. */
+  /** State of the server's habits. Reading an answer changes both. */
   thoughtHabit: ThoughtHabit;
   endHabit: EndHabit;
   /** Creates an id for a call that came without a usable one. */
@@ -90,7 +90,7 @@ export class CompletionAccumulator {
     this.end.noteDone(by);
   }
 
-  /** Delivers what was added since the last call: the tokens of one piece of the body reach the sink as one text. */
+  /** Delivers the text that was added since the last call, so that the tokens of one piece of the body reach the sink as one text. */
   flush(): void {
     const { unsentText, unsentReasoning } = this;
     this.unsentText = '';
@@ -109,7 +109,7 @@ export class CompletionAccumulator {
     if (!Array.isArray(choices)) return;
     if (choices.length === 0 && isRecord(chunk['usage'])) this.end.noteUsageAlone();
     for (const choice of choices) {
-      // The request asks for one choice; ignore further ones.
+      // Ignores further choices, because requests ask for one.
       if (isRecord(choice) && !choice['index']) this.addChoice(choice);
     }
   }
@@ -140,7 +140,7 @@ export class CompletionAccumulator {
     this.end.learn(isWhole);
     if (!isWhole) throw cutOff();
     if (finishReason === 'failed') throw endedBy(this.end.reason ?? '');
-    // Never return a truncated call: it may look whole and mean something else.
+    // Leaves out truncated calls: a truncated call may look whole and mean something else.
     const { calls, data } =
       finishReason === 'tool_calls' ? this.calls.finish(this.options.createCallId, this.end.announcesCalls) : { calls: [], data: [] };
     // Without a finish reason nothing says that the last call is not half.
@@ -158,7 +158,7 @@ export class CompletionAccumulator {
     };
   }
 
-  /** An end tag alone shows only now that the text before it was thoughts. */
+  /** Removes thoughts from the text. An end tag without a start tag shows only here that the text before it was thoughts. */
   private withoutThoughts(hasCalls: boolean): { text: string; textBefore: string; shownBefore: number } {
     const { dialect, thoughtHabit } = this.options;
     const { textBefore, hasLoneEnd } = this.splitter;

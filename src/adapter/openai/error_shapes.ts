@@ -1,10 +1,10 @@
-/** Reads what a model server says about an error, whatever form the server gives it: see `readServerError`. */
+/** Reads the parts of a model server's error, whatever form the server gives it: see `readServerError`. */
 import { isRecord } from './json_value';
 
 export interface ServerError {
   /** The server's own sentences, as one line; '' when it sent none. */
   words: string;
-  /** Its codes and types in lower case, with a blank between them. */
+  /** Codes and types of the error in lower case, separated by blanks. */
   kind: string;
   /** The HTTP status that the error itself names. */
   status?: number;
@@ -69,7 +69,7 @@ export function reportedError(answer: Record<string, unknown>): unknown {
 
 const hasContent = (value: unknown): boolean => Boolean(value) && !(typeof value === 'object' && Object.keys(value as object).length === 0);
 
-/** True for an object without choices that has a sentence, and a code that is none of success. */
+/** True for an object without choices that has a sentence and a code that does not mean success. */
 function isErrorAlone(answer: Record<string, unknown>): boolean {
   if (hasContent(answer['errors']) || hasContent(answer['detail']) || answer['success'] === false) return true;
   const codes = ['code', 'error_code', 'status_code', 'status', 'errorCode'].map(name => answer[name]);
@@ -137,7 +137,7 @@ function collectText(text: string, found: Found, depth: number): void {
 
 const PAGE = /^<(?:!doctype|html|head|body|h\d|title|\?xml|center|p\b|error)/i;
 
-/** Leaves out what another field has said before. */
+/** Leaves out words that another field has said already. */
 function addWords(words: string, { words: all }: Found): void {
   const line = words.slice(0, MAX_WORD_UNITS).replace(/\s+/g, ' ').trim();
   if (line === '' || all.some(known => known.includes(line))) return;

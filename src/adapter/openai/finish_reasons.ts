@@ -1,6 +1,6 @@
 import type { FinishReason } from '../../port/llm';
 
-/** `failed`: the server says that the answer is half, or says something that nobody knows. */
+/** The end of an answer. `failed`: the server says that the answer is incomplete, or uses a word that is not known. */
 export type AnswerEnd = FinishReason | 'failed';
 
 /** The words of servers for the end of an answer, in lower case and without punctuation. */
@@ -34,10 +34,10 @@ const toWord = (reason: string): string =>
     .replaceAll(/[^a-z]/g, '')
     .replace(/^(?:finish|stop|done)reason/, '');
 
-/** Returns true for a reason that ends an answer, be it a known word or not. */
+/** Returns true for a reason that ends an answer, known or unknown. */
 export const isEnd = (reason: unknown): reason is string => typeof reason === 'string' && !NO_ENDS.has(toWord(reason));
 
-/** An unknown word is taken as a failure: what it ended may be half. */
+/** Treats an unknown word as a failure, because the answer that it ended may be incomplete. */
 export const toAnswerEnd = (reason: string): AnswerEnd => ENDS.get(toWord(reason)) ?? 'failed';
 
 /** True when the reason says that the answer is not whole. */

@@ -19,7 +19,7 @@ export interface ConnectionTarget extends ServerRoute {
   connectMs: number;
 }
 
-/** Milliseconds for which an idle connection is kept; the server may close it sooner, and say so. */
+/** Milliseconds for which an idle connection is kept, unless the server says that it closes the connection sooner. */
 const KEEP_IDLE_MS = 600_000;
 /** An idle connection is not used in the last milliseconds before the server's timeout. */
 const EXPIRY_MARGIN_MS = 1_000;
@@ -36,7 +36,7 @@ export class HttpConnection {
   private socket: Socket | undefined;
   /** The socket has served a request. */
   private hasServed = false;
-  /** The server closed a connection that it had kept, before it answered: it may not have seen the request. */
+  /** True when the server closed a kept connection before it answered: it may not have seen the request. */
   wasStale = false;
 
   constructor(

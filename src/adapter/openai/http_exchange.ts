@@ -28,7 +28,7 @@ export class RunningExchange implements Dispatcher.DispatchHandler {
   /** The connection was made before this moment, and the request was written. */
   isSent = false;
   status: number | undefined;
-  /** The connection failed before an answer; the request may be sent once more over another one. */
+  /** True when the connection failed before an answer, so the request may be sent once more over another connection. */
   isUnanswered = false;
   private headers: Record<string, string> = {};
   private isEnded = false;
@@ -59,7 +59,7 @@ export class RunningExchange implements Dispatcher.DispatchHandler {
   }
 
   onResponseStart(_: Dispatcher.DispatchController, status: number, headers: IncomingHttpHeaders): void {
-    // An interim response, such as 103, comes before the final one.
+    // Skips an interim response such as 103, which comes before the final one.
     if (status < 200 || this.isEnded) return;
     this.status = status;
     this.headers = toTexts(headers);

@@ -17,7 +17,7 @@ export interface HttpPostOptions {
 
 export interface PostRequest extends Pick<ConnectionRequest, 'signal' | 'onPiece'> {
   body: readonly Uint8Array[];
-  /** Headers of this request alone. They replace those of the endpoint. */
+  /** Headers of this request alone. They replace headers of the endpoint with the same name. */
   headers?: RequestHeaders | undefined;
 }
 
@@ -78,7 +78,7 @@ export function createHttpPost({ endpoint: { url, headers }, connectMs }: HttpPo
       try {
         return await sendOver(connection, request);
       } catch (thrown) {
-        // A server closes an idle connection whenever it likes, so once more over a new one.
+        // A server may close an idle connection at any time, so the request is sent once more over a new connection.
         if (!connection.wasStale) throw proxyProblemOf(thrown, target) ?? thrown;
         signal.throwIfAborted();
         await sendOver(open(), request).catch((again: unknown) => {

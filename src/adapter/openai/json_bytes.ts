@@ -1,11 +1,14 @@
 import { toWellFormedJson } from '../../utils/well_formed';
 
-/** Bytes that UTF-8 needs beyond one a character, as a part of the text. Escapes then lengthen it by two fifths at most, mostly far less. */
+/**
+ * Bytes that UTF-8 needs beyond one a character, as a share of the text's length. Below this share, escapes lengthen a text by two fifths at most,
+ * usually far less.
+ */
 const FEW = 0.1;
 // biome-ignore lint/suspicious/noControlCharactersInRegex: ASCII begins with them.
 const NOT_ASCII = /[^\x00-\x7f]/g;
 
-/** Encodes into memory of its own size: a small piece of Node's shared pool would keep 8 KiB of it alive as long as its message. */
+/** Encodes into a buffer of its own: a small slice of Node's shared pool would keep 8 KiB alive as long as its message. */
 const encoder = new TextEncoder();
 
 /**

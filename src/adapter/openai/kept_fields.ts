@@ -8,7 +8,7 @@ import { isRecord } from './json_value';
 
 export type KeptFields = Map<string, unknown>;
 
-/** Fields that have a place in every answer, and fields about an answer that no server reads in a request. */
+/** Fields that have a place in every answer, and fields about an answer that no server reads in a request; they are not kept. */
 const KNOWN_FIELDS: ReadonlySet<string> = new Set([
   ...['role', 'content', 'refusal', 'tool_calls', 'function_call', 'name', 'audio', 'annotations', 'images'],
   ...['citations', 'search_results', 'logprobs', 'token_ids', 'prompt_token_ids', 'context', 'finish_reason', 'parsed'],
@@ -80,7 +80,7 @@ function isStorable(value: object): boolean {
     const json = JSON.stringify(value);
     return json.length <= MAX_BYTES && Buffer.byteLength(json) <= MAX_BYTES && !isDeeperThan(json, MAX_DEPTH);
   } catch {
-    // It is nested too deeply to be written.
+    // Nested too deeply to be written as JSON.
     return false;
   }
 }
@@ -109,7 +109,7 @@ function mergeObjects(known: Record<string, unknown>, value: Record<string, unkn
 /** Fields of a part whose text goes on in the next part of the same type and index. */
 const TEXTS: ReadonlySet<string> = new Set(['text', 'summary', 'data', 'thinking']);
 
-/** Joins the pieces of one part, such as those of `reasoning_details`. Changes `parts`. */
+/** Adds pieces to a part, such as `reasoning_details`, and joins pieces that belong together. Changes `parts`. */
 function addParts(parts: unknown[], more: readonly unknown[]): unknown[] {
   for (const part of more) {
     const last = parts.at(-1);

@@ -5,7 +5,7 @@ const NAMES = THOUGHT_TAGS.join('|');
 const END = new RegExp(`</(${NAMES})\\s*>`, 'i');
 const START = new RegExp(`<(${NAMES})\\b`, 'i');
 const BACKTICKS = /`+/g;
-/** Also in a list and in a quotation. */
+/** A fence, also inside a list or a quotation. */
 const FENCE_LINE = /^[ \t>]*(?:[-*+]|\d{1,3}[.)])?[ \t]*(```|~~~)/gm;
 /** A word or the end of a sentence: a tag that follows it without a blank is no word of a sentence. */
 const SENTENCE_END = /[\p{L}\p{N}.!?。！？…]$/u;
@@ -28,7 +28,7 @@ export function findLoneEnd(text: string, isWhole: boolean): Place | undefined {
   return found === 'undecided' ? undefined : found;
 }
 
-/** The same for text that goes on; `undecided` as long as the text behind the tag has not come. */
+/** As findLoneEnd, for text that goes on: `undecided` until enough text behind the tag has come. */
 export function readLoneEnd(text: string, isWhole = false): Place | 'undecided' | undefined {
   if (!text.includes('</')) return undefined;
   const found = END.exec(text);
@@ -50,7 +50,7 @@ function isOwnTag(before: string, after: string): boolean {
   return SENTENCE_END.test(line) && !/^[ \t]*[,.;:)]|^[ \t]+\p{Ll}/u.test(after);
 }
 
-/** On a line of its own a tag is an example when it is indented, or when a colon announces it and the text goes on below. */
+/** Returns true for a tag on a line of its own that is an example: it is indented, or a colon announces it and text follows below. */
 function isShown(before: string, line: string, after: string): boolean {
   if (/^(?: {4}|\t)/.test(line)) return true;
   return /[:：]\s*$/.test(before) && NEW_LINE.test(after) && !/^[ \t]*\r?\n[ \t]*\r?\n/.test(after);

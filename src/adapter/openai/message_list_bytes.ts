@@ -6,7 +6,7 @@ import { LRUCache } from 'lru-cache';
 import type { ChatMessage } from '../../port/llm';
 import { toJsonBytes } from './json_bytes';
 
-/** Bytes that are kept for all conversations together. */
+/** The most bytes that are kept for all conversations together. */
 const MAX_KEPT_BYTES = 32 * 1024 * 1024;
 /** Room for later messages, as a part of the size. */
 const SPARE = 0.5;

@@ -41,7 +41,7 @@ const PHASE_TEXT: Record<ModelPhase, (seconds: number) => Text> = {
 export type Text = readonly [en: string, zhCN: string];
 
 export const inBoth = ([message, messageZh]: Text) => ({ message, messageZh });
-/** A clause in English alone stays without a Chinese sentence around it: it goes to the log, and no person reads it. */
+/** A clause in English alone gets no Chinese sentence around it: it goes to the log, and no person reads it. */
 const around = (clause: string | Text, [en, zhCN]: readonly [(what: string) => string, (what: string) => string]) =>
   typeof clause === 'string' ? { message: en(clause) } : { message: en(clause[0]), messageZh: zhCN(clause[1]) };
 
@@ -75,7 +75,7 @@ export function timeoutError(phase: ModelPhase, limitMs: number, { areTimesFixed
   return new AppError('model_timeout', { ...inBoth(texts), details: { phase } });
 }
 
-/** `what`: a clause. */
+/** The error for an unusable answer. `what`: a clause that describes the answer. */
 export const badResponse = (what: string | Text, cause?: unknown): AppError =>
   new AppError('model_bad_response', { ...around(what, UNUSABLE), cause });
 
@@ -83,7 +83,7 @@ export const badResponse = (what: string | Text, cause?: unknown): AppError =>
 export const cutOff = (): AppError =>
   new PassingError('model_bad_response', around(['it ended in the middle', '它在中途结束了'], UNUSABLE));
 
-/** The server ended the answer with a word for a failure, or with one that is not known. */
+/** The error for an answer that ended with a word for a failure, or with an unknown word. */
 export function endedBy(reason: string): AppError {
   const word = JSON.stringify(reason.slice(0, 60));
   return new PassingError(
@@ -92,7 +92,7 @@ export function endedBy(reason: string): AppError {
   );
 }
 
-/** `what`: a clause. */
+/** The error for an answer over a limit. `what`: a clause that names the limit. */
 export const tooLarge = (what: string | Text): AppError => new AppError('model_too_large', around(what, OVER_LIMITS));
 
 /** Returns true when a retry may help. The caller must also make sure that no part of the answer was shown. */

@@ -11,7 +11,7 @@ export interface ModelLimits {
   idleMs: number;
   /** The whole call with its retries and waits. */
   totalMs: number;
-  /** True: no setting can raise the times, so that errors name none. */
+  /** True: no setting can raise the times, so error texts name none. */
   areTimesFixed?: boolean;
   /** Time from the finish reason to the end of the stream, for usage; afterwards the answer counts as complete. */
   trailerMs: number;
@@ -22,7 +22,7 @@ export interface ModelLimits {
   maxAllArgumentBytes: number;
   maxCalls: number;
   maxCallIndex: number;
-  /** One line, or one event, of the stream. */
+  /** The most bytes of one line, or one event, of the stream. */
   maxEventBytes: number;
   /** The whole body, comments included. */
   maxBodyBytes: number;

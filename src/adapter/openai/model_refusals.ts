@@ -36,7 +36,7 @@ export function toModelError(thrown: unknown, context: ErrorContext): AppError {
 export const toStreamedError = (error: unknown, context: ErrorContext): AppError => toRefusal(readServerError(error), context);
 
 function toRefusal(error: ServerError, context: ErrorContext, response?: { status: number; headers: ResponseHeaders }): AppError {
-  // A proxy that fails with 500 may quote the status of the server behind it.
+  // A proxy that fails with 500 may quote the status of the server behind it, so a quoted status counts then.
   const status = response && (response.status < 500 || error.status === undefined) ? response.status : error.status;
   const meaning = meaningOf(error, status);
   const code = codeOf(meaning, status);
@@ -116,13 +116,13 @@ function adviceFor(meaning: Meaning, status: number | undefined): Text {
   return [`The model server refused the request: ${en}`, `模型服务器拒绝了请求：${zhCN}`];
 }
 
-/** Puts the server's own words behind ours; they stay in the language of the server. `text`: as `behind` gives it. */
+/** Puts the server's words behind our sentence; they stay in the server's language. `text`: made by `behind`. */
 function withText([en, zhCN]: Text, text: string, status?: number) {
   const [httpEn, httpZh] = status === undefined ? ['', ''] : [` (HTTP ${status})`, `（HTTP ${status}）`];
   return inBoth([`${en}${httpEn}${text}`, `${zhCN}${httpZh}${text === '.' ? '。' : text.replace(/^: /, '：')}`]);
 }
 
-/** Returns what stands behind our sentence: the server's words, or a full stop when there are none. */
+/** Returns the text behind our sentence: the server's words, or a full stop when there are none. */
 function behind(words: string): string {
   return words === '' ? '.' : `: ${words}`;
 }

@@ -49,13 +49,13 @@ interface Attempt {
 /** One model of the server by the name that a request asks for, with what its answers have shown. */
 interface NamedModel {
   messages: SentMessages;
-  /** By the tenant that asks: the answers of one tenant never change how those of another are read. */
+  /** Thought habits by tenant: the answers of one tenant never change how those of another are read. */
   thoughtHabits: Map<string, ThoughtHabit>;
   endHabit: EndHabit;
 }
 
 const DEFAULT_BASE_URL = 'https://api.openai.com/v1';
-/** A call waits less than this before its one retry when another model can answer. */
+/** When another model can answer, a call is retried at most once and only if the wait is shorter than this. */
 const SOON_MS = 1_000;
 const MAX_OTHER_NAMES = 50;
 const MAX_TENANTS = 1_000;
@@ -160,7 +160,7 @@ class ChatCompletionsModel implements ModelClient {
         return await http.send({ body: this.encode(request), headers, ...reading });
       } catch (error) {
         if (repeats < MAX_REPEATS && this.adaptTo(error, request, leftOut)) continue;
-        // What helps nothing is not remembered.
+        // A repetition that did not help is undone: fields that it left out are sent again.
         if (repeats > 0 && messages.leftOut === leftOut) messages.leaveOut(before);
         throw error;
       }
@@ -175,7 +175,7 @@ class ChatCompletionsModel implements ModelClient {
     }
     const { messages } = this.modelOf(request);
     const next = leftOutAfter(error, leftOut, messages.toSent(request.messages));
-    // Another request may have found it out.
+    // Another request may have found out and left the field out already.
     if (next && messages.leftOut === leftOut) messages.leaveOut(next);
     return next !== undefined;
   }
@@ -190,7 +190,7 @@ class ChatCompletionsModel implements ModelClient {
       tool_choice: tools.length > 0 ? 'auto' : undefined,
       ...reasoningFields(reasoning, thinkingLevel),
       ...(parameters && parameterFields(parameters, maxTokensField)),
-      // OpenAI refuses them without tools; JSON has no undefined.
+      // OpenAI refuses these fields in requests without tools. Undefined fields are not in the JSON.
       ...(tools.length === 0 && { parallel_tool_calls: undefined, tool_choice: undefined }),
       ...(!this.withoutStreamOptions && { stream_options: { include_usage: true } }),
     };

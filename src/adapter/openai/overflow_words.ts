@@ -20,7 +20,10 @@ const WORDS: readonly RegExp[] = [
 /** Words of the status 413 in proxies. */
 const TOO_LARGE = /^$|too (?:large|long|big)|413/i;
 
-/** Even the smallest part of a limited rate is less than such a request, so it must become shorter, whatever its status. */
+/**
+ * Words of a limited rate that mean a request too large: even the whole rate is less than such a request, so the request must become shorter,
+ * whatever its status.
+ */
 const LARGER_THAN_A_RATE = /request too large for|must be reduced in order to run/i;
 
 /** `status`: of the response, or the one that the error names. */
@@ -45,10 +48,10 @@ const WINDOWS: readonly RegExp[] = [
   `(?:context[ _-]?(?:length|size|window)|n_ctx|上下文(?:长度|窗口))(${GAP})${NUMBER}`,
 ].map(source => new RegExp(source, 'gi'));
 
-/** Between the word and the number: then the number is the size of the request, or of what is too much. */
+/** Words between "window" and a number which mean that the number is the size of the request, or the excess. */
 const NOT_THE_WINDOW =
   /request|exceeds limit|got\b|given|gave|sent|actual|received|result|contain|\bby\b|your|has\b|have\b|当前|实际|请求|本次/i;
-/** Behind the number: then it does not count tokens. */
+/** Words behind a number which mean that it does not count tokens. */
 const NOT_TOKENS = /^\s*(?:bytes?|characters?|chars?|[kmg]i?b\b|字节|字符|字\b|messages?|images?)/i;
 /** No model has fewer or more. */
 const PLAUSIBLE = { least: 256, most: 100_000_000 };

@@ -5,11 +5,11 @@ import { joinKept, type KeptFields } from './kept_fields';
 
 /** A tool call while its fragments arrive. */
 export interface PendingCall {
-  /** The stream of fragments that it belongs to; calls of one stream follow each other. */
+  /** The stream of fragments to which the call belongs; the calls of one stream follow each other. */
   stream: number;
   id: string;
   name: string;
-  /** A fragment of its own named it. The text behind a whole call may be the same call again, and takes the name of that call. */
+  /** True when a fragment of the call named it. A call without a name behind a whole call may be the same call again, and takes its name. */
   isNamed: boolean;
   /** The name came again behind the whole call, without arguments. */
   isNamedAgain: boolean;
@@ -72,7 +72,7 @@ function absorb(call: PendingCall, later: PendingCall): boolean {
   }
   if (later.args.isWhole && hasGrown(value, laterValue)) return replaceArguments(call, later);
   if (later.isNamed) return false;
-  // A server that sends such a text is not understood. The runner refuses it.
+  // Arguments in such a form are not understood; the tool runner refuses them.
   call.args.append(later.args);
   return true;
 }

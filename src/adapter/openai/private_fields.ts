@@ -5,9 +5,9 @@ import { StatusError } from './model_errors';
 
 /** Names of private fields that are not sent. */
 export interface LeftOutFields {
-  /** As the server sent them. */
+  /** Names of private fields that are not sent back as the server's own. */
   own: ReadonlySet<string>;
-  /** As substitutes for those of other servers. */
+  /** Names of private fields that are not sent as substitutes for those of other servers. */
   substitutes: ReadonlySet<string>;
 }
 
@@ -19,7 +19,7 @@ const NAME = /^[\w-]{2,64}$/;
 const MAX_DEPTH = 4;
 /** Parts of a list have the same fields. */
 const MAX_PARTS = 3;
-/** The server wants a field, instead of refusing it. */
+/** Words that mean that the server wants a field, rather than refuses it. */
 const WANTS =
   /\bmissing\b|\bis required|field required|required (?:field|property)|must (?:be (?:provided|present|passed|set|included)|have|contain|include)|缺少|缺失|必须提供|不能为空/i;
 const REFUSES_FIELDS =

@@ -12,7 +12,7 @@ const MAX_NOTED_STATUS = 500;
 interface Probe {
   baseUrl: string;
   apiKey: string | undefined;
-  /** Gets the time of the server, in milliseconds since 1970, when it names one. */
+  /** Called with the server's time, in milliseconds since 1970, when the answer names it. */
   onTime?: ((at: number) => void) | undefined;
 }
 

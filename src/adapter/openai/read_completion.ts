@@ -35,7 +35,7 @@ export async function readCompletion(
     }
     const nextWaitMs = accumulator.isComplete ? GOODBYE_MS : accumulator.hasSurelyEnded ? limits.trailerMs : limits.idleMs;
     if (nextWaitMs === waitMs) {
-      // Restart the timer only when the answer grows: most servers, and proxies before them, send comments also when the model is stuck.
+      // Restarts the timer only when the answer grows: most servers, and proxies before them, send comments also when the model is stuck.
       if (commentsAreLife || accumulator.progress !== progress) guard.touch();
       progress = accumulator.progress;
       return;
@@ -52,7 +52,10 @@ export async function readCompletion(
   }
 }
 
-/** Silence ends an answer whose finish reason was the last that came; a broken connection only one that had ended for sure. */
+/**
+ * Returns true when an answer is whole although the stream failed. Silence ends an answer whose finish reason came last; a broken connection ends
+ * only an answer that had surely ended.
+ */
 function isWholeAfter(error: unknown, { hasSurelyEnded, isEndedBySilence }: CompletionAccumulator): boolean {
   if (!(error instanceof AppError)) return false;
   return error.code === 'model_timeout' ? isEndedBySilence : error.code === 'model_unreachable' && hasSurelyEnded;

@@ -77,7 +77,7 @@ const STATUSES: Readonly<Record<number, Meaning>> = {
   529: 'overloaded',
 };
 
-/** `status`: of the response, or the one that the error names; undefined when there is none. */
+/** Returns the meaning. `status`: the status of the response or the one that the error names; undefined without one. */
 export function meaningOf(error: ServerError, status: number | undefined): Meaning {
   const meaning = firstMeaningOf(error, status);
   return (meaning === 'request' || meaning === 'unknown') && isAboutTools(error) ? 'tool' : meaning;

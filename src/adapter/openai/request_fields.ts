@@ -16,7 +16,7 @@ export function reasoningFields(reasoning: ReasoningFields, level: ThinkingLevel
   return (nearest && reasoning[nearest]) ?? {};
 }
 
-/** `extra` comes first, so that it never replaces a field of its own. */
+/** `extra` comes first, so that it never replaces the gateway's own field of the same name. */
 export function parameterFields(
   { temperature, maxOutputTokens, topP, stop, seed, extra }: ModelParameters,
   maxTokensField: string,

@@ -20,7 +20,7 @@ function firstNumber(value: string | undefined): number | undefined {
   return first >= 0 && Number.isFinite(first) ? first : undefined;
 }
 
-/** Reads the wait from the words of an error: answers with status 200 have no header for it. */
+/** Reads the wait from the words of an error: an error with status 200 has no header for the wait. */
 export function toldWaitMs(words: string): number | undefined {
   const told = /\b(?:try again|retry|wait)\b[^.\d]{0,20}(\d{1,6}(?:\.\d+)?)\s?(ms|millisecond|s\b|sec)/i.exec(words);
   if (!told) return undefined;

@@ -1,6 +1,6 @@
 /**
- * Writes messages as one server takes them: with what it sent beside them, without what others sent, and with call ids of its form. Returns the same
- * objects for the same messages, because their bytes are kept by identity.
+ * Writes messages in the form that one server takes: with the fields that it sent, without fields of other servers, and with call ids of its form.
+ * Returns the same objects for the same messages, because their bytes are cached by object.
  */
 import { type Dialect, type DialectChoice, dialectOf, SIGNATURES, THOUGHT_FIELDS } from '../../port/dialects';
 import type { AssistantMessage, ChatMessage, ServerData, ToolMessage, WireToolCall } from '../../port/llm';

@@ -4,7 +4,7 @@ import { tooLarge } from './model_errors';
 export interface SseHandlers {
   /** Called once per event, with its data lines joined by a line feed, and the name of the event if it has one. */
   onData(data: string, name?: string): void;
-  /** Offered what arrives between two events. Returns true when it has read all of it, which must then be whole events. */
+  /** Called with the bytes that arrive between two events. Returns true when it has read all of them; they must be whole events then. */
   readPiece?(piece: string): boolean;
 }
 
@@ -18,7 +18,7 @@ export class SseReader {
   private partial = '';
   private data: string | undefined;
   private name: string | undefined;
-  /** The last piece ended with CR: an LF at the start of the next one belongs to it. */
+  /** True when the last piece ended with CR: an LF at the start of the next piece belongs to it. */
   private afterCarriageReturn = false;
   private atStart = true;
 

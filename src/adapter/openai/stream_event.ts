@@ -1,7 +1,7 @@
-/** Tells what one event of a stream is. Servers and proxies send signs of life in many forms between the chunks of an answer. */
+/** Classifies one event of a stream. Servers and proxies send keep-alive signs in many forms between the chunks of an answer. */
 import { isRecord } from './json_value';
 
-/** `nothing`: a sign of life. `broken`: a chunk that cannot be read. */
+/** `nothing`: a keep-alive sign. `broken`: a chunk that cannot be read. */
 export type StreamEvent = { kind: 'chunk'; chunk: Record<string, unknown> } | { kind: 'done' | 'error' | 'broken' | 'nothing' };
 
 /** Names of events that hold chunks, beside events without a name. Events of other names hold signs of life, unless they have the form of a chunk. */

@@ -18,7 +18,7 @@ const MAX_MISSES = 8;
 export class TextEventForm {
   private before: string | undefined;
   private after = '';
-  /** What stands in a stream before the text of a first event, behind the text of a last one, and between the texts of two events. */
+  /** Parts of a stream around the texts: before the text of a first event, behind the text of a last event, and between the texts of two events. */
   private head: string | undefined;
   private tail = '';
   private joint = '';
@@ -38,8 +38,8 @@ export class TextEventForm {
   }
 
   /**
-   * Returns the texts of a piece of a stream, joined. It must begin and end between two events; undefined when it does not hold whole events of the
-   * learned form alone.
+   * Returns the joined texts of a piece of a stream. The piece must begin and end between two events. Undefined when it holds anything but whole
+   * events of the learned form.
    */
   readTexts(piece: string): string | undefined {
     const { head, tail, joint } = this;
@@ -61,7 +61,7 @@ export class TextEventForm {
     return text;
   }
 
-  /** Learns the form of an event when its text is all that it adds to an answer. `chunk`: the parsed event. */
+  /** Learns the form of an event, when the event adds only text to an answer. `chunk`: the parsed event. */
   learn(event: string, chunk: unknown): void {
     if (this.misses > MAX_MISSES) return;
     const text = onlyTextOf(chunk);

@@ -82,7 +82,7 @@ export class ThoughtSplitter {
     else if (isAnswer && !this.hasThought) this.sink.onText(this.thought);
   }
 
-  /** A call ends thoughts that the habit has opened: they were some only if their end tag has come. */
+  /** Ends thoughts that the habit has opened when a call begins: they were thoughts only if their end tag has come. */
   private endHabitual(): void {
     const { held } = this;
     this.held = '';

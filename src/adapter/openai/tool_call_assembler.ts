@@ -79,7 +79,9 @@ export class ToolCallAssembler {
     return { calls: finished, data };
   }
 
-  /** Leaves out calls that came in the old format too, and joins what came under a new index without a name to the unfinished call before it. */
+  /**
+   * Leaves out calls that came in the old format too, and joins a part that came under a new index without a name to the unfinished call before it.
+   */
   private wholeCalls(): PendingCall[] {
     const isBoth = this.calls.some(({ stream }) => stream !== LEGACY_STREAM);
     const whole: PendingCall[] = [];
@@ -144,7 +146,7 @@ export class ToolCallAssembler {
     return call;
   }
 
-  /** Joins the last two calls of a stream when they are one. Returns the last call. */
+  /** Joins the last two calls of a stream when they are the same call. Returns the last call. */
   private settle(stream: number): PendingCall | undefined {
     const later = this.calls.findLast(call => call.stream === stream);
     const before = this.calls.findLast(call => call.stream === stream && call !== later);
@@ -168,7 +170,7 @@ export class ToolCallAssembler {
 function addName(call: PendingCall, { name, args }: CallFragment): void {
   if (name === '') return;
   if (args === '' && call.args.isWhole) call.isNamedAgain = true;
-  // The same name again is a repetition; a different one before the arguments is the next piece of the name, or the name with its next piece.
+  // The same name again is a repetition. A different name before the arguments is the next piece of the name, or the name with its next piece.
   const isPiece = call.name === '' || (call.args.isEmpty && name !== call.name);
   if (isPiece && call.name.length <= MAX_NAME_UNITS) call.name = name.startsWith(call.name) ? name : call.name + name;
   call.isNamed = true;
@@ -190,5 +192,5 @@ function toFragment(body: unknown, id: unknown, index: unknown): CallFragment {
   };
 }
 
-/** Servers refuse a history that contains any other name, so one odd name would make every later turn fail. */
+/** Replaces characters that servers refuse in a name: one odd name in the history would make every later turn fail. */
 const toWireName = (name: string): string => name.slice(0, MAX_NAME_UNITS).replaceAll(/[^A-Za-z0-9_-]/g, '_');

@@ -23,7 +23,7 @@ export const namesTool = (error: ServerError): boolean => {
   return /invalid_function_parameters/.test(kind) || /^(?:tools|functions)[.[]/.test(param) || (isAboutTools(error) && hasPlace(words));
 };
 
-/** True when the words speak of the definition of tools, be a tool named or not. */
+/** True when the words speak of the definition of tools, with or without the name of a tool. */
 export const isAboutTools = ({ kind, words }: ServerError): boolean => ABOUT_TOOLS.test(words) && !ABOUT_CALLS.test(`${kind} ${words}`);
 
 const hasPlace = (words: string): boolean => [...NAMED, DECLARED, PLACED].some(pattern => words.match(pattern) !== null);

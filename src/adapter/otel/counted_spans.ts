@@ -33,7 +33,7 @@ export class CountedExporter implements SpanExporter {
     });
   }
 
-  /** Drops what still waits. */
+  /** Drops the spans that still wait. */
   giveUp(): void {
     if (this.queue.waiting > 0) this.note(this.queue.waiting, new Error(`${this.queue.waiting} spans were not sent.`), false);
   }

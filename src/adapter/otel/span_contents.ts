@@ -12,7 +12,7 @@ type Redact = (text: string) => string;
 const textOf = (value: unknown, redact: Redact): string =>
   clipText(redact(typeof value === 'string' ? value : (JSON.stringify(value) ?? '')), MAX_UNITS);
 
-/** What a server sent for itself alone stays out. */
+/** Leaves out the fields that a server sent for itself alone. */
 function shown(message: ChatMessage): ChatMessage {
   if (message.role !== 'assistant' || !message.serverData) return message;
   const { serverData: _private, ...rest } = message;

@@ -9,7 +9,7 @@ import { contentsWhenBegun, contentsWhenEnded } from './span_contents';
 import { factsWhenBegun, factsWhenEnded } from './span_facts';
 import { isInSample, runSpanId, toolSpanId, traceIdFrom, traceIdOf } from './trace_ids';
 
-/** Gives the next span its id, and its trace when it has no parent. */
+/** Sets the id of the next span, and its trace when it has no parent. */
 export interface NextIds {
   traceId: string;
   spanId: string | undefined;
@@ -20,16 +20,16 @@ export interface SpanListenerOptions {
   nextIds: NextIds;
   /** Share of traces without a caller that are kept, 0 to 1. */
   ratio: number;
-  /** Absent: spans have no contents of messages. */
+  /** Removes secrets from message contents. Absent: spans have no message contents. */
   redact?: (text: string) => string;
 }
 
 /** The trace and the parent of a span. */
 interface Place {
   traceId: string;
-  /** Absent: the span begins its trace. */
+  /** Absent: the span is the first of its trace. */
   parentId?: string;
-  /** Absent: random. */
+  /** Absent: a random id. */
   spanId?: string;
   state?: string | undefined;
 }
@@ -42,7 +42,7 @@ interface OpenSpan {
 export class SpanListener implements ObserverListener {
   /** Key: the id of the work. */
   private readonly open = new Map<number, OpenSpan>();
-  /** The place of what is done for an open tool call, by the id of its span. */
+  /** Span of each open tool call, by span id: work that is done for the call belongs below that span. */
   private readonly tools = new Map<string, Place>();
   /** Spans of open compactions, by run. */
   private readonly compactions = new Map<string, string>();

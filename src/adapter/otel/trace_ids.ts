@@ -1,13 +1,13 @@
 /**
- * Ids of spans follow from the ids of runs and calls. A run that another process continues after a crash therefore goes on with the same spans, and a
- * child run finds the span of the call that delegated it, although nothing is stored for that.
+ * Derives ids of spans from the ids of runs and calls. A run that another process continues after a crash goes on with the same spans, and a child
+ * run finds the span of the call that delegated it, without anything being stored.
  */
 import { createHash } from 'node:crypto';
 import type { ObservedRun } from '../../port/observed_run';
 
 const hexOf = (text: string, digits: number): string => createHash('sha256').update(text).digest('hex').slice(0, digits);
 
-/** The trace of the caller, else one of the run. Child runs belong to the trace of their parent. */
+/** Returns the trace of the caller, or a trace of the run's own. Child runs belong to the trace of their parent. */
 export const traceIdOf = ({ trace, parent, runId }: ObservedRun): string => trace?.traceId ?? traceIdFrom(parent?.runId ?? runId);
 
 export const traceIdFrom = (id: string): string => hexOf(`trace ${id}`, 32);

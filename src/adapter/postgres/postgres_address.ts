@@ -5,7 +5,7 @@ import { StoreOpenError } from '../../port/store/store_errors';
 /** Milliseconds until a connection must stand, and after which the server cancels a statement. */
 const CONNECT_MS = 5_000;
 const STATEMENT_MS = 10_000;
-/** Longer than the server's timeout: it ends the wait for a server that has gone away without a word. */
+/** Longer than the server's timeout: it ends the wait for a server that has disappeared without closing the connection. */
 const ANSWER_MS = 15_000;
 
 /** Settings of the server for each connection. Acknowledged means durable, whatever the server's own setting. */

@@ -18,7 +18,10 @@ export function createPostgresDialect(client: Client): Dialect {
   };
 }
 
-/** The store holds a lock of its own while it migrates. Giving one back after a failed statement would hide the error of that statement. */
+/**
+ * The store holds a lock of its own while it migrates, so this adapter takes none. Releasing a lock after a failed statement would hide the
+ * statement's error.
+ */
 class LockedAdapter extends PostgresAdapter {
   override async acquireMigrationLock(): Promise<void> {}
   override async releaseMigrationLock(): Promise<void> {}

@@ -15,7 +15,7 @@ export function toStoreError(thrown: unknown): AppError {
   return new AppError(isMedium(thrown) ? 'store_unavailable' : 'internal', { cause: thrown });
 }
 
-/** True when the connection broke, so that nobody knows what the server did last. */
+/** True when the connection broke, so it is unknown whether the server executed the last statement. */
 export function isConnectionLost(thrown: unknown): boolean {
   const code = sqlState(thrown);
   return code === undefined || CUT_CLASSES.has(code.slice(0, 2));
@@ -41,7 +41,7 @@ const CONNECTION_ERRORS: Readonly<Record<string, string>> = {
   ECONNRESET: 'the server closed the connection',
 };
 
-/** An error that is not an answer of the server is one of the connection. */
+/** An error that is not an answer of the server comes from the connection. */
 function isMedium(thrown: unknown): boolean {
   const code = sqlState(thrown);
   return code === undefined || code === READ_ONLY || MEDIUM_CLASSES.has(code.slice(0, 2));

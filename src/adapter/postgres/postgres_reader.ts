@@ -31,7 +31,7 @@ export class PostgresReader implements Runner {
     }
   }
 
-  /** Readers change nothing: the server refuses it. */
+  /** Readers change nothing; the server refuses a change. */
   async changes(query: CompiledQuery): Promise<number> {
     return (await this.rows(query)).length;
   }

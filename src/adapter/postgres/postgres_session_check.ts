@@ -1,4 +1,4 @@
-/** Checks that nothing between the gateway and the server takes away what the gateway asks of a connection, as a pooler may. */
+/** Checks that a pooler between the gateway and the server keeps the settings that the gateway makes on a connection. */
 import { Client } from 'pg';
 import { StoreOpenError } from '../../port/store/store_errors';
 import { connectionConfig, SESSION } from './postgres_address';
@@ -18,7 +18,7 @@ export async function checkSession(first: Client, url: string): Promise<void> {
   }
 }
 
-/** While the second connection holds a transaction, a pooler that shares connections gives the first one another process of the server. */
+/** While the second connection holds a transaction, a pooler that shares connections gives the first connection another process of the server. */
 async function assertOwnConnection(first: Client, second: Client): Promise<void> {
   const before = await processOf(first);
   await begin(second);

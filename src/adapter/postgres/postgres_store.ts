@@ -29,7 +29,7 @@ export interface PostgresStoreOptions {
 const OLDEST_VERSION = 140_000;
 /** Long for a work of thousands of statements. One that waits for something else is ended by the server much earlier. */
 const WORK_MS = 20_000;
-/** Milliseconds of one group: its works wait for the network and do not block the event loop. */
+/** Milliseconds of one group. Longer than for SQLite, because the works wait for the network and do not block the event loop. */
 const GROUP_MS = 50;
 
 /** Connects and migrates the database to the newest schema. Rejects with StoreOpenError, one sentence for the operator. */
@@ -44,7 +44,7 @@ export async function openPostgresStore(options: PostgresStoreOptions): Promise<
   }
 }
 
-/** Returns what compiles queries; its connection has ended. */
+/** Returns a database that only compiles queries; its connection has ended. */
 async function prepareDatabase(url: string): Promise<Kysely<Schema>> {
   assertSslMode(url);
   const client = new Client(migrationConfig(url));
@@ -75,7 +75,7 @@ async function checkServer(client: Client): Promise<void> {
 async function migrate(client: Client, database: Kysely<Schema>): Promise<void> {
   await client.query('begin');
   try {
-    // Without writers of other gateways, which could wait for a table that this one has while it waits for theirs.
+    // Keeps writers of other gateways out: one of them could wait for a table that this one has locked, while this one waits for theirs.
     await client.query(`select pg_advisory_xact_lock(${WRITE_LOCK})`);
     await migrateToLatest(database);
     await client.query('commit');

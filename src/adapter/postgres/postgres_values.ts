@@ -1,4 +1,4 @@
-/** Values on their way to Postgres and back: the same as those of SQLite. */
+/** Converts values for Postgres and back, so that they are the same as with SQLite. */
 import type { CompiledQuery } from 'kysely';
 import { type CustomTypesConfig, type QueryConfig, types } from 'pg';
 
@@ -23,7 +23,7 @@ function nameOf(text: string): string | undefined {
   return name;
 }
 
-/** A text of Postgres cannot hold U+0000: the replacement character takes its place. A number beyond every stored one compares as the largest. */
+/** Postgres text cannot hold U+0000, so the replacement character takes its place. A number beyond every stored number compares as the largest. */
 function toParameter(value: unknown): unknown {
   if (typeof value === 'number' && Math.abs(value) > MAX_NUMBER) return value > 0 ? MAX_NUMBER : -MAX_NUMBER;
   return typeof value === 'string' && value.includes('\0') ? value.replace(NUL, '\ufffd') : value;

@@ -1,7 +1,7 @@
 /**
- * The one connection of a gateway that writes. Each transaction holds an advisory lock of the database, so that the transactions of all gateways
- * come one after the other, as those of SQLite do: what a work has read stays true until its commit. When the connection breaks, the next
- * transaction opens a new one; when it breaks during a commit, the server is asked what became of the transaction.
+ * The one connection of a gateway that writes. Each transaction holds an advisory lock of the database, so that the transactions of all gateways come
+ * one after the other, as with SQLite: rows that a work has read stay unchanged until its commit. When the connection breaks, the next transaction
+ * opens a new one; when it breaks during a commit, the server is asked whether the transaction was committed.
  */
 import { setTimeout as delay } from 'node:timers/promises';
 import type { CompiledQuery } from 'kysely';
@@ -20,7 +20,7 @@ export const WRITE_LOCK = 0x6e657461;
  */
 const IDLE_MS = 6_000;
 const LOCK_WAIT_MS = 9_000;
-/** Milliseconds for which a gateway asks what became of a commit. */
+/** Milliseconds for which a gateway asks whether a commit succeeded. */
 const SETTLE_MS = 10_000;
 const SETTLE_PAUSE_MS = 100;
 
@@ -36,7 +36,7 @@ export class PostgresWriter implements CommitConnection {
   private hasSavepoint = false;
   private isClosed = false;
 
-  /** `lockWaitMs`: a transaction that waits longer for those of other gateways is refused. */
+  /** `lockWaitMs`: a transaction that waits longer for transactions of other gateways is refused. */
   constructor(
     private readonly url: string,
     private readonly lockWaitMs = LOCK_WAIT_MS,
@@ -50,7 +50,7 @@ export class PostgresWriter implements CommitConnection {
     return thrown;
   }
 
-  /** Opens the connection unless it stands. Throws errors of Postgres as they are. */
+  /** Opens the connection unless it is open. Throws errors of Postgres as they are. */
   async connect(): Promise<Client> {
     if (this.isClosed) throw new AppError('store_unavailable', { message: 'The store is closed.' });
     if (this.client) return this.client;
@@ -75,7 +75,7 @@ export class PostgresWriter implements CommitConnection {
       const results = (await this.send(BEGIN)) as unknown as QueryResult<{ xid: string }>[];
       this.xid = results[1]?.rows[0]?.xid;
     } catch (thrown) {
-      // The transaction has begun without the lock, and would refuse every later one.
+      // The transaction has begun without the lock, so roll it back; otherwise every later transaction would be refused.
       await this.send('rollback').catch(() => {});
       throw thrown;
     }
@@ -108,7 +108,7 @@ export class PostgresWriter implements CommitConnection {
   }
 
   release(): void {
-    // The next savepoint or the commit releases it.
+    // Ignored: the next savepoint or the commit releases the savepoint.
   }
 
   async rollbackToSavepoint(): Promise<void> {

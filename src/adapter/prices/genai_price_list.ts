@@ -36,7 +36,7 @@ function costFrom({ calcPrice, findProvider }: Library, { model, baseUrl }: Requ
     const price = calcPrice(tokens, model, { provider });
     return price ? fromNanoDollars(toNanoDollars(price.total_price)) : undefined;
   } catch {
-    // The list has the model, but no price for one kind of these tokens.
+    // The list has the model, but no price for one kind of these tokens, so the cost is unknown.
     return undefined;
   }
 }

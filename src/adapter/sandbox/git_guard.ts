@@ -21,7 +21,7 @@ export interface GitGuard {
   mounts: readonly GuardedMount[];
   /** One per mount: the file or directory that must be mounted there. */
   descriptors: readonly number[];
-  /** Call it once, when every process of the command is dead. Never rejects. */
+  /** Releases the guard. Call it once, when every process of the command is dead. Never rejects. */
   release(): Promise<void>;
 }
 
@@ -75,7 +75,7 @@ async function holdInside(directory: string): Promise<HeldInside | undefined> {
   const found: HeldInside['found'] = [];
   const missing: string[] = [];
   try {
-    // Create these two when missing: every repository has them, and empty ones have no effect.
+    // Creates both directories when they are missing: every repository has them, and empty ones have no effect.
     await mkdir(join(directory, 'hooks')).catch(ignoreExisting);
     await writeFile(join(directory, 'config'), '', { flag: 'wx' }).catch(ignoreExisting);
     for (const name of PROTECTED_IN_GIT) {
@@ -89,7 +89,7 @@ async function holdInside(directory: string): Promise<HeldInside | undefined> {
   }
 }
 
-/** Returns undefined unless it is a file or a directory. */
+/** Opens a file or directory; undefined for anything else. */
 async function hold(path: string, onMissing?: () => void): Promise<FileHandle | undefined> {
   const handle = await open(path, O_PATH | constants.O_NOFOLLOW).catch((thrown: unknown) => {
     if (errorCode(thrown) !== 'ENOENT') throw thrown;

@@ -21,7 +21,7 @@ import { BUILD_SCRIPT, startScript } from './namespace_scripts';
 
 /** A path of this machine that commands see read-only at the same path. */
 interface SystemPath {
-  /** Its real path. */
+  /** Real path of the directory on the host. */
   source: string;
   path: string;
   isDirectory: boolean;
@@ -36,7 +36,7 @@ interface System {
   base: string;
 }
 
-/** A hidden directory. One that is opened stays writable until the mount points below it exist. */
+/** A directory that the sandbox hides. When it is opened, it stays writable until the mount points below it exist. */
 interface CoveredPath {
   path: string;
   isOpened: boolean;

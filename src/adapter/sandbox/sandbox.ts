@@ -62,7 +62,7 @@ async function tryLauncher(createLauncher: LauncherMaker, options: SandboxOption
   }
 }
 
-/** `opened`: the launcher, when it is made already. */
+/** Creates the sandbox. `opened`: its launcher, when it was created before. */
 function createSandbox(
   kind: { isolation: Launcher['isolation']; createLauncher: LauncherMaker },
   options: SandboxOptions,

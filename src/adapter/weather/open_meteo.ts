@@ -79,7 +79,7 @@ function toWeather(place: string, forecast: JsonObject): Weather {
       code: numberOf(listOf(daily['weather_code'])[day]),
       low: numberOf(listOf(daily['temperature_2m_min'])[day]),
       high: numberOf(listOf(daily['temperature_2m_max'])[day]),
-      // Not known everywhere.
+      // Some places have no probability of rain.
       rainChance: numberOf(listOf(daily['precipitation_probability_max'])[day] ?? 0),
     })),
     isSimulated: false,

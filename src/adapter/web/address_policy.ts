@@ -25,7 +25,7 @@ export function createAddressPolicy(allow: readonly string[]): AddressPolicy {
       if (!WEB_PORTS.includes(port)) {
         throw new WebError('forbidden_address', `Port ${port} is not allowed; web pages are fetched from ports ${WEB_PORTS.join(', ')}.`);
       }
-      // A literal IP address needs no lookup, so check it here.
+      // Checked here, because a literal IP address needs no lookup.
       const host = withoutBrackets(url.hostname);
       if (ipaddr.isValid(host)) assertPublic(host);
       return url;

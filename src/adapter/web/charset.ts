@@ -8,7 +8,7 @@ const SAMPLE_BYTES = 64 * 1024;
 export function decodePage(bytes: Uint8Array, contentType: string): string {
   const marked = byteOrderMark(bytes);
   if (marked) return decodeAs(bytes, marked) ?? '';
-  // Other encodings are hardly ever valid UTF-8, so valid UTF-8 wins over what the page declares.
+  // Valid UTF-8 wins over the declared encoding, because text in another encoding is hardly ever valid UTF-8.
   const utf8 = decodeStrictly(withoutCutCharacter(bytes), 'utf-8');
   if (utf8 !== undefined) return utf8;
   const declared = [charsetOf(contentType), charsetOf(Buffer.from(bytes.subarray(0, DECLARATION_BYTES)).toString('latin1'))];

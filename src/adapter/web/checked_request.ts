@@ -31,7 +31,7 @@ export interface RequestOptions {
   /** Creates the error of a connection that was idle for too long. */
   onIdle: () => void;
   idleMs: number;
-  /** Default: one that names this gateway. */
+  /** User agent header. Default: one that names this gateway. */
   userAgent?: string | undefined;
 }
 
@@ -59,7 +59,7 @@ export async function requestChecked(
     method,
     headers: { host: url.host, ...HEADERS, ...(options.userAgent !== undefined && { 'user-agent': options.userAgent }), ...headers },
     signal: options.signal,
-    // Open a new connection for each request: a reused one may have passed another check.
+    // A new connection for each request: a kept connection may have passed another check.
     ...(tunnel
       ? { createConnection: () => tunnel }
       : { lookup: checkedLookup(url, options), agent: new (isSecure ? HttpsAgent : HttpAgent)({ keepAlive: false }) }),

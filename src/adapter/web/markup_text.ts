@@ -28,7 +28,7 @@ export function stripMarkup(html: string): string {
       else separate(name);
     },
     onTagEnd(_end, isSelfClosing) {
-      // Only foreign elements can be empty in HTML: browsers ignore the slash of the others.
+      // Only foreign elements can be empty in HTML: browsers ignore the slash of other elements.
       if (isSelfClosing && lastOpened === 'svg' && silentElement === 'svg') silentElement = undefined;
     },
     onText(text) {

@@ -28,7 +28,7 @@ const HIDING_STYLE = /display\s*:\s*none|visibility\s*:\s*hidden|opacity\s*:\s*0
 
 /** Parses the page. `url`: its address, for relative links. */
 export function openDocument(html: string, url: string): PageDocument {
-  // linkedom gives a fragment no body, so wrap it.
+  // A fragment is wrapped, because linkedom gives it no body.
   const isWhole = /<(?:html|body)[\s>]/i.test(html);
   const { document } = parseHTML(isWhole ? html : `<!doctype html><html><head></head><body>${html}</body></html>`) as unknown as {
     document: { documentElement: PageElement; body: PageElement | null; title: string; querySelector: PageElement['querySelector'] };

@@ -5,7 +5,7 @@ import { oneLine, openDocument, type PageDocument, type PageElement } from './pa
 const LANDMARKS =
   'script, nav, [role="navigation" i], [role="banner" i], [role="contentinfo" i], [role="complementary" i], [role="search" i], ' +
   '[role="dialog" i], [role="alertdialog" i], [aria-modal="true" i]';
-/** Landmarks only outside the content: an article has a header of its own, and notes in it are often an `aside`. */
+/** Landmarks count only outside the content: an article has a header of its own, and its notes are often an `aside`. */
 const OUTER_LANDMARKS = 'header, footer, aside';
 const CONTENT = new Set(['main', 'article', 'section']);
 const CONTENT_ROLES = new Set(['main', 'article']);
@@ -14,7 +14,7 @@ const COOKIE_BANNER =
   /(?:cookie|privacy)[\w-]*(?:banner|bar|notice|consent|dialog|popup|modal|message|wall|overlay|prompt|law|alert|bot|container)|(?:banner|notice|accept|bar)-?cookies?|consent|gdpr|ccpa|onetrust|usercentrics|didomi/i;
 const MAX_BANNER_UNITS = 3_000;
 
-/** Opens a page without its surroundings, or whole when nothing else is on it. */
+/** Opens a page without its surroundings; the whole page when it has nothing else. */
 export function openContent(html: string, url: string): PageDocument {
   const page = openDocument(html, url);
   if (!page.body) return page;

@@ -14,7 +14,7 @@ export function toMarkdown(html: string, url: string): { title: string; text: st
   const article = readArticle(page);
   const length = article ? oneLine(article.text).length : 0;
   const isArticle = article && length >= Math.max(MIN_ARTICLE_LENGTH, whole.length * MIN_ARTICLE_SHARE);
-  // Readability changes the tree, so take the body from a fresh one.
+  // Readability changes the tree, so the body comes from a fresh tree.
   const content = isArticle ? article.content : openContent(html, url).body;
   const title = (isArticle && article.title) || page.title;
   return { title: oneLine(title), text: content ? markdownOf(content) : '' };

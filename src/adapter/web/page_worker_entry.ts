@@ -2,7 +2,7 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { doPageJob, type PageJob } from './page_job';
 
-// Midway loads every module when it scans for components, so this one must do nothing in the main thread.
+// Does nothing in the main thread, because Midway loads every module when it scans for components.
 if (parentPort) {
   const port = parentPort;
   // Trusted: only page_worker starts this module.

@@ -11,7 +11,7 @@ export async function readBody(incoming: IncomingMessage, maxBytes: number): Pro
   for await (const piece of unpacked(incoming, maxBytes) as AsyncIterable<Buffer>) {
     pieces.push(piece);
     size += piece.length;
-    // Leaving the loop destroys the stream, and with it the connection.
+    // Leaving the loop destroys the stream and its connection.
     if (size > maxBytes) break;
   }
   return { bytes: Buffer.concat(pieces).subarray(0, maxBytes), clipped: size > maxBytes };
@@ -31,7 +31,7 @@ function unpacked(incoming: IncomingMessage, maxBytes: number): Readable {
 }
 
 function createDecoder(encoding: string) {
-  // Keep what came of a page that was cut off.
+  // Keeps the part of a page that came before it was cut off.
   const cut = { finishFlush: constants.Z_SYNC_FLUSH };
   switch (encoding) {
     case 'gzip':

@@ -147,7 +147,7 @@ export class AgentCall {
     });
   }
 
-  /** Asks the person of the client, until somebody else has answered. An error of the client counts as a closed form. Never rejects. */
+  /** Asks the person of the client, until another door has answered. An error of the client counts as a closed form. Never rejects. */
   private async ask(requestId: string, params: ElicitRequestFormParams, settle: (result: ElicitResult) => Promise<void>): Promise<void> {
     const question = new AbortController();
     this.asked.set(requestId, question);

@@ -10,7 +10,7 @@ export interface JsonRpcErrorBody {
 }
 
 const SERVER_ERROR = -32_000;
-/** Other errors are SERVER_ERROR. -32001 is what the SDK says of a session that it does not know. */
+/** JSON-RPC numbers of error codes; codes without a number here are SERVER_ERROR. The SDK uses -32001 for a session that it does not know. */
 const NUMBERS: Partial<Record<ErrorCode, number>> = { invalid_request: -32_600, not_found: -32_001, internal: -32_603 };
 
 export function toJsonRpcError(error: AppError, requestId: string, locale: Locale): JsonRpcErrorBody {

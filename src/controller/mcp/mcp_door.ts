@@ -15,7 +15,7 @@ export interface McpDoorDeps extends McpPeerDeps {
 
 /** That of the SDK. */
 const MAX_BATCH = 100;
-/** Each message about a request repeats its id or its progress token. */
+/** The most units of a request id: each message about a request repeats its id or its progress token. */
 const MAX_ID_UNITS = 256;
 
 /** Rejects with an AppError while nothing was sent. */

@@ -117,7 +117,7 @@ export class McpDoorController {
   }
 
   private async answer(): Promise<void> {
-    // The first request loads the SDK; an idle gateway does without it.
+    // Loaded on demand: an idle gateway needs no SDK.
     const { loadSdk }: typeof import('./load_sdk') = require('./load_sdk');
     await loadSdk();
     const { answerMcp }: typeof import('./mcp_door') = require('./mcp_door');

@@ -32,7 +32,7 @@ export class McpPeer implements McpSessionPeer {
   private readonly server: Server;
   private readonly transport: StreamableHTTPServerTransport;
   private connecting: Promise<void> | undefined;
-  /** Says who has ended the session. */
+  /** Says who ended the session. */
   private ended: { isByClient: boolean } | undefined;
 
   constructor(
@@ -153,7 +153,7 @@ export class McpPeer implements McpSessionPeer {
     return toErrorResult(error, requestId, this.client.locale);
   }
 
-  /** Operators see a refusal in a result as they see one of other doors. */
+  /** Reports a refusal to operators as other doors report theirs. */
   private noteError(error: AppError, requestId: string): void {
     const { refusals, metricsService, serviceSettings } = this.deps;
     metricsService.noteRefusal('http', error);
@@ -178,6 +178,6 @@ class UnknownTool extends Error {
   }
 }
 
-/** `answerRequest` has put both there. */
+/** `answerRequest` has put both values there. */
 const traceIn = ({ authInfo }: CallExtra): TraceContext | undefined => authInfo?.extra?.['trace'] as TraceContext | undefined;
 const requestIdOf = ({ authInfo }: CallExtra): string => String(authInfo?.extra?.['requestId'] ?? '');

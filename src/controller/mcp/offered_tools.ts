@@ -61,7 +61,7 @@ export function toCatalogTool({ name, label, description, parameters, annotation
     name,
     title: label,
     description,
-    // A client would refuse the whole list for one schema that does not say that it is an object.
+    // Adds `type: object`: a client would refuse the whole list for one schema without it.
     inputSchema: { ...(parameters as Record<string, unknown>), type: 'object' },
     annotations,
   };

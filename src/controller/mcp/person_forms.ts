@@ -39,7 +39,7 @@ export interface ApprovalForm {
  * the form cannot show in full: it then says where to see them, and stays open elsewhere when it is closed.
  */
 export function toApprovalForm({ reason, label, tool, args, sessionScope, requestId }: ApprovalData, locale: Locale): ApprovalForm {
-  // Characters that show nothing, or reorder what is shown, must not hide what would run.
+  // Makes characters visible that show nothing or reorder what is shown: they must not hide what would run.
   const shown = showInvisible(JSON.stringify(args, null, 1) ?? '');
   const isWhole = shown.length <= MAX_ARGS_UNITS;
   const allowed = sessionScope === 'none' ? (['allow_once'] as const) : (['allow_once', 'allow_session'] as const);

@@ -57,7 +57,7 @@ export class RecentEvents implements EventStore {
   }
 }
 
-/** Tells a client that comes back for the answer what has become of it. */
+/** Returns an error in place of an answer that is no longer kept, for a client that comes back for it. */
 function withoutResult({ jsonrpc, id }: JSONRPCResultResponse): JSONRPCMessage {
   return {
     jsonrpc,

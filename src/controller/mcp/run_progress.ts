@@ -6,7 +6,7 @@ import { clipStart } from '../../utils/clip_text';
 import { toPlainText } from '../../utils/plain_text';
 import type { CallExtra } from './mcp_client';
 
-/** A client that limits the time between two messages gets one at least as often. */
+/** The longest silence in milliseconds: clients limit the time between two messages. */
 const QUIET_MS = 10_000;
 const MAX_TEXT_UNITS = 200;
 
@@ -42,7 +42,7 @@ export class ProgressReporter {
     this.count += 1;
     this.timer.refresh();
     const params = { progressToken, progress: this.count, message, _meta: meta };
-    // A client whose stream is gone reads the rest when it comes back.
+    // Ignored: a client whose stream is gone reads the rest when it comes back.
     this.extra.sendNotification({ method: 'notifications/progress', params }).catch(() => {});
   }
 }

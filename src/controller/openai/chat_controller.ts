@@ -59,7 +59,7 @@ export class ChatController {
     errors: ['not_found', 'idempotency_mismatch', 'clarification_closed', 'run_cancelled', 'rate_limited', 'draining', 'store_unavailable'],
   })
   async create() {
-    // An idle gateway does without it.
+    // Loaded on demand: an idle gateway does not need it.
     const { answerChat }: typeof import('./chat_answer') = require('./chat_answer');
     return answerChat(this.ctx, this);
   }

@@ -28,7 +28,7 @@ export class ChatRun {
   private failure: unknown;
   private readonly stream: { sse: SseAnswer; chunks: ChatChunks } | undefined;
 
-  /** `chunks`: present for an answer that is streamed. */
+  /** Follows a run. `chunks`: present for an answer that is streamed. */
   constructor(
     private readonly ctx: Context,
     private readonly run: RunRecord,

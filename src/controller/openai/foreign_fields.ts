@@ -1,4 +1,4 @@
-/** Decides what becomes of request fields that have no meaning here, and says it in a header. */
+/** Decides whether unknown request fields are passed on or ignored, and names ignored fields in a header. */
 import type { Context } from '@midwayjs/koa';
 import type { TObject } from '@sinclair/typebox';
 import type { AgentDirectory } from '../../service/agent/agent_directory';
@@ -6,7 +6,7 @@ import type { ModelCatalog } from '../../service/model/model_catalog';
 import { readForeignFields } from '../../wire/openai/foreign_fields';
 import type { NamedAgent } from './model_name';
 
-/** Names of the fields that the model server of an agent takes, and those of the models that stand in for it. */
+/** Returns the names of the fields that the model server of an agent takes, and the servers of the models that stand in for it. */
 export function takenFields(
   { agent, model }: NamedAgent,
   tenantId: string,

@@ -16,7 +16,7 @@ const WORDS: Partial<Record<ErrorCode, Pick<OpenAiError, 'type' | 'code'>>> = {
   quota_exceeded: { type: 'insufficient_quota', code: 'insufficient_quota' },
 };
 
-/** A field of the request by its name; a deeper one by its JSON pointer. Never holds the path of a model server. */
+/** Converts an error. `param` names a field of the request, or a deeper field by its JSON pointer; never a path of the model server. */
 export function toOpenAiError(error: AppError, locale: Locale): OpenAiError {
   const { code, param } = error;
   const { message } = messageIn(error, locale);

@@ -70,7 +70,7 @@ export class ResponseEventStream {
     return { type: 'error', code, message, param: null, sequence_number: this.projection.nextSequenceNumber };
   }
 
-  /** The events of one batch leave in one write. Waits for a reader that is slower than the run. */
+  /** Sends the events of one batch in one write. Waits for a reader that is slower than the run. */
   private send(events: Sent): Promise<void> | void {
     const known = events.filter(event => event.type !== 'replay_reset');
     const written = this.write(this.projection.project(known));

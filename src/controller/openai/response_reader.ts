@@ -28,7 +28,7 @@ interface StreamStart {
 export class ResponseReader {
   constructor(private readonly deps: { responses: ResponseService; runs: RunService; images: ImageService }) {}
 
-  /** The response as it stands now. Reasoning is read from the log while that is kept. */
+  /** Returns the response as it stands now. Reasoning is read from the log as long as the log is kept. */
   async readResponse(run: RunRecord, response: ResponseRecord): Promise<ResponseObject> {
     const messages = await this.deps.responses.listMessages(run);
     const wire = toWireResponse(run, response, messages);
@@ -44,10 +44,7 @@ export class ResponseReader {
     return new ResponseEventStream(ctx, createProjection(run, start), sink => this.deps.runs.subscribe(request, sink));
   }
 
-  /**
-   * Rejects `events_expired` when the events are no longer kept, and for a number that a crash may have taken back: another event can have it
-   * now.
-   */
+  /** Rejects `events_expired` when the events are no longer kept, and for a number that a crash may have taken back and given to another event. */
   async assertResumable(run: RunRecord, response: ResponseRecord, after = -1): Promise<void> {
     if (run.eventsExpired) throw new AppError('events_expired');
     if (run.recoveredAtSeq === undefined || after < 0 || run.interaction.publishes === 'stored') return;

@@ -183,7 +183,7 @@ export class ResponsesController {
     return { id, object: 'response', deleted: true };
   }
 
-  /** Resolves with the response; a failed run is the error that it ended with. */
+  /** Resolves with the response. Rejects with the error of a failed run. */
   private async waitForEnd(run: RunRecord, leave: ReturnType<CallerPresence['addCaller']> | undefined) {
     const { res } = this.ctx;
     const onClose = () => leave?.('left');

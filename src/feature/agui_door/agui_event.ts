@@ -27,7 +27,7 @@ export interface TokenUsage {
   cachedInputTokens?: number;
 }
 
-/** What the last event says about the run, in the words of our own doors. */
+/** The end of a run, in the words of our own doors. */
 export type RunResult = Pick<RunEventData<'run_end'>, 'status' | 'reason' | 'text'>;
 
 interface InMessage {

@@ -21,7 +21,7 @@ export class AguiMessages {
     return this.saysText;
   }
 
-  /** Returns the events that the last calls made, and forgets them. */
+  /** Returns the events that were made since the last call. */
   take(): AguiEvent[] {
     return this.pending.splice(0);
   }

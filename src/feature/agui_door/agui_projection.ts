@@ -137,7 +137,7 @@ export class AguiProjection {
     for (const { toolCallId, name, arguments: args } of toolCalls) this.addCall(toolCallId, name, args);
   }
 
-  /** Calls of the client's tools leave with the end of the run, when it is sure that the client is to run them. */
+  /** Keeps a call of the client's own tool until the end of the run, when it is certain that the client runs it. */
   private addCall(toolCallId: string, name: string, args: string): void {
     if (this.calls.has(toolCallId) || this.facts.clientTools.has(name)) return;
     this.calls.set(toolCallId, false);
@@ -202,7 +202,7 @@ export class AguiProjection {
     else messages.add(this.finished(ending, interrupt));
   }
 
-  /** Ends what the run left open: messages, calls without a result and subagents. */
+  /** Ends everything that the run left open: messages, calls without a result, subagents. */
   private closeWork(status: string): void {
     const { messages } = this;
     messages.closeMessages();

@@ -117,7 +117,7 @@ async function continueThread(
   const [entry] = resume;
   if (entry) {
     const answer: UserMessage = { role: 'user', content: answerOf(entry, session?.locale ?? serviceSettings.defaultLocale) };
-    // Only what stands behind the question is new beside the answer.
+    // Beside the answer, only messages behind the question are new.
     const turn = [answer, ...(session && lastMessage !== undefined ? newBehind(read, messages, lastMessage) : [])];
     const text = turn.map(({ content }) => content).join('\n\n');
     return { read, given: { earlier: [], turn }, continuation: { sessionId, text, answers: entry.interruptId } };
@@ -134,7 +134,7 @@ async function continueThread(
   return { read, given, continuation };
 }
 
-/** The messages of people in `read`, unless they are a repetition of the last ones. */
+/** Returns the messages of people in `read`, unless they repeat the last given messages. */
 function newBehind({ messages: read }: ReadThread, given: RunAgentInput['messages'], lastMessage: string): UserMessage[] {
   const known = given.findLastIndex(({ id }) => id === lastMessage);
   const isNew = known !== -1 && given.slice(known + 1).some(({ role }) => role === 'user');
@@ -150,7 +150,7 @@ function answerOf({ status, payload }: ResumeEntry, locale: keyof typeof NO_ANSW
   throw refusal('/resume/0/payload', 'must be the answer, a text that is not empty', '必须是回答，且为非空文本');
 }
 
-/** The same body within ten minutes is the same run: a client that lost its connection reads it again. */
+/** The same body within ten minutes means the same run: a client that lost its connection reads that run again. */
 function keyOf({ ctx, agent, input }: Asked, keyName: string | undefined): RequestKey {
   const asked = { agent, input, keyName };
   const named = ctx.get('idempotency-key') === '' ? undefined : requestKeyOf(ctx, asked);

@@ -50,7 +50,7 @@ export function readNewMessages(given: readonly ThreadMessage[], lastMessage: st
   const known = lastMessage === undefined ? -1 : all.findLastIndex(({ message }) => message.id === lastMessage);
   const behindKnown = known === -1 ? [] : all.slice(known + 1).filter(isNew);
   const answered = all.findLastIndex(({ message }) => message.role === 'assistant');
-  // Without a new message the client wants another answer to the last one.
+  // Without a new message the client wants another answer to the last message.
   const fresh = behindKnown.length > 0 ? behindKnown : all.slice(answered + 1).filter(isNew);
   for (const { message, at } of fresh)
     read.messages.push(message.role === 'user' ? readUser(message, at, read.images) : readResult(message, at));

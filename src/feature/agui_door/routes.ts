@@ -59,7 +59,7 @@ export class AguiController {
     errors: ['not_found', 'idempotency_mismatch', 'clarification_closed', 'rate_limited', 'draining', 'store_unavailable'],
   })
   async run(@Param('agent') agent: string) {
-    // An idle gateway does without it.
+    // Loaded on demand: an idle gateway does not need it.
     const { answerAgui }: typeof import('./agui_answer') = require('./agui_answer');
     return answerAgui(this.ctx, agent, this);
   }

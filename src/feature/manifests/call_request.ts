@@ -23,7 +23,7 @@ export interface CallInput {
 /** Adds the defaults of top-level parameters. The fields of the gateway in `context` replace those of the caller. */
 export function createCallRequest(id: string, { manifest, command, args, ctx }: CallInput, settings: SettingValues): CallRequest {
   const { tenantId, sessionId, runId, toolCallId, locale, workspace } = ctx;
-  // A direct call has no session and no run, and its caller may not name one.
+  // A direct call has no session and no run, so its caller may not name one.
   const { sessionId: _session, runId: _run, ...callContext } = ctx.callContext ?? {};
   return {
     id,

@@ -8,7 +8,7 @@ import type { ToolAnswer } from './tool_answer';
 
 type Called = { manifest: Pick<ToolManifest, 'name' | 'network'>; command: Pick<CheckedCommand, 'name' | 'effect'> };
 
-/** The model reads `message`, or the result as JSON; programs get the result as it is. */
+/** Makes the result of a call. The model reads `message`, or the result as JSON; programs get the result itself. */
 export function toToolResult(answer: ToolAnswer, { manifest }: Called, ctx: Pick<ToolContext, 'locale'>): ToolResult {
   const { status, result, error, message, base64 } = answer;
   if (status === 'error') {

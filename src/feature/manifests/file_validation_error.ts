@@ -8,7 +8,10 @@ export interface FilePlace {
   reason: string;
 }
 
-/** The mistakes in a file of the operator; the message has one line `file:line:field: reason.` for each. `file`, `line`, `field` and `reason` are those of the first. */
+/**
+ * The mistakes in a file of the operator. The message has one line `file:line:field: reason.` for each mistake; `file`, `line`, `field` and `reason`
+ * belong to the first.
+ */
 export class FileValidationError extends Error {
   readonly file: string;
   readonly line: number | undefined;
@@ -30,7 +33,7 @@ export class FileValidationError extends Error {
   }
 }
 
-/** `file:line:field: reason` */
+/** Format: `file:line:field: reason` */
 export const describePlace = ({ file, line, field, reason }: FilePlace): string =>
   `${[file, ...(line === undefined ? [] : [line]), field].join(':')}: ${reason}`;
 

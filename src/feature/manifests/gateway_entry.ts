@@ -11,7 +11,7 @@ import type { SettingValues } from './setting_values';
 
 const PREFIX = 'gateway:';
 
-/** Loaded when the first call needs them. */
+/** Loaded on demand: the first call needs these commands. */
 function webSearchCommands(): Readonly<Record<string, GatewayCommand>> {
   const { WEB_SEARCH_COMMANDS }: typeof import('./web_search_commands') = require('./web_search_commands');
   return WEB_SEARCH_COMMANDS;

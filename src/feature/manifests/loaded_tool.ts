@@ -52,7 +52,7 @@ export const directoriesOf = (value: unknown): string[] =>
 /** Returns a function that removes the secrets from a text, as they are and as JSON writes them. */
 export function redactor(secrets: readonly string[]): (text: string) => string {
   const forms = [...new Set(secrets.flatMap(secret => [secret, JSON.stringify(secret).slice(1, -1)]))];
-  // A secret may be the beginning of another one.
+  // Longer secrets come first, because a secret may be the beginning of another one.
   forms.sort((a, b) => b.length - a.length);
   return text => forms.reduce((rest, form) => rest.replaceAll(form, '[secret]'), text);
 }

@@ -31,7 +31,7 @@ type Usable = Reading & LoadedTool;
 
 const DEPENDENCY_POLL_MS = 500;
 
-/** Loads what only a gateway with manifests needs. What calls and services need is loaded with the first of them. */
+/** Loaded on demand: only gateways with manifests need these modules. Code for calls and services is loaded with the first call or service. */
 function manifestModules() {
   const { ManifestReader }: typeof import('./manifest_reader') = require('./manifest_reader');
   const { createManifestTools, toolNameOf }: typeof import('./manifest_tools') = require('./manifest_tools');
@@ -103,7 +103,7 @@ export class ManifestCatalog {
     this.versions = versions;
   }
 
-  /** Gives the registry what has changed. Called again when tools appear on which a manifest depends. */
+  /** Registers the tools of changed manifests. Called again when tools appear on which a manifest depends. */
   private register(): void {
     const { registry } = this.deps;
     const usable = this.findUsable();
@@ -126,7 +126,7 @@ export class ManifestCatalog {
     this.services.keep(tools);
   }
 
-  /** Leaves out manifests that depend on tools which are not there, and those that depend on these. */
+  /** Leaves out manifests that depend on missing tools, and manifests that depend on those. */
   private findUsable(): Usable[] {
     let usable = this.readings.filter((reading): reading is Usable => reading.program !== undefined);
     for (;;) {
@@ -207,7 +207,7 @@ export class ManifestCatalog {
   }
 }
 
-/** The first file with a name has it. */
+/** Of several files with the same name, keeps the first. */
 function withoutDoubles(readings: readonly Reading[]): Reading[] {
   const owners = new Map<string, Reading>();
   for (const reading of readings) {

@@ -49,7 +49,7 @@ export class ManifestReader {
     }
   }
 
-  /** Looks for what the manifest needs: its settings, and its program on this machine. */
+  /** Checks the settings and the program that the manifest needs. */
   private async evaluate(manifest: ToolManifest, file: ManifestFile): Promise<Reading> {
     const { processes, registry, settings } = this.deps;
     const { name } = manifest;

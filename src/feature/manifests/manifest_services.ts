@@ -1,6 +1,6 @@
 /**
- * The processes of all tools of the type service. Each tenant has a process of its own, because one process sees one workspace. That of the default
- * tenant always runs; those of others start with their first call and end when they have been idle for a while.
+ * The processes of all service tools. Each tenant has a process of its own, because one process sees one workspace. The process of the default tenant
+ * always runs; those of other tenants start with their first call and end when they have been idle for a while.
  */
 import { DEFAULT_TENANT } from '../../port/principal';
 import type { ToolResult } from '../../tools/common';
@@ -32,7 +32,7 @@ export class ManifestServices {
 
   constructor(private readonly deps: ToolCallDeps) {}
 
-  /** Starts the services that are new or have changed, and retires those that are not in the list. */
+  /** Starts services that are new or changed, and retires services that are not in the list. */
   keep(tools: readonly LoadedTool[]): void {
     const wanted = new Map(tools.map(tool => [tool.manifest.name, { tool, version: versionOf(tool) }]));
     for (const [name, service] of this.kept) {

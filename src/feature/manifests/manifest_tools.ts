@@ -27,7 +27,7 @@ export function createManifestTools(manifest: ToolManifest, { isTaken, version, 
     always: (command.always ?? manifest.always) || undefined,
     doubles: command.doubles,
     parameters: command.parameters,
-    // The process sees the workspace; with the network it brings texts of strangers too, and can send what it is given.
+    // The process sees the workspace. With the network it can also bring texts of strangers and send out what it is given.
     ...(manifest.network ? { reads: 'both' as const, reaches: 'outside' as const } : { reads: 'private' as const }),
     timeoutMs: manifest.timeout,
     version,

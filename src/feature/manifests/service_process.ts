@@ -35,7 +35,7 @@ export class ServiceProcess {
   private current: AbortController | undefined;
   private process: ToolProcess | undefined;
   private ready: PromiseWithResolvers<void> | undefined;
-  /** Secrets of all settings that requests to the process had: it may remember those from before a change. */
+  /** Secrets of all settings that the process has seen: it may remember secrets from before a change. */
   private secrets: readonly string[] = [];
   private redact: (text: string) => string = text => text;
   private restarts = 0;
@@ -47,7 +47,7 @@ export class ServiceProcess {
   constructor(
     private readonly tool: LoadedTool,
     private readonly deps: Omit<ToolCallDeps, 'workspaces'>,
-    /** Real path of the workspace whose tenant it works for. */
+    /** Real path of the workspace in which the process works. */
     private readonly workspace: string,
   ) {}
 
@@ -63,7 +63,7 @@ export class ServiceProcess {
     await this.running;
   }
 
-  /** Stops when the calls that it works on have ended. */
+  /** Stops the process when the calls that it works on have ended. */
   async retire(): Promise<void> {
     while (this.calls.size > 0) await Promise.allSettled([...this.calls.values()].map(({ ended }) => ended));
     await this.stop();
@@ -83,7 +83,7 @@ export class ServiceProcess {
       return toFailure(`is not running: its process ${problem}`, { ...call, command: { ...input.command, effect: 'read' } });
     const settings = await this.loadSettings();
     const request = createCallRequest(this.deps.ids.uuid(), call, settings.values);
-    // Check last: while the process starts, any number of calls waits for it.
+    // Checked last: while the process starts, any number of calls may wait for it.
     if (this.calls.size >= MAX_CALLS) return toFailure(`has ${MAX_CALLS} calls to answer already; try again later`, call);
     const end = await this.ask(request, { signal, onProgress: limitProgress(onOutput) });
     if ('answer' in end) return toToolResult(end.answer, call, input.ctx);

@@ -8,7 +8,7 @@ export type SettingValues = Readonly<Record<string, unknown>>;
 
 const SECRET_NAME = /key|token|secret|passw|credential|authorization/i;
 
-/** Returns what the value breaks, as a clause; undefined when it is valid. */
+/** Returns the rule that the value breaks, as a clause; undefined when the value is valid. */
 export function valueProblem({ type }: Pick<ConfigField, 'type'>, value: unknown): string | undefined {
   const isValid = {
     string: () => typeof value === 'string',
@@ -34,7 +34,7 @@ export function settingsMistakes(schema: Readonly<Record<string, ConfigField>>, 
   return [...wrong, ...missing.map(([name]) => ({ field: `/${escapeKey(name)}`, reason: 'is required' }))];
 }
 
-/** An empty text does not count: example files have them where a value is missing. */
+/** Returns true when the field is missing. An empty text counts as missing: example files have empty texts where a value must be filled in. */
 const isLeftOut = (field: ConfigField, value: unknown): boolean =>
   (value === undefined && field.default === undefined) || (value === '' && field.type === 'string');
 

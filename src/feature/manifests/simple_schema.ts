@@ -3,7 +3,9 @@ import { type SchemaOptions, type TSchema, Type } from '@sinclair/typebox';
 
 type JsonObject = Record<string, unknown>;
 
-/** Keywords that TypeBox checks as JSON Schema does. A pattern needs the linear engine that only the other way has. */
+/**
+ * Keywords that TypeBox checks as JSON Schema does. `pattern` is missing, because only the other validator has the linear engine that patterns need.
+ */
 const KEYWORDS: Readonly<Record<string, readonly string[]>> = {
   string: ['minLength', 'maxLength'],
   integer: ['minimum', 'maximum', 'exclusiveMinimum', 'exclusiveMaximum', 'multipleOf'],

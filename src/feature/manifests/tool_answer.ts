@@ -59,7 +59,7 @@ function withoutBase64(line: string): { json: string; base64?: string; isCut?: b
   return end === -1 ? { json: line, isCut: true } : { json: line.slice(0, start) + line.slice(end), base64: line.slice(start, end) };
 }
 
-/** Its id is read only where an answer usually has it: at the start. */
+/** Treats a line that is too long: its id is read only at the start, where an answer usually has it. */
 function tooLong(json: string, isCut: boolean): OutputLine {
   if (!json.startsWith('{')) return { kind: 'other' };
   const id = /^\{\s*"id"\s*:\s*"([\w-]{1,64})"/.exec(json.slice(0, 200))?.[1];

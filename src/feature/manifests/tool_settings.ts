@@ -65,7 +65,7 @@ export function validateSettings(
   example?: SettingsFile | undefined,
 ): SettingValues {
   const { content } = file ?? {};
-  // The parser quotes the text that it does not understand.
+  // The parser quotes text that it does not understand, which may be a secret, so its message is not shown.
   if (content instanceof ConfigFileError) throw new SettingsValidationError({ ...content.place, reason: 'cannot be read as YAML' });
   const values = content?.value ?? {};
   const places = settingsMistakes(config_schema, values).map(({ field, reason }) => {

@@ -69,7 +69,7 @@ const plainFile = (value: unknown): ConfigFile => ({
   problem: (field, reason) => new Error(`${field}: ${reason}`),
 });
 
-/** Checks what the schema cannot say, in each part that keeps to its own schema, whatever the other parts are like. Returns the commands of these parts. */
+/** Checks rules that the schema cannot express, in each part that matches its own schema. Returns the commands of these parts. */
 function checkParts(written: Record<string, unknown>, report: Report): CheckedCommand[] {
   const { manifest_version: version, runtime = 'python', args, config_schema: fields, commands } = written;
   if (typeof version === 'string' && new RegExp(VERSION).test(version) && !KNOWN_VERSION.test(version))

@@ -52,7 +52,7 @@ export function validateToolCall(
   const { parameters = {} } = data;
   const checked = validateArguments({ name: `${manifest.name} ${command.name}`, parameters: command.parameters }, parameters);
   if (!checked.ok) throw new ToolCallValidationError('/parameters', firstProblem(checked.message));
-  // The schema is one of an object, so the value is one.
+  // The schema describes an object, so the checked value is one.
   return { ...data, parameters: checked.value as Record<string, unknown> };
 }
 

@@ -26,7 +26,7 @@ export interface AssembledAgent {
   tools: AssembledTools;
   /** Names of the tools that every run has, whatever is discovered. */
   profileTools: ReadonlySet<string>;
-  /** Present when the agent may have more tools than its runs get. ToolChooser chooses among them. */
+  /** Tools that the agent may have beyond those of every run; ToolChooser chooses among them. Absent: every run gets all tools. */
   candidates?: ToolCandidates;
   stablePrompt: string;
   /** Absent for an agent without members that works for a person. */
@@ -42,18 +42,18 @@ export interface AgentDescription {
   name: string;
   label?: string;
   description?: string;
-  /** Absent: the configured model. */
+  /** Name of the model. Absent: the configured model. */
   model?: string;
-  /** Names of its tools, in the order in which the model gets them, then those of which a run gets some. */
+  /** Names of the agent's tools: first those of every run, in the order in which the model gets them, then those of which a run gets some. */
   tools: readonly string[];
   /** Names of the agents to which it can delegate. */
   members: readonly string[];
 }
 
 export interface AgentDirectoryDeps {
-  /** A change of them assembles all agents anew; runs under way keep theirs. */
+  /** The profiles. A change assembles all agents anew; runs under way keep their agent. */
   profiles: AgentProfiles;
-  /** Every tool that can run here. A change of them assembles all agents anew; runs under way keep the tools that they have. */
+  /** Every tool that can run here. A change assembles all agents anew; runs under way keep their tools. */
   tools: ToolRegistry;
   workspacePathOf: (tenantId: string) => string;
   /** The sandbox of commands, which the prompt describes. */
@@ -71,7 +71,7 @@ export interface AgentDirectoryDeps {
 
 const MINUTE_MS = 60_000;
 const MAX_CACHED_AGENTS = 256;
-/** Prompts of one agent that are kept, each of about 10 kB. */
+/** The most cached prompts of one agent, each of about 10 kB. */
 const MAX_CACHED_PROMPTS = 64;
 
 interface AssemblyOptions {
@@ -118,7 +118,7 @@ export class AgentDirectory {
     profiles.checkTools({ hasToolset: name => toolsets.includes(name), hasTool, delegates, toolsets });
   }
 
-  /** Rejects with what is wrong with one profile file, the others being as on disk or, where they have a mistake, as they are in use. */
+  /** Rejects with the mistake in one profile file. The other files count as they are on disk or, where they have a mistake, as they are in use. */
   checkFile(files: ConfigFiles, name: string): Promise<void> {
     return this.deps.profiles.checkFile(files, name, next => this.checkProfiles(next));
   }
@@ -181,7 +181,7 @@ export class AgentDirectory {
     return assembled;
   }
 
-  /** Returns an agent with candidates with the named ones too, in this order, and with the prompt for them. Ignores other names. */
+  /** Adds the named candidates to the agent, in this order, with the prompt for them. Ignores other names. */
   agentWith(agent: AssembledAgent, names: readonly string[], locale: Locale): AssembledAgent {
     const { candidates } = agent;
     const promptWith = this.promptOf.get(agent);

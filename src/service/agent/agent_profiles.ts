@@ -58,7 +58,7 @@ export class AgentProfiles {
     private fallback: AgentProfile,
   ) {}
 
-  /** Takes over each change of the files from now on. `check` throws one sentence about profiles that cannot be used. */
+  /** Takes over each change of the files from now on. `check`: throws one sentence about profiles that cannot be used. */
   followFiles({ configFiles, configReloads }: FollowPorts, check: (profiles: AgentProfiles) => void): void {
     configReloads.followChanges({
       name: FOLDER,
@@ -84,8 +84,8 @@ export class AgentProfiles {
   }
 
   /**
-   * Reads the folder anew. Each file stands for itself: one with a mistake keeps its version from before, or stays out when it is new. Rejects when
-   * the mistake is in no changed file, such as a member whose file is gone.
+   * Reads the folder anew. A file with a mistake keeps its version from before, or stays out when it is new; other files are not affected. Rejects
+   * when the mistake is in no changed file, such as a member whose file is gone.
    */
   async readNext(
     files: ConfigFiles,
@@ -129,7 +129,7 @@ export class AgentProfiles {
     if (own !== undefined) throw own;
   }
 
-  /** `before`: profiles by file. When a changed and an unchanged file describe the same name, the changed one is wrong. */
+  /** `before`: profiles by file. When a changed and an unchanged file describe the same name, the changed file is wrong. */
   private static of(read: readonly ReadProfile[], before: ReadonlyMap<string, ReadProfile> = new Map()): AgentProfiles {
     const [old, changed] = [true, false].map(isOld => read.filter(each => (before.get(each.file.name) === each) === isOld));
     const found = new Map<string, ReadProfile>();

@@ -1,4 +1,4 @@
-/** The tools of an agent: those that its profile names, those that it may discover, and what a request leaves of both. */
+/** Finds the tools of an agent: those that its profile names and those that it may discover, narrowed by the request. */
 import { AppError } from '../../errors';
 import { allowsTool, type RunTools } from '../../port/run_tools';
 import type { Locale } from '../../port/store/sessions';
@@ -18,26 +18,26 @@ export interface AgentToolsOptions {
   only: RunTools | undefined;
 }
 
-/** `all`: the tools of the tenant. `fixed`: those that every run has, whatever is discovered. */
+/** Finds the tools. `all`: the tools of the tenant. `fixed`: the tools of every run, whatever the agent discovers. */
 export function findAgentTools(
   profile: AgentProfile,
   all: readonly AgentTool[],
   { locale, budget, crewRole, only }: AgentToolsOptions,
 ): DiscoveredTools & { fixed: AssembledTools } {
   const available = crewRole === 'member' ? all.filter(tool => suitsMember(tool, profile)) : all;
-  // A crew member has what its profile names, so that a task goes to the one who can do it.
+  // A crew member discovers nothing: it has the tools that its profile names, so that a task goes to the right member.
   const discover = crewRole === 'member' ? false : profile.discover;
   const mayDiscover = ({ toolset }: AgentTool) => discover === true || (discover !== false && discover.includes(toolset));
   const named = assembleTools(available, { ...wantedTools(profile, crewRole), mayDiscover }, locale);
   const isLeft = ({ name }: Pick<AgentTool, 'name'>) => !only || allowsTool(only, name);
   const fixed = only ? selectTools(named, isLeft, locale) : named;
-  // A tool that doubles one which the request takes away stays away, too.
+  // A tool that doubles a tool which the request takes away is left out, too.
   const isDouble = ({ doubles }: AgentTool) => doubles !== undefined && named.byName.has(doubles);
   const found = only ? available.filter(tool => isLeft(tool) && !isDouble(tool)) : available;
   return { fixed, ...discoverTools(found, fixed, { mayDiscover, budget, locale }) };
 }
 
-/** Returns whether there is such a tool, or may be one of its source later: an MCP server that is not connected has none. */
+/** Returns whether a tool of this name exists or may exist later: an MCP server that is not connected has no tools yet. */
 export function isKnownTool(tools: ToolRegistry, name: string): boolean {
   const isOfSource = (source: string) => name === source || name.startsWith(`${source}__`);
   return tools.has(name) || tools.problemOf(name) !== undefined || tools.sourceToolsets().some(isOfSource);

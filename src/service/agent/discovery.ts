@@ -25,7 +25,7 @@ export function discoverTools(
   fixed: AssembledTools,
   { mayDiscover, budget, locale }: { mayDiscover: (tool: AgentTool) => boolean; budget: ToolBudget; locale: ToolLocale },
 ): DiscoveredTools {
-  // An agent never has two tools for one job.
+  // An agent never has two tools for one job, so doubles of its tools are left out.
   const isDouble = ({ doubles }: AgentTool) => doubles !== undefined && fixed.byName.has(doubles);
   const found = available.filter(tool => isForeign(tool) && !fixed.byName.has(tool.name) && mayDiscover(tool) && !isDouble(tool));
   if (found.length === 0) return { tools: fixed };

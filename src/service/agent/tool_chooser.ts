@@ -70,8 +70,8 @@ export class ToolChooser {
   }
 
   /**
-   * Returns the agent with the tools that were chosen when the run started; the list grows when the model calls one that was left out, and when
-   * it reads a skill. An interrupted run may have lost what a skill added, so that is added again.
+   * Returns the agent with the tools that were chosen when the run started. The list grows when the model calls a tool that was left out, and when it
+   * reads a skill. After an interruption the tools of read skills are added again.
    */
   async agentFor(run: OpenedRun, agent: AssembledAgent, read: StoreReader): Promise<AssembledAgent> {
     const { candidates } = agent;
@@ -130,7 +130,10 @@ export class ToolChooser {
     return this.ranking.ranking.rank(query);
   }
 
-  /** The call does not wait for it: it shares a commit with what the run writes. After a crash before that, the model calls the tool again. */
+  /**
+   * Stores added tools. The call does not wait: they share a commit with later writes of the run. After a crash before that, the model calls the tool
+   * again.
+   */
   private storeAdded(run: RunOfSession, added: readonly string[]): void {
     const { store, clock, onError } = this.deps;
     const key = keyOf(run);

@@ -21,13 +21,13 @@ const MAX_MESSAGE_UNITS = 4_000;
 const MAX_KEPT = 128;
 const MAX_NEAR = 20;
 /**
- * A tool is near when its similarity stands this many standard deviations above the mean of all tools: models differ in the similarity of
- * unrelated texts, so no number of its own tells what is near.
+ * A tool is near when its similarity stands this many standard deviations above the mean of all tools. A fixed similarity would not do, because
+ * models differ in the similarity of unrelated texts.
  */
 const LEAST_DEVIATION = 1.5;
 /** Deviations of a score of 1. A quarter of them, which a later message of a session needs to add a tool, is rare by chance. */
 const FULL_DEVIATION = 12;
-/** While fewer of the tools have a vector, the ones that have are not compared: they would win by being first. */
+/** While a smaller share of the tools has vectors, tools are not compared: those with a vector would win because they came first. */
 const LEAST_KNOWN = 0.8;
 
 interface RankedMessage {

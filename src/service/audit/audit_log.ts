@@ -48,11 +48,11 @@ export class AuditLog {
       ...entry,
       id: ids.next('aud'),
       at: clock.now(),
-      // The hash is that of the stored text, and a store holds neither U+0000 nor half a character.
+      // The hash covers the stored text, and a store holds neither U+0000 nor half a character.
       target: clipStart(redact(target).toWellFormed().replaceAll('\0', '\ufffd'), MAX_TARGET),
       details: {
         ...details,
-        // Typed by an operator, who may paste a key.
+        // The reason is typed by an operator, who may paste a key.
         ...(typeof details?.['reason'] === 'string' && { reason: redact(details['reason']) }),
         ...(key !== undefined && { key }),
       },

@@ -31,7 +31,7 @@ export async function checkAuditChain(read: AuditReader): Promise<AuditCheck> {
   let place = await beginning(read);
   let rows = 0;
   for (;;) {
-    // The end comes first: the row that it names is then in the slice, or gone.
+    // The end of the chain is read first: the row that it names is then in the slice, or gone.
     const { head } = await read.auditEnds();
     const slice = await read.readAuditChain(place.position, SLICE);
     if (slice.length === 0) return { rows, head, ...faultAtEnd(place, head) };

@@ -26,8 +26,8 @@ export interface FollowedConfig {
   /** The versions in use now. */
   versions: () => ConfigVersions;
   /**
-   * Reads the present version and uses it from then on. Resolves with the mistakes in files that keep their version from before. Rejects with one
-   * sentence that names file, field and line, and changes nothing then.
+   * Reads the present version of the files and uses it from then on. Resolves with the mistakes in files that keep their earlier version. Rejects,
+   * without a change, with one sentence that names file, field and line.
    */
   takeOver: () => Promise<readonly unknown[]>;
 }
@@ -63,7 +63,10 @@ export class ConfigReloads {
     this.hashes.set(name, this.hashOf(name));
   }
 
-  /** Call it after the file was taken over. Records nothing when it is as before: changes of other files are reported too. Never rejects. */
+  /**
+   * Records a reload after the file was taken over. Records nothing when the file is unchanged: changes of other files are reported too. Never
+   * rejects.
+   */
   async recordReload(name: string): Promise<void> {
     const before = await this.hashes.get(name);
     const reading = this.hashOf(name);

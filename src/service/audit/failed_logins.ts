@@ -15,7 +15,7 @@ export class FailedLogins {
 
   constructor(private readonly clock: Pick<Clock, 'now'>) {}
 
-  /** Returns undefined for a wrong key that gets no row, else the number of those since the last row. */
+  /** Returns undefined when a wrong key gets no row; otherwise the number of wrong keys since the last row. */
   take(address: string): number | undefined {
     const now = this.clock.now();
     if (now >= this.windowEndsAt) {

@@ -29,7 +29,7 @@ export interface AuthDeps {
   logger: Pick<Logger, 'info'>;
 }
 
-/** Keys that were sent while there was none, so that each is looked up in the store once. */
+/** The most remembered keys that were sent while the gateway had none; each is looked up in the store once. */
 const MAX_IGNORED = 1_000;
 
 export class AuthService {
@@ -89,7 +89,7 @@ export class AuthService {
     return isLoopbackAddress(address) ? this.deps.keys.local : undefined;
   }
 
-  /** Returns true when there is still no key. Looks each secret up once: another gateway may have made it just now. */
+  /** Returns true when the gateway still has no key. Looks each secret up once: another gateway may have made the key just now. */
   private async isIgnored(secret: string): Promise<boolean> {
     const { keys, logger } = this.deps;
     const credential = contentHash(secret);

@@ -7,7 +7,7 @@ import type { RateLimiterMemory } from 'rate-limiter-flexible';
 import { AppError } from '../../errors';
 import type { Clock } from '../../port/clock';
 
-/** Wrong keys, or cookies, of one source in a minute. */
+/** The most wrong keys or cookies of one source in a minute. */
 const MAX_FAILURES = 20;
 const WINDOW_S = 60;
 /** The secrets that someone may guess. Each kind counts by itself: a page with an old cookie must not keep its person from logging in. */
@@ -18,7 +18,7 @@ const MAX_KNOWN = 10_000;
 
 export class FailureLimit {
   private limiter: RateLimiterMemory | undefined;
-  /** Source -> milliseconds until which it is refused. */
+  /** Source -> time (milliseconds) until which it is refused. */
   private readonly refused = new LRUCache<string, number>({ max: MAX_KNOWN });
   private readonly known = new LRUCache<string, true>({ max: MAX_KNOWN });
 

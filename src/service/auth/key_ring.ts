@@ -26,7 +26,7 @@ export interface KnownKey extends Omit<ApiKeyRecord, 'createdAt'> {
 /** A caller shows one of these. `token`: the value of the login cookie. */
 export type Credential = { secret: string } | { token: string };
 
-/** A known caller, and what makes it known. Without `keyHash` it is a caller without a key. */
+/** A known caller, and the key or login that identifies it. Without `keyHash` it is a caller without a key. */
 export interface Identity {
   principal: Principal;
   keyHash?: string;
@@ -41,7 +41,7 @@ export interface KeyRingDeps {
   isLoopback: boolean;
 }
 
-/** A key with what is computed once from it. */
+/** A key with values that are computed once from it. */
 interface Entry {
   key: KnownKey;
   hash: Buffer;
@@ -96,12 +96,12 @@ export class KeyRing {
     return this.entries.map(({ key }) => key);
   }
 
-  /** The caller without a key. Undefined while every caller needs one. */
+  /** The caller of a gateway without keys. Undefined while every caller needs a key. */
   get local(): Identity | undefined {
     return this.isLocked ? undefined : LOCAL;
   }
 
-  /** Reads the store once more for a credential that is unknown here: another gateway may have made it just now. */
+  /** Finds the caller of a credential. Reads the store once more for an unknown credential, because another gateway may have made it just now. */
   async identify(credential: Credential): Promise<Identity | undefined> {
     const known = this.find(credential);
     if (known) return known;
@@ -120,7 +120,7 @@ export class KeyRing {
     return this.findPrincipal(keyHash) !== undefined && (tokenHash === undefined || this.findLogin(tokenHash) !== undefined);
   }
 
-  /** Reads the store now. While it cannot be read, what was read last counts. */
+  /** Reads the keys from the store. When that fails, the keys of the last reading stay in use. */
   async refresh(): Promise<void> {
     try {
       await this.read();
@@ -129,7 +129,7 @@ export class KeyRing {
     }
   }
 
-  /** One reading at a time. Callers who ask during one share the next, which sees what they have just written. */
+  /** One reading at a time. Callers who ask during a reading share the next one, which sees what they have just written. */
   private read(): Promise<void> {
     if (this.nextReading) return this.nextReading;
     const reading = this.lastReading.then(() => {
@@ -171,7 +171,7 @@ export class KeyRing {
     return { principal: { ...principal, expiresAt }, keyHash, tokenHash: login.tokenHash };
   }
 
-  /** Compares every hash as a whole, so that the time says nothing about how much of it was right. */
+  /** Compares every hash as a whole, so that the time does not tell how much of a hash was right. */
   private findPrincipal(keyHash: string): Principal | undefined {
     const wanted = Buffer.from(keyHash, 'hex');
     const found = this.entries.filter(({ hash }) => timingSafeEqual(hash, wanted))[0]?.principal;

@@ -9,8 +9,8 @@ export class LiveCallers {
   }
 
   /**
-   * Calls `end` when the identity is no longer valid, and again with each reading of the keys until the connection is forgotten: a connection that
-   * only just opens cannot be ended yet. Returns the function that forgets it.
+   * Calls `end` when the identity is no longer valid, and again with each reading of the keys until the connection is forgotten: a connection that is
+   * just opening cannot be ended yet. Returns the function that forgets the connection.
    */
   follow(identity: Identity, end: () => void): () => void {
     const connection = { identity, end };

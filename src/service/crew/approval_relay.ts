@@ -14,13 +14,13 @@ export interface ApprovalRelayDeps {
   remoteRuns: RemoteRunPoller;
 }
 
-/** Approvals of one child run that are read at once; a run of a few minutes asks about far fewer calls. */
+/** The most approvals of one child run that are read at once; runs of a few minutes ask for far fewer. */
 const MAX_APPROVALS = 200;
 
 export class ApprovalRelay {
   private readonly stops: (() => void)[] = [];
   private pass: Promise<void> = Promise.resolve();
-  /** Open approval -> ends the wait of the parent. The time limit of the parent stands still meanwhile, as that of the child does. */
+  /** Open approval -> function that ends the wait of the parent. The parent's time limit does not run during the wait, like the child's. */
   private readonly waits = new Map<string, () => void>();
 
   constructor(
@@ -29,7 +29,7 @@ export class ApprovalRelay {
     private readonly child: RunRecord,
   ) {}
 
-  /** Writes what is missing in the log of the parent, and goes on with each approval that the child run asks for or gets decided. */
+  /** Writes missing events to the log of the parent, then follows each approval that the child run asks for or gets decided. */
   async start(): Promise<void> {
     const { bus, remoteRuns } = this.deps;
     const subscription = await bus.subscribe(this.child.sessionId, events => {

@@ -40,7 +40,7 @@ export interface Assignment extends CrewTask {
   toolCallId: string;
   index: number;
   signal: AbortSignal;
-  /** Child runs that share what is left of the parent's budget, this one included. */
+  /** Number of child runs that share the rest of the parent's budget, this one included. */
   sharers: number;
 }
 
@@ -58,8 +58,8 @@ export class CrewDelegate {
   constructor(private readonly deps: CrewDelegateDeps) {}
 
   /**
-   * Starts the child run, or finds the one that the call started before, and resolves with its report once it has ended. Aborting the signal
-   * cancels it. Rejects when this process no longer owns the parent; the child run then goes on.
+   * Starts the child run, or finds the child run that the call started before, and resolves with its report once it has ended. Aborting the signal
+   * cancels the child run. Rejects when this process no longer owns the parent; the child run then goes on.
    */
   async runTask(turn: RunTurn, assignment: Assignment): Promise<CrewReport> {
     const { tenantId, id: runId } = turn.run;
@@ -138,7 +138,7 @@ export class CrewDelegate {
     };
     const { member, task: text } = task;
     const shown = { childRunId: ofChild.runId, childSessionId: ofChild.sessionId, member, task: clipText(text, MAX_SHOWN), toolCallId };
-    // Known before it is stored, so that the end of the parent looks for it.
+    // Added before it is stored, so that the end of the parent looks for it.
     turn.children.started.add(ofChild.runId);
     const reservation = capacity.reserveForChild();
     let claimed: Claimed | undefined;
@@ -153,7 +153,7 @@ export class CrewDelegate {
     }
     if (!claimed) throw new Error('A stored child run is unknown.');
     if (turn.handle.abandoned.aborted) {
-      // The process that takes the parent over finds the child run and continues it.
+      // Another process takes the parent over, finds the child run and continues it.
       capacity.freeSlot();
       throw new WriterClosed();
     }
@@ -168,7 +168,7 @@ export class CrewDelegate {
     return { maxToolIterations: profile.maxToolIterations ?? MEMBER_ITERATIONS, timeoutMs };
   }
 
-  /** A member whose profile names no model has the one of its master. */
+  /** Returns the model of a member: the master's when the member's profile names none. */
   private modelOf({ run, model }: RunTurn, member: string): Pick<RunRecord, 'model' | 'parameters'> {
     const { profile } = this.deps.agents.agentFor({ agent: member, locale: run.locale });
     const isInherited = profile.model === undefined && model !== undefined;
@@ -224,7 +224,7 @@ export class CrewDelegate {
     };
   }
 
-  /** Returns what a child run that failed or was cancelled has said last. */
+  /** Returns the last text of a child run that failed or was cancelled. */
   private async lastAnswer({ tenantId, sessionId, id }: RunRecord): Promise<string> {
     const rows = await this.deps.store.read.history(tenantId, sessionId);
     const last = rows.findLast(({ runId, message }) => runId === id && message.role === 'assistant' && message.content);
@@ -236,7 +236,7 @@ export class CrewDelegate {
   }
 }
 
-/** The end of a child run; one that was deleted, or whose cancel takes its time, counts as cancelled. */
+/** Returns the end of a child run. A child run that was deleted, or whose cancel takes its time, counts as cancelled. */
 function endOf({ status, outcome }: RunRecord): { status: CrewReport['status']; outcome: RunOutcome & { usage: Usage } } {
   const isEnded = status === 'completed' || status === 'incomplete' || status === 'failed' || status === 'cancelled';
   return { status: isEnded ? status : 'cancelled', outcome: outcome ?? { text: '', usage: NO_USAGE } };

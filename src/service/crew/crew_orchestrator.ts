@@ -22,7 +22,7 @@ export interface CrewOrchestratorDeps {
 
 /** Child runs of one call that execute at the same time. */
 const MAX_AT_ONCE = 4;
-/** Milliseconds that the end of a parent waits for its cancelled child runs; a slower one ends by itself, its cancel is stored. */
+/** Milliseconds that the end of a parent waits for its cancelled child runs. A slower one ends by itself, because its cancel is stored. */
 const END_LIMIT_MS = 2_000;
 
 export class CrewOrchestrator {
@@ -88,7 +88,7 @@ export class CrewOrchestrator {
   }
 
   private reportCancel(child: RunState, thrown: unknown): void {
-    // The process stops, or a person deleted the child: both end it.
+    // The process stops, or a person deleted the child run: in both cases the task ends.
     if (thrown instanceof AppError && (thrown.code === 'draining' || thrown.code === 'not_found')) return;
     this.deps.onError('a child run could not be cancelled', thrown, { runId: child.id, sessionId: child.sessionId });
   }

@@ -7,7 +7,7 @@ import type { Store } from '../../port/store/store';
 import type { TextVector } from '../../port/store/vectors';
 import type { EndpointHealth } from './endpoint_health';
 
-/** Texts that wait at most; callers ask again for the others. */
+/** The most texts that wait; callers ask again for the others. */
 const MAX_WAITING = 5_000;
 /** UTF-16 units of a batch. */
 const MAX_BATCH_UNITS = 24_000;
@@ -31,7 +31,7 @@ export interface EmbeddingQueueDeps {
 }
 
 export class EmbeddingQueue {
-  /** Hash -> text, in the order of their arrival. Those of the batch under way stay until it has ended. */
+  /** Hash -> text, in the order of arrival. Texts of the current batch stay until the batch has ended. */
   private readonly waiting = new Map<string, string>();
   /** Hashes of texts that the server refuses, such as for their length. */
   private readonly refused = new Set<string>();
@@ -95,7 +95,7 @@ export class EmbeddingQueue {
         const found = await this.embed(batch);
         if (found) await this.store(found);
       } catch (thrown) {
-        // The vectors are in memory; the next process makes them again.
+        // The vectors are still in memory; the next process makes them again.
         onError('the vectors of texts cannot be stored', thrown);
       }
     }
@@ -127,7 +127,7 @@ export class EmbeddingQueue {
       health.recordSuccess();
       this.batchSize = EMBEDDING_BATCH;
       this.learnDimensions(vectors[0]);
-      // A text that was removed meanwhile must leave nothing behind.
+      // Leaves out texts that were removed meanwhile: they must leave no vector behind.
       return batch.flatMap(({ hash }, i) => {
         const vector = vectors[i];
         return vector && this.waiting.delete(hash) ? [{ hash, vector }] : [];
@@ -140,7 +140,7 @@ export class EmbeddingQueue {
     }
   }
 
-  /** Tries the texts one by one, and leaves out the one that the server refuses. */
+  /** Tries the texts of a refused batch one by one, and leaves out the text that the server refuses. */
   private narrow(batch: readonly QueuedText[], thrown: unknown): void {
     const [only] = batch;
     if (batch.length > 1 || !only) {
@@ -150,7 +150,7 @@ export class EmbeddingQueue {
     const { health, onError } = this.deps;
     this.waiting.delete(only.hash);
     if (this.dimensions === undefined) {
-      // The server has not embedded anything yet: it may refuse every text. Another one is tried first after the pause.
+      // The server has embedded no text yet, so it may refuse every text. Another text is tried first after the pause.
       this.waiting.set(only.hash, only.text);
       health.recordFailure(thrown);
       return;

@@ -12,7 +12,7 @@ import { vectorKey } from './vector_key';
 /** Milliseconds that a caller waits for the vector of its query. */
 const QUERY_TIMEOUT_MS = 800;
 
-/** `embedding` absent: there are no vectors, and nothing is done for them. */
+/** Without `embedding` there are no vectors, and no work is done for them. */
 type EmbeddingServiceDeps = Omit<ModelVectorsDeps, 'embedding'> & Partial<Pick<ModelVectorsDeps, 'embedding'>>;
 
 export class EmbeddingService {
@@ -40,11 +40,11 @@ export class EmbeddingService {
     return this.vectors?.queryVector(text, { tenantId, timeoutMs });
   }
 
-  /** Forgets the vectors of texts that are gone. Returns their hashes: the caller deletes them in the store, whether there is a model now or not. */
+  /** Forgets the vectors of deleted texts. Returns their hashes, which the caller deletes in the store, even when no model is set. */
   forgetTexts(texts: readonly string[], tenantId: string): string[] {
     const hashes = texts.map(text => vectorKey(text, tenantId));
     this.vectors?.forget(hashes);
-    // Earlier versions stored them without the tenant; nothing reads those.
+    // Also forget the keys of earlier versions, which had no tenant.
     return [...hashes, ...texts.map(text => vectorKey(text))];
   }
 

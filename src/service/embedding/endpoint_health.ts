@@ -36,7 +36,7 @@ export class EndpointHealth {
   /** Logs the first failure after a success only. */
   recordFailure(thrown: unknown): void {
     const { clock, onError } = this.deps;
-    // Calls that began before the pause fail together and count once.
+    // Calls that began before the pause fail together, so they count once.
     if (this.pauseMs > 0) return;
     if (this.failures === 0) onError(this.what, thrown);
     this.tryAgainAt = clock.monotonic() + Math.min(LONGEST_PAUSE_MS, FIRST_PAUSE_MS * 2 ** this.failures);

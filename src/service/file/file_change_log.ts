@@ -24,7 +24,7 @@ export interface RecordedChange {
   tool: 'file_write' | 'file_delete';
   path: string;
   before: Uint8Array | 'absent' | 'unknown';
-  /** Absent for a deletion. */
+  /** The new content. Absent for a deletion. */
   after?: { size: number; hash: string };
   /** Writes something in the transaction that logs the beginning of the change. */
   alsoWrite?: (tx: StoreTransaction) => Promise<void>;

@@ -3,9 +3,9 @@ import { AppError } from '../../errors';
 
 /** Versions as `OpenFile.version` gives them; '*' stands for any version of a file that exists. */
 export interface FileConditions {
-  /** One of them must be the present version. */
+  /** The file's version must be one of these. */
   ifMatch?: readonly string[];
-  /** The present version must not be among them. */
+  /** The file's version must not be one of these. */
   ifNoneMatch?: readonly string[];
 }
 

@@ -72,7 +72,9 @@ export class FileService {
     });
   }
 
-  /** Opens a file; the caller closes it. Rejects `not_found`, `forbidden` for a key file, `invalid_request` for what is no file, `rate_limited`. */
+  /**
+   * Opens a file; the caller closes it. Rejects `not_found`, `forbidden` for a key file, `invalid_request` for anything but a file, `rate_limited`.
+   */
   async openFile({ tenantId, path }: FileKey): Promise<OpenFile> {
     const workspace = this.workspaceOf(tenantId);
     const end = this.transfers.begin(tenantId);
@@ -95,8 +97,8 @@ export class FileService {
   }
 
   /**
-   * Stores all of `data` as the file, or nothing of it. Rejects `too_large` above 25 MiB, `precondition_failed`, `forbidden`, `invalid_request` for a
-   * directory, `rate_limited`. The undo of the change needs its `executionId`.
+   * Stores all of `data` as the file, or nothing. Rejects `too_large` above 25 MiB, `precondition_failed`, `forbidden`, `invalid_request` for a
+   * directory, `rate_limited`. The result's `executionId` is needed to undo the change.
    */
   async uploadFile(key: FileKey, data: AsyncIterable<Uint8Array>, conditions: FileConditions): Promise<ChangedFile & { created: boolean }> {
     const workspace = this.workspaceOf(key.tenantId);
@@ -104,7 +106,7 @@ export class FileService {
     try {
       return await asFileErrors(async () => {
         const path = await resolveUsable(workspace, key.path);
-        // Refuse early what would be refused after the upload.
+        // Checked before the upload, too, so that a refusal comes early.
         assertConditions(conditions, await versionAt(workspace, path));
         const staged = await workspace.stageFile(data, { maxBytes: MAX_UPLOAD_BYTES });
         try {
@@ -152,14 +154,14 @@ export class FileService {
   }
 }
 
-/** Resolves the symlinks of a path; rejects one that a caller may not use. */
+/** Resolves the symlinks of a path; rejects a path that a caller may not use. */
 async function resolveUsable(workspace: Workspace, path: string): Promise<string> {
   const real = await workspace.resolvePath(checkedPath(path));
   assertUsable(real);
   return real;
 }
 
-/** Throws `not_found` for what the gateway keeps for itself, and `forbidden` for files that usually hold keys. `path`: without symlinks. */
+/** Throws `not_found` for files that the gateway keeps for itself, and `forbidden` for files that usually hold keys. `path`: without symlinks. */
 function assertUsable(path: string): void {
   if (INTERNAL.test(path))
     throw new AppError('not_found', { param: '/path', message: 'There is no such file.', messageZh: '没有这个文件。' });

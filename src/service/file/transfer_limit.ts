@@ -8,7 +8,7 @@ export class TransferLimit {
   private readonly byTenant = new Map<string, number>();
   private total = 0;
 
-  /** Counts a transfer. Returns the function that ends it; later calls of it do nothing. Throws `rate_limited`. */
+  /** Counts a transfer. Returns the function that ends the transfer; later calls of this function do nothing. Throws `rate_limited`. */
   begin(tenantId: string): () => void {
     const own = this.byTenant.get(tenantId) ?? 0;
     if (own >= MAX_OF_TENANT || this.total >= MAX_ALL) {

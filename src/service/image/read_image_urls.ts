@@ -11,7 +11,7 @@ export interface ImageUrl {
   url: string;
 }
 
-/** Images of one request: a conversation holds those of its earlier messages too. */
+/** The most images of one request: a conversation holds the images of its earlier messages too. */
 const MAX_IMAGES = 32;
 const FETCHED_AT_ONCE = 4;
 const DATA_URL = /^data:[^,;]*;base64,/i;

@@ -21,7 +21,7 @@ export async function changeJob(
   throw new Error(`The job ${id} changed ${MAX_TRIES} times during one transaction.`);
 }
 
-/** The job as it stands when it starts nothing any more by itself. */
+/** Returns the job in the state in which it starts no run by itself. */
 export function disabled({ nextRunAt: _next, queuedDueAt: _queued, ...job }: JobRecord): JobRecord {
   return { ...job, enabled: false };
 }

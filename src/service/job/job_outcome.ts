@@ -24,7 +24,7 @@ export async function recordJobOutcome(
   });
 }
 
-/** The job after the gateway paused it. */
+/** Returns the job as paused by the gateway. */
 export const pausedJob = (job: JobRecord, pausedReason: string): JobRecord => ({ ...disabled(job), pausedReason });
 
 function reasonOf({ locale }: JobRecord, error = ''): string {

@@ -10,7 +10,7 @@ import type { JobStarter } from './job_starter';
 const MAX_WAIT_MS = 60_000;
 /** A due time that is older than this was missed: the process, or the machine, was asleep. */
 const LATE_MS = 60_000;
-/** The same at the first look: no gateway ran when the time came. */
+/** The same limit at the first look: no gateway ran when the due time came. */
 const LATE_AT_START_MS = 1_000;
 /** Wait after a failure, such as a full queue of runs or a store that is away. */
 const RETRY_MS = 5_000;
@@ -18,7 +18,7 @@ const RETRY_MS = 5_000;
 const MAX_REFUSED_MS = 60_000;
 /** Milliseconds between two looks while a due time waits: for the end of an earlier run, or for the end of a refusal. */
 const QUEUED_MS = 1_000;
-/** Refusals that pass. */
+/** Refusals that end by themselves. */
 const PASSING: ReadonlySet<string> = new Set<ErrorCode>(['rate_limited', 'quota_exceeded', 'draining', 'not_accepting']);
 
 export interface JobSchedulerDeps {
@@ -57,13 +57,13 @@ export class JobScheduler {
     if (!this.isStopped && !this.isLooking) void this.look();
   }
 
-  /** Tries refused due times at once. Call it after what refused them has ended. */
+  /** Tries refused due times at once. Call it after the reason for the refusals has ended. */
   retry(): void {
     this.isAllowedAgain = true;
     this.wake();
   }
 
-  /** Starts no more runs, except one that is being started. */
+  /** Starts no more runs. A run that is being started still starts. */
   stop(): void {
     this.isStopped = true;
     this.stopTimer();
@@ -114,7 +114,7 @@ export class JobScheduler {
     return Math.min(Math.max(0, nextRunAt - clock.now()), isQueued ? QUEUED_MS : MAX_WAIT_MS);
   }
 
-  /** Resolves false when it must be tried again. */
+  /** Starts a due run. Resolves false when it must be tried again. */
   private async startDueRun(job: JobRecord, due: { now: number; isMissed: boolean }): Promise<boolean> {
     try {
       await this.deps.starter.startDueRun(job, due);

@@ -31,7 +31,7 @@ export interface JobServiceDeps {
   starter: JobStarter;
   auditLog: AuditRecorder;
   defaultLocale: Locale;
-  /** For a cron that names no zone. */
+  /** Time zone for a cron that names none. */
   timeZone: string;
   /** Called after a job was created or changed. */
   onChange: () => void;
@@ -102,8 +102,8 @@ export class JobService implements JobAccessSource {
   }
 
   /**
-   * Fields that are left out stay as they are. `only`: narrows the tools of the job, unless the change renames or pauses it. A new schedule enables a job whose `at` has passed. Rejects like `createJob`, and `not_found` for
-   * the job.
+   * Changes a job. Fields that are left out stay as they are. `only`: narrows the tools of the job, unless the change renames or pauses it. A new
+   * schedule enables a job whose `at` has passed. Rejects like `createJob`, and `not_found` for the job.
    */
   async updateJob(actor: Actor, id: string, changes: Partial<JobInput>, only?: RunTools): Promise<JobView> {
     const { store, clock, agents } = this.deps;

@@ -27,9 +27,9 @@ export interface JobStarterDeps {
 
 /** The outcome of a look at a due job. */
 interface Claim {
-  /** The job as it is stored. */
+  /** The job to store. */
   job: JobRecord;
-  /** Absent: no run starts. */
+  /** The run to start. Absent: no run starts. */
   start?: { dueAt: number; trigger: JobTrigger };
 }
 
@@ -106,7 +106,7 @@ export class JobStarter {
     const isDue = dueAt !== undefined && dueAt <= now;
     const job = isDue ? moved(due, following) : due;
     if (queuedDueAt !== undefined) {
-      // One run waits at most; the due times that pass meanwhile have none of their own.
+      // At most one run waits; due times that pass meanwhile have no run of their own.
       if (await this.isBusy(tx, job)) return { job };
       const { queuedDueAt: _started, ...rest } = job;
       return { job: rest, start: { dueAt: queuedDueAt, trigger: 'schedule' } };
@@ -173,7 +173,7 @@ function moved(job: JobRecord, nextRunAt: number | undefined): JobRecord {
 
 type FollowingTime = number | 'unreadable' | undefined;
 
-/** Resolves 'unreadable' for a schedule that this gateway cannot compute: another version stored it, or its time zone exists no more. */
+/** Resolves 'unreadable' for a schedule that this gateway cannot compute: another version stored it, or its time zone no longer exists. */
 async function followingTime(due: JobRecord, now: number): Promise<FollowingTime> {
   try {
     return await nextDueTime(due, Math.max(now, due.nextRunAt ?? now));

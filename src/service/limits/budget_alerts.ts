@@ -8,7 +8,7 @@ import { fromNanoDollars } from '../../utils/dollars';
 import type { WebhookOutbox } from '../webhook/webhook_outbox';
 import type { ScopedLimits } from './limit_rules';
 
-/** Part of a limit from which on it is announced. */
+/** Share of a limit from which on it is announced. */
 const THRESHOLD = 0.8;
 const DAY_MS = 86_400_000;
 
@@ -30,7 +30,7 @@ interface BudgetAlert {
 }
 
 export class BudgetAlerts {
-  /** Limits that need no announcement any more -> end of its day, in milliseconds since 1970. */
+  /** Limits that were announced -> end of their day, in milliseconds since 1970. */
   private readonly announced = new Map<string, number>();
 
   constructor(private readonly deps: BudgetAlertsDeps) {}
@@ -55,7 +55,7 @@ export class BudgetAlerts {
   private async announce(id: string, tenantId: string, alert: BudgetAlert): Promise<void> {
     const { store, clock, outbox } = this.deps;
     if (!(await outbox.isWanted(tenantId, 'budget.threshold'))) {
-      // A webhook that is made later today hears of it.
+      // Not remembered, so that a webhook that is made later today gets the announcement.
       this.announced.delete(id);
       return;
     }

@@ -1,4 +1,4 @@
-/** Budgets of a day in UTC: what keys and tenants have used today, stored runs and those that execute here together. */
+/** Budgets of a day in UTC: what keys and tenants have used today, in stored runs and in runs that execute here. */
 import { AppError } from '../../errors';
 import type { Clock } from '../../port/clock';
 import type { LogError } from '../../port/logger';
@@ -34,18 +34,18 @@ const DAILY = ['tokensPerDay', 'costPerDayUsd'] as const satisfies readonly Spen
 export class DayBudgets {
   /** Runs that execute here, by id. */
   private readonly live = new Map<string, LiveRun>();
-  /** Id of the scope -> what the store says. */
+  /** Id of the scope -> amounts as the store has them. */
   private readonly stored = new Map<string, { day: string; readAt: number; amounts: DayAmounts }>();
 
   constructor(private readonly deps: DayBudgetsDeps) {}
 
-  /** Counts a run that executes here, and makes it ask before its model calls. */
+  /** Counts a run that executes here, and makes it check the budgets before its model calls. */
   addRun(run: Pick<RunRecord, 'id' | 'tenantId' | 'keyName'>, spending: RunSpending): void {
     this.live.set(run.id, { actor: run, spending });
     spending.checkDay = () => this.checkDay(run);
   }
 
-  /** Call it once the end of the run is stored. */
+  /** Stops counting a run. Call it once the end of the run is stored. */
   removeRun(run: Pick<RunRecord, 'id' | 'tenantId' | 'keyName'>): void {
     this.live.delete(run.id);
     // The amounts in the store have changed.
@@ -85,7 +85,7 @@ export class DayBudgets {
     return undefined;
   }
 
-  /** Tokens and money of today, at most a second old for what other processes stored. Rejects `store_unavailable`. */
+  /** Reads the tokens and money of today; amounts that other processes stored are at most a second old. Rejects `store_unavailable`. */
   async amountsOf(scope: ScopedLimits): Promise<DayAmounts> {
     const now = this.deps.clock.now();
     const known = this.stored.get(scope.id);

@@ -1,14 +1,14 @@
-/** The limits that apply to a actor: those of its key, and those of its tenant. */
+/** Finds the limits that apply to an actor: those of its key, and those of its tenant. */
 import { isDeepStrictEqual } from 'node:util';
 import { type Actor, actorId, LOCAL_KEY_NAME } from '../../port/principal';
 import type { RunLimits } from '../../port/store/runs';
 import type { LimitSet, Limits } from './limits_file';
 
-/** `scope` key: counts for one key alone. tenant: counts for all keys of the tenant together. */
+/** Limits with their scope. key: they count for one key alone. tenant: they count for all keys of the tenant together. */
 export interface ScopedLimits {
   scope: 'key' | 'tenant';
   limits: Limits;
-  /** Names what is counted: equal for callers that share the count. */
+  /** Names the count: equal for callers that share it. */
   id: string;
   tenantId: string;
   /** Present for the scope key. */
@@ -66,7 +66,7 @@ export class LimitRules {
       { scope: 'tenant', limits: tenant, id: `tenant:${tenantId}`, tenantId },
     ];
     const limited = scopes.filter(({ limits }) => Object.keys(limits).length > 0);
-    // Names of keys are few: they come from the operator.
+    // Not bounded: names of keys are few, because they come from the operator.
     this.cache.set(name, limited);
     return limited;
   }
@@ -76,7 +76,7 @@ export class LimitRules {
     return this.set?.tenants.get(tenantId) ?? {};
   }
 
-  /** Every scope that has limits: those of these callers, and the tenants among them. */
+  /** Returns every scope with limits: the scopes of these callers, and their tenants. */
   scopesOfAll(actors: readonly Actor[]): ScopedLimits[] {
     const scopes = new Map(actors.flatMap(actor => this.scopesFor(actor)).map(scope => [scope.id, scope]));
     return [...scopes.values()];
@@ -94,8 +94,8 @@ export class LimitRules {
   }
 
   /**
-   * Returns the limits of a run: for each field the smallest of the request, the key and the tenant. A request can only narrow. `usual`: what holds
-   * for a run that asks for nothing.
+   * Returns the limits of a run: for each field the smallest value of the request, the key and the tenant, so a request can only narrow. `usual`:
+   * limits of a run whose request names none.
    */
   narrow(actor: Actor, asked: RunLimits, usual: RunLimits): RunLimits {
     const scopes = this.scopesFor(actor);

@@ -14,7 +14,7 @@ const LIMITS_FILE = 'limits.yaml';
 /** A usage that shows whether a model has a price. */
 const ONE_TOKEN = { inputTokens: 1, outputTokens: 1 };
 
-/** Resolves with undefined without the file. Rejects with one sentence that names file, field and line. */
+/** Reads limits.yaml. Resolves with undefined when there is no file. Rejects with one sentence that names file, field and line. */
 export async function readLimits(files: ConfigFiles): Promise<LimitSet | undefined> {
   const file = await files.readFile(LIMITS_FILE);
   if (!file) return undefined;
@@ -93,6 +93,6 @@ export class LimitsSupervisor {
   }
 }
 
-/** Anybody may read warnings: they show the line of a mistake, and no name of a tenant or a key. */
+/** Every caller may read warnings, so they show the line of a mistake and no name of a tenant or key. */
 const withoutNames = (problem: string): string =>
   problem.replace(/(?<=: \/(?:tenants|keys)\/)[^/:]+/, '*').replace(/(?<=\/\*: there is no field )[^(]*(?= \(line|\.$)/, '*');

@@ -42,8 +42,8 @@ export class RateLimits {
   constructor(private readonly deps: RateLimitsDeps) {}
 
   /**
-   * Counts a request. Returns undefined when nothing is limited. Rejects `rate_limited`; `details.states` then holds what resolves otherwise. When
-   * the store cannot be written, this process counts alone.
+   * Counts a request. Returns undefined when nothing is limited. Otherwise resolves with the state of each limit, or rejects `rate_limited` with the
+   * states in `details.states`. When the store cannot be written, this process counts alone.
    */
   takeRequest(actor: Actor): Promise<RateState[]> | undefined {
     const scopes = this.deps.rules.scopesWith(actor, 'requestsPerMinute');

@@ -19,7 +19,7 @@ function createProviders(settings: WebSettings, worker: PageWorker, { fetcher, e
   const send = createRequester({ ...fetcher, allow: fetchAllow });
   const providers: SearchProvider[] = [];
   if (searxngUrl) {
-    // The operator configured this address, so searches may reach it although it is private. Pages are not fetched from it.
+    // The operator configured this address, so searches may reach it although it is private. Pages are not fetched from this address.
     const url = new URL(searxngUrl);
     const sendThere = createRequester({ ...fetcher, allow: [`${url.hostname}:${portOf(url)}`] });
     providers.push(createSearxng(searxngUrl, sendThere));

@@ -19,7 +19,7 @@ export function createSearxng(baseUrl: string, send: SendRequest): SearchProvide
   };
 }
 
-/** `cn-zh` is zh-CN there. */
+/** SearXNG writes the region `cn-zh` as zh-CN. */
 function toLanguage(region: string): string {
   const { country, language } = splitRegion(region);
   return `${language}-${country.toUpperCase()}`;
