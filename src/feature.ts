@@ -2,7 +2,13 @@
 import { createConfiguration, type FunctionalConfiguration, type IMidwayContainer } from '@midwayjs/core';
 import type { Settings } from '../config/settings';
 import type { Ports } from './ports';
+import type { AgentDirectory } from './service/agent/agent_directory';
 import type { ConfigReloads } from './service/audit/config_reloads';
+import type { ChildRuns } from './service/run/child_runs';
+import type { RunAdmission } from './service/run/run_admission';
+import type { RunCapacity } from './service/run/run_capacity';
+import type { RunCrew } from './service/run/run_crew';
+import type { RemoteRunPoller } from './service/run_log/remote_run_poller';
 import type { ToolRegistry } from './tools/registry';
 
 /** A class with `@Controller`. */
@@ -26,12 +32,23 @@ export interface Core {
   configReloads: ConfigReloads;
 }
 
+/** The services of runs, for a feature that starts runs from inside a run. */
+export interface RunCore {
+  agents: AgentDirectory;
+  admission: RunAdmission;
+  capacity: RunCapacity;
+  remoteRuns: RemoteRunPoller;
+  children: ChildRuns;
+}
+
 /** What an installed feature gives to the core. */
 export interface FeatureParts {
   /** Called in the order of the list, after the classes of tools are made and before agents are checked and runs are recovered. */
   start?(): Promise<void>;
   /** Called in the opposite order, after runs and connections have ended, while the store is still open. */
   stop?(): Promise<void>;
+  /** Builds what lets an agent lead a crew. Called once, with the services of runs; at most one feature has it. */
+  createCrew?(runs: RunCore): RunCrew;
   /** A sentence for each mistake in the files that bring tools. */
   toolProblems?(): readonly string[];
 }
@@ -41,6 +58,12 @@ export type InstalledFeatures = ReadonlyMap<string, FeatureParts>;
 
 export const installFeatures = (features: readonly Feature[], core: Core): InstalledFeatures =>
   new Map(features.map(feature => [feature.name, feature.install?.(core) ?? {}]));
+
+/** The crew of a gateway without that feature: no run has members. */
+const NO_CREW: RunCrew = { accessFor: () => undefined, endChildren: async () => {} };
+
+export const createCrew = (features: InstalledFeatures, runs: RunCore): RunCrew =>
+  [...features.values()].find(parts => parts.createCrew)?.createCrew?.(runs) ?? NO_CREW;
 
 /** What the `imports` of a Midway application take. */
 type Component = { Configuration: FunctionalConfiguration } & Record<string, object>;

@@ -4,6 +4,7 @@
  */
 import type { Feature } from './feature';
 import { aguiDoor } from './feature/agui_door/feature';
+import { crew } from './feature/crew/feature';
 import { manifests } from './feature/manifests/feature';
 
-export const FEATURES: readonly Feature[] = [aguiDoor, manifests];
+export const FEATURES: readonly Feature[] = [aguiDoor, crew, manifests];

@@ -1,6 +1,6 @@
 /** Builds the services, which the doors call, over the ports. */
 import type { Settings } from '../config/settings';
-import type { Feature } from './feature';
+import { createCrew, type Feature, type InstalledFeatures } from './feature';
 import type { Ports } from './ports';
 import type { ApprovalSettings } from './runtime/approval/approval_policy';
 import { ResultCache } from './runtime/tool_runner/result_cache';
@@ -10,7 +10,6 @@ import { ToolChooser } from './service/agent/tool_chooser';
 import { ToolMeanings } from './service/agent/tool_meanings';
 import { AuditLog } from './service/audit/audit_log';
 import { ConfigReloads } from './service/audit/config_reloads';
-import { createCrew } from './service/crew/crew_services';
 import { createDoorServices } from './service/door_services';
 import { createFileServices } from './service/file/file_services';
 import { createJobServices } from './service/job/job_services';
@@ -29,6 +28,7 @@ import { createQuestionServices } from './service/question/question_services';
 import { ResponseService } from './service/response/response_service';
 import { AgentExecutor } from './service/run/agent_executor';
 import { CallerPresence } from './service/run/caller_presence';
+import type { ChildRuns } from './service/run/child_runs';
 import { LateMessages } from './service/run/late_messages';
 import { followRemoteRequests } from './service/run/remote_requests';
 import { RunAdmission } from './service/run/run_admission';
@@ -119,6 +119,7 @@ export function createServices(given: ServiceInput) {
   const histories = new HistoryCache(ports.store, createHistoryWindow(settings, modelCatalog));
   const modelSupervisor = new ModelSupervisor({ ...ports, catalog: modelCatalog, hasTool: name => tools.has(name), onError });
   const { agentExecutor, callerPresence, remoteRuns, jobService, jobScheduler } = createRunServices(input, {
+    features,
     tools,
     agents: agentDirectory,
     toolChooser,
@@ -245,6 +246,7 @@ function createLimits({ settings, ports, limits, modelCatalog }: Given, shared: 
 }
 
 type SharedServices = {
+  features: InstalledFeatures;
   tools: ToolRegistry;
   agents: AgentDirectory;
   toolChooser: ToolChooser;
@@ -268,14 +270,12 @@ function createRunServices({ settings, ports, modelCatalog, resolvers }: Given, 
   const admission = new RunAdmission({ ...deps, steering, defaultLocale: settings.locale });
   const lateMessages = new LateMessages({ ...deps, admission });
   const remoteRuns = new RemoteRunPoller({ ...ports, isExecutedHere: (runId): boolean => supervisor.isExecuting(runId) });
-  const crew = createCrew(
-    { ...deps, admission, remoteRuns },
-    {
-      launch: claimed => supervisor.launch(claimed),
-      waitForEnd: (tenantId, runId) => agentExecutor.waitForEnd(tenantId, runId),
-      cancelSession: (tenantId, sessionId) => agentExecutor.cancelSession(tenantId, sessionId),
-    },
-  );
+  const children: ChildRuns = {
+    launch: claimed => supervisor.launch(claimed),
+    waitForEnd: (tenantId, runId) => agentExecutor.waitForEnd(tenantId, runId),
+    cancelSession: (tenantId, sessionId) => agentExecutor.cancelSession(tenantId, sessionId),
+  };
+  const crew = createCrew(shared.features, { agents: shared.agents, admission, capacity: shared.capacity, remoteRuns, children });
   const { jobService, jobScheduler } = createJobServices(
     { ...deps, clarifyTimeoutMs: clarify.textTimeoutMs, defaultLocale: settings.locale, timeZone: settings.timeZone },
     work => agentExecutor.startWithin(work),

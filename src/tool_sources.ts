@@ -10,12 +10,18 @@ import { builtinTools } from './tools/catalog';
 import { ToolRegistry } from './tools/registry';
 import { disableSearchTools } from './tools/search_service';
 
+/** Says as a clause why no tool delegates. */
+const NO_CREW = 'this gateway is built without crews';
+
 /** `list`: the features to install. */
 export function createToolSources(settings: Settings, ports: Ports & { configReloads: ConfigReloads }, list: readonly Feature[]) {
   const { error: onError, info: onInfo } = ports.logger;
   const tools = new ToolRegistry(builtinTools());
   if (!hasSearchService(settings)) disableSearchTools(tools);
   const features = installFeatures(list, { settings, ports, tools, configReloads: ports.configReloads });
+  if (![...features.values()].some(parts => parts.createCrew)) {
+    for (const { name, crew } of tools.list()) if (crew === 'delegate') tools.disable(name, NO_CREW);
+  }
   const mcpManager = new McpManager({ ...ports, tools, variables: variablesOf(settings, ports.redactor), onError, onInfo });
   return { tools, features, mcpManager, toolProblems: () => [...features.values()].flatMap(feature => feature.toolProblems?.() ?? []) };
 }

@@ -3,10 +3,10 @@ import type { EventBus } from '../../port/event_bus';
 import type { QuestionRecord } from '../../port/store/questions';
 import type { RunRecord } from '../../port/store/runs';
 import type { Store } from '../../port/store/store';
+import { endEvent, givenAnswer, toApprovalData } from '../../service/question/question_events';
+import { type RunTurn, waitForPerson } from '../../service/run/run_turn';
+import type { RemoteRunPoller } from '../../service/run_log/remote_run_poller';
 import type { ClarifyOutcome } from '../../tools/common';
-import { endEvent, givenAnswer, toApprovalData } from '../question/question_events';
-import { type RunTurn, waitForPerson } from '../run/run_turn';
-import type { RemoteRunPoller } from '../run_log/remote_run_poller';
 
 export interface ApprovalRelayDeps {
   store: Store;

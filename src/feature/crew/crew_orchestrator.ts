@@ -5,11 +5,11 @@ import type { LogError } from '../../port/logger';
 import { isTerminal } from '../../port/run_event';
 import type { RunRecord, RunState } from '../../port/store/runs';
 import type { Store } from '../../port/store/store';
+import { retryWhileStoreUnavailable } from '../../service/retry_while_store_unavailable';
+import type { ChildRuns } from '../../service/run/child_runs';
+import type { RunTurn } from '../../service/run/run_turn';
 import type { CrewAccess, CrewReport, CrewTask } from '../../tools/crew_access';
 import { mapLimited } from '../../utils/map_limited';
-import { retryWhileStoreUnavailable } from '../retry_while_store_unavailable';
-import type { RunTurn } from '../run/run_turn';
-import type { ChildRuns } from './child_runs';
 import type { CrewDelegate } from './crew_delegate';
 
 export interface CrewOrchestratorDeps {

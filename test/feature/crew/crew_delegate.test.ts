@@ -1,5 +1,5 @@
+import { CrewDelegate, type CrewDelegateDeps } from '../../../src/feature/crew/crew_delegate';
 import { RunSpending } from '../../../src/runtime/run_spending';
-import { CrewDelegate, type CrewDelegateDeps } from '../../../src/service/crew/crew_delegate';
 import { RunCapacity } from '../../../src/service/run/run_capacity';
 import type { RunTurn } from '../../../src/service/run/run_turn';
 

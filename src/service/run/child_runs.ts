@@ -1,6 +1,6 @@
 /** The functions of the run executor that the crew calls. The executor itself needs the crew, so `createServices` passes them. */
 import type { RunRecord } from '../../port/store/runs';
-import type { Claimed } from '../run/start_request';
+import type { Claimed } from './start_request';
 
 export interface ChildRuns {
   /** Executes a stored run whose slot is taken. */
