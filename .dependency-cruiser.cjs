@@ -112,7 +112,7 @@ module.exports = {
       'web-inner-folders',
       { path: '^(web/src/.+)/[^/]+/[^/]+$' },
       { path: '^$1/[^/]+$' },
-      'a folder does not import the files beside it, which import it',
+      'files beside a folder import it, so the folder does not import them',
     ),
     layer(
       'web-features-apart',
