@@ -1,4 +1,4 @@
-/** Builds what brings tools: the catalog, the features and the MCP servers. */
+/** Builds the sources of tools: the catalog, the features and the MCP servers. */
 import type { Settings } from '../config/settings';
 import { hasSearchService } from '../config/settings/search_service';
 import { type Feature, installFeatures } from './feature';

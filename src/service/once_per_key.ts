@@ -1,4 +1,4 @@
-/** Makes something once per idempotency key: a request that repeats an earlier one gets what that one made. */
+/** Creates something once per idempotency key: a request that repeats an earlier one gets the thing that the earlier one created. */
 import { AppError } from '../errors';
 import type { IdempotencyKeyReader, IdempotencyKeyWriter } from '../port/store/idempotency_keys';
 
@@ -8,18 +8,21 @@ export interface KeyedRequest {
   fingerprint: string;
 }
 
-/** Belongs to one request. Without a key every request makes something new. */
+/** The key of one request. Without a key, every request creates something new. */
 export class OncePerKey {
   private made: string | undefined;
 
   constructor(readonly request?: KeyedRequest) {}
 
-  /** The id of what an earlier request with the key made. */
+  /** The id of the thing that an earlier request with the key created. */
   get replayedId(): string | undefined {
     return this.made;
   }
 
-  /** Finds what an earlier request made, so that its checks are not repeated. Rejects `idempotency_mismatch` when it asked for something else. */
+  /**
+   * Finds what an earlier request created, so that its checks are not repeated. Rejects `idempotency_mismatch` when that request asked for something
+   * else.
+   */
   async findEarlier(read: IdempotencyKeyReader, tenantId: string): Promise<string | undefined> {
     if (!this.request) return undefined;
     const known = await read.getIdempotencyKey(tenantId, this.request.key);
@@ -29,8 +32,8 @@ export class OncePerKey {
   }
 
   /**
-   * Calls `make` unless an earlier request with the key made something; `replayedId` is its id then. Call this in the transaction in which `make`
-   * inserts, so that of two requests that race the second is the replay. `make` resolves with the id, or with undefined to leave the key free.
+   * Calls `make`, unless an earlier request with the key created something; `replayedId` is its id then. Call this in the transaction in which `make`
+   * inserts, so that of two simultaneous requests the second is the replay. `make` resolves with the id, or with undefined to leave the key free.
    * Rejects like `findEarlier`.
    */
   async makeOnce(

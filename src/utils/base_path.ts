@@ -6,7 +6,7 @@ const PATH = /^(?:\/(?!\.{1,2}(?:\/|$))[\w.~-]+)+$/;
 /** Addresses of the gateway itself. A path among them could not be told from a path without its prefix. */
 const OWN = /^\/(?:api(?:\/v1(?:\/.*)?)?|(?:v1|mcp|agui|ops|docs|assets|socket\.io|healthz|readyz|metrics|auth|scim)(?:\/.*)?)$/i;
 
-/** Adds the slash at the start and takes those at the end away; '' for the root, undefined for a text that is no path. */
+/** Adds a slash at the start and removes slashes at the end; '' for the root, undefined for a text that is no path. */
 export function toBasePath(text: string): string | undefined {
   const path = `/${text.replace(/^\//, '').replace(/\/+$/, '')}`;
   if (path === '/') return '';
@@ -15,7 +15,7 @@ export function toBasePath(text: string): string | undefined {
 
 export const isOwnPath = (path: string): boolean => OWN.test(path);
 
-/** Removes `base` from the address of a request that has it. The bare base stays: its relative links would lead elsewhere. */
+/** Removes `base` from the address of a request that has it. The bare base stays, because its relative links would lead elsewhere. */
 export function withoutBase(url: string, base: string): string {
   return base !== '' && !isOwnPath(base) && url.startsWith(`${base}/`) ? url.slice(base.length) : url;
 }

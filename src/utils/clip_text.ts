@@ -10,8 +10,8 @@ export function clipStart(text: string, maxUnits: number): string {
 }
 
 /**
- * Truncates the middle of a text to about `maxBytes` of UTF-8: `headShare` (0..1) of them from the start, the rest from the end. A line in
- * between says how many bytes are missing, in the language. Returns a text that fits unchanged.
+ * Truncates the middle of a text to about `maxBytes` of UTF-8: the share `headShare` (0 to 1) from the start, the rest from the end. A line in
+ * between, in the given language, says how many bytes are missing. Returns a text that fits unchanged.
  */
 export function clipMiddle(text: string, maxBytes: number, headShare: number, language: Language = 'en'): string {
   if (text.length * 3 <= maxBytes) return text;

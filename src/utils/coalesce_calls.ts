@@ -1,5 +1,5 @@
 /**
- * Returns a function that runs `work`, never twice at the same time. A call resolves when a run that began after it is done; calls that arrive
+ * Returns a function that runs `work`, never twice at the same time. A call resolves when a run of `work` that began after the call has ended; calls
  * during a run share one further run.
  */
 export function coalesceCalls(work: () => Promise<void>): () => Promise<void> {

@@ -22,7 +22,7 @@ export function isDeeperThan(text: string, limit: number): boolean {
 const WHOLE_STRING = /"(?:[^"\\]|\\.)*"/gs;
 const OPENING: Readonly<Record<string, string>> = { ']': '[', '}': '{' };
 
-/** Returns true when every string, list and object that a short text opens is closed in it, so that the text was not truncated. */
+/** Returns true when a short text closes every string, list and object that it opens, so that it was not truncated. */
 export function isClosed(text: string): boolean {
   const bare = text.replaceAll(WHOLE_STRING, '');
   const open: string[] = [];

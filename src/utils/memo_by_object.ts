@@ -1,4 +1,4 @@
-/** Gives back the object that it is called with, so that a subclass adds its private field to that object. */
+/** Returns the object that it is called with from its constructor, so that a subclass adds its private field to that object. */
 class Keyed {
   constructor(key: object) {
     // biome-ignore lint/correctness/noConstructorReturn: the returned object is the point of this class

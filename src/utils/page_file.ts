@@ -6,7 +6,7 @@ import { wayToRoot } from './base_path';
 const PAGES = join(__dirname, '../../web');
 const texts = new Map<string, string>();
 
-/** Returns the page as HTML whose links are right at `path`. The build writes them for a page at the root. */
+/** Returns the page as HTML whose links are right at `path`; the build writes links for a page at the root. */
 export function pageFile(name: 'docs' | 'ops', path: string): string {
   const text = texts.get(name) ?? readFileSync(join(PAGES, `${name}.html`), 'utf8');
   texts.set(name, text);

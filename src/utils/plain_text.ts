@@ -20,5 +20,5 @@ export function toPlainText(text: string): string {
     .trim();
 }
 
-/** The text as a check of its words should read it: wide letters become plain ones, and no joiner parts a word. */
+/** Returns the text as a check of its words should read it: wide letters become plain letters, and no joiner splits a word. */
 export const toCheckedText = (text: string): string => toPlainText(text).replace(JOINERS, '').normalize('NFKC');

@@ -12,7 +12,7 @@ export const REPEATED_KEY = 'Map keys must be unique';
 /** Returns the offset of the second key; undefined when all maps are right. O(length of the document). */
 export function findRepeatedKey(document: Document.Parsed): number | undefined {
   const nodes: unknown[] = [document.contents];
-  // The list grows while it is read.
+  // The list grows during this loop.
   for (const node of nodes) {
     if (isSeq(node)) for (const item of node.items) nodes.push(item);
     if (!isMap(node)) continue;

@@ -77,7 +77,7 @@ function tokensOfRun(run: Run): SearchToken[] {
   });
 }
 
-/** Each character in its compatibility form, so that half-width ｶ is カ; offsets are those of the source. */
+/** Returns each character in its compatibility form (half-width ｶ becomes カ), with offsets in the source. */
 function cjkCharacters({ text, start }: Run): SearchToken[] {
   let end = start;
   return Array.from(text, character => {

@@ -53,7 +53,7 @@ export class WellFormedPieces {
     return (this.half === '' ? text : text.slice(0, -1)).toWellFormed();
   }
 
-  /** Returns what is left when the text has ended. */
+  /** Returns the text that was held back, at the end of the text. */
   end(): string {
     const rest = this.half === '' ? '' : REPLACEMENT;
     this.half = '';

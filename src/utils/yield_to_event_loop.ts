@@ -1,7 +1,7 @@
 /** UTF-16 units of JSON from which on parsing blocks the event loop noticeably. */
 export const LONG_JSON_UNITS = 50_000;
 
-/** Milliseconds that work in slices may hold the event loop. */
+/** Milliseconds for which sliced work may hold the event loop at once. */
 const SLICE_MS = 4;
 
 /** Resolves after all due timers and I/O callbacks have run. A timer, not setImmediate: an immediate would run before due timers. */

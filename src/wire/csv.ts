@@ -2,7 +2,7 @@
 
 export type CsvCell = string | number | undefined;
 
-/** A text that begins so is a formula for a spreadsheet: the apostrophe makes it a text (OWASP, CSV injection). */
+/** Matches a text that a spreadsheet would read as a formula; an apostrophe in front makes it a text (OWASP, CSV injection). */
 const FORMULA = /^[=+\-@\t\r]/;
 const SPECIAL = /[",\r\n]/;
 
@@ -13,7 +13,7 @@ export function toCsv(columns: readonly string[], rows: readonly (readonly CsvCe
 
 function toField(cell: CsvCell): string {
   if (cell === undefined) return '';
-  // A number is written as it is: a negative one is no formula.
+  // A number is written as it is, because a negative number is no formula.
   if (typeof cell === 'number') return String(cell);
   const text = FORMULA.test(cell) ? `'${cell}` : cell;
   return SPECIAL.test(text) ? `"${text.replaceAll('"', '""')}"` : text;

@@ -8,7 +8,7 @@ import { ruleOf } from './schema_rules';
 export type Decoder<T extends TSchema> = (value: unknown) => Static<T>;
 
 const MAX_DEPTH = 64;
-/** Keys in one object. Checking a hundred thousand would block the event loop for too long. */
+/** The most keys of one object. Checking a hundred thousand keys would block the event loop for too long. */
 const MAX_KEYS = 10_000;
 
 /**

@@ -8,7 +8,7 @@ export interface HandshakeFacts {
   token?: string | undefined;
 }
 
-/** The engine of Socket.IO keeps one of these for each connection. */
+/** A connection of Socket.IO's engine, with the facts of its handshake. */
 export interface ConnectionWithFacts {
   facts?: HandshakeFacts;
 }

@@ -41,11 +41,11 @@ const LONG_FIELDS: Readonly<Record<string, string>> = {
   agui: '/messages',
 };
 
-/** Bytes of a body, and of one with images: base64 of all that a message may have, and the rest of the request. */
+/** The most bytes of a body, and of a body with images: base64 of all images that a message may have, and the rest of the request. */
 export const MAX_BODY_BYTES = 1024 * 1024;
 export const MAX_IMAGE_BODY_BYTES = Math.ceil(MAX_ALL_IMAGE_BYTES / 3) * 4 + MAX_BODY_BYTES;
 
-/** Creates the error about a body over its limit; it names the field that makes the body of this route long. `imagesIn`: the field with images. */
+/** Creates the error for a body over its limit. `imagesIn`: the field with images, which the error names. */
 export function tooLargeBody(path: string, { imagesIn, cause }: { imagesIn?: string; cause?: unknown } = {}): AppError {
   const field = imagesIn ? `/${imagesIn}` : LONG_FIELDS[/^\/(?:(?:api\/)?v1\/)?(\w+)/.exec(path)?.[1] ?? ''];
   if (field === undefined) return new AppError('too_large', { cause });

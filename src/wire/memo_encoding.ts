@@ -7,14 +7,14 @@ export type SentEvent = Parameters<EventSink>[0][number];
 
 /** Bytes or characters. Doors do not copy an encoded event of this length or more, so that slow readers share its memory. */
 export const LARGE_ENCODING = 16 * 1024;
-/** Characters. A text below this length is never large when it is encoded: a character takes six bytes at most. */
+/** Characters below which a text is never large when it is encoded: a character takes at most six bytes. */
 const SMALL_TEXT = 2 * 1024;
 /** Bytes or characters of encoded small deltas that are kept. */
 const RECENT_DELTAS = 512 * 1024;
 
 /**
- * Returns `encode` with a cache. It keeps an encoded event as long as the event, but a small delta of a text only until newer ones replace it: such
- * deltas are many, and live until their whole text is stored.
+ * Returns `encode` with a cache. An encoded event is kept as long as the event; a small delta only until newer ones replace it, because there are
+ * many deltas and they live until their whole text is stored.
  */
 export function memoEncoding<V extends { readonly length: number }>(encode: (event: SentEvent) => V): (event: SentEvent) => V {
   const kept = memoByObject(encode);

@@ -1,4 +1,4 @@
-/** Encodes what a person takes along: one JSON object a line, `{ type, data }`, in the forms of the other routes. */
+/** Encodes exported data: one JSON object a line, `{ type, data }`, in the forms of the other routes. */
 import type { ExportedItem } from '../service/session/data_export';
 import { toWireJob } from './wire_jobs';
 import {

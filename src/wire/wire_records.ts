@@ -30,7 +30,7 @@ export function toWireAudit({ id, tenantId: tenant, at, actor, action, target, d
   return { id, tenant, at: iso(at), actor, action, target, details, prevHash, hash };
 }
 
-/** `model`: the one that its runs use. */
+/** `model`: the model that the agent's runs use. */
 export function toWireAgent<A extends { name: string; label?: string; description?: string; model?: string }>(agent: A, model: string) {
   return { ...agent, label: agent.label ?? agent.name, description: agent.description ?? '', model };
 }

@@ -23,9 +23,9 @@ export interface StoreLimiterResult {
   resetMs: number;
 }
 
-/** Points that were taken from the store in advance. */
+/** Points that were taken from the store in advance, for one count. */
 interface Lease {
-  /** Points of the window that the store has given out, those of other processes included. */
+  /** Points of the window that the store has given out, to other processes too. */
   points: number;
   unused: number;
   expiresAt: number;
@@ -42,7 +42,9 @@ class Leases {
 
   constructor(private readonly deps: StoreLimiterDeps) {}
 
-  /** Uses one point. Resolves with the number of points that are used as far as this process knows; more than `limit`: none was left. */
+  /**
+   * Uses one point. Resolves with the number of points that are used as far as this process knows; a number above `limit` means that none was left.
+   */
   async use(id: string, limit: number): Promise<{ consumed: number; expiresAt: number }> {
     for (;;) {
       const lease = this.leases.get(id);
@@ -84,7 +86,7 @@ class Leases {
   }
 }
 
-/** The limiter for one number of points; the leases are shared. */
+/** The limiter for one number of points. All limiters share the leases. */
 class LeasedLimiter extends StoreAbstract {
   constructor(
     points: number,
@@ -100,7 +102,7 @@ class LeasedLimiter extends StoreAbstract {
     });
   }
 
-  /** Called by the library to take points, one at a time. */
+  /** The library calls this to take one point. */
   async _upsert(id: string): Promise<{ consumed: number; expiresAt: number }> {
     try {
       return await this.deps.leases.use(id, this.points);

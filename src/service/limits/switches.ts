@@ -1,6 +1,6 @@
 /**
- * What operators have switched off: new runs, and tools, for one tenant or for all. Everything is in memory, so that a run asks without a
- * statement; the store is read every 2 seconds, so that a switch of another gateway on the same store counts here too.
+ * Keeps what operators have switched off, for one tenant or for all: new runs, and tools. Everything is in memory, so that a run asks without a
+ * statement; the store is read every 2 seconds, so that a switch at another gateway on the same store counts here too.
  */
 import { AppError } from '../../errors';
 import type { Clock } from '../../port/clock';
@@ -25,7 +25,7 @@ export interface SwitchesDeps {
   identity: InstanceId;
   /** Called after a change of the tools that are off. */
   onToolsChanged: () => void;
-  /** Called after each reading while another gateway wants the figures of this one. */
+  /** Called after each reading while another gateway wants the figures of this gateway. */
   onWanted: () => Promise<void>;
   onError: LogError;
 }
@@ -61,12 +61,12 @@ export class Switches {
     return entry && notAccepting(entry);
   }
 
-  /** The entry that keeps the tenant from new runs, if any; of all tenants when it is absent. */
+  /** Finds the pause that keeps the tenant from new runs. Without a tenant: the pause of all tenants. */
   findPause(tenantId: string | undefined): OpsSwitch | undefined {
     return this.find(tenantId ?? EVERY_TENANT, ACCEPTING);
   }
 
-  /** The pauses that hold for one tenant each. */
+  /** Lists the pauses of single tenants. */
   listTenantPauses(): OpsSwitch[] {
     return this.listEntries().filter(({ name, tenantId }) => name === ACCEPTING && tenantId !== EVERY_TENANT);
   }

@@ -3,7 +3,7 @@ import type { Clock } from '../../port/clock';
 import type { LogError } from '../../port/logger';
 import type { Store } from '../../port/store/store';
 
-/** Milliseconds from the end of a run; runs that end meanwhile share the work. */
+/** Milliseconds from the end of a run until its usage is added; runs that end meanwhile share the work. */
 const DELAY_MS = 5_000;
 
 export interface UsageRollUpDeps {
@@ -27,7 +27,7 @@ export class UsageRollUp {
     });
   }
 
-  /** Adds up everything that waits, also what an earlier process left. */
+  /** Adds the usage of every ended run that waits, also of runs that an earlier process left. */
   async rollUp(): Promise<void> {
     while ((await this.deps.store.transaction(tx => tx.rollUpUsage(), { isPatient: true })) > 0);
   }

@@ -3,7 +3,7 @@ import { errorResult, inLocale, type ToolContext, type ToolResult } from '../../
 
 export interface Absence {
   server: string;
-  /** Why, one sentence or clause. */
+  /** Why the server is absent, as a sentence or clause. */
   reason: string;
   /** Milliseconds until the server is tried again. Undefined: it is being connected now. */
   retryMs: number | undefined;

@@ -5,8 +5,8 @@ const QUIET_MS = 60_000;
 const LONGEST_DELAY_MS = 30_000;
 
 /**
- * Runs work some time after it was requested. Requests that come until then share one run; those that come during a run share the next one. Each
- * run that follows another one soon waits twice as long, so that a source that asks again and again takes little time.
+ * Runs work some time after it was requested. Requests until then share one run of the work; requests during a run share the next. Each run that soon
+ * follows another waits twice as long, so that a source with many requests takes little time.
  */
 export class CoalescedWork {
   private state: 'idle' | 'planned' | 'running' = 'idle';
@@ -14,7 +14,7 @@ export class CoalescedWork {
   private runs = 0;
   private endedAt = Number.NEGATIVE_INFINITY;
 
-  /** `work` must not reject. `delayMs`: before the first run. */
+  /** `work` must not reject. `delayMs`: milliseconds before the first run. */
   constructor(
     private readonly clock: Clock,
     private readonly delayMs: number,

@@ -6,7 +6,7 @@ export type Variables = (name: string) => string | undefined;
 
 export interface Expansion {
   variables: Variables;
-  /** Collects the values that were put in, without directories: results of tools name those. */
+  /** Values that were put in, for hiding them; without directories, because results of tools name those. */
   secrets: string[];
 }
 

@@ -1,4 +1,4 @@
-/** The fields that a server asks for, and reading a person's answer into them. */
+/** Reads the fields that a server asks for, and a person's answer into these fields. */
 import type { McpElicitationAnswer } from '../../port/mcp';
 import { inLocale, type ToolContext } from '../../tools/common';
 import { foreignText } from './mcp_tool_texts';
@@ -23,7 +23,7 @@ const MAX_TITLE_UNITS = 200;
 const MAX_OPTION_UNITS = 100;
 const TYPES = ['string', 'number', 'integer', 'boolean', 'array'] as const;
 
-/** Returns undefined for a form that cannot be asked: with too many fields, or with a required one that is neither a plain value nor a choice. */
+/** Returns undefined for a form that no person can be asked: too many fields, or a required field that is neither a plain value nor a choice. */
 export function fieldsOf(schema: Record<string, unknown>): Field[] | undefined {
   const properties = isObject(schema['properties']) ? schema['properties'] : {};
   const required: unknown[] = Array.isArray(schema['required']) ? schema['required'] : [];
@@ -56,7 +56,7 @@ export function readValue(text: string, field: Field): FieldValue | undefined {
 }
 
 /**
- * Reads lines of the form `name: value`, or a JSON object. A text that names no field is the value of the first required one. `problem` names the
+ * Reads lines of the form `name: value`, or a JSON object. A text without field names is the value of the first required field. `problem` names the
  * field that is missing or does not fit.
  */
 export function readForm(text: string, fields: readonly Field[]): { content: FormContent } | { problem: Field } {

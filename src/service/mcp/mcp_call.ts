@@ -15,7 +15,7 @@ export interface McpCallRequest {
   server: string;
   effect: ToolEffect;
   timeoutMs: number;
-  /** Names the call to the server. Absent: it belongs to no trace. */
+  /** The trace that the call names to the server. Absent: the call belongs to no trace. */
   trace?: TraceContext | undefined;
 }
 
@@ -27,14 +27,14 @@ const MAX_QUESTIONS = 3;
 export class McpCall {
   private readonly unasked: string[] = [];
   private readonly stop = new AbortController();
-  /** Aborts when the call is over, however it ended: nobody waits for an answer of the person any more. */
+  /** Aborts when the call is over, however it ended: an answer of the person is no longer needed. */
   private readonly ended = new AbortController();
   private readonly deadline: PausableDeadline;
   private progressTexts = 0;
   private lastProgress = '';
   private questions = 0;
   private isOverdue = false;
-  /** The server was told to cancel, and may still work on it. */
+  /** True when the server was told to cancel the call; it may still work on it. */
   isAbandoned = false;
   private hasFailed = false;
   private hasUnclearQuestion = false;
@@ -94,7 +94,7 @@ export class McpCall {
     }
   }
 
-  /** A question was declined that this call or another one may have asked; its text may be for another person. */
+  /** Notes that a question was declined because it may have come from this call or from another; its text may be for another person. */
   noteUnclearQuestion(): void {
     this.hasUnclearQuestion = true;
   }
@@ -142,7 +142,7 @@ export class McpCall {
     }
   }
 
-  /** The server may have done what it was asked to do before the connection ended. */
+  /** The result of a call whose connection ended: the server may have executed the call. */
   private lostResult(text: string): ToolResult {
     const { server, effect } = this.request;
     const isHarmless = effect === 'read' || effect === 'idempotent';

@@ -1,4 +1,4 @@
-/** Reads config/mcp.yaml. A mistake concerns its own server alone: it becomes an entry with the problem, and the other servers work. */
+/** Reads config/mcp.yaml. A mistake concerns its own server alone: the server becomes an entry with the problem, and the other servers work. */
 import { type Static, Type } from '@sinclair/typebox';
 import { TypeCompiler } from '@sinclair/typebox/compiler';
 import type { ConfigFile } from '../../port/config_files';
@@ -13,7 +13,7 @@ import { expand, expandAll, looksSecret, placesOf, type Variables } from './conf
 export interface McpServerConfig {
   name: string;
   target: McpTarget;
-  /** Names that the server gives its tools. Absent: every tool that `deny` does not name. */
+  /** Names of the tools that the gateway takes, as the server names them. Absent: every tool that `deny` does not name. */
   allow?: readonly string[];
   deny: readonly string[];
   /** Tools that are offered in every run of the agents that may have them: all, or those with these names of the server. */

@@ -1,6 +1,6 @@
 /**
- * Puts a server's question to the person who owns the run, as a clarify question. The server is named in it, because a stranger's question must
- * not look like one of the agent.
+ * Puts a server's question to the person who owns the run, as a clarify question that names the server: a stranger's question must not look like one
+ * of the agent.
  */
 import type { McpElicitation, McpElicitationAnswer } from '../../port/mcp';
 import { inLocale, type ToolContext } from '../../tools/common';
@@ -12,7 +12,7 @@ type Asker = Locale & { onClarifyRequest: NonNullable<ToolContext['onClarifyRequ
 
 const MAX_MESSAGE_UNITS = 1_000;
 const MAX_QUESTION_UNITS = 8_000;
-/** As many as the clarify tool offers. */
+/** The most choices, as in the clarify tool. */
 const MAX_CHOICES = 4;
 const MAX_TRIES = 2;
 
@@ -47,7 +47,7 @@ export async function askPerson(question: McpElicitation, server: string, ctx: A
   }
 }
 
-/** What is shown below the server's message, and how an answer is understood. */
+/** The text below the server's message, and how an answer is understood. */
 interface Form {
   lines: string[];
   choices: string[];
@@ -77,7 +77,7 @@ function singleForm(field: Field, ctx: Locale): Form {
     lines: [fixed.length > 0 ? field.title : `${field.title} (${expectation(field, ctx)})`],
     choices,
     read(typed) {
-      // Where a number can be a value, it does not stand for a choice.
+      // A number stands for a choice only where no number can be a value.
       const answer = fixed.length > 0 ? toChoice(typed, choices) : typed;
       if (answer === declineWord(ctx)) return { action: 'decline' };
       if (answer === skip && !field.isRequired) return { action: 'accept', content: {} };

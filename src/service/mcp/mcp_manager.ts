@@ -1,4 +1,6 @@
-/** All MCP servers of the operator: connects them side by side, follows changes of config/mcp.yaml, and describes them for the doors. */
+/**
+ * Manages all MCP servers of the operator: connects them side by side, follows changes of config/mcp.yaml, and describes the servers for the doors.
+ */
 import { AppError } from '../../errors';
 import type { Clock } from '../../port/clock';
 import type { ConfigFiles } from '../../port/config_files';
@@ -45,7 +47,7 @@ const MCP_FILE = 'mcp.yaml';
 
 interface Slot {
   entry: McpEntry;
-  /** Absent for a server that is turned off or has never been described rightly. */
+  /** The server. Absent when it is turned off or was never described rightly. */
   server?: McpServer;
 }
 
@@ -73,7 +75,7 @@ export class McpManager {
     for (const { server } of this.slots.values()) void server?.connect();
   }
 
-  /** Reads the file again. Never rejects: mistakes are logged, listed and keep the old version of what they concern. */
+  /** Reads the file again. Never rejects: mistakes are logged and listed, and the servers that they concern keep their old version. */
   reload(): Promise<void> {
     this.reading = this.reading
       .then(async () => {
@@ -84,7 +86,7 @@ export class McpManager {
     return this.reading;
   }
 
-  /** Lists the servers whose tools a tenant has; without a tenant all of them, for the operator. */
+  /** Lists the servers whose tools a tenant has; without a tenant every server, for the operator. */
   listServers(tenantId?: string): McpServerRow[] {
     const names = [...this.slots.keys()];
     return names.filter(name => tenantId === undefined || this.isVisible(name, tenantId)).map(name => this.describe(name));
@@ -100,8 +102,8 @@ export class McpManager {
   }
 
   /**
-   * Reads the file again, ends the connection of the server and connects it anew. Resolves when that has succeeded or failed. Rejects with
-   * `not_found`, also for a server of other tenants, and with `invalid_request` for a server that the file turns off or describes wrongly.
+   * Reads the file again and connects the server anew. Resolves when connecting has succeeded or failed. Rejects with `not_found`, also for a server
+   * of other tenants, and with `invalid_request` for a server that the file turns off or describes wrongly.
    */
   async reconnect(name: string, tenantId: string): Promise<McpServerRow> {
     await this.reload();
@@ -131,7 +133,10 @@ export class McpManager {
     await Promise.all([...this.slots.values()].map(({ server }) => server?.stop('the gateway is stopping')));
   }
 
-  /** A server that is turned off or described wrongly says nothing of its tenants: only the default one sees it. */
+  /**
+   * Returns whether a tenant sees the server. The tenants of a server that is turned off or described wrongly are unknown, so only the default tenant
+   * sees it.
+   */
   private isVisible(name: string, tenantId: string): boolean {
     const slot = this.slots.get(name);
     const config = slot?.entry.kind === 'usable' ? slot.entry.config : slot?.server?.config;
@@ -200,7 +205,7 @@ export class McpManager {
     if (this.canConnect) void next.connect();
   }
 
-  /** The tools of a server that ran stay listed with the reason; one that never ran has none. */
+  /** Ends a server. Tools of a server that was connected stay listed with the reason; a server that was never connected has no tools. */
   private async end(name: string, server: McpServer | undefined, reason: string): Promise<void> {
     if (server) await server.stop(reason);
     else this.deps.tools.replaceTools(name, [], 'mcp');

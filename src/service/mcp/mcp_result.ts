@@ -1,4 +1,4 @@
-/** Turns the result of a server into that of a tool: bounded text for the model, and data for programs. */
+/** Converts the result of a server into the result of a tool: bounded text for the model, and data for programs. */
 import type { McpCallResult, McpContent } from '../../port/mcp';
 import { errorResult, inLocale, type ToolContext, type ToolResult, textResult } from '../../tools/common';
 import { untrustedServerText } from '../../tools/untrusted_text';
@@ -15,7 +15,7 @@ export interface ResultSource {
   server: string;
   /** Questions that the server asked and that no person could answer. */
   unasked: readonly string[];
-  /** A question was declined, because it could have come from a call of another session. */
+  /** True when a question was declined because it could have come from a call of another session. */
   hasUnclearQuestion: boolean;
   redact: (text: string) => string;
 }
@@ -27,7 +27,7 @@ export function toToolResult(
 ): ToolResult {
   const parts = result.content.map(part => describePart(part, ctx));
   const structured = result.structured && redact(JSON.stringify(result.structured));
-  // Servers repeat structured content as text, for clients that do not know it.
+  // Servers repeat structured content as text, so it is added only when there is no text.
   if (structured !== undefined && parts.length === 0) parts.push(structured);
   const text = clipText(redact(parts.join('\n')), MAX_TEXT_UNITS);
   const body =
@@ -93,8 +93,8 @@ const notAttributed = (ctx: Pick<ToolContext, 'locale'>): string =>
   );
 
 /**
- * `blocks`: the parts as the server sent them, with base64. Those that would exceed the limit, or in which a secret stands where its removal breaks
- * them, are left out and counted in `omitted`.
+ * `blocks`: the parts as the server sent them, with base64. Parts that would exceed the limit, and parts that removing a secret would break, are left
+ * out and counted in `omitted`.
  */
 function toData({ content, structured }: McpCallResult, redact: (text: string) => string): Record<string, unknown> {
   let left = MAX_DATA_UNITS;

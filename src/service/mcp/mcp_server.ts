@@ -38,7 +38,7 @@ export interface McpServerState {
   problems: string[];
 }
 
-/** `npx` may have to install a server first. */
+/** Limit for connecting. It is long because `npx` may have to install the server first. */
 const CONNECT_LIMIT_MS = 60_000;
 const LIST_LIMIT_MS = 30_000;
 const PING_EVERY_MS = 30_000;
@@ -88,7 +88,7 @@ export class McpServer {
     };
   }
 
-  /** Begins an attempt; the promise resolves when it has ended either way. Ends the present connection first. */
+  /** Ends the present connection and begins to connect. Resolves when that has succeeded or failed. */
   async connect(): Promise<void> {
     await this.disconnect();
     if (this.endReason !== undefined) return;
@@ -167,7 +167,7 @@ export class McpServer {
     this.retries.noteConnected();
     this.take(built);
     this.watchConnection(connection);
-    // The list may have changed while it was read.
+    // The list may have changed while it was being read, so it is read again.
     if (this.isListStale) this.refreshing.request();
     this.isListStale = false;
   }
@@ -201,7 +201,7 @@ export class McpServer {
     };
   }
 
-  /** The connection has ended, or is ended because it is of no use. */
+  /** Handles a connection that has ended, or that is ended because it is of no use. */
   private lose(connection: McpConnection, reason: string): void {
     if (connection !== this.connection) return;
     this.connection = undefined;
@@ -222,7 +222,8 @@ export class McpServer {
   /** Asks from time to time whether the server still answers: an HTTP server that is gone does not say so. */
   private watchConnection(connection: McpConnection): void {
     this.stopTimers = this.deps.clock.after(PING_EVERY_MS, () => {
-      // A server that works on a call may be too busy to answer; the time limit of the call watches it.
+      // Checks the connection only when no call runs: a server that works on a call may be too busy to answer, and the time limit of the call watches
+      // it.
       const check = this.calls.isEmpty ? this.assureAlive(connection) : Promise.resolve();
       void check.then(() => {
         if (connection === this.connection) this.watchConnection(connection);
@@ -278,7 +279,7 @@ export class McpServer {
     } finally {
       work?.end(error === undefined ? {} : { error });
       this.calls.remove(call);
-      // A server that hangs, and one over HTTP that has forgotten the session, are not heard of otherwise.
+      // Only this check finds a server that hangs, and a server over HTTP that has forgotten the session.
       if (call.isServerInDoubt && connection === this.connection) void this.assureAlive(connection);
     }
   }

@@ -11,7 +11,7 @@ export type CallMcpTool = (tool: string, args: Record<string, unknown>, ctx: Too
 
 export interface BuiltTools {
   entries: ToolEntry[];
-  /** What an operator should know about the list, one sentence each. */
+  /** Problems of the list that an operator should know, one sentence each. */
   problems: string[];
 }
 
@@ -88,7 +88,7 @@ export class McpToolSet {
   }
 }
 
-/** The same tools, listed with the reason why they cannot be called. */
+/** Returns the same tools as unusable, with the reason. */
 export function toUnusable(entries: readonly ToolEntry[], problem: string): UnusableTool[] {
   return entries.map(({ name, toolset, label, tenants }) => ({
     name,

@@ -1,4 +1,4 @@
-/** Makes names, texts and schemas of a server's tools safe to offer. All of them are data from a stranger. */
+/** Makes names, texts and schemas of a server's tools safe to offer. They are data from a stranger. */
 import type { McpTool } from '../../port/mcp';
 import { clipStart } from '../../utils/clip_text';
 import { contentHash } from '../../utils/content_hash';
@@ -10,7 +10,7 @@ const HASH_UNITS = 8;
 const MAX_LABEL_UNITS = 100;
 const MAX_DESCRIPTION_UNITS = 4_000;
 const MAX_SCHEMA_TEXT_UNITS = 1_000;
-/** Units of a schema, as the registry limits it. A longer one is not walked. */
+/** The most units of a schema, the same as in the registry. A longer schema is not walked. */
 const MAX_SCHEMA_UNITS = 65_536;
 /** Keywords whose value is text for people and models. */
 const TEXT_KEYWORDS = new Set(['description', 'title', '$comment']);
@@ -19,7 +19,10 @@ const SCHEMA_MAPS = new Set(['properties', 'patternProperties', '$defs', 'defini
 
 type JsonObject = Record<string, unknown>;
 
-/** Returns `<server>__<tool>`. A name that had to be changed or shortened ends with a hash of the server's own, so that it stays the same. */
+/**
+ * Returns `<server>__<tool>`. When the name had to be changed or shortened, it ends with a hash of the server's own name for the tool, so that it
+ * stays the same.
+ */
 export function toolName(server: string, tool: string): string {
   const clean = tool.replace(/[^A-Za-z0-9_-]/g, '_');
   const name = `${server}__${clean}`;
@@ -50,7 +53,7 @@ export function foreignText(text: string, limit: number): string {
   return harmless.length > limit ? `${clipStart(harmless, limit - 4)} ...` : harmless;
 }
 
-/** Returns the schema with its texts made safe, or a clause that says why it cannot be offered. */
+/** Returns the schema with safe texts, or a clause that says why the schema cannot be offered. */
 export function toolSchema({ inputSchema }: McpTool): JsonObject | string {
   if (!inputSchema) return 'it has no schema for its arguments, or one with more than 100 levels';
   const text = JSON.stringify(inputSchema);
@@ -61,7 +64,7 @@ export function toolSchema({ inputSchema }: McpTool): JsonObject | string {
   return 'type' in safe ? safe : { type: 'object', ...safe };
 }
 
-/** `isMap`: the keys are names of properties, not keywords. The adapter has refused deep values. */
+/** `isMap`: the keys are names of properties, not keywords. Deep values were refused by the adapter before. */
 function withSafeTexts(value: unknown, isMap: boolean): unknown {
   if (Array.isArray(value)) return value.map(part => withSafeTexts(part, false));
   if (typeof value !== 'object' || value === null) return value;

@@ -3,7 +3,7 @@ import type { Clock } from '../../port/clock';
 import type { McpCallKey, McpElicitation, McpElicitationAnswer } from '../../port/mcp';
 import type { McpCall } from './mcp_call';
 
-/** A server may work on for a moment after a call was cancelled, and ask for it. */
+/** Milliseconds after a call was cancelled in which its server may still ask a question for it. */
 const ABANDONED_MS = 10_000;
 
 export class OpenCalls {
@@ -37,7 +37,10 @@ export class OpenCalls {
     for (const call of this.abandoned.keys()) if (call === key) this.abandoned.delete(call);
   }
 
-  /** A question that names no call may come from any of them, so with calls of several sessions no person may be asked. */
+  /**
+   * Answers a question of the server. A question that names no call may come from any open call, so when calls of several sessions are open, no
+   * person is asked.
+   */
   async answer(question: McpElicitation, signal: AbortSignal): Promise<McpElicitationAnswer> {
     if (question.call) return this.answerFor(question.call, question, signal);
     this.forgetOld();

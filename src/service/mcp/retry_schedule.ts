@@ -3,7 +3,7 @@ import type { Clock } from '../../port/clock';
 
 const FIRST_MS = 1_000;
 const LONGEST_MS = 60_000;
-/** A connection that lasted this long was a good one. */
+/** Milliseconds after which a connection counts as steady, and retries start from the shortest pause again. */
 const STEADY_MS = 30_000;
 
 export class RetrySchedule {

@@ -2,9 +2,9 @@ import type { Clock } from '../../port/clock';
 
 export interface Limit {
   readonly signal: AbortSignal;
-  /** True when the time is over. */
+  /** True when the time limit has passed. */
   readonly isOver: boolean;
-  /** Call it when the work has ended. */
+  /** Stops the timer. Call it when the work has ended. */
   stop(): void;
 }
 

@@ -6,7 +6,7 @@ import { listToolRows, type ToolRow } from '../tool/tool_listing';
 
 export interface ChosenToolsDeps {
   tools: ToolRegistry;
-  /** Names of tools; one that ends with * stands for every name that begins so. */
+  /** Names of tools; a name that ends with * stands for every name with that beginning. */
   names: readonly string[];
   switches: Pick<Switches, 'toolOffText'>;
 }
@@ -14,7 +14,7 @@ export interface ChosenToolsDeps {
 export class ChosenTools {
   constructor(private readonly deps: ChosenToolsDeps) {}
 
-  /** Lists those that the tenant has, that can run and that no operator has switched off, in the order of the catalog. */
+  /** Lists the chosen tools that the tenant has, that can run and that no operator has switched off, in the order of the catalog. */
   listChosenTools(tenantId: string, locale: Locale): ToolRow[] {
     const { names, tools, switches } = this.deps;
     if (names.length === 0) return [];
@@ -22,7 +22,7 @@ export class ChosenTools {
     return listToolRows(tools, locale, { tenantId, enabled: true, offText }).filter(({ name }) => this.isChosen(name));
   }
 
-  /** Returns why a chosen tool is not listed now, when an operator has switched it off for the tenant. */
+  /** Returns why a chosen tool is missing, when an operator has switched it off for the tenant. */
   offText(tenantId: string, tool: string, locale: Locale): string | undefined {
     return this.isChosen(tool) ? this.deps.switches.toolOffText(tenantId, tool, locale) : undefined;
   }

@@ -1,6 +1,7 @@
 /**
- * Sessions of MCP clients. A session belongs to the API key that opened it. It ends when its client asks for that, with its key, after half an hour
- * without a request, and in favour of a newer session when its key, or the gateway, has too many. Sessions live in this process: after a restart clients open new ones.
+ * Sessions of MCP clients. A session belongs to the API key that opened it. A session ends when its client ends it with that key, after half an hour
+ * without a request, and in favour of a newer session when its key, or the gateway, has too many. Sessions live in this process: after a restart
+ * clients open new ones.
  */
 import { AppError } from '../../errors';
 import type { Clock, IdSource } from '../../port/clock';
@@ -8,9 +9,9 @@ import type { Principal } from '../../port/principal';
 import type { AuthService } from '../auth/auth_service';
 import type { Identity } from '../auth/key_ring';
 
-/** What a door keeps for a session. */
+/** The part of a session that a door keeps. */
 export interface McpSessionPeer {
-  /** Ends the connections of the client. `isByClient`: the client has asked for it, so nobody waits for its calls. Must not throw. */
+  /** Ends the connections of the client. `isByClient`: the client ended the session, so its calls need no answer. Must not throw. */
   end(options: { isByClient: boolean }): void;
   /** Tells the client that its list of tools may have changed. Must not throw. */
   announceTools(): void;
@@ -58,7 +59,7 @@ export class McpSessions {
     return { id, peer };
   }
 
-  /** Returns undefined for a session that has ended, and for that of another key. */
+  /** Returns undefined for a session that has ended, and for a session of another key. */
   findSession(principal: Principal, id: string): McpSessionPeer | undefined {
     const session = this.sessions.get(id);
     return session?.owner === ownerOf(principal) ? session.peer : undefined;
@@ -72,7 +73,7 @@ export class McpSessions {
     return () => {
       session.requests -= 1;
       session.lastUsedAt = this.deps.clock.monotonic();
-      // Sessions that end meanwhile are gone from the map.
+      // Moves the session to the end of the map, unless it has ended meanwhile.
       if (this.sessions.delete(id)) this.sessions.set(id, session);
     };
   }
@@ -119,5 +120,5 @@ export class McpSessions {
   }
 }
 
-/** Equal for callers who may use each other's sessions: those with the same key. */
+/** Returns the owner: equal for callers with the same key, who may use each other's sessions. */
 const ownerOf = ({ tenantId, keyId = '' }: Principal): string => `${tenantId}/${keyId}`;

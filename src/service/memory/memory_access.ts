@@ -4,7 +4,7 @@ import type { MemoryRecord, MemorySource } from '../../port/store/memories';
 import type { MemoryAccess, MemoryView } from '../../tools/memory_access';
 import type { MemoryService } from './memory_service';
 
-/** `source`: who saves. `tainted` is added where it applies. */
+/** Gives access. `source`: who saves. `tainted` is added to it for texts that a tool result held. */
 export function memoryAccessOf(memories: MemoryService, actor: Actor, source: MemorySource): MemoryAccess {
   const { tenantId } = actor;
   return {

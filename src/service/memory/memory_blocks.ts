@@ -14,7 +14,7 @@ import type { MemoryWords } from './memory_words';
 /** Characters of all lines of a block. */
 export const MAX_BLOCK_UNITS = 6_000;
 
-/** The same object as long as the texts are the same, so that callers can cache by it; blocks share the objects of their memories. */
+/** A memory block. The same object as long as its texts are the same, so that callers can cache by it; blocks share the objects of their memories. */
 export interface MemoryBlock {
   readonly memories: readonly { readonly text: string }[];
 }
@@ -25,9 +25,9 @@ type StoreLater = (write: (tx: StoreTransaction) => Promise<void>, onError: (thr
 type BlockMemory = Pick<MemoryRecord, 'id' | 'text'>;
 
 const MAX_SESSIONS = 1_000;
-/** Newest memories that are read; short ones may need more to fill a block. */
+/** Numbers of newest memories to read, one after the other: when the memories are short, more of them are needed to fill a block. */
 const READS = [100, 400, 2_000];
-/** Memories that a search for the first message may bring. */
+/** The most memories that a search for the first message brings. */
 const MAX_RELEVANT = 60;
 /** UTF-16 units of the first message that are searched for. */
 const MAX_QUERY_UNITS = 600;
@@ -59,12 +59,12 @@ export class MemoryBlocks {
     const isKnown = known !== undefined;
     const memories = isFirst ? await this.firstBlock(run, agentText, { isKnown, storeLater }) : await this.read(run);
     const block = memories.length === 0 ? undefined : sameOrNew(known, memories);
-    // A block that lost its last memory stays known: it is read again, which costs one statement.
+    // A block that lost its last memory counts as known, too: reading it again costs one statement.
     if (block || known === undefined) this.cache.set(key, block ?? 'none');
     return block;
   }
 
-  /** Returns the block that a run would get, and stores nothing. Without a session it would be the first run of a new one. */
+  /** Returns the block that a run would get, and stores nothing. Without a session: the block of the first run of a new session. */
   async previewBlock({ sessionId, ...run }: BlockChoice & { sessionId?: string }, agentText: string): Promise<MemoryBlock | undefined> {
     const { read } = this.deps.store;
     const runs = sessionId === undefined ? [] : await read.runsAfter(run.tenantId, sessionId, 0);
@@ -82,7 +82,7 @@ export class MemoryBlocks {
     agentText: string,
     { isKnown, storeLater }: { isKnown: boolean; storeLater: StoreLater },
   ): Promise<readonly BlockMemory[]> {
-    // Another process may have started this run before it crashed, and a first run that could not be stored may have chosen a block.
+    // Reads first: another process may have started this run before it crashed, and a first run that could not be stored may have chosen a block.
     const stored = run.epoch > 1 || run.ordinal > 1 || isKnown ? await this.read(run) : [];
     if (stored.length > 0) return stored;
     const chosen = await this.choose(run, agentText);
@@ -139,7 +139,7 @@ function sameOrNew(known: MemoryBlock | 'none' | undefined, memories: readonly B
 
 const sum = (memories: readonly BlockMemory[]): number => memories.reduce((units, { text }) => units + text.length + LINE_UNITS, 0);
 
-/** Keeps the order and leaves out what does not fit any more. */
+/** Keeps the order and leaves out memories that do not fit any more. */
 function fitting(memories: readonly BlockMemory[]): BlockMemory[] {
   let left = MAX_BLOCK_UNITS;
   return memories.filter(({ text }) => {

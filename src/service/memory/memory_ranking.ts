@@ -11,14 +11,14 @@ type WordFilter = MemoryFilter & { query: string };
 
 /** Memories of each ranking that a recall mixes. */
 const CANDIDATES = 50;
-/** Memories of a tenant; a list shows every one that has the words. */
+/** The most memories of a tenant, so that a list shows every memory with the words. */
 const MAX_MEMORIES = 2_000;
 const TEXTS_AT_ONCE = 200;
 /** Nearest memories in a list. */
 const MAX_NEAR = 20;
 /**
- * A memory is near when its similarity to the query is at least LEAST and at most DISTANCE below that of the nearest one: models differ in the
- * similarity of unrelated texts, so one number alone would find everything or nothing.
+ * A memory is near when its similarity to the query is at least LEAST, and at most DISTANCE below the similarity of the nearest memory. One number
+ * alone would find everything or nothing, because models differ in the similarity of unrelated texts.
  */
 const LEAST = 0.25;
 const DISTANCE = 0.15;
@@ -45,7 +45,7 @@ export class MemoryRanking {
     const ids = fuseRankings(worded, near);
     const records = await this.readInOrder(tenantId, ids.slice(first, first + page.limit));
     const data = fitting(records, page.maxBytes);
-    // A memory that was deleted a moment ago has no record; it counts as shown.
+    // A memory that was deleted a moment ago has no record any more; it counts as shown.
     const end = data.length < records.length ? first + data.length : first + page.limit;
     return { data, nextCursor: end < ids.length ? String(end) : undefined };
   }

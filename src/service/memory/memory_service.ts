@@ -1,4 +1,4 @@
-/** Memories of a tenant: saving without duplicates and secrets, recalling, and what a person does with them. */
+/** Memories of a tenant: saves them without duplicates and secrets, recalls them, and lets a person read, correct and delete them. */
 import { AppError } from '../../errors';
 import type { Clock, IdSource } from '../../port/clock';
 import type { Actor } from '../../port/principal';
@@ -46,8 +46,8 @@ export class MemoryService {
   constructor(private readonly deps: MemoryServiceDeps) {}
 
   /**
-   * Saves a memory. The same words again update the memory that has them; nearly the same words are not stored unless `force` is set. `replaces`
-   * changes the text of that memory. The text is at most 2,000 characters, which the caller has checked.
+   * Saves a memory. The same words again update the memory that has them; nearly the same words are not stored unless `force` is set. `replaces`: id
+   * of the memory whose text changes. The text has at most 2,000 characters; the caller checks that.
    */
   async saveMemory(tenantId: string, request: SaveMemoryRequest, source: MemorySource, once = new OncePerKey()): Promise<SavedMemory> {
     const text = toPlainText(request.text);
@@ -82,7 +82,7 @@ export class MemoryService {
     return { ...found, data: found.data.map(memory => this.deps.usage.withPending(memory)) };
   }
 
-  /** As readAllMemories, for a person who takes them along; the audit log says so first. */
+  /** As readAllMemories, for a person who exports the memories; the audit log records the export first. */
   async exportMemories(actor: Actor): Promise<AsyncGenerator<readonly MemoryRecord[]>> {
     await this.deps.auditLog.record({ ...byActor(actor), action: 'memory.export', target: actor.tenantId });
     return this.readAllMemories(actor.tenantId);
@@ -109,7 +109,7 @@ export class MemoryService {
       if (!old) throw noMemory();
       const same = text === undefined ? undefined : await tx.findSameMemory(tenantId, text);
       if (same && same.id !== id) throw alreadyKnown(same);
-      // The person has read the text, so it no longer counts as written by strangers.
+      // The person has read the corrected text, so it no longer counts as written by strangers.
       const { tainted: _tainted, ...source } = old.source;
       const { kind } = change;
       if (text !== undefined && text !== old.text) await this.forgetText(tx, old);
@@ -124,7 +124,7 @@ export class MemoryService {
     return this.getMemory(tenantId, id);
   }
 
-  /** Removes it from the prompts of all sessions too. Resolves undefined when there is no such memory. */
+  /** Deletes a memory, which also leaves the prompts of all sessions. Resolves undefined when it does not exist. */
   async deleteMemory(actor: Actor, id: string): Promise<MemoryRecord | undefined> {
     return this.deps.store.transaction(async tx => {
       const memory = await tx.getMemory(actor.tenantId, id);
@@ -135,7 +135,7 @@ export class MemoryService {
     });
   }
 
-  /** Finds the memories that fit the query best, best first; `*`: the newest ones. Marks them as used; commits nothing before it resolves. */
+  /** Finds the memories that fit the query best, best first; `*`: the newest. Marks these as used; that is not committed yet when this resolves. */
   async recallMemories(tenantId: string, query: string, limit: number): Promise<MemoryRecord[]> {
     const { usage } = this.deps;
     const found = await (query.trim() === '*' ? this.newest(tenantId, limit) : this.findBest(tenantId, query, limit));
@@ -180,7 +180,7 @@ export class MemoryService {
     const same = await tx.findSameMemory(tenantId, text);
     if (same) {
       if (replaced && replaced.id !== same.id) await this.remove(tx, replaced);
-      // A known text keeps its mark: a tool result does not make it less trustworthy, and an agent that repeats it not more.
+      // A known text keeps its mark: a tool result that repeats it makes it no less trustworthy, and an agent that repeats it no more.
       return this.update(tx, same, request.source.by === 'agent' ? { ...request, source: same.source } : request);
     }
     if (!force) {
@@ -216,7 +216,7 @@ export class MemoryService {
     await this.forgetText(tx, memory);
   }
 
-  /** A vector tells what its text was about, so it goes with the text. */
+  /** Deletes the vector of a text with the text, because a vector tells what its text was about. */
   private async forgetText(tx: StoreTransaction, { tenantId, text }: MemoryRecord): Promise<void> {
     await tx.deleteVectors(this.deps.embeddings.forgetTexts([text], tenantId));
     this.deps.onForget();

@@ -4,7 +4,7 @@ import type { LogError } from '../../port/logger';
 import type { MemoryRecord } from '../../port/store/memories';
 import type { Store } from '../../port/store/store';
 
-/** Milliseconds after a recall until its times are written. A crash before loses them. */
+/** Milliseconds after a recall until the time of use is written. A crash before loses that time. */
 const WRITE_DELAY_MS = 2_000;
 
 export class MemoryUsage {

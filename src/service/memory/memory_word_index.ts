@@ -1,6 +1,6 @@
 /**
- * Ranks the memories of one tenant by the words of a text, in memory: a search of the store would cost the first turn of a session milliseconds.
- * It knows the text and the first telling words of each memory, as they were when the store had counted `changes` changes.
+ * Ranks the memories of one tenant by the words of a text, in memory: searching the store would cost the first turn of a session milliseconds. The
+ * index knows the text and the first distinctive words of each memory, as they were when the store had counted `changes` changes.
  */
 import { LRUCache } from 'lru-cache';
 import { isCommonWord } from '../../utils/common_words';
@@ -13,7 +13,7 @@ const MEMORY_WORDS = 64;
 const QUERY_WORDS = 48;
 /** Texts of agents whose words are kept. */
 const MAX_AGENTS = 32;
-/** Memories from which on a word of more than half of them is left out. */
+/** From this many memories on, a word that stands in more than half of them is ignored. */
 const MANY = 20;
 
 export interface IndexedMemory {
@@ -37,7 +37,7 @@ export class MemoryWordIndex {
 
   /** The words of agents, by their text. */
   private readonly agentWords = new LRUCache<string, ReadonlySet<string>>({ max: MAX_AGENTS });
-  /** Scores by place, for one query at a time. */
+  /** Scores of the memories by their place, for the present query. */
   private scores = new Float64Array(0);
 
   private units = 0;
@@ -45,7 +45,7 @@ export class MemoryWordIndex {
   /** UTF-16 units of the shortest memory in `sorted`. */
   private shortest = 0;
 
-  /** `changes`: the store's count before the first memory was read. */
+  /** `changes`: number of changes that the store had counted before the first memory was read. */
   constructor(public changes: number) {}
 
   /** Number of memories. */
@@ -54,8 +54,8 @@ export class MemoryWordIndex {
   }
 
   /**
-   * Removes what is not stored any more and returns the ids of those that may have another text. Those with the newest time are among them: a second
-   * change in the same millisecond has the same time.
+   * Removes memories that are no longer stored, and returns the ids of memories whose text may have changed. Memories with the newest time are among
+   * these: a second change in the same millisecond has the same time.
    */
   compareWith(stored: readonly Pick<IndexedMemory, 'id' | 'updatedAt'>[]): string[] {
     const times = new Map(stored.map(({ id, updatedAt }) => [id, updatedAt]));
@@ -101,7 +101,7 @@ export class MemoryWordIndex {
   }
 
   /**
-   * Returns the memories with the rarest words of the query, best first, at most `count`, then the newest ones: as many as fit into `units`, with
+   * Returns at most `count` memories with the rarest words of the query, best first, then the newest memories: as many as fit into `units`, with
    * `extra` units for each.
    */
   choose(query: MemoryQuery, { count, units, extra }: { count: number; units: number; extra: number }): IndexedMemory[] {
@@ -151,7 +151,7 @@ export class MemoryWordIndex {
   }
 }
 
-/** Returns the places with the highest scores, of equal ones the later first. Most places are compared with the last of the best only. */
+/** Returns the places with the highest scores; of equal scores the later place. Compares most places only with the last of the best. */
 function topPlaces(scores: Float64Array, count: number): number[] {
   const best: { place: number; score: number }[] = [];
   for (let place = 0; place < scores.length; place += 1) {

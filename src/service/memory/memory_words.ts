@@ -22,8 +22,8 @@ export class MemoryWords {
   constructor(private readonly deps: { store: Store }) {}
 
   /**
-   * Resolves the index of a tenant, equal to what is stored; undefined when there is none or when it lags far behind. An index without changes costs
-   * one row; a changed one, the times of all memories.
+   * Resolves with the index of a tenant, up to date with the store; undefined without an index or when it lags far behind. For an unchanged index
+   * this reads one row, for a changed one the times of all memories.
    */
   async currentIndex(tenantId: string): Promise<MemoryWordIndex | undefined> {
     const index = this.indexes.get(tenantId);
@@ -66,7 +66,7 @@ export class MemoryWords {
       }
       this.indexes.set(tenantId, index);
     } catch {
-      // The store is away. A turn reports that itself, and the next one builds the index.
+      // Ignored: the turn reports that the store is unavailable, and the next turn builds the index.
     } finally {
       this.building.delete(tenantId);
     }

@@ -11,7 +11,7 @@ export function nearestDuplicate(text: string, memories: readonly MemoryRecord[]
   let highest = NEAR;
   for (const memory of memories) {
     const similarity = jaccard(words, wordsOf(memory.text));
-    // The first of equal ones is the best match of the search.
+    // Of memories with equal similarity, the first is the best match of the search.
     if (similarity < highest || (nearest && similarity === highest)) continue;
     nearest = memory;
     highest = similarity;

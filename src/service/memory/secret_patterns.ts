@@ -37,27 +37,27 @@ const KEY_FORMS: readonly RegExp[] = [
 const SECRET_NAME =
   '(?:passwords?|passwd|pwd|pass ?phrase|secret(?:[_ -]?key)?|client[_ -]?secret|api[_ -]?key|(?:access|account|auth|private|encryption|signing)[_ -]?(?:key|token)|token|' +
   '密码|口令|密钥|私钥|令牌)';
-/** A name, a sign of assignment, a value, and what stands behind the value. */
+/** Parts of an assignment: a name, an assignment sign, a value, and the text behind the value. */
 const ASSIGNMENT = new RegExp(
   `${SECRET_NAME}["'\`*]{0,3}\\s*(?<sign>[:=：＝]|\\b(?:is|was)\\b|是|为)\\s*["'\`*]{0,3}(?<value>[\\x21-\\x7e]{4,})(?<rest>[^\\n]{0,40})`,
   'gi',
 );
 const PLACEHOLDER = /^[<$%{[(*]|^(?:x+|\.+|\*+)$/i;
 
-/** Returns true when the text holds what looks like a key or a password. */
+/** Returns true when the text holds something that looks like a key or password. */
 export function holdsSecret(written: string): boolean {
   const text = toCheckedText(written);
   return KEY_FORMS.some(form => form.test(text)) || [...text.matchAll(ASSIGNMENT)].some(isSecretValue);
 }
 
-/** `password: hunter2` is one; `Password: rotated every 90 days` and `the token is $TOKEN` are not. */
+/** Returns true for the value of `password: hunter2`; false for `Password: rotated every 90 days` and `the token is $TOKEN`. */
 function isSecretValue({ groups }: RegExpMatchArray): boolean {
   const { sign = '', value: written = '', rest = '' } = groups ?? {};
   const value = written.replace(/["'`*.,;:!?)]+$/, '');
   if (PLACEHOLDER.test(value)) return false;
   const isMixed = value.length >= 6 && /\d|[^A-Za-z0-9'./-]/.test(value) && /[A-Za-z]/.test(value);
   if (!/[:=：＝]/.test(sign)) return isMixed && /\d/.test(value);
-  // A plain word is a password only when no sentence goes on behind it.
+  // A plain word counts as a password only when no sentence goes on behind it.
   const isLast = !/^[\s"'`*]*[\p{L}\p{N}]/u.test(rest);
   return isMixed || (isLast && (value.length >= 6 || /^\d{4,}$/.test(value)));
 }

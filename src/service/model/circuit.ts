@@ -1,6 +1,6 @@
 /**
- * Keeps a failing model out of use for a while. After the cool-down one call tries it; the others go elsewhere until the model answers that
- * call. Pure: times are given, in milliseconds since 1970.
+ * Keeps a failing model out of use for a while. After the cool-down one call tries the model; other calls go to another model until it answers. Pure:
+ * times are passed in, in milliseconds since 1970.
  */
 
 /** A model that failed is not asked for this long. */
@@ -49,7 +49,7 @@ export class Circuit {
     this.probe = undefined;
   }
 
-  /** `call` ended without saying anything about the model: its caller cancelled it, for example. */
+  /** Ends `call` without a result for the model: its caller cancelled it, for example. */
   leave(call: object): void {
     if (this.probe === call) this.probe = undefined;
   }

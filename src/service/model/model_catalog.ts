@@ -1,4 +1,4 @@
-/** The models of the gateway: which there are, which one a name means, and which ones stand in for it. */
+/** The models of the gateway: lists them, finds the model that a name means, and the models that stand in for it. */
 import { isDeepStrictEqual } from 'node:util';
 import { AppError } from '../../errors';
 import { dialectOf } from '../../port/dialects';
@@ -21,7 +21,7 @@ export interface Model {
   probeProblem?: string;
 }
 
-/** A model to ask, and the name to ask its server for when it is another than the model's own. */
+/** A model to ask. `name`: the name to ask its server for, when that differs from the model's own. */
 export interface Candidate {
   model: Model;
   serverName?: string;
@@ -104,8 +104,8 @@ export class ModelCatalog {
   }
 
   /**
-   * Returns the models to ask, in order: the named one, then those that stand in for it. A name that no model has goes to the default model's
-   * server. A model that is not in the order of fallbacks has no stand-in.
+   * Returns the models to ask, in order: the named model, then its stand-ins. A name that no model has goes to the default model's server. A model
+   * that is missing in the order of fallbacks has no stand-in.
    */
   candidatesFor(name: string | undefined): Candidate[] {
     const named = name === undefined ? this.defaultModel : this.findModel(name);
@@ -117,7 +117,7 @@ export class ModelCatalog {
     return [first, ...others.map(model => ({ model }))];
   }
 
-  /** The name of the model that a run shows: the id of a model of the file, the server's name of one of the settings. */
+  /** Returns the name under which a run shows its model: the id for a model of models.yaml, the server's name for the model of the settings. */
   shownName(name: string | undefined): string {
     const model = name === undefined ? this.defaultModel : this.findModel(name);
     if (!model) return name ?? '';

@@ -27,7 +27,7 @@ const SPELLINGS: readonly (readonly (keyof WrittenParameters)[])[] = [
 ];
 const MAX_EXTRA_BYTES = 16_384;
 
-/** Fields that shape one answer for a program; a server may refuse them for another one. */
+/** Fields that shape one answer for a program; a server may refuse them when the answer is a summary. */
 const ANSWER_FIELDS = new Set(['response_format', 'modalities', 'audio', 'prediction', 'logprobs', 'top_logprobs']);
 
 /** `pointer`: JSON pointer within the parameters. */
@@ -71,14 +71,17 @@ export function readRequestParameters(written: WrittenParameters): ModelParamete
   throw new AppError('invalid_request', { param, message: `${param}: ${problem.message}.` });
 }
 
-/** A later one wins, field by field; the fields of `extra` too. */
+/** Merges parameters. A later value replaces an earlier one, field by field, in `extra` too. */
 export function mergeParameters(...all: readonly (ModelParameters | undefined)[]): ModelParameters {
   const merged: ModelParameters = Object.assign({}, ...all.map(parameters => definedFields(parameters ?? {})));
   const extras = all.flatMap(parameters => parameters?.extra ?? []);
   return extras.length > 1 ? { ...merged, extra: Object.assign({}, ...extras) } : merged;
 }
 
-/** The summary goes where the answers go, such as through the same provider; their length and form are not those of a summary. */
+/**
+ * Returns parameters for a summary. Fields that choose where the request goes, such as the provider, stay; limits of length and form of answers are
+ * left out.
+ */
 export function toSummaryParameters({ stop: _stop, maxOutputTokens: _most, extra, ...rest }: ModelParameters): ModelParameters {
   if (!extra) return rest;
   return { ...rest, extra: Object.fromEntries(Object.entries(extra).filter(([name]) => !ANSWER_FIELDS.has(name))) };

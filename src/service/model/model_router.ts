@@ -59,7 +59,7 @@ export class ModelRouter implements LlmPort {
     throw noAnswer(refusals);
   }
 
-  /** Yields the models that may be asked now, then those that cool down. */
+  /** Yields the models that may be asked now, then the models that cool down. */
   private *inTurn(candidates: readonly Candidate[], { signal }: LlmRequest): Generator<Candidate> {
     const cooling: Candidate[] = [];
     for (const candidate of candidates) {
@@ -112,7 +112,7 @@ export class ModelRouter implements LlmPort {
       // A server that refuses another name than the model's own says nothing about the model.
       if (request.signal.aborted || (serverName !== undefined && isRefusal(thrown))) circuit.leave(request.signal);
       else if (mayFallBack(thrown)) this.noteFailure(model, thrown);
-      // The server is there: it refuses this request.
+      // The server is reachable, because it refused this request itself.
       else if (isRefusal(thrown)) circuit.succeed();
       else circuit.leave(request.signal);
       throw thrown;
@@ -128,7 +128,10 @@ export class ModelRouter implements LlmPort {
     );
   }
 
-  /** Adds what the answer cost: at the price of models.yaml, else at the price of the list. An answer of another name than the model's own has the list's. */
+  /**
+   * Adds the cost of the answer: at the price of models.yaml, otherwise of the price list. An answer under another name than the model's own is
+   * priced by the list.
+   */
   private priced(answer: LlmAnswer, { definition, client }: Model, serverName: string | undefined): LlmAnswer {
     const { usage } = answer;
     if (!usage || client.info.demo) return answer;
@@ -232,7 +235,7 @@ function watchSink(sink: LlmSink): LlmSink & { isShown: boolean } {
   return watched;
 }
 
-/** Tells the sink that `to` is asked instead of the model before: the one that was refused last, or the chosen one while it cools down. */
+/** Tells the sink that `to` is asked in place of another model: the one that refused last, or the chosen model while it cools down. */
 function announce(chosen: Model, to: Model, { refusal, sink }: { refusal: Refusal | undefined; sink: LlmSink }): void {
   if (!refusal && to === chosen) return;
   const from = refusal?.model ?? chosen;

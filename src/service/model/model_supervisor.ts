@@ -27,7 +27,7 @@ export interface ModelStatus {
   state: ModelState;
   /** A sentence for people; absent while the model is ok. */
   reason?: string;
-  /** Milliseconds since 1970; present while it cools down. */
+  /** End of the cool-down in milliseconds since 1970; absent when the model does not cool down. */
   retryAt?: number;
   isDefault: boolean;
   contextWindow: number;
@@ -35,14 +35,14 @@ export interface ModelStatus {
 
 /** A failing model is probed this often. */
 const PROBE_AGAIN_MS = 60_000;
-/** A failure counts as the state of a model for this long; nobody may call it again for hours. */
+/** Milliseconds for which a failure counts as the state of a model, because the model may not be called again for hours. */
 const FAILURE_KEPT_MS = 600_000;
 
 export class ModelSupervisor {
   private fileProblem: string | undefined;
   private reading: Promise<void> = Promise.resolve();
   private cancelProbe: (() => void) | undefined;
-  /** The newest round of probes; an older one that is still waiting for answers does nothing with them. */
+  /** Number of the newest round of probes. Answers that belong to an older round are ignored. */
   private round = 0;
 
   constructor(private readonly deps: ModelSupervisorDeps) {}
@@ -71,7 +71,7 @@ export class ModelSupervisor {
     }));
   }
 
-  /** Returns a sentence for each model that fails, for each tool that a server refuses, and one for a file that cannot be read. */
+  /** Returns a sentence for each failing model, for each tool that a server refuses, and for a file that cannot be read. */
   warnings(): string[] {
     const { source } = this.deps.catalog;
     const ofModels = this.listModels().flatMap(({ model, reason }) => (reason ? [`${source}: ${model.definition.id}: ${reason}`] : []));

@@ -64,7 +64,7 @@ const checker = TypeCompiler.Compile(MODELS_SCHEMA);
 /** Models, of which there is at least one. */
 export interface ModelSet {
   models: readonly ModelDefinition[];
-  /** Ids. A model among them is replaced by the others, in this order, while it fails. */
+  /** Ids of models. While one of these models fails, the others stand in for it in this order. */
   fallback: readonly string[];
   /** Name of the place that defines the models, for errors and warnings. */
   source: string;
@@ -79,7 +79,7 @@ export function toConfiguredModels({ baseUrl, model, images = false }: { baseUrl
   return { models: [{ ...definition, baseUrl }], fallback: [], source: 'OPENAI_BASE_URL' };
 }
 
-/** Resolves with undefined without the file. Rejects with one sentence that names file, field and line. */
+/** Reads models.yaml. Resolves with undefined when there is no file. Rejects with one sentence that names file, field and line. */
 export async function readModelsFile(files: ConfigFiles): Promise<ModelSet | undefined> {
   const file = await files.readFile(MODELS_FILE);
   if (!file) return undefined;

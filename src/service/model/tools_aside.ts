@@ -17,10 +17,10 @@ const MAX_DEFINITIONS = 8;
 
 export class ToolsAside {
   private readonly byName = new Map<string, Aside>();
-  /** Lists are cached by identity further on, so the same list gives the same one. */
+  /** Offered lists by given list: lists are cached by identity later, so the same list must give the same result. */
   private offered = new WeakMap<readonly WireTool[], readonly WireTool[]>();
 
-  /** Returns the tools without those that the server refuses; the same list when it refuses none. */
+  /** Returns the tools without the tools that the server refuses; the same list when the server refuses none. */
   offerable(tools: readonly WireTool[]): readonly WireTool[] {
     if (this.byName.size === 0) return tools;
     const known = this.offered.get(tools);
@@ -31,7 +31,7 @@ export class ToolsAside {
     return list;
   }
 
-  /** Puts the named tools aside. `tools`: the list that was refused. Returns those of the list. */
+  /** Puts the named tools aside. `tools`: the list that was refused. Returns the tools of the list that were put aside. */
   putAside(names: readonly string[], tools: readonly WireTool[], reason: string): WireTool[] {
     const refused = tools.filter(tool => names.includes(tool.function.name));
     for (const { function: definition } of refused) {
@@ -45,7 +45,7 @@ export class ToolsAside {
     return refused;
   }
 
-  /** Offers the tools again: the request failed without them, too. */
+  /** Offers the tools again, because the request failed without them, too. */
   takeBack(tools: readonly WireTool[]): void {
     for (const { function: definition } of tools) {
       const aside = this.byName.get(definition.name);
@@ -55,7 +55,7 @@ export class ToolsAside {
     if (tools.length > 0) this.offered = new WeakMap();
   }
 
-  /** The server took these tools: one with a new definition is as good as any other. */
+  /** Notes that the server took these tools. A tool with a new definition is no longer put aside. */
   noteAccepted(tools: readonly WireTool[]): void {
     if (this.byName.size === 0) return;
     for (const { function: definition } of tools) {
@@ -71,11 +71,14 @@ export class ToolsAside {
   }
 }
 
-/** Refusals of a request that put aside only the tools that they name. The next one puts aside all foreign tools. */
+/** Number of refusals after which a request puts aside all foreign tools; until then it puts aside the tools that a refusal names. */
 const MAX_NAMED = 16;
 const MAX_REFUSALS = 24;
 
-/** Sends the request again without the tools that the server refuses, until a part of the answer is shown. `onAside` gets them once that has helped. */
+/**
+ * Sends a request. When the server refuses tools and no part of the answer was shown, sends it again without these tools. `onAside` is called with
+ * them once that has helped.
+ */
 export async function streamWithTools(
   { client, toolsAside }: { client: LlmPort; toolsAside: ToolsAside },
   request: LlmRequest,
@@ -105,8 +108,8 @@ export async function streamWithTools(
 }
 
 /**
- * Returns the names of the tools of `request` to put aside after a refusal: those that it names, and all foreign ones when it speaks of tools and names
- * none, or when there have been many refusals (`isLate`). Returns none for any other error.
+ * Returns the names of the tools of `request` to put aside after a refusal: the named tools; all foreign tools when the refusal speaks of tools and
+ * names none, or after many refusals (`isLate`). Returns none for any other error.
  */
 function toolsToPutAside(thrown: unknown, { tools, isForeignTool = () => false }: LlmRequest, isLate: boolean): readonly string[] {
   if (!(thrown instanceof AppError) || thrown.details?.['reason'] !== 'tool_refused') return [];

@@ -1,6 +1,6 @@
 /**
- * Files of the configuration directory in the page: operators read and change agents, approvals, limits and models. A changed text passes the same
- * checks as a file that the gateway reads at its start, and is refused when the file is not the one that the operator saw.
+ * Files of the configuration directory for the operator pages, where operators read and change agents, approvals, limits and models. A changed text
+ * passes the checks that the gateway makes at its start, and is refused when the file has changed since the operator read it.
  */
 import type { TSchema } from '@sinclair/typebox';
 import { AppError } from '../../errors';
@@ -71,7 +71,10 @@ const KINDS: readonly Kind[] = [
 /** Secrets that model servers are meant to get. */
 const MODEL_KEYS: ReadonlySet<string> = new Set(['OPENAI_API_KEY', 'NETA_EMBEDDING_API_KEY']);
 
-/** A model server gets the variable of `apiKeyEnv`: not the API keys of the gateway, which outlive that of the caller, nor its database. */
+/**
+ * A model server gets the variable that `apiKeyEnv` names. The gateway's API keys (which outlive the caller's key) and the address of its database
+ * are not allowed there.
+ */
 async function checkModels(files: ConfigFiles, { listSettings }: ConfigFilesDeps): Promise<void> {
   const models = (await modelModule().readModelsFile(files))?.models ?? [];
   const file = await files.readFile('models.yaml');
@@ -129,7 +132,7 @@ function kindOf(name: string): Kind {
   });
 }
 
-/** The directory as it would be with this file. */
+/** Returns the directory as it would be with this file. */
 function withFile(files: ConfigFiles, file: ConfigFile): ConfigFiles {
   return {
     readFile: async name => (name === file.name ? file : files.readFile(name)),

@@ -5,7 +5,7 @@ import type { ConfigSetting } from './connection_rows';
 import { type Notice, toNotice } from './notices';
 import { type OpsDeps, type OpsView, seesMachine } from './ops_deps';
 
-/** Files that are in the list also while they do not exist. */
+/** Files that the list shows even when they do not exist. */
 const USUAL_FILES = ['agents/default.yaml', 'approvals.yaml', 'limits.yaml', 'mcp.yaml', 'models.yaml'];
 /** Settings that models.yaml replaces. */
 const OF_MODELS: ReadonlySet<string> = new Set(['OPENAI_API_KEY', 'OPENAI_BASE_URL', 'NETA_MODEL', 'NETA_MODEL_IMAGES']);
@@ -38,7 +38,7 @@ export interface OpsConfig {
   notices: Notice[];
 }
 
-/** An operator of one tenant among several sees which settings are given, and not their values. */
+/** An operator of one tenant among several sees which settings are set, not their values. */
 export async function readConfig(deps: OpsDeps, view: OpsView): Promise<OpsConfig> {
   const { clock, version, host, readiness, models, listSettings } = deps;
   const warnings = readiness.listWarnings();

@@ -1,4 +1,4 @@
-/** Rows that operators see and other services make. */
+/** Rows that other services make and operators see. */
 
 /** One connection of a client to one gateway, as operators see it. */
 export interface ConnectionRow {
@@ -16,13 +16,13 @@ export interface ConnectionRow {
   bufferedBytes: number;
   /** Version of the Engine.IO protocol. */
   protocol?: number;
-  /** Milliseconds between the last heartbeat and its answer; absent until one was measured, up to 25 s after the first look. */
+  /** Milliseconds between the last heartbeat and its answer. Absent until one was measured, up to 25 s after the first look. */
   lagMs?: number;
   /** The connection took over the state of an earlier one. */
   recovered?: boolean;
-  /** Subscriptions that got what they had missed. */
+  /** Number of subscriptions that got the events that they had missed. */
   replayed?: number;
-  /** Subscriptions that could not get all they had missed. */
+  /** Number of subscriptions that could not get all missed events. */
   gaps?: number;
 }
 

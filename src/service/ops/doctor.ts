@@ -145,7 +145,7 @@ function differingClock(aheadMs: number): Found {
     : found('warn', `This clock is ${seconds} s ahead of that of the model server.`, `本机时钟比模型服务器快 ${seconds} 秒。`);
 }
 
-/** A clock that was set back makes new runs older than stored ones. */
+/** Finds a clock that was set back: new runs are then older than stored ones. */
 async function checkClock({ store, clock }: OpsDeps): Promise<Found> {
   const { data } = await store.read.listOpsRuns({}, {}, { limit: 1 });
   const aheadMs = (data[0]?.createdAt ?? 0) - clock.now();

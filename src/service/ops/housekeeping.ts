@@ -1,6 +1,6 @@
 /**
- * Once an hour deletes what is old, adds up usage, ends abandoned tool calls and looks for jobs of other processes. Some seconds after sessions or
- * memories were deleted it removes what they left in the search indexes and in the files of the database.
+ * Housekeeping, once an hour: deletes old data, adds up usage, ends abandoned tool calls, and looks for jobs of other processes. Some seconds after
+ * sessions or memories were deleted, removes their remains from the search indexes and the files of the database.
  */
 import type { Clock } from '../../port/clock';
 import type { LogError } from '../../port/logger';
@@ -16,7 +16,7 @@ const FIRST_MS = 60_000;
 const HOUR_MS = 3_600_000;
 /** Time in which a repeated request finds the first one. */
 const IDEMPOTENCY_MS = 24 * HOUR_MS;
-/** Milliseconds after a deletion; further ones share the work. */
+/** Milliseconds from a deletion to the purge; further deletions share the purge. */
 const PURGE_DELAY_MS = 2_000;
 
 export interface HousekeepingDeps {
@@ -72,7 +72,7 @@ export class Housekeeping {
     for (const part of parts) await part?.().catch(thrown => onError('a part of the clean-up failed', thrown));
   }
 
-  /** Call it when sessions or memories are deleted. Returns at once. Deletions in a row share a purge and do not put it off. */
+  /** Schedules a purge. Call it when sessions or memories are deleted. Returns at once. Further deletions share the purge and do not delay it. */
   purgeSoon(): void {
     this.stopPurge ??= this.deps.clock.after(PURGE_DELAY_MS, () => {
       this.stopPurge = undefined;
@@ -104,7 +104,7 @@ export class Housekeeping {
   }
 }
 
-/** Builds it over the services that know what they left behind. */
+/** Builds the housekeeping from services, each of which deletes its own old data. */
 export function createHousekeeping({
   directCallService,
   usageRollUp,

@@ -19,7 +19,7 @@ export interface LiveRunRow {
   parentRunId?: string;
   status: RunStatus;
   state: 'queued' | RunStep['kind'];
-  /** The present step; absent while it is queued, and while its gateway has told nothing. */
+  /** The present step. Absent while the run is queued, and while its gateway has reported nothing. */
   step?: { kind: RunStep['kind']; name?: string; since: string };
   door: string;
   agent: string;

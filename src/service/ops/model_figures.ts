@@ -33,7 +33,7 @@ export interface ModelFigureRow {
 
 type Counts = Omit<ModelFigureRow, 'firstTokenP50Ms' | 'firstTokenP95Ms' | 'callP95Ms' | 'costUsd'> & { nanoDollars: number };
 
-/** A row of one process, as another one reads it. */
+/** A row of one process, in the form that another process reads. */
 export type ModelFigurePart = Counts & { firstTokenMs: ReturnType<Histogram['toPairs']>; callMs: ReturnType<Histogram['toPairs']> };
 
 interface Row extends Counts {

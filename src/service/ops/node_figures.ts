@@ -9,7 +9,7 @@ import type { OpsDeps, OpsView } from './ops_deps';
 import type { RunProgress } from './run_activity';
 import type { TrafficMinute } from './traffic';
 
-/** What one gateway knows that the store does not. */
+/** Figures of one gateway that the store does not have. */
 export interface NodeFigures {
   version: string;
   nodeVersion: string;
@@ -20,7 +20,7 @@ export interface NodeFigures {
   runs: Record<string, RunProgress>;
   /** At most 500 of a tenant, or of all. */
   connections: ConnectionRow[];
-  /** Counts of each tenant; `*` counts all tenants together. Figures of an earlier version lack it. */
+  /** Number of connections of each tenant; `*` counts all tenants together. Absent in figures of an earlier version. */
   connectionCounts?: Record<string, number>;
   /** Minutes of each tenant; `*` counts all tenants together. */
   traffic: Record<string, TrafficMinute[]>;
@@ -52,7 +52,7 @@ export class NodeFiguresStore {
     const { store, identity, clock, onError } = this.deps;
     const now = clock.now();
     this.wantedUntil = now + WANTED_MS;
-    // The answer does not wait for it.
+    // The answer does not wait until the figures are written.
     this.write().catch(thrown => onError('the figures of this gateway cannot be written', thrown));
     const others = (await store.read.listNodes(now - GONE_MS)).filter(({ id }) => id !== identity.self && !identity.isGone(id));
     const own: KnownNode = { id: identity.self, isSelf: true, seenAt: now, figures: this.ownFigures(view.tenantId) };
@@ -106,6 +106,6 @@ const toKnown = ({ id, seenAt, figures }: OpsNode): KnownNode => ({
   id,
   isSelf: false,
   seenAt,
-  // Written by another gateway of this version or a near one.
+  // A cast: the figures were written by another gateway of this version or a near one.
   figures: figures as unknown as NodeFigures,
 });

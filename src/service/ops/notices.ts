@@ -1,6 +1,6 @@
 /**
- * What an operator should mend, as a code with a sentence in each language. Services name a mistake in one English sentence, which logs and
- * /readyz show; here it gets its code, its place and its Chinese.
+ * Notices for operators: a code, and a sentence in each language. Services describe a mistake in one English sentence, which logs and /readyz show;
+ * here the sentence gets its code, its place and its Chinese.
  */
 
 type NoticeCode = 'file' | 'model' | 'price' | 'mcp_server' | 'mcp_tools' | 'agent' | 'skill' | 'tool' | 'other';
@@ -16,7 +16,7 @@ export interface Notice {
   line?: number;
 }
 
-/** `agents/default.yaml: /toolsets/0: there is no toolset "x" (line 2).` The field and the line may be missing. */
+/** Matches `agents/default.yaml: /toolsets/0: there is no toolset "x" (line 2).` Field and line may be missing. */
 const IN_FILE = /^([\w./-]+\.(?:ya?ml|md)):(?:(\d+):)?\s*(?:(\/[^:\s]*):\s*)?(.*?)(?: \(line (\d+)\)| at line (\d+), column \d+:?)?\.?$/is;
 
 /** Reasons without file, field and line. The Chinese takes the groups as $1, $2. A reason that is not here is left out of the Chinese sentence. */

@@ -67,7 +67,7 @@ export class OpsActions {
         tx,
       ),
     );
-    // Jobs that waited start at once.
+    // Starts the waiting jobs at once.
     if (isOn) this.deps.retryJobs();
     return readAccepting(switches, isAdmin ? {} : { tenantId: principal.tenantId });
   }

@@ -81,5 +81,8 @@ export interface OpsView {
   tenantId?: string;
 }
 
-/** Memory, disk, doctor and paths tell about all tenants: they are for admins and for the tenant of the operator, as /metrics is. */
+/**
+ * Returns true for callers who may see memory, disk, doctor and paths. These concern all tenants, so they are for admins and for the operator's
+ * tenant, like /metrics.
+ */
 export const seesMachine = ({ tenantId }: OpsView): boolean => tenantId === undefined || tenantId === DEFAULT_TENANT;

@@ -1,4 +1,4 @@
-/** What operators see and switch, for the doors. Small, so that a gateway without operators loads little. */
+/** Operator views and switches for the doors. Loads ops_views.ts on first use, so that a gateway without operators loads little. */
 import type { OpsDeps } from './ops_deps';
 import type { OpsViews } from './ops_views';
 

@@ -39,7 +39,7 @@ export interface OpsBaseDeps {
   onError: LogError;
 }
 
-/** What other services need of operators: the switches, and what follows runs. */
+/** The parts of the operator services that other services need: the switches, and the followers of runs. */
 export interface OpsBase {
   switches: Switches;
   runActivity: RunActivity;

@@ -1,6 +1,6 @@
 /**
- * Live views of operators. A view is read every 2 seconds, once for all who watch it for the same tenant, and not at all while no one does. A
- * reader gets the view when it has changed.
+ * Live views of operators. A view is read every 2 seconds, once for all watchers of the same tenant, and not at all without watchers. A watcher gets
+ * the view when it has changed.
  */
 import { AppError, toAppError } from '../../errors';
 import type { Clock } from '../../port/clock';
@@ -11,7 +11,7 @@ import type { OpsView } from './ops_deps';
 export const STREAM_VIEWS = ['overview', 'runs', 'people', 'tools', 'models', 'limits', 'connections'] as const;
 export type StreamView = (typeof STREAM_VIEWS)[number];
 
-/** Its functions must not throw. */
+/** A watcher. Its functions must not throw. */
 export interface ViewListener {
   /** Gets the JSON of the view. */
   send(json: string): void;
@@ -21,7 +21,7 @@ export interface ViewListener {
 
 interface Channel {
   listeners: Set<ViewListener>;
-  /** The JSON that was sent last, without the time at which it was read. */
+  /** The JSON that was sent last, without the time of the reading. */
   last?: string;
   json?: string;
   stopTimer: () => void;
@@ -35,7 +35,7 @@ export interface OpsStreamsDeps {
 
 const READ_MS = 2_000;
 const MAX_WATCHERS = 200;
-/** One tenant, or one key, does not take the places of the others. */
+/** Limits of watchers, so that one tenant or one key does not take the places of the others. */
 const MAX_OF_TENANT = 100;
 const MAX_OF_KEY = 50;
 
@@ -47,7 +47,7 @@ export class OpsStreams {
 
   constructor(private readonly deps: OpsStreamsDeps) {}
 
-  /** Sends the view at once and then after each change. Returns the function that ends it. Throws `rate_limited` when too many watch. */
+  /** Sends the view at once and after each change. Returns the function that ends the watch. Throws `rate_limited` when too many watch. */
   watch({ view, scope, watcher }: { view: StreamView; scope: OpsView; watcher: Actor }, listener: ViewListener): () => void {
     const release = this.takePlace(watcher);
     const key = `${view}\n${scope.tenantId ?? ''}`;
@@ -106,7 +106,7 @@ export class OpsStreams {
       }
     } catch (thrown) {
       this.deps.onError(`the view ${what.view} of operators cannot be read`, thrown);
-      // A stream that only falls silent would show old figures as live ones.
+      // Ends the streams of a view that cannot be read: a stream that falls silent would show old figures as live.
       if (this.channels.get(key) === channel) this.channels.delete(key);
       for (const listener of [...channel.listeners]) listener.fail(toAppError(thrown));
       return;

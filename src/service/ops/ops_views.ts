@@ -1,4 +1,4 @@
-/** Everything that only operators use. Loaded with the first of them. */
+/** The services that only operators use. Loaded with the first request of an operator. */
 import type { Principal } from '../../port/principal';
 import type { Locale } from '../../port/store/sessions';
 import type { AuditCheck, AuditFault } from '../audit/check_audit_chain';
@@ -76,7 +76,7 @@ export class OpsViews {
     return { ...this.deps, configEditor: this.deps.openConfigEditor() };
   }
 
-  /** Those who ask while it checks get the same answer. */
+  /** Checks the audit chain. Callers who ask during a check share its result. */
   async verifyAudit(): Promise<AuditVerification> {
     this.verifying ??= this.deps.auditLog.verify().finally(() => {
       this.verifying = undefined;
@@ -87,7 +87,7 @@ export class OpsViews {
     return { ok: check.ok, rows, head, ...found };
   }
 
-  /** Those who ask while it checks get the same report: it reads the whole database and calls every model server. */
+  /** Checks the gateway. Callers who ask during a check share its report, because a check reads the whole database and calls every model server. */
   runDoctor(locale: Locale): Promise<DoctorReport> {
     const { runDoctor }: typeof import('./doctor') = require('./doctor');
     const running = this.reports.get(locale) ?? runDoctor(this.deps, locale).finally(() => this.reports.delete(locale));

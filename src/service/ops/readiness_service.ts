@@ -22,7 +22,7 @@ export class ReadinessService {
     const { isolation, limits, isWatched } = this.deps.shell;
     return {
       model: this.deps.models.info,
-      // `isolation` is the older field; its value without a sandbox is `process_group`.
+      // `isolation` is the older field; without a sandbox its value is `process_group`.
       isolation: isolation === 'none' ? 'process_group' : isolation,
       sandbox: { kind: isolation, network: isolation === 'none' },
       commandLimits: { ...limits, watched: isWatched },

@@ -8,7 +8,7 @@ export interface Refusal {
   code: string;
   message: string;
   messageZh?: string;
-  /** The limit that was reached, where the error names it. */
+  /** The scope of the limit that was reached, where the error names it. */
   scope?: string;
   limit?: string;
 }
@@ -20,7 +20,7 @@ interface Refused {
   details?: Record<string, unknown>;
 }
 
-/** Refusals that are kept of each tenant, and that a list of all tenants has. */
+/** Number of refusals that are kept of each tenant, and that a list of all tenants has. */
 const MAX_REFUSALS = 100;
 const NOTED: ReadonlySet<string> = new Set(['rate_limited', 'quota_exceeded', 'not_accepting']);
 
@@ -48,7 +48,9 @@ export class Refusals {
     this.byTenant.set(tenantId, [row, ...this.list(tenantId)].slice(0, MAX_REFUSALS));
   }
 
-  /** The newest first; of all tenants without one. */
+  /**
+   * Lists refusals, the newest first; of all tenants when no tenant is given. Each tenant has a list of its own, so none evicts another's refusals.
+   */
   list(tenantId: string | undefined): Refusal[] {
     if (tenantId !== undefined) return this.byTenant.get(tenantId) ?? [];
     const rows = [...this.byTenant.values()].flat();

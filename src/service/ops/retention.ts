@@ -43,7 +43,7 @@ const DAYS_OF = { chat: 'sessions', stateless: 'statelessSessions', response: 'r
   keyof RetentionDays
 >;
 
-/** Never rejects: what cannot be deleted is logged and does not keep the rest. */
+/** Deletes old data. Never rejects: a failure is logged and does not stop the rest. */
 export async function deleteOld(deps: RetentionDeps): Promise<void> {
   const { store, days } = deps;
   await withDays(deps, days.events, before =>

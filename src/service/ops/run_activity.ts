@@ -1,6 +1,6 @@
 /**
- * Follows the events of the runs that this process executes: what each of them does now, and the figures that operators look at. Memory only. It
- * sees an event once, when the event gets its number; a delta costs one assignment.
+ * Follows the events of the runs that this process executes, for operators: the present step of each run, and figures. Memory only. Each event comes
+ * once, when it gets its number; a delta costs one assignment.
  */
 import type { Clock } from '../../port/clock';
 import type { ObserverListener } from '../../port/observer';
@@ -86,7 +86,7 @@ export class RunActivity {
     this.figures.traffic.recordRun(run.tenantId, ending.at, { hasFailed: ending.status === 'failed', durationMs });
   }
 
-  /** Counts what is no event of a run: requests that were sent again, and calls that failed. */
+  /** Counts calls that are no events of a run: requests that were sent again, and calls that failed. */
   listenToModels(): ObserverListener {
     return {
       workMarked: ({ kind, begun }, mark) => {
@@ -194,7 +194,7 @@ export class RunActivity {
     const durationMs = active.modelSince === undefined ? 0 : Math.max(0, at - active.modelSince);
     this.figures.models.recordCall(active.run.tenantId, active.model, durationMs);
     active.modelSince = undefined;
-    // Also when a limit cut the answer, or when its tool calls wait for approval: the next token belongs to another call.
+    // Also reset when a limit cut the answer, or when its tool calls wait for approval: the next token belongs to another call.
     active.hasToken = false;
   }
 

@@ -40,7 +40,7 @@ export interface RunDetail {
   prompt: { layers: PromptLayer[]; estimatedTokens: number };
   errors: { seq: number; kind: 'tool' | 'model' | 'run'; name: string; code?: string; message?: string; messageZh?: string }[];
   children: { runId: string; sessionId: string; status: string; agent: string }[];
-  /** What starts the same run again; only for callers who may read texts. */
+  /** The request that would start the same run again; only for callers who may read texts. */
   again?: { input: string; agent: string; sessionId: string; model?: string; parameters?: unknown };
 }
 
@@ -154,7 +154,7 @@ export class RunDetails {
     }
   }
 
-  /** The tools are those of the log; the reasons and the scores are found anew, with the profile and the ranking of today. */
+  /** Explains the tools of a run. The tools come from the log; reasons and scores are computed anew, with today's profile and ranking. */
   private async explain(run: RunRecord, names: readonly string[], firstInput: number | undefined) {
     const { agents, toolChooser, store } = this.deps;
     const agent = agents.agentFor(run);
@@ -176,7 +176,7 @@ export class RunDetails {
       { name: 'message', tokens: estimateMessages([{ role: 'user', content: run.input }]) },
     ];
     const estimated = layers.reduce((sum, { tokens }) => sum + tokens, 0);
-    // What the first model call got beyond these: earlier messages, memories, the time.
+    // The rest of the first model call: earlier messages, memories, the time.
     if (firstInput !== undefined && firstInput > estimated) layers.push({ name: 'conversation', tokens: firstInput - estimated });
     return { tools, prompt: { layers, estimatedTokens: Math.max(estimated, firstInput ?? 0) } };
   }
@@ -196,7 +196,7 @@ function errorOf(event: RunEvent): RunDetail['errors'][number] | undefined {
 
 const errorText = ({ code, message }: { code: string; message: string }) => ({ code, message, ...chineseOf(code) });
 
-/** The events hold the English sentence alone; the Chinese one is that of the error table. */
+/** Adds the Chinese sentence from the error table, because events hold only the English one. */
 const chineseOf = (code = ''): { messageZh?: string } => (code in ERRORS ? { messageZh: ERRORS[code as ErrorCode].text['zh-CN'] } : {});
 
 function factsOf(run: RunRecord, start: RunEventData<'run_start'> | undefined): RunFacts {

@@ -74,8 +74,8 @@ export class SessionReader {
   }
 
   /**
-   * Finds sessions of one tenant: first those whose title holds every word, the last changed first; then by the words of their messages, the best
-   * match first, each once a page with the text around its best match.
+   * Finds sessions of one tenant: first sessions whose title holds every word, the last changed first; then sessions by the words of their messages,
+   * the best match first. Each session comes once a page, with the text around its best match.
    */
   async search(
     tenantId: string,
@@ -104,7 +104,7 @@ export class SessionReader {
     };
   }
 
-  /** Finds nothing once the cursor is one of messages. */
+  /** Searches titles. Finds nothing once the cursor is a cursor of messages. */
   private async searchTitles(
     tenantId: string,
     query: string,
@@ -133,7 +133,7 @@ export class SessionReader {
     return { ...hits, data: found.flatMap(({ session, snippet }) => (session ? [{ session, snippet }] : [])) };
   }
 
-  /** The tenant of the view, or that of the thing for those who see all tenants. Rejects `not_found`. */
+  /** Returns the tenant of the view; for callers who see all tenants, the tenant of the thing. Rejects `not_found`. */
   async tenantOf({ tenantId }: OpsView, kind: 'session' | 'question', id: string): Promise<string> {
     const found = tenantId ?? (await this.deps.store.read.opsSessions().tenantOf(kind, id));
     if (found !== undefined) return found;
@@ -144,7 +144,7 @@ export class SessionReader {
 
   private async describe(rows: readonly OpsSessionRow[], mayReadTexts: boolean): Promise<OpsSession[]> {
     const described: OpsSession[] = [];
-    // One after the other: between two of them others have their turn.
+    // One row after the other, so that other work gets its turn in between.
     for (const row of rows) {
       const size = await this.deps.store.read.opsSessions().size(row.tenantId, row.id);
       described.push(toSession(row, size, mayReadTexts));

@@ -132,13 +132,13 @@ export interface LimitRow {
   name: string;
   tenantId: string;
   limit: 'tokensPerDay' | 'costPerDayUsd' | 'concurrentRuns' | 'queuedRuns' | 'requestsPerMinute' | 'runsPerMinute';
-  /** Absent where the gateway counts in advance: requests and runs per minute. */
+  /** Use so far. Absent where the gateway counts in advance: requests and runs per minute. */
   used?: number;
   max: number;
   resetsAt?: string;
-  /** Operators have added this for today; it is not part of `max`. */
+  /** Amount that operators have added for today; not part of `max`. */
   raised?: number;
-  /** The use at the end of the day when it goes on as today so far; present from half an hour after midnight UTC on. */
+  /** Expected use at the end of the day when it goes on as so far. Present from half an hour after midnight UTC on. */
   forecast?: number;
   /** The last refusal because of this limit, in this process. */
   lastBlock?: { at: string; code: string };

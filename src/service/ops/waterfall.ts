@@ -7,7 +7,7 @@ export interface WaterfallRow {
   name: string;
   /** Id of the tool call, the question or the child run. */
   id?: string;
-  /** Numbers of the first and of the last event; `toSeq` is absent while it goes on. */
+  /** Numbers of the first and the last event; `toSeq` is absent while the work goes on. */
   fromSeq: number;
   toSeq?: number;
   /** Milliseconds after the run was accepted. */

@@ -1,4 +1,4 @@
-/** Responses: runs that a program starts, finds again by id, continues from any of them, and deletes. */
+/** Responses: runs that a program starts, finds by id, continues from any earlier response, and deletes. */
 import { AppError } from '../../errors';
 import type { Clock } from '../../port/clock';
 import type { Actor } from '../../port/principal';
@@ -28,7 +28,7 @@ export interface ResponseServiceDeps {
 
 export interface NewResponse extends Pick<ResponseRecord, 'settings' | 'input' | 'isKept'> {
   start: StartRequest & { given: GivenMessages };
-  /** The run of the response that this one continues. */
+  /** The run of the response that this response continues. */
   previous?: RunRecord;
 }
 
@@ -114,14 +114,14 @@ export class ResponseService {
     return this.deps.store.read.messagesOfRun(tenantId, sessionId, ordinal);
   }
 
-  /** Cancels the response, then deletes it; also its session, unless a person or another response uses it. Rejects like getResponse. */
+  /** Cancels and deletes a response; also its session, unless a person or another response uses the session. Rejects like getResponse. */
   async deleteResponse(actor: Actor, runId: string | undefined): Promise<void> {
     const { run } = await this.getResponse(actor.tenantId, runId);
     await this.deps.executor.cancel(actor.tenantId, run.id);
     await this.remove(run, actor);
   }
 
-  /** Deletes the responses of all tenants that are not kept and have ended, once no retry asks for them any more. */
+  /** Deletes the ended responses of all tenants that are not kept, after the time in which a retry may ask for them. */
   async deleteUnkept(): Promise<void> {
     const { store, clock } = this.deps;
     const rows = await store.read.unkeptResponses(clock.now() - UNKEPT_MS, UNKEPT_ROWS);

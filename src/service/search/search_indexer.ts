@@ -8,7 +8,10 @@ import type { Clock } from '../../port/clock';
 import type { LogError } from '../../port/logger';
 import type { Store } from '../../port/store/store';
 
-/** Milliseconds without an executing or ending run before indexing begins: it would take CPU time from runs, and one large part costs less than many. */
+/**
+ * Milliseconds without an executing or ending run before indexing begins: indexing would take CPU time from runs, and one large part costs less than
+ * many small ones.
+ */
 const QUIET_MS = 2_000;
 /** Indexing begins this many milliseconds after the end of the first run that is not indexed, even while runs are executing. */
 const MAX_DELAY_MS = 30_000;
@@ -26,13 +29,13 @@ export interface SearchIndexerDeps {
 export class SearchIndexer {
   private stopTimer: (() => void) | undefined;
   private isStopped = false;
-  /** Monotonic times of the last end of a run, and of the first one whose messages are not indexed. */
+  /** Monotonic time of the last end of a run. */
   private lastEndAt = 0;
   private firstEndAt: number | undefined;
 
   constructor(private readonly deps: SearchIndexerDeps) {}
 
-  /** Indexes in the background what is not indexed yet. Call it after the start and when a run has ended. Returns at once. */
+  /** Indexes new messages in the background. Call it after the start and when a run has ended. Returns at once. */
   scheduleIndexing(): void {
     if (this.isStopped) return;
     this.lastEndAt = this.deps.clock.monotonic();
@@ -46,8 +49,8 @@ export class SearchIndexer {
   }
 
   /**
-   * Indexes messages of the tenant for `budgetMs` at most, and in the background what is left then. Messages of other tenants do not delay it. A
-   * store that cannot be written is no error: the search then lacks the newest messages.
+   * Indexes messages of the tenant for at most `budgetMs`, and the rest in the background. Messages of other tenants do not delay this. A store that
+   * cannot be written is no error: the search then lacks the newest messages.
    */
   async catchUp(tenantId: string, budgetMs: number): Promise<void> {
     const { store, clock } = this.deps;
@@ -92,7 +95,7 @@ export class SearchIndexer {
     else this.endRound(begin);
   }
 
-  /** The index knows every message that was stored before `begin`; waits again for later ones. */
+  /** Ends a round: every message that was stored before `begin` is indexed; later messages wait for the next round. */
   private endRound(begin: number): void {
     const hasNew = this.lastEndAt >= begin;
     this.firstEndAt = hasNew ? this.lastEndAt : undefined;

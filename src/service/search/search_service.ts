@@ -30,7 +30,7 @@ export class SearchService {
     if (search.sessionId !== undefined && !(await store.read.getSession(tenantId, search.sessionId))) throw noSession();
     await indexer.catchUp(tenantId, CATCH_UP_MS);
     const { data, ...rest } = await store.read.searchMessages(tenantId, { ...search, now: clock.now() }, page);
-    // Loaded with the first search: most gateways start without one.
+    // Loaded on demand: most gateways start without a search.
     const { snippetOf }: typeof import('./snippet') = require('./snippet');
     const found: FoundMessage[] = [];
     const yieldWhenDue = createYielder();

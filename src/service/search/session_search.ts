@@ -3,7 +3,7 @@ import type { Store } from '../../port/store/store';
 import type { SessionSearchAccess, SessionSearchRequest, SessionSearchResult } from '../../tools/session_search_access';
 import type { SearchService } from './search_service';
 
-/** Sessions that are listed by their title. */
+/** The most sessions that are listed by their title. */
 const MAX_TITLES = 3;
 
 export class SessionSearch implements SessionSearchAccess {

@@ -10,10 +10,10 @@ const LEAD_UNITS = 50;
 const SLICE_UNITS = 2_000;
 const OVERLAP_UNITS = 100;
 
-/** Slices that are searched for a better place after the first hit. */
+/** Number of slices after the first hit in which a better place is looked for. */
 const MORE_SLICES = 4;
 
-/** Returns the place in the text with the most different words of the query; the start of the text when none of them is in it. */
+/** Returns the part of the text with the most different words of the query; the start of the text when it has none of the words. */
 export function snippetOf(text: string, query: string): string {
   const isHit = hitTest(query);
   let best = { start: 0, words: 0 };
@@ -27,7 +27,7 @@ export function snippetOf(text: string, query: string): string {
   return cut(text, best.start);
 }
 
-/** As the search does: a word of one character counts only when the query has no longer one, and the last word may be a beginning. */
+/** Tests as the search does: a word of one character counts only when the query has no longer word, and the last word may be a beginning. */
 function hitTest(query: string): (token: SearchToken) => boolean {
   const tokens = searchTokens(query).map(token => token.text);
   const words = new Set(tokens.filter(token => token.length > 1));
@@ -63,7 +63,7 @@ function cut(text: string, hit: number): string {
   return `${from > 0 ? '…' : ''}${line}${to < text.length ? '…' : ''}`;
 }
 
-/** Returns the start of the first word in [from, to); `from` or the unit after it, where a character begins, when there is none. */
+/** Returns the start of the first word in [from, to). Without one: `from`, or the unit after it where a character begins. */
 function wordStart(text: string, from: number, to: number): number {
   const space = /\s\S/.exec(text.slice(from, to));
   if (space) return from + space.index + 1;

@@ -32,7 +32,7 @@ const ROWS = 100;
 const BYTES = 1024 * 1024;
 const EVENTS = 500;
 
-/** Yields the session, what belongs to it, and then the sessions of its child runs. */
+/** Yields the session with everything that belongs to it, then the sessions of its child runs. */
 export async function* exportSession(read: StoreReader, session: SessionRecord): Items {
   const { tenantId, id: sessionId } = session;
   yield { type: 'session', record: session };
@@ -54,7 +54,7 @@ export async function* exportSession(read: StoreReader, session: SessionRecord):
   }
 }
 
-/** Yields every session of the tenant, then what belongs to no session. */
+/** Yields every session of the tenant, then data that belongs to no session. */
 export async function* exportTenant(read: StoreReader, tenantId: string): Items {
   const filters: SessionFilter[] = [{}, { originDoor: 'openai' }];
   for (const filter of filters) {

@@ -54,7 +54,7 @@ export class HistoryCache {
     const known = this.cached.get(key);
     const isUseful = known && known.beforeOrdinal <= ordinal && !this.isTooLong(known);
     const history = isUseful ? await readNewer(read, run, known) : await this.readWindow(read, run);
-    // In order, so that the messages of this run and of later ones are the last.
+    // The list is in order, so the messages of this run and of later runs come last.
     const earlier = history.messages.slice(0, history.messages.findLastIndex(({ runOrdinal }) => runOrdinal < ordinal) + 1);
     const added = earlier.slice(isUseful ? known.messages.length : 0);
     this.cached.set(key, { ...history, messages: earlier, beforeOrdinal: ordinal, size: sizeOf(added, isUseful ? known.size : 1) });
@@ -62,20 +62,20 @@ export class HistoryCache {
   }
 
   /**
-   * Call it when the end of a run was stored that this process has executed from its beginning. `messages`: all of the run, in order. Later runs
-   * share them, with the bytes and the sizes that are known of them, and do not read them again.
+   * Adds the messages of a run to the cache. Call it when the end of a run is stored that this process has executed from its beginning. `messages`:
+   * all messages of the run, in order. Later runs share these objects, with their known bytes and sizes, and do not read them again.
    */
   addRun({ tenantId, sessionId, ordinal }: RunRecord, messages: readonly MessageRecord[]): void {
     const key = `${tenantId}/${sessionId}`;
     const known = this.cached.get(key);
-    // A later run has read them already, or the session was deleted.
+    // Not added when a later run has read these messages already, or when the session was deleted.
     if (known?.beforeOrdinal !== ordinal) return;
     const added = messages.filter(row => !known.summary || !isSummarised(row, known.summary));
     const size = sizeOf(added, known.size);
     this.cached.set(key, { ...known, messages: [...known.messages, ...added], beforeOrdinal: ordinal + 1, size });
   }
 
-  /** Call it when a summary was stored: later runs read only the messages after it. */
+  /** Notes a stored summary: later runs read only the messages after it. */
   addSummary(summary: SummaryRecord): void {
     const key = `${summary.tenantId}/${summary.sessionId}`;
     const known = this.cached.get(key);

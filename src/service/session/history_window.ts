@@ -11,7 +11,10 @@ export interface HistoryWindow {
   bytes: number;
 }
 
-/** With compaction, a turn reads more than goes to the model, so that what is summarised was read: most text has 3 to 5 bytes in a token. */
+/**
+ * Bytes that a token may have at most; most text has 3 to 5. With compaction, a turn reads more than goes to the model, so that the messages to
+ * summarise are loaded.
+ */
 const MOST_BYTES_PER_TOKEN = 5;
 const MESSAGES_TO_COMPACT = 1.5;
 

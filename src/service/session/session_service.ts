@@ -24,7 +24,7 @@ export interface SessionInput {
   thinkingLevel?: ThinkingLevel;
   /** null: the model of the agent. */
   model?: string | null;
-  /** Replace the earlier ones; null: none. */
+  /** Parameters that replace the earlier ones; null: none. */
   parameters?: ModelParameters | null;
   metadata?: Record<string, unknown>;
 }
@@ -83,7 +83,7 @@ export class SessionService {
     return session;
   }
 
-  /** `filter.parentRunId`: the sessions of its child runs; without it sessions of child runs are left out. */
+  /** Lists sessions. `filter.parentRunId`: sessions of the child runs of this run; without it sessions of child runs are left out. */
   listSessions(tenantId: string, page: PageRequest, filter?: SessionFilter): Promise<Page<SessionRecord>> {
     return this.deps.store.read.listSessions(tenantId, page, filter);
   }
@@ -139,7 +139,7 @@ export class SessionService {
     const hasImages = copies.some(({ message }) => message.role === 'user' && message.images);
     if (hasImages) await tx.copyImages(tenantId, sessionId, session.id);
     const summary = await tx.getSummary(tenantId, sessionId);
-    // The summary of an active run, or of a later one, covers messages that are not copied.
+    // The summary of an active or later run covers messages that are not copied, so it is not copied either.
     const isCopied = summary && summary.runOrdinal !== active?.ordinal && summary.runOrdinal <= through;
     const position = isCopied ? rows.findLastIndex(row => isSummarised(row, summary)) : -1;
     if (summary && position >= 0) await tx.putSummary({ ...summary, sessionId: session.id, runOrdinal: 0, position });
@@ -170,7 +170,7 @@ export class SessionService {
     try {
       await this.removeRows(tenantId, sessionId, by);
     } finally {
-      // Also when a part is deleted and the rest cannot be: the next turn must not see the part again.
+      // Also when only a part could be deleted: the next turn must not see that part again.
       this.deps.histories.removeSession(tenantId, sessionId);
     }
   }
@@ -195,7 +195,7 @@ export class SessionService {
     return exportSession(store.read, session);
   }
 
-  /** As exportSession, for all that the tenant of the caller has in the database. */
+  /** As exportSession, for all data of the caller's tenant in the database. */
   async exportTenant(actor: Actor): Promise<AsyncIterable<ExportedItem>> {
     const { store, auditLog } = this.deps;
     await auditLog.record({ ...byActor(actor), action: 'data.export', target: actor.tenantId });

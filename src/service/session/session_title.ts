@@ -2,7 +2,7 @@
 const MAX_CHARACTERS = 60;
 /** A shorter sentence says too little: a greeting, a list number, an abbreviation. A Chinese character counts as two. */
 const LEAST_SENTENCE_WIDTH = 16;
-/** Characters that are read: a first line can be as long as a message. */
+/** The most characters that are read of a first line, which can be as long as a message. */
 const LOOK_AHEAD = 400;
 
 /** Title of a session from its first message: the first line, or its first sentences, or its first words with an ellipsis. */
@@ -14,7 +14,7 @@ export function titleFrom(text: string): string {
   return `${leadingSegments(line, 'word', MAX_CHARACTERS - 1) || [...line].slice(0, MAX_CHARACTERS - 1).join('')}…`;
 }
 
-/** As many whole segments from the start as fit into the limit. */
+/** Returns the whole segments from the start that fit into the limit. */
 function leadingSegments(line: string, granularity: 'sentence' | 'word', limit: number): string {
   let end = 0;
   for (const { segment, index } of new Intl.Segmenter(undefined, { granularity }).segment(line)) {

@@ -1,8 +1,8 @@
-/** Chooses what the prompt says about skills, within its budget. */
+/** Chooses the text about skills in the prompt, within its budget. */
 import { clipStart } from '../../utils/clip_text';
 
 export interface PromptSkills {
-  /** Equal for equal lists, so that agents can be cached by it. */
+  /** Equal for equal lists, so that agents can be cached by this number. */
   version: number;
   listed: PromptSkillList;
 }
@@ -19,7 +19,7 @@ const MAX_DESCRIPTION_UNITS = 500;
 const MAX_UNITS = 12_000;
 const MAX_MORE_UNITS = 2_000;
 
-/** Takes the skills in their order until 50 skills or 12,000 characters are used up, then names of further ones up to 2,000 characters. */
+/** Takes the skills in their order until 50 skills or 12,000 characters are used up, then names of further skills up to 2,000 characters. */
 export function toPromptSkills(skills: readonly { name: string; description: string }[]): PromptSkillList {
   let units = 0;
   const shown: { name: string; description: string }[] = [];

@@ -20,7 +20,7 @@ export interface SkillRecord {
   files: readonly string[];
   /** Names in `allowed-tools`, as written. */
   tools: readonly string[];
-  /** The agent can use it: it has no problems and is not turned off. */
+  /** True when the agent can use the skill: it has no problems and is not turned off. */
   enabled: boolean;
   /** Sentences that begin with a file and often its line. */
   problems: readonly string[];
@@ -46,9 +46,9 @@ export class SkillCatalog {
   private readonly prompts = new Map<string, { snapshot: Snapshot; skills: PromptSkills }>();
   private versions = 0;
   private logged: ReadonlySet<string> = new Set();
-  /** SKILL.md files, and the lists of the files beside them with their sizes and times: name -> SHA-256. Absent before the first reading. */
+  /** SHA-256 of SKILL.md files, and of the lists of the files beside them with sizes and times, by name. Absent before the first reading. */
   private hashes: ReadonlyMap<string, string> | undefined;
-  /** Folders that this gateway writes now, which leaves a row of its own. */
+  /** Folders that this gateway is writing, each of which gets an audit row of its own. */
   private readonly ownWrites = new Map<string, number>();
 
   constructor(private readonly deps: { files: SkillFiles; configReloads?: Pick<ConfigReloads, 'recordChanges'>; onError: LogError }) {}
@@ -63,7 +63,7 @@ export class SkillCatalog {
   /** Resolves when a reading that began after this call is done. */
   readonly reload = coalesceCalls(() => this.readAll());
 
-  /** Changes a folder with `write` and reads it again. Other changes of skill folders are made by hand. */
+  /** Changes a folder with `write` and reads it again. All other changes of skill folders count as made by hand. */
   async change<T>(place: SkillPlace, write: () => Promise<T>): Promise<T> {
     const folder = placeName(place);
     this.ownWrites.set(folder, (this.ownWrites.get(folder) ?? 0) + 1);
@@ -104,7 +104,7 @@ export class SkillCatalog {
     return skills;
   }
 
-  /** Returns a sentence for each problem of an operator's skill. Those of tenants are no one else's: each sees its own in its list. */
+  /** Returns a sentence for each problem of the operator's skills. A tenant sees problems of its own skills in its skill list. */
   warnings(): string[] {
     return this.problemsOf(({ source }) => source === 'config');
   }
@@ -124,7 +124,7 @@ export class SkillCatalog {
     this.logNewProblems();
   }
 
-  /** Parses only texts of folders that have changed, and lets others run in between: a YAML parser needs about 0.4 ms for one. */
+  /** Parses only texts of changed folders, and yields in between: parsing YAML takes about 0.4 ms a text. */
   private async toRecords(folders: readonly SkillFolder[]): Promise<Pick<Snapshot, 'records' | 'documents'>> {
     const known = this.snapshot.documents;
     const documents = new Map<string, ReadDocument>();
@@ -183,7 +183,7 @@ function toRecord({ place, documentPath, files, problems }: SkillFolder, read: R
   return { ...base, description, tools, enabled: problems.length === 0, problems, document: read.document };
 }
 
-/** The instructions stay on disk: they are read when the skill is used. */
+/** Drops the instructions, which are read from disk when the skill is used. */
 const withoutText = (read: ReadDocument): ReadDocument => (read.ok ? { ...read, document: { ...read.document, instructions: '' } } : read);
 
 function switched(record: SkillRecord, off: ReadonlySet<string> | undefined, operators: ReadonlySet<string>): SkillRecord {

@@ -23,7 +23,7 @@ export interface SkillServiceDeps {
 /** A file that a model or a page reads. */
 const MAX_FILE_BYTES = 1024 * 1024;
 const MAX_DOWNLOAD_BYTES = 20 * 1024 * 1024;
-/** Skills that one tenant can have. */
+/** The most skills of one tenant. */
 const MAX_AGENT_SKILLS = 200;
 /** Calls of the execution log that are looked through for the skills of a session. */
 const MAX_ACTIVATIONS = 200;
@@ -146,8 +146,8 @@ export class SkillService {
   }
 
   /**
-   * Resolves with the names of the skills that the agent has read in the session, the latest first, from the log of tool executions: what a call
-   * leaves there is durable, goes with its session, and costs a turn nothing.
+   * Resolves with the names of the skills that the agent has read in the session, the latest first. Read from the log of tool executions, which is
+   * durable, is deleted with the session, and costs a turn nothing.
    */
   async listActivated(tenantId: string, sessionId: string, read: ToolExecutionReader = this.deps.store.read): Promise<string[]> {
     const filter = { tool: readSkillTool.name, status: 'success' as const, sessionId };
@@ -155,7 +155,7 @@ export class SkillService {
     return [...new Set(data.flatMap(({ details }) => (typeof details?.['skill'] === 'string' ? [details['skill']] : [])))];
   }
 
-  /** Changes of one tenant run one after another, on a list that is up to date. */
+  /** Runs changes of one tenant one after another, each on an up-to-date list. */
   private locked<T>(tenantId: string, work: () => Promise<T>): Promise<T> {
     return this.locks.run(tenantId, async () => {
       await this.deps.catalog.reload();
@@ -186,7 +186,7 @@ export class SkillService {
     throw record.problems.length > 0 ? brokenSkill(name, record.problems) : refuse('invalid', ...TURNED_OFF(name));
   }
 
-  /** Finds a skill that may be changed. Throws `read_only` for one of the operator. */
+  /** Finds a skill that may be changed. Throws `read_only` for a skill of the operator. */
   private findOwn(tenantId: string, name: string): SkillRecord | undefined {
     const records = this.deps.catalog.listSkills(tenantId).filter(record => record.name === name);
     const own = records.find(({ source }) => source === 'agent');
@@ -228,7 +228,7 @@ function assertReadable(bytes: Uint8Array, name: string, param: string): void {
 
 const isMissing = (thrown: unknown): boolean => thrown instanceof SkillFileError && thrown.code === 'not_found';
 
-/** Turns a failure of a file into a refusal; throws anything else as it is. */
+/** Throws a refusal for a failure of a file; throws anything else as it is. */
 function rejectWith(thrown: unknown, param: string): never {
   if (!(thrown instanceof SkillFileError)) throw thrown;
   const { code, message } = thrown;

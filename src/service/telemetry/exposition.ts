@@ -1,4 +1,4 @@
-/** Writes the numbers in the text format of Prometheus, with those that prom-client reads of the process. */
+/** Writes the metrics in the text format of Prometheus, with prom-client's metrics of the process. */
 import type { MetricSeries, Sample } from './metric_series';
 import { METRICS, type MetricName } from './metric_table';
 import type { Exposition } from './metrics_sources';

@@ -46,7 +46,7 @@ export class LabelNames {
   }
 }
 
-/** Returns `value` when the set has it. */
+/** Returns `value` when the set has it, otherwise `other`. */
 export const oneOf = <T extends string>(values: readonly T[], value: string): T | typeof OTHER =>
   (values as readonly string[]).includes(value) ? (value as T) : OTHER;
 

@@ -9,7 +9,7 @@ import {
   type MetricRow,
 } from './metric_table';
 
-/** Label sets of one metric, and of all metrics. */
+/** The most label sets of one metric, and of all metrics together. */
 export const MAX_SETS = 2_000;
 const MAX_ALL_SETS = 20_000;
 
@@ -17,7 +17,7 @@ interface Series {
   values: readonly string[];
   /** The sum, for a histogram. */
   value: number;
-  /** Counts the values of a histogram by bucket; the last one holds those above all bounds. */
+  /** Number of values of a histogram in each bucket; the last bucket holds the values above all bounds. */
   counts?: number[];
 }
 
@@ -84,7 +84,7 @@ export class MetricSeries {
     }
   }
 
-  /** Removes all label sets, before a gauge gets the ones of now. */
+  /** Removes all label sets of a gauge, before it gets its present values. */
   clear(name: GaugeName): void {
     this.setCount -= this.metrics.get(name)?.series.length ?? 0;
     this.metrics.delete(name);

@@ -31,7 +31,7 @@ const STRATEGIES = [
   'context_aware',
 ];
 const TOKEN_TYPES = ['input', 'cache_read', 'output', 'reasoning'] as const;
-/** The rest of a metric's label sets stays free for what really happens. */
+/** The most label sets that get a zero in advance; the rest stays free for sets that really occur. */
 const MOST = MAX_SETS / 2;
 
 export function createZeros(series: MetricWriter, { agents, models, tools, embedding, storeKind }: ClosedNames): void {

@@ -1,4 +1,4 @@
-/** Counts what the observer tells, reads the gauges of now, and writes everything as text. Loaded with the first thing that happens. */
+/** Counts what the observer reports, reads present gauges, and writes all metrics as text. Loaded with the first report. */
 import { DOORS } from '../../port/run_event';
 import type { StoreGauges } from '../../port/store/gauges';
 import { createExposition } from './exposition';

@@ -1,6 +1,6 @@
 /**
- * The numbers of this process for Prometheus. They are counted from the start on; the library that writes them, and its numbers of the process,
- * load with the first request for them.
+ * The metrics of this process for Prometheus. They are counted from the start on. The library that writes them, and its metrics of the process, load
+ * with the first request for them.
  */
 import type { AppError } from '../../errors';
 import type { Logger } from '../../port/logger';
@@ -31,7 +31,9 @@ export class MetricsService {
   private loaded: MetricsCollector | undefined;
   private readonly openRequests = new Set<WatchedRequest>();
   private framework: Framework = { listSockets: () => [], readVersion: () => '' };
-  /** Events that were sent to Socket.IO clients, by type. Those who send count here: it happens too often for an observer. */
+  /**
+   * Number of events that were sent to Socket.IO clients, by type. The senders count here themselves, because it happens too often for an observer.
+   */
   readonly sentEvents = new Map<string, number>();
 
   constructor(private readonly deps: MetricsServiceDeps) {
@@ -73,7 +75,7 @@ export class MetricsService {
     this.deps.observer.note({ type: 'request_refused', door, code, ...ofLimit });
   }
 
-  /** Tells what only the framework below the doors knows. */
+  /** Reports figures that only the framework below the doors knows. */
   watchFramework(framework: Framework): void {
     this.framework = framework;
   }
@@ -85,7 +87,7 @@ export class MetricsService {
     return contentHash(secret) === contentHash(token);
   }
 
-  /** An idle gateway needs none of it. */
+  /** Loaded on demand: an idle gateway needs no collector. */
   private get collector(): MetricsCollector {
     if (this.loaded) return this.loaded;
     const { MetricsCollector }: typeof import('./metrics_collector') = require('./metrics_collector');

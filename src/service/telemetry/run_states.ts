@@ -1,4 +1,4 @@
-/** Keeps what the runs of this process are doing now, as the observer tells it. */
+/** Keeps the present state of the runs of this process, as the observer reports it. */
 import type { ObservedRun } from '../../port/observed_run';
 import type { EndedWork, Work } from '../../port/observer';
 
@@ -42,7 +42,7 @@ export class RunStates {
     }
   }
 
-  /** Forgets a run that ended; call it after everything that needs its state. */
+  /** Forgets a run that ended. Call it after every reader of its state. */
   end(work: EndedWork): void {
     if (work.kind === 'run') {
       const { run } = work.begun;

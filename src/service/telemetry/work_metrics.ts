@@ -113,7 +113,7 @@ export class WorkMetrics implements Required<Pick<ObserverListener, 'workBegun' 
     else series.add('neta_model_cost_usd_total', [provider, model, agent], costUsd);
   }
 
-  /** The operator has named the model, so it keeps its name. */
+  /** Counts a call of the embedding model. The operator has named that model, so its name is a label. */
   private countEmbedding({ begun: { provider, model }, ended: { error = '', inputTokens } }: Ended<'embedding'>, seconds: number): void {
     const { series } = this.deps;
     series.observe('gen_ai_client_operation_duration_seconds', ['embeddings', provider, model, error], seconds);

@@ -1,4 +1,4 @@
-/** Direct calls: their rows in the execution log, and their answers: of tools that ran, those that are kept for later, and those that were lost. */
+/** Rows and answers of direct calls: of tools that ran, answers that are kept for later, and answers that were lost. */
 import type { ErrorCode } from '../../errors';
 import type { ToolExecutionEnd, ToolExecutionRecord } from '../../port/store/tool_executions';
 import { outcomeUnknown } from '../../runtime/history';

@@ -44,7 +44,7 @@ export interface DirectCallDeps {
   cache: ResultCache;
   retries: { maxTries: number; retryMs: number };
   policy: ApprovalPolicy;
-  /** Absent: direct calls reach no jobs. */
+  /** Jobs of the tenant. Absent: direct calls reach no jobs. */
   jobs?: JobAccessSource;
   memories: MemoryService;
   toolCounts: ToolCounts;
@@ -59,7 +59,7 @@ export interface DirectCall extends Actor {
   parameters: Record<string, unknown>;
   /** Milliseconds; shortens the tool's own limit. */
   timeout?: number;
-  /** Anything that the caller says about the call; `user` and `agent` are logged. */
+  /** Free object that the caller sends with the call; `user` and `agent` in it are logged. */
   context?: Record<string, unknown>;
   locale: Locale;
   /** The trace of the request. */
@@ -76,13 +76,13 @@ interface StartedCall {
 }
 
 const LONGEST_CALL_MS = 3_600_000;
-/** Calls that nobody waits for, at once. */
+/** The most background calls (`respond-async`) at once. */
 const MAX_BACKGROUND = 32;
 
 export class DirectCallService {
-  /** Id of the execution -> its work, and how to stop it. */
+  /** Id of the execution -> its work, and the controller that stops it. */
   private readonly background = new Map<string, { work: Promise<void>; stop: AbortController }>();
-  /** Calls in `background`, and those that are being logged. */
+  /** Number of calls in `background` and of calls that are being logged. */
   private backgroundCalls = 0;
 
   constructor(private readonly deps: DirectCallDeps) {}
@@ -98,8 +98,8 @@ export class DirectCallService {
   }
 
   /**
-   * Starts a call and resolves when it is logged; `findExecution` has its answer later. A repeated request gets the execution of the first.
-   * Rejects as `callTool` does, and with `rate_limited` and `idempotency_mismatch`.
+   * Starts a background call and resolves when it is logged; `findExecution` has its answer later. A repeated request gets the execution of the
+   * first. Rejects as `callTool` does, and with `rate_limited` and `idempotency_mismatch`.
    */
   async startCall(request: DirectCall, once = new OncePerKey()): Promise<ToolExecutionRecord> {
     const earlier = await once.findEarlier(this.deps.ports.store.read, request.tenantId);
@@ -143,7 +143,7 @@ export class DirectCallService {
     }
   }
 
-  /** Reads one execution, and the whole answer of a call that nobody waited for once it has ended. Rejects with `not_found`. */
+  /** Stops the background calls; resolves when they have ended. */
   async findExecution(tenantId: string, id: string): Promise<{ execution: ToolExecutionRecord; answer?: Record<string, unknown> }> {
     const execution = await this.executionOf(tenantId, id);
     const answer = await this.deps.ports.store.read.getToolAnswer(tenantId, id);
@@ -156,7 +156,10 @@ export class DirectCallService {
     return execution;
   }
 
-  /** Stops the calls that nobody waits for; resolves when they have ended. */
+  /**
+   * Ends direct calls whose process has died, with the status `unknown`. It cannot be known whether a process on another machine is alive, so calls
+   * of other machines end after one hour, when no call can still run.
+   */
   async stopBackgroundCalls(): Promise<void> {
     const running = [...this.background.values()];
     for (const { stop } of running) stop.abort(new Error('The gateway is stopping.'));
@@ -193,7 +196,7 @@ export class DirectCallService {
     const execution = newDirectExecution(request, tool, { id, args, owner: identity.self, createdAt: clock.now() });
     // Parsing and validating long arguments blocks the event loop, so let others run first.
     if (args.length > LONG_JSON_UNITS) await yieldToEventLoop();
-    // Validate before waiting for the store: calls that share a commit would otherwise all be validated in one go.
+    // Validates before waiting for the store: calls that share a commit would otherwise all be validated in one turn of the event loop.
     const call = resolveCall({ id, type: 'function', function: { name: tool.name, arguments: args } }, tools, request.locale);
     await store.transaction(tx =>
       once.makeOnce(tx, { tenantId, now: execution.createdAt }, async () => {

@@ -24,7 +24,7 @@ export class FileLedgers {
 class SessionLedger implements FileLedger {
   /** path -> hash of the content that the session saw last. Bounded by maxSize, because `max` would allocate 1,000 slots for each session. */
   private readonly files = new LRUCache<string, string>({ maxSize: MAX_FILES, sizeCalculation: () => 1 });
-  /** Most sessions have none. */
+  /** Refused edits of the session; created on demand, because most sessions have none. */
   private refusals: LRUCache<string, true> | undefined;
 
   note(path: string, bytes: Uint8Array): void {

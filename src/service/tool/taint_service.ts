@@ -94,7 +94,9 @@ export class TaintService {
     return [...known, ...names].map(name => tools.get(name) ?? getSchema(name) ?? { name, ...TOOL_THAT_IS_GONE });
   }
 
-  /** In a crew, tasks and reports carry content from one session to the other: what one has read counts for all. */
+  /**
+   * The sessions of a crew: tasks and reports carry content from one session to another, so private content that one session has read counts for all.
+   */
   private async sessionsOf(
     { tenantId, sessionId, parent }: RunRecord,
     { crewRole }: AssembledAgent,
@@ -106,7 +108,7 @@ export class TaintService {
     return [lead, ...(await retryWhileStoreUnavailable(clock, () => store.read.childSessionIds(tenantId, lead), giveUp))];
   }
 
-  /** A task is written by a model: for a crew member the person's texts are those in the conversation of its master. */
+  /** Returns the person's texts in the master's conversation: a model writes the task of a crew member. */
   private async textsToMaster({ tenantId, parent }: RunRecord, giveUp: () => void): Promise<string[]> {
     if (!parent) return [];
     const { store, clock } = this.ports;

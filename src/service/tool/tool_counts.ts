@@ -9,7 +9,7 @@ export interface ToolCallCount {
   errors: number;
 }
 
-/** The counts with what operators look at. */
+/** The counts of a tool, with figures for operators. */
 export interface ToolCallFigures extends ToolCallCount {
   p50Ms?: number;
   p95Ms?: number;
@@ -46,7 +46,7 @@ const P95 = 0.95;
 
 export class ToolCounts {
   private readonly rows = new LRUCache<string, Row>({ max: MAX_COUNTED });
-  /** `<tenant>\n<level of the patch engine>` -> patches. */
+  /** `<tenant>\n<level of the patch engine>` -> number of patches. */
   private readonly levels = new LRUCache<string, number>({ max: MAX_COUNTED });
   /** Milliseconds since 1970. */
   readonly since: number;
@@ -70,7 +70,7 @@ export class ToolCounts {
     return { calls, errors };
   }
 
-  /** Without a tenant those of all tenants. */
+  /** Returns the figures of a tool; without a tenant, those of all tenants. */
   figuresOf(tenantId: string | undefined, tool: string): ToolCallFigures {
     const row = this.rows.get(keyOf(tenantId ?? ALL, tool));
     if (!row) return { calls: 0, errors: 0, cached: 0, duplicates: 0, resultUnits: 0 };

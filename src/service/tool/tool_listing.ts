@@ -30,7 +30,7 @@ export interface ToolRow {
   /** Offered in every run of the agents that may have it. */
   always?: true;
   enabled: boolean;
-  /** Why it cannot run, as a sentence. */
+  /** Why the tool cannot run, as a sentence. */
   reason?: string;
   /** Mistakes in its definition. */
   problems?: readonly string[];
@@ -99,7 +99,7 @@ function foreignRow(entry: ToolEntry, locale: Locale): ToolRow {
   return isUnusable(entry) ? unusableRow(entry, locale) : { ...describe(entry, locale), enabled: true };
 }
 
-/** Its texts may be hostile and its schema too large to show. */
+/** The row of an unusable tool, without its texts and schema: these may be hostile or too large to show. */
 function unusableRow(entry: UnusableTool, locale: Locale): ToolRow {
   const { name, toolset, label, problems } = entry;
   const reason = unavailableText(toolset, locale, problems.join('; '));

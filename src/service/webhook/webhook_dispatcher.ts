@@ -13,7 +13,7 @@ const SECOND = 1_000;
 const HOUR = 3_600 * SECOND;
 /** Pauses after each failed try, as Standard Webhooks 1.0 proposes. */
 export const PAUSES_MS = [5 * SECOND, 300 * SECOND, 1_800 * SECOND, 2 * HOUR, 5 * HOUR, 10 * HOUR, 14 * HOUR, 20 * HOUR, 24 * HOUR];
-/** Each pause is up to this share longer, so that many deliveries do not come at once. */
+/** Share by which each pause may be longer, so that many deliveries do not come at once. */
 const JITTER = 0.1;
 const MAX_RETRY_AFTER_MS = 24 * HOUR;
 
@@ -22,7 +22,10 @@ const FIRST_LOOK_MS = 1_000;
 const LOOK_MS = 10_000;
 const MAX_IN_FLIGHT = 16;
 const TIMEOUT_MS = 15_000;
-/** Longer than a try takes: then its process has ended, and another one may take it over. */
+/**
+ * Milliseconds for which a delivery is reserved. Longer than a try takes: afterwards the process has ended, and another one may take the delivery
+ * over.
+ */
 const RESERVED_MS = 60_000;
 /** The receiver wants no more events. */
 const GONE = 410;
@@ -147,7 +150,7 @@ export class WebhookDispatcher {
     }
   }
 
-  /** `attempt`: the number of the try that failed, from 1. */
+  /** Returns the state after a failed try. `attempt`: number of the try, from 1. */
   private afterFailure(attempt: number, retryAfter = ''): Pick<DeliveryPatch, 'status' | 'nextAttemptAt'> {
     const pauseMs = PAUSES_MS[attempt - 1];
     if (pauseMs === undefined) return { status: 'failed' };

@@ -1,6 +1,6 @@
 /**
- * Stores a delivery for each webhook that wants an event, in the transaction of the event itself: what happened is announced, and nothing else is.
- * Without webhooks it executes no statement, except one to find out.
+ * Stores a delivery for each webhook that wants an event, in the transaction of the event itself: everything that happened is announced, and nothing
+ * else. Without webhooks it executes no statement, except the one that looks for webhooks.
  */
 import type { Clock, IdSource } from '../../port/clock';
 import type { TerminalStatus } from '../../port/run_event';
@@ -33,7 +33,7 @@ export class WebhookOutbox {
 
   constructor(private readonly deps: WebhookOutboxDeps) {}
 
-  /** Reads the webhooks again; other processes may have changed them. Resolves whether there is one. */
+  /** Reads the webhooks again, because other processes may have changed them. Resolves whether there is one. */
   async refresh(): Promise<boolean> {
     return (await this.readWebhooks()).length > 0;
   }
@@ -53,7 +53,7 @@ export class WebhookOutbox {
     if (!parent) await this.add(tx, { tenantId, type: EVENT_OF[status], trace }, { runId, sessionId, status });
   }
 
-  /** Announces that a run waits for a person; a member of a crew in the name of its master, whose log shows the question. */
+  /** Announces that a run waits for a person. A crew member's run is announced in the name of its master, whose log shows the question. */
   async addWait(tx: StoreTransaction, { tenantId, id, sessionId: ownSession, parent, trace }: RunRecord): Promise<void> {
     const { runId, sessionId } = parent ?? { runId: id, sessionId: ownSession };
     await this.add(tx, { tenantId, type: 'run.waiting', trace }, { runId, sessionId, status: 'waiting' });
@@ -66,7 +66,7 @@ export class WebhookOutbox {
     data: object,
   ): Promise<void> {
     if (!(await this.isWanted(tenantId, type))) return;
-    // Another process may have deleted one since; a delivery to it could not be stored, nor what happened.
+    // Read again, because another process may have deleted a webhook: a delivery to it could not be stored, and would undo the event itself.
     const wanted = (await tx.allWebhooks()).filter(webhook => wants(webhook, tenantId, type));
     if (wanted.length === 0) return;
     const now = this.deps.clock.now();
@@ -91,7 +91,7 @@ export class WebhookOutbox {
     return webhooks;
   }
 
-  /** Call it after the transaction. */
+  /** Sends the stored deliveries. Call it after the transaction. */
   flush(): void {
     if (!this.hasNews) return;
     this.hasNews = false;

@@ -17,9 +17,9 @@ const MAX_WEBHOOKS = 50;
 
 export interface WebhookRequest {
   url: string;
-  /** Default: all. */
+  /** Events that the webhook wants. Default: all. */
   events?: readonly WebhookEvent[];
-  /** Default: a new one. */
+  /** Secret of the webhook. Default: a new one. */
   secret?: string;
 }
 
@@ -94,7 +94,7 @@ export class WebhookService {
     return read.listDeliveries(tenantId, webhookId, page);
   }
 
-  /** Sends an ended delivery again with the same id; one that is pending stays so. Rejects with `not_found`. */
+  /** Sends an ended delivery again with the same id; a pending delivery stays as it is. Rejects with `not_found`. */
   async replayDelivery(actor: Actor, webhookId: string, id: string): Promise<DeliveryRecord> {
     const { store, clock, dispatcher, auditLog } = this.deps;
     const { tenantId } = actor;

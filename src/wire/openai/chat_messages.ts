@@ -1,4 +1,6 @@
-/** Reads the messages of a chat completions request. Fields that a message does not need are ignored: clients send back what servers sent them. */
+/**
+ * Reads the messages of a chat completions request. Unknown fields of a message are ignored, because clients send back fields that servers sent them.
+ */
 import type { AssistantMessage, ChatMessage, ToolMessage, UserMessage, WireToolCall } from '../../port/llm';
 import { refusal } from '../refusal';
 import { OldCalls } from './old_functions';

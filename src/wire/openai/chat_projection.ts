@@ -82,7 +82,7 @@ export class ChatProjection {
     return toUsage(this.ending?.usage ?? { inputTokens: 0, outputTokens: 0 });
   }
 
-  /** The events that were shown are gone: what was said cannot be taken back. Throws `interrupted` then. */
+  /** Begins again after lost events. When text was shown already, it cannot be taken back: throws `interrupted` then. */
   private restart({ data }: ReplayReset): string {
     if (this.content !== '') throw new AppError('interrupted');
     return data.snapshot.events.map(event => this.add(event)).join('');
@@ -163,7 +163,7 @@ export class ChatChunks {
   }
 }
 
-/** The old form has room for one call. */
+/** Returns the fields of calls; the old form has room for one call. */
 function callFields(calls: ChatProjection['toolCalls'], isOldForm: boolean) {
   if (!calls) return {};
   return isOldForm ? { function_call: calls[0]?.function } : { tool_calls: calls };

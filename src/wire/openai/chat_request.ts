@@ -28,7 +28,7 @@ export function decodeChatRequest(body: unknown): ChatRequest {
   return request;
 }
 
-/** Fields of OpenAI that ask for something else, each with what to do instead. */
+/** Fields of OpenAI that ask for something the gateway does not do, each with advice. */
 const UNSUPPORTED: Readonly<Record<string, Bilingual>> = {
   audio: { en: 'is not supported; answers are text', 'zh-CN': '不受支持；回答只有文本' },
 };
@@ -56,7 +56,7 @@ export function toRunParameters(request: ChatRequest): ModelParameters {
   };
 }
 
-/** Reads the tools of the caller and what holds for this run alone. `passed`: further fields for the model server. Throws `invalid_request`. */
+/** Reads the tools of the caller and its wishes for this run alone. `passed`: further fields for the model server. Throws `invalid_request`. */
 export function toCallerContext(
   request: ChatRequest,
   passed: Readonly<Record<string, unknown>> = {},

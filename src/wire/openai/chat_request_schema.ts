@@ -32,7 +32,7 @@ const FunctionTool = Type.Object({
   }),
 });
 
-/** `readMessages` checks the fields by role. Other fields are ignored. */
+/** The fields of a message; `readMessages` checks them by role. Other fields are ignored. */
 const ChatMessageFields = Type.Object(
   {
     role: Type.String(says('system, developer, user, assistant, tool or function', 'system、developer、user、assistant、tool 或 function')),

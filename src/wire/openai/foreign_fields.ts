@@ -1,4 +1,4 @@
-/** Fields of requests to /v1 that have no meaning here: clients send those of other servers. They go to the model server, or are ignored by name. */
+/** Fields of requests to /v1 that have no meaning here: clients send fields of other servers. They go to the model server, or are ignored by name. */
 import type { TObject } from '@sinclair/typebox';
 
 type Fields = Record<string, unknown>;
@@ -19,7 +19,7 @@ export function withoutNulls(body: unknown): unknown {
   return Object.fromEntries(Object.entries(body).filter(([, value]) => value !== null));
 }
 
-/** `schema`: names the fields with a meaning. `taken`: names of fields that the model server takes. */
+/** Splits unknown fields. `schema`: names the fields with a meaning. `taken`: names of fields that the model server takes. */
 export function readForeignFields(body: object, schema: TObject, taken: readonly string[]): ForeignFields {
   const foreign = Object.entries(body).filter(([name, value]) => value !== null && !Object.hasOwn(schema.properties, name));
   const names = foreign.map(([name]) => name).filter(name => !taken.includes(name));

@@ -27,7 +27,7 @@ export function readOldFunctions(body: unknown): unknown {
     ...body,
     tools: functions.map(declared => ({ type: 'function', function: declared })),
     ...(choice !== undefined && { tool_choice: readChoice(choice) }),
-    // The old form has room for one call.
+    // The old form has room for one call, so parallel calls are off unless the body says otherwise.
     ...(body['parallel_tool_calls'] === undefined && { parallel_tool_calls: false }),
   };
 }
@@ -42,7 +42,7 @@ function readChoice(choice: unknown): unknown {
 export class OldCalls {
   private readonly open: { id: string; name: string }[] = [];
 
-  /** Returns the call of an assistant message as one of its tool_calls. `index`: of the message. */
+  /** Adds the old-form call of an assistant message and returns it as one of its tool_calls. `index`: index of the message. */
   addCall(call: unknown, index: number): Fields {
     const { name } = isFields(call) ? call : {};
     const id = `function_${index}`;

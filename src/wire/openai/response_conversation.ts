@@ -11,9 +11,9 @@ export interface Conversation {
   instructions: readonly string[];
   /** Messages up to the last one of the assistant. */
   earlier: readonly ChatMessage[];
-  /** The messages after it: results of calls first, then those of people. At least one. */
+  /** The messages after the last answer: results of calls first, then messages of people. At least one. */
   turn: readonly (ToolMessage | UserMessage)[];
-  /** The text of people in `turn`; '' when it holds only results. */
+  /** The text of people in `turn`; '' when `turn` holds only results. */
   text: string;
   images: readonly NamedImage[];
 }
@@ -35,7 +35,7 @@ export function toConversation({ items, places }: ReadInput, locale: Locale): Co
   return { instructions, earlier, turn, text: said.join('\n\n'), images };
 }
 
-/** A call belongs to the answer before it. */
+/** Adds a call to the answer before it. */
 function addCall(messages: ChatMessage[], { call_id: id, name, arguments: text }: Extract<InputItem, { type: 'function_call' }>): void {
   const call = { id, type: 'function' as const, function: { name, arguments: text } };
   const last = messages.at(-1);

@@ -37,7 +37,7 @@ const ItemReference = Type.Object({ id: Type.String({ minLength: 1, maxLength: 2
 
 export type ContentPart = { type: 'input_text' | 'output_text'; text: string } | { type: 'input_image'; image_url: string; detail: string };
 
-/** An item of the input, in one form for what clients write in several. */
+/** An item of the input, in one form for the several that clients write. */
 export type InputItem =
   | { type: 'message'; role: (typeof ROLES)[number]; content: ContentPart[] }
   | ({ type: 'function_call' } & Static<typeof FunctionCall>)
@@ -73,7 +73,7 @@ export async function readInput(input: string | readonly unknown[], findItem: Fi
   return read;
 }
 
-/** Counts the items that are found. The function that it returns rejects `too_large` beyond the limit. */
+/** Returns a function that finds items like `findItem` and rejects `too_large` when more are found than the limit. */
 function limited(findItem: FindItem): FindItem {
   let units = 0;
   return async id => {

@@ -1,4 +1,4 @@
-/** Makes the output items of a response. Their ids follow from the run and the position, so that every projection gives the same ones. */
+/** Makes the output items of a response. Their ids are derived from the run and the position, so that every projection gives the same ids. */
 import type { CallerCall } from '../../port/caller';
 import type { ChatMessage } from '../../port/llm';
 import type { ItemStatus, OutputFunctionCall, OutputItem, OutputMessage, OutputReasoning, OutputText } from './response_object';
@@ -32,7 +32,7 @@ export const functionCallItem = (runId: string, index: number, status: ItemStatu
   arguments: call.arguments,
 });
 
-/** Makes the output from what is stored of a run, in order: the same items as its log gives, without reasoning. */
+/** Makes the output of a run from its stored messages, in order: the same items as from its log, without reasoning. */
 export function outputOfMessages(
   runId: string,
   messages: readonly ChatMessage[],

@@ -64,7 +64,7 @@ export async function readResponseRequest(value: unknown, findItem: FindItem): P
 
 const NESTED: ReadonlySet<string> = new Set(['reasoning', 'text', 'format']);
 
-/** Clients write null for what they leave out. */
+/** Clients write null for fields that they leave out. */
 function withoutNulls(value: unknown): unknown {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return value;
   const entries = Object.entries(value).filter(([, field]) => field !== null);
@@ -72,7 +72,7 @@ function withoutNulls(value: unknown): unknown {
   return Object.fromEntries(entries.map(([name, field]) => [name, nested(name, field)]));
 }
 
-/** Fields that would change the answer and that the gateway does not have: to ignore them would be a silent lie. */
+/** Refuses fields that would change the answer and that the gateway does not have: ignoring them silently would mislead the client. */
 function refuseUnsupported(body: Body & Record<string, unknown>): void {
   if (body['conversation'] !== undefined)
     throw refusal(
@@ -85,7 +85,7 @@ function refuseUnsupported(body: Body & Record<string, unknown>): void {
   if (body.background && body.store === false) throw refusal('/store', 'must be true for a background response', '后台响应必须为 true');
 }
 
-/** A run has one answer, and models that do not tell how likely a word is cannot be made to. */
+/** Refuses several answers and log probabilities: a run has one answer, and not every model tells probabilities. */
 function refuseOtherAnswers({ n, logprobs }: Record<string, unknown>): void {
   if (n !== undefined && n !== 1) throw refusal('/n', 'must be 1: a run has one answer', '必须是 1：一个运行只有一个回答');
   if (logprobs !== undefined && logprobs !== false) throw refusal('/logprobs', 'is not supported', '不受支持');

@@ -9,7 +9,7 @@ import { endOfResponse, toSeconds } from './response_outcome';
 
 /** The response before its first event: the same for every reader, whatever the run has done since. */
 export function toNewResponse(run: Pick<RunRecord, 'id'>, { settings, createdAt }: ResponseRecord): ResponseObject {
-  // The settings are stored as settingsOf made them.
+  // A cast: the settings were stored as settingsOf made them.
   const own = settings as ResponseSettings;
   return {
     id: toResponseId(run.id),
@@ -25,7 +25,7 @@ export function toNewResponse(run: Pick<RunRecord, 'id'>, { settings, createdAt 
   };
 }
 
-/** The response as it stands now. `messages`: those of its run. */
+/** Returns the response as it stands now. `messages`: messages of its run. */
 export function toWireResponse(run: RunRecord, response: ResponseRecord, messages: readonly MessageRecord[]): ResponseObject {
   const fresh = toNewResponse(run, response);
   const { status, outcome } = run;
