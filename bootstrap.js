@@ -27,7 +27,10 @@ function start() {
     console.error('neta-gateway is not built yet: run "npm ci && npm run build", or copy the directory dist from a build.');
     process.exit(1);
   }
-  /* Keeps compiled code beside the build, where only those can write who may change the build itself. Without the right to write, Node keeps none. */
+  /*
+   * Keeps compiled code beside the build, where only users can write who may change the build itself. Without the right to write, Node keeps no
+   * compiled code.
+   */
   require('node:module').enableCompileCache(__dirname + '/dist/compile_cache');
   setYoungGrowth(1);
   return require('./dist/src/main.js')

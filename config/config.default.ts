@@ -9,7 +9,7 @@ import { isJsonBody, MAX_BODY_BYTES, toBodyError } from '../src/wire/json_body';
 import { readSettings } from './settings';
 
 const YEAR_S = 31_536_000;
-/** Most bytes of a frame. A message may have a quarter of it; a longer one gets an error ack when its frame fits. */
+/** The most bytes of a frame. A message may have a quarter of that; a longer message gets an error ack when its frame fits. */
 const MAX_SOCKET_MESSAGE = 1024 * 1024;
 /** Time in milliseconds within which a connection must send CONNECT. */
 const CONNECT_LIMIT_MS = 10_000;

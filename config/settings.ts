@@ -24,7 +24,7 @@ export interface Settings {
   /** The directory of package.json. */
   programDir: string;
   locale: SettingValues['NETA_LOCALE'];
-  /** The zone of prompts, of jobs without one, and of log lines for people: a name that Intl knows. */
+  /** Time zone of prompts, of jobs without a zone, and of log lines for people: a name that Intl knows. */
   timeZone: string;
   /** False: the gateway listens on an address that other machines reach. */
   isLoopback: boolean;
@@ -39,7 +39,7 @@ export interface Settings {
   basePath: string;
   /** Names of tools that MCP clients may call; a final * stands for any ending. */
   mcpTools: string[];
-  /** Absent for the demo model. Not used when there is a models.yaml. */
+  /** The model of the settings. Absent for the demo model. Not used when there is a models.yaml. */
   openai?: { apiKey: string; baseUrl?: string; model: string; images?: boolean };
   /** Milliseconds of a model call; models.yaml may have others for a model. */
   modelTimes: ReturnType<typeof toModelTimes>;
@@ -52,7 +52,7 @@ export interface Settings {
   compactAt: number;
   runTimeoutMs: number;
   toolCacheTtlMs: number;
-  /** Calls that only read or can be repeated have these. */
+  /** Retries of calls that only read or can be repeated. */
   toolRetries: { maxTries: number; retryMs: number };
   /** Tools of a run, and tokens of their schemas. */
   toolBudget: { tools: number; tokens: number };
@@ -196,7 +196,7 @@ function assertApart(workspace: string, { configDir, dataDir, root }: { configDi
   }
 }
 
-/** Throws when another machine could reach the gateway and nothing would tell who may. */
+/** Throws when another machine could reach the gateway and no key would limit who may use it. */
 function toApiKeys({ HOST, NETA_API_KEYS, NETA_ORIGINS }: SettingValues): ConfiguredApiKey[] {
   const keys = readApiKeys(NETA_API_KEYS);
   const missing = [...(keys.length === 0 ? ['NETA_API_KEYS'] : []), ...(NETA_ORIGINS.length === 0 ? ['NETA_ORIGINS'] : [])];
@@ -211,11 +211,11 @@ const isLoopback = (host: string): boolean => host === 'localhost' || host === '
 function toModel(values: SettingValues): Pick<Settings, 'openai'> {
   const { OPENAI_API_KEY: apiKey, OPENAI_BASE_URL: baseUrl, NETA_MODEL: model, NETA_MODEL_IMAGES } = values;
   if (!apiKey && !baseUrl) return {};
-  // Local servers need no key, but the client insists on one.
+  // Local servers need no key, but the client insists on a key.
   return { openai: { apiKey: apiKey || 'none', baseUrl: baseUrl || undefined, model, images: NETA_MODEL_IMAGES === '1' || undefined } };
 }
 
-/** The key goes to the server that it belongs to only. */
+/** The key goes only to the server that it belongs to. */
 function toEmbedding(values: SettingValues): Pick<Settings, 'embedding'> {
   const { NETA_EMBEDDING_MODEL: model, NETA_EMBEDDING_BASE_URL: ownUrl, NETA_EMBEDDING_API_KEY: ownKey } = values;
   if (!model) return {};

@@ -48,7 +48,7 @@ function readScopes(text: string, i: number, name: string | undefined): Scope[] 
   if (text === '') return ['chat'];
   const known: readonly string[] = SCOPES;
   const scopes = text.split('+');
-  // A part in the wrong place may be the secret, so it is not quoted.
+  // A part in the wrong place may be the secret, so the part is not quoted.
   if (scopes.some(scope => !known.includes(scope))) throw refusal(i, name, `the scopes must be of ${SCOPES.join(', ')}, joined by +.`);
   return scopes as Scope[];
 }

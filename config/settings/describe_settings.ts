@@ -7,7 +7,7 @@ import { SettingsSchema, type SettingValues } from './settings_schema';
 export interface SettingRow {
   name: string;
   section: string;
-  /** As text; absent when it is not set and has no default. A secret shows as `***`. */
+  /** The value as text; absent when the setting has neither a value nor a default. A secret shows as `***`. */
   value?: string;
   source: 'default' | 'environment' | 'none';
   isSecret: boolean;

@@ -6,7 +6,7 @@ export interface LogSettings {
   format: 'json' | 'text';
   timeZone: string;
   level: SettingValues['NETA_LOG_LEVEL'];
-  /** Absent: only stderr gets the lines. */
+  /** The log file. Absent: only stderr gets the lines. */
   file?: { path: string; maxMiB: number; maxFiles: number };
 }
 

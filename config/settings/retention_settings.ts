@@ -1,4 +1,4 @@
-/** The settings that say how many days the gateway keeps what it stores. */
+/** Settings for how many days the gateway keeps stored data. */
 import { integer } from './setting_types';
 
 const MAX_DAYS = 36_500;

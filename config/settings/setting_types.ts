@@ -53,7 +53,7 @@ export const oneOf = <const T extends string>(choices: readonly [T, ...T[]], inf
 
 export const flag = (info: SettingInfo) => oneOf(['0', '1'], info);
 
-/** A text that is never absent. `refusal` is needed where a `format` may refuse it. */
+/** A text with a default, so it is never absent. `refusal` is needed where a `format` may refuse the text. */
 export const textOr = (fallback: string, info: SettingInfo, check: { format?: string; refusal?: string } = {}): TString =>
   Type.String({ default: fallback, ...check, ...keywords(info) });
 
@@ -74,7 +74,7 @@ export const httpAddress = (name: string, example: string, info: SettingInfo): T
     }),
   );
 
-/** A secret: it holds the password. */
+/** The address of a database. It is a secret, because it holds the password. */
 export const databaseAddress = (name: string, info: SettingInfo): TOptional<TString> =>
   Type.Optional(
     Type.String({

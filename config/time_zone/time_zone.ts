@@ -37,7 +37,7 @@ export const zoneFacts = (TZ: string | undefined): ZoneFacts => ({
   root: '/',
 });
 
-/** TZ decides when it is set, as for every program; else /etc/localtime, then /etc/timezone. */
+/** Decides the zone. TZ counts when it is set, as for every program; otherwise /etc/localtime, then /etc/timezone. */
 export function decideTimeZone(facts: ZoneFacts): TimeZoneDecision {
   const { TZ, now } = facts;
   if (TZ === undefined) return zoneOfMachine(facts);
@@ -58,7 +58,7 @@ const unknownZone = (TZ: string): TimeZoneDecision => ({
   warning: `TZ=${TZ.slice(0, 100)} is no time zone that the gateway knows, so it uses UTC. ${ADVICE}`,
 });
 
-/** Without /etc/localtime the C library uses UTC; /etc/timezone then still says what is meant. */
+/** Without /etc/localtime the C library uses UTC; /etc/timezone may still name the intended zone. */
 function zoneOfMachine(facts: ZoneFacts): TimeZoneDecision {
   const fromFile = zoneOfFile(LOCALTIME, facts);
   if (fromFile) return fromFile;
@@ -112,7 +112,7 @@ function zoneWithBytes(bytes: Buffer, except: string | undefined, { root }: Zone
   );
 }
 
-/** A zone with these offsets: a fixed one, that of the short names in the rule, or the first one that fits. */
+/** Finds a zone with these offsets: a fixed one, the zone of the short names in the rule, or the first zone that fits. */
 function fittingZone(samples: readonly ZoneSample[], rule: string): string | undefined {
   const offsets = new Set(samples.map(([, offset]) => offset));
   const [offset] = offsets;
@@ -129,7 +129,7 @@ function samplesOfIsoOffset(text: string, now: number): ZoneSample[] | undefined
   return sign === undefined ? undefined : samplesOfOffset((sign === '-' ? -1 : 1) * (Number(hours) * 60 + Number(minutes)), now);
 }
 
-/** Names of the form Etc/GMT-8 have the sign turned round: this one is EAST of UTC. */
+/** Names of the form Etc/GMT-8 have the sign reversed: Etc/GMT-8 lies EAST of UTC. */
 function fixedZone(offset: number): string | undefined {
   const hours = offset / 60;
   if (offset === 0) return 'UTC';

@@ -25,7 +25,7 @@ export async function readDocument(kind, bytes, path) {
   const worker = new Worker(new URL('document_worker.mjs', import.meta.url), {
     workerData: { kind, bytes },
     resourceLimits: { maxOldGenerationSizeMb: HEAP_MB },
-    // What a parser prints must not mix with the answer.
+    // The worker's stdout is separate: output of a parser must not mix with the answer.
     stdout: true,
     stderr: true,
   });

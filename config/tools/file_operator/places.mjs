@@ -107,7 +107,7 @@ export function shownPath({ roots: [first] }, real) {
 async function existingPath(places, path, field) {
   const wanted = absolutePath(places, path, field);
   const real = await realpath(wanted).catch(async error => {
-    // A path outside gets the same answer whether it exists or not, also behind a symlink.
+    // Gives the same answer for a path outside whether it exists or not, also behind a symlink.
     const target = await readlink(wanted).catch(() => basename(wanted));
     await nearestExisting(places, dirname(resolve(dirname(wanted), target)), { field, path });
     throw notOpened(error, field, path);

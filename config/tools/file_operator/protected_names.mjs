@@ -19,7 +19,7 @@ export function isKeyFile(path) {
   return !SHARED.test(name) && (KEY_NAMES.some(pattern => pattern.test(name)) || KEY_PATHS.test(normal));
 }
 
-/** git executes or obeys what these files say. */
+/** Files that git executes or obeys. */
 const GIT_FILES = /(^|\/)\.git(\/(.*\/)?(hooks|config|config\.worktree|commondir)($|\/)|$)/i;
 
 /** Returns whether writing the file would change what git does. */

@@ -3,7 +3,7 @@ import { documentKindOf, readDocument } from './document.mjs';
 import { openFile, shownPath } from './places.mjs';
 import { Refusal } from './refusal.mjs';
 
-/** Characters of one answer. */
+/** The most characters of one answer. */
 const MAX_CONTENT = 100_000;
 
 /** Resolves with the answer. Rejects with Refusal. */

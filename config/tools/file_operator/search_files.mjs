@@ -8,7 +8,7 @@ const MAX_RESULTS = 1_000;
 const MAX_ENTRIES = 100_000;
 const MAX_PATTERN = 200;
 const TIME_MS = 20_000;
-/** Large directories that rarely hold what a person looks for. */
+/** Large directories that rarely hold the files that a person looks for. */
 const SKIPPED = new Set(['.git', 'node_modules']);
 
 /** Resolves with the answer. Rejects with Refusal. */
@@ -92,7 +92,7 @@ function step(tokens, next, i, character) {
   }
 }
 
-/** Adds a state, and those behind tokens that may match nothing. */
+/** Adds a state, and the states behind tokens that may match nothing. */
 function enter(tokens, states, i) {
   states.add(i);
   if (tokens[i] === '*' || tokens[i] === DEEP || tokens[i] === BELOW) enter(tokens, states, i + 1);

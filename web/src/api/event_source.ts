@@ -2,7 +2,7 @@
 import { requestRest } from './call_rest';
 
 interface StreamListeners {
-  /** The data of one event with its name; `message` without one. */
+  /** Called with the data of one event and its name; `message` for an event without a name. */
   onEvent: (name: string, data: string) => void;
   /** Any bytes have arrived: the connection lives. */
   onBytes: () => void;

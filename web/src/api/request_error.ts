@@ -19,7 +19,7 @@ export class RequestError extends Error {
     this.retryAfterMs = retryAfterMs;
   }
 
-  /** True when the outcome is unknown. The same request may be sent again under the same id. */
+  /** True when it is unknown whether the request arrived. The same request may be sent again under the same id. */
   get isLost(): boolean {
     return this.code === 'disconnected' || this.code === 'timeout';
   }

@@ -50,7 +50,7 @@ export interface RestClient {
   listEvents(runId: string): Promise<RunEvent[]>;
   /** Newest first. */
   listToolExecutions(runId: string): Promise<ToolExecutionSummary[]>;
-  /** Rejects with `undo_conflict` when the file is not as the execution left it. */
+  /** Undoes the change of an execution. Rejects with `undo_conflict` when the file has changed since. */
   undo(executionId: string): Promise<void>;
 }
 

@@ -30,7 +30,7 @@ export interface SessionSummary {
   updatedAt: string;
   agent?: string;
   thinkingLevel?: ThinkingLevel;
-  /** Id of the chosen model; absent: that of the agent. */
+  /** Id of the chosen model; absent: the model of the agent. */
   model?: string;
   /** The session of the run that delegated a task to this one. */
   parentSessionId?: string;
@@ -64,11 +64,11 @@ export interface ModelSummary {
   id: string;
   label?: string;
   default: boolean;
-  /** True when it can see images. */
+  /** True when the model can see images. */
   images: boolean;
-  /** `cooling`: other models stand in for it until `retryAt`. `failing`: its last call or check failed. */
+  /** `cooling`: other models stand in for the model until `retryAt`. `failing`: its last call or check failed. */
   state: 'ok' | 'cooling' | 'failing';
-  /** Why it is not ok. */
+  /** Why the state is not ok. */
   reason?: string;
   /** ISO-8601 UTC. */
   retryAt?: string;

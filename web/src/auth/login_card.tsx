@@ -27,7 +27,7 @@ interface LoginCardProps {
   preferences: Store<Preferences>;
 }
 
-/** Asks for an API key. The page behind it keeps everything, and goes on once the key is accepted. */
+/** Asks for an API key. The page behind the card keeps everything, and goes on once the key is accepted. */
 export function LoginCard({ controller, preferences }: LoginCardProps) {
   const texts = loginTexts[useLocale()];
   const titleId = useId();
@@ -100,7 +100,7 @@ function LoginForm({ controller, texts }: { controller: LoginHost; texts: Texts 
   );
 }
 
-/** Sends the key and keeps why it failed. After too many attempts it counts the seconds until the next one. */
+/** Sends the key and keeps the reason of a failure. After too many attempts it counts the seconds until the next attempt. */
 function useLogin(controller: LoginHost, texts: Texts, field: { readonly current: HTMLInputElement | null }) {
   const [isSending, setSending] = useState(false);
   const [failure, setFailure] = useState<RequestError | 'empty'>();
@@ -136,7 +136,7 @@ function describe(failure: RequestError | 'empty', waitMs: number, texts: Texts)
   return failure.code === 'unauthenticated' || failure.code === 'invalid_request' ? texts.keyWrong : failure.message || texts.failed;
 }
 
-/** Opens the dialog above all others. A browser closes a dialog at a second Escape, whatever the page says; then it opens again. */
+/** Opens the dialog above all others. A browser closes a dialog at a second Escape, whatever the page says; the dialog then opens again. */
 function useModal() {
   const dialog = useRef<HTMLDialogElement>(null);
   useLayoutEffect(() => {

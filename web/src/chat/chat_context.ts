@@ -15,7 +15,7 @@ export interface Conversation {
   stored?: StoredTurns;
   /** A chosen level that is not stored yet. */
   thinkingLevel?: ThinkingLevel;
-  /** A chosen model that is not stored yet; null: that of the agent. */
+  /** A chosen model that is not stored yet; null: the model of the agent. */
   model?: string | null;
 }
 

@@ -57,7 +57,7 @@ export interface ChatController {
   readonly images: Pick<ImageActions, 'add' | 'remove' | 'attachAgain' | 'clear'>;
   /** Stores the text of the message field. Text that answers a question keeps the question open. */
   setDraft(draft: Draft): void;
-  /** Clears the draft of this chat after it was sent. The page may show another chat by then. */
+  /** Clears the draft of the chat to which it was sent. The page may show another chat by now. */
   clearDraft(sessionId: string | undefined): void;
   setDrawerOpen(isDrawerOpen: boolean): void;
   /** Sends a refused message again, or the text of a failed run as a new message. */
@@ -75,7 +75,7 @@ export interface ChatController {
   /** Extends the deadline of a question or approval while the person types. */
   keepOpen(requestId: string): void;
   setThinkingLevel(level: ThinkingLevel): Promise<void>;
-  /** Chooses the model of this chat; without an id, that of its agent. */
+  /** Chooses the model of this chat; without an id, the model of its agent. */
   chooseModel(id: string | undefined): Promise<void>;
   /** Reads the models and their states again. Never rejects. */
   loadModels(): Promise<void>;
@@ -88,7 +88,7 @@ export interface ChatController {
   dismissNotice(): void;
 }
 
-/** The page loads a session without the socket when it is not connected after this time. */
+/** Milliseconds without a connection after which the page loads a session without the socket. */
 const SOCKET_GRACE_MS = 1500;
 const STOP_TIMEOUT_MS = 30_000;
 /** Pause before the page connects again after a refusal, in milliseconds. */
@@ -204,7 +204,7 @@ function createDeps(preferences: Store<Preferences>): ChatDeps {
     onState: (state: ConnectionState) => {
       store.set({ connection: state });
       if (state !== 'online') return;
-      // The page has just read the list at its first connection. Later it may have missed changes.
+      // Not at the first connection, where the page has just read the list. Later it may have missed changes.
       if (wasOnline) sessions.refreshSoon();
       wasOnline = true;
       void goOnline(deps, clock);
@@ -245,7 +245,7 @@ function createDeps(preferences: Store<Preferences>): ChatDeps {
   return deps;
 }
 
-/** Connects again after a refusal when the gateway knows the person. Otherwise the login card does it. */
+/** Connects again after a refusal when the gateway knows the person; otherwise the login card connects after the login. */
 async function retryRefused({ context, login }: ChatDeps): Promise<void> {
   await login.check();
   if (context.store.get().isLoginNeeded) return;

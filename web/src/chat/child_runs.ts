@@ -12,13 +12,13 @@ export interface ChildRun {
 }
 
 export interface ChildRuns {
-  /** Receives the events of a running child from now on, and those before. Calls for a child that is followed already do nothing. */
+  /** Follows a running child: receives its earlier events, then new ones. Does nothing for a child that is followed already. */
   follow(child: ChildRun): void;
   /** Reads all events of a child that has ended. Rejects with a RequestError. */
   load(child: ChildRun): Promise<void>;
   /** Takes a message of the socket, which may belong to any session. */
   receive(message: ServerMessage): void;
-  /** Reads what was missed, after a reconnect. */
+  /** Reads missed events, after a reconnect. */
   resume(): void;
   /** Forgets all children: the page shows another session. */
   clear(): void;
@@ -27,7 +27,7 @@ export interface ChildRuns {
 /** The gateway sends the events of at most 64 sessions to one socket and then drops the oldest. */
 const MANY_SESSIONS = 32;
 
-/** `onManySessions` is called after every 32 children: subscribe to the open session again, so that the gateway does not drop it. */
+/** `onManySessions` is called after every 32 children: subscribe to the open session again, so that the gateway does not drop that subscription. */
 export function createChildRuns(context: ChatContext, onManySessions: () => void): ChildRuns {
   const { store, socket, rest } = context;
   /** Run by session. */

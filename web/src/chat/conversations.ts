@@ -46,7 +46,7 @@ export function openConversation(
   if (store.get().connection !== 'connecting') void loader.load(context.conversation);
 }
 
-/** A new conversation whose first message is not stored yet has no session either, but it is not the empty one that the person wants. */
+/** Compares conversations, not only session ids: a new conversation whose first message is not stored yet has no session either, but is not empty. */
 function isAlreadyOpen({ store, conversation }: ChatContext, sessionId: string | undefined): boolean {
   const { phase, view } = store.get();
   return sessionId === conversation.sessionId && phase === 'ready' && (sessionId !== undefined || view.turns.length === 0);
@@ -78,7 +78,7 @@ export function onStored(context: ChatContext, message: OutgoingMessage, ack: Ch
   context.store.set({ view });
   adoptSession(context, ack.sessionId);
   const turn = view.turns.find(candidate => candidate.runId === ack.runId);
-  // The run may have started or even ended by now: ask for its events from the first one. Duplicates are skipped.
+  // The run may have started or even ended by now, so ask for its events from the first one. Duplicates are skipped.
   if (isNew || (ack.deduplicated && turn?.lastSeq === 0)) {
     void loader.subscribe(conversation, { runId: ack.runId, seq: 0 }).catch(() => undefined);
   }

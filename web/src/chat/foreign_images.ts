@@ -3,7 +3,7 @@ import type { ServerMessage } from '../connection/protocol';
 import { putImages } from '../state/session_reducer';
 import { type ChatContext, isShown } from './chat_context';
 
-/** Number of latest messages to read: the one that started the run, and those that wait behind it. */
+/** Number of latest messages to read: the message that started the run, and messages that wait behind it. */
 const LATEST = 20;
 
 /** Call it after the event was applied. Never rejects: without an answer the images appear at the next reload. */

@@ -5,7 +5,7 @@ import type { DraftImage } from '../images/draft_images';
 import { type ChatContext, type Conversation, isShown } from './chat_context';
 
 export interface ImageActions {
-  /** Attaches files. Never rejects: the state shows what could not be used. */
+  /** Attaches files. Never rejects: the state shows which files could not be used. */
   add(files: readonly File[]): Promise<void>;
   remove(id: string): void;
   /** Attaches images that were sent before. Never rejects. */
@@ -32,7 +32,7 @@ export function createImageActions(context: ChatContext, messages: () => Message
     const { addImages } = await import('../images/prepare_images');
     const before = draftImages.read(conversation.sessionId);
     const { images, problems } = await addImages(before, files);
-    // The person may have removed some of the earlier ones by now.
+    // The person may have removed some of the earlier images by now.
     const left = draftImages.read(conversation.sessionId);
     const isRemoved = ({ id }: DraftImage) => before.some(image => image.id === id) && !left.some(image => image.id === id);
     put(

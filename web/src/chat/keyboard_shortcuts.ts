@@ -19,7 +19,7 @@ export function listenForShortcuts(controller: ChatController): () => void {
     if (isStopArmed) disarm = setTimeout(() => store.set({ isStopArmed: false }), SECOND_ESCAPE_MS);
   };
 
-  /** Handles Escape from the inside out: dialog, drawer, form, view, then the run. The first one that is open takes the key. */
+  /** Handles Escape from the inside out: dialog, drawer, form, view, then the run. The innermost open element takes the key. */
   const onEscape = (event: KeyboardEvent) => {
     // The browser closes dialogs itself.
     if (document.querySelector('dialog[open]')) return;

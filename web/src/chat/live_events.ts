@@ -8,12 +8,12 @@ import type { ChatContext } from './chat_context';
 export interface LiveEvents {
   receive(message: ServerMessage): void;
   flush(): void;
-  /** Remembers deadlines that are newer than those in the events that will be replayed. */
+  /** Remembers deadlines that are newer than the deadlines in events that will be replayed. */
   noteDeadlines(questions: readonly { requestId: string; expiresAt: string }[]): void;
 }
 
 export interface LiveEventsOptions {
-  /** Called when events are missing; ask for those after the cursor. */
+  /** Called when events are missing. Ask for the events after the cursor. */
   onGap(gap: Gap): void;
   /** Called when a run of any session started or ended. */
   onRunBoundary(sessionId: string): void;

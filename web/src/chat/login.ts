@@ -20,7 +20,7 @@ export interface Login {
 export function createLogin({ store, rest }: ChatContext, onLogin: () => void): Login {
   addEventListener(UNAUTHENTICATED, () => store.set({ isLoginNeeded: true }));
 
-  /** Another key of the tenant goes on where the last one ended: perhaps that was revoked. Another tenant starts with an empty page. */
+  /** A new key of the same tenant goes on where the last key ended, which may have been revoked. Another tenant starts with an empty page. */
   const welcome = (me: Me) => {
     const owner = readDraftOwner() ?? store.get().me?.tenant ?? me.tenant;
     if (owner !== me.tenant) return startOver();

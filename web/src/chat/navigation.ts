@@ -9,7 +9,7 @@ export interface Navigation {
   openSession(sessionId: string | undefined, address: AddressChange): void;
   openView(view: OpenView | undefined): void;
   openMessage(target: MessageTarget): void;
-  /** Shows what the address names. */
+  /** Shows the session and view of the address. */
   followAddress(): void;
 }
 

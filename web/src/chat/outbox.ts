@@ -12,7 +12,7 @@ export interface OutgoingMessage {
   /** data: addresses in base64. */
   images: readonly string[];
   conversation: Conversation;
-  /** Sent at least once. The request must not change after that, or the gateway takes it for another message. */
+  /** True when the request was sent at least once. The request must not change after that, or the gateway takes it for another message. */
   wasSent?: boolean;
 }
 
@@ -71,12 +71,12 @@ async function deliver(context: ChatContext, listeners: OutboxListeners, message
     if (!message.wasSent) await storeChoices(context, listeners, message.conversation);
     message.wasSent = true;
     listeners.onStored(message, await requestRun(context, message));
-    // The person may have chosen something during the request. If this fails, the next message stores it.
+    // The person may have chosen another model or level during the request. If storing this fails, the next message stores it.
     storeChoices(context, listeners, message.conversation).catch(() => undefined);
     return true;
   } catch (thrown) {
     const error = thrown instanceof RequestError ? thrown : new RequestError('internal', String(thrown), false);
-    // Without a login it is sent after the next one.
+    // Without a login the message is sent after the next login.
     if (error.isLost || error.code === 'unauthenticated') return false;
     listeners.onRefused(message, error);
     return true;

@@ -5,7 +5,7 @@ import { updateQuestion } from '../state/session_reducer';
 import { type ApprovalAnswer, type AskedChange, type ClarifyStatus, EMPTY_VIEW, findQuestion } from '../state/view_types';
 import type { ChatContext } from './chat_context';
 
-/** Resolves with whether this answer counts; another one may have been first. */
+/** Answers a question. Resolves with whether this answer counts; another answer may have been first. */
 export async function answerQuestion(context: ChatContext, requestId: string, answer: string): Promise<boolean> {
   const sessionId = findSession(context, requestId);
   if (!sessionId) return false;
@@ -29,14 +29,14 @@ export async function extendQuestion(context: ChatContext, requestId: string): P
   update(context, requestId, { expiresAt });
 }
 
-/** Returns the session that can answer the question: the open one, which also has those of its crew, or that of a member. */
+/** Returns the session that can answer the question: the open session, which also has the questions of its crew, or the session of a member. */
 function findSession({ store }: ChatContext, requestId: string): string | undefined {
   const { children, sessionId, view } = store.get();
   if (findQuestion(view, requestId)) return sessionId;
   return Object.keys(children).find(id => findQuestion(children[id] ?? EMPTY_VIEW, requestId)) ?? sessionId;
 }
 
-/** A question of a member stands in its own run and in the run that gave it the task. */
+/** Updates a question in all turns: a question of a member stands in its own run and in the run that gave it the task. */
 function update({ store }: ChatContext, requestId: string, change: AskedChange): void {
   const { children, view } = store.get();
   const changed = Object.entries(children).map(([id, child]) => [id, updateQuestion(child, requestId, change)] as const);
@@ -51,7 +51,7 @@ async function respond(
   won: (details: Record<string, unknown>) => AskedChange,
 ): Promise<boolean> {
   const apply = (more: AskedChange) => update(context, message.requestId, more);
-  // Mark it before the request, whose event may arrive ahead of its acknowledgement.
+  // Marked before the request, because the event may arrive ahead of the acknowledgement.
   apply({ mine: true });
   try {
     await context.socket.request(message);

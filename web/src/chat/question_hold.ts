@@ -4,7 +4,9 @@ import type { ChatContext } from './chat_context';
 import { extendQuestion } from './question_actions';
 
 export interface QuestionHold {
-  /** Call it at every key press in an answer. It requests more time at the first one, and whenever a quarter is gone. Never rejects. */
+  /**
+   * Requests more time at the first key press in an answer, and whenever a quarter of the time is gone. Call it at every key press. Never rejects.
+   */
   keepOpen(requestId: string): Promise<void>;
 }
 

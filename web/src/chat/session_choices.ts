@@ -7,7 +7,7 @@ export async function setThinkingLevel(context: ChatContext, level: ThinkingLeve
   const { store, socket, conversation } = context;
   const before = store.get().thinkingLevel;
   store.set({ thinkingLevel: level });
-  // An answer that is on its way, such as that of a subscription, may still have the earlier level.
+  // An answer that is on its way, such as the ack of a subscription, may still have the earlier level.
   conversation.thinkingLevel = level;
   if (!conversation.sessionId) return;
   try {
@@ -20,13 +20,13 @@ export async function setThinkingLevel(context: ChatContext, level: ThinkingLeve
   }
 }
 
-/** Chooses the model of the chat on the page; undefined: that of its agent. */
+/** Chooses the model of the chat on the page; undefined: the model of its agent. */
 export async function chooseModel(context: ChatContext, model: string | undefined, messages: () => Messages): Promise<void> {
   const { store, rest, conversation } = context;
   const before = store.get().model;
   store.set({ model });
   const choice = model ?? null;
-  // The outbox stores it too, so that a message that follows at once is not sent before it.
+  // The outbox stores it too, so that a message that follows at once is not sent before the choice is stored.
   conversation.model = choice;
   if (!conversation.sessionId) return;
   try {

@@ -10,7 +10,7 @@ export interface SessionDirectory {
   load(): Promise<void>;
   loadMore(): Promise<void>;
   rename(id: string, title: string): Promise<void>;
-  /** Resolves with whether it was deleted. */
+  /** Deletes a session. Resolves with whether it was deleted. */
   remove(id: string): Promise<boolean>;
 }
 
@@ -62,7 +62,7 @@ async function readFirstPage({ store, rest }: ChatContext): Promise<void> {
     const sessionsCursor = older.length > 0 ? store.get().sessionsCursor : page.nextCursor;
     store.set({ sessions: [...page.data, ...older], sessionsCursor, sessionsLoaded: true });
   } catch {
-    // Keep the list as it is; the connection banner says that the gateway is away.
+    // Keeps the list as it is; the connection banner says that the gateway is away.
   }
 }
 

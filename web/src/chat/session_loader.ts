@@ -17,9 +17,9 @@ export interface SessionLoader {
   load(conversation: Conversation): Promise<void>;
   /** Reads the turns before those on the page. Rejects like the request. */
   loadEarlier(conversation: Conversation): Promise<void>;
-  /** Reads what was missed, after a reconnect. */
+  /** Reads missed events, after a reconnect. */
   resume(conversation: Conversation): Promise<void>;
-  /** Receives the events of the session from now on; those after the cursor come first. */
+  /** Receives the events of the session: first the events after the cursor, then new ones. */
   subscribe(conversation: Conversation, after?: Gap): Promise<void>;
   /** Fetches the details of a finished run. */
   enrich(runId: string): Promise<void>;
@@ -33,7 +33,7 @@ export function createSessionLoader(context: ChatContext, live: LiveEvents): Ses
     if (!sessionId) return;
     const answer = await socket.request<SubscribeAck>({ type: 'subscribe', sessionId, after });
     if (!isShown(context, conversation)) return;
-    // Prefer what was chosen here and is not stored yet.
+    // Prefers choices on this page that are not stored yet.
     store.set({
       openSession: answer.session,
       thinkingLevel: conversation.thinkingLevel ?? answer.session.thinkingLevel ?? DEFAULT_THINKING_LEVEL,
@@ -52,7 +52,7 @@ export function createSessionLoader(context: ChatContext, live: LiveEvents): Ses
       if (!isShown(context, conversation)) return;
       live.flush();
       const view = mergeHistory(store.get().view, turns);
-      // Turns that were loaded earlier stay above these; go on from there.
+      // Turns that were loaded earlier stay above these, and loading goes on from there.
       if (!conversation.stored || view.turns[0]?.key === turns[0]?.key) conversation.stored = stored;
       store.set({ view, phase: 'ready', hasEarlierTurns: conversation.stored.hasEarlier() });
     } catch (error) {

@@ -5,7 +5,7 @@ import { buildHistory } from '../state/history';
 import type { Turn } from '../state/view_types';
 
 export interface StoredTurns {
-  /** Resolves with the turns before those that were read, oldest first; the first call, with the latest ones. */
+  /** Resolves with the turns before the turns that were read, oldest first; the first call, with the latest turns. */
   readEarlier(): Promise<Turn[]>;
   /** True when there are earlier turns, and before the first call. */
   hasEarlier(): boolean;
@@ -20,7 +20,7 @@ export function createStoredTurns(rest: RestClient, sessionId: string): StoredTu
   const messages = createReader(cursor => rest.listMessages(sessionId, { cursor }));
   const runs = createReader(cursor => rest.listRuns(sessionId, cursor));
   const runById = new Map<string, RunSummary>();
-  /** Messages that were read and not returned, oldest first: those of a run that began on an earlier page, or of a request that failed. */
+  /** Messages that were read and not returned, oldest first: of a run that began on an earlier page, or of a request that failed. */
   let unshown: HistoryMessage[] = [];
 
   /** Reads on until a run is complete; resolves with the position of its first message in `unshown`. */
@@ -42,7 +42,7 @@ export function createStoredTurns(rest: RestClient, sessionId: string): StoredTu
     async readEarlier() {
       const isFirst = runById.size === 0;
       const reads = [readMessages(), readRuns()] as const;
-      // When one fails, wait for the other, so that a repeated call does not read the same page beside it.
+      // When one of the two requests fails, waits for the other, so that a repeated call does not read the same page at the same time.
       await Promise.allSettled(reads);
       const [whole, summaries] = await Promise.all(reads);
       const read = unshown.slice(whole);

@@ -39,7 +39,7 @@ export function createWaitingSessions({ store, rest }: ChatContext, onUnknown: (
         }
       }
     } catch {
-      // Keep the list as it is; the connection banner says that the gateway is away.
+      // Keeps the list as it is; the connection banner says that the gateway is away.
     }
     refreshIn(INTERVAL_MS);
   }

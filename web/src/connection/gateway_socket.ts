@@ -54,7 +54,7 @@ export function connectGateway(listeners: SocketListeners): GatewaySocket {
   return {
     request: <T>(message: ClientMessage, timeoutMs = REQUEST_TIMEOUT_MS) =>
       new Promise<T>((resolve, reject) => {
-        // Do not let Socket.IO buffer it: the caller resends it under the same id, in its own order.
+        // Not buffered by Socket.IO: the caller sends the message again under the same id, in its own order.
         if (!socket.connected) return reject(new RequestError('disconnected', 'The gateway is not connected.', true));
         socket.timeout(timeoutMs).emit('message', message, (lost: Error | null, answer: { ok: boolean } & T) => {
           if (lost) reject(new RequestError(socket.connected ? 'timeout' : 'disconnected', lost.message, true));

@@ -39,7 +39,7 @@ export interface ReplayReset {
   snapshot: { events: RunEvent[] };
 }
 
-/** Everything that the gateway sends: numbered events of runs, and a few messages without a number. */
+/** Messages that the gateway sends: numbered events of runs, and a few messages without a number. */
 export type ServerMessage =
   | RunEvent
   | { v: 1; type: 'pong'; ts: string }

@@ -58,7 +58,7 @@ export function formatCount(count: number, locale: Locale): string {
   return new Intl.NumberFormat(locale).format(count);
 }
 
-/** US dollars: two digits that count below one dollar, else cents. */
+/** Formats US dollars: below one dollar with two significant digits, otherwise with cents. */
 export function formatCost(usd: number, locale: Locale): string {
   const digits = usd > 0 && usd < 1 ? { minimumSignificantDigits: 2, maximumSignificantDigits: 2 } : { maximumFractionDigits: 2 };
   return new Intl.NumberFormat(locale, { style: 'currency', currency: 'USD', ...digits }).format(usd);

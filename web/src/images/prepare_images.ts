@@ -66,7 +66,7 @@ async function fitTogether(images: readonly DraftImage[]): Promise<readonly Draf
   return fitted;
 }
 
-/** Rejects when the browser cannot draw it. */
+/** Scales an image. Rejects when the browser cannot draw it. */
 async function scale(bitmap: ImageBitmap, { maxSide, maxBytes }: { maxSide: number; maxBytes: number }): Promise<Blob> {
   const canvas = document.createElement('canvas');
   const context = canvas.getContext('2d');
@@ -111,7 +111,7 @@ function toBlob(src: string): Blob {
   return new Blob([bytes], { type: head.slice('data:'.length).replace(';base64', '') });
 }
 
-/** Reads images that the gateway stores, to send them once more. Rejects when one is gone. */
+/** Reads images that the gateway stores, to send them once more. Rejects when an image is gone. */
 export function readSentImages(addresses: readonly string[]): Promise<DraftImage[]> {
   return Promise.all(
     addresses.map(async address => {

@@ -10,5 +10,5 @@ export function decodeHTML(reference: string): string {
   return field.textContent ?? '';
 }
 
-/** The same: markdown-it only passes references with a semicolon. */
+/** The same function: markdown-it only passes references with a semicolon. */
 export const decodeHTMLStrict = decodeHTML;

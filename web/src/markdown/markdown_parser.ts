@@ -25,7 +25,7 @@ export function createMarkdownParser(sanitize: (html: string) => string): Markdo
     tokens[index]?.attrSet('rel', 'noopener noreferrer');
     return self.renderToken(tokens, index, options);
   };
-  // Show the address of an image instead of loading it: the request could send data to a foreign host.
+  // Shows the address of an image instead of loading the image: the request could send data to a foreign host.
   rules['image'] = (tokens, index) => {
     const address = markdown.utils.escapeHtml(tokens[index]?.attrGet('src') ?? '');
     const text = markdown.utils.escapeHtml(tokens[index]?.content || 'image');

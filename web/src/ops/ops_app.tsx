@@ -106,7 +106,7 @@ function Screen() {
   );
 }
 
-/** Characters of an id that tell it from others. */
+/** Number of characters of an id that tell it from others. */
 const SHORT_ID = 8;
 
 function titleOf(texts: OpsTexts, name: ScreenName | undefined, item: string | undefined): string {

@@ -58,7 +58,7 @@ export function forgetDrafts(): void {
   }
 }
 
-/** Returns true when the draft answers the question: it was begun for it, or it is still empty. */
+/** Returns true when the draft answers the question: it was begun for this question, or it is still empty. */
 export function isAnswerTo(draft: Draft, requestId: string): boolean {
   return draft.text === '' ? draft.target !== 'message' : draft.target === requestId;
 }

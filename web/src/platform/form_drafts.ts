@@ -1,6 +1,6 @@
 /** Unsaved texts of forms. They are stored in sessionStorage: they survive a reload and leaving the view, and stay in their tab. */
 
-/** Returns the unsaved text; undefined when there is none, or when `base`, the saved text that it changes, is another one by now. */
+/** Returns the unsaved text; undefined when there is none, or when the saved text is no longer `base`, the text that it changes. */
 export function readFormDraft(key: string, base: string): string | undefined {
   try {
     const stored = JSON.parse(sessionStorage.getItem(storageKey(key)) ?? 'null') as { base?: unknown; text?: unknown } | null;
@@ -10,7 +10,7 @@ export function readFormDraft(key: string, base: string): string | undefined {
   }
 }
 
-/** Stores the text, or removes it when it is the saved one. */
+/** Stores the unsaved text; removes it when it equals the saved text. */
 export function writeFormDraft(key: string, base: string, text: string): void {
   try {
     if (text === base) sessionStorage.removeItem(storageKey(key));

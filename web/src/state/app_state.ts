@@ -18,7 +18,7 @@ export interface Notice {
 
 export interface AppState {
   connection: ConnectionState;
-  /** The person, as the gateway knows them; absent until it has said so. */
+  /** The person, as the gateway knows them; absent until the gateway has answered. */
   me?: Me;
   /** True while the gateway wants a key. */
   isLoginNeeded: boolean;
@@ -41,7 +41,7 @@ export interface AppState {
   thinkingLevel: ThinkingLevel;
   /** The models that a chat can choose; empty until they are read. */
   models: readonly ModelSummary[];
-  /** Id of the model that this chat has chosen; absent: that of its agent. */
+  /** Id of the model that this chat has chosen; absent: the model of its agent. */
   model?: string;
   /** Clock of the gateway minus clock of this browser, milliseconds. */
   clockOffsetMs: number;

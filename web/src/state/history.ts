@@ -20,7 +20,7 @@ export function buildHistory(messages: readonly HistoryMessage[], runs: readonly
 function addMessage(turn: Turn, message: HistoryMessage): Turn {
   switch (message.role) {
     case 'user':
-      // The first message started the run; a later one was sent into it.
+      // The first message started the run; later messages were sent into it.
       if (turn.input !== '') return { ...turn, items: addSaid(turn.items, message.content) };
       return { ...turn, input: message.content, ...(message.imageUrls && { images: message.imageUrls }) };
     case 'assistant':

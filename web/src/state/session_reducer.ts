@@ -47,8 +47,8 @@ export function enrichRun(view: SessionView, runId: string, events: readonly Run
 }
 
 /**
- * Puts the latest stored turns before the turns that only this page knows. A run with live events keeps them. Turns that stand before the stored
- * ones already stay there.
+ * Puts the latest stored turns before the turns that only this page knows. A run with live events keeps its live turn. Turns before the stored ones
+ * stay where they are.
  */
 export function mergeHistory(view: SessionView, stored: readonly Turn[]): SessionView {
   const storedIds = new Set(stored.map(turn => turn.runId));

@@ -91,7 +91,7 @@ export function addSaid(items: readonly TurnItem[], text: string): readonly Turn
   return [...closeOpen(items), { kind: 'said', id: `said${items.length}`, text }];
 }
 
-/** Adds the change to another model. When that one fails too before it has said anything, both stand in one line. */
+/** Adds the change to another model. When that model fails too before it has said anything, both changes stand in one line. */
 function addFallback(items: readonly TurnItem[], { from, to, reason }: DataOf<'model_fallback'>): readonly TurnItem[] {
   const before = closeOpen(items);
   const last = before.at(-1);

@@ -52,7 +52,7 @@ export interface ToolItem {
   label: string;
   args: unknown;
   state: ToolState;
-  /** Output while it runs, at most the last MAX_LIVE_OUTPUT characters. */
+  /** Output of the running call, at most the last MAX_LIVE_OUTPUT characters. */
   output: string;
   result?: string;
   /** Milliseconds. */
@@ -68,7 +68,7 @@ export interface CompactedItem extends CompactedData {
   id: string;
 }
 
-/** Models that failed, one after the other, and the one that was asked then. */
+/** Models that failed, one after the other, and the model that was asked next. */
 export interface FallbackItem {
   kind: 'fallback';
   id: string;
@@ -87,7 +87,7 @@ interface AskedItem {
   /** ISO-8601 UTC. */
   expiresAt: string;
   status: ClarifyStatus;
-  /** True when it was answered on this page. */
+  /** True when the question was answered on this page. */
   mine?: boolean;
 }
 
@@ -122,14 +122,14 @@ export interface DelegateItem {
   task: string;
   /** The call that delegated the task; absent when the events are no longer stored. */
   toolCallId?: string;
-  /** `open` until the member is done, then how its run ended. */
+  /** `open` until the member is done, then the end of its run. */
   state: 'open' | TerminalStatus;
   summary?: string;
   error?: RunError;
   usage?: Usage;
   /** ISO-8601 UTC. */
   startedAt: string;
-  /** Milliseconds; absent while it is open. */
+  /** Milliseconds; absent while the task is open. */
   durationMs?: number;
 }
 

@@ -8,7 +8,7 @@ type ViewName = keyof Messages['viewTitles'];
 export interface ViewEntry {
   /** Name in the address; the view's icon and texts have the same name. */
   name: ViewName;
-  /** True when an item has a page of its own; otherwise it opens in its row. */
+  /** True when an item has a page of its own; otherwise the item opens in its row. */
   hasPages?: true;
   load(): Promise<ComponentType<ViewProps>>;
 }

@@ -11,7 +11,7 @@ export interface FormDraft {
 
 /** Keeps the text of a form while the person is elsewhere on the page. `key` names the form, `saved` is its text without changes. */
 export function useFormDraft(key: string, saved: string): FormDraft {
-  // The saved text can change while the form is open, such as with the language; the draft belongs to the one that it began with.
+  // The saved text can change while the form is open, for example with the language. The draft belongs to the text with which the form began.
   const [base] = useState(saved);
   const [text, setText] = useState(() => readFormDraft(key, base) ?? base);
   return {

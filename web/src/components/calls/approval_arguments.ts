@@ -26,12 +26,12 @@ export function listArguments(args: unknown): ArgumentRow[] {
     return { name, text, form: text.length > MAX_INLINE || text.includes('\n') ? 'block' : 'inline' };
   });
   if (isReplacement) rows.push({ name: `${OLD_TEXT} → ${NEW_TEXT}`, text: showHidden(toDiff(oldText, newText)), form: 'diff' });
-  // Without a long value beside them, short values are what the person decides about: show each in a box of its own.
+  // When no value is long, the short values are what the person decides about, so each gets a box of its own.
   const isLong = rows.some(({ form }) => form !== 'inline');
   return rows.map(row => (isLong ? row : { ...row, form: 'block' }));
 }
 
-/** Marks the lines that go and those that come; equal lines at the beginning and the end stay unmarked. */
+/** Marks removed and added lines; equal lines at the beginning and the end stay unmarked. */
 function toDiff(oldText: string, newText: string): string {
   const [before, after] = [oldText.split('\n'), newText.split('\n')];
   const shorter = Math.min(before.length, after.length);

@@ -169,7 +169,7 @@ function ComposerHint({ controller, isAnswer }: { controller: ChatController; is
   const hint = isAnswer ? messages.answerHint : isBusy ? messages.composerBusyHint : messages.composerHint;
   return (
     <p class={isArmed ? 'composer-hint armed' : 'composer-hint'} data-testid="composer-hint">
-      {/* Only this is news to a screen reader. */}
+      {/* Only this part is news to a screen reader. */}
       <span role="status">{isArmed && messages.escapeAgain}</span>
       {!isArmed && hint}
     </p>

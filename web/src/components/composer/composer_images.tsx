@@ -84,7 +84,7 @@ export function AttachButton({ controller, isUsable }: { controller: ChatControl
         data-testid="image-picker"
         onChange={event => {
           void controller.images.add([...(event.currentTarget.files ?? [])]);
-          // So that the same file can be picked again after it was removed.
+          // Cleared, so that the same file can be picked again after it was removed.
           event.currentTarget.value = '';
         }}
       />
@@ -92,7 +92,10 @@ export function AttachButton({ controller, isUsable }: { controller: ChatControl
   );
 }
 
-/** Attaches files that are dropped anywhere on the page; without this, the browser would leave the page to show them. Returns true while files are over it. */
+/**
+ * Attaches files that are dropped anywhere on the page; without this, the browser would leave the page to show them. Returns true while files are
+ * dragged over the page.
+ */
 export function useImageDrop(controller: ChatController, isUsable: boolean): boolean {
   const [isOver, setOver] = useState(false);
   useEffect(() => {
@@ -103,7 +106,7 @@ export function useImageDrop(controller: ChatController, isUsable: boolean): boo
       setOver(isUsable);
     };
     const onLeave = (event: DragEvent) => {
-      // Moving between two elements of the page has the second one here.
+      // When the pointer moves between two elements of the page, `relatedTarget` is the second one.
       if (event.relatedTarget === null) setOver(false);
     };
     const onDrop = (event: DragEvent) => {
@@ -129,7 +132,7 @@ export function pastedFiles({ clipboardData }: ClipboardEvent): File[] {
   return clipboardData && !clipboardData.types.includes('text/plain') ? [...clipboardData.files] : [];
 }
 
-/** Moves the focus from the button of an image that goes away to that of the next one, else to the message field. */
+/** Moves the focus from the button of a removed image to the button of the next image, or to the message field. */
 function focusNeighbour(button: HTMLElement): void {
   const item = button.closest('li');
   const next = (item?.nextElementSibling ?? item?.previousElementSibling)?.querySelector('button');

@@ -6,7 +6,7 @@ import type { Page } from '../../api/rest_types';
 export type ListStatus = 'loading' | 'ready' | 'failed';
 
 export interface PagedList<T> {
-  /** The rows of an earlier query stay until those of the new one are there. */
+  /** Rows of the list. The rows of an earlier query stay until the new rows are there. */
   rows: readonly T[];
   status: ListStatus;
   /** Why the key of the person may not read the list. */
@@ -37,7 +37,7 @@ export function usePagedList<T>(key: string, readPage: (cursor?: string) => Prom
   const [list, setList] = useState<ListState<T>>({ rows: [], status: 'loading' });
   /** Number of the latest first page; an answer to an earlier one is out of date. */
   const latest = useRef(0);
-  /** Number of changes of the rows: an answer that was asked for before a change may not know it. */
+  /** Number of changes of the rows: an answer to a request from before a change may not contain the change. */
   const changes = useRef(0);
   const readFirst = async () => {
     const request = ++latest.current;

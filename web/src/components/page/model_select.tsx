@@ -6,7 +6,7 @@ import { useLocale, useMessages } from '../../i18n/language_context';
 import { useStore } from '../../platform/store';
 import { Icon } from '../basic/icon';
 
-/** Characters of a reason inside the list of models; the mark beside the list has all of it. */
+/** Characters of a reason inside the list of models; the mark beside the list shows all of it. */
 const MAX_REASON = 70;
 
 /** Chooses the model of this chat. Models that fail stay in the list and say why: others stand in for them. */

@@ -51,7 +51,7 @@ export const TopBar = memo(({ controller, preferences, isDrawerOpen, isBehindVie
   );
 });
 
-/** Offers the models when there is a choice; otherwise it names the one that answers. */
+/** Offers the models when there is a choice; otherwise it names the model that answers. */
 function ModelPart({ controller }: { controller: ChatController }) {
   const hasChoice = useStore(controller.store, state => state.models.length > 1);
   return hasChoice ? <ModelSelect controller={controller} /> : <ModelLabel controller={controller} />;

@@ -45,7 +45,7 @@ export const ApprovalCard = memo((props: ApprovalCardProps) => {
           <Decision {...props} card={card} isSettled={isSettled} />
         </>
       ) : (
-        // Show a decided approval in one line, since the call and its result follow.
+        // Shows a decided approval in one line, because the call and its result follow.
         <details>
           <summary>
             <Icon name="shield" />

@@ -41,7 +41,7 @@ function DecisionParts({ item, card, isSettled, onDecide, onTyping }: DecisionPr
   const changeMode = (next: Mode) => {
     setProblem(undefined);
     setMode(next);
-    // The form goes away, and the focus with it.
+    // The form disappears and would take the focus with it.
     if (next === 'choose') card.current?.focus({ preventScroll: true });
   };
   const form = { isSending, onBack: () => changeMode('choose'), onTyping: () => onTyping(item.requestId) };

@@ -11,7 +11,7 @@ export function useAskingCard(status: ClarifyStatus) {
   const card = useRef<HTMLElement>(null);
   const titleId = useId();
   const isPending = status === 'pending';
-  // A page can tell that another place answered first only when it showed the open question; a replay brings question and answer at once.
+  // The page can tell that another place answered first only when it has shown the open question; a replay brings question and answer at once.
   const sawPending = useRef(isPending).current;
   const [isSettled, setSettled] = useState(false);
 
@@ -23,7 +23,7 @@ export function useAskingCard(status: ClarifyStatus) {
     return () => clearTimeout(timer);
   }, [isPending]);
 
-  // The buttons disappear with the question, and the focus must not be lost with them.
+  // The buttons disappear with the question; the focus must not be lost with them.
   const hadFocus = card.current?.contains(document.activeElement) ?? false;
   useLayoutEffect(() => {
     if (isPending || !hadFocus) return;

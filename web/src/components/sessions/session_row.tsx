@@ -10,7 +10,7 @@ import { RenameField } from './rename_field';
 interface SessionRowProps {
   session: SessionSummary;
   isCurrent: boolean;
-  /** True while its agent waits for an answer. */
+  /** True while the agent of the chat waits for an answer. */
   isWaiting: boolean;
   onOpen: () => void;
   onRename: (title: string) => void;

@@ -31,7 +31,7 @@ export const CompactedLine = memo(({ item }: { item: CompactedItem }) => {
 
 interface FallbackLineProps {
   item: FallbackItem;
-  /** True while the model has not said anything. */
+  /** True until the model has said something. */
   isOpen: boolean;
   controller: ChatController;
 }

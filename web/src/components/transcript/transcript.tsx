@@ -134,7 +134,7 @@ function useFollowing(view: SessionView) {
     let lastTop = element.scrollTop;
     const onScroll = () => {
       const fromEnd = element.scrollHeight - element.clientHeight - element.scrollTop;
-      // Only scrolling up leaves the end; growing text also increases the distance.
+      // Only scrolling up leaves the end, because growing text increases the distance, too.
       if (fromEnd < END_ZONE) following.current = true;
       else if (element.scrollTop < lastTop - 1) following.current = false;
       lastTop = element.scrollTop;
@@ -152,7 +152,7 @@ function useFollowing(view: SessionView) {
   return { scroller, content, isAtEnd, jump, stay };
 }
 
-/** Keeps what the person reads in its place when earlier turns appear above it. */
+/** Keeps the text that the person reads in its place when earlier turns appear above it. */
 function useStablePosition(scroller: RefObject<HTMLDivElement>, { turns }: SessionView) {
   const firstKey = useRef<string>();
   const isPrepended = firstKey.current !== turns[0]?.key && turns.some(turn => turn.key === firstKey.current);

@@ -85,7 +85,7 @@ export function TurnCut({ turn, isLast, controller }: TurnProblemProps) {
         <span>{reason ? messages.runCut[reason] : messages.runIncomplete}</span>
         {reason === 'model_cut' && error && <p data-testid="cut-error">{error.message}</p>}
       </div>
-      {/* A filter would stop it again. */}
+      {/* No retry: a filter would stop the answer again. */}
       {isLast && reason !== 'content_filter' && (
         <button type="button" class="button" data-testid="continue" onClick={() => controller.send(messages.continueRequest)}>
           {messages.continueRun}

@@ -165,7 +165,7 @@ function ItemView({ item, turn, clockOffsetMs, controller }: ItemViewProps) {
   }
 }
 
-/** Shows a tool call as a card; what it remembered, as a line. */
+/** Shows a tool call as a card, and a memory that it saved as a line. */
 const ToolView = memo((props: ToolCardProps) => {
   const memory = readMemoryResult(props.item);
   return memory ? <MemoryLine result={memory} /> : <ToolCard {...props} />;

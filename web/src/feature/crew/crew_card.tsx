@@ -15,7 +15,7 @@ import { ToolLine } from './tool_line';
 
 /** Tool calls on a closed card. */
 const LIVE_STEPS = 3;
-/** Characters of a result on a closed card; it shows fewer. */
+/** Characters of a result that are kept for a closed card, which shows fewer. */
 const MAX_SAID = 1_000;
 const TICK_MS = 1000;
 
@@ -63,7 +63,7 @@ export function CrewCard({ item, approvals, clockOffsetMs, controller, renderSte
   );
 }
 
-/** Follows a member that works. The steps of one that is done load when the card is opened. */
+/** Follows a working member. The steps of a member that is done load when the card is opened. */
 function useChildTurn(controller: ChatController, item: DelegateItem): Turn | undefined {
   const { childRunId, childSessionId, state } = item;
   const isOpenTask = state === 'open';
@@ -153,7 +153,7 @@ interface ApprovalsProps {
   controller: ChatController;
 }
 
-/** Shows the approvals that the member waits for. Decided ones are among its steps. */
+/** Shows the approvals that the member waits for. Decided approvals are among its steps. */
 function Approvals({ items, member, clockOffsetMs, controller }: ApprovalsProps) {
   const texts = crewTexts[useLocale()];
   if (items.length === 0) return null;

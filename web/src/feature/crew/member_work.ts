@@ -33,7 +33,7 @@ export interface MemberProgress {
   tools: readonly ToolItem[];
   /** Number of tool calls before these. */
   earlier: number;
-  /** The latest text, one line. */
+  /** The latest text as one line. */
   text: string;
 }
 
@@ -44,7 +44,7 @@ export function progressOf(turn: Turn | undefined, limit: number): MemberProgres
   return { tools: tools.slice(-limit), earlier: Math.max(0, tools.length - limit), text: oneLine(text?.text ?? '') };
 }
 
-/** Milliseconds from the start of the task to its end, or to `now`. Both times are those of the gateway. */
+/** Returns the milliseconds from the start of the task to its end, or to `now`. Both times come from the gateway's clock. */
 export function durationOf({ startedAt, durationMs }: DelegateItem, now: number): number {
   return durationMs ?? Math.max(0, now - Date.parse(startedAt));
 }
@@ -56,7 +56,7 @@ export function tokensOf(item: DelegateItem, turn: Turn | undefined): number | u
   return tokens === 0 ? undefined : tokens;
 }
 
-/** The end of the text says where a member stands; its beginning would not change while it grows. */
+/** Shows the end of the text, which says where a member stands; the beginning would not change while the text grows. */
 function oneLine(text: string): string {
   return toPlainText(text.slice(-MAX_LINE)).split(/\n+/).at(-1)?.trim() ?? '';
 }

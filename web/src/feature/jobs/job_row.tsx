@@ -26,7 +26,7 @@ interface JobRowProps {
 
 type JobState = 'enabled' | 'paused' | 'done';
 
-/** Shows one job: what it does, when, and its last run; or the form that edits it. */
+/** Shows one job: its task, its times and its last run; or the form that edits it. */
 export function JobRow({ job, isOpen, controller, onChange, onRemove }: JobRowProps) {
   const [isEditing, setEditing] = useState(false);
   const editButton = useReturnFocus(isEditing);

@@ -84,7 +84,10 @@ export function JobsView({ controller, item }: { controller: JobHost; item: stri
   );
 }
 
-/** Reads the list again now and then; a failure keeps what is on the page. `onRun` is called when a job has started a run, which may have made a chat. */
+/**
+ * Reads the list again now and then; after a failure the list on the page stays. `onRun` is called when a job has started a run, which may have made
+ * a chat.
+ */
 function useRefresh(list: PagedList<Job>, onRun: () => void): void {
   const current = useRef(list);
   current.current = list;

@@ -40,7 +40,7 @@ export function toFields(schedule: JobSchedule, fallback: ScheduleFields): Sched
   return { ...fallback, ...(daily ? { kind: 'daily', ...daily } : { kind: 'cron' }), cron, timeZone };
 }
 
-/** Values that are not valid are sent as they are: the gateway says what is wrong with which field. */
+/** Values that are not valid are sent as they are, because the gateway says which field is wrong and why. */
 export function toSchedule(fields: ScheduleFields): JobSchedule {
   const { kind, time, days, every, unit, at, cron, timeZone } = fields;
   switch (kind) {

@@ -84,7 +84,7 @@ function draftOf(job: Job | undefined) {
     read(initial: JobFields): JobFields {
       const text = readFormDraft(key, base);
       if (text === undefined) return initial;
-      // Only this form writes it.
+      // Only this form writes the draft, so the cast holds.
       const stored = JSON.parse(text) as JobFields;
       return { ...initial, ...stored, schedule: { ...initial.schedule, ...stored.schedule } };
     },
@@ -102,7 +102,7 @@ function initialFields(job: Job | undefined): JobFields {
   return { name, input, agent, session, onMissed, onOverlap, schedule: toFields(job.schedule, fallback) };
 }
 
-/** An unchanged schedule stays as it is: a time that has passed by now would be refused. */
+/** Leaves out an unchanged schedule: its time may have passed by now and would be refused. */
 function changedFields(input: JobInput, fields: JobFields, initial: JobFields): Partial<JobInput> {
   const isChanged = (name: string) => JSON.stringify(fields[name as keyof JobFields]) !== JSON.stringify(initial[name as keyof JobFields]);
   return Object.fromEntries(Object.entries(input).filter(([name]) => isChanged(name)));

@@ -9,10 +9,10 @@ export interface McpServer {
   /** Names of its tools that can be called. */
   tools: readonly string[];
   error?: string;
-  /** False when the file turns it off or describes it wrongly. */
+  /** False when the file turns the server off or describes it wrongly. */
   enabled: boolean;
   problems: readonly string[];
-  /** Milliseconds until it is connected again. */
+  /** Milliseconds until the gateway connects to the server again. */
   nextTryMs?: number;
 }
 

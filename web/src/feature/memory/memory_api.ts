@@ -6,7 +6,7 @@ import type { Page } from '../../api/rest_types';
 export const MEMORY_KINDS = ['fact', 'preference', 'project', 'other'] as const;
 export type MemoryKind = (typeof MEMORY_KINDS)[number];
 
-/** Characters of one memory. */
+/** The most characters of one memory. */
 export const MAX_MEMORY = 2_000;
 /** Characters of a search. */
 export const MAX_QUERY = 500;
@@ -57,10 +57,10 @@ export async function hasMemory(id: string): Promise<boolean> {
   }
 }
 
-/** `near_duplicate`: nothing was stored; the memory is the one that says nearly the same. `updated`: it has the same words. */
+/** `near_duplicate`: nothing was stored, because the returned memory says nearly the same. `updated`: the memory has the same words. */
 export type SavedMemory = Memory & { outcome: 'created' | 'updated' | 'near_duplicate' };
 
-/** `force` saves it beside a near duplicate. */
+/** Adds a memory. `force` adds it beside a near duplicate. */
 export function addMemory(fields: MemoryFields & { force?: true }): Promise<SavedMemory> {
   return callRest('POST', '/memories', fields);
 }

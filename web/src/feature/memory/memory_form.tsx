@@ -109,7 +109,7 @@ export function MemoryForm({ memory, onSaved, onBack }: MemoryFormProps) {
   );
 }
 
-/** Sends the form and keeps what came of it: the text of a failure, or the memory that says nearly the same. */
+/** Sends the form and keeps its result: the text of a failure, or the memory that says nearly the same. */
 function useSaving(memory: Memory | undefined, onSaved: (memory: Memory) => void) {
   const messages = useMessages();
   const [isSending, setSending] = useState(false);

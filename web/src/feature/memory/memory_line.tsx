@@ -25,7 +25,7 @@ export const MemoryLine = memo(({ result }: { result: MemoryResult }) => {
     }
   };
   const { memory, proposed } = result;
-  // The line says what holds now, also after the person has changed it.
+  // The line shows the present state, also after the person has changed it.
   const status = action === 'forgotten' || action === 'gone' ? 'forgotten' : action === 'saved' ? 'remembered' : result.status;
   const text = action === 'saved' && proposed ? proposed.text : memory.text;
   const isSending = action === 'sending';

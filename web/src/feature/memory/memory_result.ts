@@ -3,7 +3,7 @@ import type { ToolItem } from '../../state/view_types';
 import { MEMORY_KINDS, type MemoryKind } from './memory_api';
 
 export interface MemoryResult {
-  /** `known`: not saved, because `memory` says nearly the same. */
+  /** `known`: the text was not saved, because `memory` says nearly the same. */
   status: 'remembered' | 'known' | 'forgotten';
   memory: { id: string; text: string };
   /** The text that was not saved. */

@@ -189,7 +189,7 @@ function useGroups(controller: ChatController, state: SearchState, text: string)
   return groups.filter(group => group.rows.length > 0);
 }
 
-/** Keeps one row chosen: the first one until the person chooses another. */
+/** Keeps one row chosen: the first row until the person chooses another. */
 function useChoice(rows: readonly SearchRow[]) {
   const [chosen, setActiveKey] = useState<string>();
   const index = Math.max(

@@ -1,4 +1,4 @@
-/** Sends the requests of the search dialog: after a pause in typing, and an answer counts only when it belongs to the newest query. */
+/** Sends the requests of the search dialog after a pause in typing. An answer counts only when it belongs to the newest query. */
 import type { MessageHit, Page, SessionSummary } from '../../api/rest_types';
 import { createStore, type Store } from '../../platform/store';
 
@@ -39,7 +39,7 @@ export function createSearchRequests(source: SearchSource): SearchRequests {
   let timer: ReturnType<typeof setTimeout> | undefined;
   let newest = 0;
 
-  /** Starts a request. The returned function tells whether a newer one has started since; its answer must then be ignored. */
+  /** Starts a request. The returned function tells whether a newer request has started since; then the answer must be ignored. */
   const begin = (): (() => boolean) => {
     clearTimeout(timer);
     newest += 1;

@@ -92,7 +92,7 @@ function SessionResult({ session, query }: { session: SessionSummary; query: str
 function MessageResult({ hit, query }: { hit: MessageHit; query: string }) {
   const messages = useMessages();
   const locale = useLocale();
-  // Only the agent writes Markdown.
+  // Only texts of the agent are Markdown.
   const snippet = hit.role === 'assistant' ? toPlainText(hit.snippet) : hit.snippet;
   return (
     <>

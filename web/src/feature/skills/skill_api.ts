@@ -24,7 +24,7 @@ export interface Skill extends SkillSummary {
   content?: string;
 }
 
-/** Larger files, and those that are not text, are offered as a download. Bytes. */
+/** Bytes up to which a text file is shown. Larger files, and files that are not text, are offered as a download. */
 const MAX_SHOWN = 500_000;
 
 export function listSkills(cursor?: string): Promise<Page<SkillSummary>> {

@@ -11,7 +11,7 @@ export function splitDocument(content: string): { frontMatter: string; text: str
 /** Puts the name into the front matter. The gateway compares it with the name in the address. */
 export function withName(content: string, name: string): string {
   const [head = ''] = FRONT_MATTER.exec(content) ?? [];
-  // As a function: a `$` in the name has no meaning.
+  // A function as the replacement, so that a `$` in the name has no meaning.
   return head.replace(NAME_LINE, () => `name: ${name}`) + content.slice(head.length);
 }
 

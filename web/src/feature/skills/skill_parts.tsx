@@ -46,7 +46,7 @@ export function SkillSwitch({ skill, controller, onChange }: SkillSwitchProps) {
   );
 }
 
-/** Names each mistake with its file and line: those that keep the skill from being used, and the others. */
+/** Names each mistake with its file and line: first mistakes that keep the skill from being used, then the others. */
 export function SkillProblems({ skill: { problems, warnings } }: { skill: SkillSummary }) {
   const texts = skillTexts[useLocale()];
   return (

@@ -11,12 +11,12 @@ const webhookPath = (id: string): string => `/webhooks/${encodeURIComponent(id)}
 
 export const webhookApi = {
   list: (cursor?: string): Promise<Page<Webhook>> => callRest('GET', `/webhooks${pagePart(cursor)}`),
-  /** The secret is in this answer alone. Without `events` all of them are sent. */
+  /** Makes a webhook. Only this answer holds the secret. Without `events`, all events are sent. */
   create: (webhook: { url: string; events?: readonly string[] }): Promise<Answer<'NewWebhook'>> => callRest('POST', '/webhooks', webhook),
   remove: (id: string): Promise<void> => callRest('DELETE', webhookPath(id)),
   /** Newest first. */
   deliveries: (id: string, cursor?: string): Promise<Page<Delivery>> => callRest('GET', `${webhookPath(id)}/deliveries${pagePart(cursor)}`),
-  /** Sends it again, whatever became of it. */
+  /** Sends a delivery again, whatever its result was. */
   replay: (id: string, deliveryId: string): Promise<unknown> =>
     callRest('POST', `${webhookPath(id)}/deliveries/${encodeURIComponent(deliveryId)}/replay`),
 };

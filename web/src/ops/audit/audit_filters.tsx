@@ -5,7 +5,7 @@ import { useOps, useOpsQuery } from '../shared/ops_controller';
 import { AUDIT_FILTERS, type AuditEntry } from './audit_api';
 import { auditTexts } from './audit_texts';
 
-/** Filters by what the shown entries hold, and by time. */
+/** Filters by the values in the shown entries, and by time. */
 export function AuditFilters({ rows, onSave }: { rows: readonly AuditEntry[]; onSave: () => void }) {
   const texts = auditTexts[useLocale()];
   return (

@@ -8,6 +8,8 @@ const pathOf = (name: string): string => `/ops/config/${name.split('/').map(enco
 
 export const readFile = (name: string): Promise<ConfigText> => callRest('GET', pathOf(name));
 
-/** `baseHash`: hash of the version that was changed; absent for a new file. Rejects `config_changed` when the file is another one by now. */
+/**
+ * Writes a file. `baseHash`: hash of the version that was changed; absent for a new file. Rejects `config_changed` when the file has changed since.
+ */
 export const writeFile = (name: string, text: string, baseHash: string | undefined): Promise<Answer<'OpsConfigWritten'>> =>
   callRest('PUT', pathOf(name), { text, baseHash });

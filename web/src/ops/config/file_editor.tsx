@@ -97,7 +97,7 @@ function useDraft({ name, text: stored = '', hash }: ConfigText) {
   const [isOutdated, setOutdated] = useState(false);
   const [isSaving, setSaving] = useState(false);
   useEffect(() => setProblem(undefined), [text]);
-  /** Resolves whether it went well; `problem` says why not. */
+  /** Sends a request. Resolves whether it succeeded; `problem` holds the reason of a failure. */
   const attempt = async (send: () => Promise<void>): Promise<boolean> => {
     setSaving(true);
     setProblem(undefined);

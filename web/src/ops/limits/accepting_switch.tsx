@@ -11,7 +11,7 @@ import { useAction } from '../parts/use_action';
 import type { AcceptingState } from '../shared/ops_types';
 import { limitTexts } from './limit_texts';
 
-/** `tenant`: one tenant; without it all that the key may switch. */
+/** `tenant`: one tenant; without it every tenant that the key may switch. */
 interface Order {
   accepting: boolean;
   reason?: string;

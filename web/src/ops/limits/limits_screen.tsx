@@ -14,7 +14,7 @@ import { RaiseButton } from './raise_button';
 
 const DAY_MS = 86_400_000;
 
-/** The switch for new runs, what is used of the limits, and who was refused. */
+/** The switch for new runs, the use of the limits, and the refused callers. */
 export function LimitsScreen() {
   const texts = limitTexts[useLocale()];
   const view = useLive<LimitsView>('limits');

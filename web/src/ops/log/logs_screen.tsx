@@ -68,7 +68,7 @@ export function LogsScreen() {
   );
 }
 
-/** Counts the lines after the last one that is held. */
+/** Counts the lines after the last line that is shown. */
 function newsSince(held: readonly LogLine[], lines: readonly LogLine[]): number {
   const last = held.at(-1);
   const place = last ? lines.findLastIndex(line => keyOfLine(line) === keyOfLine(last)) : -1;

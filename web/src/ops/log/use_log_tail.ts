@@ -30,7 +30,7 @@ export function useLogTail(query: string): Loadable<readonly LogLine[]> {
     news.current = [];
     setState({ data: undefined, status: 'loading' });
     ops.store.set({ live: 'connecting', liveAt: undefined });
-    // Lines that were written while the stream was away come with the next reading; those that came twice have the same number.
+    // Lines that were written while the stream was away come with the next reading; a line that came twice has the same number.
     const readLast = async () => {
       const { data } = await callRest<Answer<'OpsLogs'>>('GET', `/ops/logs?${query}`);
       if (isOver) return;
@@ -73,7 +73,7 @@ export function useLogTail(query: string): Loadable<readonly LogLine[]> {
   return { ...state, reload: () => setAttempt(count => count + 1) };
 }
 
-/** Both in the order of their times, each line once. A gateway that has started again counts from 1. */
+/** Joins two lists of lines in the order of their times, each line once. A gateway that has started again counts from 1. */
 function joined(older: readonly LogLine[], newer: readonly LogLine[]): readonly LogLine[] {
   const known = new Set(older.map(keyOfLine));
   const news = newer.filter(line => !known.has(keyOfLine(line)));

@@ -7,7 +7,7 @@ import type { ModelsView } from './models_api';
 import { modelsTexts } from './models_texts';
 import { UsagePart } from './usage_part';
 
-/** The models with their figures, and what was used by day, model, agent, key and tool. */
+/** The models with their figures, and the usage by day, model, agent, key and tool. */
 export function ModelsScreen() {
   const texts = modelsTexts[useLocale()];
   const view = useLive<ModelsView>('models');

@@ -16,7 +16,7 @@ import { modelsTexts } from './models_texts';
 const DAY_MS = 86_400_000;
 const RANGES = ['7', '30', '90'] as const;
 
-/** What was used in the last days: charts by day, and a table by what the person chooses. */
+/** The usage of the last days: charts by day, and a table by the category that the person chooses. */
 export function UsagePart() {
   const texts = modelsTexts[useLocale()];
   const [askedKind, askedRange] = [useOpsQuery('by'), useOpsQuery('days')];
@@ -149,7 +149,7 @@ function UsageTable({ usage, by }: { usage: Answer<'Usage'>; by: UsageKind }) {
   );
 }
 
-/** What is known of the cost, and how many runs have no price. Runs without a price come first in the list of models. */
+/** The known part of the cost, and the number of runs without a price. Runs without a price come first in the list of models. */
 function Cost({ row: { costUsd, knownCostUsd = 0, unpricedRuns = 0 } }: { row: UsageRow }) {
   const locale = useLocale();
   const texts = modelsTexts[locale];

@@ -11,7 +11,7 @@ const NO_VALUE = '–';
 const LOW_DISK = 0.1;
 const SLOW_LOOP_MS = 200;
 
-/** The figures; each leads to what it counts. */
+/** The figures; each leads to the list of the things that it counts. */
 export function OverviewTiles({ data }: { data: Overview }) {
   return (
     <div class="tiles" data-testid="tiles">

@@ -8,7 +8,7 @@ import type { PlotProps } from './plot';
 interface ChartProps extends Omit<PlotProps, 'xName'> {
   /** The list of what the figures count. */
   to: OpsPlace;
-  /** What the chart shows, in words. */
+  /** The figures that the chart shows, in words. */
   title: string;
 }
 
@@ -26,7 +26,7 @@ function ensureValidLanguage(): void {
   }
 }
 
-/** A chart, and the same figures as a table for those who cannot see it. */
+/** A chart, and the same figures as a table for people who cannot see the chart. */
 export function Chart({ title, to, ...plot }: ChartProps) {
   const texts = useOpsTexts();
   const id = useId();

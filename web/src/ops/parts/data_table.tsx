@@ -12,7 +12,7 @@ interface ColumnBase<T> {
   isName?: boolean;
 }
 
-/** A number leads to what it counts, or the table says why it leads nowhere. */
+/** A number leads to the list of the things that it counts, or the table says why it leads nowhere. */
 type Figure<T> = { isNumber: true } & ({ to: (row: T) => OpsPlace | undefined } | { why: keyof OpsTexts['whyNoList'] });
 
 export type Column<T> = ColumnBase<T> & ({ isNumber?: false } | Figure<T>);

@@ -1,4 +1,4 @@
-/** Follows one view of the gateway's live stream, over all breaks of the connection. */
+/** Follows one view of the gateway's live stream, and reconnects after each break. */
 import { AUTHENTICATED, UNAUTHENTICATED } from '../../api/call_rest';
 import { readEventStream } from '../../api/event_source';
 import { RequestError, toRequestError } from '../../api/request_error';
@@ -19,7 +19,7 @@ const SILENCE_MS = 20_000;
 const MIN_PAUSE_MS = 1_000;
 const MAX_PAUSE_MS = 10_000;
 
-/** Returns the function that ends it. */
+/** Follows a view. Returns the function that ends this. */
 export function followLiveView<T>(path: string, listeners: LiveListeners<T>): () => void {
   const end = new AbortController();
   void follow(path, listeners, end.signal);
@@ -84,7 +84,7 @@ async function readOnce<T>(path: string, { onData, onAlive }: LiveListeners<T>, 
   }
 }
 
-/** Waits for the pause; a login or a network that is back ends it early. */
+/** Waits for the pause; a login, or the return of the network, ends the wait early. */
 function waitFor(ms: number, end: AbortSignal): Promise<void> {
   const { promise, resolve } = Promise.withResolvers<void>();
   const timer = setTimeout(resolve, ms);

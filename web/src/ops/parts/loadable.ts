@@ -7,7 +7,7 @@ export interface Loadable<T> {
   status: 'loading' | 'ready' | 'failed';
   /** Why the gateway does not give the data; a retry would not help. */
   refusal?: string | undefined;
-  /** Reads it again. */
+  /** Reads the data again. */
   reload(): void;
 }
 

@@ -7,14 +7,14 @@ interface ReasonDialogProps {
   text: string;
   reasonLabel: string;
   action: string;
-  /** Gets the reason; '' without one. */
+  /** Called with the reason; '' without a reason. */
   onConfirm: (reason: string) => void;
   onCancel: () => void;
   /** Fields above the reason. */
   children?: ComponentChildren;
 }
 
-/** Characters that the gateway accepts. */
+/** The most characters that the gateway accepts. */
 const MAX_REASON = 200;
 
 /** Asks before something is switched off, and for the reason. Escape cancels. */

@@ -14,7 +14,10 @@ interface ScopeButtonProps {
   children: ComponentChildren;
 }
 
-/** A button for what needs a scope. Without the scope it is disabled and says why; it keeps the focus, so that a keyboard can read it. */
+/**
+ * A button for an action that needs a scope. Without the scope it is disabled and says why; it keeps the focus, so that a keyboard user can read the
+ * reason.
+ */
 export function ScopeButton({ scope, isBusy, isDanger, isPrimary, label, testId, onClick, children }: ScopeButtonProps) {
   const texts = useOpsTexts();
   const isAllowed = useScope(scope);

@@ -1,7 +1,7 @@
 const WIDTH = 120;
 const HEIGHT = 28;
 
-/** The course of a number, without axes. The number beside it says what it is now. */
+/** The course of a number, without axes. The number beside it is the present value. */
 export function Sparkline({ values }: { values: readonly number[] }) {
   const highest = Math.max(...values, 0);
   const toX = (index: number) => (index / Math.max(1, values.length - 1)) * WIDTH;

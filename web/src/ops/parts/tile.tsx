@@ -15,7 +15,7 @@ interface TileProps {
   trend?: readonly number[] | undefined;
 }
 
-/** One number that leads to what it counts. */
+/** One number that leads to the list of the things that it counts. */
 export function Tile({ name, label, value, note, to, tone, trend }: TileProps) {
   return (
     <OpsLink {...to} class={tone ? `tile ${tone}` : 'tile'} testId={`tile-${name}`}>

@@ -5,11 +5,11 @@ import { useOps } from '../shared/ops_controller';
 
 interface Action {
   isBusy: boolean;
-  /** Sends one request at a time. A notice says how it ended. */
+  /** Sends one request at a time. A notice says how the request ended. */
   run(request: () => Promise<unknown>, done?: string): void;
 }
 
-/** Sends what a person orders, and says why the gateway refused it. */
+/** Sends actions of a person, and shows why the gateway refused an action. */
 export function useAction(): Action {
   const ops = useOps();
   const messages = useMessages();

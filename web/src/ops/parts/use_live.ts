@@ -6,7 +6,7 @@ import type { Loadable } from './loadable';
 
 export type LiveName = 'overview' | 'runs' | 'people' | 'tools' | 'models' | 'limits' | 'connections';
 
-/** Follows a view of the gateway. The bar of the page says whether the data is live. One stream is open: that of the screen. */
+/** Follows a view of the gateway. The bar of the page says whether the data is live. Only the stream of the shown screen is open. */
 export function useLive<T>(view: LiveName): Loadable<T> {
   const ops = useOps();
   const [state, setState] = useState<Pick<Loadable<T>, 'data' | 'status' | 'refusal'>>({ data: undefined, status: 'loading' });

@@ -4,7 +4,7 @@ import { callRest } from '../../api/call_rest';
 import type { Answer } from '../../api/schema_types';
 
 export type PeopleView = Answer<'OpsPeople'>;
-/** A row has no texts: those need other scopes. */
+/** A row of the list. It has no texts, because texts need other scopes. */
 export type WaitingRow = PeopleView['waiting'][number];
 export type WaitingQuestion = Answer<'OpsQuestion'>;
 

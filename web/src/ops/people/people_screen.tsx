@@ -8,7 +8,7 @@ import type { PeopleView, WaitingRow } from './people_api';
 import { peopleTexts } from './people_texts';
 import { WaitingCard } from './waiting_card';
 
-/** What waits for a person, the oldest first. */
+/** Questions and approvals that wait for a person, the oldest first. */
 export function PeopleScreen() {
   const texts = peopleTexts[useLocale()];
   const view = useLive<PeopleView>('people');

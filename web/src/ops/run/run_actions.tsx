@@ -14,7 +14,7 @@ import { isTerminal } from './run_states';
 import { runTexts } from './run_texts';
 import type { RunDetail } from './run_types';
 
-/** What an operator does with a run. */
+/** The actions of an operator on a run. */
 export function RunActions({ detail: { run, again }, onChanged }: { detail: RunDetail; onChanged: () => void }) {
   const texts = runTexts[useLocale()];
   const ops = useOps();

@@ -1,4 +1,4 @@
-/** The numbered log of one run, of which the parts that a person looks at are read. Pure. */
+/** The numbered log of one run. Only the parts that a person looks at are read. Pure. */
 import type { RunEvent } from '../../../../src/port/run_event';
 
 export interface RunLog {
@@ -22,18 +22,18 @@ export function addPage(log: RunLog, after: number, page: readonly RunEvent[]): 
   return { events, first: from > after + 1 ? Math.max(log.first, from) : log.first, last: Math.max(log.last, to) };
 }
 
-/** Returns the number of the event that is shown for this number: it or the nearest one that is stored. */
+/** Returns the number of the event that is shown for `seq`: `seq` itself or the nearest stored number. */
 export const nearest = ({ first, last }: RunLog, seq: number): number => Math.min(Math.max(first, seq), last);
 
 export const eventAt = (log: RunLog, seq: number): RunEvent | undefined => log.events.get(nearest(log, seq));
 
-/** The numbers around one of them. */
+/** Returns the numbers around `seq`. */
 function numbersAround({ first, last }: RunLog, seq: number, reach: number): number[] {
   const from = Math.max(first, Math.min(seq - reach, last - 2 * reach));
   return Array.from({ length: Math.min(2 * reach + 1, Math.max(0, last - from + 1)) }, (_, i) => from + i);
 }
 
-/** Returns the events around one of them that are read. */
+/** Returns the events around `seq` that were read. */
 export const eventsAround = (log: RunLog, seq: number, reach: number): readonly RunEvent[] =>
   numbersAround(log, nearest(log, seq), reach).flatMap(number => log.events.get(number) ?? []);
 
@@ -49,7 +49,7 @@ export function findMissing(log: RunLog, seq: number, reach: number): number | u
 
 const MAX_SUMMARY = 140;
 
-/** What an event says, in one line. */
+/** Returns an event's content in one line. */
 export function summaryOf(event: RunEvent): string {
   return clip(rawSummary(event).replaceAll(/\s+/g, ' ').trim());
 }
@@ -86,7 +86,10 @@ function rawSummary({ type, data }: RunEvent): string {
 
 const clip = (text: string): string => (text.length > MAX_SUMMARY ? `${text.slice(0, MAX_SUMMARY)}…` : text);
 
-/** The answer of the model as it stood after this event: the deltas since the last whole message. `missing`: an event of it that is not read yet. */
+/**
+ * Returns the answer of the model as it stood after this event: the deltas since the last whole message. `missing`: an event of the answer that was
+ * not read yet.
+ */
 export function textAt({ events, first }: RunLog, seq: number): { text: string; missing?: number } {
   const parts: string[] = [];
   for (let number = seq; number >= first; number -= 1) {

@@ -92,7 +92,10 @@ function LiveWaterfall({ run, children }: { run: RunDetail['run']; children: (to
   return <>{children((run.endedAt === undefined ? now : Date.parse(run.endedAt)) - Date.parse(run.createdAt))}</>;
 }
 
-/** The event that the address names; without one the newest, which moves on while the run does. The address follows once a drag rests. */
+/**
+ * Returns the number of the event that the address names; without one, of the newest event, which moves on while the run does. The address follows
+ * once a drag rests.
+ */
 function useShownSeq(last: number): [number, (seq: number) => void] {
   const ops = useOps();
   const timer = useRef<ReturnType<typeof setTimeout>>();

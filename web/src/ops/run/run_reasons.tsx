@@ -1,4 +1,4 @@
-/** What a run was made of: why it got its tools, the parts of its prompt, its errors and its child runs. */
+/** The causes of a run: why it got its tools, the parts of its prompt, its errors and its child runs. */
 import { memo } from '../../components/basic/memo';
 import { formatCount, formatDuration } from '../../i18n/format';
 import { useLocale } from '../../i18n/language_context';
@@ -10,7 +10,7 @@ import { runPlace } from '../shared/place';
 import { runTexts } from './run_texts';
 import { errorIn, type RunDetail } from './run_types';
 
-/** A drag through the log renders none of it again. */
+/** A drag through the log renders none of this again. */
 export const RunReasons = memo(function RunReasons({ detail }: { detail: RunDetail }) {
   return (
     <>

@@ -81,7 +81,7 @@ function StepButton({ label, sign, isOff, testId, onStep }: StepButtonProps) {
   );
 }
 
-/** The events around the shown one; each is a link to itself. */
+/** Lists the events around the shown one; each event is a link to itself. */
 function EventList({ runId, createdAt, log, shown }: Pick<ScrubberProps, 'runId' | 'createdAt' | 'log'> & { shown: number }) {
   const texts = runTexts[useLocale()];
   const start = Date.parse(createdAt);
@@ -112,7 +112,7 @@ function EventCard({ log, event }: { log: RunLog; event: RunEvent }) {
   const texts = runTexts[locale];
   const { text } = textAt(log, event.seq);
   const [json, setJson] = useState('');
-  // A drag passes many events: write out only the one on which it rests for a frame.
+  // A drag passes many events, so only an event on which it rests for a frame is written out.
   useEffect(() => {
     const frame = requestAnimationFrame(() => setJson(JSON.stringify(event.data, null, 2)));
     return () => cancelAnimationFrame(frame);

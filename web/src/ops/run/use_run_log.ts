@@ -4,11 +4,11 @@ import { finalRefusalOf } from '../parts/loadable';
 import { readEvents } from './run_api';
 import { addPage, EMPTY_LOG, findMissing, PAGE_SIZE, type RunLog } from './run_log';
 
-/** Events above and below the shown one. */
+/** Number of events above and below the shown event. */
 export const REACH = 6;
 /** Pause after a reading that failed, in milliseconds. */
 const RETRY_MS = 1_000;
-/** A drag through parts that are not read passes many events: only where it pauses this long, in milliseconds, something is read. */
+/** Milliseconds that a drag must rest before events are read: it passes many events that were not read. */
 const REST_MS = 60;
 
 export interface LoadedLog {

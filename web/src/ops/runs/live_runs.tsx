@@ -14,7 +14,7 @@ import { runPlace } from '../shared/place';
 import { RunName } from './run_name';
 import { type RunsTexts, runsTexts } from './runs_texts';
 
-/** The runs that are live, with what each does now. */
+/** The live runs, with the present step of each. */
 export function LiveRuns({ rows, isFiltered }: { rows: readonly LiveRun[]; isFiltered: boolean }) {
   const locale = useLocale();
   const texts = runsTexts[locale];
@@ -89,7 +89,7 @@ export function LiveRuns({ rows, isFiltered }: { rows: readonly LiveRun[]; isFil
   );
 }
 
-/** One that cannot be cancelled keeps none of the others. */
+/** Cancels the runs one by one; a run that cannot be cancelled does not stop the rest. */
 async function cancelAll(runs: readonly LiveRun[], reason: string): Promise<void> {
   const results = await Promise.allSettled(runs.map(({ runId }) => cancelRun(runId, reason)));
   const refused = results.find(result => result.status === 'rejected');

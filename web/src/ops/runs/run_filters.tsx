@@ -14,7 +14,7 @@ const ENDED_STATES = ['completed', 'incomplete', 'failed', 'cancelled'] as const
 const MAX_ID = 64;
 const TYPING_PAUSE_MS = 300;
 
-/** Filters of both lists. The agents and keys are those of the shown runs. */
+/** Filters of both lists. Agents and keys come from the shown runs. */
 export function RunFilters({ rows }: { rows: readonly { agent: string; keyName?: string }[] }) {
   const texts = runsTexts[useLocale()];
   const { runStatus } = useOpsTexts();

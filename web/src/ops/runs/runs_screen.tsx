@@ -19,7 +19,7 @@ export function RunsScreen() {
   return item === undefined ? <RunLists /> : <RunPage key={item} runId={item} />;
 }
 
-/** The runs that are live, and those that have ended. */
+/** The live runs and the ended runs. */
 function RunLists() {
   const texts = runsTexts[useLocale()];
   const { query } = usePlace();
@@ -56,7 +56,7 @@ function EndedList({ query, newest }: { query: Readonly<Record<string, string>>;
   });
   const shown = useRef(newest);
   useEffect(() => {
-    // The rows of further pages stay until the person reads them again.
+    // Rows of further pages stay until the person reads them again.
     if (shown.current !== undefined && newest !== shown.current && !list.hasMore) void list.refresh();
     shown.current = newest;
   }, [newest]);

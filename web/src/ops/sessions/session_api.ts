@@ -20,7 +20,7 @@ const pathOf = (id: string): string => `/ops/sessions/${encodeURIComponent(id)}`
 /** Deletes a session with its messages, runs, events and files of results. */
 export const deleteSession = (id: string): Promise<void> => callRest('DELETE', pathOf(id));
 
-/** Reads a session with all that belongs to it, one thing a line. */
+/** Reads a session with everything that belongs to it, one thing a line. */
 export async function exportSession(id: string): Promise<string> {
   return (await requestRest('GET', `${pathOf(id)}/export`, { headers: { accept: 'application/x-ndjson' } })).text();
 }

@@ -24,7 +24,7 @@ import { sessionScreenTexts } from './session_texts';
 
 type Texts = (typeof sessionScreenTexts)['en'];
 
-/** Sessions with what each holds and how its last run ended. */
+/** Sessions with their sizes and the end of their last run. */
 export function SessionTable({ list, isFiltered }: { list: PagedList<OpsSession>; isFiltered: boolean }) {
   const locale = useLocale();
   const texts = sessionScreenTexts[locale];
@@ -136,7 +136,7 @@ function LastRun({ row: { lastRun } }: { row: OpsSession }) {
   );
 }
 
-/** Numbers of a session; one that holds more than was counted gets a plus. */
+/** Columns of a session's sizes; a session that holds more than was counted gets a plus. */
 function sizeColumns(texts: Texts, locale: Locale): Column<OpsSession>[] {
   const to = ({ sessionId }: OpsSession) => ({ screen: 'runs', query: { q: sessionId } });
   const counted = (count: number, isMore: boolean) => `${formatCount(count, locale)}${isMore ? '+' : ''}`;

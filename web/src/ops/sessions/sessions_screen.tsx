@@ -15,7 +15,7 @@ const MAX_QUERY = 200;
 const TYPING_PAUSE_MS = 250;
 const ENDED_STATES = ['completed', 'incomplete', 'failed', 'cancelled'] as const;
 
-/** Finds sessions by what was said in them, by their tenant, and by how they went. */
+/** Finds sessions by words in them, by tenant, and by the way they ended. */
 export function SessionsScreen() {
   const texts = sessionScreenTexts[useLocale()];
   const { runStatus } = useOpsTexts();

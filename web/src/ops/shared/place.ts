@@ -8,7 +8,7 @@ export interface Place {
   item?: string;
   /** Filters of the list. */
   query: Readonly<Record<string, string>>;
-  /** Number of an event; '' without one. */
+  /** Number of an event; '' without an event. */
   hash: string;
 }
 
@@ -43,7 +43,7 @@ export const runHref = (runId: string, seq?: number): string =>
 /** The place of a run, for links. */
 export const runPlace = ({ runId }: { runId: string }) => ({ screen: 'runs', item: runId });
 
-/** A name that is not valid percent encoding stands as it is. */
+/** Decodes a name; a name that is not valid percent encoding stays as it is. */
 function decodeName(text: string): string {
   try {
     return decodeURIComponent(text);

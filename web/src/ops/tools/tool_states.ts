@@ -4,13 +4,13 @@ import type { ToolFigures } from './tools_types';
 
 export const TOOL_STATES = ['on', 'off', 'broken', 'failing', 'unused'] as const;
 
-/** `off`: by an operator. `broken`: it cannot run for another reason. */
+/** `off`: an operator switched the tool off. `broken`: the tool cannot run for another reason. */
 export function stateOfTool({ enabled, isSwitchedOff }: ToolFigures): 'on' | 'off' | 'broken' {
   if (isSwitchedOff) return 'off';
   return enabled ? 'on' : 'broken';
 }
 
-/** The stream is one for all operators, so it holds both languages. */
+/** Chooses the language of a tool's texts: all operators share one stream, so it holds both languages. */
 export const toolIn = (locale: Locale, tool: ToolFigures): ToolFigures =>
   locale === 'zh-CN' ? { ...tool, label: tool.labelZh, ...(tool.reasonZh !== undefined && { reason: tool.reasonZh }) } : tool;
 

@@ -10,7 +10,7 @@ export interface Tool {
   description: string;
   effect: 'read' | 'idempotent' | 'write' | 'external';
   enabled: boolean;
-  /** Why it cannot run. */
+  /** Why the tool cannot run. */
   reason?: string;
   /** Errors in its definition. */
   problems?: readonly string[];
