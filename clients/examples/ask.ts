@@ -6,7 +6,7 @@
 import { NetaClient } from '@neta/client';
 
 const { NETA_URL: url, NETA_API_KEY: apiKey } = process.env;
-const neta = new NetaClient({ ...(url && { url }), ...(apiKey && { apiKey }) });
+const neta = new NetaClient({ url: url || undefined, apiKey: apiKey || undefined });
 
 const { status } = await neta.run(
   { input: process.argv.slice(2).join(' ') },

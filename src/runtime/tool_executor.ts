@@ -105,7 +105,7 @@ export class ToolExecutor {
     args: unknown,
     { retries, ...options }: CallOptions & Pick<ToolExecutorOptions, 'retries'> = {},
   ): Promise<ToolOutcome> {
-    const params = { ...this.runnerParams(options), ...(retries && { retries }) };
+    const params = { ...this.runnerParams(options), retries: retries ?? this.options.retries };
     const call = resolveCall(toWireCall({ id: 'call', function: { name, arguments: args } }), params.tools, params.toolContext.locale);
     return toOutcome(call.refusal ?? (await executeCall(call, params)));
   }

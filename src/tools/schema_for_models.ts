@@ -4,6 +4,7 @@
  */
 import type { WireTool } from '../port/llm';
 import { clipStart } from '../utils/clip_text';
+import { definedFields } from '../utils/defined_fields';
 import type { ToolLocale } from './common';
 import { isObject, type JsonObject, mergeProperties, type OpenedSchema, openSchema, textsOf } from './open_schema';
 import { SCHEMA_NOTES } from './schema_notes';
@@ -97,7 +98,7 @@ function toObject(schema: JsonObject, context: Context, place: Place, notes: str
   const { additionalProperties: further } = schema;
   if (isObject(further) && Object.keys(further).length > 0) notes.push(SCHEMA_NOTES[context.locale].further(shown(further)));
   const required = textsOf(schema['required']).filter(name => Object.hasOwn(properties, name));
-  return described({ type: 'object', properties, ...(required.length > 0 && { required }) }, schema, notes);
+  return described(definedFields({ type: 'object', properties, required: required.length > 0 ? required : undefined }), schema, notes);
 }
 
 function toArray(schema: JsonObject, context: Context, place: Place, notes: string[]): JsonObject {
@@ -136,7 +137,7 @@ function toChoice(values: readonly unknown[], schema: JsonObject, { locale }: Co
     return described({ type: type === 'number' && isWhole ? 'integer' : type }, schema, notes);
   }
   if (values.includes('')) notes.push(SCHEMA_NOTES[locale].empty(''));
-  return described({ type: 'string', ...(texts.length > 0 && { enum: texts }) }, schema, notes);
+  return described(definedFields({ type: 'string', enum: texts.length > 0 ? texts : undefined }), schema, notes);
 }
 
 /** Joins alternatives. `anyOf` may have nothing beside it, so the description goes to the first form. */

@@ -56,7 +56,8 @@ function decodeResource(resource: JsonObject): McpContent {
     uri: textOf(uri),
     ...optionalTexts(resource, ['mimeType']),
     text: typeof text === 'string' ? text : undefined,
-    ...(typeof blob === 'string' && { base64: blob, bytes: sizeOf(blob) }),
+    base64: typeof blob === 'string' ? blob : undefined,
+    bytes: typeof blob === 'string' ? sizeOf(blob) : undefined,
   };
 }
 

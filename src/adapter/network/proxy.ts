@@ -75,8 +75,7 @@ function toProxy({ name: variable, value }: Variable): HttpProxy | undefined {
   const url = URL.canParse(text) ? new URL(text) : undefined;
   if (!url || (url.protocol !== 'http:' && url.protocol !== 'https:') || url.hostname === '') return undefined;
   const name = `${url.protocol}//${url.host}`;
-  const authorization = authorizationOf(url);
-  return { href: url.href, url, name, variable, ...(authorization !== undefined && { authorization }) };
+  return { href: url.href, url, name, variable, authorization: authorizationOf(url) };
 }
 
 function authorizationOf({ username, password }: URL): string | undefined {

@@ -2,6 +2,7 @@
 import { type IncomingMessage, request as requestHttp } from 'node:http';
 import { request as requestHttps } from 'node:https';
 import type { Socket } from 'node:net';
+import { definedFields } from '../../utils/defined_fields';
 import type { HttpProxy } from './proxy';
 import { ProxyError } from './proxy_error';
 
@@ -15,7 +16,7 @@ export function openTunnel(proxy: HttpProxy, target: string, signal?: AbortSigna
     port: port || (protocol === 'https:' ? 443 : 80),
     method: 'CONNECT',
     path: target,
-    headers: { host: target, ...(proxy.authorization !== undefined && { 'proxy-authorization': proxy.authorization }) },
+    headers: definedFields({ host: target, 'proxy-authorization': proxy.authorization }),
     agent: false,
     signal,
   });

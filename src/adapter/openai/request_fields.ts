@@ -2,6 +2,7 @@
 import type { ThinkingLevel } from '../../port/llm';
 import type { ReasoningFields } from '../../port/model_client';
 import type { ModelParameters } from '../../port/model_parameters';
+import { definedFields } from '../../utils/defined_fields';
 
 const LEVELS = ['minimal', 'low', 'medium', 'high'] as const satisfies readonly ThinkingLevel[];
 
@@ -23,10 +24,6 @@ export function parameterFields(
 ): Record<string, unknown> {
   return {
     ...extra,
-    ...(temperature !== undefined && { temperature }),
-    ...(maxOutputTokens !== undefined && { [maxTokensField]: maxOutputTokens }),
-    ...(topP !== undefined && { top_p: topP }),
-    ...(stop !== undefined && { stop }),
-    ...(seed !== undefined && { seed }),
+    ...definedFields({ temperature, [maxTokensField]: maxOutputTokens, top_p: topP, stop, seed }),
   };
 }

@@ -20,7 +20,7 @@ export function factsWhenBegun(work: Work): SpanFacts {
   switch (work.kind) {
     case 'run': {
       const { run, isResumed } = work.begun;
-      const attributes = { 'gen_ai.operation.name': 'invoke_agent', ...ofRun, ...(isResumed && { 'neta.run.resumed': true }) };
+      const attributes = { 'gen_ai.operation.name': 'invoke_agent', ...ofRun, 'neta.run.resumed': isResumed || undefined };
       return own(`invoke_agent ${run.agent}`, attributes);
     }
     case 'model_call': {
@@ -78,7 +78,7 @@ export function factsWhenEnded(work: EndedWork): { attributes: Attributes; error
     }
     case 'model_call': {
       const { error, usage, finishReason } = work.ended;
-      return withError(error, { ...usageAttributes(usage), ...(finishReason && { 'gen_ai.response.finish_reasons': [finishReason] }) });
+      return withError(error, { ...usageAttributes(usage), 'gen_ai.response.finish_reasons': finishReason && [finishReason] });
     }
     case 'tool_call': {
       const { outcome, resultBytes, isTruncated } = work.ended;

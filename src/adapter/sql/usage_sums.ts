@@ -61,7 +61,7 @@ export class UsageSums {
     const [name] = KEYS_OF[by];
     // Rows without a name are left out: a run that was cancelled in the queue asked no model.
     const named = [...stored, ...waiting].filter(row => row[name] !== '');
-    return named.map(row => ({ ...toSum(row), key: row[name], ...(by === 'key' && { tenantId: row.tenant_id }) }));
+    return named.map(row => ({ ...toSum(row), key: row[name], tenantId: by === 'key' ? row.tenant_id : undefined }));
   }
 
   private async sumTools(runner: Runner, range: UsageRange): Promise<UsageSum[]> {
@@ -109,5 +109,5 @@ const toSum = (row: UsageDayRow): Omit<UsageSum, 'key'> =>
 
 function addUp(a: UsageSum, b: UsageSum): UsageSum {
   const sums = Object.fromEntries(Object.values(AMOUNTS).map(name => [name, a[name] + b[name]]));
-  return { ...a, ...sums, ...(a.calls !== undefined && { calls: a.calls + (b.calls ?? 0) }) };
+  return { ...a, ...sums, calls: a.calls === undefined ? undefined : a.calls + (b.calls ?? 0) };
 }

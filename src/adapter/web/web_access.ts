@@ -10,8 +10,8 @@ export function createWebAccess(settings: WebSettings, options: WebAccessOptions
     const { createPageFetcher }: typeof import('./page_fetcher') = require('./page_fetcher');
     return createPageFetcher({
       ...options.fetcher,
-      ...(fetchTimeoutMs !== undefined && { limits: { ...options.fetcher?.limits, totalMs: fetchTimeoutMs } }),
-      ...(userAgent !== undefined && { userAgent }),
+      limits: fetchTimeoutMs === undefined ? options.fetcher?.limits : { ...options.fetcher?.limits, totalMs: fetchTimeoutMs },
+      userAgent: userAgent ?? options.fetcher?.userAgent,
       allow: fetchAllow,
     });
   };

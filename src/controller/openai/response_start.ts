@@ -45,7 +45,7 @@ export async function readNewResponse(body: unknown, context: StartContext): Pro
   const attached = await images.attachImages(given, conversation.images, AbortSignal.timeout(IMAGES_MS));
   const instructions = [call.instructions ?? [], conversation.instructions].flat().join('\n\n');
   const named = agentOfModel(call.model, context.agents, context.models);
-  const caller = { ...call.caller, ...(instructions !== '' && { instructions }) };
+  const caller = { ...call.caller, instructions: instructions || call.caller.instructions };
   const passed = context.passForeignFields(named);
   const { settings, isKept, parameters, limits, metadata } = call;
   const request: NewResponse = {

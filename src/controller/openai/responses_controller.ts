@@ -84,7 +84,7 @@ export class ResponsesController {
     });
     const key = requestKeyOf(this.ctx, { route: '/v1/responses', body, keyName: request.start.keyName });
     // Requests of other doors with the same key are other requests.
-    const start = { ...request.start, ...(key && { idempotency: { ...key, key: `responses:${key.key}` } }) };
+    const start = { ...request.start, idempotency: key && { ...key, key: `responses:${key.key}` } };
     if (call.isStreamed) this.runService.assertRoomForReader(start.sessionId);
     let stream: ReturnType<ResponseReader['openStream']> | undefined;
     const accepted = await this.responseService.startResponse({ ...request, start }, async run => {

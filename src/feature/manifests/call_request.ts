@@ -1,5 +1,6 @@
 /** Builds the request that the process of a tool reads from stdin. */
 import type { ToolContext } from '../../tools/common';
+import { definedFields } from '../../utils/defined_fields';
 import type { CheckedCommand, ToolManifest } from './manifest_schema';
 import type { SettingValues } from './setting_values';
 
@@ -33,8 +34,7 @@ export function createCallRequest(id: string, { manifest, command, args, ctx }: 
     context: {
       ...callContext,
       tenantId,
-      ...(sessionId !== undefined && { sessionId }),
-      ...(runId !== undefined && { runId }),
+      ...definedFields({ sessionId, runId }),
       toolCallId,
       locale,
       workspace: workspace.root,

@@ -78,7 +78,7 @@ async function markCall(call: ResolvedCall, known: Taint | undefined, gate: Appr
   const id = removedId(tool, args);
   const removed = typeof id === 'string' ? await gate?.readRemoved?.(id) : undefined;
   const askers = removed === undefined ? undefined : gate?.turnTexts?.sourcesOfRemoval(removed, args);
-  return askers ? { ...call, taint: askers, ...(removed !== undefined && { removed }) } : call;
+  return askers ? { ...call, taint: askers, removed } : call;
 }
 
 /** Returns the id of the memory whose text is lost when the call runs. */

@@ -88,7 +88,8 @@ export function observeCall(
   const run = observation?.run;
   const { trace } = toolContext;
   return observation?.observer.begin('tool_call', {
-    ...(run ? { run } : trace && { trace }),
+    run,
+    trace: run ? undefined : trace,
     tenantId: toolContext.tenantId,
     toolCallId,
     tool: name,

@@ -56,7 +56,7 @@ export function withTimeout(limit: TimeLimit, execute: (signal: AbortSignal) => 
 
 /** Keeps the tool's own result after the call was stopped; a failed result also says why it was stopped. */
 const withEnding = (result: ToolResult, { status }: ToolResult): ToolResult =>
-  result.ok ? result : { ...result, ...(status ? { status } : { isTimeout: true }) };
+  result.ok ? result : { ...result, status: status ?? result.status, isTimeout: status ? result.isTimeout : true };
 
 const timedOut = ({ name, timeoutMs, locale }: TimeLimit): ToolResult => ({
   ...errorResult(

@@ -131,16 +131,16 @@ export class JobStarter {
     const { tenantId, id: jobId } = job;
     const admission = await admit({
       ...(await this.requestOf(tx, job)),
-      ...(tools && { limits: { tools } }),
+      limits: tools && { tools },
       keyName,
       trace,
       requestId,
-      ...(idempotency && { idempotency }),
+      idempotency,
     });
     if (admission.deduplicated) return admission;
     const { id: runId, sessionId } = admission.run;
     const keepsSession = job.session === 'same' && job.sessionId !== sessionId;
-    if (isClaim && !(await tx.updateJob({ ...job, ...(keepsSession && { sessionId }) }))) throw new LostClaim();
+    if (isClaim && !(await tx.updateJob({ ...job, sessionId: keepsSession ? sessionId : job.sessionId }))) throw new LostClaim();
     if (!isClaim && keepsSession) await changeJob(tx, job, stored => ({ ...stored, sessionId }));
     await tx.insertJobRun({ tenantId, jobId, runId, sessionId, dueAt, trigger, createdAt: this.deps.clock.now() });
     return admission;
@@ -153,7 +153,8 @@ export class JobStarter {
       tenantId,
       door: 'job',
       text: input,
-      ...(known ? { sessionId: known.id } : { newSession: { title: name, origin: { jobId } } }),
+      sessionId: known?.id,
+      newSession: known ? undefined : { title: name, origin: { jobId } },
       agent,
       locale,
       onBusy: 'enqueue',
@@ -167,8 +168,7 @@ export const noJob = (): AppError => new AppError('not_found', { message: 'There
 
 function moved(job: JobRecord, nextRunAt: number | undefined): JobRecord {
   if (nextRunAt !== undefined) return { ...job, nextRunAt };
-  const { queuedDueAt } = job;
-  return { ...disabled(job), ...(queuedDueAt !== undefined && { queuedDueAt }) };
+  return { ...disabled(job), queuedDueAt: job.queuedDueAt };
 }
 
 type FollowingTime = number | 'unreadable' | undefined;

@@ -157,6 +157,6 @@ export class McpCall {
           `The connection to the MCP server "${server}" ended during the call, so it is unknown whether it was done. ${text} Find out before you repeat it.`,
           `调用期间与 MCP 服务器“${server}”的连接中断，无法得知是否已经执行。${text} 重复之前请先查明。`,
         );
-    return { ...errorResult(content, { server }), ...(!isHarmless && { status: 'unknown' as const }) };
+    return { ...errorResult(content, { server }), status: isHarmless ? undefined : ('unknown' as const) };
   }
 }

@@ -9,7 +9,7 @@ export function memoryAccessOf(memories: MemoryService, actor: Actor, source: Me
   const { tenantId } = actor;
   return {
     async saveMemory(request, isTainted) {
-      const saved = await memories.saveMemory(tenantId, request, { ...source, ...(isTainted && { tainted: true as const }) });
+      const saved = await memories.saveMemory(tenantId, request, { ...source, tainted: isTainted || source.tainted });
       return saved.status === 'refused' ? saved : { status: saved.status, memory: toView(saved.memory) };
     },
     async recallMemories(query, limit) {

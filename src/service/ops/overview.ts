@@ -165,6 +165,7 @@ function toNodeRow({ id, isSelf, seenAt, figures }: KnownNode, { view, runs }: {
     seenAt: new Date(seenAt).toISOString(),
     runs,
     connections: connectionsOf(figures, view),
-    ...(seesMachine(view) && { rssBytes, eventLoopP99Ms }),
+    rssBytes: seesMachine(view) ? rssBytes : undefined,
+    eventLoopP99Ms: seesMachine(view) ? eventLoopP99Ms : undefined,
   };
 }

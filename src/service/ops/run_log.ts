@@ -32,8 +32,8 @@ function logRun(log: LogEvent, { begun, ended }: EndedWork & { kind: 'run' }, du
     ...factsOf(begun.run, span),
     durMs,
     outcome: status,
-    ...(reason && { reason }),
-    ...(error !== undefined && { code: error }),
+    reason,
+    code: error,
   };
   if (status === 'abandoned') log('debug', 'a run is left to another process', context);
   else log(status === 'failed' ? 'warn' : 'info', 'a run ended', context);

@@ -182,7 +182,7 @@ export class AgentExecutor {
     if (once.replayedId !== undefined) return this.find(tenantId, once.replayedId);
     const accepted = await this.start({
       ...this.deps.admission.followUpOf(run, text),
-      ...(once.request && { idempotency: once.request }),
+      idempotency: once.request,
     });
     return accepted.run;
   }

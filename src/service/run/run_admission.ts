@@ -276,7 +276,7 @@ export class RunAdmission {
       ? await tx.insertRun({ ...newRun, ...start.patch, lastSeq: start.event.seq }, [start.event])
       : await tx.insertRun(newRun);
     const time = this.deps.agents.sentTime(run.locale, run.createdAt, session.createdAt);
-    await insertFirstMessages(tx, this.deps.ids, run, { ...given, ...(time !== undefined && { time }) });
+    await insertFirstMessages(tx, this.deps.ids, run, { ...given, time: time ?? given?.time });
     return run;
   }
 }

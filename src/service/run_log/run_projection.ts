@@ -114,7 +114,8 @@ function executionEnd(
 ): ToolExecutionEnd {
   return {
     status: ok ? ('success' as const) : (status ?? ('error' as const)),
-    ...(ok ? { result } : { error: result }),
+    result: ok ? result : undefined,
+    error: ok ? undefined : result,
     durationMs,
     cached,
     duplicate,

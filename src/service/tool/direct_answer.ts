@@ -71,7 +71,8 @@ export function toExecutionEnd({ ok, content, details }: ToolResult, durationMs:
   const text = clipText(content, STORED_LIMIT);
   return {
     status: ok ? 'success' : 'error',
-    ...(ok ? { result: text } : { error: text }),
+    result: ok ? text : undefined,
+    error: ok ? undefined : text,
     durationMs,
     details,
     endedAt,

@@ -92,7 +92,7 @@ function ownRow(spec: ToolSpec, registry: ToolRegistry, locale: Locale): ToolRow
   const enabled = registry.has(spec.name);
   const problem = registry.problemOf(spec.name);
   const reason = enabled ? undefined : unavailableText(spec.toolset, locale, problem);
-  return { ...describe(spec, locale), enabled, ...(reason && { reason }), ...(problem && !spec.needs && { problems: [problem] }) };
+  return { ...describe(spec, locale), enabled, reason, problems: problem && !spec.needs ? [problem] : undefined };
 }
 
 function foreignRow(entry: ToolEntry, locale: Locale): ToolRow {

@@ -50,7 +50,7 @@ export class ToolService {
     const rows = listToolRows(tools, locale, { ...filter, tenantId, offText: name => switches.toolOffText(tenantId, name, locale) });
     return rows.map(row => {
       const asideFor = models.listAsideFor(row.name);
-      return { ...row, ...(asideFor.length > 0 && { asideFor }), ...toolCounts.callsOf(tenantId, row.name), countedSince };
+      return { ...row, asideFor: asideFor.length > 0 ? asideFor : undefined, ...toolCounts.callsOf(tenantId, row.name), countedSince };
     });
   }
 

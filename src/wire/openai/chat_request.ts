@@ -2,6 +2,7 @@
 import type { CallerContext } from '../../port/caller';
 import type { ModelParameters } from '../../port/model_parameters';
 import type { Bilingual } from '../../utils/bilingual';
+import { definedFields } from '../../utils/defined_fields';
 import { toCallerTools } from '../caller_tools';
 import { createDecoder } from '../decode';
 import { refusal } from '../refusal';
@@ -80,9 +81,11 @@ export function toCallerContext(
   const mustCall = forced !== undefined || choice === 'required';
   const modelFields = {
     ...passed,
-    ...(mustCall && { tool_choice: choice }),
-    ...(parallel !== undefined && { parallel_tool_calls: parallel }),
-    ...(format && format.type !== 'text' && { response_format: format }),
+    ...definedFields({
+      tool_choice: mustCall ? choice : undefined,
+      parallel_tool_calls: parallel,
+      response_format: format && format.type !== 'text' ? format : undefined,
+    }),
   };
   const level = effort === undefined ? undefined : THINKING_LEVELS[effort];
   return {

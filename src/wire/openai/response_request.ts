@@ -6,6 +6,7 @@ import type { Static } from '@sinclair/typebox';
 import type { CallerContext } from '../../port/caller';
 import type { ModelParameters } from '../../port/model_parameters';
 import type { RunLimits } from '../../port/store/runs';
+import { definedFields } from '../../utils/defined_fields';
 import { toCallerTools } from '../caller_tools';
 import { createDecoder } from '../decode';
 import { refusal } from '../refusal';
@@ -120,12 +121,12 @@ function callerOf(body: Body, { tools, choice }: Tools): CallerContext {
     tools.map((tool, i) => ({ at: `/tools/${i}`, ...tool })),
     '/tools',
   );
-  const modelFields = {
-    tool_choice: choice === 'required' ? choice : undefined,
-    ...(typeof choice === 'object' && { tool_choice: { type: 'function', function: { name: choice.name } } }),
+  const modelFields = definedFields({
+    tool_choice:
+      choice === 'required' ? choice : typeof choice === 'object' ? { type: 'function', function: { name: choice.name } } : undefined,
     parallel_tool_calls: isParallel === false ? false : undefined,
     response_format: text?.format && text.format.type !== 'text' ? toResponseFormat(text.format) : undefined,
-  };
+  });
   return {
     tools: choice === 'none' ? [] : declared,
     onlyCallerTools: mustCall || undefined,

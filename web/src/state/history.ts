@@ -22,7 +22,7 @@ function addMessage(turn: Turn, message: HistoryMessage): Turn {
     case 'user':
       // The first message started the run; later messages were sent into it.
       if (turn.input !== '') return { ...turn, items: addSaid(turn.items, message.content) };
-      return { ...turn, input: message.content, ...(message.imageUrls && { images: message.imageUrls }) };
+      return { ...turn, input: message.content, images: message.imageUrls ?? turn.images };
     case 'assistant':
       return { ...turn, items: [...turn.items, ...toItems(turn, message)] };
     case 'tool':

@@ -67,7 +67,7 @@ export function prependHistory(view: SessionView, earlier: readonly Turn[]): Ses
 
 /** Adds a message before the gateway has stored it. */
 export function addPending(view: SessionView, clientMessageId: string, input: string, images: readonly string[] = []): SessionView {
-  const base = { ...createTurn('', input), ...(images.length > 0 && { images }) };
+  const base = { ...createTurn('', input), images: images.length > 0 ? images : undefined };
   const turn: Turn = { ...base, key: clientMessageId, runId: undefined, clientMessageId, state: 'sending' };
   return { ...view, turns: [...view.turns, turn] };
 }

@@ -143,7 +143,7 @@ function Choices({ item, isSending, isSettled, onDecide, onMode }: ChoicesProps)
             number={index + 1}
             hasShortcut={isSettled}
             isSending={isSending}
-            {...(id === 'session' && { describedBy: scopeId })}
+            describedBy={id === 'session' ? scopeId : undefined}
             onChoose={act}
           >
             {text}

@@ -24,7 +24,7 @@ export function FormField({ label, hint, problem, children }: FormFieldProps) {
   return (
     <div class="form-field">
       <label for={id}>{label}</label>
-      {children({ id, ...(problem !== undefined && { 'aria-invalid': true }), ...(hasNote && { 'aria-describedby': noteId }) })}
+      {children({ id, 'aria-invalid': problem !== undefined || undefined, 'aria-describedby': hasNote ? noteId : undefined })}
       {problem !== undefined && (
         <p id={noteId} class="form-error" role="alert" data-testid="field-problem">
           {problem}
@@ -78,7 +78,7 @@ interface InputFieldProps {
 
 export function InputField({ label, hint, value, problem, testId, onInput, input }: InputFieldProps) {
   return (
-    <FormField label={label} problem={problem} {...(hint !== undefined && { hint })}>
+    <FormField label={label} problem={problem} hint={hint}>
       {control => (
         <input {...control} {...input} value={value} data-testid={testId} onInput={event => onInput(event.currentTarget.value)} />
       )}

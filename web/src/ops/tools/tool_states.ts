@@ -12,7 +12,7 @@ export function stateOfTool({ enabled, isSwitchedOff }: ToolFigures): 'on' | 'of
 
 /** Chooses the language of a tool's texts: all operators share one stream, so it holds both languages. */
 export const toolIn = (locale: Locale, tool: ToolFigures): ToolFigures =>
-  locale === 'zh-CN' ? { ...tool, label: tool.labelZh, ...(tool.reasonZh !== undefined && { reason: tool.reasonZh }) } : tool;
+  locale === 'zh-CN' ? { ...tool, label: tool.labelZh, reason: tool.reasonZh ?? tool.reason } : tool;
 
 /** The most used tools come first. */
 export function filterTools(tools: readonly ToolFigures[], { q, state }: { q: string; state: string }): readonly ToolFigures[] {
