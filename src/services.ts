@@ -1,7 +1,9 @@
 /** Builds the services, which the doors call, over the ports. */
 import type { Settings } from '../config/settings';
-import { createCrew, type Feature, type InstalledFeatures } from './feature';
+import type { Feature } from './feature';
 import type { Ports } from './ports';
+import { listRunListeners } from './run_listeners';
+import { createRunServices } from './run_services';
 import type { ApprovalSettings } from './runtime/approval/approval_policy';
 import { ResultCache } from './runtime/tool_runner/result_cache';
 import { AgentDirectory } from './service/agent/agent_directory';
@@ -12,12 +14,10 @@ import { AuditLog } from './service/audit/audit_log';
 import { ConfigReloads } from './service/audit/config_reloads';
 import { createDoorServices } from './service/door_services';
 import { createFileServices } from './service/file/file_services';
-import { createJobServices } from './service/job/job_services';
 import { createLimitServices } from './service/limits/limit_services';
 import type { LimitSet } from './service/limits/limits_file';
 import { createMemoryServices } from './service/memory/memory_services';
 import type { ModelCatalog } from './service/model/model_catalog';
-import { ModelRouter } from './service/model/model_router';
 import { ModelSupervisor } from './service/model/model_supervisor';
 import { createHousekeeping } from './service/ops/housekeeping';
 import { createOpsBase, createOpsServices, type OpsBase } from './service/ops/ops_services';
@@ -26,24 +26,11 @@ import { AnswerService } from './service/question/answer_service';
 import type { QuestionResolvers } from './service/question/question_resolvers';
 import { createQuestionServices } from './service/question/question_services';
 import { ResponseService } from './service/response/response_service';
-import { AgentExecutor } from './service/run/agent_executor';
-import { CallerPresence } from './service/run/caller_presence';
-import type { ChildRuns } from './service/run/child_runs';
-import { LateMessages } from './service/run/late_messages';
-import { followRemoteRequests } from './service/run/remote_requests';
-import { RunAdmission } from './service/run/run_admission';
-import { RunAssembler } from './service/run/run_assembler';
 import { RunCapacity } from './service/run/run_capacity';
-import { RunCompaction } from './service/run/run_compaction';
-import { RunExecution } from './service/run/run_execution';
 import { RunPreparation } from './service/run/run_preparation';
 import { RunPreviewService } from './service/run/run_preview';
-import { RunSupervisor } from './service/run/run_supervisor';
-import { SteeringService } from './service/run/steering_service';
-import { callInSteps, StepScheduler } from './service/run/step_scheduler';
-import { RemoteRunPoller } from './service/run_log/remote_run_poller';
+import { createRunHooks } from './service/run_log/run_hooks';
 import { RunService } from './service/run_log/run_service';
-import { createWriterTicks } from './service/run_log/writer_ticks';
 import { createSearchServices } from './service/search/search_services';
 import type { ServiceSettings } from './service/service_settings';
 import { HistoryCache } from './service/session/history_cache';
@@ -56,8 +43,6 @@ import { createMetricsService } from './service/telemetry/metrics_service';
 import { DirectCallService } from './service/tool/direct_call_service';
 import { FileEditingService } from './service/tool/file_editing_service';
 import { ResultFiles } from './service/tool/result_files';
-import { TaintService } from './service/tool/taint_service';
-import { TerminalService } from './service/tool/terminal_service';
 import { ToolCounts } from './service/tool/tool_counts';
 import { ToolService } from './service/tool/tool_service';
 import type { WebhookOutbox } from './service/webhook/webhook_outbox';
@@ -95,9 +80,19 @@ export function createServices(given: ServiceInput) {
   const opsBase = createOpsBase({ ...ports, tools, models: modelCatalog, agentFor: run => agentDirectory.agentFor(run), onError });
   const agentDirectory = createAgentDirectory(input, { tools, ...skillServices, ...opsBase });
   const webhookServices = createWebhookServices({ ...ports, sender: ports.webhookSender, onError });
-  const questionPorts = { ...ports, outbox: webhookServices.outbox };
-  const questionServices = createQuestionServices({ ...input, ports: questionPorts, tools, timeoutMs: clarify.declaredTimeoutMs });
   const toolServices = createToolServices(input, () => housekeeping.purgeSoon());
+  const capacity = new RunCapacity(settings.limits);
+  const searchServices = createSearchServices({ ...ports, isBusy: () => capacity.isInUse, onError });
+  const limitServices = createLimits(input, { ...opsBase, outbox: webhookServices.outbox });
+  const hooks = createRunHooks(
+    listRunListeners({ ...opsBase, ...toolServices, ...limitServices, ...searchServices, outbox: webhookServices.outbox }),
+  );
+  const questionServices = createQuestionServices({
+    ...input,
+    ports: { ...ports, hooks },
+    tools,
+    timeoutMs: clarify.declaredTimeoutMs,
+  });
   const choices = { agents: agentDirectory, models: modelCatalog };
   const toolMeanings = new ToolMeanings({ ...toolServices, tools });
   const toolChooser = new ToolChooser({
@@ -110,10 +105,7 @@ export function createServices(given: ServiceInput) {
     onError,
   });
   const preparation = new RunPreparation({ ...ports, ...choices, toolMeanings, defaultLocale });
-  const capacity = new RunCapacity(settings.limits);
-  const searchServices = createSearchServices({ ...ports, isBusy: () => capacity.isInUse, onError });
-  const { searchIndexer, sessionSearch } = searchServices;
-  const limitServices = createLimits(input, { ...opsBase, outbox: webhookServices.outbox });
+  const { sessionSearch } = searchServices;
   const { cache, results, memories, memoryUsage, embeddings } = toolServices;
   const { questions, approvals, approverPresence, policy } = questionServices;
   const histories = new HistoryCache(ports.store, createHistoryWindow(settings, modelCatalog));
@@ -132,11 +124,7 @@ export function createServices(given: ServiceInput) {
     ...searchServices,
     ...limitServices,
     ...opsBase,
-    onRunEnd: () => {
-      searchIndexer.scheduleIndexing();
-      limitServices.usageRollUp.schedule();
-    },
-    outbox: webhookServices.outbox,
+    hooks,
   });
   const runService = new RunService({ ...ports, remoteRuns, maxReaders: settings.limits.readers });
   const directCallService = new DirectCallService({
@@ -243,58 +231,4 @@ function createToolServices({ settings, ports }: Given, onForget: () => void) {
 function createLimits({ settings, ports, limits, modelCatalog }: Given, shared: Pick<OpsBase, 'switches'> & { outbox: WebhookOutbox }) {
   const usual = { maxToolIterations: settings.maxToolIterations, timeoutMs: settings.runTimeoutMs };
   return createLimitServices({ ...ports, ...shared, limits, models: modelCatalog, usual, onError: ports.logger.error });
-}
-
-type SharedServices = {
-  features: InstalledFeatures;
-  tools: ToolRegistry;
-  agents: AgentDirectory;
-  toolChooser: ToolChooser;
-  preparation: RunPreparation;
-  histories: HistoryCache;
-  capacity: RunCapacity;
-  outbox: WebhookOutbox;
-} & ReturnType<typeof createQuestionServices> &
-  ReturnType<typeof createToolServices> &
-  ReturnType<typeof createSkillServices> &
-  ReturnType<typeof createSearchServices> &
-  ReturnType<typeof createLimits> &
-  OpsBase & { onRunEnd: () => void };
-
-function createRunServices({ settings, ports, modelCatalog, resolvers }: Given, shared: SharedServices) {
-  const { maxToolIterations, maxContextMessages, runTimeoutMs, clarify } = settings;
-  const steps = new StepScheduler(ports.clock);
-  const llm = callInSteps(new ModelRouter({ ...ports, catalog: modelCatalog, onError: ports.logger.error }), steps);
-  const deps = { ...ports, ...shared, resolvers, steps, models: modelCatalog, llm, onError: ports.logger.error };
-  const steering = new SteeringService(deps);
-  const admission = new RunAdmission({ ...deps, steering, defaultLocale: settings.locale });
-  const lateMessages = new LateMessages({ ...deps, admission });
-  const remoteRuns = new RemoteRunPoller({ ...ports, isExecutedHere: (runId): boolean => supervisor.isExecuting(runId) });
-  const children: ChildRuns = {
-    launch: claimed => supervisor.launch(claimed),
-    waitForEnd: (tenantId, runId) => agentExecutor.waitForEnd(tenantId, runId),
-    cancelSession: (tenantId, sessionId) => agentExecutor.cancelSession(tenantId, sessionId),
-  };
-  const crew = createCrew(shared.features, { agents: shared.agents, admission, capacity: shared.capacity, remoteRuns, children });
-  const { jobService, jobScheduler } = createJobServices(
-    { ...deps, clarifyTimeoutMs: clarify.textTimeoutMs, defaultLocale: settings.locale, timeZone: settings.timeZone },
-    work => agentExecutor.startWithin(work),
-  );
-  const assembler = new RunAssembler({
-    ...deps,
-    crew,
-    jobs: jobService,
-    taint: new TaintService(deps, settings.web.fetchAllow),
-    steering,
-    terminals: new TerminalService(ports),
-    compaction: new RunCompaction({ ...deps, compactAt: settings.compactAt }),
-    limits: { maxToolIterations, maxContextMessages },
-  });
-  const executionDeps = { ...deps, crew, assembler, lateMessages, ...createWriterTicks(ports.clock) };
-  const execution = new RunExecution({ ...executionDeps, runTimeoutMs, textQuestionTimeoutMs: clarify.textTimeoutMs });
-  const callerPresence: CallerPresence = new CallerPresence({ ...deps, cancelRun: (...run) => agentExecutor.cancel(...run) });
-  const supervisor = new RunSupervisor({ ...deps, admission, execution, callerPresence });
-  const agentExecutor = new AgentExecutor({ ...deps, admission, supervisor, steering, lateMessages, remoteRuns });
-  if (settings.databaseUrl !== undefined) followRemoteRequests({ ...deps, supervisor });
-  return { agentExecutor, callerPresence, remoteRuns, jobService, jobScheduler };
 }

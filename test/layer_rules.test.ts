@@ -7,6 +7,7 @@ import { promisify } from 'node:util';
 
 const ROOT = join(__dirname, '..');
 const CONFIG = '.dependency-cruiser.cjs';
+const FOLDER_CONFIG = '.dependency-cruiser.folders.cjs';
 const { forbidden } = require(join(ROOT, CONFIG)) as { forbidden: { name: string }[] };
 
 interface Breach {
@@ -52,6 +53,12 @@ const BREACHES: Breach[] = [
   ...INSIDE.flatMap(room => SYSTEM.map(to => ({ rule: 'no-system-inside', from: `${room}/system.ts`, to }))),
 ];
 
+/** A circle of two folders, although no two files import each other. */
+const FOLDER_CIRCLE: Breach[] = [
+  { rule: 'no-folder-cycles', from: 'service/first/upper.ts', to: 'service/second/lower.ts' },
+  { rule: 'no-folder-cycles', from: 'service/second/upper.ts', to: 'service/first/lower.ts' },
+];
+
 /** Close the circles of files; the rule reports one of the two arrows of a circle. */
 const RETURNS: Breach[] = [
   { rule: 'no-cycles', from: 'utils/circle_b.ts', to: 'utils/circle_a.ts' },
@@ -81,14 +88,14 @@ async function writeTree(root: string, breaches: readonly Breach[]): Promise<voi
     await mkdir(dirname(join(root, pathOf(file))), { recursive: true });
     await writeFile(join(root, pathOf(file)), lines.join('') || 'export {};\n');
   }
-  for (const file of [CONFIG, 'tsconfig.json', 'package.json']) await copyFile(join(ROOT, file), join(root, file));
+  for (const file of [CONFIG, FOLDER_CONFIG, 'tsconfig.json', 'package.json']) await copyFile(join(ROOT, file), join(root, file));
   await symlink(join(ROOT, 'node_modules'), join(root, 'node_modules'));
 }
 
 /** Returns every violation as `rule: from -> to`. */
-async function cruise(root: string): Promise<string[]> {
+async function cruise(root: string, config = CONFIG): Promise<string[]> {
   const bin = join(ROOT, 'node_modules/dependency-cruiser/bin/dependency-cruiser.mjs');
-  const { stdout } = await promisify(execFile)(process.execPath, [bin, '--config', CONFIG, '--output-type', 'json', 'src', 'web/src'], {
+  const { stdout } = await promisify(execFile)(process.execPath, [bin, '--config', config, '--output-type', 'json', 'src', 'web/src'], {
     cwd: root,
     maxBuffer: 64 * 1024 * 1024,
   });
@@ -102,13 +109,18 @@ describe('the layer rules', () => {
 
   beforeAll(async () => {
     root = await mkdtemp(join(tmpdir(), 'neta-layers-'));
-    await writeTree(root, [...BREACHES, ...RETURNS, ...FOLDERS]);
+    await writeTree(root, [...BREACHES, ...RETURNS, ...FOLDERS, ...FOLDER_CIRCLE]);
     violations = await cruise(root);
   }, 60_000);
   afterAll(() => rm(root, { recursive: true, force: true }));
 
   it('are all broken by this test', () => {
     expect(new Set([...BREACHES, ...FOLDERS].map(({ rule }) => rule))).toEqual(new Set(forbidden.map(({ name }) => name)));
+  });
+
+  it('report a circle of folders', async () => {
+    const arrows = FOLDER_CIRCLE.map(({ rule, from, to }) => `${rule}: src/${dirname(from)} -> src/${dirname(to)}`);
+    expect(await cruise(root, FOLDER_CONFIG)).toEqual(expect.arrayContaining(arrows));
   });
 
   it.each(BREACHES)('$rule reports $from -> $to', ({ rule, from, to }) => {

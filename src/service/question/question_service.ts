@@ -13,8 +13,8 @@ import type { Store, StoreTransaction } from '../../port/store/store';
 import type { ClarifyOutcome, Question } from '../../tools/common';
 import { type AuditRecorder, byActor } from '../audit/audit_log';
 import { retryWhileStoreUnavailable } from '../retry_while_store_unavailable';
+import type { RunHooks } from '../run_log/run_hooks';
 import { type RunWriter, WriterClosed } from '../run_log/run_writer';
-import type { WebhookOutbox } from '../webhook/webhook_outbox';
 import { answerEntry, closedError, endEvent, givenAnswer, requestEvent, toObservedWait, toWaitEnd } from './question_events';
 import type { QuestionResolvers, SessionKey } from './question_resolvers';
 import { waitForAnswer } from './wait_for_answer';
@@ -25,8 +25,7 @@ export interface QuestionPorts {
   ids: IdSource;
   failpoints: Failpoints;
   auditLog: AuditRecorder;
-  /** Announces to webhooks that a run waits for a person. */
-  outbox: Pick<WebhookOutbox, 'addWait' | 'flush'>;
+  hooks: Pick<RunHooks, 'waiting' | 'committed'>;
   observer?: Observer;
 }
 
@@ -96,9 +95,9 @@ export class QuestionService {
         await writer.record(requestEvent(question), undefined, async tx => {
           await tx.insertQuestion(question);
           await tx.updateRun(tenantId, runId, { from: ['running'], epoch }, { status: 'waiting' });
-          await this.ports.outbox.addWait(tx, run);
+          for (const write of this.ports.hooks.waiting) await write(tx, run);
         });
-        this.ports.outbox.flush();
+        for (const tell of this.ports.hooks.committed) tell();
       }
       const answer = await waitForAnswer({ ...this.ports, resolvers: this.resolvers }, question, { answered, signal });
       // Leaves the question open for the process that continues the run.

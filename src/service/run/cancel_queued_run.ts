@@ -8,7 +8,7 @@ import type { Store } from '../../port/store/store';
 import { type AuditEntry, type AuditRecorder, byActor } from '../audit/audit_log';
 import { numberEvent } from '../run_log/number_event';
 import { toObservedRun } from '../run_log/observed_run';
-import type { WebhookOutbox } from '../webhook/webhook_outbox';
+import type { RunHooks } from '../run_log/run_hooks';
 import { NO_USAGE } from './finish_run';
 import type { LateMessages } from './late_messages';
 import type { RunCapacity } from './run_capacity';
@@ -17,7 +17,7 @@ export interface CancelQueuedRunDeps {
   store: Store;
   bus: EventBus;
   clock: Clock;
-  outbox: WebhookOutbox;
+  hooks: RunHooks;
   auditLog: AuditRecorder;
   lateMessages: LateMessages;
   capacity: RunCapacity;
@@ -26,19 +26,19 @@ export interface CancelQueuedRunDeps {
 
 /** Cancels a queued run. Resolves false when the run has started meanwhile. `by`: who cancels; absent for the gateway itself. */
 export async function cancelQueuedRun(deps: CancelQueuedRunDeps, run: RunRecord, by?: Canceller): Promise<boolean> {
-  const { store, bus, clock, outbox, lateMessages, capacity } = deps;
+  const { store, bus, clock, hooks, lateMessages, capacity } = deps;
   const now = clock.now();
   const ending = { status: 'cancelled' as const, outcome: { text: '', usage: NO_USAGE } };
   const event = numberEvent(run, run.lastSeq + 1, now, { type: 'run_end', data: { status: ending.status, ...ending.outcome } });
   const movedMessages = await store.transaction(async tx => {
     if (!(await tx.updateRun(run.tenantId, run.id, { from: ['queued'] }, { ...ending, usageByModel: {}, endedAt: now }))) return undefined;
     await tx.appendEvents(run, [event]);
-    await outbox.addEnd(tx, run, ending.status);
+    for (const write of hooks.ending) await write(tx, run, { status: ending.status, error: undefined, now });
     if (by) await deps.auditLog.record(cancelEntry(run, by), tx);
     return lateMessages.moveToQueue(tx, run);
   });
   if (movedMessages === undefined) return false;
-  outbox.flush();
+  for (const tell of hooks.committed) tell();
   capacity.leaveQueue(run);
   capacity.joinQueue(run, movedMessages);
   bus.publish([event]);

@@ -6,9 +6,8 @@ import type { QuestionRecord } from '../../port/store/questions';
 import type { RunOutcome, RunRecord } from '../../port/store/runs';
 import { FencedError } from '../../port/store/store_errors';
 import type { UsageByModel } from '../../port/store/usage';
-import { recordJobOutcome } from '../job/job_outcome';
+import type { RunHooks } from '../run_log/run_hooks';
 import type { RunWriter } from '../run_log/run_writer';
-import type { WebhookOutbox } from '../webhook/webhook_outbox';
 import type { LateMessages } from './late_messages';
 
 /** Abort reason of a run that a person or a program cancelled. */
@@ -56,7 +55,7 @@ export async function finishRun(
   writer: RunWriter,
   run: RunRecord,
   ending: RunEnding,
-  { now, lateMessages, outbox }: { now: number; lateMessages: LateMessages; outbox: Pick<WebhookOutbox, 'addEnd' | 'flush'> },
+  { now, lateMessages, hooks }: { now: number; lateMessages: LateMessages; hooks: RunHooks },
 ): Promise<number> {
   let movedMessages = 0;
   const { status, outcome, question, usageByModel = {} } = ending;
@@ -71,10 +70,12 @@ export async function finishRun(
     if (!(await tx.updateRun(run.tenantId, run.id, expected, patch))) throw new FencedError();
     await tx.updateSession(run.tenantId, run.sessionId, { updatedAt: now });
     if (question) await tx.insertQuestion(question);
-    if (run.door === 'job') await recordJobOutcome(tx, run, { status, error: outcome.error, now });
-    await outbox.addEnd(tx, run, status);
+    for (const write of hooks.ending) {
+      const written = write(tx, run, { status, error: outcome.error, now });
+      if (written) await written;
+    }
     movedMessages = await lateMessages.moveToQueue(tx, run);
   });
-  outbox.flush();
+  for (const tell of hooks.committed) tell();
   return movedMessages;
 }

@@ -15,17 +15,15 @@ import { type AgentOutcome, runAgent } from '../../runtime/agent';
 import type { AssembledAgent } from '../agent/agent_directory';
 import type { ToolChooser } from '../agent/tool_chooser';
 
-import type { DayBudgets } from '../limits/day_budgets';
 import type { ModelCatalog } from '../model/model_catalog';
-import type { RunActivity } from '../ops/run_activity';
 import type { ApprovalService } from '../question/approval_service';
 import { toClarificationData } from '../question/question_events';
 import type { QuestionService } from '../question/question_service';
 import { retryWhileStoreUnavailable } from '../retry_while_store_unavailable';
 import { toObservedRun } from '../run_log/observed_run';
+import type { RunHooks } from '../run_log/run_hooks';
 import { RunWriter, type RunWriterDeps, WriterClosed } from '../run_log/run_writer';
 import type { HistoryCache } from '../session/history_cache';
-import type { WebhookOutbox } from '../webhook/webhook_outbox';
 import { type BegunRun, holdAnswers } from './early_call';
 import { endingOf, finishRun, NO_USAGE, RunCancelled, type RunEnding } from './finish_run';
 import type { LateMessages } from './late_messages';
@@ -47,18 +45,13 @@ export interface RunExecutionDeps extends RunWriterDeps {
   capacity: RunCapacity;
   histories: HistoryCache;
   models: ModelCatalog;
-  dayBudgets: DayBudgets;
   toolChooser: ToolChooser;
   steps: StepScheduler;
   /** Applies to runs that set no time limit of their own. */
   runTimeoutMs: number;
   /** Milliseconds that a question asked as text stays open. */
   textQuestionTimeoutMs: number;
-  runActivity: RunActivity;
-  /** Announces the ends of runs. */
-  outbox: WebhookOutbox;
-  /** Called after the end of a run was stored. */
-  onRunEnd: () => void;
+  hooks: RunHooks;
   onError: LogError;
   observer?: Observer;
   redactor?: Pick<Redactor, 'redact'>;
@@ -111,10 +104,9 @@ export class RunExecution {
     try {
       await this.executeToEnd(run, agent, handle, begun);
     } finally {
-      this.deps.dayBudgets.removeRun(run);
       // For a run that ended here, the observers know the end already.
       this.endObservation(run, { status: 'abandoned' });
-      this.deps.runActivity.removeRun(run.id);
+      for (const tell of this.deps.hooks.closed) tell(run);
     }
   }
 
@@ -136,7 +128,7 @@ export class RunExecution {
     try {
       if (!begun) await this.deps.steps.nextStep();
       turn ??= await openTurn(this.deps, run, { agent, handle });
-      this.deps.dayBudgets.addRun(run, turn.spending);
+      for (const tell of this.deps.hooks.opened) tell(run, turn.spending);
       if (run.cancelRequested) handle.stop(new RunCancelled());
       else if (run.recoveries > MAX_RECOVERIES) handle.stop(new AppError('interrupted'));
       ending = await this.runToEnding(turn, begun?.outcome);
@@ -234,9 +226,9 @@ export class RunExecution {
   }
 
   private async finish(writer: RunWriter, run: RunRecord, ending: RunEnding): Promise<void> {
-    const { clock, lateMessages, capacity, outbox, observer } = this.deps;
+    const { clock, lateMessages, capacity, hooks, observer } = this.deps;
     const clean = { ...ending, outcome: this.withoutSecrets(ending.outcome) };
-    const movedMessages = await finishRun(writer, run, clean, { now: clock.now(), lateMessages, outbox });
+    const movedMessages = await finishRun(writer, run, clean, { now: clock.now(), lateMessages, hooks });
     capacity.joinQueue(run, movedMessages);
     if (ending.question) observer?.note({ type: 'question_as_text', run: toObservedRun(run) });
     this.tellEnd(run, ending);
@@ -251,7 +243,7 @@ export class RunExecution {
 
   private tellEnd(run: RunRecord, { status, outcome: { reason, error, usage } }: RunEnding): void {
     this.endObservation(run, { status, usage, reason, error: error?.code });
-    this.deps.onRunEnd();
+    for (const tell of this.deps.hooks.ended) tell();
   }
 }
 

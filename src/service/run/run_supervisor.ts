@@ -10,7 +10,6 @@ import type { Observer } from '../../port/observer';
 import type { RunRecord, RunState } from '../../port/store/runs';
 import type { Store, StoreReader } from '../../port/store/store';
 import type { AgentDirectory } from '../agent/agent_directory';
-import type { RunActivity } from '../ops/run_activity';
 import { retryWhileStoreUnavailable } from '../retry_while_store_unavailable';
 import type { CallerPresence } from './caller_presence';
 import type { BegunRun } from './early_call';
@@ -34,7 +33,8 @@ export interface RunSupervisorDeps {
   preparation: RunPreparation;
   execution: RunExecution;
   capacity: RunCapacity;
-  runActivity: Pick<RunActivity, 'progressOf'>;
+  /** Knows when a run that executes here showed its last event, in milliseconds since 1970. */
+  runActivity: { progressOf(runId: string): { lastEventAt: number } | undefined };
   callerPresence: Pick<CallerPresence, 'checkCallers'>;
   onError: LogError;
   observer?: Observer;

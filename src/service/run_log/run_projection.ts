@@ -10,7 +10,6 @@ import type { RunRecord } from '../../port/store/runs';
 import type { StoreTransaction } from '../../port/store/store';
 import type { ToolExecutionEnd, ToolExecutionRecord } from '../../port/store/tool_executions';
 import { clipText } from '../../utils/clip_text';
-import type { ToolCounts } from '../tool/tool_counts';
 
 const STORED_ARGS_LIMIT = 20_000;
 
@@ -40,7 +39,6 @@ export class RunProjection {
     private readonly run: RunRecord,
     private readonly ids: IdSource,
     state: ProjectionState,
-    private readonly counts?: ToolCounts,
   ) {
     this.nextPosition = state.nextPosition;
     this.executions = new Map(state.openExecutions);
@@ -58,7 +56,6 @@ export class RunProjection {
         started.set(event.data.toolCallId, execution);
         writes.push(tx => tx.insertToolExecution(execution));
       } else if (event.type === 'tool_call_end') {
-        this.counts?.recordCall(this.run.tenantId, event.data.name, { ...event.data, resultUnits: event.data.result.length });
         const execution = started.get(event.data.toolCallId);
         if (execution) Object.assign(execution, executionEnd(event.data, at));
         else writes.push(this.finishExecution(event.data, at));

@@ -12,13 +12,12 @@ import type { MessageRecord } from '../../port/store/messages';
 import type { RunRecord } from '../../port/store/runs';
 import type { Store } from '../../port/store/store';
 import type { RecordBody, RunJournal } from '../../runtime/journal';
-import type { RunActivity } from '../ops/run_activity';
 import { retryWhileStoreUnavailable } from '../retry_while_store_unavailable';
-import type { ToolCounts } from '../tool/tool_counts';
 import { appendOnce } from './append_once';
 import { mergeDelta } from './merge_delta';
 import { numberEntries } from './number_event';
 import type { AlsoWrite, Entry, ExtraWrite, NumberedEntry } from './run_entry';
+import type { RunHooks } from './run_hooks';
 import { type ProjectionState, RunProjection } from './run_projection';
 import type { DeltaTick, WriteTick } from './writer_ticks';
 
@@ -30,10 +29,7 @@ export interface RunWriterDeps {
   failpoints: Failpoints;
   writeTick: WriteTick;
   deltaTick: DeltaTick;
-  /** Counts tool calls of the tenant. Absent: calls are not counted. */
-  toolCounts?: ToolCounts;
-  /** Collects what the run does, for operators. Absent: nothing is collected. */
-  runActivity?: Pick<RunActivity, 'noteEvents'>;
+  hooks: Pick<RunHooks, 'numbered'>;
   observer?: Observer;
 }
 
@@ -97,7 +93,7 @@ export class RunWriter implements RunJournal {
     this.lastSeq = run.lastSeq;
     this.storedSeq = run.lastSeq;
     this.storesFirst = run.interaction.publishes === 'stored';
-    this.projection = new RunProjection(run, deps.ids, state, deps.toolCounts);
+    this.projection = new RunProjection(run, deps.ids, state);
     owner.abandoned.addEventListener('abort', () => this.close(new WriterClosed()), { once: true });
     if (owner.abandoned.aborted) this.close(new WriterClosed());
   }
@@ -197,7 +193,9 @@ export class RunWriter implements RunJournal {
   private number(entries: readonly Entry[]): NumberedEntry[] {
     const at = this.deps.clock.now();
     const numbered = numberEntries(this.run, this.lastSeq, at, entries);
-    this.deps.runActivity?.noteEvents(this.run, numbered, at);
+    const { numbered: listeners } = this.deps.hooks;
+    // Called for each delta: an iterator would be garbage of every token.
+    for (let i = 0; i < listeners.length; i += 1) listeners[i]?.(this.run, numbered, at);
     return numbered;
   }
 

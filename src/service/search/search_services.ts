@@ -7,5 +7,5 @@ export function createSearchServices(deps: SearchIndexerDeps) {
   const searchIndexer = new SearchIndexer(deps);
   const searchService = new SearchService({ ...deps, indexer: searchIndexer });
   const sessionSearch = new SessionSearch({ ...deps, search: searchService });
-  return { searchIndexer, searchService, sessionSearch, onRunEnd: () => searchIndexer.scheduleIndexing() };
+  return { searchIndexer, searchService, sessionSearch };
 }

@@ -1,6 +1,8 @@
 /** Counts the calls of each tool since the start of this process, in runs and direct. Memory only: a call costs no statement. */
 import { LRUCache } from 'lru-cache';
 import type { Clock } from '../../port/clock';
+import type { RunEvent } from '../../port/run_event';
+import type { RunRecord } from '../../port/store/runs';
 import type { Histogram } from '../../utils/histogram';
 
 export interface ToolCallCount {
@@ -53,6 +55,16 @@ export class ToolCounts {
 
   constructor(private readonly deps: { clock: Clock }) {
     this.since = deps.clock.now();
+  }
+
+  /** Counts the calls that end with these events of a run. */
+  recordEvents({ tenantId }: Pick<RunRecord, 'tenantId'>, events: readonly { event: RunEvent }[]): void {
+    // Called for each delta: an iterator would be garbage of every token.
+    for (let i = 0; i < events.length; i += 1) {
+      const event = events[i]?.event;
+      if (event?.type === 'tool_call_end')
+        this.recordCall(tenantId, event.data.name, { ...event.data, resultUnits: event.data.result.length });
+    }
   }
 
   recordCall(tenantId: string, tool: string, call: CountedCall): void {

@@ -1,0 +1,114 @@
+/** Builds the services that admit and execute runs, with the crew and the jobs that start runs of their own. */
+import type { Settings } from '../config/settings';
+import { createCrew, type InstalledFeatures } from './feature';
+import type { Ports } from './ports';
+import { ResultCache } from './runtime/tool_runner/result_cache';
+import { AgentDirectory } from './service/agent/agent_directory';
+import { ToolChooser } from './service/agent/tool_chooser';
+import { AuditLog } from './service/audit/audit_log';
+import { createJobServices } from './service/job/job_services';
+import type { RunLimiter } from './service/limits/run_limiter';
+import type { Switches } from './service/limits/switches';
+import type { MemoryBlocks } from './service/memory/memory_blocks';
+import type { MemoryService } from './service/memory/memory_service';
+import type { ModelCatalog } from './service/model/model_catalog';
+import { ModelRouter } from './service/model/model_router';
+import type { RunActivity } from './service/ops/run_activity';
+import type { ApprovalService } from './service/question/approval_service';
+import type { QuestionResolvers } from './service/question/question_resolvers';
+import type { QuestionService } from './service/question/question_service';
+import { AgentExecutor } from './service/run/agent_executor';
+import { CallerPresence } from './service/run/caller_presence';
+import type { ChildRuns } from './service/run/child_runs';
+import { LateMessages } from './service/run/late_messages';
+import { followRemoteRequests } from './service/run/remote_requests';
+import { RunAdmission } from './service/run/run_admission';
+import { RunAssembler } from './service/run/run_assembler';
+import { RunCapacity } from './service/run/run_capacity';
+import { RunCompaction } from './service/run/run_compaction';
+import { RunExecution } from './service/run/run_execution';
+import { RunPreparation } from './service/run/run_preparation';
+import { RunSupervisor } from './service/run/run_supervisor';
+import { SteeringService } from './service/run/steering_service';
+import { callInSteps, StepScheduler } from './service/run/step_scheduler';
+import { RemoteRunPoller } from './service/run_log/remote_run_poller';
+import { type RunHooks } from './service/run_log/run_hooks';
+import { createWriterTicks } from './service/run_log/writer_ticks';
+import type { SessionSearch } from './service/search/session_search';
+import { HistoryCache } from './service/session/history_cache';
+import type { SkillAccessService } from './service/skill/skill_access_service';
+import { FileEditingService } from './service/tool/file_editing_service';
+import { ResultFiles } from './service/tool/result_files';
+import { TaintService } from './service/tool/taint_service';
+import { TerminalService } from './service/tool/terminal_service';
+import { ToolRegistry } from './tools/registry';
+
+interface RunInput {
+  settings: Settings;
+  ports: Ports & { auditLog: AuditLog };
+  modelCatalog: ModelCatalog;
+  resolvers: QuestionResolvers;
+}
+
+/** What runs use, built before them. */
+export interface RunParts {
+  features: InstalledFeatures;
+  hooks: RunHooks;
+  tools: ToolRegistry;
+  agents: AgentDirectory;
+  toolChooser: ToolChooser;
+  preparation: RunPreparation;
+  histories: HistoryCache;
+  capacity: RunCapacity;
+  runLimiter: RunLimiter;
+  switches: Switches;
+  runActivity: RunActivity;
+  questions: QuestionService;
+  approvals: ApprovalService;
+  cache: ResultCache;
+  retries: Settings['toolRetries'];
+  fileEditing: FileEditingService;
+  results: ResultFiles;
+  memories: MemoryService;
+  memoryBlocks: MemoryBlocks;
+  skillAccess: SkillAccessService;
+  sessionSearch: SessionSearch;
+}
+
+export function createRunServices({ settings, ports, modelCatalog, resolvers }: RunInput, parts: RunParts) {
+  const { maxToolIterations, maxContextMessages, runTimeoutMs, clarify } = settings;
+  const steps = new StepScheduler(ports.clock);
+  const llm = callInSteps(new ModelRouter({ ...ports, catalog: modelCatalog, onError: ports.logger.error }), steps);
+  const deps = { ...ports, ...parts, resolvers, steps, models: modelCatalog, llm, onError: ports.logger.error };
+  const steering = new SteeringService(deps);
+  const admission = new RunAdmission({ ...deps, steering, defaultLocale: settings.locale });
+  const lateMessages = new LateMessages({ ...deps, admission });
+  const remoteRuns = new RemoteRunPoller({ ...ports, isExecutedHere: (runId): boolean => supervisor.isExecuting(runId) });
+  const children: ChildRuns = {
+    launch: claimed => supervisor.launch(claimed),
+    waitForEnd: (tenantId, runId) => agentExecutor.waitForEnd(tenantId, runId),
+    cancelSession: (tenantId, sessionId) => agentExecutor.cancelSession(tenantId, sessionId),
+  };
+  const crew = createCrew(parts.features, { agents: parts.agents, admission, capacity: parts.capacity, remoteRuns, children });
+  const { jobService, jobScheduler } = createJobServices(
+    { ...deps, clarifyTimeoutMs: clarify.textTimeoutMs, defaultLocale: settings.locale, timeZone: settings.timeZone },
+    work => agentExecutor.startWithin(work),
+  );
+  const assembler = new RunAssembler({
+    ...deps,
+    crew,
+    jobs: jobService,
+    taint: new TaintService(deps, settings.web.fetchAllow),
+    steering,
+    terminals: new TerminalService(ports),
+    compaction: new RunCompaction({ ...deps, compactAt: settings.compactAt }),
+    limits: { maxToolIterations, maxContextMessages },
+  });
+  const executionDeps = { ...deps, crew, assembler, lateMessages, ...createWriterTicks(ports.clock) };
+  const execution = new RunExecution({ ...executionDeps, runTimeoutMs, textQuestionTimeoutMs: clarify.textTimeoutMs });
+  const callerPresence: CallerPresence = new CallerPresence({ ...deps, cancelRun: (...run) => agentExecutor.cancel(...run) });
+  const supervisor = new RunSupervisor({ ...deps, admission, execution, callerPresence });
+  const agentExecutor = new AgentExecutor({ ...deps, admission, supervisor, steering, lateMessages, remoteRuns });
+  if (settings.databaseUrl !== undefined) followRemoteRequests({ ...deps, supervisor });
+  return { agentExecutor, callerPresence, remoteRuns, jobService, jobScheduler };
+}

@@ -1,0 +1,50 @@
+/**
+ * What a run tells the parts around it, such as webhooks and budgets. The run knows none of these parts: each of them names the moments that it
+ * listens to, and src/run_listeners.ts lists the parts in the order in which they are told.
+ */
+import type { RunEvent, TerminalStatus } from '../../port/run_event';
+import type { RunOutcome, RunRecord } from '../../port/store/runs';
+import type { StoreTransaction } from '../../port/store/store';
+import type { RunSpending } from '../../runtime/run_spending';
+
+/** `now`: milliseconds since 1970. */
+export interface RunEnd {
+  status: TerminalStatus;
+  error: RunOutcome['error'];
+  now: number;
+}
+
+/** One part that listens to runs. No method may throw, except those that write. */
+export interface RunListener {
+  /** The run executes in this process from now on. */
+  opened?: (run: RunRecord, spending: RunSpending) => void;
+  /** Gets each event of a run once, when the event gets its number. Called for each delta, so it must be quick. `at`: milliseconds since 1970. */
+  numbered?: (run: RunRecord, events: readonly { event: RunEvent }[], at: number) => void;
+  /** Writes more in the transaction which stores that the run waits for a person. A retried transaction calls it again. */
+  waiting?: (tx: StoreTransaction, run: RunRecord) => Promise<void>;
+  /** Writes more in the transaction that stores the end of the run. Returns undefined when there is nothing to write. */
+  ending?: (tx: StoreTransaction, run: RunRecord, end: RunEnd) => Promise<void> | undefined;
+  /** A transaction in which `waiting` or `ending` wrote is committed. */
+  committed?: () => void;
+  /** The end of a run that executed in this process is stored. */
+  ended?: () => void;
+  /** The run does not execute in this process any more; another process may continue it. */
+  closed?: (run: RunRecord) => void;
+}
+
+/** The listeners of each moment, in the order in which they are told. */
+export type RunHooks = { readonly [Moment in keyof RunListener]-?: readonly NonNullable<RunListener[Moment]>[] };
+
+/** Sorts the listeners by moment once, so that telling them costs no search. */
+export function createRunHooks(listeners: readonly RunListener[]): RunHooks {
+  const of = <Moment extends keyof RunListener>(moment: Moment) => listeners.flatMap(listener => listener[moment] ?? []);
+  return {
+    opened: of('opened'),
+    numbered: of('numbered'),
+    waiting: of('waiting'),
+    ending: of('ending'),
+    committed: of('committed'),
+    ended: of('ended'),
+    closed: of('closed'),
+  };
+}
