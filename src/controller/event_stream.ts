@@ -66,7 +66,7 @@ export class EventStream {
     this.subscription.stop();
   }
 
-  /** Waits while the connection is full, and encodes nothing then. */
+  /** Sends events. While the connection is full it waits and encodes nothing. */
   private send(events: Parameters<EventSink>[0]): Promise<void> | void {
     const { res } = this.ctx;
     for (const [i, event] of events.entries()) {

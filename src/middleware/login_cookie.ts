@@ -22,7 +22,7 @@ export function readLoginCookie(
   return isReading || isOwnPage(headers, address) ? value : undefined;
 }
 
-/** Browsers leave Origin out of same-origin requests that only read; Sec-Fetch-Site then tells. */
+/** Browsers leave Origin out of same-origin requests that only read; then Sec-Fetch-Site decides. */
 function isOwnPage({ origin, 'sec-fetch-site': site }: IncomingHttpHeaders, address: PublicAddress): boolean {
   return origin === undefined ? site === 'same-origin' : isOwnOrigin(origin, address);
 }

@@ -11,11 +11,11 @@ export interface ConfigFileFacts {
 
 export interface ConfigText {
   text: string;
-  /** SHA-256 of the bytes, in hex. */
+  /** SHA-256 of the file's bytes, in hex. */
   hash: string;
 }
 
-/** `changed`: the file is not the one that the caller knows. `read_only`: it cannot be written here. */
+/** A refused write. `changed`: the file differs from the version that the caller knows. `read_only`: the gateway may not write the file. */
 export class ConfigEditError extends Error {
   constructor(
     readonly code: 'changed' | 'read_only',
@@ -43,9 +43,9 @@ export class ConfigEditError extends Error {
 export interface ConfigEditor {
   /** Lists the files that the gateway reads, in name order: YAML files, and the SKILL.md of each skill. */
   listFiles(): Promise<ConfigFileFacts[]>;
-  /** SHA-256 of the file's bytes, in hex. */
+  /** Resolves with undefined when there is no such file. */
   readText(name: string): Promise<ConfigText | undefined>;
-  /** A refused write. `changed`: the file differs from the version that the caller knows. `read_only`: the gateway may not write the file. */
+  /** True when files of the directory can be written. */
   isWritable(): Promise<boolean>;
   /** Throws a ConfigFileError for a text that is not YAML. */
   parse(name: string, text: string): ConfigFile;

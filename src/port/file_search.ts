@@ -50,7 +50,7 @@ export type FileSearchOutcome =
 export interface FileListRequest {
   /** Directory, absolute inside the workspace or relative to it. */
   path: string;
-  /** Glob for paths relative to the directory. A pattern without wildcards finds its file even when .gitignore names it. */
+  /** Glob for paths relative to the directory. An entry whose name the pattern spells out is listed even when .gitignore names it. */
   pattern: string;
   /** Also list files that .gitignore names, and enter .git, node_modules and the like. */
   includeIgnored: boolean;

@@ -34,7 +34,7 @@ export interface Weather {
  * };
  */
 export interface WeatherService {
-  /** Resolves with undefined when no place has that name. Rejects with WeatherServiceError, WebError or the signal's reason. */
+  /** Finds the weather of a city. Resolves with undefined when no place has that name. Rejects with WeatherServiceError, WebError or the signal's reason. */
   findWeather(city: string, language: 'en' | 'zh', signal: AbortSignal): Promise<Weather | undefined>;
 }
 

@@ -24,7 +24,7 @@ interface Sentence {
   words: ReadonlySet<string>;
 }
 
-/** Returns one line per sentence, the sources in their order; '' when no sentence holds any of the words. */
+/** Returns the summary: one line per sentence, the sources in their order; '' when no sentence holds a wanted word. */
 export function extractSummary(sources: readonly SummarySource[], subject: string): string {
   const wanted = wordsOf(subject);
   const sentences = sources.flatMap(source => sentencesOf(source, wanted));

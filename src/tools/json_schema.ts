@@ -60,7 +60,7 @@ const MAP_KEYWORDS = new Set(['$defs', 'definitions', 'dependentSchemas', 'depen
 
 const compiled = new WeakMap<object, PlainSchema | string>();
 
-/** Parts and patterns of a schema, which make it slow to compile. */
+/** Returns the validator of a schema, compiled once, or a sentence that says why the schema cannot be used. */
 export function plainSchema(schema: JsonObject): PlainSchema | string {
   const known = compiled.get(schema);
   if (known !== undefined) return known;
@@ -69,7 +69,7 @@ export function plainSchema(schema: JsonObject): PlainSchema | string {
   return made;
 }
 
-/** What makes a schema slow to compile. */
+/** Parts and patterns of a schema, which make it slow to compile. */
 interface Counted {
   parts: number;
   patterns: number;

@@ -28,7 +28,7 @@ export function patternSize(pattern: string): number {
 }
 
 const UNICODE_CLASS = /\\p/i;
-/** It has hundreds of ranges. */
-const UNICODE_CLASS_SIZE = 20;
 /** Size of a Unicode class, which has hundreds of ranges. */
+const UNICODE_CLASS_SIZE = 20;
+/** A counted repetition, an escape, a class, or one character. */
 const TOKEN = /\{(\d+)(?:,(\d*))?\}|\\p\{[^}]*\}|\\.|\[(?:\\.|[^\]\\])*\]|./gis;

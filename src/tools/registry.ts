@@ -139,7 +139,7 @@ export class ToolRegistry {
     return this.tools.delete(name);
   }
 
-  /** Returns the tools in the order in which they were registered, then those of the sources. */
+  /** Returns the registered tools in the order of their registration, then the tools of the sources. */
   list(): AgentTool[] {
     return [...this.tools.values(), ...this.foreign.byName.values()];
   }

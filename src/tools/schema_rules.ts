@@ -12,7 +12,7 @@ export interface BrokenRule {
 
 const says = (en: string, zhCN: string): Bilingual => ({ en, 'zh-CN': zhCN });
 
-/** Continues "FIELD: must ...". */
+/** Returns the rule as words that continue "FIELD: must ...". */
 export function ruleText({ keyword, value, type }: BrokenRule): Bilingual {
   const [noun, nounZh] = type === 'integer' ? ['integer', '整数'] : ['number', '数字'];
   switch (keyword) {

@@ -6,7 +6,7 @@ export interface SessionSearchRequest {
   /** Finds messages from this time on, in milliseconds since 1970. */
   since?: number;
   sessionId?: string;
-  /** Returns the rule as words that continue "FIELD: must ...". */
+  /** Leaves this session out. */
   exceptSessionId?: string;
 }
 

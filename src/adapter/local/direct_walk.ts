@@ -5,7 +5,7 @@ import { descriptorPath } from './descriptor_paths';
 
 /** Refers to the file without opening it: has no effect on a FIFO or a device. Missing in Node's constants. */
 export const O_PATH = 0o10000000;
-/** A walk of more steps takes longer than one in the thread pool. */
+/** The most steps of a walk; a longer walk is quicker in the thread pool. */
 const MAX_STEPS = 3;
 
 /**

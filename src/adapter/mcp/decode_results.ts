@@ -68,7 +68,7 @@ function optionalTexts<K extends string>(value: JsonObject, keys: readonly K[]):
 
 const textOf = (value: unknown): string => (typeof value === 'string' ? value : '');
 
-/** Bytes that a base64 text decodes to. */
+/** Returns the number of bytes that a base64 text decodes to. */
 function sizeOf(base64: string): number {
   // A pattern such as /=+$/ takes quadratic time on many signs in the middle.
   const padding = base64.endsWith('==') ? 2 : Number(base64.endsWith('='));

@@ -74,7 +74,7 @@ async function openHttp(target: Extract<McpTarget, { kind: 'http' }>, signal: Ab
   } catch (thrown) {
     if (signal.aborted || !asksForOldTransport(thrown)) throw thrown;
     return await open({ kind: 'sse', transport: createSseTransport(target) }).catch(() => {
-      // The first refusal says more about the address than the second.
+      // Throws the first refusal, which says more about the address than the second.
       throw thrown;
     });
   }

@@ -3,7 +3,7 @@ import { readTraceContext, type SentTrace, traceHeaders } from '../../port/trace
 
 type Fetch = (url: string | URL, init?: RequestInit) => Promise<Response>;
 
-/** Messages without a trace are sent as they are, unread. */
+/** Returns a fetch that adds the headers; messages without a trace are sent unchanged. */
 export function withTraceHeaders(send: Fetch): Fetch {
   return (url, init) => {
     const headers = headersOf(init?.body);

@@ -33,7 +33,7 @@ export interface OpenAiLlmOptions {
   /** Default: `max_completion_tokens` for OpenAI, `max_tokens` for other servers. */
   maxTokensField?: ModelDefinition['maxTokensField'];
   limits?: Partial<ModelLimits>;
-  /** Milliseconds since 1970; Retry-After dates are compared with it. */
+  /** Returns the time in milliseconds since 1970, with which Retry-After dates are compared. */
   now?: () => number;
   /** 0 to 1; adds jitter to retries. */
   random?: () => number;

@@ -4,7 +4,7 @@ import { detect } from 'chardet';
 const DECLARATION_BYTES = 4_096;
 const SAMPLE_BYTES = 64 * 1024;
 
-/** Never throws; takes linear time. `contentType`: the header with its charset parameter, or ''. */
+/** Decodes a page. `contentType`: the header with its charset parameter, or ''. Never throws; takes linear time. */
 export function decodePage(bytes: Uint8Array, contentType: string): string {
   const marked = byteOrderMark(bytes);
   if (marked) return decodeAs(bytes, marked) ?? '';

@@ -63,13 +63,13 @@ export interface NewAuditRecord {
 }
 
 export interface AuditRecord extends NewAuditRecord {
-  /** A row with its place: `position` grows along the chain. */
+  /** `hash` of the row before, of whichever tenant; 64 zeros for the first row of all. */
   prevHash: string;
   /** See port/store/audit_hash.ts. */
   hash: string;
 }
 
-/** `position`: grows along the chain. */
+/** A row with its place: `position` grows along the chain. */
 export type PlacedAuditRecord = AuditRecord & { position: number };
 
 export interface AuditFilter {

@@ -43,12 +43,12 @@ export interface UsageRange {
   to: string;
 }
 
-/** Set for the usage of a key: keys of two tenants may have the same name. */
+/** Usage of a day, model, agent, key or tool. A tool uses no tokens: those of its run count for the model. */
 export interface UsageSum extends Pick<DayUsage, 'runs' | 'inputTokens' | 'cachedTokens' | 'outputTokens' | 'reasoningTokens'> {
   key: string;
-  /** Number of calls, set for the usage of a tool. */
+  /** Set for the usage of a key: keys of two tenants may have the same name. */
   tenantId?: string;
-  /** Set for a tool. */
+  /** Number of calls, set for the usage of a tool. */
   calls?: number;
   nanoDollars: number;
   unpricedRuns: number;

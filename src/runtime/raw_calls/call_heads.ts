@@ -55,10 +55,10 @@ export const MARKERS: readonly string[] = [...CONTAINERS, ...CALL_TOKENS];
 /** The first characters of all heads. `{`, `[` and `A` count only where a line starts. */
 export const HEAD_START = /[<[{`✿A]/g;
 
-/** A marker, block or list of calls that takes more units before its name, because of white space, is no head. */
+/** The first characters of the heads that may stand in the middle of a line. */
 const MIDDLE_START = /^(?:<[\w|｜]?|\[T?|✿)$|^✿F/;
 
-/** A head that is longer, because of white space, is none. */
+/** A marker, block or list of calls that takes more units before its name, because of white space, is no head. */
 const MAX_HEAD_UNITS = 300;
 const MAX_NAME_UNITS = 80;
 

@@ -51,7 +51,7 @@ export class JobScheduler {
     this.wake();
   }
 
-  /** Looks again. Call it after a job was created or changed. */
+  /** Computes the next due time again. Call it after a job was created or changed. */
   wake(): void {
     this.isStale = true;
     if (!this.isStopped && !this.isLooking) void this.look();

@@ -149,7 +149,7 @@ export class LiveRuns {
 
 const iso = (milliseconds: number): string => new Date(milliseconds).toISOString();
 
-/** A run that has published nothing yet waits for its model, or for a person since before a restart. */
+/** Returns the step of a run that has published no event here: it waits for its model, or since before a restart for a person. */
 function firstStep({ status, startedAt, createdAt }: RunState): RunStep | undefined {
   if (status === 'queued') return undefined;
   return { kind: status === 'waiting' ? 'human' : 'model', since: startedAt ?? createdAt };

@@ -31,7 +31,7 @@ export class RunCapacity {
     return true;
   }
 
-  /** Takes a slot beyond the limit, for a run that another process has started and this one recovers. */
+  /** Takes a slot beyond the limit, for a run that another process started and this process recovers. */
   forceSlot(): void {
     this.executing += 1;
   }
@@ -40,7 +40,7 @@ export class RunCapacity {
     this.executing -= 1;
   }
 
-  /** Takes a slot beyond the limit, for a run that another process started and this process recovers. */
+  /** Throws `rate_limited` when the queue is full; then a key with less than an equal part of the queue may still queue runs. */
   assertRoomInQueue(actor: Actor): void {
     if (this.queued < this.limits.queuedRuns || this.hasLessThanItsPart(actorId(actor))) return;
     throw new AppError('rate_limited', {

@@ -14,10 +14,10 @@ interface KeyQueue {
 }
 
 export class RunQueue {
-  /** Queues by key; the first one that is not held has the next turn. */
+  /** Queues by key; the first queue that is not held has the next turn. */
   private readonly keys = new Map<string, KeyQueue>();
 
-  /** Queues by key; the first queue that is not held has the next turn. */
+  /** Adds a session, or leaves it where it is. */
   addSession(session: QueuedSession): void {
     const id = actorId(session);
     const queue = this.keys.get(id) ?? { tenantId: session.tenantId, sessions: new Map(), isHeld: false };

@@ -143,7 +143,7 @@ export class DirectCallService {
     }
   }
 
-  /** Stops the background calls; resolves when they have ended. */
+  /** Reads one execution, and the whole answer of a call that nobody waited for once it has ended. Rejects with `not_found`. */
   async findExecution(tenantId: string, id: string): Promise<{ execution: ToolExecutionRecord; answer?: Record<string, unknown> }> {
     const execution = await this.executionOf(tenantId, id);
     const answer = await this.deps.ports.store.read.getToolAnswer(tenantId, id);
@@ -156,10 +156,7 @@ export class DirectCallService {
     return execution;
   }
 
-  /**
-   * Ends direct calls whose process has died, with the status `unknown`. It cannot be known whether a process on another machine is alive, so calls
-   * of other machines end after one hour, when no call can still run.
-   */
+  /** Stops the background calls; resolves when they have ended. */
   async stopBackgroundCalls(): Promise<void> {
     const running = [...this.background.values()];
     for (const { stop } of running) stop.abort(new Error('The gateway is stopping.'));
@@ -167,8 +164,8 @@ export class DirectCallService {
   }
 
   /**
-   * Ends direct calls whose process has died, with the status `unknown`. Whether a process on another machine is alive is unknown, so its calls end
-   * after one hour, when no call can still run.
+   * Ends direct calls whose process has died, with the status `unknown`. It cannot be known whether a process on another machine is alive, so calls
+   * of other machines end after one hour, when no call can still run.
    */
   async endAbandonedCalls(): Promise<void> {
     const { clock, store, identity } = this.deps.ports;

@@ -8,7 +8,7 @@ import { decodeNamed, encodingName, NAMED_ENCODINGS } from '../text_codec';
 import { pathParameter, pathTextZhCn } from '../workspace_path';
 import { MAX_FILE_BYTES, notTextRefusal } from '../workspace_refusal';
 
-/** Below the runner's limit of a result, so that no page is truncated. */
+/** The most bytes of one page: below the runner's limit of a result, so that no page is truncated. */
 const MAX_TEXT_BYTES = 96 * 1024;
 
 const FileReadParameters = Type.Object(

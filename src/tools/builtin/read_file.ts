@@ -10,7 +10,7 @@ import { pathParameter, pathTextZhCn } from '../workspace_path';
 import { MAX_FILE_BYTES, notTextRefusal } from '../workspace_refusal';
 
 const DEFAULT_LINES = 2_000;
-/** Below the runner's limit of a result, so that no page is truncated. */
+/** The most bytes of one page: below the runner's limit of a result, so that no page is truncated. */
 const MAX_TEXT_BYTES = 96 * 1024;
 const MAX_LINE_UNITS = 2_000;
 

@@ -12,7 +12,7 @@ const FUNCTION_DIGITS = 60;
 
 const SHARED = { rounding: Decimal.ROUND_HALF_EVEN, modulo: Decimal.ROUND_FLOOR, toExpPos: 40, toExpNeg: -40 } as const;
 
-/** Returns the value; throws when its magnitude is out of range. */
+/** Precision of operations with an exact result: every whole number within the limits fits. */
 export const Exact = Decimal.clone({ ...SHARED, precision: MAX_MAGNITUDE + 10, defaults: true });
 /** Precision of operations without an exact result: roots, logarithms, angles. */
 const Approximate = Decimal.clone({ ...SHARED, precision: FUNCTION_DIGITS, defaults: true });
@@ -22,7 +22,7 @@ export const CONSTANTS: Readonly<Record<string, Decimal>> = {
   e: new Exact(Approximate.exp(1)),
 };
 
-/** Returns the value; throws when it is too large or too small. */
+/** Returns the value; throws when its magnitude is out of range. */
 export function withinRange(value: Decimal): Decimal {
   if (value.isNaN()) throw new CalculatorError('The result is not a real number.');
   if (!value.isFinite() || value.e > MAX_MAGNITUDE)
