@@ -8,6 +8,7 @@ import { gunzipSync } from 'node:zlib';
 import type { RunEvent } from '../../src/port/run_event';
 import { type AgentBench, MODEL_KEY, startBench } from '../support/agent_bench';
 import { APPROVER, type ApprovalBench, startApprovalBench } from '../support/approval_bench';
+import { until } from '../support/until';
 
 const ROOT = join(__dirname, '../..');
 const PROGRAM = [process.execPath, join(ROOT, 'scripts/neta.mjs')] as const;
@@ -110,8 +111,7 @@ it('questions, answer and cancel reach a waiting run', async () => {
     const lines = stdout.split('\n').filter(line => line !== '');
     return lines.map(line => JSON.parse(line)).filter(({ session }) => session === body.sessionId);
   };
-  let rows = await waiting();
-  while (rows.length === 0) rows = await waiting();
+  const rows = await until(waiting, found => found.length > 0);
   expect(await neta('answer', rows[0]?.id ?? '', 'deep', 'blue')).toMatchObject({ code: 0, stdout: 'Answered.\n' });
   expect(await neta('tail', body.runId)).toMatchObject({ code: 0, stdout: expect.stringContaining('Painted: ') });
   expect(await neta('answer', rows[0]?.id ?? '', 'red')).toMatchObject({ code: 1, stderr: expect.stringContaining('no longer open') });

@@ -5,6 +5,7 @@ import { type AddressInfo, createServer, connect as openSocket, type Server, typ
 import { join } from 'node:path';
 import { NetaClient, NetaError, type RunEvent } from '../../clients/typescript/src';
 import { type AgentBench, startBench } from '../support/agent_bench';
+import { until } from '../support/until';
 
 const ROOT = join(__dirname, '../..');
 
@@ -107,7 +108,7 @@ it('makes one run when the answer to the start is lost', async () => {
   proxy.behaviour.cutAfter = 10;
   const started = neta.startRun({ input: 'read my notes', metadata: { order: 'lost answer' } });
   const isStored = async () => (await bench.rest.request<{ data: { metadata?: { order?: string } }[] }>('GET', '/runs')).body.data;
-  while (!(await isStored()).some(({ metadata }) => metadata?.order === 'lost answer')) await new Promise(setImmediate);
+  await until(async () => (await isStored()).some(({ metadata }) => metadata?.order === 'lost answer'));
   proxy.behaviour.cutAfter = Number.POSITIVE_INFINITY;
   const run = await started;
   expect(await run.result()).toMatchObject({ runId: run.id });

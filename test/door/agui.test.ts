@@ -4,6 +4,7 @@ import type { BaseEvent, Message, Tool } from '@ag-ui/core';
 import { type AgentBench, startBench } from '../support/agent_bench';
 import { bearer, type KeyBench, startKeyBench } from '../support/key_bench';
 import type { PageBody } from '../support/rest_client';
+import { until } from '../support/until';
 
 let bench: AgentBench;
 let warned: jest.SpyInstance;
@@ -328,9 +329,7 @@ it('a crash that leaves a queued run without its client ends that run, too', asy
     const statusesNow = async () =>
       (await rest.request<PageBody<RunRow>>('GET', '/runs')).body.data.map(({ input, status }) => `${input}: ${status}`).sort();
     const isOver = (statuses: string[]) => statuses.every(status => /cancelled|completed/.test(status));
-    let statuses = await statusesNow();
-    for (const deadline = Date.now() + 20_000; !isOver(statuses) && Date.now() < deadline; statuses = await statusesNow());
-    expect(statuses).toEqual(['holds the thread: cancelled', 'waits behind it: cancelled']);
+    expect(await until(statusesNow, isOver)).toEqual(['holds the thread: cancelled', 'waits behind it: cancelled']);
     expect(model.requests('waits behind it')).toEqual([]);
   } finally {
     await crashing.stop();

@@ -5,6 +5,7 @@ import { type AgentConfig, createAgentConfig } from '../support/agent_config';
 import { APPROVED, APPROVER, type ApprovalBench, chatUntilApproval, startApprovalBench, stepsOf } from '../support/approval_bench';
 import type { ChatClient } from '../support/chat_client';
 import type { ErrorBody, PageBody } from '../support/rest_client';
+import { until } from '../support/until';
 
 let bench: ApprovalBench;
 
@@ -224,14 +225,13 @@ describe('an approval over REST', () => {
   /** Starts a run whose caller waits for answers, and returns its approval. */
   async function askedOverRest(input: string) {
     const { body } = await bench.rest.run({ input, clarify: 'wait' }, { prefer: 'respond-async' });
-    for (;;) {
-      const page = await bench.rest.request<PageBody<{ requestId: string; runId: string }>>(
-        'GET',
-        `/approvals?status=pending&sessionId=${body.sessionId}`,
-      );
-      const row = page.body.data.find(({ runId }) => runId === body.runId);
-      if (row) return { ...body, row };
-    }
+    const path = `/approvals?status=pending&sessionId=${body.sessionId}`;
+    const row = await until(async () => {
+      const page = await bench.rest.request<PageBody<{ requestId: string; runId: string }>>('GET', path);
+      return page.body.data.find(({ runId }) => runId === body.runId);
+    });
+    if (!row) throw new Error('the run has no approval');
+    return { ...body, row };
   }
 
   it('is listed and decided once; a second decision gets the first one', async () => {

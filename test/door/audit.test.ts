@@ -8,6 +8,7 @@ import { ADMIN, type KeyBench, startKeyBench, withKey } from '../support/key_ben
 import { manifestText } from '../support/manifest_config';
 import type { PageBody, RestClient } from '../support/rest_client';
 import { skillText } from '../support/skill_folders';
+import { until } from '../support/until';
 
 interface Row {
   id: string;
@@ -29,11 +30,8 @@ const rowsOf = async (client: RestClient, query = ''): Promise<Row[]> =>
 
 /** Waits for the open question of a run, over REST. */
 async function openRequest(client: RestClient, kind: 'clarifications' | 'approvals'): Promise<string> {
-  for (;;) {
-    const { body } = await client.request<PageBody<{ requestId: string }>>('GET', `/${kind}?status=pending`);
-    const [question] = body.data;
-    if (question) return question.requestId;
-  }
+  const open = async () => (await client.request<PageBody<{ requestId: string }>>('GET', `/${kind}?status=pending`)).body.data[0];
+  return (await until(open))?.requestId ?? '';
 }
 
 describe('a gateway without keys', () => {
@@ -161,20 +159,19 @@ describe('a gateway without keys', () => {
     const changed = async () => (await rowsOf(bench.rest, '&action=config.reload&target=limits.yaml'))[0];
     const path = join(config.directory, 'limits.yaml');
     await writeFile(path, 'default:\n  requestsPerMinute: 600000\n');
-    for (let row = await changed(); ; row = await changed()) {
-      if (!row) continue;
-      expect(row).toMatchObject({ actor: 'gateway:config', details: { before: 'none', after: expect.stringMatching(/^[0-9a-f]{64}$/) } });
-      break;
-    }
+    expect(await until(changed)).toMatchObject({
+      actor: 'gateway:config',
+      details: { before: 'none', after: expect.stringMatching(/^[0-9a-f]{64}$/) },
+    });
   });
 
   it('records that a manifest appeared while the gateway runs', async () => {
     await mkdir(join(config.directory, 'tools'), { recursive: true });
     await writeFile(join(config.directory, 'tools/echo.yaml'), manifestText('echo', 'echo.cjs', 'runtime: javascript'));
     const appeared = () => rowsOf(bench.rest, '&action=config.reload&target=tools/echo.yaml');
-    let rows = await appeared();
-    while (rows.length === 0) rows = await appeared();
-    expect(rows).toMatchObject([{ actor: 'gateway:config', details: { before: 'none', after: expect.stringMatching(/^[0-9a-f]{64}$/) } }]);
+    expect(await until(appeared, rows => rows.length > 0)).toMatchObject([
+      { actor: 'gateway:config', details: { before: 'none', after: expect.stringMatching(/^[0-9a-f]{64}$/) } },
+    ]);
   });
 
   it('reads pages, times and filters, and refuses what it does not know', async () => {

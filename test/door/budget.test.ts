@@ -4,6 +4,7 @@ import { type AgentBench, startBench } from '../support/agent_bench';
 import { type CrewBench, delegateAll, startCrewBench } from '../support/crew_bench';
 import { startModelBench } from '../support/model_bench';
 import type { ErrorBody } from '../support/rest_client';
+import { until } from '../support/until';
 
 const USED = { inputTokens: 400, outputTokens: 100 };
 const list = { toolCalls: [{ name: 'list_dir', arguments: { path: '.' } }], usage: USED };
@@ -57,8 +58,7 @@ describe('a run with limits', () => {
     const headers = { prefer: 'respond-async' };
     const { body } = await bench.rest.request<RunResult>('POST', '/runs', { input: 'stuck', limits: { maxTokens: 1_000 } }, headers);
     await bench.model.waitFor(request => request.userText === 'stuck' && request.step === 1);
-    let calls = 0;
-    while (calls < 2) calls = (await bench.rest.request<RunResult>('GET', `/runs/${body.runId}`)).body.toolCalls.length;
+    await until(async () => (await bench.rest.request<RunResult>('GET', `/runs/${body.runId}`)).body.toolCalls.length >= 2);
     await bench.gateway.restart();
     const events = await bench.rest.stream('GET', `/runs/${body.runId}/events`);
     expect(events.at(-1)?.data).toMatchObject({ status: 'incomplete', reason: 'budget', usage: { inputTokens: 800, outputTokens: 200 } });

@@ -7,6 +7,7 @@ import { type AgentConfig, createAgentConfig } from '../support/agent_config';
 import { manifestText, writeConfigFiles } from '../support/manifest_config';
 import type { PageBody } from '../support/rest_client';
 import { skillText, writeSkillFiles } from '../support/skill_folders';
+import { until } from '../support/until';
 
 interface Row {
   actor: string;
@@ -44,11 +45,8 @@ async function put(name: string, text: string): Promise<void> {
 
 /** Waits for the first audit row of a file with this action. */
 async function rowOf(target: string, action = 'config.reload'): Promise<Row> {
-  for (;;) {
-    const { body } = await bench.rest.request<PageBody<Row>>('GET', `/audit?action=${action}&target=${target}`);
-    const [row] = body.data;
-    if (row) return row;
-  }
+  const rows = async () => (await bench.rest.request<PageBody<Row>>('GET', `/audit?action=${action}&target=${target}`)).body.data;
+  return (await until(rows, found => found.length > 0))[0] as Row;
 }
 
 const warnings = async () => (await bench.rest.request<{ warnings: string[] }>('GET', '//readyz')).body.warnings;
@@ -63,7 +61,7 @@ it('approvals.yaml: a new rule decides the next call, within a second', async ()
   expect(row).toMatchObject({ actor: 'gateway:config', details: { before: 'none', after: contentHash(DENY) } });
   expect((await bench.rest.run({ input: 'read' })).body.text).toContain('forbids');
   await rm(join(config.directory, 'approvals.yaml'));
-  while ((await bench.rest.run({ input: 'read' })).body.text?.includes('forbids'));
+  await until(async () => !(await bench.rest.run({ input: 'read' })).body.text?.includes('forbids'));
 });
 
 it('approvals.yaml: a mistake keeps the rules, and readyz, ops and the audit log name its line', async () => {
@@ -78,7 +76,7 @@ it('approvals.yaml: a mistake keeps the rules, and readyz, ops and the audit log
   expect(body.files.find(({ name }) => name === 'approvals.yaml')).toMatchObject({ state: 'invalid' });
   expect((await bench.rest.run({ input: 'read' })).body.text).toContain('forbids');
   await put('approvals.yaml', DENY);
-  while ((await warnings()).length > 0);
+  await until(async () => (await warnings()).length === 0);
 });
 
 it('agents: a new file is an agent, a changed one has its new tools, and a mistake keeps all', async () => {
@@ -123,7 +121,7 @@ it('agents: a mistake in one file holds back no other, and the page can change t
   expect(await agents()).toEqual(['default', 'helper', 'planner', 'poet']);
   await put('agents/helper.yaml', 'name: helper\n');
   await put('agents/other.yaml', 'name: other\n');
-  while ((await warnings()).length > 0);
+  await until(async () => (await warnings()).length === 0);
   expect(await agents()).toEqual(['default', 'helper', 'other', 'planner', 'poet']);
 });
 
@@ -173,12 +171,7 @@ it('limits.yaml: a mistake leaves a row with its line, and no text of the file',
 });
 
 it('limits.yaml: a warning, which anybody may read, names no tenant and no key', async () => {
-  const ofLimits = async (start: string) => {
-    for (;;) {
-      const found = (await warnings()).find(warning => warning.startsWith(start));
-      if (found) return found;
-    }
-  };
+  const ofLimits = (start: string) => until(async () => (await warnings()).find(warning => warning.startsWith(start)));
   await put('limits.yaml', 'tenants:\n  heliotrope:\n    tokensPerDay: many\n');
   expect(await ofLimits('limits.yaml: /tenants')).toMatch(/^limits\.yaml: \/tenants\/\*\/tokensPerDay: .*\(line 3\)\.$/);
   await put('limits.yaml', 'keys:\n  heliotrope key: {}\n');

@@ -1,6 +1,7 @@
 /** kill -9 in the middle of runs: acknowledged messages are kept, runs continue, and no effect happens twice. */
 import { type AgentBench, startBench } from '../support/agent_bench';
 import type { PageBody } from '../support/rest_client';
+import { until } from '../support/until';
 
 const STORY = 'Once upon a time there was';
 /** Longer than the snapshot of a reset. */
@@ -142,7 +143,7 @@ it('refuses new runs after SIGTERM, lets active ones end, and exits with 0', asy
   const { runId } = await client.chat('story, the last one');
   await client.waitForText(runId, FIRST_PIECES);
   const exit = bench.gateway.terminate();
-  while ((await bench.rest.request('GET', '//readyz')).status === 200);
+  await until(async () => (await bench.rest.request('GET', '//readyz')).status !== 200);
   const refused = await client.send({ type: 'chat', text: 'go on' });
   expect(refused.error).toMatchObject({ code: 'draining', retryable: true, retryAfterMs: expect.any(Number) });
   bench.model.resume();

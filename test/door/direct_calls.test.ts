@@ -1,6 +1,7 @@
 /** Direct calls over REST: their context, their place in the log, and calls that go on in the background. */
 import { type AgentBench, startBench } from '../support/agent_bench';
 import type { ErrorBody, PageBody } from '../support/rest_client';
+import { until } from '../support/until';
 
 let bench: AgentBench;
 
@@ -24,12 +25,12 @@ async function callLater(body: Record<string, unknown>): Promise<string> {
   return String(row['id']);
 }
 
-async function answerOf(id: string): Promise<Row> {
-  for (;;) {
-    const { body } = await bench.rest.request<Row>('GET', `/tool-executions/${id}`);
-    // A call that has ended has its answer: callers wait for the status.
-    if (body['status'] !== 'running') return body;
-  }
+/** A call that has ended has its answer: callers wait for the status. */
+function answerOf(id: string): Promise<Row> {
+  return until(
+    async () => (await bench.rest.request<Row>('GET', `/tool-executions/${id}`)).body,
+    body => body['status'] !== 'running',
+  );
 }
 
 describe('a request', () => {

@@ -4,6 +4,7 @@ import { link, mkdir, readdir, readFile, rm, stat, symlink, writeFile } from 'no
 import { connect } from 'node:net';
 import { join } from 'node:path';
 import { type AgentBench, startBench } from '../support/agent_bench';
+import { until } from '../support/until';
 
 let bench: AgentBench;
 
@@ -13,6 +14,7 @@ beforeAll(async () => {
 afterAll(() => bench?.stop());
 
 const inside = (path: string) => join(bench.gateway.workspace, path);
+const uploads = () => readdir(inside('.neta/uploads')).catch((): string[] => []);
 const at = (path: string) => `${bench.gateway.url}/api/v1/files${path}`;
 const get = (path: string, headers: Record<string, string> = {}, method = 'GET') => fetch(at(path), { method, headers });
 const put = (path: string, body: BodyInit, headers: Record<string, string> = {}) =>
@@ -202,9 +204,9 @@ describe('an upload', () => {
     await writeFile(inside('kept.txt'), 'whole\n');
     const socket = connect(Number(new URL(bench.gateway.url).port), '127.0.0.1');
     socket.write('PUT /api/v1/files/kept.txt HTTP/1.1\r\nhost: localhost\r\ncontent-length: 1000\r\n\r\nhalf');
-    await until(async () => (await readdir(inside('.neta/uploads'))).length === 1);
+    await until(async () => (await uploads()).length === 1);
     socket.destroy();
-    await until(async () => (await readdir(inside('.neta/uploads'))).length === 0);
+    await until(async () => (await uploads()).length === 0);
     expect(await readFile(inside('kept.txt'), 'utf8')).toBe('whole\n');
   });
 
@@ -212,7 +214,7 @@ describe('an upload', () => {
     await writeFile(inside('crash.txt'), 'whole\n');
     const socket = connect(Number(new URL(bench.gateway.url).port), '127.0.0.1').on('error', () => {});
     socket.write('PUT /api/v1/files/crash.txt HTTP/1.1\r\nhost: localhost\r\ncontent-length: 1000\r\n\r\nhalf');
-    await until(async () => (await readdir(inside('.neta/uploads'))).length === 1);
+    await until(async () => (await uploads()).length === 1);
     await bench.gateway.restart();
     expect(await (await get('/crash.txt')).text()).toBe('whole\n');
     const [left = ''] = await readdir(inside('.neta/uploads'));
@@ -318,7 +320,3 @@ describe('no way leads out of the workspace', () => {
     await rm(inside('linked.txt'));
   });
 });
-
-async function until(isMet: () => Promise<boolean>): Promise<void> {
-  while (!(await isMet().catch(() => false)));
-}

@@ -102,6 +102,7 @@ describe('a page of an origin in NETA_ORIGINS', () => {
       socket.once('connect', () => resolve());
       socket.once('connect_error', reject);
     });
+    expect(socket.connected).toBe(true);
     socket.close();
   });
 

@@ -7,6 +7,7 @@ import { MODEL_KEY } from '../support/agent_bench';
 import { APPROVER, type ApprovalBench, startApprovalBench } from '../support/approval_bench';
 import { startGateway } from '../support/gateway';
 import { createRestClient, type PageBody } from '../support/rest_client';
+import { until } from '../support/until';
 
 interface JobRun {
   runId: string;
@@ -67,11 +68,11 @@ async function runJob(fields: Record<string, unknown>) {
 }
 
 /** Waits until the job has a run that has ended, and resolves with all its runs. */
-async function endedRuns(id: string): Promise<JobRun[]> {
-  for (;;) {
-    const runs = await runsOf(id);
-    if (runs.length > 0 && runs.every(({ status }) => status === 'completed')) return runs;
-  }
+function endedRuns(id: string): Promise<JobRun[]> {
+  return until(
+    () => runsOf(id),
+    runs => runs.length > 0 && runs.every(({ status }) => status === 'completed'),
+  );
 }
 
 /** Uses the database of the stopped gateway. */
@@ -216,7 +217,7 @@ describe('a due time makes exactly one run', () => {
     const schedule = soon(300);
     const id = await create({ schedule });
     const code = bench.gateway.terminate();
-    while (Date.now() < Date.parse(schedule.at) + 100) await bench.rest.request('GET', '//readyz').catch(() => undefined);
+    await until(() => Date.now() >= Date.parse(schedule.at) + 100);
     bench.model.resume();
     expect(await code).toBe(0);
     expect(await withStore(store => store.read.latestJobRuns('default', id))).toEqual([]);

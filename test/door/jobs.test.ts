@@ -1,6 +1,7 @@
 /** Jobs over REST: what a program can make of them, and what their runs are. */
 import { type AgentBench, startBench } from '../support/agent_bench';
 import type { ErrorBody, PageBody } from '../support/rest_client';
+import { until } from '../support/until';
 
 interface JobRun {
   runId: string;
@@ -79,8 +80,10 @@ it('runs a job at its time, once, and is disabled then', async () => {
   const { id, schedule, nextRunAt } = await create({ schedule: { at } });
   expect([schedule, nextRunAt]).toEqual([{ at }, at]);
   await bench.model.waitFor('water');
-  let runs = await runsOf(id);
-  while (runs[0]?.status !== 'completed') runs = await runsOf(id);
+  const runs = await until(
+    () => runsOf(id),
+    ([run]) => run?.status === 'completed',
+  );
   expect(runs).toMatchObject([{ dueAt: at, trigger: 'schedule' }]);
   const { body } = await bench.rest.request<Job>('GET', `/jobs/${id}`);
   expect(body).toMatchObject({ enabled: false, lastRun: { runId: runs[0]?.runId } });

@@ -7,6 +7,7 @@ import { startAndFail } from '../support/gateway';
 import { type LimitsBench, startLimitsBench } from '../support/limits_bench';
 import { startModelBench } from '../support/model_bench';
 import { createRestClient, type ErrorBody, type PageBody } from '../support/rest_client';
+import { until } from '../support/until';
 
 const USED = { inputTokens: 400, outputTokens: 100 };
 const look = { toolCalls: [{ name: 'list_dir', arguments: { path: '.' } }], usage: USED };
@@ -188,12 +189,11 @@ it('reads a change of the file within a second, and keeps the limits when the ch
   const readyz = async () => (await bench.rest.request<{ warnings: string[] }>('GET', '//readyz')).body.warnings;
   expect(await reasonOf()).toBe('budget');
   await bench.writeLimits('default:\n  maxTokens: many\n');
-  let warnings: string[] = [];
-  while (!warnings.some(warning => warning.includes('limits.yaml'))) warnings = await readyz();
+  const warnings = await until(readyz, found => found.some(warning => warning.includes('limits.yaml')));
   expect(warnings.join()).toMatch(/limits\.yaml: \/default\/maxTokens: .*line 2/);
   expect(await reasonOf()).toBe('budget');
   await bench.writeLimits('default: {}\n');
-  while ((await readyz()).length > 0);
+  await until(async () => (await readyz()).length === 0);
   expect(await reasonOf()).toBeUndefined();
 }, 20_000);
 

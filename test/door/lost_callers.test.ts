@@ -2,6 +2,7 @@
 import { type AgentBench, MODEL_KEY, startBench } from '../support/agent_bench';
 import { type Gateway, startGateway } from '../support/gateway';
 import type { RestClient } from '../support/rest_client';
+import { until } from '../support/until';
 
 let bench: AgentBench;
 let dying: Gateway;
@@ -45,9 +46,11 @@ const statusOf = async (sessionId: string, text: string) => {
 };
 
 async function waitForStatus(sessionId: string, text: string, wanted: string): Promise<string | undefined> {
-  let status: string | undefined;
-  for (const deadline = Date.now() + 30_000; status !== wanted && Date.now() < deadline; ) status = await statusOf(sessionId, text);
-  return status;
+  return until(
+    () => statusOf(sessionId, text),
+    status => status === wanted,
+    { limitMs: 30_000 },
+  );
 }
 
 it('cancels what only a caller of the dead gateway waits for, in the queue and at the gateway that executes it', async () => {

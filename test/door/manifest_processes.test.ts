@@ -8,6 +8,7 @@ import { manifestText, writeConfigFiles } from '../support/manifest_config';
 import { SANDBOXES } from '../support/missing_sandboxes';
 import type { PageBody } from '../support/rest_client';
 import { describeSandboxes } from '../support/sandbox_table';
+import { until } from '../support/until';
 
 interface CallBody {
   status: string;
@@ -93,10 +94,6 @@ afterAll(async () => {
 const callTool = async (toolName: string, text = 'x', more: Record<string, unknown> = {}) =>
   (await bench.rest.request<CallBody>('POST', '/tools/call', { toolName, parameters: { text }, ...more })).body;
 const readWarnings = async () => (await bench.rest.request<{ warnings: string[] }>('GET', '//readyz')).body.warnings;
-
-async function until(isTrue: () => Promise<boolean>): Promise<void> {
-  while (!(await isTrue())) await new Promise(resolve => setTimeout(resolve, 20));
-}
 const isGone = async (word: string) => (await findProcesses(word)).length === 0;
 
 describe('jarvis.runtimes: a process that', () => {

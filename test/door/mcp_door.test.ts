@@ -2,6 +2,7 @@
 import type { ElicitResult, Progress } from '@modelcontextprotocol/sdk/types.js';
 import { type ApprovalBench, startApprovalBench } from '../support/approval_bench';
 import { type CallOutcome, callTool, connectMcp, type McpDoorClient, type McpDoorClientOptions } from '../support/mcp_client';
+import { until } from '../support/until';
 
 let bench: ApprovalBench;
 const clients: McpDoorClient[] = [];
@@ -163,14 +164,11 @@ describe('bad calls', () => {
 
 /** Resolves with the runs of an input, once they have ended. */
 async function runsOf(input: string): Promise<{ id: string; status: string }[]> {
-  for (;;) {
-    const { body } = await bench.rest.request<{ data: { id?: string; runId: string; input: string; status: string }[] }>(
-      'GET',
-      '/runs?limit=50',
-    );
-    const runs = body.data.filter(run => run.input === input).map(({ runId: id, status }) => ({ id, status }));
-    if (runs.every(({ status }) => !['running', 'waiting', 'queued'].includes(status))) return runs;
-  }
+  const look = async () => {
+    const { body } = await bench.rest.request<{ data: { runId: string; input: string; status: string }[] }>('GET', '/runs?limit=50');
+    return body.data.filter(run => run.input === input).map(({ runId: id, status }) => ({ id, status }));
+  };
+  return until(look, runs => runs.every(({ status }) => !['running', 'waiting', 'queued'].includes(status)));
 }
 
 interface JsonRpcBody {

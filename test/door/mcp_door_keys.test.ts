@@ -7,6 +7,7 @@ import { bearer, type KeyBench, startKeyBench } from '../support/key_bench';
 import { manifestText, writeConfigFiles } from '../support/manifest_config';
 import { callTool, connectMcp, type McpDoorClient, type McpDoorClientOptions } from '../support/mcp_client';
 import { createMcpConfig, waitForServers } from '../support/mcp_servers';
+import { until } from '../support/until';
 
 let keys: KeyBench;
 let config: string;
@@ -80,12 +81,7 @@ it('a revoked key ends its sessions at once, and the run goes on', async () => {
   model.resume();
   const { body } = await keys.admin.request<{ data: { runId: string; input: string; status: string }[] }>('GET', '/runs');
   const run = body.data.find(({ input }) => input === 'outlive the key');
-  for (;;) {
-    const ended = await keys.admin.request<{ status: string; text: string }>('GET', `/runs/${run?.runId}`);
-    if (ended.body.status === 'running') continue;
-    expect(ended.body).toMatchObject({ status: 'completed', text: 'Outlived.' });
-    break;
-  }
+  expect(await endOf(run?.runId)).toMatchObject({ status: 'completed', text: 'Outlived.' });
   await client.close();
   expect(await calling).toBeInstanceOf(Error);
 });
@@ -167,15 +163,7 @@ it('after a restart an old session answers 404, a new one reaches the run that w
   await before.close();
   expect(await lost).toBeInstanceOf(Error);
   const after = await connect({ secret });
-  for (;;) {
-    const { body } = await keys.admin.request<{ status: string; text: string }>('GET', `/runs/${runId}`);
-    if (body.status === 'running') {
-      bench.model.resume();
-      continue;
-    }
-    expect(body).toMatchObject({ status: 'completed', text: 'Survived.' });
-    break;
-  }
+  expect(await endOf(runId)).toMatchObject({ status: 'completed', text: 'Survived.' });
   bench.model.onTurn('what was it', 'The same session.');
   expect(await callTool(after, 'ask_default', { input: 'what was it', sessionId })).toMatchObject({
     structuredContent: { sessionId, text: 'The same session.' },
@@ -212,3 +200,14 @@ it('a gateway can use an agent of another gateway, whose question reaches the fi
     await near.remove();
   }
 });
+
+/** Resumes the answers of the model until the run has ended, and resolves with the run. */
+async function endOf(runId = ''): Promise<{ status: string; text: string }> {
+  return until(
+    async () => {
+      keys.bench.model.resume();
+      return (await keys.admin.request<{ status: string; text: string }>('GET', `/runs/${runId}`)).body;
+    },
+    ({ status }) => status !== 'running',
+  );
+}

@@ -7,6 +7,7 @@ import { promisify } from 'node:util';
 import { type AgentBench, startBench } from '../support/agent_bench';
 import { createMcpConfig, listServers, type McpConfig, PUBLISHED, stdio, waitForServers } from '../support/mcp_servers';
 import type { ModelRequest } from '../support/mock_model';
+import { until } from '../support/until';
 
 const HOSTILE = join(__dirname, '../support/hostile_mcp_server.cjs');
 const SECRET = 'noise-5ecret-0123456789';
@@ -263,7 +264,7 @@ describe('a server that asks', () => {
     const { sessionId, runId } = await client.chat(text);
     const asked = await client.waitFor('clarify_request', event => event.runId === runId);
     const limitIsOver = Date.now() + 2 * ASKING_LIMIT_MS;
-    while (Date.now() < limitIsOver) await client.send({ type: 'ping' });
+    await until(() => Date.now() >= limitIsOver);
     await client.send({ type: 'clarify_response', sessionId, requestId: asked.data.requestId, answer });
     await client.endOf(runId);
     const request = bench.model.requests(text).at(-1) as ModelRequest;
@@ -323,12 +324,4 @@ async function processes(): Promise<{ pid: string; parent: string; args: string 
     const [, pid = '', parent = '', args = ''] = /^\s*(\d+)\s+(\d+)\s+(.*)$/.exec(line) ?? [];
     return { pid, parent, args };
   });
-}
-
-async function until(isTrue: () => Promise<boolean>): Promise<void> {
-  for (let left = 200; left > 0; left--) {
-    if (await isTrue()) return;
-    await new Promise(resolve => setTimeout(resolve, 50));
-  }
-  throw new Error('it did not come true');
 }

@@ -13,6 +13,7 @@ import {
   stdio,
   waitForServers,
 } from '../support/mcp_servers';
+import { until } from '../support/until';
 
 const HOSTILE = join(__dirname, '../support/hostile_mcp_server.cjs');
 const LONG = { name: 'remote__trigger-long-running-operation', arguments: { duration: 60, steps: 600 } };
@@ -83,9 +84,9 @@ it('over streamable HTTP a person is asked right after another session cancelled
 it('over stdio a person is asked as soon as the server has answered the cancelled call of another session', async () => {
   const linesOf = async () => (await readFile(join(folder, 'calls'), 'utf8').catch(() => '')).split('\n');
   const first = await startCall('wait until cancelled', { name: 'late__wait', arguments: {} });
-  while (!(await linesOf()).includes('wait')) await first.client.send({ type: 'ping' });
+  await until(async () => (await linesOf()).includes('wait'));
   await cancel(first.client, first.runId);
-  while (!(await linesOf()).includes('cancelled')) await first.client.send({ type: 'ping' });
+  await until(async () => (await linesOf()).includes('cancelled'));
   const second = await startCall('ask after the late answer', { name: 'late__yes', arguments: {} });
   const asked = await questionOf(second);
   expect(await answer(second, asked.data.requestId, 'Accept')).toContain('{"action":"accept","content":{}}');

@@ -4,6 +4,7 @@ import { type AgentConfig, createAgentConfig } from '../support/agent_config';
 import { type EmbeddingServer, sendJson, startEmbeddingServer } from '../support/embedding_server';
 import { startAndFail } from '../support/gateway';
 import type { PageBody } from '../support/rest_client';
+import { until } from '../support/until';
 
 let bench: AgentBench;
 let config: AgentConfig;
@@ -50,7 +51,7 @@ async function recall(query: string, door: 'rest' | 'socket' = 'rest'): Promise<
 
 /** Resolves once the vector of a text is in use. */
 async function untilFound(query: string, text: string): Promise<void> {
-  while (!textsOf(await find(query)).includes(text));
+  await until(async () => textsOf(await find(query)).includes(text));
 }
 
 it.each(['rest', 'socket'] as const)('recalls a memory that shares no word with the query, over %s', async door => {

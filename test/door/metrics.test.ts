@@ -3,6 +3,7 @@ import { spawnSync } from 'node:child_process';
 import { APPROVER, type ApprovalBench, chatUntilApproval, startApprovalBench } from '../support/approval_bench';
 import { ADMIN, bearer, type KeyBench, startKeyBench } from '../support/key_bench';
 import { type MetricsText, readMetrics } from '../support/metrics';
+import { until } from '../support/until';
 
 const hasPromtool = spawnSync('promtool', ['--version']).status === 0;
 
@@ -22,8 +23,10 @@ describe('the metrics after runs', () => {
     model.onTurn('long poem', { text: 'Roses are red and so on', chunkSize: 4, pauseAfter: 3 });
     await driveRuns();
     // The numbers of the store are kept for two seconds.
-    do metrics = await readMetrics(gateway.url);
-    while (metrics.sum('neta_human_pending') === 0);
+    metrics = await until(
+      () => readMetrics(gateway.url),
+      read => read.sum('neta_human_pending') > 0,
+    );
   });
   afterAll(() => bench?.stop());
 

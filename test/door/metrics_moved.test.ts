@@ -8,6 +8,7 @@ import { delegate } from '../support/crew_bench';
 import { createMcpConfig, type McpConfig, waitForServers } from '../support/mcp_servers';
 import { type MetricsText, readMetrics } from '../support/metrics';
 import { startTracedMcpServer, type TracedMcpServer } from '../support/traced_mcp_server';
+import { until } from '../support/until';
 import { startWebhookReceiver, type WebhookReceiver } from '../support/webhook_receiver';
 
 /** Counters that need another set-up, with the test that has one; most of these tests do not read the numbers. */
@@ -48,8 +49,10 @@ beforeAll(async () => {
   await driveRest();
   await driveSocket();
   await receiver.next();
-  do metrics = await readMetrics(bench.gateway.url);
-  while (!moved('neta_webhook_deliveries_total') || !moved('neta_ws_disconnects_total') || !moved('neta_jobs_total'));
+  await until(async () => {
+    metrics = await readMetrics(bench.gateway.url);
+    return moved('neta_webhook_deliveries_total') && moved('neta_ws_disconnects_total') && moved('neta_jobs_total');
+  });
 }, 120_000);
 
 afterAll(async () => {

@@ -1,6 +1,7 @@
 /** Models of models.yaml: a request chooses one and its parameters, and a model that fails is replaced by the next. */
 import { dataOf, MODEL_DOORS, MODEL_KEYS, type ModelBench, type Say, startModelBench, TWO_MODELS } from '../support/model_bench';
 import type { PageBody } from '../support/rest_client';
+import { until } from '../support/until';
 
 interface ModelRow {
   id: string;
@@ -237,7 +238,7 @@ describe('a model that fails', () => {
     const models = TWO_MODELS.replace('"{b}"', 'http://127.0.0.1:9/v1').replace('KEY_A', 'KEY_NOBODY_SET');
     bench = await startModelBench({ models });
     const warnings = async () => (await bench.rest.request<{ warnings: string[] }>('GET', '//readyz')).body.warnings;
-    await waitUntil(async () => (await warnings()).length === 2);
+    await until(async () => (await warnings()).length === 2);
     expect(await warnings()).toEqual([
       expect.stringMatching(/^models\.yaml: a: .*KEY_NOBODY_SET.* is not set/),
       expect.stringMatching(/^models\.yaml: b: The model server cannot be reached: nothing listens/),
@@ -258,7 +259,7 @@ it('reads a changed models.yaml again and keeps the old version of a wrong one',
     const ids = async () => (await modelsOf(bench)).map(({ id }) => id);
     const { body: session } = await bench.rest.request<{ id: string }>('POST', '/sessions', { model: 'b' });
     await bench.writeModels('models: [ { id: other, baseUrl: "{b}", model: model-b } ]');
-    await waitUntil(async () => (await ids()).join() === 'other');
+    await until(async () => (await ids()).join() === 'other');
     const [, say] = MODEL_DOORS[1] as [string, Say];
     expect((await say(bench, 'after the change')).events[0]).toMatchObject({ data: { model: 'other' } });
     // The session chose a model that is gone.
@@ -266,7 +267,7 @@ it('reads a changed models.yaml again and keeps the old version of a wrong one',
     expect(events[0]).toMatchObject({ data: { model: 'other' } });
     await bench.writeModels('models:\n  - id: other\n    baseUrl: "{b}"\n    model: model-b\n    temprature: 1\n');
     const warnings = async () => (await bench.rest.request<{ warnings: string[] }>('GET', '//readyz')).body.warnings;
-    await waitUntil(async () => (await warnings()).length === 1);
+    await until(async () => (await warnings()).length === 1);
     expect(await warnings()).toEqual([
       expect.stringMatching(/^models\.yaml: \/models\/0\/temprature: there is no field temprature \(line 5\)/),
     ]);
@@ -327,11 +328,3 @@ it('a crew member inherits model, parameters and thinking level, unless its prof
     await bench.stop();
   }
 });
-
-async function waitUntil(check: () => Promise<boolean>): Promise<void> {
-  const end = Date.now() + 5_000;
-  while (!(await check())) {
-    if (Date.now() > end) throw new Error('it did not happen within 5 s');
-    await new Promise(resolve => setImmediate(resolve));
-  }
-}

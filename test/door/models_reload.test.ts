@@ -1,6 +1,7 @@
 /** A change of models.yaml while the model is answering. */
 import { type ModelBench, startModelBench, TWO_MODELS } from '../support/model_bench';
 import type { PageBody } from '../support/rest_client';
+import { until } from '../support/until';
 
 let bench: ModelBench;
 
@@ -23,7 +24,7 @@ it.each([
     const { runId } = await client.chat('story');
     await client.waitForText(runId, 'Once upo');
     await bench.writeModels(changed.replace('[a, b]', '[a, c]'));
-    while (!(await idsOf()).endsWith('c')) await new Promise(setImmediate);
+    await until(async () => (await idsOf()).endsWith('c'));
     bench.a.resume();
     expect((await client.endOf(runId)).data).toMatchObject({ status: 'completed', text: 'Once upon a time there was a change.' });
   },

@@ -2,6 +2,7 @@
 import OpenAI from 'openai';
 import { type AgentBench, startBench } from '../support/agent_bench';
 import type { PageBody } from '../support/rest_client';
+import { until } from '../support/until';
 
 let bench: AgentBench;
 
@@ -189,7 +190,7 @@ describe('with failures of the gateway', () => {
     }).catch(() => undefined);
     const first = await bench.model.waitFor('orphaned');
     // The first request leaves before the run is stored.
-    while ((await runsOf('orphaned')).length === 0);
+    await until(async () => (await runsOf('orphaned')).length > 0);
     await bench.gateway.restart();
     await asked;
     const resumed = await bench.model.waitFor(request => request !== first && request.userText === 'orphaned');

@@ -9,6 +9,7 @@ import { type AgentBench, MODEL_KEY, startBench } from '../support/agent_bench';
 import { type Gateway, startGateway } from '../support/gateway';
 import { ADMIN, bearer, type KeyBench, startKeyBench, withKey } from '../support/key_bench';
 import { createRestClient, type ErrorBody, type RestClient } from '../support/rest_client';
+import { until } from '../support/until';
 
 const READ = { toolCalls: [{ name: 'read_file', arguments: { path: 'notes.txt' } }] };
 const USAGE = { usage: { inputTokens: 20, outputTokens: 5 } };
@@ -24,13 +25,6 @@ async function readAs<N extends AnswerName>(rest: RestClient, path: string, name
 }
 
 /** Repeats a read until it passes; returns the last value after 15 s, so that the expectation behind it tells what is missing. */
-async function until<T>(read: () => Promise<T>, isDone: (value: T) => boolean): Promise<T> {
-  const deadline = Date.now() + 15_000;
-  for (;;) {
-    const value = await read();
-    if (isDone(value) || Date.now() > deadline) return value;
-  }
-}
 
 describe('the views of operators', () => {
   let bench: AgentBench;
@@ -245,10 +239,7 @@ describe('the views of operators', () => {
         if (text.includes('"accepting":{"accepting":false')) return;
       }
     })();
-    await until(
-      async () => text,
-      value => value.includes('event: limits'),
-    );
+    await until(() => text.includes('event: limits'));
     await bench.rest.request('POST', '/ops/accepting', { accepting: false, reason: 'maintenance' });
     await read;
     stop.abort();
@@ -314,11 +305,8 @@ describe('the switches of operators', () => {
     const dueAt = Date.now() + 200;
     const job = { name: 'Greet', schedule: { at: new Date(dueAt).toISOString() }, input: 'hello' };
     const { body } = await rest.request<{ id: string }>('POST', '/jobs', job);
-    const readyz = await until(
-      () => rest.request('GET', '//readyz'),
-      () => Date.now() > dueAt + 500,
-    );
-    expect([readyz.status, await runsOf(body.id)]).toEqual([200, []]);
+    await until(() => Date.now() > dueAt + 500);
+    expect([(await rest.request('GET', '//readyz')).status, await runsOf(body.id)]).toEqual([200, []]);
     await rest.request('POST', '/ops/accepting', { accepting: true });
     const runs = await until(
       () => runsOf(body.id),

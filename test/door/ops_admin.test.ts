@@ -6,6 +6,7 @@ import { type AgentConfig, createAgentConfig } from '../support/agent_config';
 import { connectChat } from '../support/chat_client';
 import { ADMIN, bearer, type KeyBench, startKeyBench, withKey } from '../support/key_bench';
 import type { ErrorBody, PageBody, RestClient } from '../support/rest_client';
+import { until } from '../support/until';
 
 const LIMITS = 'tenants:\n  acme:\n    tokensPerDay: 40\n';
 
@@ -99,7 +100,7 @@ describe('files of the configuration', () => {
     expect([bad.status, bad.body.error.details]).toEqual([400, { file: 'agents/lead.yaml', field: '/members/0', line: 2 }]);
     expect((await put('agents/lead.yaml', { text: 'name: lead\nmembers: [default]\n' })).status).toBe(200);
     const names = async () => (await keys.admin.request<PageBody<{ name: string }>>('GET', '/agents')).body.data.map(({ name }) => name);
-    while (!(await names()).includes('lead'));
+    await until(async () => (await names()).includes('lead'));
   });
 
   it('that name programs cannot be changed here, nor any other file of the machine', async () => {
@@ -198,7 +199,7 @@ it('a connection is ended by those who see it, with a row in the audit log', asy
   expect((await acme.request('POST', `/ops/connections/${row?.id}/disconnect`)).status).toBe(404);
   const ended = await keys.admin.request('POST', `/ops/connections/${row?.id}/disconnect`);
   expect([ended.status, ended.body]).toEqual([200, { id: row?.id, disconnected: true }]);
-  while ((await mine()).some(({ id }) => id === row?.id));
+  await until(async () => (await mine()).every(({ id }) => id !== row?.id));
   expect((await auditOf('socket.disconnect'))[0]).toMatchObject({ actor: 'root', details: { tenant: 'default', of: 'root' } });
   client.close();
 });

@@ -7,6 +7,7 @@ import { createAgentConfig } from '../support/agent_config';
 import { APPROVER } from '../support/approval_bench';
 import { SANDBOXES } from '../support/missing_sandboxes';
 import { describeSandboxes } from '../support/sandbox_table';
+import { until } from '../support/until';
 
 let bench: AgentBench;
 let stopConfig: () => Promise<void>;
@@ -85,7 +86,7 @@ describe('[own-door] without a sandbox, a command', () => {
     const file = join(bench.gateway.workspace, 'late.txt');
     const late = `sleep 5; /usr/bin/curl -s -m 20 -w " status %{http_code}" ${api('/sessions')} > late.new; /bin/mv late.new late.txt`;
     await outputOf(`(setsid env -i /bin/sh -c 'PATH=/usr/bin:/bin; ${late}' >/dev/null 2>&1 &) ; sleep 0.2`);
-    for (const deadline = Date.now() + 20_000; !existsSync(file) && Date.now() < deadline; ) await bench.rest.request('GET', '/info');
+    await until(() => existsSync(file), Boolean, { limitMs: 25_000 });
     expect(await readFile(file, 'utf8')).toContain('status 403');
   }, 30_000);
 
@@ -102,7 +103,7 @@ describe('[own-door] without a sandbox, a command', () => {
   });
 
   it('does not block local programs and pages while it runs', async () => {
-    bench.model.onTurn('take long', { toolCalls: [{ name: 'bash', arguments: { command: 'sleep 3' } }] }, 'done');
+    bench.model.onTurn('take long', { toolCalls: [{ name: 'bash', arguments: { command: 'sleep 60' } }] }, 'done');
     const { body } = await bench.rest.run({ input: 'take long' }, { prefer: 'respond-async' });
     const answers = await Promise.all([...Array(50)].map(() => fetch(api(`/runs/${body.runId}`), { headers: { connection: 'close' } })));
     expect(answers.map(({ status }) => status)).toEqual(Array(50).fill(200));

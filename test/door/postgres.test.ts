@@ -1,5 +1,4 @@
 /** The built gateway over Postgres: chat, REST, questions, kill -9, an outage of the server, and two gateways on one database. */
-import { setTimeout as delay } from 'node:timers/promises';
 import type { RunResult } from '../../src/service/run_log/run_service';
 import { type AgentBench, MODEL_KEY, startBench } from '../support/agent_bench';
 import { connectChat } from '../support/chat_client';
@@ -7,6 +6,7 @@ import { type Gateway, startAndFail, startGateway } from '../support/gateway';
 import { readMetrics } from '../support/metrics';
 import { describeWithPostgres, ownPostgres, type PostgresServer, startPostgres } from '../support/postgres_server';
 import { createRestClient, type PageBody, type RestClient } from '../support/rest_client';
+import { until } from '../support/until';
 
 describeWithPostgres('the gateway over Postgres', () => {
   let server: PostgresServer;
@@ -130,7 +130,7 @@ describeWithPostgres('the gateway over Postgres', () => {
       });
       expect((await fetch(`${bench.gateway.url}/readyz`)).status).toBe(503);
       await server.restart();
-      while ((await fetch(`${bench.gateway.url}/readyz`)).status !== 200) await delay(50);
+      await until(async () => (await fetch(`${bench.gateway.url}/readyz`)).status === 200, Boolean, { limitMs: 60_000 });
       bench.model.resume();
       expect((await client.endOf(waiting.runId)).data).toMatchObject({ status: 'completed', text: 'slow but done' });
       expect((await bench.rest.run({ input: 'hello again' })).body).toMatchObject({ status: 'completed' });

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { type AgentBench, startBench } from '../support/agent_bench';
 import { type AgentConfig, createProfiles } from '../support/agent_config';
 import type { PageBody } from '../support/rest_client';
+import { until } from '../support/until';
 
 /** Stands in everything that the person and the agent write. */
 const MARKER = 'heliotrope';
@@ -60,13 +61,8 @@ async function converse(): Promise<string> {
     { prefer: 'respond-async' },
   );
   const { runId, sessionId } = started.body;
-  for (;;) {
-    const { body } = await rest.request<PageBody<{ requestId: string }>>('GET', '/clarifications?status=pending');
-    const [question] = body.data;
-    if (!question) continue;
-    await rest.request('POST', `/clarifications/${question.requestId}`, { answer: `the ${MARKER}` });
-    break;
-  }
+  const open = async () => (await rest.request<PageBody<{ requestId: string }>>('GET', '/clarifications?status=pending')).body.data[0];
+  await rest.request('POST', `/clarifications/${(await until(open))?.requestId}`, { answer: `the ${MARKER}` });
   const events = await rest.stream('GET', `/runs/${runId}/events`);
   expect(events.at(-1)).toMatchObject({ type: 'run_end', data: { status: 'completed', text: `Here is your ${MARKER}.` } });
   // The search has indexed it.
@@ -81,7 +77,7 @@ it('DELETE /sessions/:id leaves no text in any table and file of the gateway; us
   expect(await filesWithMarker(gateway.dataDir)).not.toEqual([]);
   expect((await rest.request('DELETE', `/sessions/${sessionId}`)).status).toBe(204);
   // The change of the file before the conversation belongs to no session, and neither does the file.
-  while ((await filesWithMarker(gateway.dataDir)).length > 0);
+  await until(async () => (await filesWithMarker(gateway.dataDir)).length === 0);
   expect(await readdir(join(gateway.workspace, '.neta/results')).catch(() => [])).toEqual([]);
   expect((await rest.request<PageBody<object>>('GET', `/search?q=${MARKER}`)).body.data).toEqual([]);
   const audit = await rest.request<PageBody<object>>('GET', `/audit?target=${sessionId}`);
@@ -97,7 +93,7 @@ it('leaves no text of a memory that was deleted or corrected', async () => {
   expect(await filesWithMarker(gateway.dataDir)).not.toEqual([]);
   expect((await rest.request('DELETE', `/memories/${deleted}`)).status).toBe(204);
   expect((await rest.request('PATCH', `/memories/${corrected}`, { text: 'Sells plants' })).status).toBe(200);
-  while ((await filesWithMarker(gateway.dataDir)).length > 0);
+  await until(async () => (await filesWithMarker(gateway.dataDir)).length === 0);
   await rest.request('DELETE', `/memories/${corrected}`);
 });
 

@@ -6,6 +6,7 @@ import { createMcpConfig, type HttpServer, type McpConfig, startEverything, wait
 import { type MockModel, startMockModel } from '../support/mock_model';
 import { createRestClient } from '../support/rest_client';
 import { type Site, startSite } from '../support/site';
+import { until } from '../support/until';
 
 let model: MockModel;
 let proxy: TestProxy;
@@ -41,9 +42,6 @@ afterAll(async () => {
 
 const run = async (input: string) => (await createRestClient(gateway.url).run({ input })).body;
 const readyz = async () => (await (await fetch(`${gateway.url}/readyz`)).json()) as { warnings: string[] };
-async function until(isSo: () => boolean | Promise<boolean>): Promise<void> {
-  while (!(await isSo())) await new Promise(resolve => setTimeout(resolve, 20));
-}
 
 test('calls, probes and traces go through the proxy, with the query of the base URL', async () => {
   model.onTurn('hello', 'through the proxy');

@@ -3,6 +3,7 @@ import type { Socket } from 'node:net';
 import { type AgentBench, startBench } from '../support/agent_bench';
 import type { ChatClient } from '../support/chat_client';
 import type { ErrorBody, PageBody } from '../support/rest_client';
+import { until } from '../support/until';
 
 let bench: AgentBench;
 
@@ -41,7 +42,7 @@ it('refuses the 65th reader of a session and the 71st of the gateway, and accept
   expect(await countRuns()).toBe(runs);
 
   readers.abort();
-  while (!(await stranger.send({ type: 'subscribe', sessionId })).ok) await new Promise(resolve => setImmediate(resolve));
+  await until(async () => (await stranger.send({ type: 'subscribe', sessionId })).ok);
 });
 
 describe('a socket that leaves', () => {

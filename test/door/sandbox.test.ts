@@ -5,14 +5,11 @@ import { type AgentBench, MODEL_KEY, startBench } from '../support/agent_bench';
 import { startGateway } from '../support/gateway';
 import { SANDBOXES } from '../support/missing_sandboxes';
 import { describeSandboxes } from '../support/sandbox_table';
+import { until } from '../support/until';
 
 let nextSeconds = 8_000_000 + process.pid;
 /** A unique number of seconds to sleep, by which the test finds its process. */
 const uniqueSeconds = () => String(nextSeconds++);
-
-async function until(isTrue: () => Promise<boolean>): Promise<void> {
-  while (!(await isTrue())) await new Promise(resolve => setTimeout(resolve, 10));
-}
 
 const callTool = (bench: AgentBench, command: string) =>
   bench.rest.request<Record<string, string>>('POST', '/tools/call', { toolName: 'bash', parameters: { command } });

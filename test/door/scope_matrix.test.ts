@@ -10,6 +10,7 @@ import { ROUTES } from '../../src/routes';
 import { type ChatClient, connectChat } from '../support/chat_client';
 import { type KeyBench, startKeyBench, withKey } from '../support/key_bench';
 import { createRestClient, type ErrorBody, type RestClient } from '../support/rest_client';
+import { until } from '../support/until';
 
 const MESSAGES = Object.entries(MESSAGE_SCOPES) as [string, NeededScope][];
 const nameOf = ({ method, path }: RouteRow) => `${method.toUpperCase()} ${path}`;
@@ -189,10 +190,8 @@ describe('things of another tenant', () => {
 });
 
 async function pendingApproval(client: RestClient): Promise<string> {
-  for (;;) {
-    const { data } = (await client.request<{ data: { requestId: string }[] }>('GET', '/approvals?status=pending')).body;
-    if (data[0]) return data[0].requestId;
-  }
+  const open = async () => (await client.request<{ data: { requestId: string }[] }>('GET', '/approvals?status=pending')).body.data[0];
+  return (await until(open))?.requestId ?? '';
 }
 
 /** Complete bodies, so that only the id decides. */

@@ -9,6 +9,7 @@ import { SqliteConnection } from '../../src/adapter/sqlite/sqlite_connection';
 import { type AgentBench, startBench } from '../support/agent_bench';
 import { type AgentConfig, createAgentConfig } from '../support/agent_config';
 import type { ErrorBody, PageBody } from '../support/rest_client';
+import { until } from '../support/until';
 
 interface Found {
   sessionId: string;
@@ -233,7 +234,7 @@ describe('a database of an older version', () => {
     expect(before).toBeLessThan(MESSAGES);
     await bench.gateway.restart();
 
-    while ((await searchIn(bench, { q: `n${MESSAGES - 1}` })).body.data.length === 0);
+    await until(async () => (await searchIn(bench, { q: `n${MESSAGES - 1}` })).body.data.length > 0, Boolean, { limitMs: 60_000 });
     const numbers: string[] = [];
     for (let cursor: string | undefined = ''; cursor !== undefined; ) {
       const { body } = await searchIn(bench, { q: 'turnip', limit: '100', ...(cursor && { cursor }) });

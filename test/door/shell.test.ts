@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { type AgentBench, startBench } from '../support/agent_bench';
 import { startGateway } from '../support/gateway';
 import type { PageBody } from '../support/rest_client';
+import { until } from '../support/until';
 
 let bench: AgentBench;
 let configDir: string;
@@ -70,7 +71,7 @@ it('a direct call whose gateway was killed ends with the status unknown', async 
   const call = callTool('bash', { command: 'echo begun > begun.txt; sleep 60' }).catch(() => 'cut off');
   const running = async () =>
     (await bench.rest.request<PageBody<Record<string, unknown>>>('GET', '/tool-executions?status=running')).body.data;
-  while ((await running()).length === 0);
+  await until(async () => (await running()).length > 0);
   await bench.gateway.restart();
   expect(await call).toBe('cut off');
   expect(await running()).toEqual([]);

@@ -6,6 +6,7 @@ import { type AgentConfig, createAgentConfig } from '../support/agent_config';
 import { makeDocx, makeXlsx } from '../support/office_files';
 import type { PageBody } from '../support/rest_client';
 import { makePdf, type Site, startSite } from '../support/site';
+import { until } from '../support/until';
 
 let bench: AgentBench;
 let site: Site;
@@ -266,8 +267,7 @@ describe('a gateway without a search service', () => {
 
     await mkdir(join(bareConfig.directory, 'tool-settings'), { recursive: true });
     await writeFile(join(bareConfig.directory, 'tool-settings/web_search.yaml'), 'api_key: brave-key-0123456789\n');
-    const deadline = Date.now() + 10_000;
-    while ((await rows()).some(({ enabled }) => !enabled)) if (Date.now() > deadline) throw new Error('the settings have no effect');
+    await until(async () => (await rows()).every(({ enabled }) => enabled));
     expect(await toolsOfAgent()).toContain('web_search__deep_search');
   });
 });

@@ -5,6 +5,7 @@ import { type AgentBench, startBench } from '../support/agent_bench';
 import { type AgentConfig, createAgentConfig } from '../support/agent_config';
 import { APPROVER, chatUntilApproval } from '../support/approval_bench';
 import { type Site, startSite } from '../support/site';
+import { until } from '../support/until';
 
 const EVIL = 'https://evil.example/collect?d=the+harbour+plan';
 
@@ -151,11 +152,10 @@ it('[taint] an approval that a crash interrupted is asked for again, and its ans
     );
     return page.body.data[0];
   };
-  let row = await pending();
-  while (!row) row = await pending();
+  const row = await until(pending);
   await bench.gateway.restart();
-  expect((await pending())?.requestId).toBe(row.requestId);
-  await bench.rest.request('POST', `/approvals/${row.requestId}`, { decision: 'allow_once' });
+  expect((await pending())?.requestId).toBe(row?.requestId);
+  await bench.rest.request('POST', `/approvals/${row?.requestId}`, { decision: 'allow_once' });
   await bench.rest.stream('GET', `/runs/${body.runId}/events`);
   const { body: end } = await bench.rest.request<{ text: string }>('GET', `/runs/${body.runId}`);
   expect(end.text).toContain('Nothing was found');

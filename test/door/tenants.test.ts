@@ -6,6 +6,7 @@ import type { ChatClient } from '../support/chat_client';
 import { createMcpConfig, type McpConfig, PUBLISHED, stdio } from '../support/mcp_servers';
 import { whyNoSandbox } from '../support/missing_sandboxes';
 import { createRestClient, type PageBody } from '../support/rest_client';
+import { until } from '../support/until';
 
 const ALL = 'chat+tools+approve+ops:read+ops:write+admin';
 const SECRETS = {
@@ -275,7 +276,7 @@ describe('an MCP server', () => {
       files: { 'of-default.txt': 'of default\n' },
     });
     const rowsOf = async () => (await other.rest.request<PageBody<Row>>('GET', '/mcp-servers', undefined, as('dee'))).body.data;
-    while (!(await rowsOf()).every(({ state }) => state === 'connected'));
+    await until(async () => (await rowsOf()).every(({ state }) => state === 'connected'));
   });
   afterAll(async () => {
     await other?.stop();

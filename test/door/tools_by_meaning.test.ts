@@ -5,6 +5,7 @@ import { type AgentBench, startBench } from '../support/agent_bench';
 import { type AgentConfig, createProfiles } from '../support/agent_config';
 import { compileInto } from '../support/built_source';
 import { type EmbeddingServer, sendJson, startEmbeddingServer } from '../support/embedding_server';
+import { until } from '../support/until';
 
 /** 60 tools of servers, and two whose subject the embedding server knows. */
 const CLASSES = `
@@ -56,11 +57,11 @@ const preview = async (input: string, more = {}) => (await bench.rest.request<Pr
 const queries = () => server.requests.flatMap(({ texts }) => (texts.length === 1 ? texts : []));
 
 /** Resolves the preview once the vectors of the tools are there. */
-async function untilRanked(input: string, more = {}): Promise<Preview> {
-  for (;;) {
-    const found = await preview(input, more);
-    if (found.ranking === 'words_and_meaning') return found;
-  }
+function untilRanked(input: string, more = {}): Promise<Preview> {
+  return until(
+    () => preview(input, more),
+    ({ ranking }) => ranking === 'words_and_meaning',
+  );
 }
 
 async function run(input: string, door: 'rest' | 'socket', sessionId?: string) {
@@ -135,5 +136,8 @@ it('ranks by words alone while the server fails or never answers, and warns on /
   expect(toolsOf(input)).toContain('calendar__delete_event');
   // The failure counts once the client has given up its retries.
   const warnings = async () => ((await (await fetch(`${bench.gateway.url}/readyz`)).json()) as { warnings: string[] }).warnings;
-  while (!(await warnings()).some(text => text.includes('embeddings (small) fail'))) await preview('Hello');
+  await until(async () => {
+    await preview('Hello');
+    return (await warnings()).some(text => text.includes('embeddings (small) fail'));
+  });
 });

@@ -3,6 +3,7 @@ import type { RunResult } from '../../src/service/run_log/run_service';
 import { type AgentBench, MODEL_KEY, startBench } from '../support/agent_bench';
 import { type Gateway, startGateway } from '../support/gateway';
 import { createRestClient, parseEventStream, type RestClient } from '../support/rest_client';
+import { until } from '../support/until';
 
 let bench: AgentBench;
 let second: Gateway;
@@ -39,11 +40,8 @@ it('ends waiting calls and event streams at one gateway with the run of the othe
   const { sessionId } = await startSlowRun('slow one');
   const waiting = Promise.all(['quick one', 'quick two', 'quick three'].map(input => secondRest.run({ input, sessionId })));
   const stream = secondRest.stream('POST', '/runs', { input: 'quick four', sessionId });
-  let queued = 0;
-  while (queued < 4) {
-    const { body } = await bench.rest.request<{ data: unknown[] }>('GET', `/runs?sessionId=${sessionId}&status=queued`);
-    queued = body.data.length;
-  }
+  const queued = () => bench.rest.request<{ data: unknown[] }>('GET', `/runs?sessionId=${sessionId}&status=queued`);
+  await until(async () => (await queued()).body.data.length >= 4);
   bench.model.resume();
   const results = await waiting;
   expect(results.map(({ status, body }) => [status, body.status, body.text])).toEqual(

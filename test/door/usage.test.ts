@@ -4,6 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { type KeyBench, startKeyBench, withKey } from '../support/key_bench';
 import { type ModelBench, startModelBench } from '../support/model_bench';
 import type { RestClient } from '../support/rest_client';
+import { until } from '../support/until';
 
 interface UsageBody {
   from: string;
@@ -53,7 +54,7 @@ describe('a gateway with three models', () => {
     await rest.run({ input: 'hello', model: 'silent' });
     await rest.run({ input: 'lead' });
     const { body } = await rest.request<{ runId: string }>('POST', '/runs', { input: 'ask', clarify: 'wait' }, { prefer: 'respond-async' });
-    while ((await rest.request<{ data: [] }>('GET', '/clarifications?status=pending')).body.data.length === 0);
+    await until(async () => (await rest.request<{ data: [] }>('GET', '/clarifications?status=pending')).body.data.length > 0);
     await rest.request('POST', `/runs/${body.runId}/cancel`);
   });
   afterAll(async () => {

@@ -1,5 +1,6 @@
 /** Webhooks through REST: what is announced, to whom, over kill -9. */
 import { type AgentBench, startBench } from '../support/agent_bench';
+import { until } from '../support/until';
 import { startWebhookReceiver, type WebhookReceiver } from '../support/webhook_receiver';
 
 let bench: AgentBench;
@@ -86,10 +87,12 @@ it('sends only the events that a webhook wants, lists what it sent, and sends on
   const first = await receiver.next();
   expect(JSON.parse(first.body)).toMatchObject({ type: 'run.failed' });
   const settled = async () => {
-    for (;;) {
-      const [delivery] = await deliveriesOf(id);
-      if (delivery?.status === 'delivered') return delivery;
-    }
+    const [delivery] = await until(
+      () => deliveriesOf(id),
+      rows => rows[0]?.status === 'delivered',
+    );
+    if (!delivery) throw new Error('the list of deliveries is empty');
+    return delivery;
   };
   const delivery = await settled();
   expect(delivery).toMatchObject({ attempts: 1, id: first.headers['webhook-id'], body: JSON.parse(first.body) });
@@ -109,7 +112,7 @@ it('sends after kill -9 what was announced before', async () => {
   const { body } = await bench.rest.run({ input: 'say hello' });
   await receiver.next();
   // Before its result is stored, a try is reserved for a minute.
-  while ((await deliveriesOf(id))[0]?.lastStatus === undefined);
+  await until(async () => (await deliveriesOf(id))[0]?.lastStatus !== undefined);
   await bench.gateway.restart();
   receiver.answer(204);
   expect(await nextEvent()).toMatchObject({ data: { runId: body.runId } });

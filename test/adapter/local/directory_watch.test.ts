@@ -3,6 +3,7 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DirectoryWatch } from '../../../src/adapter/local/directory_watch';
+import { until } from '../../support/until';
 
 let root: string;
 let watch: DirectoryWatch | undefined;
@@ -17,16 +18,20 @@ afterEach(async () => {
 });
 
 /** Watches the root and its folder `a`. `next` resolves with the next report. */
-async function startWatch(): Promise<{ next: () => Promise<void> }> {
-  const waiting: (() => void)[] = [];
+async function startWatch(): Promise<{ next: () => Promise<boolean> }> {
+  let reports = 0;
   watch = new DirectoryWatch({
     listDirectories: async () => [root, join(root, 'a')],
     onChange: () => {
-      for (const wake of waiting.splice(0)) wake();
+      reports += 1;
     },
   });
   await watch.update();
-  return { next: () => new Promise(resolve => waiting.push(resolve)) };
+  const next = () => {
+    const before = reports;
+    return until(() => reports > before);
+  };
+  return { next };
 }
 
 describe('a watch of directories', () => {
@@ -35,15 +40,15 @@ describe('a watch of directories', () => {
     const { next } = await startWatch();
     const first = next();
     await writeFile(join(root, 'a/one.md'), '1');
-    await first;
+    expect(await first).toBe(true);
     const second = next();
     await rm(join(root, 'a'), { recursive: true });
     await mkdir(join(root, 'a'));
-    await second;
+    expect(await second).toBe(true);
     await watch?.update();
     const third = next();
     await writeFile(join(root, 'a/two.md'), '2');
-    await third;
+    expect(await third).toBe(true);
   });
 
   it('compares times where the system cannot watch', async () => {

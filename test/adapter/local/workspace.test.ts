@@ -21,6 +21,7 @@ import { Worker } from 'node:worker_threads';
 import { pooledCalls } from '../../../src/adapter/local/file_calls';
 import { openWorkspace } from '../../../src/adapter/local/workspace';
 import { type Workspace, WorkspaceError } from '../../../src/port/workspace';
+import { until } from '../../support/until';
 
 let mockHasDescriptorPaths = true;
 jest.mock('../../../src/adapter/local/descriptor_paths', () => ({
@@ -506,10 +507,13 @@ describe.each([
 
     it('run work on different files in parallel', async () => {
       let release = () => {};
-      const first = workspace.withFileLock('a', () => new Promise<void>(resolve => (release = resolve)));
-      await workspace.withFileLock('b', async () => {});
+      const ended: string[] = [];
+      const first = workspace.withFileLock('a', () => new Promise<void>(resolve => (release = resolve))).then(() => ended.push('a'));
+      const second = workspace.withFileLock('b', async () => {}).then(() => ended.push('b'));
+      await until(() => ended.length > 0);
+      expect(ended).toEqual(['b']);
       release();
-      await first;
+      await Promise.all([first, second]);
     });
   });
 });
