@@ -4,7 +4,7 @@ import { FEATURES } from './features';
 
 const FOLDERS_WITHOUT_CLASSES = ['adapter', 'cli', 'feature', 'port', 'runtime', 'service', 'tools', 'utils', 'wire'];
 
-/** Other folders -> the files in which the framework finds classes. */
+/** Folders with classes -> pattern of the files in which the framework finds them. */
 const FILES_WITH_CLASSES = { controller: '*_controller', filter: '*_filter', gateway: 'server' };
 
 /**
@@ -34,7 +34,7 @@ export class InjectionCheck {
     });
   }
 
-  /** Throws one sentence for the first property that cannot be injected. */
+  /** Checks every class of the gateway. Throws one sentence for the first property that cannot be injected. */
   assertInjectable(): void {
     for (const { properties, path } of this.bound) {
       for (const [property, { name }] of properties) {

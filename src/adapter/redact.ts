@@ -1,6 +1,6 @@
 import type { RedactedPieces, Redactor } from '../port/redactor';
 
-/** Shorter values, such as `true` or a port, occur in texts that are no secret. */
+/** The shortest secret; shorter values, such as `true` or a port, occur in texts that are no secret. */
 const MIN_SECRET_UNITS = 8;
 /** A value of this length occurs in no other text by chance, so it is replaced inside longer words too. */
 const UNMISTAKABLE_UNITS = 16;

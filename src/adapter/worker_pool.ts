@@ -123,7 +123,7 @@ class Threads {
   }
 }
 
-/** Resolves when the thread has ended or is kept. */
+/** Runs one job on a thread. Resolves when the thread has ended or is kept. */
 async function runJob<Answer>(
   threads: Threads,
   { job, budgetMs, signal }: { job: unknown; budgetMs: number; signal: AbortSignal },

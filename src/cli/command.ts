@@ -29,7 +29,7 @@ export interface Command {
   usage: string;
   summary: Bilingual;
   options?: Readonly<Record<string, { type: 'string' | 'boolean'; summary: Bilingual }>>;
-  /** Resolves with the exit code. Rejects with UsageError or NetaError. */
+  /** Runs the command. Resolves with the exit code. Rejects with UsageError or NetaError. */
   run(invocation: Invocation): Promise<number>;
 }
 

@@ -118,7 +118,7 @@ const bundle: Command = {
   },
 };
 
-/** Resolves with the error instead of the numbers when the gateway gives none. */
+/** Reads the metrics. Resolves with the error in their place when the gateway gives none. */
 async function readMetrics({ url, options, env }: Invocation): Promise<string> {
   const key = options['key'] ?? env['NETA_API_KEY'];
   try {

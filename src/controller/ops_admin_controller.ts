@@ -175,7 +175,7 @@ export class OpsAdminController {
     return { id: connection, disconnected: true };
   }
 
-  /** Throws `forbidden`. */
+  /** Throws `forbidden` unless the caller is an admin. */
   private assertAdmin(): void {
     if (hasScope(principalOf(this.ctx), 'admin')) return;
     throw new AppError('forbidden', {

@@ -214,7 +214,7 @@ export class OpsController {
     return this.opsService.views.readView(name, this.view);
   }
 
-  /** Throws `forbidden`. */
+  /** Throws `forbidden` unless the caller may see facts of the machine. */
   private assertSeesMachine(): void {
     if (seesMachine(this.view)) return;
     throw new AppError('forbidden', {

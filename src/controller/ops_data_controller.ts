@@ -191,7 +191,7 @@ export class OpsDataController {
     return { keyName: principalOf(this.ctx).keyName };
   }
 
-  /** Throws `forbidden` naming the field that needs more than the scope of the route. */
+  /** Throws `forbidden` with the field `param`, which needs more than the scope of the route. */
   private assertScope(needed: NeededScope, param: string): void {
     if (hasScope(principalOf(this.ctx), needed)) return;
     const names = [needed].flat().join(' or ');

@@ -30,7 +30,7 @@ export class OpsEventStream {
       res.write(`event: error\ndata: ${JSON.stringify({ error: wire })}\n\n`);
       left.resolve();
     };
-    // Throws before the first byte when too many watch.
+    // Throws before the first byte when there are too many watchers.
     const stop = watch({ send: json => this.send(json), fail: error => end(error) });
     ctx.respond = false;
     if (!res.headersSent) res.writeHead(200, headers);

@@ -64,7 +64,7 @@ export interface Answer {
 /** The row of one route. `errors` lists only those that do not follow from the path, the query or the body. */
 export interface RouteRow {
   method: 'get' | 'post' | 'put' | 'patch' | 'delete';
-  /** Below the controller's prefix, with `:name` for path parameters; `:name(.*)` at the end may contain slashes. */
+  /** Path below the controller's prefix, with `:name` for path parameters; `:name(.*)` at the end may contain slashes. */
   path: string;
   /** camelCase verb and noun; generated clients name their method after it. Unique. */
   operationId: string;

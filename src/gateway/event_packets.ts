@@ -18,7 +18,7 @@ export class EventPackets {
   private batchBytes = 0;
   private readonly batching = new WriteBatching(() => this.flush());
 
-  /** Any other packet, such as an ack, waits for the events before it. */
+  /** Any other packet, such as an ack, first writes the collected events. */
   constructor(private readonly socket: Socket) {
     socket.conn.on('packetCreate', () => this.flush());
   }

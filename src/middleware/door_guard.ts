@@ -23,7 +23,7 @@ const OWN_COMMAND = new AppError('forbidden', {
 });
 
 export interface DoorGuard {
-  /** Rejects with `forbidden`. */
+  /** Checks a request. Rejects with `forbidden`. */
   check(request: IncomingMessage): Promise<void>;
   /** Call this for each connection when it opens. */
   watch(connection: Socket): void;

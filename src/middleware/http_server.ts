@@ -32,7 +32,7 @@ export function guardServer(server: Server, innerUrl: InnerUrl): void {
   const removeBase = (request: IncomingMessage) => {
     request.url = innerUrl(request);
   };
-  // Before Socket.IO, which compares the path too.
+  // Runs before Socket.IO, which compares the path too.
   server.prependListener('request', removeBase);
   server.prependListener('upgrade', removeBase);
   server.on('clientError', (error: NodeJS.ErrnoException, socket: AnsweringSocket) => {

@@ -87,7 +87,7 @@ export type FileListOutcome =
 export interface FileSearch {
   /** Resolves with every other failure as an outcome. Rejects with the signal's reason when it aborts, or when no worker thread can be started. */
   search(request: FileSearchRequest, signal: AbortSignal): Promise<FileSearchOutcome>;
-  /** Rejects as search does. */
+  /** Lists files. Rejects as search does. */
   list(request: FileListRequest, signal: AbortSignal): Promise<FileListOutcome>;
   /** Terminates the running searches and rejects them. */
   close(): Promise<void>;

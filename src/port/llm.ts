@@ -137,7 +137,7 @@ export interface LlmRequest {
   run?: ObservedRun;
   /** The trace that the request names in its headers. Absent: the request names none. */
   trace?: TraceContext;
-  /** Another model can answer when this one fails: retry at most once, and only soon. */
+  /** True when another model can answer if this one fails: then retry at most once, and only after a short wait. */
   hasAlternative?: boolean;
   signal: AbortSignal;
 }

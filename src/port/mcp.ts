@@ -106,9 +106,9 @@ export interface McpConnection {
   readonly transport: McpTransportKind;
   /** Name and version that the server gives itself. */
   readonly server: { name: string; version: string };
-  /** Rejects with an McpError. */
+  /** Reads the tools of the server. Rejects with an McpError. */
   listTools(signal: AbortSignal): Promise<McpToolList>;
-  /** Rejects with an McpError. An abort of the signal tells the server that the call is cancelled. */
+  /** Calls a tool. Rejects with an McpError. An abort of the signal tells the server that the call is cancelled. */
   callTool(name: string, args: Record<string, unknown>, options: McpCallOptions): Promise<McpCallResult>;
   /** Resolves when the server answers the ping. Rejects with an McpError. */
   ping(signal: AbortSignal): Promise<void>;

@@ -89,6 +89,6 @@ export interface ToolProcesses {
   findProgram(entryPoint: ToolEntryPoint): Promise<ToolProgram | ProgramProblem>;
   /** Resolves with a clause such as `does not exist` when no tool can have this directory; undefined when one can. */
   findDirectoryProblem(path: string): Promise<string | undefined>;
-  /** Rejects when the process cannot be started. */
+  /** Starts a process. Rejects when it cannot be started. */
   start(request: ToolProcessRequest): Promise<ToolProcess>;
 }

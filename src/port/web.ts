@@ -74,7 +74,7 @@ export interface SearchAnswer {
 
 /** Fetches public pages only: the adapter checks the address of every connection, after each redirect too. */
 export interface PageFetcher {
-  /** Rejects with WebError, or with the signal's reason. */
+  /** Fetches a page. Rejects with WebError, or with the signal's reason. */
   fetch(url: string, signal: AbortSignal): Promise<FetchedPage>;
 }
 
@@ -93,13 +93,13 @@ export interface PageFetcher {
  * };
  */
 export interface SearchEngine {
-  /** Resolves with at most maxResults hits, best first. Rejects with WebError, or with the signal's reason. */
+  /** Searches the web. Resolves with at most maxResults hits, best first. Rejects with WebError, or with the signal's reason. */
   search(query: string, maxResults: number, signal: AbortSignal, options?: SearchOptions): Promise<SearchAnswer>;
 }
 
 /** Extracts the content of a page without blocking the event loop, within a time and memory limit. */
 export interface PageExtractor {
-  /** Rejects with WebError (`unsupported_content`, `unreadable`), or with the signal's reason. */
+  /** Extracts the content of a page. Rejects with WebError (`unsupported_content`, `unreadable`), or with the signal's reason. */
   extract(page: FetchedPage, type: ExtractType, signal: AbortSignal): Promise<ExtractedPage>;
 }
 

@@ -258,7 +258,7 @@ export interface AgentTool extends ToolSpec {
   readonly crew?: 'delegate' | 'escalate';
   /** Returns true for valid arguments with which a call needs no approval although `approval` is set. */
   readonly isHarmless?: (args: unknown) => boolean;
-  /** After an interruption the runner repeats the call and it resumes, whatever its effect is. */
+  /** After an interruption the runner repeats the call, whatever its effect is; the tool goes on where it was. */
   readonly isResumable?: boolean;
   /**
    * Executes a call with valid arguments. Resolves with `errorResult` for an expected failure; the runner turns an exception into an error result.

@@ -43,7 +43,7 @@ export interface JobAccess {
   listJobs(): Promise<JobView[]>;
   createJob(input: JobInput): Promise<JobView>;
   updateJob(id: string, changes: Partial<JobInput>): Promise<JobView>;
-  /** Resolves with the deleted job. */
+  /** Deletes a job and resolves with it. */
   deleteJob(id: string): Promise<JobView>;
   runJobNow(id: string): Promise<{ runId: string; sessionId: string }>;
 }

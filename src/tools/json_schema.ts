@@ -31,7 +31,7 @@ const MAX_PARTS = 600;
 const MAX_PATTERNS = 200;
 /** Sum over all patterns: 64 KiB of patterns with counted repetitions can need more memory than there is. */
 const MAX_PATTERN_SIZE = 50_000;
-/** Longer texts never match a pattern: the linear engine needs about 1 µs per character. */
+/** The longest text that a pattern is matched with; longer texts never match. The linear engine needs about 1 µs per character. */
 const MAX_MATCHED_UNITS = 65_536;
 /** Keyword that counts steps, added to every part of a schema. Its value is the cost of one application. */
 const STEP = 'x-neta-step';

@@ -37,6 +37,6 @@ export interface MemoryAccess {
   saveMemory(request: SaveMemoryRequest, isTainted: boolean): Promise<SaveMemoryOutcome>;
   /** Resolves with the memories that fit a query best, the best first. */
   recallMemories(query: string, limit: number): Promise<RecalledMemory[]>;
-  /** Resolves undefined when there is no such memory. */
+  /** Deletes a memory and resolves with it; undefined when it does not exist. */
   forgetMemory(id: string): Promise<MemoryView | undefined>;
 }

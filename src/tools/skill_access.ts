@@ -37,7 +37,7 @@ export class SkillRefusal extends Error {
 /** All methods reject with SkillRefusal for an expected failure. */
 export interface SkillAccess {
   readSkill(name: string): Promise<SkillText>;
-  /** Resolves with the text of one file. Rejects for a file that is not text or has more than 1 MiB. */
+  /** Reads one file. Rejects for a file that is not text or has more than 1 MiB. */
   readSkillFile(name: string, path: string): Promise<string>;
   changeSkill(change: SkillChange, signal: AbortSignal): Promise<SkillChanged>;
 }

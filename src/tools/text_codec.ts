@@ -18,7 +18,7 @@ const MAX_REPLACED_SHARE = 0.02;
 /** Damaged UTF-8 keeps most of its characters beyond ASCII; text in another encoding decodes to hardly any. */
 const MIN_WHOLE_PER_REPLACED = 4;
 
-/** Never throws. Takes about 2 ms per MiB of UTF-8 and UTF-16, 30 ms per MiB of older encodings. */
+/** Decodes the bytes of a file. Never throws. Takes about 2 ms per MiB of UTF-8 and UTF-16, 30 ms per MiB of older encodings. */
 export function decodeText(bytes: Buffer): DecodedText {
   const utf16 = utf16Of(bytes);
   if (utf16) return decodeUtf16(bytes, utf16);

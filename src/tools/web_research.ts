@@ -47,7 +47,7 @@ const MAX_PAGES = 5;
 const FUSION = 60;
 const MAX_KEYWORDS = 8;
 
-/** Rejects with WebError when no search succeeded, also for the name of an engine that does not exist. */
+/** Searches several sources. Rejects with WebError when no search succeeded, also for the name of an engine that does not exist. */
 export async function searchSources(web: WebAccess, queries: readonly string[], options: ResearchOptions): Promise<SearchOutcome> {
   const { sources = [], maxResults, signal, region, key } = options;
   const engines = sources.length > 0 ? [...new Set(sources)] : [undefined];

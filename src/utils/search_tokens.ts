@@ -33,7 +33,7 @@ interface Run {
   isCjk: boolean;
 }
 
-/** Longer words (base64, minified code) are compared by their first units. */
+/** The most units of a token; longer words (base64, minified code) are compared by their first units. */
 const MAX_TOKEN_UNITS = 64;
 const MAX_ANY_TOKENS = 48;
 

@@ -2,7 +2,7 @@
 import { AppError } from '../errors';
 import { hasScope, type NeededScope, type Principal } from '../port/principal';
 
-/** Throws `forbidden` with the needed scopes in `details`. */
+/** Throws `forbidden`, with the needed scopes in `details`, when the principal lacks the scope. */
 export function assertScope(principal: Principal, needed: NeededScope): void {
   if (hasScope(principal, needed)) return;
   const scopes = typeof needed === 'string' ? [needed] : needed;

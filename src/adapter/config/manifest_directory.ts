@@ -74,7 +74,7 @@ class ManifestDirectory implements ManifestFiles {
     return entries.filter(({ name }) => !name.startsWith('.'));
   }
 
-  /** Resolves undefined for a file that does not exist. */
+  /** Reads and parses a file. Resolves undefined for a file that does not exist. */
   private async read(name: string): Promise<SettingsFile | undefined> {
     let text: string;
     try {

@@ -21,7 +21,7 @@ export interface Embeddings {
   inputTokens?: number;
 }
 
-/** Throws AppErrors `model_*` for a body that holds anything else than vectors. */
+/** Reads the vectors of an answer. Throws AppErrors `model_*` for a body that holds anything but vectors. */
 export function decodeEmbeddings(body: string, { count, dimensions, context }: Expected): Embeddings {
   const answer = parse(body);
   if (!isRecord(answer)) throw badResponse('it is JSON, but no answer of an embedding model; check the base URL');

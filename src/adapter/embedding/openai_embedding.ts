@@ -107,7 +107,7 @@ class OpenAiEmbedding implements EmbeddingPort {
     }
   }
 
-  /** Resolves with the text of the response. */
+  /** Sends the request and resolves with the text of the response. */
   private async post(request: Omit<PostRequest, 'onPiece'>): Promise<string> {
     const pieces: Buffer[] = [];
     let bytes = 0;

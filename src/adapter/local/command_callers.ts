@@ -160,7 +160,7 @@ async function lookOnce(open: readonly Waiting[], sinceTick: number): Promise<{ 
   return { left: pending.map(({ one }) => one), suspects: isBlind ? '' : [...suspects].sort().join() };
 }
 
-/** Resolves true once one holder is a command, and false once every holder is known and none is. */
+/** Resolves a waiting look-up: true once one holder is a command, false once every holder is known and none is. */
 function settle(pending: { one: Waiting; inodes: Set<string> }[], inode: string, isCommand: boolean): void {
   for (const [index, { one, inodes }] of [...pending.entries()].reverse()) {
     if (!inodes.delete(inode)) continue;

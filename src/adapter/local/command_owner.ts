@@ -9,7 +9,7 @@ export interface CommandOwner {
   isPredecessor(name: string): boolean;
 }
 
-/** Rejects when the directory does not exist. */
+/** Creates the marker of this gateway's commands. Rejects when the directory does not exist. */
 export async function createCommandOwner(identity: InstanceId, dataDir: string): Promise<CommandOwner> {
   const { dev, ino } = await stat(dataDir, { bigint: true });
   const suffix = `.${dev}-${ino}`;

@@ -31,7 +31,7 @@ export function openLogFile(options: LogFileOptions, events: LogFileEvents): Log
 
 class RotatedFile implements LogFile {
   private stream: RotatingFileStream | undefined;
-  /** When the file could not be written, on the clock of `performance.now()`. */
+  /** Time at which the file could not be written, on the clock of `performance.now()`. */
   private failedAt: number | undefined;
   private missedLines = 0;
   private isClosed = false;

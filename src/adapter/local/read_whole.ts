@@ -7,7 +7,7 @@ import { notAFile } from './safe_path';
 /** A larger file is read in the thread pool. */
 const MAX_DIRECT_BYTES = 64 * 1024;
 
-/** Rejects with WorkspaceError `not_a_file` and `too_large`. `shown`: the path for messages. */
+/** Reads a whole file. Rejects with WorkspaceError `not_a_file` and `too_large`. `shown`: the path for messages. */
 export async function readWhole(
   descriptor: number,
   { shown, maxBytes }: { shown: string; maxBytes: number },

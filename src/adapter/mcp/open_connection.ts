@@ -11,7 +11,7 @@ import { StdioTransport } from './stdio_transport';
 
 type Shared = Pick<ClientOptions, 'handlers' | 'redact'>;
 
-/** Rejects with an McpError. */
+/** Connects to a server. Rejects with an McpError. */
 export async function openConnection(
   target: McpTarget,
   { handlers, signal }: { handlers: McpHandlers; signal: AbortSignal },

@@ -154,7 +154,7 @@ interface Start {
   release: () => Promise<void>;
 }
 
-/** Rejects with an McpError of the kind `unsent`. */
+/** Starts the process of a server. Rejects with an McpError of the kind `unsent`. */
 async function spawnOrFail({ command, args, release }: Start, options: SpawnOptions): Promise<ServerChild> {
   try {
     const child = spawn(command, args, options);

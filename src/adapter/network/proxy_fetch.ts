@@ -7,7 +7,7 @@ type Fetch = (url: string | URL, init?: RequestInit) => Promise<Response>;
 
 const CONNECT_MS = 10_000;
 
-/** Rejects with a TypeError, as `fetch` does; its message names a proxy that fails. */
+/** Creates a fetch for a server. It rejects with a TypeError, as `fetch` does, whose message names a proxy that fails. */
 export function createFetch(server: URL): Fetch {
   const route = routeTo(server, CONNECT_MS);
   const dispatcher = toDispatcher(route, server);

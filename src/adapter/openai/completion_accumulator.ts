@@ -143,7 +143,7 @@ export class CompletionAccumulator {
     // Leaves out truncated calls: a truncated call may look whole and mean something else.
     const { calls, data } =
       finishReason === 'tool_calls' ? this.calls.finish(this.options.createCallId, this.end.announcesCalls) : { calls: [], data: [] };
-    // Without a finish reason nothing says that the last call is not half.
+    // Without a finish reason, the last call may be incomplete.
     if (this.end.reason === undefined && !calls.every(call => isJson(call.function.arguments))) throw cutOff();
     if (calls.length === 0 && this.text === '' && (finishReason === 'stop' || finishReason === 'tool_calls'))
       throw badResponse(['it is empty', '它是空的']);

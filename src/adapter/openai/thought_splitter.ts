@@ -19,7 +19,7 @@ export interface ThoughtSink {
   onThought(text: string): void;
 }
 
-/** Longer white space, and a longer tag, are text. */
+/** The most held-back characters; longer white space, and a longer tag, are text. */
 const MAX_HELD = 256;
 const NAMES = THOUGHT_TAGS.join('|');
 const START = new RegExp(`^<(${NAMES})\\s*>`, 'i');

@@ -76,7 +76,7 @@ export class SpanListener implements ObserverListener {
     const found = this.open.get(work.id);
     if (!found) return;
     this.forget(work);
-    // Another process ends this span, or the run never was.
+    // Not sent: another process ends this span, or the run was never stored.
     if (work.kind === 'run' && (work.ended.status === 'abandoned' || work.ended.status === 'discarded')) return;
     const { span } = found;
     const { redact } = this.options;

@@ -46,7 +46,7 @@ async function processOf(client: Client): Promise<number | undefined> {
   return (await client.query<{ pid: number }>('select pg_backend_pid() as pid')).rows[0]?.pid;
 }
 
-/** Without synchronous_commit, an accepted run could be lost in a crash of the server. */
+/** Checks the settings of the server. Without synchronous_commit, an accepted run could be lost in a crash of the server. */
 async function assertSettings(client: Client): Promise<void> {
   const asked: Readonly<Record<string, string | number>> = SESSION;
   const { rows } = await client.query<{ name: string; setting: string }>('select name, setting from pg_settings where name = any($1)', [

@@ -142,7 +142,7 @@ const toRecord = (row: AuditRow): AuditRecord => ({
   id: row.id,
   at: row.at,
   actor: row.actor,
-  // Another version of the gateway may have other actions.
+  // A cast: another version of the gateway may have other actions.
   action: row.action as AuditAction,
   target: row.target,
   details: readDetails(row.details),

@@ -27,7 +27,7 @@ export class EventExpiry {
     this.statements = statements(db);
   }
 
-  /** Resolves how many runs lost their events, and whether another call has work left. */
+  /** Deletes old events. Resolves how many runs lost their events, and whether another call has work left. */
   async expire(runner: Runner, before: number, keepPerSession: number): Promise<{ expired: number; isMore: boolean }> {
     const begun = await runner.rows(this.statements.expiring({}));
     if (begun.length > 0) return { expired: await this.expireRuns(runner, begun), isMore: true };

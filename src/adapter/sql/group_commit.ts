@@ -126,7 +126,7 @@ export class GroupCommitter {
     else for (const resolve of this.onIdle.splice(0)) resolve();
   }
 
-  /** Never rejects. */
+  /** Commits one group. Never rejects. */
   private async commitGroup(entries: readonly Entry[]): Promise<void> {
     const started = performance.now();
     let outcomes: Outcome[];
@@ -156,7 +156,7 @@ export class GroupCommitter {
     for (const entry of entries) {
       const outcome = await (entries.length === 1 ? this.runWork(entry) : this.runInSavepoint(entry));
       outcomes.push(outcome);
-      // Some errors of the medium end the whole transaction, earlier works included.
+      // Some errors of the medium end the whole transaction with its earlier works.
       if (!this.connection.isInTransaction) throw outcome.ok ? new Error('The transaction ended early.') : outcome.error;
       if (performance.now() > deadline) break;
     }

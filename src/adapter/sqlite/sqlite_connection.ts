@@ -124,7 +124,7 @@ export class SqliteConnection implements CommitConnection, SqliteDatabase {
     return this.translateErrors(() => this.prepare(query.sql).all(query.parameters)) as R[];
   }
 
-  /** Throws as `rows` does. */
+  /** Executes a statement and returns the number of changed rows. Throws as `rows` does. */
   changes(query: CompiledQuery): number {
     return Number(this.translateErrors(() => this.prepare(query.sql).run(query.parameters)).changes);
   }

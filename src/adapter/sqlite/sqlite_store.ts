@@ -130,7 +130,7 @@ class SqliteStore implements Store {
 
 const logBytes = (path: string): number => statSync(`${path}-wal`, { throwIfNoEntry: false })?.size ?? 0;
 
-/** Resolves whether the log is empty. Rejects when the thread fails. */
+/** Empties a long log in a thread. Resolves whether the log is empty. Rejects when the thread fails. */
 function emptyLongLog({ path, logWorker = join(__dirname, 'log_worker_entry.js') }: SqliteStoreOptions): Promise<boolean> {
   const { Worker }: typeof import('node:worker_threads') = require('node:worker_threads');
   return new Promise((resolve, reject) => {

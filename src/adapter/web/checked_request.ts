@@ -74,7 +74,7 @@ export async function requestChecked(
   });
 }
 
-/** Rejects as the lookup of a direct connection does, and with a ProxyError. */
+/** Opens a tunnel to a checked address of the host. Rejects as the lookup of a direct connection does, and with a ProxyError. */
 async function openCheckedTunnel(proxy: HttpProxy, url: URL, options: RequestOptions): Promise<Socket> {
   const timer = setTimeout(options.onIdle, options.idleMs);
   try {

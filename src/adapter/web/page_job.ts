@@ -30,7 +30,7 @@ export type PageJobAnswer =
 const MAX_TEXT_LENGTH = 500_000;
 const MAX_LINKS = 500;
 
-/** Resolves expected failures as `refused`. */
+/** Reads a page in the thread. Resolves expected failures as `refused`. */
 export async function doPageJob(job: PageJob): Promise<PageJobAnswer> {
   try {
     return job.kind === 'results' ? { hits: readResults(job.page) } : { page: limited(await extractPage(job.page, job)) };

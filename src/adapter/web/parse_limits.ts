@@ -1,7 +1,7 @@
 /** Limits of pages that are parsed into a DOM. */
 import { readMarkup } from './markup_tokens';
 
-/** Larger pages make DOM parsing superlinear. */
+/** The most elements of a page: DOM parsing of larger pages takes superlinear time. */
 const MAX_ELEMENTS = 30_000;
 const MAX_DEPTH = 250;
 const MAX_TAG_LENGTH = 20_000;

@@ -6,7 +6,7 @@ import { STRUCTURE_TEXT_UNITS } from './page_structure';
 const MAX_PAGES = 200;
 const MAX_LINKS = 500;
 
-/** Rejects when the bytes are not a readable PDF. */
+/** Extracts the content of a PDF. Rejects when the bytes are not a readable PDF. */
 export async function extractPdf(bytes: Uint8Array, type: ExtractType): Promise<ExtractedPage> {
   // Loaded on demand: the package is larger than all other code of the thread.
   const { getDocumentProxy, extractText, extractLinks, getMeta } = await import('unpdf');

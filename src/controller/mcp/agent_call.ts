@@ -69,7 +69,7 @@ export class AgentCall {
     if (signal.aborted) onAbort();
     this.request.progress.reportStart(run);
     try {
-      // Without its events the result still comes.
+      // Ignored: the result comes even without these events.
       await subscription.start().catch(() => {});
       await subscription.ended;
       const ended = await agentExecutor.waitForEnd(run.tenantId, run.id, signal);
@@ -157,7 +157,7 @@ export class AgentCall {
         .catch((): ElicitResult => ({ action: 'cancel' }));
       if (!question.signal.aborted && !this.request.extra.signal.aborted) await settle(result);
     } catch (thrown) {
-      // Another answer was first.
+      // Another answer was first, so this one does not count.
       if (thrown instanceof AppError && thrown.code === 'clarification_closed') return;
       this.deps.serviceSettings.onError('the answer of an MCP client could not be stored', thrown, { requestId });
     } finally {

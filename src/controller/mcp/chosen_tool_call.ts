@@ -15,7 +15,7 @@ export interface ChosenToolDeps {
 
 const decodeArguments = createDecoder(Type.Object({}, { additionalProperties: true }));
 
-/** Rejects as DirectCallService.callTool does. A tool that fails is a result with `isError`. */
+/** Calls a tool of the catalog. Rejects as DirectCallService.callTool does. A tool that fails is a result with `isError`. */
 export async function callChosenTool(
   { name, args }: { name: string; args: Record<string, unknown> },
   { principal: { tenantId, keyName }, locale }: McpClient,

@@ -13,12 +13,12 @@ export interface McpDoorDeps extends McpPeerDeps {
   rateLimits: RateLimits;
 }
 
-/** That of the SDK. */
+/** The most messages of a batch, the same as in the SDK. */
 const MAX_BATCH = 100;
 /** The most units of a request id: each message about a request repeats its id or its progress token. */
 const MAX_ID_UNITS = 256;
 
-/** Rejects with an AppError while nothing was sent. */
+/** Answers one request. Rejects with an AppError as long as nothing was sent. */
 export async function answerMcp(ctx: Context, deps: McpDoorDeps): Promise<void> {
   const body = ctx.method === 'POST' ? bodyOf(ctx) : undefined;
   assertShortIds(body);

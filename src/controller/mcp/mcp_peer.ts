@@ -140,7 +140,7 @@ export class McpPeer implements McpSessionPeer {
       client: this.client,
       origin: { trace: traceIn(extra), requestId: requestIdOf(extra) },
       canAsk: form !== undefined && !this.client.answersJson,
-      // After an end by the gateway the run goes on; its result can be read by REST.
+      // When the gateway ended the session, the run goes on; its result can be read over REST.
       isGivenUp: () => this.ended?.isByClient ?? true,
     };
     return new AgentCall(call, { extra, progress }, this.deps).waitForResult();

@@ -36,7 +36,7 @@ export function sessionIdOf(ctx: Context): string | undefined {
   throw new AppError('not_found', { param: '/x-session-id', message: 'There is no such session.', messageZh: '没有这个会话。' });
 }
 
-/** Rejects as AgentExecutor.start does, and `invalid_request` or `not_found` for a request that cannot be a run. */
+/** Starts the run of a request. Rejects as AgentExecutor.start does, and with `invalid_request` or `not_found` for a request that cannot be a run. */
 export async function startChat(ctx: Context, request: ChatRequest, deps: ChatStartDeps, beforeStart: BeforeStart): Promise<AcceptedRun> {
   const { agentExecutor, givenConversations } = deps;
   const sessionId = sessionIdOf(ctx);

@@ -9,7 +9,7 @@ export interface NamedAgent {
   model?: string;
 }
 
-/** Throws `not_found` with the param `/model`. */
+/** Finds the agent and the model that a name means. Throws `not_found` with the param `/model`. */
 export function agentOfModel(name: string, agents: Pick<AgentDirectory, 'has'>, models: Pick<ModelCatalog, 'has'>): NamedAgent {
   const at = name.indexOf('@');
   const agent = at === -1 ? name : name.slice(0, at);

@@ -32,7 +32,7 @@ export interface StartContext {
   passForeignFields(named: NamedAgent): Record<string, unknown>;
 }
 
-/** Rejects `invalid_request`, `too_large`, and `not_found` for a previous response that does not exist. */
+/** Reads the request for a new response. Rejects `invalid_request`, `too_large`, and `not_found` for a previous response that does not exist. */
 export async function readNewResponse(body: unknown, context: StartContext): Promise<{ request: NewResponse; call: ResponseCall }> {
   const { responses, images } = context;
   const { tenantId, keyName } = context.principal;

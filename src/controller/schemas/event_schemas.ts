@@ -38,7 +38,7 @@ export const EVENT_SCHEMAS: Readonly<Record<string, TSchema>> = Object.fromEntri
 
 const references = Object.keys(DATA).map(type => [type, `#/components/schemas/${eventSchemaName(type)}`] as const);
 
-/** Any event, for the document; `EVENT_SCHEMAS` validates. */
+/** Schema of any event for the OpenAPI document; EVENT_SCHEMAS validate the single events. */
 export const RunEvent = Type.Unsafe({
   ...says('more types may come; ignore the ones that you do not know', '以后可能增加类型；请忽略不认识的类型'),
   oneOf: references.map(([, $ref]) => ({ $ref })),

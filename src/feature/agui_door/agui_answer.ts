@@ -7,7 +7,7 @@ import { AguiRun, type AguiRunDeps } from './agui_run';
 import { type AguiStartDeps, startAguiRun } from './agui_start';
 import { decodeRunAgentInput, stateObjectOf, takesInterrupts } from './run_agent_input';
 
-/** Resolves when the answer has ended. Rejects with an AppError while nothing was sent. */
+/** Answers a request of an AG-UI client. Resolves when the answer has ended. Rejects with an AppError as long as nothing was sent. */
 export async function answerAgui(ctx: Context, agent: string, deps: AguiStartDeps & AguiRunDeps): Promise<void> {
   const input = decodeRunAgentInput(bodyOf(ctx));
   const thread = await deps.givenConversations.findThread(tenantOf(ctx), input.threadId);

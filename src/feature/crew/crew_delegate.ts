@@ -175,7 +175,7 @@ export class CrewDelegate {
     return { model: isInherited ? model : undefined, parameters: run.parameters };
   }
 
-  /** Resolves with the child run once it has ended, or as it was when a person deleted it. */
+  /** Waits for a child run. Resolves with the child run once it has ended, or as it was when a person deleted it. */
   private async waitForEnd(turn: RunTurn, child: RunRecord, signal: AbortSignal): Promise<RunRecord> {
     const { children } = this.deps;
     const { tenantId, id, sessionId } = child;

@@ -7,7 +7,7 @@ import { limitProgress } from './progress_limit';
 import { readOutputLine, type ToolAnswer } from './tool_answer';
 import { ToolOutputLog } from './tool_output_log';
 
-/** Resolves once all processes of the call are dead. The signal of the call ends them. */
+/** Runs a call as a process. Resolves once all processes of the call are dead. The signal of the call ends them. */
 export async function callProcess(tool: LoadedTool, input: Omit<CallInput, 'manifest'>, deps: ToolCallDeps): Promise<ToolResult> {
   const { manifest } = tool;
   const call = { manifest, ...input };

@@ -68,7 +68,7 @@ export class ManifestCatalog {
     await this.services?.stop();
   }
 
-  /** Resolves when a reading that began after this call is done. */
+  /** Reads the manifests again. Resolves when a reading that began after this call has ended. */
   readonly reload = coalesceCalls(() => this.readAll());
 
   /** Returns a sentence for each mistake, and for each service that does not answer. */

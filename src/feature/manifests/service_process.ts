@@ -100,7 +100,7 @@ export class ServiceProcess {
     return this.ready === ready && this.process ? undefined : this.lastProblem;
   }
 
-  /** Resolves when the process has answered, has ended, or the signal aborts. */
+  /** Sends a request to the process. Resolves when it has answered, has ended, or the signal aborts. */
   private ask(
     request: { id: string },
     { signal, onProgress }: { signal: AbortSignal; onProgress?: (text: string) => void },
@@ -152,7 +152,7 @@ export class ServiceProcess {
     for (const call of [...this.calls.values()]) call.end({ problem: `has no answer: its process ${problem}` });
   }
 
-  /** Resolves with the reason why the process ended. */
+  /** Runs the process. Resolves with the reason why it ended. */
   private async runProcess(kill: AbortController, ready: PromiseWithResolvers<void>): Promise<string> {
     const { manifest } = this.tool;
     const { processes, onInfo } = this.deps;

@@ -61,7 +61,7 @@ export function certainSecrets(schema: Readonly<Record<string, ConfigField>>, va
 
 const UNMISTAKABLE_UNITS = 16;
 
-/** Shorter texts would remove ordinary words. */
+/** The shortest secret: removing shorter texts would remove ordinary words. */
 const MIN_SECRET_UNITS = 6;
 
 function textsIn(value: unknown): string[] {

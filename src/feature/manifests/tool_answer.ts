@@ -55,7 +55,7 @@ function withoutBase64(line: string): { json: string; base64?: string; isCut?: b
   if (!key) return { json: line };
   const start = key.index + key[0].length;
   const end = line.indexOf('"', start);
-  // Without its end the line was cut at the limit of all output.
+  // A line without its end was cut at the limit of all output.
   return end === -1 ? { json: line, isCut: true } : { json: line.slice(0, start) + line.slice(end), base64: line.slice(start, end) };
 }
 

@@ -36,9 +36,9 @@ export interface ApiKeyReader {
 export interface ApiKeyWriter {
   /** Rejects with `internal` when the id, the secret or the key of the request is taken. */
   insertApiKey(key: ApiKeyRecord): Promise<void>;
-  /** Resolves false when it does not exist. */
+  /** Deletes a key. Resolves false when it does not exist. */
   deleteApiKey(id: string): Promise<boolean>;
-  /** Never moves a time back. */
+  /** Sets the time of the last use, and never moves it back. */
   markApiKeyUsed(id: string, lastUsedAt: number): Promise<void>;
   insertLogin(login: LoginRecord): Promise<void>;
   deleteLogin(tokenHash: string): Promise<void>;

@@ -25,6 +25,6 @@ export interface ResponseReader {
 export interface ResponseWriter {
   /** Rejects with `internal` when the run does not exist or has a response. */
   insertResponse(response: ResponseRecord): Promise<void>;
-  /** Resolves false when it does not exist. */
+  /** Deletes a response. Resolves false when it does not exist. */
   deleteResponse(tenantId: string, runId: string): Promise<boolean>;
 }

@@ -30,7 +30,7 @@ export interface MessageHit {
   text: string;
   /** Time of the message, in milliseconds since 1970. */
   createdAt: number;
-  /** Above 0; a higher score is a better match. Comparable within one search only. */
+  /** Score of the hit, above 0; a higher score is a better match. Comparable within one search only. */
   score: number;
 }
 

@@ -23,7 +23,7 @@ export interface DefaultSettings {
   isIsolated: boolean;
   /** Ask about every command that runs without a sandbox, not only about those that look destructive. */
   asksAboutAllCommands: boolean;
-  /** Several tenants have files here. What runs without a sandbox can read all of them. */
+  /** True when several tenants have files here, all of which a program without a sandbox can read. */
   isShared: () => boolean;
   defaults: DefaultDecisions;
 }

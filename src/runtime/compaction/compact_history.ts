@@ -81,7 +81,7 @@ function plan({ history, turnStart, limits, summary }: AgentRunParams, { meter }
   return isWorthIt ? upTo : undefined;
 }
 
-/** Resolves with undefined when the summary failed; the run then goes on without one. */
+/** Asks the model for the summary. Resolves with undefined when that failed; the run then goes on without a summary. */
 async function summarise(
   params: AgentRunParams,
   compaction: Compaction,

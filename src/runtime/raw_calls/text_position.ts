@@ -73,7 +73,7 @@ export class TextPosition {
     return this.fence !== '';
   }
 
-  /** Within a code block: what was read last may be the line that closes it. */
+  /** True in a code block whose last read line may close it. */
   get mayEndCodeBlock(): boolean {
     return this.run !== '' || this.isFenceEnd;
   }

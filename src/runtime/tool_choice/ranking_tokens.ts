@@ -13,7 +13,7 @@ const LEAST_STEM = 3;
 const ASKED_WORD_WEIGHT = 0.7;
 /** A group weighs more than a single word, because tools share the group even when they do not share the person's words. */
 const GROUP_WEIGHT = 1.3;
-/** Several words of one group in a request make it surer, up to this many. */
+/** The most words of one group in a request that count; several words make the group surer. */
 const MAX_GROUP_WORDS = 3;
 
 /** Shapes of things that people write without naming their kind: PAY-17, #general, B2, ann@example.com, an address, cart:42. */

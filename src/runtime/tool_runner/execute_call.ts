@@ -72,7 +72,7 @@ function outputOf({ id: toolCallId, name }: ResolvedCall, { journal, redactor }:
   return redactor ? redactOutput(onOutput, redactor) : { onOutput, finish() {} };
 }
 
-/** Resolves early when the run is cancelled. */
+/** Waits before a retry; resolves early when the run is cancelled. */
 function pause({ clock, signal }: ToolRunnerParams, milliseconds: number): Promise<void> {
   return new Promise(resolve => {
     const stopTimer = clock.after(milliseconds, done);

@@ -134,7 +134,7 @@ export class AgentDirectory {
     return profile && this.describe(profile, { tenantId, locale });
   }
 
-  /** Throws `not_found`. */
+  /** Throws `not_found` when there is no agent of this name. */
   assertAgentExists(name: string): void {
     if (!this.has(name))
       throw new AppError('not_found', { param: '/agent', message: 'There is no such agent.', messageZh: '没有这个智能体。' });

@@ -122,7 +122,7 @@ export class AgentProfiles {
     }
   }
 
-  /** Rejects with what is wrong with one file, the others being as `readNext` leaves them. */
+  /** Checks one file; the other files count as `readNext` leaves them. Rejects with the mistake. */
   async checkFile(files: ConfigFiles, name: string, check: (profiles: AgentProfiles) => void): Promise<void> {
     const { mistakes } = await this.readNext(files, check);
     const own = mistakes.find(thrown => thrown instanceof ConfigFileError && thrown.place.file === name);

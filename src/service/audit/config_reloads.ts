@@ -90,7 +90,7 @@ export class ConfigReloads {
     return this.append(file, { action: 'config.refuse', details });
   }
 
-  /** Never rejects. */
+  /** Takes over a changed file, or records its refusal. Never rejects. */
   private async reload({ name, versions, takeOver }: FollowedConfig): Promise<void> {
     const { onError, observer } = this.deps;
     const before = versions();

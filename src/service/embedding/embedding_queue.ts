@@ -86,7 +86,7 @@ export class EmbeddingQueue {
     });
   }
 
-  /** Never rejects. */
+  /** Embeds waiting texts until none is left. Never rejects. */
   private async work(): Promise<void> {
     const { health, onError } = this.deps;
     while (this.waiting.size > 0 && health.pauseMs === 0 && !this.end.signal.aborted) {
@@ -118,7 +118,7 @@ export class EmbeddingQueue {
     return batch;
   }
 
-  /** Resolves undefined when the server failed. */
+  /** Embeds a batch. Resolves undefined when the server failed. */
   private async embed(batch: readonly QueuedText[]): Promise<TextVector[] | undefined> {
     const { embedding, health } = this.deps;
     try {

@@ -125,7 +125,7 @@ export class ModelVectors {
     }
   }
 
-  /** Never rejects. */
+  /** Embeds a query. Never rejects. */
   private async embedQuery(hash: string, text: string): Promise<Float32Array | undefined> {
     try {
       const [vector] = await this.deps.embedding.embed([clipStart(text, MAX_TEXT_UNITS)], new AbortController().signal);
@@ -139,7 +139,7 @@ export class ModelVectors {
     }
   }
 
-  /** Resolves undefined when the timeout is over. */
+  /** Waits for `call`. Resolves undefined when the timeout is over. */
   private waitFor<T>(call: Promise<T>, timeoutMs: number): Promise<T | undefined> {
     return new Promise((resolve, reject) => {
       const stopTimer = this.deps.clock.after(timeoutMs, () => resolve(undefined));

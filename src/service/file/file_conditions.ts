@@ -13,7 +13,7 @@ export interface FileConditions {
 export const isListed = (versions: readonly string[], version: string | undefined): boolean =>
   version !== undefined && (versions.includes('*') || versions.includes(version));
 
-/** Throws `precondition_failed`. */
+/** Throws `precondition_failed` when the version does not meet the conditions. */
 export function assertConditions({ ifMatch, ifNoneMatch }: FileConditions, version: string | undefined): void {
   const isKnown = ifMatch === undefined || isListed(ifMatch, version);
   const isNew = ifNoneMatch === undefined || !isListed(ifNoneMatch, version);

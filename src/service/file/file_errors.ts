@@ -13,7 +13,7 @@ const MESSAGES_ZH: Record<WorkspaceError['code'], string> = {
   io: '文件系统拒绝了该操作。',
 };
 
-/** Throws anything else again. */
+/** Converts a refusal of the workspace; throws anything else again. */
 function toFileError(thrown: unknown): AppError {
   if (!(thrown instanceof WorkspaceError)) throw thrown;
   const { code, message } = thrown;

@@ -216,7 +216,7 @@ async function describe(workspace: Workspace, path: string): Promise<{ row: File
   return { row: toRow(path, { ...file, kind: 'file' }), version: file.version };
 }
 
-/** Resolves undefined when there is no such file. Rejects with `not_a_file`. */
+/** Reads the version of a file. Resolves undefined when there is no such file. Rejects with `not_a_file`. */
 async function versionAt(workspace: Workspace, path: string): Promise<string | undefined> {
   try {
     return (await describe(workspace, path)).version;

@@ -55,7 +55,7 @@ export class ImageService {
     return read.map(image => ({ id: this.deps.ids.next('img'), ...image }));
   }
 
-  /** Rejects `not_found`, also for another tenant's image. */
+  /** Reads an image of a session. Rejects `not_found`, also for another tenant's image. */
   async getImage(tenantId: string, sessionId: string, id: string): Promise<ImageRecord> {
     const image = await this.deps.store.read.getImage(tenantId, sessionId, id);
     if (!image)

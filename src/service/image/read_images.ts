@@ -49,14 +49,14 @@ async function readImageFile(
   }
 }
 
-/** Throws `invalid_request` or `too_large`, and names `field`. */
+/** Decodes an image. Throws `invalid_request` or `too_large`, with the field `field`. */
 export function decodeBase64(base64: string, field: string): ReadImage {
   if (base64.length % 4 !== 0 || !BASE64.test(base64))
     throw refusal('invalid_request', field, 'must be base64 with its padding, and nothing else');
   return checkImage(Buffer.from(base64, 'base64'), field);
 }
 
-/** Throws `invalid_request` or `too_large`, and names `field`. */
+/** Checks type and size of an image. Throws `invalid_request` or `too_large`, with the field `field`. */
 export function checkImage(bytes: Buffer, field: string): ReadImage {
   if (bytes.length > MAX_IMAGE_BYTES) throw tooLarge(field);
   return { mediaType: typeOf(bytes, field), bytes };

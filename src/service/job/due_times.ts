@@ -19,7 +19,7 @@ export async function nextDueTime(
   return cron.nextRun(new Date(after))?.getTime();
 }
 
-/** Throws when the expression has other than five fields or an invalid one. Loads the library at the first job. */
+/** Reads a cron expression. Throws unless it has five valid fields. Loads the library with the first job. */
 export async function readCron({ cron, timeZone }: Extract<JobSchedule, { cron: string }>) {
   const { Cron } = await import('croner');
   return new Cron(cron, { timezone: timeZone, mode: '5-part', fixedTimeRule: 'no-wildcard', paused: true });

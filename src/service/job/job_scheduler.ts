@@ -69,7 +69,7 @@ export class JobScheduler {
     this.stopTimer();
   }
 
-  /** Never rejects. */
+  /** Starts due runs and sets the timer to the next due time. Never rejects. */
   private async look(): Promise<void> {
     this.stopTimer();
     this.isLooking = true;
@@ -84,7 +84,7 @@ export class JobScheduler {
     this.stopTimer = this.deps.clock.after(waitMs, () => void this.look());
   }
 
-  /** Resolves with the milliseconds until the next look; Infinity while no job has a due time. */
+  /** Starts due runs. Resolves with the milliseconds until the next look; Infinity while no job has a due time. */
   private async startDueRuns(): Promise<number> {
     const { store, clock } = this.deps;
     const now = clock.now();

@@ -47,7 +47,7 @@ export class JobService implements JobAccessSource {
     return { ...page, data: page.data.map(job => toView(job, latest.get(job.id))) };
   }
 
-  /** Rejects `not_found`, also for another tenant's job. */
+  /** Reads a job. Rejects `not_found`, also for another tenant's job. */
   async getJob(tenantId: string, id: string): Promise<JobView> {
     const job = await this.deps.store.read.getJob(tenantId, id);
     if (!job) throw noJob();
@@ -126,7 +126,7 @@ export class JobService implements JobAccessSource {
     return this.getJob(tenantId, id);
   }
 
-  /** Resolves with the deleted job. Its sessions and runs stay. Rejects `not_found`. */
+  /** Deletes a job and resolves with it; its sessions and runs stay. Rejects `not_found`. */
   async deleteJob(actor: Actor, id: string): Promise<JobView> {
     const { tenantId } = actor;
     const view = await this.getJob(tenantId, id);

@@ -69,7 +69,7 @@ export class DayBudgets {
     }
   }
 
-  /** Resolves with the limit that is reached. Returns undefined when no day is limited. */
+  /** Checks the budgets of today. Resolves with the limit that is reached. Returns undefined when no day is limited. */
   private checkDay(actor: Actor): Promise<SpentLimit | undefined> | undefined {
     const scopes = this.scopesOf(actor);
     return scopes.length === 0 ? undefined : this.findReached(scopes);

@@ -68,7 +68,7 @@ export interface LimitSet {
   keys: ReadonlyMap<string, Limits>;
 }
 
-/** Throws one sentence that names file, field and line. */
+/** Reads the limits of the file. Throws one sentence that names file, field and line. */
 export function toLimitSet(file: ConfigFile): LimitSet {
   refuseInvisibleText(file);
   const written = checkConfigFile({ ...file, value: withoutEmptyParts(file.value) }, checker, 'a list of limits') as Static<

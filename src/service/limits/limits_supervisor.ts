@@ -70,7 +70,7 @@ export class LimitsSupervisor {
     });
   }
 
-  /** Never rejects: an invalid file is named, and the limits stay as they are. */
+  /** Reads the file again. Never rejects: an invalid file is named by `warnings`, and the limits stay as they are. */
   private async reload(): Promise<void> {
     const { rules, configFiles, onError, observer } = this.deps;
     try {

@@ -165,7 +165,7 @@ const dayOf = (now: number): string => new Date(now).toISOString().slice(0, 10);
 
 const keyOf = (tenantId: string, name: string): string => `${tenantId}\n${name}`;
 
-/** Equal for the same switched-off tools. */
+/** Returns a text that is equal for the same switched-off tools. */
 const toolsIn = (entries: ReadonlyMap<string, OpsSwitch>): string =>
   [...entries.values()].flatMap(({ tenantId, name, reason }) => (name.startsWith(TOOL) ? [tenantId, name, reason] : [])).join('\n');
 

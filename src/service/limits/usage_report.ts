@@ -24,7 +24,7 @@ const USUAL_DAYS = 30;
 export class UsageReport {
   constructor(private readonly deps: { store: ReadableStore; clock: Clock }) {}
 
-  /** Rejects `invalid_request` when `from` is after `to`. */
+  /** Reads the usage. Rejects `invalid_request` when `from` is after `to`. */
   async readUsage({ by, tenantId, from: begin, to: end }: UsageRequest): Promise<UsageReportRows> {
     const to = end ?? dayOf(this.deps.clock.now());
     const from = begin ?? dayOf(Date.parse(to) - (USUAL_DAYS - 1) * DAY_MS);

@@ -18,7 +18,7 @@ export class UsageRollUp {
 
   constructor(private readonly deps: UsageRollUpDeps) {}
 
-  /** Call it after the end of a run was stored. */
+  /** Schedules the adding of usage. Call it after the end of a run was stored. */
   schedule(): void {
     if (this.isStopped) return;
     this.stopTimer ??= this.deps.clock.after(DELAY_MS, () => {

@@ -1,6 +1,6 @@
 import type { Clock } from '../../port/clock';
 
-/** After so long without a request, delays begin anew. */
+/** Milliseconds without a request after which delays begin anew. */
 const QUIET_MS = 60_000;
 const LONGEST_DELAY_MS = 30_000;
 

@@ -16,7 +16,7 @@ const PLACES = new Set(['NETA_WORKSPACE', 'NETA_CONFIG_DIR']);
 const REFERENCE = /\$\{([^}]*)\}/g;
 const SECRET_WORD = /key|token|secret|passw|auth|credential|cookie/i;
 
-/** Throws an error about the field when a variable is not set. */
+/** Puts the values of variables into a text. Throws an error about the field when a variable is not set. */
 export function expand(file: ConfigFile, pointer: string, text: string, { variables, secrets }: Expansion): string {
   return text.replace(REFERENCE, (_whole, name: string) => {
     const value = variables(name);

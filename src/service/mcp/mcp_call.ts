@@ -55,7 +55,7 @@ export class McpCall {
     return this.isOverdue || this.hasFailed;
   }
 
-  /** Resolves with an error result for every failure of the server. */
+  /** Runs the call. Resolves with an error result for every failure of the server. */
   async run(connection: McpConnection): Promise<ToolResult> {
     const { tool, args, server } = this.request;
     const signal = AbortSignal.any([this.ctx.signal, this.stop.signal]);

@@ -23,7 +23,7 @@ export interface McpServerConfig {
   timeoutMs: number;
   /** The tenants that have its tools. Absent: every tenant. */
   tenants?: readonly string[];
-  /** Equal for equal configurations, with the values of their variables. */
+  /** A text that is equal for equal configurations, with the values of their variables. */
   version: string;
 }
 

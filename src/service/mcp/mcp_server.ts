@@ -43,7 +43,7 @@ const CONNECT_LIMIT_MS = 60_000;
 const LIST_LIMIT_MS = 30_000;
 const PING_EVERY_MS = 30_000;
 const PING_LIMIT_MS = 5_000;
-/** Several changes of a list that come together are read once, and never more often than this. */
+/** Milliseconds between two readings of a list: several changes that come together are read once. */
 const REFRESH_MS = 500;
 
 export class McpServer {

@@ -26,7 +26,7 @@ const DISTANCE = 0.15;
 export class MemoryRanking {
   constructor(private readonly deps: { store: Store; embeddings: EmbeddingService }) {}
 
-  /** Resolves the best matches, best first. One word in common is enough. */
+  /** Finds the best matches, best first. One word in common is enough. */
   async findBest(tenantId: string, query: string, limit: number): Promise<MemoryRecord[]> {
     const [worded, near] = await Promise.all([
       this.deps.store.read.rankMemoryIds(tenantId, { query }, 'any', CANDIDATES),
@@ -68,7 +68,7 @@ export class MemoryRanking {
       .map(({ id }) => id);
   }
 
-  /** Resolves the memories whose vector is known. */
+  /** Reads the memories whose vector is known. */
   private async vectors(tenantId: string, filter: Pick<MemoryFilter, 'kind'>): Promise<{ id: string; vector: Float32Array }[]> {
     const { store, embeddings } = this.deps;
     const found: { id: string; vector: Float32Array }[] = [];

@@ -65,7 +65,7 @@ export class MemoryService {
     return saved;
   }
 
-  /** Rejects `not_found`. */
+  /** Reads a memory. Rejects `not_found`. */
   async getMemory(tenantId: string, id: string): Promise<MemoryRecord> {
     const memory = await this.deps.store.read.getMemory(tenantId, id);
     if (!memory) throw noMemory();

@@ -47,7 +47,7 @@ export class MemoryWords {
     if (!this.building.has(tenantId) && !this.indexes.has(tenantId)) void this.build(tenantId);
   }
 
-  /** Never rejects. */
+  /** Builds the index of a tenant. Never rejects. */
   private async build(tenantId: string): Promise<void> {
     this.building.add(tenantId);
     try {

@@ -92,7 +92,7 @@ export class ModelCatalog {
     return this.findModel(name) !== undefined;
   }
 
-  /** Throws `not_found`. */
+  /** Throws `not_found` when no model has this name. */
   assertModelExists(name: string): void {
     if (this.has(name)) return;
     const ids = [...this.models.keys()].join(', ');

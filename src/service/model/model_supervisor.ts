@@ -99,7 +99,7 @@ export class ModelSupervisor {
     return { state: 'ok' };
   }
 
-  /** Never rejects: an invalid file is named, and the models stay as they are. */
+  /** Reads the file again. Never rejects: an invalid file is named by `warnings`, and the models stay as they are. */
   private async reload(): Promise<void> {
     const { catalog, configFiles, onError, observer } = this.deps;
     try {
@@ -122,7 +122,7 @@ export class ModelSupervisor {
     }
   }
 
-  /** Never rejects. */
+  /** Checks every model server. Never rejects. */
   private async probeModels(): Promise<void> {
     const { catalog, clock, onError } = this.deps;
     this.cancelProbe?.();

@@ -10,7 +10,7 @@ const MAX_SENT = 16;
 
 const BLIND = 'this model cannot see images';
 
-/** Resolves with a request without `readImage`. Rejects as `readImage` does. */
+/** Reads the images into the request. Resolves with a request without `readImage`. Rejects as `readImage` does. */
 export async function showImages(request: LlmRequest, canSee: boolean): Promise<LlmRequest> {
   const { readImage, ...rest } = request;
   if (!canSee) return { ...rest, messages: rest.messages.map(withoutImages) };

@@ -41,7 +41,7 @@ export interface ConfigChange {
 interface Kind {
   names: RegExp;
   schema: () => TSchema;
-  /** Throws what the loader throws. */
+  /** Checks the directory with the changed file. Throws what the loader throws. */
   check: (files: ConfigFiles, deps: ConfigFilesDeps, name: string) => Promise<unknown>;
 }
 

@@ -57,7 +57,7 @@ export class Housekeeping {
     this.stopPurge?.();
   }
 
-  /** Never rejects: a part that fails does not keep the others. */
+  /** Does the work of an hour. Never rejects: a part that fails does not stop the others. */
   async cleanUp(): Promise<void> {
     const { rollUpUsage, lookForJobs, deleteUnkeptResponses, endAbandonedCalls, deleteOld, onError } = this.deps;
     lookForJobs?.();
@@ -88,7 +88,7 @@ export class Housekeeping {
     while ((await store.transaction(tx => tx.deleteIdempotencyKeys(before))) > 0);
   }
 
-  /** After a crash, and after a purge that failed. */
+  /** Goes on with a purge that a crash or a failure interrupted. */
   private async resumePurge(): Promise<void> {
     if ((await this.deps.store.read.pendingPurge()) !== undefined) this.purgeSoon();
   }

@@ -3,7 +3,7 @@ import type { Clock } from '../../port/clock';
 import { LOG_LEVELS, type LogLevel, type LogLine, type LogTail } from '../../port/logger';
 
 export interface LogFilter {
-  /** This level and more serious ones. */
+  /** Only lines of this level or a more serious one. */
   level?: LogLevel;
   run?: string;
   /** A part of the line, upper or lower case. */

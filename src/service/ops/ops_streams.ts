@@ -93,7 +93,7 @@ export class OpsStreams {
     if (this.channels.get(key) === channel) this.channels.delete(key);
   }
 
-  /** Never rejects. */
+  /** Reads a view and sends it when it has changed. Never rejects. */
   private async read(key: string, channel: Channel, what: { view: StreamView; scope: OpsView }): Promise<void> {
     try {
       const data = await this.deps.readView(what.view, what.scope);

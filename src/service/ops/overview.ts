@@ -115,7 +115,7 @@ export class OverviewReader {
     return { storeProblem: seesMachine(view) ? this.storeProblem : '-' };
   }
 
-  /** Never rejects. */
+  /** Checks the store. Never rejects. */
   private async checkStore(now: number): Promise<void> {
     if (now - this.storeCheckedAt < STORE_CHECK_MS && this.storeProblem === undefined) return;
     this.storeCheckedAt = now;

@@ -96,7 +96,7 @@ export class RunDetails {
 
   constructor(private readonly deps: OpsDeps) {}
 
-  /** Rejects `not_found`, also for a run of another tenant, unless the view has all tenants. */
+  /** Finds a run. Rejects `not_found`, also for a run of another tenant, unless the view has all tenants. */
   async findRun({ tenantId }: OpsView, runId: string): Promise<RunRecord> {
     const { read } = this.deps.store;
     const tenant = tenantId ?? (await read.opsSessions().tenantOf('run', runId));

@@ -25,7 +25,7 @@ export interface OpsModelRow extends Partial<ModelFigureRow> {
   reasonZh?: string;
   isDefault: boolean;
   contextWindow?: number;
-  /** Where its price comes from. */
+  /** The source of the model's price. */
   priceSource: 'models.yaml' | 'list' | 'none';
   /** US dollars per million tokens. */
   price?: { input: number; output: number; cachedInput?: number };

@@ -17,7 +17,7 @@ export interface WaterfallRow {
   /** Milliseconds from the start of the row to the first token. */
   firstTokenMs?: number;
   ok?: boolean;
-  /** Such as cancelled, expired, answered. */
+  /** The result of the wait, such as cancelled, expired, answered. */
   outcome?: string;
   isCached?: true;
   isDuplicate?: true;

@@ -94,7 +94,7 @@ export class ResponseService {
     return accepted;
   }
 
-  /** Rejects `not_found`, also for another tenant's response and for one that is not kept. */
+  /** Finds a response. Rejects `not_found`, also for another tenant's response and for one that is not kept. */
   async getResponse(tenantId: string, runId: string | undefined, param?: string): Promise<FoundResponse> {
     const { read } = this.deps.store;
     const response = runId === undefined ? undefined : await read.getResponse(tenantId, runId);

@@ -58,7 +58,7 @@ export type PreviewRequest = Pick<
 export class RunPreviewService {
   constructor(private readonly deps: RunPreviewDeps) {}
 
-  /** Rejects `not_found` for a session or an agent that does not exist, and `store_unavailable`. */
+  /** Explains a run. Rejects `not_found` for a session or an agent that does not exist, and `store_unavailable`. */
   async previewRun(request: PreviewRequest): Promise<RunPreview> {
     const { agents, models, toolChooser, clock, store } = this.deps;
     const run = await this.runOf(request);

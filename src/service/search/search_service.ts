@@ -24,7 +24,7 @@ export interface SearchServiceDeps {
 export class SearchService {
   constructor(private readonly deps: SearchServiceDeps) {}
 
-  /** Rejects `not_found` when the session to search in does not exist. */
+  /** Searches messages. Rejects `not_found` when the session to search in does not exist. */
   async searchMessages(tenantId: string, search: SearchInput, page: PageRequest): Promise<Page<FoundMessage>> {
     const { store, clock, indexer } = this.deps;
     if (search.sessionId !== undefined && !(await store.read.getSession(tenantId, search.sessionId))) throw noSession();

@@ -60,7 +60,7 @@ export function newSession(start: Pick<SessionRecord, 'tenantId' | 'id' | 'title
 export class SessionService {
   constructor(private readonly deps: SessionServiceDeps) {}
 
-  /** Rejects `not_found` for the agent or the model, and `idempotency_mismatch`. */
+  /** Creates a session. Rejects `not_found` for the agent or the model, and `idempotency_mismatch`. */
   async createSession(tenantId: string, input: SessionInput, once = new OncePerKey()): Promise<SessionRecord> {
     this.assertChoicesExist(input);
     const { clock, ids, store } = this.deps;
@@ -76,7 +76,7 @@ export class SessionService {
     return once.replayedId === undefined ? session : this.getSession(tenantId, once.replayedId);
   }
 
-  /** Rejects `not_found`, also for another tenant's session. */
+  /** Reads a session. Rejects `not_found`, also for another tenant's session. */
   async getSession(tenantId: string, sessionId: string): Promise<SessionRecord> {
     const session = await this.deps.store.read.getSession(tenantId, sessionId);
     if (!session) throw noSession();

@@ -60,7 +60,7 @@ export class SkillCatalog {
     await this.reload();
   }
 
-  /** Resolves when a reading that began after this call is done. */
+  /** Reads the folders again. Resolves when a reading that began after this call has ended. */
   readonly reload = coalesceCalls(() => this.readAll());
 
   /** Changes a folder with `write` and reads it again. All other changes of skill folders count as made by hand. */

@@ -13,7 +13,7 @@ interface Patched {
   diff: string;
 }
 
-/** Rejects with SkillRefusal when the quoted text is not found, occurs several times, or the file is not text. */
+/** Patches a file of a skill. Rejects with SkillRefusal when the quoted text is not found, occurs several times, or the file is not text. */
 export async function patchSkillFile(
   before: Uint8Array,
   request: PatchRequest,

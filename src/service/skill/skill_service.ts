@@ -47,7 +47,7 @@ export class SkillService {
     return this.findSkill(tenantId, name);
   }
 
-  /** Resolves with the bytes of SKILL.md, of a broken skill too, or with undefined when it cannot be read. */
+  /** Reads SKILL.md, of a broken skill too. Resolves with undefined when it cannot be read. */
   async readContent({ place, documentPath }: SkillRecord): Promise<Uint8Array | undefined> {
     return this.deps.files.readFile(place, documentPath, { maxBytes: MAX_FILE_BYTES }).catch(() => undefined);
   }
@@ -163,7 +163,7 @@ export class SkillService {
     });
   }
 
-  /** Before the files change: files have no transaction, and no change may be without a row. */
+  /** Records a change in the audit log. Call it before the files change: files have no transaction, and no change may be without a row. */
   private record(actor: Actor, action: AuditAction, name: string): Promise<void> {
     return this.deps.auditLog.record({ ...byActor(actor), action, target: name });
   }

@@ -126,7 +126,7 @@ export class MetricsCollector {
     for (const [labels, value] of values) this.series.set(name, labels, value);
   }
 
-  /** Resolves with undefined when the store cannot be read. */
+  /** Reads the gauges. Resolves with undefined when the store cannot be read. */
   private async readStore(): Promise<StoreGauges | undefined> {
     const { store, clock, onError } = this.sources;
     const now = clock.monotonic();

@@ -17,7 +17,7 @@ export interface RunState {
   waits: number;
   children: number;
   tools: number;
-  /** When a cancel was asked for, milliseconds since 1970, and what the run did then. */
+  /** The cancel of the run: when it was asked for, in milliseconds since 1970, and what the run did then. */
   cancel?: { at: number; phase: RunPhase };
 }
 

@@ -106,7 +106,7 @@ export class DirectCallService {
     return earlier === undefined ? this.startInBackground(request, once) : this.executionOf(request.tenantId, earlier);
   }
 
-  /** Resolves with the answer of a call that `startCall` started, once it has ended. Rejects `not_found`. */
+  /** Waits for a call that `startCall` started, and resolves with its answer. Rejects `not_found`. */
   async waitForAnswer({ tenantId, locale }: Pick<DirectCall, 'tenantId' | 'locale'>, id: string): Promise<Record<string, unknown>> {
     await this.background.get(id)?.work;
     const { execution, answer } = await this.findExecution(tenantId, id);
@@ -227,7 +227,7 @@ export class DirectCallService {
     return answer;
   }
 
-  /** Never rejects. */
+  /** Ends a background call. Never rejects. */
   private async finishInBackground(started: StartedCall, signal: AbortSignal): Promise<void> {
     try {
       await this.finish(started, signal, { isKept: true });

@@ -63,7 +63,7 @@ export class TaintService {
     return run.parent ? this.textsToMaster(run, giveUp) : personTexts(history, agent);
   }
 
-  /** Resolves the text of a memory; undefined when there is none. Retries like taintFor. */
+  /** Reads the text of a memory; undefined when it does not exist. Retries like taintFor. */
   async memoryText({ tenantId }: RunRecord, id: string, giveUp: () => void): Promise<string | undefined> {
     const { store, clock } = this.ports;
     return (await retryWhileStoreUnavailable(clock, () => store.read.getMemory(tenantId, id), giveUp))?.text;

@@ -73,7 +73,7 @@ export class WebhookDispatcher {
     this.stopping.abort(new Error('The gateway stops.'));
   }
 
-  /** Never rejects. */
+  /** Sends due deliveries and sets the timer to the next. Never rejects. */
   private async look(): Promise<void> {
     this.stopTimer();
     this.isLooking = true;
@@ -90,7 +90,7 @@ export class WebhookDispatcher {
     if (!this.isStopped) this.stopTimer = this.deps.clock.after(waitMs, () => void this.look());
   }
 
-  /** Resolves with the milliseconds until the next look. */
+  /** Sends due deliveries. Resolves with the milliseconds until the next look. */
   private async sendDue(): Promise<number> {
     const { store, clock, outbox } = this.deps;
     if (!(await outbox.refresh())) return LOOK_MS;
@@ -106,7 +106,7 @@ export class WebhookDispatcher {
     return LOOK_MS;
   }
 
-  /** Never rejects. */
+  /** Sends one delivery and stores the result. Never rejects. */
   private async send(delivery: DeliveryRecord): Promise<void> {
     const { tenantId, id, webhookId, attempts } = delivery;
     const { store, clock, observer, onError } = this.deps;

@@ -87,7 +87,7 @@ export class WebhookService {
     await this.deps.outbox.refresh();
   }
 
-  /** Rejects with `not_found`. */
+  /** Lists the deliveries of a webhook. Rejects with `not_found`. */
   async listDeliveries(tenantId: string, webhookId: string, page: PageRequest): Promise<Page<DeliveryRecord>> {
     const { read } = this.deps.store;
     if (!(await read.getWebhook(tenantId, webhookId))) throw new AppError('not_found');

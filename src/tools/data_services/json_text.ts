@@ -8,7 +8,7 @@ export const MAX_JSON_DEPTH = 64;
 const MAX_LAID_OUT_UNITS = 4_000_000;
 const MAX_KEYS = 1_000;
 
-/** Never throws. Takes up to 500 ms for the longest text. */
+/** Formats or inspects a JSON text. Never throws. Takes up to 500 ms for the longest text. */
 export function processJson({ text, operation }: { text: string; operation: JsonOperation }): JsonAnswer {
   const parsed = parse(text);
   if (!parsed.ok) return { ...parsed, problem: 'not_json' };

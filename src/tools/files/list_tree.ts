@@ -10,7 +10,7 @@ export const MAX_LISTED_ENTRIES = 20_000;
 
 type Listed = Extract<FileListOutcome, { kind: 'listed' }>;
 
-/** Rejects only with the signal's reason. */
+/** Lists the files of a tree that match. Rejects only with the signal's reason. */
 export async function listTree(workspace: Workspace, request: FileListRequest, limits: SearchLimits): Promise<FileListOutcome> {
   try {
     return await listMatches(workspace, request, limits);

@@ -24,7 +24,7 @@ export interface SearchLimits {
 
 type Tally = Extract<FileSearchOutcome, { kind: 'searched' }>;
 
-/** Rejects only with the signal's reason. */
+/** Searches a tree. Rejects only with the signal's reason. */
 export async function searchTree(workspace: Workspace, request: FileSearchRequest, limits: SearchLimits): Promise<FileSearchOutcome> {
   const expression = compileExpression(request);
   if (typeof expression === 'string') return { kind: 'bad_pattern', message: expression };

@@ -18,7 +18,10 @@ export interface Conversation {
   images: readonly NamedImage[];
 }
 
-/** Throws `invalid_request` for an empty list. `locale`: of the text that asks for the rest of a last answer. */
+/**
+ * Turns input items into messages. Throws `invalid_request` for an empty list. `locale`: language of the text that asks for the rest of a last
+ * answer.
+ */
 export function toConversation({ items, places }: ReadInput, locale: Locale): Conversation {
   const instructions: string[] = [];
   const messages: ChatMessage[] = [];

@@ -43,7 +43,7 @@ export type InputItem =
   | ({ type: 'function_call' } & Static<typeof FunctionCall>)
   | { type: 'function_call_output'; call_id: string; output: string };
 
-/** Resolves with the item that an earlier response made; undefined when there is none. */
+/** Finds the item that an earlier response made. Resolves undefined when there is none. */
 export type FindItem = (id: string) => Promise<InputItem | undefined>;
 
 /** Characters of all items that a request refers to: each may be long, and a reference is short. */

@@ -38,7 +38,7 @@ const decodeBody = createDecoder(ResponseRequest);
 const decodeTool = createDecoder(FunctionTool);
 const decodeChoice = createDecoder(FunctionChoice);
 
-/** Rejects `invalid_request`. */
+/** Reads the body of a request. Rejects `invalid_request`. */
 export async function readResponseRequest(value: unknown, findItem: FindItem): Promise<ResponseCall> {
   const body = decodeBody(withoutNulls(value));
   refuseUnsupported(body);

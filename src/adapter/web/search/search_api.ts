@@ -2,7 +2,7 @@
 import { type FetchedPage, isTransientStatus, type SearchHit, WebError } from '../../../port/web';
 import { readForeignJson } from '../../../utils/foreign_json';
 
-/** Longer addresses could not be fetched. */
+/** The longest address of a hit; longer addresses could not be fetched. */
 const MAX_URL_UNITS = 4_096;
 
 /** Returns the list at `path` of a JSON answer. Throws WebError when the service refused or sent another answer. */

@@ -10,7 +10,7 @@ export interface ProviderQuery {
 /** One search service. */
 export interface SearchProvider {
   readonly name: SearchEngineName;
-  /** Resolves hits, best first, perhaps more than requested. Rejects with WebError. */
+  /** Searches for `query`. Resolves with hits, best first, perhaps more than requested. Rejects with WebError. */
   search(query: ProviderQuery, signal: AbortSignal): Promise<SearchHit[]>;
 }
 

@@ -47,7 +47,7 @@ export interface SimilarLineOptions {
   share: number;
   /** Allowed difference in length, as a share of the longest line. */
   lengthTolerance: number;
-  /** Above this many similar file lines the result is empty: none of them stands out. */
+  /** The most similar file lines. With more, none of them stands out, and the result is empty. */
   maxLines: number;
 }
 

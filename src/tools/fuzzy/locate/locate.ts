@@ -31,7 +31,7 @@ const ORDER: readonly PatchStrategy[] = [
 
 const NOTHING: Located = { locations: [] };
 
-/** Above these sizes levels 8 and 9 are skipped. */
+/** Sizes above which levels 8 and 9 are skipped. */
 const SIMILARITY_FILE_LIMIT = 16 * 1024 * 1024;
 const SIMILARITY_LINE_LIMIT = 2000;
 /** A longer search text must match exactly. */

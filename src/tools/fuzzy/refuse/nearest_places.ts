@@ -8,7 +8,7 @@ import { LineTable, lineBounds } from '../locate/line_table';
 const MAX_HINTS = 3;
 const SHOWN_BEFORE = 30;
 const SHOWN_AFTER = 60;
-/** Larger files and longer quotations get no hints. */
+/** Sizes above which there are no hints. */
 const FILE_LIMIT = 16 * 1024 * 1024;
 const LINE_LIMIT = 2000;
 
