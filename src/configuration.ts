@@ -1,12 +1,9 @@
 /** The Midway application: its components, the guards of both doors, and its life cycle. */
 
 import type { Server } from 'node:http';
-import { App, Configuration, HTTP_SERVER_KEY, type ILifeCycle, type IMidwayContainer, Inject } from '@midwayjs/core';
+import { App, Configuration, HTTP_SERVER_KEY, type ILifeCycle, type IMidwayContainer, Inject, type NextFunction } from '@midwayjs/core';
 import * as koa from '@midwayjs/koa';
-import type { Application as SocketApplication } from '@midwayjs/socketio';
-// The package itself would also load an adapter for Redis and a Redis client, which the gateway does not use: 40 ms of each start.
-import { SocketIOConfiguration } from '@midwayjs/socketio/dist/configuration';
-import { MidwaySocketIOFramework } from '@midwayjs/socketio/dist/framework';
+import * as socketio from '@midwayjs/socketio';
 import * as staticFile from '@midwayjs/static-file';
 import defaultConfig from '../config/config.default';
 import localConfig from '../config/config.local';
@@ -61,8 +58,6 @@ import type { DirectCallService } from './service/tool/direct_call_service';
 import type { WebhookDispatcher } from './service/webhook/webhook_dispatcher';
 import { handshakeLocale } from './wire/handshake_locale';
 
-const socketio = { Configuration: SocketIOConfiguration, Framework: MidwaySocketIOFramework };
-
 /** Gives the last bytes time to leave the sockets. */
 const LAST_BYTES_MS = 200;
 
@@ -74,7 +69,7 @@ export class GatewayConfiguration implements ILifeCycle {
   @App('koa')
   httpApp!: koa.Application;
   @App('socketIO')
-  socketApp!: SocketApplication;
+  socketApp!: socketio.Application;
   @InjectService()
   agentDirectory!: AgentDirectory;
   @InjectService()
@@ -133,14 +128,10 @@ export class GatewayConfiguration implements ILifeCycle {
   async onReady(): Promise<void> {
     await this.mcpManager.start();
     this.agentDirectory.checkProfiles();
-    this.httpApp.getMiddleware().insertFirst(ImageBodies as never);
-    this.httpApp.getMiddleware().insertFirst(RateGuard as never);
-    this.httpApp.getMiddleware().insertFirst(PrincipalGuard as never);
-    this.httpApp.getMiddleware().insertFirst(MethodGuard as never);
-    this.httpApp.getMiddleware().insertFirst(RequestGuard as never);
+    const middleware = this.httpApp.getMiddleware<NextFunction, unknown>();
+    middleware.insertFirst([RequestGuard, MethodGuard, PrincipalGuard, RateGuard, ImageBodies]);
     // Behind the parser of bodies and the files of the pages.
-    this.httpApp.getMiddleware().insertLast(Negotiation as never);
-    this.httpApp.getMiddleware().insertLast(AnswerEncoding as never);
+    middleware.insertLast([Negotiation, AnswerEncoding]);
     this.httpApp.useFilter([HttpErrorFilter]);
     this.socketApp.useFilter([SocketErrorFilter]);
     this.socketApp.use((socket, next) => {
@@ -199,8 +190,7 @@ export class GatewayConfiguration implements ILifeCycle {
    * arrives before it is done: each time it reads all files of the pages and adds one more layer to later requests.
    */
   private async composeMiddleware(): Promise<void> {
-    // The list is an array, which its type does not say.
-    joinRouters(this.httpApp.getMiddleware() as unknown as unknown[]);
+    joinRouters(this.httpApp.getMiddleware<NextFunction, unknown>());
     await this.httpApp.getFramework().applyMiddleware();
     await this.socketApp.getFramework().applyMiddleware();
   }

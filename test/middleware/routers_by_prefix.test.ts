@@ -1,4 +1,5 @@
-import type { Context } from '@midwayjs/koa';
+import { ContextMiddlewareManager, type IMiddlewareManager } from '@midwayjs/core';
+import type { Context, NextFunction } from '@midwayjs/koa';
 import { joinRouters } from '../../src/middleware/routers_by_prefix';
 
 type Serve = (ctx: Context, next: () => Promise<unknown>) => Promise<unknown>;
@@ -12,13 +13,25 @@ const routerOf = (prefix: string, met: string[], serves = (_path: string) => fal
     { _name: `midwayController(${prefix})` },
   );
 
+type List = IMiddlewareManager<Context, NextFunction, unknown>;
+
+function listOf(items: readonly Serve[]): List {
+  const list: List = new ContextMiddlewareManager<Context, NextFunction, unknown>();
+  for (const item of items) list.insertLast(item);
+  return list;
+}
+
+/** The function that replaced the routers. */
+const joinedIn = (list: List): Serve => list.findItem('routersByPrefix') as Serve;
+
 async function request(path: string, serves?: (path: string) => boolean) {
   const met: string[] = [];
   const guard = async () => 'guard';
-  const list: unknown[] = [guard, ...['/api/v1/jobs', '/api/v1/runs', '/api/v1', '/mcp', '/'].map(prefix => routerOf(prefix, met, serves))];
+  const routers = ['/api/v1/jobs', '/api/v1/runs', '/api/v1', '/mcp', '/'].map(prefix => routerOf(prefix, met, serves));
+  const list = listOf([guard, ...routers]);
   joinRouters(list);
-  expect(list).toEqual([guard, expect.any(Function)]);
-  const result = await (list[1] as Serve)({ path } as Context, async () => 'no route');
+  expect([...list.getNames()]).toEqual(['guard', 'routersByPrefix']);
+  const result = await joinedIn(list)({ path } as Context, async () => 'no route');
   return { met, result };
 }
 
@@ -41,11 +54,11 @@ test('an error of a later router rejects', async () => {
     },
     { _name: 'midwayController(/)' },
   );
-  const list: unknown[] = [routerOf('/api', []), failing];
+  const list = listOf([routerOf('/api', []), failing]);
   joinRouters(list);
-  await expect((list[0] as Serve)({ path: '/api/x' } as Context, async () => undefined)).rejects.toThrow('broken');
+  await expect(joinedIn(list)({ path: '/api/x' } as Context, async () => undefined)).rejects.toThrow('broken');
 });
 
 test('refuses a list without routers, so that a framework that names them otherwise is noticed', () => {
-  expect(() => joinRouters([async () => undefined])).toThrow('no router');
+  expect(() => joinRouters(listOf([async () => undefined]))).toThrow('no router');
 });
