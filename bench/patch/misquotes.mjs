@@ -119,7 +119,7 @@ function inFile(change) {
   };
 }
 
-/** Like inFile, but only on unchanged lines: the form that the author would give the other lines is unknown. */
+/** As inFile, on unchanged lines alone: it is unknown how the author would write the changed lines. */
 function inOldLines(change) {
   return edit => {
     const kept = new Set(edit.expected.split('\n'));

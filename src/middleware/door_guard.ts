@@ -54,6 +54,7 @@ export interface DoorGuardOptions {
 /** A probe of a load balancer knows the address of the gateway and no name. */
 const isProbe = (url = ''): boolean => /^\/healthz(?:\?|$)/.test(url);
 
+/** Creates the guard that refuses requests of foreign pages, hosts and commands. */
 export function createDoorGuard({ origins, hosts = [], proxies = [], basePath, callers }: DoorGuardOptions): DoorGuard {
   const trust = new ProxyTrust(proxies, basePath);
   const names = hosts.map(name => name.toLowerCase());

@@ -56,4 +56,5 @@ export interface ImageInput {
   bytes: Uint8Array;
 }
 
+/** Returns the reference under which readers see the image. */
 export const toReference = ({ id, mediaType, bytes }: ImageInput): ImageReference => ({ id, mediaType, bytes: bytes.length });

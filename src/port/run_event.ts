@@ -289,6 +289,7 @@ export type RunEventBody = { [T in RunEventType]: { type: T; data: RunEventData<
 /** Pieces of a text or output whose whole follows in a later event. Adjacent deltas may be merged; they are stored together with the whole. */
 export type DeltaBody = Extract<RunEventBody, { type: 'text_delta' | 'reasoning_delta' | 'tool_call_delta' }>;
 
+/** Returns true for a piece of a text whose whole follows in a later event. */
 export function isDelta(body: RunEventBody): body is DeltaBody {
   return body.type === 'text_delta' || body.type === 'reasoning_delta' || body.type === 'tool_call_delta';
 }

@@ -27,4 +27,5 @@ export function narrowTools(first: RunTools | undefined, second: RunTools | unde
   return { allow, deny: [...new Set([...(first.deny ?? []), ...(second.deny ?? [])])] };
 }
 
+/** Returns true when the request leaves the tool to its run. */
 export const allowsTool = ({ allow, deny }: RunTools, name: string): boolean => !deny?.includes(name) && (allow?.includes(name) ?? true);

@@ -17,6 +17,7 @@ export function announceFallback(params: AgentRunParams, change: ModelChange): v
   params.answeredBy = change.to;
 }
 
+/** Notes which model answered last. */
 export function noteModel(params: AgentRunParams, { answeredBy }: LlmAnswer): void {
   if (answeredBy !== undefined) params.answeredBy = answeredBy;
   else if (params.answeredBy !== undefined) delete params.answeredBy;

@@ -13,6 +13,7 @@ const OUTCOME_UNKNOWN: Bilingual = {
   'zh-CN': '这次调用的结果未知：它被中断了。再次调用之前，请先检查状态。',
 };
 
+/** Returns the result for a call that was interrupted, in the language of the run. */
 export const outcomeUnknown = (locale: ToolLocale): string => OUTCOME_UNKNOWN[locale];
 
 /** `open`: calls whose results must come next, from `next` on. `problem`: the first one. */

@@ -10,6 +10,7 @@ import { ZH_CN_PROMPT } from './prompts/zh-CN';
 
 const TEXTS: Readonly<Record<ToolLocale, PromptTexts>> = { en: EN_PROMPT, 'zh-CN': ZH_CN_PROMPT };
 
+/** Returns the texts of the prompt in a language. */
 export const promptTexts = (locale: ToolLocale): PromptTexts => TEXTS[locale];
 
 /** The fields of a tool that the prompt reads. */

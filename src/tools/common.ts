@@ -133,6 +133,7 @@ export interface Question {
   choices?: string[];
 }
 
+/** Creates the result of a call that succeeded. `details`: facts for pages and logs; `data`: the result for programs. */
 export const textResult = (content: string, details?: Record<string, unknown>, data?: Record<string, unknown>): ToolResult => ({
   ok: true,
   content,

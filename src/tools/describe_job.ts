@@ -26,6 +26,7 @@ export function describeJob({ job, lastRun }: JobView, { locale, jobs }: Pick<To
   return [head, input, ...(last === undefined ? [] : [last])].join('\n');
 }
 
+/** Returns the result with all jobs as text, or a sentence when there is none. */
 export function describeJobs(views: readonly JobView[], ctx: Pick<ToolContext, 'locale' | 'jobs'>): ToolResult {
   if (views.length === 0) return textResult(ctx.locale === 'zh-CN' ? '没有定时任务。' : 'There are no jobs.');
   return textResult(views.map(view => describeJob(view, ctx)).join('\n'));

@@ -43,6 +43,7 @@ export function withLineEnds(content: string, old: string): string {
   return /(?<!\r)\n|\r(?!\n)/.test(old) ? content : content.replaceAll('\n', '\r\n');
 }
 
+/** Creates the refusal for a character that the encoding of the file cannot hold. */
 export function cannotHold(name: string, encoding: string, character: string, ctx: ToolContext): ToolResult {
   const en = `${name} is ${encoding} text, which cannot hold ${JSON.stringify(character)}; nothing was written.`;
   const zh = `${name} 的编码是 ${encoding}，无法写入 ${JSON.stringify(character)}；未写入任何内容。`;

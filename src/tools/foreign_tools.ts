@@ -78,6 +78,7 @@ export class ForeignTools {
   }
 }
 
+/** Returns true for an entry with problems, which is never offered. */
 export const isUnusable = (entry: ToolEntry): entry is UnusableTool => 'problems' in entry;
 
 function checkEntry(entry: ToolEntry, toolset: string): ToolEntry {

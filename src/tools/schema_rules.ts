@@ -100,5 +100,7 @@ export function brokenRule({ type, schema }: ValueError): BrokenRule {
   return schema['type'] === undefined ? { keyword: T[type] ?? 'type' } : { keyword: 'type', value: schema['type'] };
 }
 
+/** Returns true for the error about a property that the schema does not know. */
 export const isUnknownProperty = ({ type }: ValueError): boolean => type === T.ObjectAdditionalProperties;
+/** Returns true for the error about a required property that is missing. */
 export const isMissingProperty = ({ type }: ValueError): boolean => type === T.ObjectRequiredProperty;

@@ -85,6 +85,7 @@ export function webRefusal(thrown: unknown, ctx: Pick<ToolContext, 'locale'>): T
   return { ...errorResult(refusalText(thrown, ctx), { code: thrown.code }), isRetryable: thrown.isTransient };
 }
 
+/** Returns the sentence for the model about a failure of the web, with advice. */
 export function refusalText({ code, message }: WebError, ctx: Pick<ToolContext, 'locale'>): string {
   const [en, zhCN] = ADVICE[code];
   return inLocale(ctx, `${message} ${en}`, `${zhCN}（${message}）`);

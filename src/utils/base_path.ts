@@ -13,6 +13,7 @@ export function toBasePath(text: string): string | undefined {
   return path.length <= MOST_CHARACTERS && PATH.test(path) ? path : undefined;
 }
 
+/** Returns true for a path of the gateway itself. */
 export const isOwnPath = (path: string): boolean => OWN.test(path);
 
 /** Removes `base` from the address of a request that has it. The bare base stays, because its relative links would lead elsewhere. */

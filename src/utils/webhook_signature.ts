@@ -6,6 +6,7 @@ const SECRET_BYTES = 32;
 const MIN_BYTES = 24;
 const MAX_BYTES = 64;
 
+/** Creates a secret: `whsec_` and random bytes in base64. */
 export const createWebhookSecret = (): string => PREFIX + randomBytes(SECRET_BYTES).toString('base64');
 
 /** Returns true for `whsec_` and 24 to 64 bytes in base64. */

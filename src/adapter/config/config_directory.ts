@@ -5,6 +5,7 @@ import type { ConfigEditor } from '../../port/config_editor';
 import type { ConfigFile, ConfigFiles } from '../../port/config_files';
 import { parseYaml } from './yaml_file';
 
+/** Creates the reader of the configuration directory, which is absolute and may be missing. */
 export function createConfigDirectory(directory: string): ConfigFiles {
   const read = async (name: string): Promise<ConfigFile | undefined> => {
     const text = await readFile(join(directory, name), 'utf8').catch((thrown: NodeJS.ErrnoException) => {

@@ -18,6 +18,7 @@ export interface CpuTaskJob {
   input: unknown;
 }
 
+/** Creates the runner of CPU tasks. Starts no thread before the first task. */
 export function createCpuTaskWorker({
   entry = join(__dirname, 'cpu_task_worker_entry.js'),
   budgetMs = 5_000,

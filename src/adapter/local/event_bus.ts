@@ -7,6 +7,7 @@ export interface LocalEventBusOptions {
   onListenerError?: (thrown: unknown) => void;
 }
 
+/** Creates the event bus of this process. */
 export function createLocalEventBus(options: LocalEventBusOptions = {}): EventBus {
   return new LocalEventBus(options);
 }

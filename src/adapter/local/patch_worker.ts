@@ -18,6 +18,7 @@ export interface PatchJob {
 
 const MAX_HEAP_MIB = 512;
 
+/** Creates the engine for large patches. Starts no thread before the first patch. */
 export function createPatchWorker({
   entry = join(__dirname, 'patch_worker_entry.js'),
   budgetMs = 10_000,

@@ -137,6 +137,7 @@ export const outside = (): WorkspaceError => new WorkspaceError('outside', 'The 
 
 export const notAFile = (shown: string): WorkspaceError => new WorkspaceError('not_a_file', `${shown} is not a regular file.`);
 
+/** Returns the system's code of an error, such as `ENOENT`; undefined for any other value. */
 export function errorCode(thrown: unknown): string | undefined {
   return (thrown as NodeJS.ErrnoException | undefined)?.code;
 }

@@ -29,6 +29,7 @@ const GRACE_MS = 2_000;
 /** Starting a thread and loading its modules takes 60 ms of CPU time, and a model often searches several times in a row. */
 const KEEP_MS = 10_000;
 
+/** Creates the search below `root`, an absolute path. Starts no thread before the first search. */
 export function createSearchWorker({
   root,
   entry = join(__dirname, 'search_worker_entry.js'),

@@ -21,6 +21,7 @@ export function tenantFolder(dataDir: string, tenantId: string): string {
   return join(dataDir, 'tenants', tenantId);
 }
 
+/** Creates the workspaces of all tenants. `own`: the workspace of the default tenant. */
 export function createTenantWorkspaces({ own, openAt, dataDir, close }: TenantWorkspacesOptions): Workspaces {
   // Never evicted: a workspace holds the locks of its files.
   const opened = new Map<string, TenantWorkspace>([[DEFAULT_TENANT, own]]);

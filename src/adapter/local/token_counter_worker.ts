@@ -15,6 +15,7 @@ const MAX_HEAP_MIB = 256;
 /** The attempts of a long run count again and again, a few messages at a time. */
 const KEEP_MS = 30_000;
 
+/** Creates the token counter. Starts no thread before the first count. */
 export function createTokenCounterWorker({
   entry = join(__dirname, 'token_counter_worker_entry.js'),
   budgetMs = 15_000,

@@ -20,7 +20,7 @@ export type Meaning =
 
 type Row = readonly [Meaning, RegExp];
 
-/** Codes and types, the surest first. */
+/** Meanings of codes and types of errors, the surest first. */
 const KINDS: readonly Row[] = [
   ['balance', /insufficient_(?:\w+_)?(?:quota|balance|credit|fund)|billing|payment_required|exceeded_current_quota|arrear/],
   ['rate', /rate_?limit|too_?many_?requests|resource_exhausted|throttl/],

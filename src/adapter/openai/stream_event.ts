@@ -8,7 +8,7 @@ export type StreamEvent = { kind: 'chunk'; chunk: Record<string, unknown> } | { 
 const CHUNK_NAMES: ReadonlySet<string | undefined> = new Set([undefined, '', 'message', 'data', 'chunk', 'delta', 'completion']);
 const ERROR_NAME = /error|exception|fail/i;
 const DONE = /^"?\[done\]"?$/i;
-/** Fields of a chunk, or of an error. */
+/** Fields by which a chunk or an error is recognised. */
 const FIELDS = ['choices', 'error', 'usage', 'base_resp'];
 /** A piece of JSON has these characters, also when its beginning or its end is missing. */
 const JSON_PIECE = /["{}]/;

@@ -4,6 +4,7 @@ import { type Kysely, PostgresAdapter, type RawBuilder, type SqlBool, sql } from
 /** A database of any schema: the types of a migration and of a query differ. */
 type Database = Pick<Kysely<unknown>, 'getExecutor'>;
 
+/** Returns true for Postgres, false for SQLite. */
 export const isPostgres = (db: Database): boolean => db.getExecutor().adapter instanceof PostgresAdapter;
 
 /**

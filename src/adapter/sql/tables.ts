@@ -39,6 +39,7 @@ import type { WebhookTable } from './webhook_table';
 /** All queries, compiled for one dialect. Holds no connection; a store needs one instance. */
 export type Tables = ReturnType<typeof createTables>;
 
+/** Compiles every query for the dialect of `db`. Executes nothing. */
 export function createTables(db: Kysely<Schema>) {
   const usage = once(() => newUsageTable(db));
   return {

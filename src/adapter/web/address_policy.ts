@@ -44,6 +44,7 @@ function normalHostAndPort(entry: string): string {
   return `${hostname}:${Number(port)}`;
 }
 
+/** Returns the port of a URL, also when the URL names none. */
 export const portOf = (url: URL): number => (url.port ? Number(url.port) : url.protocol === 'https:' ? 443 : 80);
 
 /** The URL parser normalises decimal, octal, hexadecimal and full-width forms of an IPv4 address. */

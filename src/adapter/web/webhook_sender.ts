@@ -12,6 +12,7 @@ export interface WebhookSenderOptions {
   resolve?: ResolveHost;
 }
 
+/** Creates the sender of webhooks. `allow`: host:port entries that it may reach although they are private. */
 export function createWebhookSender({ allow, resolve = resolveWithSystem }: WebhookSenderOptions): WebhookSender {
   const policy = createAddressPolicy(allow);
   return {

@@ -64,6 +64,7 @@ export interface PolicySettings {
   defaults?: DefaultDecisions;
 }
 
+/** Creates a policy from the operator's rules and the default rules. */
 export function createApprovalPolicy({ rules, ...settings }: PolicySettings): ApprovalPolicy {
   const defaultSettings = { asksAboutAllCommands: false, isShared: () => false, defaults: DEFAULT_DECISIONS, ...settings };
   return {

@@ -61,6 +61,7 @@ interface AttemptState {
   isTurnOver: boolean;
 }
 
+/** Creates the tool runner of one run. */
 export function createToolRunner(params: ToolRunnerParams): ToolRunner {
   const loops = new LoopDetector(params.toolContext.locale);
   return {

@@ -22,6 +22,7 @@ export interface AuthServiceDeps {
   logger: Pick<Logger, 'info'>;
 }
 
+/** Builds the services of keys and logins. `isLoopback`: the gateway listens on this machine alone. */
 export function createAuthServices(deps: AuthServiceDeps, settings: { apiKeys: readonly ConfiguredKey[]; isLoopback: boolean }) {
   const keyRing = new KeyRing({ ...deps, configured: settings.apiKeys, isLoopback: settings.isLoopback });
   const keyUsage = new KeyUsage(deps);

@@ -38,6 +38,7 @@ export interface LimitServicesDeps {
   observer?: Observer;
 }
 
+/** Builds the services of limits. `usual`: limits of runs that ask for none. */
 export function createLimitServices({ limits, usual, switches, ...deps }: LimitServicesDeps) {
   const rules = new LimitRules(limits);
   const raiseOf: DayBudgetsDeps['raiseOf'] = (scope, limit) => switches.raiseOf(scope, limit);

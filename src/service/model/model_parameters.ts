@@ -87,4 +87,5 @@ export function toSummaryParameters({ stop: _stop, maxOutputTokens: _most, extra
   return { ...rest, extra: Object.fromEntries(Object.entries(extra).filter(([name]) => !ANSWER_FIELDS.has(name))) };
 }
 
+/** Returns true when no parameter is set. */
 export const isEmpty = (parameters: ModelParameters): boolean => Object.keys(parameters).length === 0;

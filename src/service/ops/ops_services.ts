@@ -50,6 +50,7 @@ export interface OpsBase {
   sockets: OpsSockets;
 }
 
+/** Builds the parts that other services need. */
 export function createOpsBase(deps: OpsBaseDeps): OpsBase {
   const onWanted = { write: async () => {} };
   const runActivity = new RunActivity({
@@ -98,6 +99,7 @@ interface Warner {
   warnings: () => readonly string[];
 }
 
+/** Builds the services of operators on top of `base`. */
 export function createOpsServices(base: OpsBase, deps: OpsServicesDeps) {
   const {
     modelSupervisor,

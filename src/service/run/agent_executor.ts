@@ -154,7 +154,7 @@ export class AgentExecutor {
     }
   }
 
-  /** Resolves when Node has written the request of the first model call to its socket: the commit blocks the event loop. */
+  /** Resolves when Node has written the request of the first model call to its socket. Otherwise the commit, which blocks the event loop, would delay it. */
   private async letCallLeave(): Promise<void> {
     await nextTick();
     await nextTick();

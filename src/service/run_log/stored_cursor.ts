@@ -13,6 +13,7 @@ export interface EventCursor {
 /** Added to the seq of a marked cursor. It is more than a run has events; a marked cursor still has the nine digits that the doors accept. */
 const MARK = 500_000_000;
 
+/** Returns the cursor for a stored event, as a recovered run gives it out. */
 export const markStored = (seq: number): number => MARK + seq;
 
 /** Reads a number that a client sent: a plain seq or a marked cursor. */

@@ -209,5 +209,6 @@ export class SessionService {
   }
 }
 
+/** Creates the error for a session that does not exist. */
 export const noSession = (): AppError =>
   new AppError('not_found', { param: '/sessionId', message: 'There is no such session.', messageZh: '没有这个会话。' });

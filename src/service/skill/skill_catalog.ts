@@ -13,7 +13,7 @@ export interface SkillRecord {
   name: string;
   source: SkillPlace['source'];
   place: SkillPlace;
-  /** Empty when it cannot be read. */
+  /** Description of the skill; empty when it cannot be read. */
   description: string;
   documentPath: string;
   /** Paths of all files, SKILL.md included. */

@@ -107,6 +107,7 @@ export interface MetricsInput {
   agentExecutor: AgentExecutor;
 }
 
+/** Creates the service of metrics from the parts of the gateway that it reads. */
 export function createMetricsService(input: MetricsInput): MetricsService {
   const { ports, settings, profiles, modelCatalog, version, tools, mcpManager, agentExecutor } = input;
   const agentNames = () => profiles.listProfiles().map(({ name }) => name);

@@ -15,6 +15,7 @@ export function lineCount(text: string): number {
   return (text.match(/\r\n|\r|\n/g)?.length ?? 0) + (/[\r\n]$/.test(text) ? 0 : 1);
 }
 
+/** Counts words as people see them; Chinese is split into words. */
 export function wordCount(text: string): number {
   let count = 0;
   for (const { isWordLike } of new Intl.Segmenter(undefined, { granularity: 'word' }).segment(text)) if (isWordLike) count += 1;

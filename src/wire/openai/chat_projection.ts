@@ -26,6 +26,7 @@ export interface ChatStreamOptions {
 type FinishReason = 'stop' | 'length' | 'tool_calls' | 'function_call' | 'content_filter';
 type RunEnd = RunEventData<'run_end'>;
 
+/** Returns the id of the chat completion that a run makes. */
 export const completionId = (runId: string): string => `chatcmpl-${runId}`;
 
 /** Collects what the answer says and how it ended. */

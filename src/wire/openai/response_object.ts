@@ -125,6 +125,7 @@ export type ResponseObject = Static<typeof ResponseObject>;
 
 const PREFIX = 'resp_';
 
+/** Returns the id of the response that a run makes. */
 export const toResponseId = (runId: string): string => `${PREFIX}${runId}`;
 
 /** Returns the id of the run, undefined for a text that is no id of a response. */

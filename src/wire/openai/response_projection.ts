@@ -15,7 +15,7 @@ export interface ProjectionOptions {
   response: ResponseObject;
   /** True when the reader gets the reasoning as summaries. */
   showsReasoning: boolean;
-  /** The last number that the reader has. Absent: it has no event. */
+  /** The number of the last event that the reader has. Absent: it has none. */
   after?: number;
 }
 

@@ -98,10 +98,10 @@ export interface ClarifyItem extends AskedItem {
   answer?: string;
 }
 
-/** A tool call that waits for approval. */
 /** `resetsAt`: when a used-up quota starts again, ISO-8601 UTC. */
 export type TurnError = RunError & { resetsAt?: string };
 
+/** A tool call that waits for approval. */
 export interface ApprovalItem extends AskedItem, Omit<ApprovalData, 'requestId' | 'expiresAt'> {
   kind: 'approval';
   /** `decidedBy`: name of the key of the person who decided. */

@@ -4,7 +4,7 @@ import type { Page } from '../../api/rest_types';
 import type { Locale } from '../../platform/preferences';
 import type { Job, JobInput, JobRun } from './job_types';
 
-/** A tenant has at most 50 jobs. */
+/** The most jobs of one request: more than the 50 jobs that a tenant may have, so one request reads all. */
 const MAX_JOBS = 100;
 const RUNS_PER_PAGE = 10;
 
