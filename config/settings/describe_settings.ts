@@ -27,7 +27,7 @@ export function describeSettings(env: Environment): SettingRow[] {
     return {
       name,
       section,
-      ...(isSet && { value: isSecret ? MASK : String(value).replaceAll(CREDENTIALS, `//${MASK}@`) }),
+      value: !isSet ? undefined : isSecret ? MASK : String(value).replaceAll(CREDENTIALS, `//${MASK}@`),
       source: isGiven ? 'environment' : isSet ? 'default' : 'none',
       isSecret: isSecret === true,
     };

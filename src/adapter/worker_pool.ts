@@ -107,7 +107,7 @@ class Threads {
 
   private create(job: unknown): Worker {
     const { entry, resourceLimits, isBare } = this.options;
-    const worker = new Worker(entry, { workerData: job, resourceLimits, ...(isBare && { env: {}, stdout: true, stderr: true }) });
+    const worker = new Worker(entry, { workerData: job, resourceLimits, env: isBare ? {} : undefined, stdout: isBare, stderr: isBare });
     // An idle thread that fails only ends; without a listener its error would end the process.
     return worker.on('error', () => {}).on('exit', () => this.forget(worker));
   }

@@ -88,8 +88,9 @@ function toOperation(route: RouteRow): JsonObject {
     deprecated: deprecated && true,
     ...(scope === 'open' ? { security: [] } : { 'x-scope': scope }),
     parameters: parameters.length > 0 ? parameters : undefined,
-    requestBody: body && { required: (body.required?.length ?? 0) > 0, content: { 'application/json': { schema: body } } },
-    ...(upload && { requestBody: { required: true, content: { 'application/octet-stream': {} } } }),
+    requestBody: upload
+      ? { required: true, content: { 'application/octet-stream': {} } }
+      : body && { required: (body.required?.length ?? 0) > 0, content: { 'application/json': { schema: body } } },
     responses: {
       ...Object.fromEntries(Object.entries(answers).map(([status, answer]) => [status, toResponse(answer)])),
       ...(isDocument && { 304: { description: NOT_MODIFIED } }),

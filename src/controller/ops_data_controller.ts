@@ -145,7 +145,8 @@ export class OpsDataController {
     return {
       tenantId,
       kind,
-      ...(kind === 'approval' ? { approval: toWireApproval(question) } : { question: toWireClarification(question) }),
+      approval: kind === 'approval' ? toWireApproval(question) : undefined,
+      question: kind === 'approval' ? undefined : toWireClarification(question),
     };
   }
 

@@ -218,10 +218,11 @@ const IMPLIED: readonly (readonly [string, readonly string[]])[] = [
 ];
 
 /** Keeps the types of a schema that is too deep. */
-const withoutParts = (schema: JsonObject): JsonObject => ({
-  type: typesOf(schema).find(type => type !== 'null') ?? 'string',
-  ...(typeof schema['description'] === 'string' && { description: schema['description'] }),
-});
+const withoutParts = (schema: JsonObject): JsonObject =>
+  definedFields({
+    type: typesOf(schema).find(type => type !== 'null') ?? 'string',
+    description: typeof schema['description'] === 'string' ? schema['description'] : undefined,
+  });
 
 function notesOf({ pattern, format, default: preset }: JsonObject, { locale }: Context): string[] {
   const notes = SCHEMA_NOTES[locale];

@@ -71,16 +71,16 @@ export class Http {
 
   async sendOnce({ method, path, query = {}, body, headers, signal }: HttpRequest): Promise<Response> {
     const { apiKey, locale, fetch: send = fetch } = this.options;
-    const given = Object.entries(query).filter(([, value]) => value !== undefined);
-    const search = given.length > 0 ? `?${new URLSearchParams(given.map(([name, value]): [string, string] => [name, String(value)]))}` : '';
+    const given = givenTexts(query);
+    const search = given.length > 0 ? `?${new URLSearchParams(given)}` : '';
     const response = await send(`${this.url}${path}${search}`, {
       method: method.toUpperCase(),
-      headers: {
-        ...(body !== undefined && { 'content-type': 'application/json' }),
-        ...(apiKey !== undefined && { authorization: `Bearer ${apiKey}` }),
-        ...(locale && { 'accept-language': locale }),
+      headers: givenTexts({
+        'content-type': body === undefined ? undefined : 'application/json',
+        authorization: apiKey === undefined ? undefined : `Bearer ${apiKey}`,
+        'accept-language': locale,
         ...headers,
-      },
+      }),
       body: body === undefined ? undefined : JSON.stringify(body),
       signal,
     }).catch((thrown: unknown) => {
@@ -91,6 +91,9 @@ export class Http {
     throw await toError(response);
   }
 }
+
+const givenTexts = (values: object): [string, string][] =>
+  Object.entries(values).flatMap(([name, value]): [string, string][] => (value === undefined ? [] : [[name, String(value)]]));
 
 export function unreachable(what: string, cause?: unknown): NetaError {
   const reason = cause instanceof Error ? `: ${(cause.cause as Error | undefined)?.message ?? cause.message}` : '';

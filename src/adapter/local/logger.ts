@@ -61,7 +61,7 @@ export function createLogger({ format, level, timeZone, redact, file }: LoggerOp
       line => file.write(line),
       entry => redact(toJsonLine(entry)),
     );
-  const logger = new MidwayLogger({ level, transports: { stderr, ...(toFile && { file: toFile }) } });
+  const logger = new MidwayLogger({ level, transports: toFile ? { stderr, file: toFile } : { stderr } });
   const tail = new Tail(level, redact);
   const rate = new LineRate(() => performance.now());
   const write = (entry: Omit<LogEntry, 'time'>) => {

@@ -102,7 +102,7 @@ export class RunningCommand {
 
   private watch(): () => void {
     const { watch, sandboxed, marker, memoryBytes } = this.surroundings;
-    const around = { ...(sandboxed ? { overhead: SANDBOX_PROCESSES } : { overhead: 0, marker }), memoryBytes };
+    const around = { overhead: sandboxed ? SANDBOX_PROCESSES : 0, marker: sandboxed ? undefined : marker, memoryBytes };
     return watch.add({ pid: this.tree.pid, since: this.tree.since, ...around, onExceeded: limit => this.stop(limit) });
   }
 

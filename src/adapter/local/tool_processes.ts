@@ -128,7 +128,7 @@ class LocalToolProcesses implements ToolProcesses {
       ...limits,
       memoryBytes: Math.min(limits.memoryBytes, memoryBytes ?? Infinity),
       // No CPU limit for a lasting process: the kernel counts from its start, so after days any limit would be reached. Its calls have time limits.
-      ...(isLasting && { cpuSeconds: Number.POSITIVE_INFINITY }),
+      cpuSeconds: isLasting ? Number.POSITIVE_INFINITY : limits.cpuSeconds,
     };
     const script = limitScript({ interpreter, limits: own, sandboxed: sandbox !== undefined });
     const args = ['-c', `${script} exec "$@"`, 'sh', program.command, ...program.args];

@@ -32,7 +32,7 @@ export function routeTo(url: URL, connectMs: number): ServerRoute {
   return {
     origin: proxy.url.origin,
     pathPrefix: url.origin,
-    headers: { ...(proxy.authorization !== undefined && { 'proxy-authorization': proxy.authorization }) },
+    headers: proxy.authorization === undefined ? {} : { 'proxy-authorization': proxy.authorization },
     connect: (options, callback) =>
       connectDirectly(options, (...[error, socket]) =>
         error ? callback(new ProxyError(proxy, url.host, { cause: error }), null) : callback(null, socket),

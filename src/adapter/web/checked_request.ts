@@ -57,7 +57,7 @@ export async function requestChecked(
   const tunnel = proxy && (await openCheckedTunnel(proxy, url, options));
   const shared = {
     method,
-    headers: { host: url.host, ...HEADERS, ...(options.userAgent !== undefined && { 'user-agent': options.userAgent }), ...headers },
+    headers: { host: url.host, ...HEADERS, 'user-agent': options.userAgent ?? HEADERS['user-agent'], ...headers },
     signal: options.signal,
     // A new connection for each request: a kept connection may have passed another check.
     ...(tunnel

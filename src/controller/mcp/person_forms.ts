@@ -12,7 +12,8 @@ const MAX_ARGS_UNITS = 4_000;
 /** The answer is one of the choices, or free text when there are none. */
 export function toQuestionForm({ question, choices }: ClarificationData, locale: Locale): ElicitRequestFormParams {
   const title = locale === 'zh-CN' ? '回答' : 'Answer';
-  const answer = { type: 'string' as const, title, ...(choices ? { enum: choices } : { minLength: 1, maxLength: 20_000 }) };
+  const text = { type: 'string' as const, title };
+  const answer = choices ? { ...text, enum: choices } : { ...text, minLength: 1, maxLength: 20_000 };
   return { message: toPlainText(question), requestedSchema: { type: 'object', properties: { answer }, required: ['answer'] } };
 }
 

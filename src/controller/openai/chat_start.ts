@@ -102,6 +102,6 @@ async function toStartRequest(
     ...continuation,
     ...(await imageService.attachImages(given, read.images, AbortSignal.timeout(IMAGES_MS))),
     caller: { ...caller, conversation },
-    ...(continuation.sessionId === undefined && { newSession: { title: titleFrom(opening), origin: { door: 'openai' } } }),
+    newSession: continuation.sessionId === undefined ? { title: titleFrom(opening), origin: { door: 'openai' } } : undefined,
   };
 }

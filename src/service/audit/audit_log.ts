@@ -11,6 +11,7 @@ import type { AuditDetails, AuditFilter, AuditRecord, AuditWriter, NewAuditRecor
 import type { Page, PageRequest } from '../../port/store/page';
 import type { Store } from '../../port/store/store';
 import { clipStart } from '../../utils/clip_text';
+import { definedFields } from '../../utils/defined_fields';
 import type { AuditCheck } from './check_audit_chain';
 import type { FailedLogins } from './failed_logins';
 
@@ -53,8 +54,7 @@ export class AuditLog {
       details: {
         ...details,
         // The reason is typed by an operator, who may paste a key.
-        ...(typeof details?.['reason'] === 'string' && { reason: redact(details['reason']) }),
-        ...(key !== undefined && { key }),
+        ...definedFields({ reason: typeof details?.['reason'] === 'string' ? redact(details['reason']) : undefined, key }),
       },
     };
     const append = async (within: AuditWriter) => {

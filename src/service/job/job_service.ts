@@ -189,7 +189,7 @@ async function toChanged(
   changes: Partial<Omit<JobRecord, 'tenantId' | 'id'>> & Pick<JobRecord, 'updatedAt'>,
 ): Promise<JobRecord> {
   const hasEnded = 'at' in job.schedule && job.schedule.at <= changes.updatedAt && job.pausedReason === undefined;
-  const changed = { ...job, ...(changes.schedule && hasEnded && { enabled: true }), ...changes };
+  const changed = { ...job, enabled: changes.schedule && hasEnded ? true : job.enabled, ...changes };
   if (changes.enabled === false) return disabled(changed);
   const isNew = changes.schedule !== undefined;
   const isRestarted = changed.enabled && (!job.enabled || isNew);

@@ -1,5 +1,6 @@
 /** Makes the waterfall of a run from its numbered events: one row for each wait in the queue, model call, tool call, wait for a person and child run. */
 import type { RunEvent } from '../../port/run_event';
+import { definedFields } from '../../utils/defined_fields';
 
 export interface WaterfallRow {
   kind: 'queue' | 'model' | 'tool' | 'human' | 'child' | 'compaction';
@@ -134,8 +135,7 @@ export class Waterfall {
     const row = this.lastAnswer;
     if (!row) return;
     if (model !== undefined) row.name = model;
-    const cached = cachedTokens !== undefined && { cachedTokens };
-    Object.assign(row, { inputTokens, outputTokens, ...cached, ...(costUsd !== undefined && { costUsd }) });
+    Object.assign(row, definedFields({ inputTokens, outputTokens, cachedTokens, costUsd }));
   }
 
   private begin(row: WaterfallRow & { id: string }): void {

@@ -48,7 +48,7 @@ export function readMessages(given: readonly Fields[], { isTail }: { isTail: boo
       );
   }
   const text = instructions.filter(part => part !== '').join('\n\n');
-  return { ...read, ...(text !== '' && { instructions: text }) };
+  return { ...read, instructions: text || read.instructions };
 }
 
 function readUser({ content }: Fields, at: string, read: ReadMessages): UserMessage {

@@ -16,7 +16,7 @@ export function readSessionId(): string | undefined {
 
 /** Returns the address of a session, and of one run in it. */
 export function messageUrl(sessionId: string, { runId }: { runId?: string } = {}): string {
-  return `${ROOT}?${new URLSearchParams({ session: sessionId, ...(runId && { run: runId }) })}`;
+  return `${ROOT}?${new URLSearchParams(runId ? { session: sessionId, run: runId } : { session: sessionId })}`;
 }
 
 /** Returns the run that the address names. */

@@ -12,7 +12,7 @@ export function listJobArguments(args: unknown, locale: Locale): ArgumentRow[] {
   const values = isObject(args) ? args : {};
   return listArguments(args).map(row => {
     const words = wordsOf(row.name, values[row.name], locale);
-    return { ...row, name: nameOf(row.name, texts), ...(words !== undefined && { text: words, form: 'words' }) };
+    return { ...row, name: nameOf(row.name, texts), text: words ?? row.text, form: words === undefined ? row.form : 'words' };
   });
 }
 

@@ -37,7 +37,7 @@ export function toFields(schedule: JobSchedule, fallback: ScheduleFields): Sched
   }
   const { cron, timeZone = fallback.timeZone } = schedule;
   const daily = readDaily(cron);
-  return { ...fallback, ...(daily ? { kind: 'daily', ...daily } : { kind: 'cron' }), cron, timeZone };
+  return { ...fallback, kind: daily ? 'daily' : 'cron', ...daily, cron, timeZone };
 }
 
 /** Values that are not valid are sent as they are, because the gateway says which field is wrong and why. */
