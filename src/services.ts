@@ -20,7 +20,8 @@ import { createMemoryServices } from './service/memory/memory_services';
 import type { ModelCatalog } from './service/model/model_catalog';
 import { ModelSupervisor } from './service/model/model_supervisor';
 import { createHousekeeping } from './service/ops/housekeeping';
-import { createOpsBase, createOpsServices, type OpsBase } from './service/ops/ops_services';
+import { createOpsBase, createOpsServices, createSwitches, type OpsBase } from './service/ops/ops_services';
+import { Purge } from './service/ops/purge';
 import { createRunLog } from './service/ops/run_log';
 import { AnswerService } from './service/question/answer_service';
 import type { QuestionResolvers } from './service/question/question_resolvers';
@@ -76,17 +77,25 @@ export function createServices(given: ServiceInput) {
   const { locale: defaultLocale, clarify } = settings;
   ports.observer.listen(createRunLog(ports.logger.event));
   const skillServices = createSkillServices(ports);
+  const { skillCatalog, skillService, skillAccess } = skillServices;
   const { tools, features, mcpManager, toolProblems } = createToolSources(settings, ports, given.features);
-  const opsBase = createOpsBase({ ...ports, tools, models: modelCatalog, agentFor: run => agentDirectory.agentFor(run), onError });
-  const agentDirectory = createAgentDirectory(input, { tools, ...skillServices, ...opsBase });
+  const operatorSwitches = createSwitches({ ...ports, tools, onError });
+  const { switches } = operatorSwitches;
+  const agentDirectory = createAgentDirectory(input, { tools, skillCatalog, switches });
+  const agentFor: AgentDirectory['agentFor'] = run => agentDirectory.agentFor(run);
+  const opsBase = createOpsBase({ ...ports, ...operatorSwitches, models: modelCatalog, agentFor });
   const webhookServices = createWebhookServices({ ...ports, sender: ports.webhookSender, onError });
-  const toolServices = createToolServices(input, () => housekeeping.purgeSoon());
+  const purge = new Purge({ ...ports, onError });
+  const toolServices = createToolServices(input, () => purge.schedule());
+  const { cache, retries, results, fileEditing, toolCounts, memories, memoryBlocks, memoryUsage, embeddings } = toolServices;
   const capacity = new RunCapacity(settings.limits);
   const searchServices = createSearchServices({ ...ports, isBusy: () => capacity.isInUse, onError });
-  const limitServices = createLimits(input, { ...opsBase, outbox: webhookServices.outbox });
-  const hooks = createRunHooks(
-    listRunListeners({ ...opsBase, ...toolServices, ...limitServices, ...searchServices, outbox: webhookServices.outbox }),
-  );
+  const { searchIndexer, sessionSearch } = searchServices;
+  const { outbox } = webhookServices;
+  const limitServices = createLimits(input, { switches, outbox });
+  const { dayBudgets, usageRollUp, runLimiter } = limitServices;
+  const { runActivity } = opsBase;
+  const hooks = createRunHooks(listRunListeners({ dayBudgets, runActivity, toolCounts, outbox, searchIndexer, usageRollUp }));
   const questionServices = createQuestionServices({
     ...input,
     ports: { ...ports, hooks },
@@ -94,19 +103,18 @@ export function createServices(given: ServiceInput) {
     timeoutMs: clarify.declaredTimeoutMs,
   });
   const choices = { agents: agentDirectory, models: modelCatalog };
-  const toolMeanings = new ToolMeanings({ ...toolServices, tools });
+  const toolMeanings = new ToolMeanings({ embeddings, tools });
   const toolChooser = new ToolChooser({
     ...ports,
-    ...skillServices,
-    ...choices,
+    agents: agentDirectory,
+    skillCatalog,
+    skillService,
     tools,
     toolMeanings,
     budget: settings.toolBudget,
     onError,
   });
-  const preparation = new RunPreparation({ ...ports, ...choices, toolMeanings, defaultLocale });
-  const { sessionSearch } = searchServices;
-  const { cache, results, memories, memoryUsage, embeddings } = toolServices;
+  const preparation = new RunPreparation({ ...ports, agents: agentDirectory, toolMeanings, defaultLocale });
   const { questions, approvals, approverPresence, policy } = questionServices;
   const histories = new HistoryCache(ports.store, createHistoryWindow(settings, modelCatalog));
   const modelSupervisor = new ModelSupervisor({ ...ports, catalog: modelCatalog, hasTool: name => tools.has(name), onError });
@@ -118,32 +126,43 @@ export function createServices(given: ServiceInput) {
     preparation,
     histories,
     capacity,
-    ...questionServices,
-    ...toolServices,
-    ...skillServices,
-    ...searchServices,
-    ...limitServices,
-    ...opsBase,
+    runLimiter,
+    switches,
+    runActivity,
+    questions,
+    approvals,
+    cache,
+    retries,
+    fileEditing,
+    results,
+    memories,
+    memoryBlocks,
+    skillAccess,
+    sessionSearch,
     hooks,
   });
   const runService = new RunService({ ...ports, remoteRuns, maxReaders: settings.limits.readers });
   const directCallService = new DirectCallService({
     ports: { ...ports, sessionSearch },
     tools,
-    ...toolServices,
-    ...skillServices,
-    ...opsBase,
+    fileEditing,
+    skillAccess,
+    cache,
+    retries,
+    memories,
+    toolCounts,
+    switches,
     policy,
     jobs: jobService,
     onError,
   });
   const cancelRuns = (tenantId: string, sessionId: string) => agentExecutor.cancelSession(tenantId, sessionId);
   const fileServices = createFileServices({ ...ports, cache, onError });
-  const deletion = { undo: fileServices.undoService, cancelRuns, onDelete: () => housekeeping.purgeSoon() };
+  const deletion = { undo: fileServices.undoService, cancelRuns, onDelete: () => purge.schedule() };
   const sessionService = new SessionService({ ...ports, ...choices, defaultLocale, results, histories, ...deletion });
-  const toolService = new ToolService({ ports, tools, models: modelCatalog, ...toolServices, ...opsBase, onError });
+  const toolService = new ToolService({ ports, tools, models: modelCatalog, toolCounts, switches, onError });
   const responseService = new ResponseService({ ...ports, executor: agentExecutor, sessions: sessionService, onError });
-  const left = { directCallService, usageRollUp: limitServices.usageRollUp, jobScheduler, responseService, sessionService };
+  const left = { purge, directCallService, usageRollUp, jobScheduler, responseService, sessionService };
   const housekeeping = createHousekeeping({ ...ports, onError, days: settings.retention, ...left });
   const doors = createDoorServices({ ...ports, ...opsBase, tools, agentExecutor, callerPresence, onError }, settings);
   return {
@@ -160,7 +179,7 @@ export function createServices(given: ServiceInput) {
     approvalService: approvals,
     approverPresence,
     runService,
-    runPreviewService: new RunPreviewService({ ...ports, ...toolServices, ...choices, toolChooser, preparation, defaultLocale }),
+    runPreviewService: new RunPreviewService({ ...ports, ...choices, memoryBlocks, toolChooser, preparation, defaultLocale }),
     jobService,
     jobScheduler,
     webhookService: webhookServices.webhookService,

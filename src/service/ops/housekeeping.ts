@@ -1,6 +1,6 @@
 /**
- * Housekeeping, once an hour: deletes old data, adds up usage, ends abandoned tool calls, and looks for jobs of other processes. Some seconds after
- * sessions or memories were deleted, removes their remains from the search indexes and the files of the database.
+ * Housekeeping, once an hour: deletes old data, adds up usage, ends abandoned tool calls, looks for jobs of other processes, and resumes a purge
+ * that a crash or a failure has ended.
  */
 import type { Clock } from '../../port/clock';
 import type { LogError } from '../../port/logger';
@@ -10,18 +10,18 @@ import type { UsageRollUp } from '../limits/usage_roll_up';
 import type { ResponseService } from '../response/response_service';
 import type { SessionService } from '../session/session_service';
 import type { DirectCallService } from '../tool/direct_call_service';
+import type { Purge } from './purge';
 import type { RetentionDeps } from './retention';
 
 const FIRST_MS = 60_000;
 const HOUR_MS = 3_600_000;
 /** Time in which a repeated request finds the first one. */
 const IDEMPOTENCY_MS = 24 * HOUR_MS;
-/** Milliseconds from a deletion to the purge; further deletions share the purge. */
-const PURGE_DELAY_MS = 2_000;
 
 export interface HousekeepingDeps {
   store: Store;
   clock: Clock;
+  purge: Purge;
   endAbandonedCalls: () => Promise<void>;
   /** Adds up the usage that an earlier process left. */
   rollUpUsage: () => Promise<void>;
@@ -36,10 +36,6 @@ export interface HousekeepingDeps {
 
 export class Housekeeping {
   private stopTimer = () => {};
-  /** Present while a purge is about to begin. */
-  private stopPurge: (() => void) | undefined;
-  private purging = Promise.resolve();
-  private isStopped = false;
 
   constructor(private readonly deps: HousekeepingDeps) {}
 
@@ -52,14 +48,13 @@ export class Housekeeping {
   }
 
   stop(): void {
-    this.isStopped = true;
     this.stopTimer();
-    this.stopPurge?.();
+    this.deps.purge.stop();
   }
 
   /** Does the work of an hour. Never rejects: a part that fails does not stop the others. */
   async cleanUp(): Promise<void> {
-    const { rollUpUsage, lookForJobs, deleteUnkeptResponses, endAbandonedCalls, deleteOld, onError } = this.deps;
+    const { rollUpUsage, lookForJobs, deleteUnkeptResponses, endAbandonedCalls, deleteOld, purge, onError } = this.deps;
     lookForJobs?.();
     const parts = [
       () => this.deleteIdempotencyKeys(),
@@ -67,40 +62,15 @@ export class Housekeeping {
       deleteUnkeptResponses,
       endAbandonedCalls,
       deleteOld,
-      () => this.resumePurge(),
+      () => purge.resume(),
     ];
     for (const part of parts) await part?.().catch(thrown => onError('a part of the clean-up failed', thrown));
-  }
-
-  /** Schedules a purge. Call it when sessions or memories are deleted. Returns at once. Further deletions share the purge and do not delay it. */
-  purgeSoon(): void {
-    this.stopPurge ??= this.deps.clock.after(PURGE_DELAY_MS, () => {
-      this.stopPurge = undefined;
-      this.purging = this.purging
-        .then(() => this.purge())
-        .catch(thrown => this.deps.onError('what deleted sessions and memories left cannot be removed', thrown));
-    });
   }
 
   private async deleteIdempotencyKeys(): Promise<void> {
     const { store, clock } = this.deps;
     const before = clock.now() - IDEMPOTENCY_MS;
     while ((await store.transaction(tx => tx.deleteIdempotencyKeys(before))) > 0);
-  }
-
-  /** Goes on with a purge that a crash or a failure interrupted. */
-  private async resumePurge(): Promise<void> {
-    if ((await this.deps.store.read.pendingPurge()) !== undefined) this.purgeSoon();
-  }
-
-  private async purge(): Promise<void> {
-    if (this.isStopped) return;
-    const { store } = this.deps;
-    const mark = await store.read.pendingPurge();
-    const purgeIndex = (isFirst: boolean) => store.transaction(tx => tx.purgeSearchIndex(isFirst));
-    for (let isMore = await purgeIndex(true); isMore && !this.isStopped; ) isMore = await purgeIndex(false);
-    if (this.isStopped || !(await store.emptyLog()) || mark === undefined) return;
-    await store.transaction(tx => tx.endPurge(mark));
   }
 }
 
@@ -112,7 +82,7 @@ export function createHousekeeping({
   responseService,
   sessionService,
   ...ports
-}: Pick<HousekeepingDeps, 'store' | 'clock' | 'onError'> &
+}: Pick<HousekeepingDeps, 'store' | 'clock' | 'purge' | 'onError'> &
   Omit<RetentionDeps, 'purgeSession'> & {
     directCallService: DirectCallService;
     usageRollUp: UsageRollUp;

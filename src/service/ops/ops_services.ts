@@ -28,41 +28,54 @@ export interface OpsSockets {
   disconnect: (id: string) => void;
 }
 
-export interface OpsBaseDeps {
-  models: ModelCatalog;
-  agentFor: (run: RunRecord) => AssembledAgent;
+/** `onWanted.write`: set by `createOpsServices`. */
+interface OperatorSwitches {
+  switches: Switches;
+  onWanted: { write: () => Promise<void> };
+}
+
+interface SwitchesDeps {
   store: Store;
   clock: Clock;
   identity: InstanceId;
   tools: ToolRegistry;
-  observer: Observer;
   onError: LogError;
 }
 
+interface OpsBaseDeps extends OperatorSwitches {
+  models: ModelCatalog;
+  agentFor: (run: RunRecord) => AssembledAgent;
+  clock: Clock;
+  observer: Observer;
+}
+
 /** The parts of the operator services that other services need: the switches, and the followers of runs. */
-export interface OpsBase {
-  switches: Switches;
+export interface OpsBase extends OperatorSwitches {
   runActivity: RunActivity;
   refusals: Refusals;
-  /** Set by `createOpsServices`. */
-  onWanted: { write: () => Promise<void> };
   /** The sockets of this process; the socket door sets it. */
   sockets: OpsSockets;
 }
 
+/** Builds the switches. Agents ask them, so they are built before the agents. */
+export function createSwitches(deps: SwitchesDeps): OperatorSwitches {
+  const onWanted = { write: async () => {} };
+  const switches = new Switches({ ...deps, onToolsChanged: () => deps.tools.noteChange(), onWanted: () => onWanted.write() });
+  return { switches, onWanted };
+}
+
 /** Builds the parts that other services need. */
 export function createOpsBase(deps: OpsBaseDeps): OpsBase {
-  const onWanted = { write: async () => {} };
   const runActivity = new RunActivity({
     ...deps,
     modelOf: run => deps.models.shownName(run.model ?? deps.agentFor(run).profile.model),
   });
   deps.observer.listen(runActivity.listenToModels());
   return {
-    switches: new Switches({ ...deps, onToolsChanged: () => deps.tools.noteChange(), onWanted: () => onWanted.write() }),
+    switches: deps.switches,
+    onWanted: deps.onWanted,
     runActivity,
     refusals: new Refusals(deps.clock),
-    onWanted,
     sockets: { list: () => [], disconnect: () => {} },
   };
 }

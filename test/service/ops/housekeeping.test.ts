@@ -1,5 +1,6 @@
 import type { Store } from '../../../src/port/store/store';
 import { Housekeeping } from '../../../src/service/ops/housekeeping';
+import { Purge } from '../../../src/service/ops/purge';
 import { createManualClock } from '../../support/manual_clock';
 
 const failures: string[] = [];
@@ -22,17 +23,20 @@ const store = {
 function open() {
   const clock = createManualClock(0);
   const note = (name: string) => async () => void done.push(name);
+  const onError = (message: string): void => void failures.push(message);
+  const purge = new Purge({ store, clock, onError });
   const housekeeping = new Housekeeping({
     store,
     clock,
+    purge,
     rollUpUsage: async () => {
       throw new Error('no');
     },
     endAbandonedCalls: note('calls'),
     deleteOld: note('old'),
-    onError: message => void failures.push(message),
+    onError,
   });
-  return { clock, housekeeping };
+  return { clock, housekeeping, purge };
 }
 
 test('a part that fails does not keep the others', async () => {
@@ -42,9 +46,9 @@ test('a part that fails does not keep the others', async () => {
 });
 
 test('deletions without a pause do not put off the purge', async () => {
-  const { clock, housekeeping } = open();
+  const { clock, purge } = open();
   for (let second = 0; second < 4; second += 1) {
-    housekeeping.purgeSoon();
+    purge.schedule();
     clock.advance(1_000);
     await new Promise(setImmediate);
   }
