@@ -45,13 +45,13 @@ export type Calculation =
       /** The value has more digits than are shown. */
       isRounded: boolean;
     }
-  | { ok: false; error: string };
+  | { ok: false; error: string; errorZh: string };
 
 export type JsonKind = 'object' | 'array' | 'string' | 'number' | 'boolean' | 'null';
 export type JsonOperation = 'parse' | 'format' | 'keys' | 'validate';
 
 export type JsonAnswer =
-  | { ok: false; problem: 'not_json' | 'too_long'; error: string }
+  | { ok: false; problem: 'not_json' | 'too_long'; error: string; errorZh: string }
   /** `text`: the compact or the indented form. */
   | { ok: true; kind: JsonKind; text: string; keys: string[]; keyCount: number };
 

@@ -1,4 +1,5 @@
 /** Edits a file's bytes by quoting the text to replace. Large files are patched in worker threads. */
+import type { Bilingual } from '../utils/bilingual';
 import type { DecodedText } from './decoded_text';
 
 /** The nine matching levels in the order they are tried; the first level with a match decides. */
@@ -43,6 +44,8 @@ export interface PatchRequest {
   oldString: string;
   newString: string;
   replaceAll: boolean;
+  /** Language of the lines that stand for missing parts of the diff. Default: English. */
+  locale?: keyof Bilingual;
 }
 
 export type PatchOutcome =

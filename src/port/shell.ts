@@ -1,4 +1,5 @@
 /** Runs the commands of tools, in a sandbox where one works. */
+import type { Bilingual } from '../utils/bilingual';
 
 /** Limits of one command, for all its processes together unless stated otherwise. */
 export interface ShellLimits {
@@ -34,6 +35,8 @@ export interface ShellRequest {
   signal: AbortSignal;
   /** Receives stdout and stderr while the command runs, decoded, in order, up to maxOutputBytes. */
   onOutput?: (chunk: string) => void;
+  /** Language of the line that stands for missing output. Default: English. */
+  locale?: keyof Bilingual;
   /** Present for a terminal: the variables of its state. The result then has the new state. */
   variables?: TerminalState['variables'];
 }

@@ -42,6 +42,7 @@ export interface WeatherService {
 export class WeatherServiceError extends Error {
   constructor(
     message: string,
+    readonly messageZh: string,
     /** A retry may succeed. */
     readonly isTransient = false,
   ) {

@@ -86,7 +86,7 @@ export interface PageFetcher {
  * export const exampleSearch: SearchEngine = {
  *   async search(query, maxResults, signal) {
  *     const answer = await fetch(`https://search.example/?q=${encodeURIComponent(query)}`, { signal });
- *     if (!answer.ok) throw new WebError('search_failed', 'The search failed.', { isTransient: answer.status >= 500 });
+ *     if (!answer.ok) throw new WebError('search_failed', 'The search failed.', '搜索失败。', { isTransient: answer.status >= 500 });
  *     const hits = (await answer.json()) as { title: string; url: string; snippet: string }[];
  *     return { provider: 'example', hits: hits.slice(0, maxResults) };
  *   },
@@ -126,7 +126,7 @@ export type WebErrorCode =
   | 'unknown_engine'
   | 'search_failed';
 
-/** An expected failure. The message is one sentence for the model and contains no secret. */
+/** An expected failure. The message is one sentence for the model and contains no secret. Runs in Chinese get `messageZh`. */
 export class WebError extends Error {
   /** A retry may succeed. */
   readonly isTransient: boolean;
@@ -134,6 +134,7 @@ export class WebError extends Error {
   constructor(
     readonly code: WebErrorCode,
     message: string,
+    readonly messageZh: string,
     { isTransient = false, ...options }: ErrorOptions & { isTransient?: boolean } = {},
   ) {
     super(message, options);

@@ -34,11 +34,12 @@ export interface StagedFile {
   discard(): Promise<void>;
 }
 
-/** An expected failure; tools turn it into an error result for the model. `message` names only workspace-relative paths. */
+/** An expected failure; tools turn it into an error result for the model. `message` names only workspace-relative paths. Errors `io` have it in Chinese too. */
 export class WorkspaceError extends Error {
   constructor(
     readonly code: 'outside' | 'not_found' | 'not_a_file' | 'not_a_directory' | 'exists' | 'too_large' | 'protected' | 'io',
     message: string,
+    readonly messageZh?: string,
   ) {
     super(message);
     this.name = 'WorkspaceError';

@@ -67,6 +67,7 @@ export async function runShellCommand(call: ShellCall, ctx: ToolContext): Promis
     maxOutputBytes: limits.outputBytes,
     signal: ctx.signal,
     onOutput: ctx.onOutput,
+    locale: ctx.locale,
     variables,
   });
   const { exitCode, durationMs, truncated, limit } = end;

@@ -1,5 +1,6 @@
 /** Unified diff of a change, truncated for a model and a page. */
 import { type StructuredPatchHunk, structuredPatch } from 'diff';
+import type { Bilingual } from '../utils/bilingual';
 import { clipStart } from '../utils/clip_text';
 
 export interface ShortDiff {
@@ -19,7 +20,7 @@ const MAX_EDITS = 250;
 const MAX_LINE_UNITS = 500;
 
 /** Compares only what lies between the common start and the common end, so a small change in a large file is cheap. */
-export function shortDiff(path: string, before: string, after: string): ShortDiff {
+export function shortDiff(path: string, before: string, after: string, language: keyof Bilingual = 'en'): ShortDiff {
   const prefix = commonPrefix(before, after);
   const suffix = commonSuffix(before, after, prefix);
   const lines = changedLines(after, prefix, after.length - suffix);
@@ -27,8 +28,9 @@ export function shortDiff(path: string, before: string, after: string): ShortDif
   const oldEnd = lineEndAfter(before, before.length - suffix, CONTEXT_LINES);
   const newEnd = after.length - (before.length - oldEnd);
   const { hunks, isWhole } = compare(before.slice(start, oldEnd), after.slice(start, newEnd));
-  const text = formatDiff(path, hunks, countNewlines(before, start));
-  return { text: isWhole || !text ? text : `${text}\n[... more changes follow ...]`, lines };
+  const whole = diffLines(path, hunks, countNewlines(before, start));
+  const text = clipLines(whole, language);
+  return { text: isWhole || !text ? text : `${text}\n${MORE_CHANGES[language]}`, lines };
 }
 
 interface Comparison {
@@ -54,14 +56,16 @@ function firstLines(text: string): string {
     : head.slice(0, head.lastIndexOf('\n') + 1) || head;
 }
 
-function formatDiff(path: string, hunks: readonly StructuredPatchHunk[], skippedLines: number): string {
-  if (hunks.length === 0) return '';
+const MORE_CHANGES: Bilingual = { en: '[... more changes follow ...]', 'zh-CN': '[... 后面还有改动 ...]' };
+
+function diffLines(path: string, hunks: readonly StructuredPatchHunk[], skippedLines: number): string[] {
+  if (hunks.length === 0) return [];
   const lines = [`--- a/${path}`, `+++ b/${path}`];
   for (const hunk of hunks) {
     lines.push(`@@ -${range(hunk.oldStart + skippedLines, hunk.oldLines)} +${range(hunk.newStart + skippedLines, hunk.newLines)} @@`);
     for (const line of hunk.lines) lines.push(clipLine(line.endsWith('\r') ? line.slice(0, -1) : line));
   }
-  return clipLines(lines);
+  return lines;
 }
 
 /** In unified diffs an empty range names the line before it. */
@@ -74,13 +78,16 @@ function clipLine(line: string): string {
   return clipped === line ? line : `${clipped}...`;
 }
 
-function clipLines(lines: readonly string[]): string {
+function clipLines(lines: readonly string[], language: keyof Bilingual): string {
   let bytes = 0;
   const fit = lines.findIndex(line => {
     bytes += Buffer.byteLength(line) + 1;
     return bytes > MAX_DIFF_BYTES;
   });
-  return fit === -1 ? lines.join('\n') : [...lines.slice(0, fit), `[... ${lines.length - fit} more lines of diff ...]`].join('\n');
+  if (fit === -1) return lines.join('\n');
+  const missing = lines.length - fit;
+  const note = language === 'zh-CN' ? `[... diff 还有 ${missing} 行 ...]` : `[... ${missing} more lines of diff ...]`;
+  return [...lines.slice(0, fit), note].join('\n');
 }
 
 function commonPrefix(a: string, b: string): number {

@@ -1,4 +1,5 @@
 /** Gives the skill tools access to the skills of the tenant: they read all and change those that the agent made. */
+import type { ToolLocale } from './common';
 import type { LocalText } from './tool_prompt';
 
 export interface SkillText {
@@ -13,7 +14,7 @@ export interface SkillText {
 
 export type SkillChange =
   | { action: 'create' | 'update'; name: string; content: string }
-  | { action: 'patch'; name: string; path?: string; oldString: string; newString: string }
+  | { action: 'patch'; name: string; path?: string; oldString: string; newString: string; locale?: ToolLocale }
   | { action: 'delete' | 'enable' | 'disable'; name: string };
 
 /** `diff`: of a patch. */

@@ -21,7 +21,12 @@ export async function readPage(web: WebAccess, url: string, options: { type: Ext
   const page = await web.fetch(url, options.signal);
   if (page.status < 200 || page.status > 299) {
     const isTransient = isTransientStatus(page.status);
-    throw new WebError('unreachable', `The server answered HTTP ${page.status} instead of the page.`, { isTransient });
+    throw new WebError(
+      'unreachable',
+      `The server answered HTTP ${page.status} instead of the page.`,
+      `服务器没有返回页面，而是返回了 HTTP ${page.status}。`,
+      { isTransient },
+    );
   }
   return { page, extracted: await web.extract(page, options.type, options.signal) };
 }
@@ -86,9 +91,9 @@ export function webRefusal(thrown: unknown, ctx: Pick<ToolContext, 'locale'>): T
 }
 
 /** Returns the sentence for the model about a failure of the web, with advice. */
-export function refusalText({ code, message }: WebError, ctx: Pick<ToolContext, 'locale'>): string {
+export function refusalText({ code, message, messageZh }: WebError, ctx: Pick<ToolContext, 'locale'>): string {
   const [en, zhCN] = ADVICE[code];
-  return inLocale(ctx, `${message} ${en}`, `${zhCN}（${message}）`);
+  return inLocale(ctx, `${message} ${en}`, `${messageZh}${zhCN}`);
 }
 
 /** The error result of a gateway without access to the web. */
@@ -97,17 +102,17 @@ export const withoutWeb = (ctx: Pick<ToolContext, 'locale'>): ToolResult =>
 
 /** Tells the model what to do next. */
 const ADVICE: Record<WebError['code'], readonly [en: string, zhCN: string]> = {
-  bad_url: ['Correct the address.', '网址无效，请更正'],
-  forbidden_address: ['Do not try other spellings; only public web pages can be fetched.', '只能访问公开网页，换写法也无效'],
-  unknown_host: ['Check the spelling or search for the right address.', '找不到该主机，请检查拼写或搜索正确的网址'],
-  unreachable: ['Check the address or use another source.', '无法取得该页面，请检查网址或换一个来源'],
-  too_slow: ['Use another source, or try once more later.', '页面响应太慢，请换一个来源或稍后再试'],
-  too_many_redirects: ['Use another source.', '重定向次数过多，请换一个来源'],
-  unsupported_content: ['Look for the same content as a web page or PDF.', '不支持这种内容，请寻找网页或 PDF 形式的同一内容'],
-  unreadable: ['Use another source.', '页面内容无法读取，请换一个来源'],
-  search_not_configured: ['Tell the person; until then open known addresses directly.', '尚未配置搜索服务，请告知用户'],
-  unknown_engine: ['Use another one, or name none.', '没有这个搜索引擎，请换一个，或不指定'],
-  search_failed: ['Try once more later, or open known addresses directly.', '搜索服务没有响应，请稍后再试，或直接打开已知网址'],
+  bad_url: ['Correct the address.', '请更正网址。'],
+  forbidden_address: ['Do not try other spellings; only public web pages can be fetched.', '换写法也无效，只能访问公开网页。'],
+  unknown_host: ['Check the spelling or search for the right address.', '请检查拼写或搜索正确的网址。'],
+  unreachable: ['Check the address or use another source.', '请检查网址或换一个来源。'],
+  too_slow: ['Use another source, or try once more later.', '请换一个来源，或稍后再试。'],
+  too_many_redirects: ['Use another source.', '请换一个来源。'],
+  unsupported_content: ['Look for the same content as a web page or PDF.', '请寻找网页或 PDF 形式的同一内容。'],
+  unreadable: ['Use another source.', '请换一个来源。'],
+  search_not_configured: ['Tell the person; until then open known addresses directly.', '请告知用户；在此之前可直接打开已知网址。'],
+  unknown_engine: ['Use another one, or name none.', '请换一个，或不指定。'],
+  search_failed: ['Try once more later, or open known addresses directly.', '请稍后再试，或直接打开已知网址。'],
 };
 
 function renderContent(extracted: ExtractedPage, ctx: Pick<ToolContext, 'locale'>): string {

@@ -2,6 +2,7 @@
 import { type SearchHit, type SearchOptions, type WebAccess, WebError } from '../port/web';
 import { clipStart } from '../utils/clip_text';
 import { mapLimited } from '../utils/map_limited';
+import { inLocale, type ToolLocale } from './common';
 import { extractSummary } from './extract_summary';
 import { readPage } from './web_page';
 
@@ -12,6 +13,8 @@ export interface ResearchOptions extends Omit<SearchOptions, 'engine' | 'apiKey'
   sources?: readonly string[];
   maxResults: number;
   signal: AbortSignal;
+  /** Language of the problems in the outcome. */
+  locale: ToolLocale;
 }
 
 export interface SourcedHit extends SearchHit {
@@ -49,7 +52,7 @@ const MAX_KEYWORDS = 8;
 
 /** Searches several sources. Rejects with WebError when no search succeeded, also for the name of an engine that does not exist. */
 export async function searchSources(web: WebAccess, queries: readonly string[], options: ResearchOptions): Promise<SearchOutcome> {
-  const { sources = [], maxResults, signal, region, key } = options;
+  const { sources = [], maxResults, signal, region, key, locale } = options;
   const engines = sources.length > 0 ? [...new Set(sources)] : [undefined];
   const jobs = queries.flatMap(query => engines.map(engine => ({ query, engine })));
   const searchOptionsOf = (engine: string | undefined): SearchOptions => ({
@@ -73,7 +76,7 @@ export async function searchSources(web: WebAccess, queries: readonly string[], 
     source,
     query,
     hits: hits.length,
-    error: thrown?.message,
+    error: thrown && inLocale({ locale }, thrown.message, thrown.messageZh),
   }));
   return { results: mergeHits(found).slice(0, maxResults), searches };
 }
@@ -86,7 +89,7 @@ export async function searchDeeply(
 ): Promise<DeepSearchOutcome> {
   const queries = [query, ...keywords.slice(0, MAX_KEYWORDS).map(keyword => `${query} ${keyword}`)];
   const { results, searches } = await searchSources(web, [...new Set(queries)], options);
-  const pages = await mapLimited(results.slice(0, MAX_PAGES), PARALLEL_PAGES, hit => readText(web, hit.url, options.signal));
+  const pages = await mapLimited(results.slice(0, MAX_PAGES), PARALLEL_PAGES, hit => readText(web, hit.url, options));
   const subject = [query, ...keywords].join(' ');
   // A page that cannot be read is represented by its snippet.
   const texts = results.map(({ snippet }, index) => ({ number: index + 1, text: pages[index]?.text ?? snippet }));
@@ -99,13 +102,14 @@ export async function searchDeeply(
 
 const MAX_PAGE_UNITS = 50_000;
 
-async function readText(web: WebAccess, url: string, signal: AbortSignal): Promise<{ text?: string; problem?: string }> {
+async function readText(web: WebAccess, url: string, { signal, locale }: ResearchOptions): Promise<{ text?: string; problem?: string }> {
   try {
     const { extracted } = await readPage(web, url, { type: 'text', signal });
     return extracted.type === 'text' ? { text: clipStart(extracted.text, MAX_PAGE_UNITS) } : {};
   } catch (thrown) {
     signal.throwIfAborted();
-    return { problem: thrown instanceof WebError ? thrown.message : 'The page could not be read.' };
+    const known = thrown instanceof WebError ? thrown : { message: 'The page could not be read.', messageZh: '页面无法读取。' };
+    return { problem: inLocale({ locale }, known.message, known.messageZh) };
   }
 }
 

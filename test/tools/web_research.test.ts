@@ -9,7 +9,7 @@ it('a key is sent to its own engine alone', async () => {
       return { provider: options.engine ?? '', hits: [] };
     },
   } as unknown as WebAccess;
-  const options = { sources: ['brave', 'tavily'], maxResults: 5, signal: new AbortController().signal };
+  const options = { sources: ['brave', 'tavily'], maxResults: 5, locale: 'en' as const, signal: new AbortController().signal };
   await searchSources(web, ['peas'], { ...options, key: { engine: 'brave', value: 'b-123456' } });
   expect(asked).toEqual([{ engine: 'brave', apiKey: 'b-123456' }, { engine: 'tavily' }]);
 });

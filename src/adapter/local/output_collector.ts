@@ -1,4 +1,5 @@
 import { StringDecoder } from 'node:string_decoder';
+import type { Bilingual } from '../../utils/bilingual';
 import { clipMiddle } from '../../utils/clip_text';
 import { createRedactor, PieceRedactor } from '../redact';
 
@@ -31,11 +32,12 @@ export class OutputCollector {
     return this.bytes <= this.maxBytes * 2;
   }
 
-  result(): { output: string; truncated: boolean } {
+  /** `language`: of the line that says how much is missing. */
+  result(language?: keyof Bilingual): { output: string; truncated: boolean } {
     const rest = this.pieces.finish();
     if (rest) this.onOutput?.(rest);
     const whole = createRedactor(this.secrets)(Buffer.concat(this.chunks).toString('utf8'));
-    return { output: clipMiddle(whole, this.maxBytes, HEAD_SHARE), truncated: this.bytes > this.maxBytes };
+    return { output: clipMiddle(whole, this.maxBytes, HEAD_SHARE, language), truncated: this.bytes > this.maxBytes };
   }
 
   private deliver(chunk: Buffer): void {

@@ -100,7 +100,7 @@ class LocalShell implements Shell {
       // `start` opened pipes for stdout and stderr, so the cast holds.
       const { notes, ...end } = await new RunningCommand(child as SpawnedCommand, request, surroundings).finish();
       const state = notes && !end.killed ? readNotes(notes, this.environment) : undefined;
-      return { ...end, ...output.result(), state };
+      return { ...end, ...output.result(request.locale), state };
     } finally {
       await wrapped.release();
     }

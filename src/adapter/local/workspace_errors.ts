@@ -14,11 +14,19 @@ export function toWorkspaceError(thrown: unknown, shown: string): WorkspaceError
     case 'EISDIR':
       return notAFile(shown);
     case 'EROFS':
-      return new WorkspaceError('io', `${shown} lies on a read-only mount (EROFS): it can be read, but not written.`);
+      return new WorkspaceError(
+        'io',
+        `${shown} lies on a read-only mount (EROFS): it can be read, but not written.`,
+        `${shown} 位于只读挂载（EROFS）上：可以读取，不能写入。`,
+      );
     case 'EACCES':
     case 'EPERM':
-      return new WorkspaceError('io', `${shown}: the user of the gateway has no right to do this (${code}).`);
+      return new WorkspaceError(
+        'io',
+        `${shown}: the user of the gateway has no right to do this (${code}).`,
+        `${shown}：网关的用户没有这样做的权限（${code}）。`,
+      );
     default:
-      return new WorkspaceError('io', `${shown} (${code ?? 'unknown error'})`);
+      return new WorkspaceError('io', `${shown} (${code ?? 'unknown error'})`, `${shown}（${code ?? '未知错误'}）`);
   }
 }

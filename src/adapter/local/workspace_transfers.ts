@@ -43,7 +43,7 @@ async function* readPieces(descriptor: number, range: { start: number; end: numb
   for (let at = start; at < end; ) {
     const piece = Buffer.allocUnsafe(Math.min(PIECE_BYTES, end - at));
     const { bytesRead } = await read(descriptor, piece, 0, piece.length, at);
-    if (bytesRead === 0) throw new WorkspaceError('io', `${path} became shorter while it was read.`);
+    if (bytesRead === 0) throw new WorkspaceError('io', `${path} became shorter while it was read.`, `${path} 在读取时变短了。`);
     at += bytesRead;
     yield piece.subarray(0, bytesRead);
   }

@@ -51,7 +51,11 @@ async function findWeather(
 async function getJson(fetcher: PageFetcher, address: string, query: Record<string, string>, signal: AbortSignal): Promise<JsonObject> {
   const page = await fetcher.fetch(`${address}?${new URLSearchParams(query)}`, signal);
   if (page.status !== 200) {
-    throw new WeatherServiceError(`The weather service answered with status ${page.status}.`, isTransientStatus(page.status));
+    throw new WeatherServiceError(
+      `The weather service answered with status ${page.status}.`,
+      `天气服务返回了状态 ${page.status}。`,
+      isTransientStatus(page.status),
+    );
   }
   try {
     const value = objectOf(readForeignJson(page.bytes));
@@ -59,7 +63,7 @@ async function getJson(fetcher: PageFetcher, address: string, query: Record<stri
   } catch {
     // The error below covers JSON that cannot be parsed, too.
   }
-  throw new WeatherServiceError('The weather service answered with something that cannot be read.');
+  throw new WeatherServiceError('The weather service answered with something that cannot be read.', '天气服务返回的内容无法读取。');
 }
 
 function toWeather(place: string, forecast: JsonObject): Weather {
@@ -93,10 +97,10 @@ const listOf = (value: unknown): unknown[] => (Array.isArray(value) ? value : []
 
 function numberOf(value: unknown): number {
   if (typeof value === 'number' && Number.isFinite(value)) return value;
-  throw new WeatherServiceError('The weather service left out a number that is needed.');
+  throw new WeatherServiceError('The weather service left out a number that is needed.', '天气服务缺少需要的数字。');
 }
 
 function timeOf(value: unknown): string {
   if (typeof value === 'string' && TIME.test(value)) return value;
-  throw new WeatherServiceError('The weather service gave a time that cannot be read.');
+  throw new WeatherServiceError('The weather service gave a time that cannot be read.', '天气服务给出的时间无法读取。');
 }

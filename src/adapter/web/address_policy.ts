@@ -1,6 +1,7 @@
 /** Decides which addresses may be reached: public ones, and those that the operator allows. */
 import ipaddr from 'ipaddr.js';
 import { WebError } from '../../port/web';
+import type { Bilingual } from '../../utils/bilingual';
 
 export interface AddressPolicy {
   /** Returns the address in its normal form. Throws WebError for an address that is refused whatever its name resolves to. */
@@ -23,7 +24,11 @@ export function createAddressPolicy(allow: readonly string[]): AddressPolicy {
       if (isAllowed(url)) return url;
       const port = portOf(url);
       if (!WEB_PORTS.includes(port)) {
-        throw new WebError('forbidden_address', `Port ${port} is not allowed; web pages are fetched from ports ${WEB_PORTS.join(', ')}.`);
+        throw new WebError(
+          'forbidden_address',
+          `Port ${port} is not allowed; web pages are fetched from ports ${WEB_PORTS.join(', ')}.`,
+          `不允许使用端口 ${port}；只能从端口 ${WEB_PORTS.join('、')} 获取网页。`,
+        );
       }
       // Checked here, because a literal IP address needs no lookup.
       const host = withoutBrackets(url.hostname);
@@ -47,15 +52,25 @@ function normalHostAndPort(entry: string): string {
 /** Returns the port of a URL, also when the URL names none. */
 export const portOf = (url: URL): number => (url.port ? Number(url.port) : url.protocol === 'https:' ? 443 : 80);
 
+const NO_ADDRESS: Bilingual = {
+  en: 'That is not a complete web address: give one such as https://example.com/page.',
+  'zh-CN': '这不是完整的网址，应形如 https://example.com/page。',
+};
+
 /** The URL parser normalises decimal, octal, hexadecimal and full-width forms of an IPv4 address. */
 function parseUrl(text: string, base?: URL): URL {
   const url = text.length <= MAX_URL_LENGTH && URL.canParse(text, base?.href) ? new URL(text, base?.href) : undefined;
-  if (!url) throw new WebError('bad_url', 'That is not a complete web address: give one such as https://example.com/page.');
+  if (!url) throw new WebError('bad_url', NO_ADDRESS.en, NO_ADDRESS['zh-CN']);
   if (url.protocol !== 'http:' && url.protocol !== 'https:') {
-    throw new WebError('bad_url', `Only http and https addresses can be fetched, not ${url.protocol.slice(0, 20)}`);
+    const protocol = url.protocol.slice(0, 20);
+    throw new WebError(
+      'bad_url',
+      `Only http and https addresses can be fetched, not ${protocol}`,
+      `只能获取 http 和 https 网址，不能获取 ${protocol} 网址。`,
+    );
   }
   if (url.username !== '' || url.password !== '') {
-    throw new WebError('bad_url', 'An address with a user name or password in it is not fetched.');
+    throw new WebError('bad_url', 'An address with a user name or password in it is not fetched.', '不获取含有用户名或密码的网址。');
   }
   url.hash = '';
   return url;
@@ -63,7 +78,11 @@ function parseUrl(text: string, base?: URL): URL {
 
 function assertPublic(address: string): void {
   if (isPublic(address)) return;
-  throw new WebError('forbidden_address', 'The address is not public: private, local and special networks cannot be reached from here.');
+  throw new WebError(
+    'forbidden_address',
+    'The address is not public: private, local and special networks cannot be reached from here.',
+    '该地址不是公开地址：这里不能访问私有、本地和特殊网络。',
+  );
 }
 
 function isPublic(address: string): boolean {

@@ -116,9 +116,9 @@ async function resolveKnown(resolve: ResolveHost, hostname: string): Promise<Res
     const addresses = await resolve(hostname);
     if (addresses.length > 0) return addresses;
   } catch (cause) {
-    throw new WebError('unknown_host', `The host ${hostname} cannot be found.`, { cause });
+    throw new WebError('unknown_host', `The host ${hostname} cannot be found.`, `找不到主机 ${hostname}。`, { cause });
   }
-  throw new WebError('unknown_host', `The host ${hostname} has no address.`);
+  throw new WebError('unknown_host', `The host ${hostname} has no address.`, `主机 ${hostname} 没有地址。`);
 }
 
 /** Checks the connected peer itself, so that nothing is sent to an address that may not be reached. */

@@ -43,9 +43,13 @@ export function createRequester({ allow = [], resolve = resolveWithSystem, limit
   return async (request, signal) => {
     signal.throwIfAborted();
     const limit = new AbortController();
-    const stop = (what: string) => limit.abort(new WebError('too_slow', `The page ${what} and was given up.`));
-    const timer = setTimeout(() => stop(`took longer than ${limits.totalMs / 1000} s`), limits.totalMs);
-    const onIdle = () => stop(`sent nothing for ${limits.idleMs / 1000} s`);
+    const stop = (what: string, whatZh: string) =>
+      limit.abort(new WebError('too_slow', `The page ${what} and was given up.`, `页面${whatZh}，已放弃。`));
+    const timer = setTimeout(
+      () => stop(`took longer than ${limits.totalMs / 1000} s`, `在 ${limits.totalMs / 1000} 秒内没有读完`),
+      limits.totalMs,
+    );
+    const onIdle = () => stop(`sent nothing for ${limits.idleMs / 1000} s`, `在 ${limits.idleMs / 1000} 秒内没有发来任何内容`);
     const end = AbortSignal.any([signal, limit.signal]);
     try {
       const url = policy.checkUrl(request.url);
@@ -76,7 +80,11 @@ async function follow(
     incoming.destroy();
     url = options.policy.checkUrl(next, url);
   }
-  throw new WebError('too_many_redirects', `The address redirects more than ${maxRedirects} times.`);
+  throw new WebError(
+    'too_many_redirects',
+    `The address redirects more than ${maxRedirects} times.`,
+    `该网址重定向超过 ${maxRedirects} 次。`,
+  );
 }
 
 function redirectOf({ statusCode = 0, headers }: IncomingMessage): string | undefined {
@@ -95,15 +103,18 @@ async function readPage(incoming: IncomingMessage, maxBytes: number): Promise<Om
 /** Converts errors of the network and the decompression into WebErrors, without internals. */
 function toWebError(thrown: unknown): Error {
   if (thrown instanceof WebError) return thrown;
-  if (thrown instanceof ProxyError) return new WebError('unreachable', thrown.message, { cause: thrown, isTransient: thrown.isPassing });
+  if (thrown instanceof ProxyError)
+    return new WebError('unreachable', thrown.message, thrown.messageZh, { cause: thrown, isTransient: thrown.isPassing });
   const code = codeOf(thrown);
   if (/^(Z_|ERR__ERROR_|ERR_BROTLI|ERR_PADDING|ERR_FORMAT|BROTLI_)/.test(code)) {
-    return new WebError('unreadable', 'The page is packed in a damaged way.', { cause: thrown });
+    return new WebError('unreadable', 'The page is packed in a damaged way.', '页面的压缩数据已损坏。', { cause: thrown });
   }
-  return new WebError('unreachable', `The server cannot be reached or broke off${code && ` (${code})`}.`, {
-    cause: thrown,
-    isTransient: true,
-  });
+  return new WebError(
+    'unreachable',
+    `The server cannot be reached or broke off${code && ` (${code})`}.`,
+    `无法连接服务器，或连接中断${code && `（${code}）`}。`,
+    { cause: thrown, isTransient: true },
+  );
 }
 
 function codeOf(thrown: unknown): string {

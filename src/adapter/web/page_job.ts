@@ -23,7 +23,7 @@ export type PageJob = { page: FetchedPage } & (
 export type PageJobAnswer =
   | { page: ExtractedPage }
   | { hits: SearchHit[] }
-  | { refused: { code: WebErrorCode; message: string } }
+  | { refused: { code: WebErrorCode; message: string; messageZh: string } }
   | { overrun: true };
 
 /** Characters of one text; a longer one is cut before it is copied to the main thread. */
@@ -35,8 +35,9 @@ export async function doPageJob(job: PageJob): Promise<PageJobAnswer> {
   try {
     return job.kind === 'results' ? { hits: readResults(job.page) } : { page: limited(await extractPage(job.page, job)) };
   } catch (thrown) {
-    if (thrown instanceof WebError) return { refused: { code: thrown.code, message: thrown.message } };
-    return { refused: { code: 'unreadable', message: 'The content is damaged or too hard to read.' } };
+    if (thrown instanceof WebError) return { refused: { code: thrown.code, message: thrown.message, messageZh: thrown.messageZh } };
+    const message = 'The content is damaged or too hard to read.';
+    return { refused: { code: 'unreadable', message, messageZh: '内容已损坏，或者过于复杂而无法读取。' } };
   }
 }
 
@@ -51,10 +52,16 @@ async function extractPage(
 ): Promise<ExtractedPage> {
   const kind = kindOf(page);
   if (kind === 'other') {
-    throw new WebError('unsupported_content', `This is ${typeNameOf(page)}; only HTML, text and PDF can be read.`);
+    const name = typeNameOf(page);
+    throw new WebError(
+      'unsupported_content',
+      `This is ${name}; only HTML, text and PDF can be read.`,
+      `这是 ${name}；只能读取 HTML、文本和 PDF。`,
+    );
   }
   if (kind === 'pdf') {
-    if (page.clipped || manner === 'plain') throw new WebError('unreadable', 'The PDF is too large or too hard to read.');
+    if (page.clipped || manner === 'plain')
+      throw new WebError('unreadable', 'The PDF is too large or too hard to read.', '这个 PDF 过大或过于复杂，无法读取。');
     return extractPdf(page.bytes, type);
   }
   const text = decodePage(page.bytes, page.contentType);

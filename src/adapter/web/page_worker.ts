@@ -47,6 +47,10 @@ export function createPageWorker({
 }
 
 function refusalOf(answer: PageJobAnswer): WebError {
-  if ('refused' in answer) return new WebError(answer.refused.code, answer.refused.message);
-  return new WebError('unreadable', 'Reading the page took more time or memory than is allowed and was given up.');
+  if ('refused' in answer) return new WebError(answer.refused.code, answer.refused.message, answer.refused.messageZh);
+  return new WebError(
+    'unreadable',
+    'Reading the page took more time or memory than is allowed and was given up.',
+    '读取页面所用的时间或内存超出限制，已放弃。',
+  );
 }

@@ -42,7 +42,7 @@ function createDecoder(encoding: string) {
     case 'br':
       return createBrotliDecompress({ finishFlush: constants.BROTLI_OPERATION_FLUSH });
     default:
-      throw new WebError('unreadable', 'The page is packed in a way that was not asked for.');
+      throw new WebError('unreadable', 'The page is packed in a way that was not asked for.', '页面用了未请求的压缩方式。');
   }
 }
 
@@ -51,7 +51,8 @@ async function* limitPacked(source: AsyncIterable<Buffer>, maxBytes: number): As
   let size = 0;
   for await (const piece of source) {
     size += piece.length;
-    if (size > maxBytes) throw new WebError('unreadable', 'The page is larger packed than it may be unpacked.');
+    if (size > maxBytes)
+      throw new WebError('unreadable', 'The page is larger packed than it may be unpacked.', '页面压缩后仍超过允许的大小。');
     yield piece;
   }
 }

@@ -20,7 +20,8 @@ export function createWebhookSender({ allow, resolve = resolveWithSystem }: Webh
     async post(text, body, headers, signal) {
       const url = policy.checkUrl(text);
       const idle = new AbortController();
-      const onIdle = () => idle.abort(new WebError('too_slow', 'The server did not answer in time.', { isTransient: true }));
+      const onIdle = () =>
+        idle.abort(new WebError('too_slow', 'The server did not answer in time.', '服务器没有及时应答。', { isTransient: true }));
       const incoming = await requestChecked(
         { url, method: 'POST', headers: { ...headers, 'content-type': 'application/json' }, body },
         { policy, resolve, signal: AbortSignal.any([signal, idle.signal]), onIdle, idleMs: IDLE_MS },

@@ -51,6 +51,7 @@ function optionsOf({ args, settings, ctx }: GatewayCall): ResearchOptions {
     sources,
     maxResults: Math.min(MAX_RESULTS, numberOf(args['max_results']) ?? numberOf(settings['max_results']) ?? DEFAULT_RESULTS),
     signal: ctx.signal,
+    locale: ctx.locale,
     region: region || undefined,
     key: apiKey && preferred ? { engine: preferred, value: apiKey } : undefined,
   };

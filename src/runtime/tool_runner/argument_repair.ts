@@ -2,6 +2,7 @@
 import { distance } from 'fastest-levenshtein';
 import { MAX_ARGUMENT_DEPTH } from '../../tools/meant_arguments';
 import { isClosed, isDeeperThan } from '../../utils/json_depth';
+import { syntaxErrorZh } from '../../utils/syntax_error_zh';
 import type { AssembledTools } from '../tool_assembler';
 
 /** Limits for the repair parser: its time can grow with the cube of the number of ambiguous quotation marks. */
@@ -48,13 +49,7 @@ export function parseArguments(text: string): ParsedArguments {
   }
 }
 
-/** Returns the parser's English message, and in Chinese what it says about the place. */
-function notJson(message: string): ParsedArguments {
-  const position = /position (\d+)/.exec(message)?.[1];
-  const isShort = /^Unexpected end|^Unterminated/.test(message);
-  const what = isShort ? '内容不完整' : '语法错误';
-  return { ok: false, message, messageZh: position === undefined ? what : `${what}，位置 ${position}` };
-}
+const notJson = (message: string): ParsedArguments => ({ ok: false, message, messageZh: syntaxErrorZh(message) });
 
 /** A truncated text is not repaired: the repair could change its meaning. */
 function isRepairable(text: string): boolean {

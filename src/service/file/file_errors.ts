@@ -16,15 +16,15 @@ const MESSAGES_ZH: Record<WorkspaceError['code'], string> = {
 /** Converts a refusal of the workspace; throws anything else again. */
 function toFileError(thrown: unknown): AppError {
   if (!(thrown instanceof WorkspaceError)) throw thrown;
-  const { code, message } = thrown;
-  const given = { param: '/path', message, messageZh: MESSAGES_ZH[code], cause: thrown };
+  const { code, message, messageZh = MESSAGES_ZH[code] } = thrown;
+  const given = { param: '/path', message, messageZh, cause: thrown };
   switch (code) {
     case 'not_found':
       return new AppError('not_found', given);
     case 'protected':
       return new AppError('forbidden', given);
     case 'too_large':
-      return new AppError('too_large', { message, messageZh: MESSAGES_ZH[code], cause: thrown });
+      return new AppError('too_large', { message, messageZh, cause: thrown });
     case 'outside':
     case 'not_a_file':
     case 'not_a_directory':

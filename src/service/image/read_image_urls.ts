@@ -47,7 +47,12 @@ async function readImage({ at, url }: ImageUrl, web: PageFetcher, signal: AbortS
     return checkImage(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength), at);
   } catch (thrown) {
     if (!(thrown instanceof WebError)) throw thrown;
-    throw new AppError('invalid_request', { param: at, message: `${at}: ${thrown.message}`, cause: thrown });
+    throw new AppError('invalid_request', {
+      param: at,
+      message: `${at}: ${thrown.message}`,
+      messageZh: `${at}：${thrown.messageZh}`,
+      cause: thrown,
+    });
   }
 }
 

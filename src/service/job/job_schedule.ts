@@ -83,7 +83,11 @@ async function readable(schedule: { cron: string; timeZone: string }): Promise<v
     await readCron(schedule);
   } catch (thrown) {
     const reason = thrown instanceof Error ? thrown.message.replace(/^CronPattern: /, '') : String(thrown);
-    throw refuse('/schedule/cron', `cannot be read: ${reason.slice(0, 300)}`, `无法读取：${reason.slice(0, 300)}`);
+    throw refuse(
+      '/schedule/cron',
+      `cannot be read: ${reason.slice(0, 300)}`,
+      '无法读取；需要五个字段（分、时、日、月、星期），例如 0 8 * * 1-5。',
+    );
   }
 }
 

@@ -25,8 +25,8 @@ export async function patchSkillFile(
 }
 
 /** Makes a new file of the text that a patch would have put in. */
-export function createSkillFile({ path, newString }: PatchRequest): Patched {
-  return { bytes: Buffer.from(newString, 'utf8'), diff: shortDiff(path, '', newString).text };
+export function createSkillFile({ path, newString, locale }: PatchRequest): Patched {
+  return { bytes: Buffer.from(newString, 'utf8'), diff: shortDiff(path, '', newString, locale).text };
 }
 
 function patch(

@@ -8,6 +8,7 @@ import type { ToolExecutionReader } from '../../port/store/tool_executions';
 import { readSkillTool } from '../../tools/builtin/read_skill';
 import { SkillRefusal } from '../../tools/skill_access';
 import { readDocument, SKILL_NAME } from '../../tools/skill_document';
+import type { Bilingual } from '../../utils/bilingual';
 import { KeyedLock } from '../../utils/keyed_lock';
 import { type AuditRecorder, byActor } from '../audit/audit_log';
 import type { SkillCatalog, SkillRecord } from './skill_catalog';
@@ -93,7 +94,7 @@ export class SkillService {
   patchSkill(
     actor: Actor,
     name: string,
-    { path, signal, ...edit }: { path?: string; oldString: string; newString: string; signal: AbortSignal },
+    { path, signal, ...edit }: { path?: string; oldString: string; newString: string; locale?: keyof Bilingual; signal: AbortSignal },
   ): Promise<string> {
     const { tenantId } = actor;
     return this.locked(tenantId, async () => {

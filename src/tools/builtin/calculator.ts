@@ -43,7 +43,7 @@ export const calculatorTool = defineTool({
   async execute({ expression }, ctx) {
     const costly = expression.match(COSTLY)?.length ?? 0;
     const result = await runCpuTask('calculate', expression, { isLarge: costly > MAX_INLINE_COSTLY, ctx });
-    if (!result.ok) return errorResult(inLocale(ctx, result.error, `无法计算：${result.error}`));
+    if (!result.ok) return errorResult(inLocale(ctx, result.error, `无法计算：${result.errorZh}`));
     const { value, isRounded } = result;
     const note = isRounded ? inLocale(ctx, ' (rounded)', '（已舍入）') : '';
     return textResult(`${expression.trim()} = ${value}${note}`, { value, isRounded });

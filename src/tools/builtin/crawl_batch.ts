@@ -90,7 +90,8 @@ async function readOne(web: WebAccess, url: string, { type, share, ctx }: ReadOp
   } catch (thrown) {
     // One page that fails unexpectedly must not lose the other pages; only a cancelled call ends at once.
     ctx.signal.throwIfAborted();
-    const known = thrown instanceof WebError ? thrown : new WebError('unreadable', 'The page could not be read.', { cause: thrown });
+    const known =
+      thrown instanceof WebError ? thrown : new WebError('unreadable', 'The page could not be read.', '页面无法读取。', { cause: thrown });
     const failed = inLocale(ctx, 'Failed', '失败');
     return {
       text: `${failed}: ${JSON.stringify(url)} ${refusalText(known, ctx)}`,

@@ -70,7 +70,7 @@ function toResult(outcome: FileListOutcome, { path, pattern }: FileListRequest, 
         inLocale(ctx, `${pattern} is not a pattern. Write one such as **/*.ts.`, `${pattern} 不是有效的模式。请写成 **/*.ts 这样。`),
       );
     case 'refused':
-      throw new WorkspaceError(outcome.code, outcome.message);
+      throw new WorkspaceError(outcome.code, outcome.message, outcome.messageZh);
     case 'overrun':
       return errorResult(
         inLocale(ctx, 'The list took too long. Use a simpler pattern or a smaller directory.', '耗时过长。请简化模式或缩小目录。'),

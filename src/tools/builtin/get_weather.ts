@@ -46,7 +46,7 @@ export const getWeatherTool = defineTool({
     } catch (thrown) {
       if (!(thrown instanceof WebError) && !(thrown instanceof WeatherServiceError)) throw thrown;
       const en = `The weather cannot be told now: ${thrown.message} Do not make up numbers.`;
-      const zh = `现在无法查询天气：${thrown.message} 不要编造数字。`;
+      const zh = `现在无法查询天气：${thrown.messageZh}不要编造数字。`;
       return { ...errorResult(inLocale(ctx, en, zh)), isRetryable: thrown.isTransient };
     }
   },

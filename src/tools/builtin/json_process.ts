@@ -47,7 +47,7 @@ export const jsonProcessTool = defineTool({
 
 function toResult(answer: JsonAnswer, operation: JsonOperation, ctx: ToolContext): ToolResult {
   if (!answer.ok) {
-    const text = answer.problem === 'not_json' ? notJson(answer.error, ctx) : answer.error;
+    const text = answer.problem === 'not_json' ? notJson(answer, ctx) : inLocale(ctx, answer.error, answer.errorZh);
     return operation === 'validate' ? textResult(text, { valid: false }) : errorResult(text);
   }
   const { kind, text, keys, keyCount } = answer;
@@ -65,4 +65,5 @@ function toResult(answer: JsonAnswer, operation: JsonOperation, ctx: ToolContext
   }
 }
 
-const notJson = (error: string, ctx: ToolContext): string => inLocale(ctx, `Not valid JSON: ${error}`, `不是有效的 JSON：${error}`);
+const notJson = ({ error, errorZh }: { error: string; errorZh: string }, ctx: ToolContext): string =>
+  inLocale(ctx, `Not valid JSON: ${error}`, `不是有效的 JSON：${errorZh}`);

@@ -85,7 +85,7 @@ async function patchFile(args: PatchParameters, ctx: ToolContext): Promise<ToolR
   const before = await ctx.workspace.readFile(args.path, { maxBytes: MAX_FILE_BYTES });
   const stale = staleRefusal(path, before, ctx);
   if (stale) return stale;
-  const outcome = await patchInThread(before, { path, ...toEdit(args) }, ctx);
+  const outcome = await patchInThread(before, { path, ...toEdit(args), locale: ctx.locale }, ctx);
   switch (outcome.kind) {
     case 'patched':
       return writePatched(args.path, { before, outcome }, ctx);

@@ -89,6 +89,12 @@ const toRequest = (args: SearchParameters): FileSearchRequest => ({
   maxResults: args.max_results ?? DEFAULT_RESULTS,
 });
 
+/** The engine quotes the part of the pattern that it cannot read. */
+function placeZh(message: string): string {
+  const part = /`([\s\S]*)`$/.exec(message)?.[1];
+  return part ? `：${part}` : '';
+}
+
 function toResult(outcome: FileSearchOutcome, { pattern }: FileSearchRequest, ctx: ToolContext): ToolResult {
   switch (outcome.kind) {
     case 'bad_pattern':
@@ -96,11 +102,11 @@ function toResult(outcome: FileSearchOutcome, { pattern }: FileSearchRequest, ct
         inLocale(
           ctx,
           `The pattern cannot be used: ${outcome.message} Look-around and backreferences are not supported; for plain text set literal.`,
-          `模式无法使用：${outcome.message} 不支持环视和反向引用；搜索普通文本请设置 literal。`,
+          `模式无法使用，语法有误${placeZh(outcome.message)}。不支持环视和反向引用；搜索普通文本请设置 literal。`,
         ),
       );
     case 'refused':
-      throw new WorkspaceError(outcome.code, outcome.message);
+      throw new WorkspaceError(outcome.code, outcome.message, outcome.messageZh);
     case 'overrun':
       return errorResult(
         inLocale(

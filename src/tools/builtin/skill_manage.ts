@@ -1,6 +1,6 @@
 import { type Static, Type } from '@sinclair/typebox';
 import type { Bilingual } from '../../utils/bilingual';
-import { defineTool, inLocale, ToolInputError, textResult } from '../common';
+import { defineTool, inLocale, ToolInputError, type ToolLocale, textResult } from '../common';
 import type { SkillChange } from '../skill_access';
 import { readDocument } from '../skill_document';
 import { skillNameParameter, withSkills } from './read_skill';
@@ -87,7 +87,7 @@ export const skillManageTool = defineTool({
   async execute(args, ctx) {
     const problem = findProblem(args);
     if (problem) throw new ToolInputError(`Nothing was written. ${problem.en}`, `没有写入任何内容。${problem['zh-CN']}`);
-    const change = toChange(args);
+    const change = toChange(args, ctx.locale);
     return withSkills(ctx, async skills => {
       const { diff } = await skills.changeSkill(change, ctx.signal);
       const [en, zhCN] = DONE[change.action];
@@ -131,14 +131,14 @@ function findProblem({ action, ...args }: SkillManageParameters): Bilingual | un
   return { en: `/content: ${problems}`, 'zh-CN': `/content：${problems}` };
 }
 
-function toChange(args: SkillManageParameters): SkillChange {
+function toChange(args: SkillManageParameters, locale: ToolLocale): SkillChange {
   const { action, name, content = '', path, old_string: oldString = '', new_string: newString = '' } = args;
   switch (action) {
     case 'create':
     case 'update':
       return { action, name, content };
     case 'patch':
-      return { action, name, path, oldString, newString };
+      return { action, name, path, oldString, newString, locale };
     case 'delete':
     case 'enable':
     case 'disable':

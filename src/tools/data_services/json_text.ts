@@ -1,6 +1,7 @@
 /** Formats and inspects JSON as text, so that large numbers keep their digits and repeated keys stay. */
 import type { JsonAnswer, JsonKind, JsonOperation } from '../../port/cpu_tasks';
 import { isDeeperThan } from '../../utils/json_depth';
+import { syntaxErrorZh } from '../../utils/syntax_error_zh';
 
 export const MAX_JSON_UNITS = 1_000_000;
 export const MAX_JSON_DEPTH = 64;
@@ -16,19 +17,30 @@ export function processJson({ text, operation }: { text: string; operation: Json
   const names = operation === 'keys' && kind === 'object' ? Object.keys(parsed.value as object) : [];
   const laidOut = operation === 'parse' || operation === 'format' ? layOut(text, operation === 'format') : '';
   if (laidOut === undefined) {
-    return { ok: false, problem: 'too_long', error: `Laid out it would have more than ${MAX_LAID_OUT_UNITS} characters.` };
+    const error = `Laid out it would have more than ${MAX_LAID_OUT_UNITS} characters.`;
+    return { ok: false, problem: 'too_long', error, errorZh: `排版后会超过 ${MAX_LAID_OUT_UNITS} 个字符。` };
   }
   return { ok: true, kind, text: laidOut, keys: names.slice(0, MAX_KEYS), keyCount: names.length };
 }
 
-function parse(text: string): { ok: true; value: unknown } | { ok: false; error: string } {
+function parse(text: string): { ok: true; value: unknown } | { ok: false; error: string; errorZh: string } {
   if (text.length > MAX_JSON_UNITS)
-    return { ok: false, error: `The text has ${text.length} characters; at most ${MAX_JSON_UNITS} are allowed.` };
-  if (isDeeperThan(text, MAX_JSON_DEPTH)) return { ok: false, error: `Objects and lists are nested more than ${MAX_JSON_DEPTH} deep.` };
+    return {
+      ok: false,
+      error: `The text has ${text.length} characters; at most ${MAX_JSON_UNITS} are allowed.`,
+      errorZh: `文本有 ${text.length} 个字符，最多 ${MAX_JSON_UNITS} 个。`,
+    };
+  if (isDeeperThan(text, MAX_JSON_DEPTH))
+    return {
+      ok: false,
+      error: `Objects and lists are nested more than ${MAX_JSON_DEPTH} deep.`,
+      errorZh: `对象和列表的嵌套超过 ${MAX_JSON_DEPTH} 层。`,
+    };
   try {
     return { ok: true, value: JSON.parse(text) };
   } catch (thrown) {
-    return { ok: false, error: thrown instanceof Error ? thrown.message.slice(0, 300) : 'The text is not JSON.' };
+    const error = thrown instanceof Error ? thrown.message.slice(0, 300) : 'The text is not JSON.';
+    return { ok: false, error, errorZh: syntaxErrorZh(error) };
   }
 }
 

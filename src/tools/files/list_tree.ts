@@ -15,7 +15,10 @@ export async function listTree(workspace: Workspace, request: FileListRequest, l
   try {
     return await listMatches(workspace, request, limits);
   } catch (thrown) {
-    if (thrown instanceof WorkspaceError) return { kind: 'refused', code: thrown.code, message: thrown.message };
+    if (thrown instanceof WorkspaceError) {
+      const { code, message, messageZh } = thrown;
+      return { kind: 'refused', code, message, messageZh };
+    }
     throw thrown;
   }
 }

@@ -41,7 +41,10 @@ export async function searchTree(workspace: Workspace, request: FileSearchReques
     await searchDirectory(job, request, isWanted);
     return tally;
   } catch (thrown) {
-    if (thrown instanceof WorkspaceError) return { kind: 'refused', code: thrown.code, message: thrown.message };
+    if (thrown instanceof WorkspaceError) {
+      const { code, message, messageZh } = thrown;
+      return { kind: 'refused', code, message, messageZh };
+    }
     throw thrown;
   }
 }

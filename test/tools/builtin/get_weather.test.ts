@@ -43,7 +43,7 @@ describe('get_weather (nanoclaw.weather)', () => {
   it('reports an unknown place, a service that is down and an invalid answer', async () => {
     const call = (...answers: (object | Error)[]) => bench.call(getWeatherTool, { city: 'X' }, weatherOf(...answers));
     expect(await call({})).toMatchObject({ ok: false, content: expect.stringContaining('No city') });
-    expect(await call(new WebError('unreachable', 'The server does not answer.'))).toMatchObject({
+    expect(await call(new WebError('unreachable', 'The server does not answer.', '服务器没有应答。'))).toMatchObject({
       ok: false,
       content: expect.stringContaining('Do not make up'),
     });

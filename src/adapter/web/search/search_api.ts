@@ -16,10 +16,15 @@ export function listIn(page: FetchedPage, ...path: string[]): Record<string, unk
 /** Throws WebError unless the status is a success. */
 export function assertAnswered({ status }: FetchedPage): void {
   if (status === 401 || status === 403)
-    throw new WebError('search_failed', `refused access (HTTP ${status}); its key or settings are wrong`);
-  if (status === 429 || status === 202) throw new WebError('search_failed', `allows no more searches now (HTTP ${status})`);
+    throw new WebError(
+      'search_failed',
+      `refused access (HTTP ${status}); its key or settings are wrong`,
+      `拒绝访问（HTTP ${status}），密钥或设置有误`,
+    );
+  if (status === 429 || status === 202)
+    throw new WebError('search_failed', `allows no more searches now (HTTP ${status})`, `暂不允许更多搜索（HTTP ${status}）`);
   if (status < 200 || status > 299) {
-    throw new WebError('search_failed', `answered HTTP ${status}`, { isTransient: isTransientStatus(status) });
+    throw new WebError('search_failed', `answered HTTP ${status}`, `返回了 HTTP ${status}`, { isTransient: isTransientStatus(status) });
   }
 }
 
@@ -33,7 +38,7 @@ function parseJson(page: FetchedPage): unknown {
   try {
     return readForeignJson(page.bytes);
   } catch (cause) {
-    throw new WebError('search_failed', 'did not answer with JSON that can be read', { cause });
+    throw new WebError('search_failed', 'did not answer with JSON that can be read', '返回的不是可读的 JSON', { cause });
   }
 }
 
