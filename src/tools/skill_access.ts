@@ -1,5 +1,4 @@
 /** Gives the skill tools access to the skills of the tenant: they read all and change those that the agent made. */
-import type { ToolLocale } from './common';
 import type { LocalText } from './tool_prompt';
 
 export interface SkillText {
@@ -14,7 +13,7 @@ export interface SkillText {
 
 export type SkillChange =
   | { action: 'create' | 'update'; name: string; content: string }
-  | { action: 'patch'; name: string; path?: string; oldString: string; newString: string; locale?: ToolLocale }
+  | { action: 'patch'; name: string; path?: string; oldString: string; newString: string; locale?: keyof LocalText }
   | { action: 'delete' | 'enable' | 'disable'; name: string };
 
 /** `diff`: of a patch. */
