@@ -1,9 +1,10 @@
 import { JsonFollower } from '../../utils/json_depth';
 
 /**
- * Number of pieces in a row, each of which repeats all of the text before and adds to it. So many pieces in a row cannot be parts of one JSON text.
+ * After so many pieces in a row, each of which repeats all of the text before and adds to it, the pieces count as repetitions. Two in a row can be
+ * parts of one JSON text: `{"`, `{":` and `{":x` are the beginning of an object with the key `{`.
  */
-const CERTAIN_GROWTHS = 2;
+const CERTAIN_GROWTHS = 4;
 
 /**
  * The arguments of one tool call. Most servers send them in pieces; some send all of them again with each piece. The two are told apart by which

@@ -100,6 +100,7 @@ test('arguments that are no JSON stay as the model wrote them', () => {
   expect(callsOf([part('{"n":1}', A), part(' that is all')])).toEqual(['a write {"n":1} that is all']);
   expect(callsOf([part('{"a":', A), part('{"a":'), part('1}}')])).toEqual(['a write {"a":{"a":1}}']);
   expect(callsOf([part('{"a":', A), part('{"a":1}'), part('}')])).toEqual(['a write {"a":{"a":1}}']);
+  expect(callsOf([part('{"', A), part('{":'), part('{":x":1}'), part('}')])).toEqual(['a write {"{":{":x":1}}']);
 });
 
 test('reading stays quick for arguments of many small pieces', () => {
