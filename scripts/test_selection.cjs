@@ -1,6 +1,7 @@
 /**
  * Which test files each test command runs. The kind of a file follows from what the file and its helpers in test/ import and call:
- * `unit` starts no process; `door` starts a gateway or another program; `slow` needs a browser, PostgreSQL or a gateway that ends and starts again.
+ * `unit` starts no process; `door` starts a gateway or another program; `slow` needs a browser, PostgreSQL, faults, hostile input or a gateway
+ * that ends and starts again.
  */
 const { existsSync, readdirSync, readFileSync } = require('node:fs');
 const { dirname, join } = require('node:path');
@@ -8,7 +9,7 @@ const { dirname, join } = require('node:path');
 const root = dirname(__dirname);
 
 /** Helpers that make a test slow, as paths or beginnings of paths. */
-const SLOW_HELPERS = ['test/support/browser.ts', 'test/support/postgres_server.ts', 'test/fault/'];
+const SLOW_HELPERS = ['test/support/browser.ts', 'test/support/postgres_server.ts', 'test/fault/', 'test/hostile/'];
 /** Calls that end a gateway in the middle of a test. */
 const ENDS_GATEWAY = /\.(restart|terminate|kill|exited|startAnother)\(/;
 const STARTS_PROCESS = ['test/support/gateway.ts', 'node:child_process'];
@@ -102,4 +103,4 @@ const helperPath = path =>
 
 const textOf = file => readFileSync(join(root, file), 'utf8');
 
-module.exports = { TELLING, kindOf, selectTests, testFiles };
+module.exports = { root, TELLING, kindOf, selectTests };

@@ -29,6 +29,7 @@ describe('the test commands', () => {
     ['test/adapter/postgres/postgres_store.test.ts', 'slow', 'it starts PostgreSQL'],
     ['test/e2e/turns.test.ts', 'slow', 'it starts a browser'],
     ['test/fault/short.test.ts', 'slow', 'it is a fault test'],
+    ['test/hostile/hostile.test.ts', 'slow', 'it sends hostile input'],
   ])('count %s as %s: %s', (file, kind) => {
     expect([existsSync(join(ROOT, file)), kindOf(file)]).toEqual([true, kind]);
   });
