@@ -7,9 +7,16 @@ export interface Resource<T> extends Loadable<T> {
   change(edit: (data: T) => T): void;
 }
 
+type State<T> = Pick<Loadable<T>, 'data' | 'status' | 'refusal'>;
+type Loaded<T> = State<T> & { key: string };
+
+const LOADING = { data: undefined, status: 'loading' } as const;
+
 /** Reads data with `load`; another `key` reads other data. With `everyMs` it is read again while the page is visible. */
 export function useResource<T>(key: string, load: () => Promise<T>, everyMs?: number): Resource<T> {
-  const [state, setState] = useState<Pick<Loadable<T>, 'data' | 'status' | 'refusal'>>({ data: undefined, status: 'loading' });
+  const [loaded, setState] = useState<Loaded<T>>({ key, ...LOADING });
+  // Data of another key would be shown once more before the effect below empties it.
+  const state = loaded.key === key ? loaded : LOADING;
   /** Number of the latest request; an answer to an earlier one is out of date. */
   const latest = useRef(0);
   const newest = useRef(load);
@@ -18,13 +25,13 @@ export function useResource<T>(key: string, load: () => Promise<T>, everyMs?: nu
     const request = ++latest.current;
     try {
       const data = await newest.current();
-      if (request === latest.current) setState({ data, status: 'ready' });
+      if (request === latest.current) setState({ key, data, status: 'ready' });
     } catch (error) {
-      if (request === latest.current) setState(before => ({ data: before.data, status: 'failed', refusal: finalRefusalOf(error) }));
+      if (request === latest.current) setState(before => ({ key, data: before.data, status: 'failed', refusal: finalRefusalOf(error) }));
     }
   };
   useEffect(() => {
-    setState({ data: undefined, status: 'loading' });
+    setState({ key, ...LOADING });
     void read();
     const onLogin = () => void read();
     addEventListener(AUTHENTICATED, onLogin);
@@ -38,8 +45,11 @@ export function useResource<T>(key: string, load: () => Promise<T>, everyMs?: nu
     const timer = setInterval(() => document.hidden || void read(), everyMs);
     return () => clearInterval(timer);
   }, [key, everyMs]);
+  const { data, status, refusal }: State<T> = state;
   return {
-    ...state,
+    data,
+    status,
+    refusal,
     reload: () => void read(),
     change: edit => setState(before => (before.data === undefined ? before : { ...before, data: edit(before.data) })),
   };
