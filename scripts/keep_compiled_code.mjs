@@ -10,11 +10,14 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { root } from './build_if_needed.mjs';
 
+/** Milliseconds after which a gateway that says nothing is ended. */
+const START_MS = 60_000;
+
 export async function keepCompiledCode() {
   if (existsSync(join(root, 'dist/compile_cache'))) return;
   const home = await mkdtemp(join(tmpdir(), 'neta-first-start-'));
   const env = { PATH: process.env.PATH, PORT: '0', NETA_DATA_DIR: join(home, 'data'), NETA_WORKSPACE: home };
-  const gateway = spawn(process.execPath, ['bootstrap.js'], { cwd: root, env, stdio: ['ignore', 'pipe', 'ignore'] });
+  const gateway = spawn(process.execPath, ['bootstrap.js'], { cwd: root, env, stdio: ['ignore', 'pipe', 'ignore'], timeout: START_MS });
   // The first line says that the gateway is ready. When the start fails, the tests say why.
   gateway.stdout.once('data', () => gateway.kill('SIGTERM'));
   await once(gateway, 'exit');

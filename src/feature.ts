@@ -1,4 +1,4 @@
-/** What a feature is: a part that hangs on the core, and can be read, tested and left out alone. */
+/** A feature is a part that hangs on the core, and can be read, tested and left out alone. */
 import { createConfiguration, type FunctionalConfiguration, type IMidwayContainer } from '@midwayjs/core';
 import type { Settings } from '../config/settings';
 import type { Ports } from './ports';
@@ -41,7 +41,7 @@ export interface RunCore {
   children: ChildRuns;
 }
 
-/** What an installed feature gives to the core. */
+/** An installed feature gives these functions to the core. */
 export interface FeatureParts {
   /** Called in the order of the list, after the classes of tools are made and before agents are checked and runs are recovered. */
   start?(): Promise<void>;
@@ -65,7 +65,7 @@ const NO_CREW: RunCrew = { accessFor: () => undefined, endChildren: async () => 
 export const createCrew = (features: InstalledFeatures, runs: RunCore): RunCrew =>
   [...features.values()].find(parts => parts.createCrew)?.createCrew?.(runs) ?? NO_CREW;
 
-/** What the `imports` of a Midway application take. */
+/** A Midway application takes such objects in its `imports`. */
 type Component = { Configuration: FunctionalConfiguration } & Record<string, object>;
 
 /** Makes the Midway component of a feature: the framework binds its controllers, starts it and stops it. */

@@ -1,4 +1,4 @@
-/** Whether a search service is set up. */
+/** Tells whether the settings name a search service. */
 import type { Settings } from '../settings';
 
 export const hasSearchService = ({ web }: Pick<Settings, 'web'>): boolean =>

@@ -42,7 +42,7 @@ const doctor: Command = {
   },
 };
 
-/** For a gateway on another machine, directories that are missing here mean nothing. */
+/** Leaves out problems of directories of this machine when a gateway answers, because that gateway may run on another machine. */
 async function localChecks(place: LocalPlace, { language }: Invocation, isRunning: boolean): Promise<Check[]> {
   const checks = await checkPlace(place, language);
   return isRunning ? checks.filter(({ status }) => status === 'ok') : checks;

@@ -159,17 +159,6 @@ export class ToolInputError extends Error {
   }
 }
 
-/** The abort reason of a call's signal when its time limit has passed. */
-export class ToolTimeout extends Error {
-  constructor(
-    message: string,
-    readonly limitMs: number,
-  ) {
-    super(message);
-    this.name = 'ToolTimeout';
-  }
-}
-
 /** The plan of a session. */
 export interface TodoList {
   read(): TodoItem[];

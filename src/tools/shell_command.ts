@@ -2,7 +2,8 @@
 import { Type } from '@sinclair/typebox';
 import type { ShellResult, TerminalState } from '../port/shell';
 import { formatBytes } from '../utils/format_bytes';
-import { inLocale, type ToolContext, type ToolResult, ToolTimeout } from './common';
+import { inLocale, type ToolContext, type ToolResult } from './common';
+import { ToolTimeout } from './tool_timeout';
 
 const DEFAULT_TIMEOUT_MS = 120_000;
 const MAX_TIMEOUT_MS = 600_000;

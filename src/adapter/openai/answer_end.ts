@@ -3,7 +3,7 @@ import { type AnswerEnd, isCutReason, isEnd, toAnswerEnd } from './finish_reason
 
 /** The facts about ends that earlier answers of a model have shown. */
 export interface EndHabit {
-  /** How reliably streams of this server end with `[DONE]`. `always`: every whole stream so far did. */
+  /** Says how reliably streams of this server end with `[DONE]`. `always`: every whole stream so far did. */
   done: 'unknown' | 'always' | 'sometimes';
   /** The server writes a finish reason into chunks that end nothing. */
   writesEarlyEnds: boolean;

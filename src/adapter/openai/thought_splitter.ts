@@ -7,7 +7,7 @@ import { findLoneEnd, readLoneEnd } from './lone_thought_end';
 
 /** The facts that earlier answers of a model have shown. */
 export interface ThoughtHabit {
-  /** How many of the last answers in a row had an end tag alone: the prompt opens the thoughts. */
+  /** Counts the last answers in a row that had an end tag alone, because the prompt had opened the thoughts. */
   loneEnds: number;
 }
 

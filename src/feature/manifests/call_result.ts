@@ -1,6 +1,7 @@
 /** Makes tool results from what a process answered, or from the way it ended. */
 import type { ToolProcessEnd } from '../../port/tool_processes';
-import { errorResult, type ToolContext, type ToolResult, ToolTimeout } from '../../tools/common';
+import { errorResult, type ToolContext, type ToolResult } from '../../tools/common';
+import { ToolTimeout } from '../../tools/tool_timeout';
 import { untrustedText } from '../../tools/untrusted_text';
 import { formatBytes } from '../../utils/format_bytes';
 import type { CheckedCommand, ToolManifest } from './manifest_schema';

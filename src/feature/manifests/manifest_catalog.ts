@@ -207,7 +207,7 @@ export class ManifestCatalog {
   }
 }
 
-/** Of several files with the same name, keeps the first. */
+/** Keeps the first of several files with the same name. */
 function withoutDoubles(readings: readonly Reading[]): Reading[] {
   const owners = new Map<string, Reading>();
   for (const reading of readings) {

@@ -80,7 +80,7 @@ export const ManifestText = Type.Object(
     tags: Type.Optional(Type.Array(text(50), { maxItems: 50 })),
     dependencies: Type.Optional(Type.Array(text(64), { maxItems: 50 })),
     enabled: Type.Optional(Type.Boolean()),
-    /** For commands that say nothing else. */
+    /** Holds for commands that say nothing else. */
     always: Type.Optional(Type.Boolean()),
     effect: Type.Optional(Effect),
     network: Type.Optional(Type.Boolean()),

@@ -5,7 +5,7 @@ import type { Page, PageRequest } from './page';
 
 export type Locale = 'en' | 'zh-CN';
 
-/** Where a session comes from. Sessions of a door are left out of lists and searches unless a filter asks for them. */
+/** The job or the door that began a session. Sessions of a door are left out of lists and searches unless a filter asks for them. */
 export type SessionOrigin = { jobId: string } | { door: 'openai' };
 
 export interface SessionRecord {

@@ -1,6 +1,7 @@
 /** Time limits of a tool call. */
 import type { Clock } from '../../port/clock';
-import { errorResult, inLocale, type ToolLocale, type ToolResult, ToolTimeout } from '../../tools/common';
+import { errorResult, inLocale, type ToolLocale, type ToolResult } from '../../tools/common';
+import { ToolTimeout } from '../../tools/tool_timeout';
 
 /** Milliseconds for a tool to clean up after its signal aborted. After that the runner no longer waits for it. */
 const GRACE_MS = 2_000;
