@@ -19,7 +19,8 @@ const UNITS_A_RUN = 2_500_000;
 const MAX_ARGUMENT_UNITS = 1024 * 1024;
 /** A model stream is at most 1 MiB a call here, and a request body 1 MiB. */
 const MAX_DIRECT_UNITS = 1_000_000;
-const MAX_GROWTH_MIB = 700;
+/** Seven runs of two builds grew by 608 to 706 MiB: the memory that the engine keeps after inputs of megabytes. */
+const MAX_GROWTH_MIB = 800;
 const MAX_MEMORY_MIB = 1_600;
 
 jest.setTimeout(90_000);
