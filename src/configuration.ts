@@ -11,7 +11,7 @@ import prodConfig from '../config/config.prod';
 import unittestConfig from '../config/config.unittest';
 import { BaseComponent } from './base_component';
 import { AppError, toAppError, toWireError } from './errors';
-import { componentOf } from './feature';
+import { componentOf, type InstalledFeatures } from './feature';
 import { FEATURES } from './features';
 import { HttpErrorFilter } from './filter/http_error_filter';
 import { SocketErrorFilter } from './filter/socket_error_filter';
@@ -42,7 +42,6 @@ import type { RateLimits } from './service/limits/rate_limits';
 import type { Switches } from './service/limits/switches';
 import type { UsageRollUp } from './service/limits/usage_roll_up';
 import type { McpManager } from './service/mcp/mcp_manager';
-import type { McpDoorService } from './service/mcp_door/mcp_door_service';
 import type { MemoryUsage } from './service/memory/memory_usage';
 import type { ModelSupervisor } from './service/model/model_supervisor';
 import type { Housekeeping } from './service/ops/housekeeping';
@@ -89,8 +88,6 @@ export class GatewayConfiguration implements ILifeCycle {
   @InjectService()
   housekeeping!: Housekeeping;
   @InjectService()
-  mcpDoor!: McpDoorService;
-  @InjectService()
   switches!: Switches;
   @InjectService()
   opsSockets!: OpsSockets;
@@ -120,6 +117,8 @@ export class GatewayConfiguration implements ILifeCycle {
   serviceSettings!: ServiceSettings;
   @InjectService()
   metricsService!: MetricsService;
+  @Inject()
+  features!: InstalledFeatures;
   @Inject()
   ports!: Ports;
   @Inject()
@@ -201,6 +200,7 @@ export class GatewayConfiguration implements ILifeCycle {
    */
   async onStop(container: IMidwayContainer): Promise<void> {
     this.agentExecutor.drain();
+    for (const { drain } of this.features.values()) drain?.();
     this.jobScheduler.stop();
     const error = toWireError(new AppError('draining', { retryAfterMs: 5_000 }), 'shutdown');
     this.socketApp.emit('message', { v: 1, type: 'error', ts: new Date().toISOString(), data: { error } });
@@ -227,7 +227,6 @@ export class GatewayConfiguration implements ILifeCycle {
     server.closeIdleConnections();
     await new Promise(resolve => setTimeout(resolve, LAST_BYTES_MS));
     server.closeAllConnections();
-    this.mcpDoor.stop();
   }
 }
 

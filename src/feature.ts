@@ -1,18 +1,15 @@
 /** A feature is a part that hangs on the core, and can be read, tested and left out alone. */
 import { createConfiguration, type FunctionalConfiguration, type IMidwayContainer } from '@midwayjs/core';
-import type { Settings } from '../config/settings';
-import type { Ports } from './ports';
-import type { AgentDirectory } from './service/agent/agent_directory';
-import type { ConfigReloads } from './service/audit/config_reloads';
-import type { ChildRuns } from './service/run/child_runs';
-import type { RunAdmission } from './service/run/run_admission';
-import type { RunCapacity } from './service/run/run_capacity';
+import type { ErrorForm } from './controller/error_form';
 import type { RunCrew } from './service/run/run_crew';
-import type { RemoteRunPoller } from './service/run_log/remote_run_poller';
-import type { ToolRegistry } from './tools/registry';
+import type { RunListener } from './service/run_log/run_hooks';
+import type { Services } from './services';
 
 /** A class with `@Controller`. */
 export type Controller = new () => object;
+
+/** The services of the core. A feature names those that it uses. */
+export type Core = Services;
 
 /** The folder `src/feature/<name>/` exports one of these from its feature.ts. Only features.ts imports it. */
 export interface Feature {
@@ -20,50 +17,67 @@ export interface Feature {
   name: string;
   /** Controllers of the feature's routes; each method that serves a route has the decorator `@Serve` with its row. */
   routes?: readonly Controller[];
-  /** Builds its services. Called once, before the framework starts. */
+  /** How its routes answer errors. Absent: as the routes of the core do. */
+  errorForm?: ErrorForm;
+  /** Builds its services. Called once, when the core is built and before the framework starts. */
   install?(core: Core): FeatureParts;
 }
 
-/** The services of the core that a feature may use. */
-export interface Core {
-  settings: Settings;
-  ports: Ports;
-  tools: ToolRegistry;
-  configReloads: ConfigReloads;
-}
-
-/** The services of runs, for a feature that starts runs from inside a run. */
-export interface RunCore {
-  agents: AgentDirectory;
-  admission: RunAdmission;
-  capacity: RunCapacity;
-  remoteRuns: RemoteRunPoller;
-  children: ChildRuns;
-}
-
-/** An installed feature gives these functions to the core. */
+/** An installed feature gives these parts to the core. The core uses them in the order of the list of features. */
 export interface FeatureParts {
-  /** Called in the order of the list, after the classes of tools are made and before agents are checked and runs are recovered. */
-  start?(): Promise<void>;
-  /** Called in the opposite order, after runs and connections have ended, while the store is still open. */
-  stop?(): Promise<void>;
-  /** Builds what lets an agent lead a crew. Called once, with the services of runs; at most one feature has it. */
-  createCrew?(runs: RunCore): RunCrew;
-  /** A sentence for each mistake in the files that bring tools. */
+  /** Its services, by the names under which its controllers inject them. */
+  services?: object;
+  /** Listens to runs, behind the listeners of the core. */
+  onRun?: RunListener;
+  /** What lets an agent lead a crew; at most one feature has it. */
+  crew?: RunCrew;
+  /** A sentence for each mistake that an operator should mend, for /readyz. */
+  warnings?(): readonly string[];
+  /** A sentence for each mistake in the files that bring tools, for /readyz and the view of tools. */
   toolProblems?(): readonly string[];
+  /** Called after the classes of tools are made and before agents are checked and runs are recovered. */
+  start?(): Promise<void>;
+  /** Called when the doors are open and runs are recovered. */
+  serve?(): void;
+  /** Called when the gateway begins to stop: the feature starts no more runs. */
+  drain?(): void;
+  /** Called in the opposite order, after runs and connections have ended, while the store is still open. */
+  stop?(): void | Promise<void>;
 }
 
 /** Name of a feature -> its parts. */
 export type InstalledFeatures = ReadonlyMap<string, FeatureParts>;
 
-export const installFeatures = (features: readonly Feature[], core: Core): InstalledFeatures =>
-  new Map(features.map(feature => [feature.name, feature.install?.(core) ?? {}]));
+/** Says as a clause why no tool delegates. */
+const NO_CREW = 'this gateway is built without crews';
 
-/** The crew of a gateway without that feature: no run has members. */
-const NO_CREW: RunCrew = { accessFor: () => undefined, endChildren: async () => {} };
+/** Builds the features and joins their parts to the core. */
+export function installFeatures(features: readonly Feature[], core: Core): InstalledFeatures {
+  const installed = new Map(features.map(feature => [feature.name, feature.install?.(core) ?? {}]));
+  for (const parts of installed.values()) {
+    const { onRun, crew } = parts;
+    if (onRun) core.runHooks.add(onRun);
+    if (crew) core.crew.fill(crew);
+    core.warnings.add(() => parts.warnings?.() ?? []);
+    core.toolProblems.add(() => parts.toolProblems?.() ?? []);
+  }
+  if (![...installed.values()].some(({ crew }) => crew)) {
+    for (const { name, crew } of core.tools.list()) if (crew === 'delegate') core.tools.disable(name, NO_CREW);
+  }
+  return installed;
+}
 
-export const createCrew = (features: InstalledFeatures, runs: RunCore): RunCrew =>
-  [...features.values()].find(parts => parts.createCrew)?.createCrew?.(runs) ?? NO_CREW;
+/** Returns what doors inject: name -> service. Throws when two parts have a service of the same name. */
+export function servicesOf(core: Core, features: InstalledFeatures): Map<string, object> {
+  const services = new Map<string, object>(Object.entries(core));
+  for (const [feature, parts] of features) {
+    for (const [name, service] of Object.entries(parts.services ?? {})) {
+      if (services.has(name)) throw new Error(`The feature ${feature} has a service "${name}", and another part has one too.`);
+      services.set(name, service);
+    }
+  }
+  return services;
+}
 
 /** A Midway application takes such objects in its `imports`. */
 type Component = { Configuration: FunctionalConfiguration } & Record<string, object>;
@@ -73,6 +87,7 @@ export function componentOf({ name, routes = [] }: Feature): Component {
   const partsIn = (container: IMidwayContainer) => container.get<InstalledFeatures>('features').get(name);
   const component = createConfiguration({ namespace: name });
   component.onReady(container => partsIn(container)?.start?.());
+  component.onServerReady(container => partsIn(container)?.serve?.());
   component.onStop(container => partsIn(container)?.stop?.());
   return { Configuration: component, ...Object.fromEntries(routes.map(route => [route.name, route])) };
 }

@@ -6,5 +6,6 @@ import type { Feature } from './feature';
 import { aguiDoor } from './feature/agui_door/feature';
 import { crew } from './feature/crew/feature';
 import { manifests } from './feature/manifests/feature';
+import { mcpDoor } from './feature/mcp_door/feature';
 
-export const FEATURES: readonly Feature[] = [aguiDoor, crew, manifests];
+export const FEATURES: readonly Feature[] = [aguiDoor, crew, manifests, mcpDoor];

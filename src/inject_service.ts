@@ -4,7 +4,7 @@ import type { Services } from './services';
 
 /**
  * Midway's `@Inject` for a property that has the name of a service. A name that `createServices` does not return, or a property of another
- * type, does not compile.
+ * type, does not compile. A controller of a feature names the services of its own feature: `@InjectService<JobServices>()`.
  * @example
  * import { Controller, Get } from '@midwayjs/core';
  * import { InjectService } from './inject_service';
@@ -23,6 +23,6 @@ import type { Services } from './services';
  * }
  */
 export const InjectService =
-  () =>
-  <Name extends keyof Services & string>(target: Pick<Services, Name>, name: Name): void =>
+  <All = Services>() =>
+  <Name extends keyof All & string>(target: Pick<All, Name>, name: Name): void =>
     Inject()(target, name);

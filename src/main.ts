@@ -11,6 +11,7 @@ import { findKeyProblem } from '../config/settings/key_problem';
 import { logFormat } from '../config/settings/log_values';
 import { SettingError } from '../config/settings/read_values';
 import { GatewayConfiguration } from './configuration';
+import { installFeatures, servicesOf } from './feature';
 import { FEATURES } from './features';
 import { clarifyResolvers } from './gateway/clarify_resolvers';
 import { FILES_WITHOUT_CLASSES, InjectionCheck } from './injection_check';
@@ -75,16 +76,20 @@ async function composeContainer(settings: Settings, root: string): Promise<Midwa
     approvalSettings,
     limits,
     resolvers: clarifyResolvers,
-    features: FEATURES,
     version,
   });
   const container = new MidwayContainer();
   container.registerObject('injectionCheck', new InjectionCheck(container, __dirname));
-  container.registerObject('ports', ports);
+  const features = installFeatures(FEATURES, services);
+  container.registerObject('features', features);
+  container.registerObject(
+    'errorForms',
+    FEATURES.flatMap(({ errorForm }) => errorForm ?? []),
+  );
   container.registerObject('routes', ROUTES);
   const { origins, hosts, trustedProxies: proxies, basePath } = settings;
   container.registerObject('doorGuard', createDoorGuard({ origins, hosts, proxies, basePath, callers: ports.callers }));
-  for (const [name, service] of Object.entries(services)) container.registerObject(name, service);
+  for (const [name, service] of servicesOf(services, features)) container.registerObject(name, service);
   return container;
 }
 

@@ -8,7 +8,6 @@ import { HealthController } from './controller/health_controller';
 import { JobsController } from './controller/jobs_controller';
 import { KeysController } from './controller/keys_controller';
 import { LoginController } from './controller/login_controller';
-import { McpDoorController } from './controller/mcp/mcp_door_controller';
 import { McpController } from './controller/mcp_controller';
 import { MemoriesController } from './controller/memories_controller';
 import { ModelsController } from './controller/models_controller';
@@ -46,7 +45,6 @@ const CONTROLLERS = [
   JobsController,
   ToolsController,
   McpController,
-  McpDoorController,
   SkillsController,
   FilesController,
   KeysController,

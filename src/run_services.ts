@@ -1,6 +1,5 @@
 /** Builds the services that admit and execute runs, with the crew and the jobs that start runs of their own. */
 import type { Settings } from '../config/settings';
-import { createCrew, type InstalledFeatures } from './feature';
 import type { Ports } from './ports';
 import { ResultCache } from './runtime/tool_runner/result_cache';
 import { AgentDirectory } from './service/agent/agent_directory';
@@ -19,20 +18,20 @@ import type { QuestionResolvers } from './service/question/question_resolvers';
 import type { QuestionService } from './service/question/question_service';
 import { AgentExecutor } from './service/run/agent_executor';
 import { CallerPresence } from './service/run/caller_presence';
-import type { ChildRuns } from './service/run/child_runs';
 import { LateMessages } from './service/run/late_messages';
 import { followRemoteRequests } from './service/run/remote_requests';
 import { RunAdmission } from './service/run/run_admission';
 import { RunAssembler } from './service/run/run_assembler';
 import { RunCapacity } from './service/run/run_capacity';
 import { RunCompaction } from './service/run/run_compaction';
+import { NO_CREW, type RunCrew } from './service/run/run_crew';
 import { RunExecution } from './service/run/run_execution';
 import { RunPreparation } from './service/run/run_preparation';
 import { RunSupervisor } from './service/run/run_supervisor';
 import { SteeringService } from './service/run/steering_service';
 import { callInSteps, StepScheduler } from './service/run/step_scheduler';
 import { RemoteRunPoller } from './service/run_log/remote_run_poller';
-import { type RunHooks } from './service/run_log/run_hooks';
+import type { RunHooks } from './service/run_log/run_hooks';
 import { createWriterTicks } from './service/run_log/writer_ticks';
 import type { SessionSearch } from './service/search/session_search';
 import { HistoryCache } from './service/session/history_cache';
@@ -42,6 +41,7 @@ import { ResultFiles } from './service/tool/result_files';
 import { TaintService } from './service/tool/taint_service';
 import { TerminalService } from './service/tool/terminal_service';
 import { ToolRegistry } from './tools/registry';
+import { Slot } from './utils/slot';
 
 interface RunInput {
   settings: Settings;
@@ -52,7 +52,6 @@ interface RunInput {
 
 /** What runs use, built before them. */
 export interface RunParts {
-  features: InstalledFeatures;
   hooks: RunHooks;
   tools: ToolRegistry;
   agents: AgentDirectory;
@@ -84,12 +83,7 @@ export function createRunServices({ settings, ports, modelCatalog, resolvers }: 
   const admission = new RunAdmission({ ...deps, steering, defaultLocale: settings.locale });
   const lateMessages = new LateMessages({ ...deps, admission });
   const remoteRuns = new RemoteRunPoller({ ...ports, isExecutedHere: (runId): boolean => supervisor.isExecuting(runId) });
-  const children: ChildRuns = {
-    launch: claimed => supervisor.launch(claimed),
-    waitForEnd: (tenantId, runId) => agentExecutor.waitForEnd(tenantId, runId),
-    cancelSession: (tenantId, sessionId) => agentExecutor.cancelSession(tenantId, sessionId),
-  };
-  const crew = createCrew(parts.features, { agents: parts.agents, admission, capacity: parts.capacity, remoteRuns, children });
+  const crew = new Slot<RunCrew>(NO_CREW);
   const { jobService, jobScheduler } = createJobServices(
     { ...deps, clarifyTimeoutMs: clarify.textTimeoutMs, defaultLocale: settings.locale, timeZone: settings.timeZone },
     work => agentExecutor.startWithin(work),
@@ -110,5 +104,5 @@ export function createRunServices({ settings, ports, modelCatalog, resolvers }: 
   const supervisor = new RunSupervisor({ ...deps, admission, execution, callerPresence });
   const agentExecutor = new AgentExecutor({ ...deps, admission, supervisor, steering, lateMessages, remoteRuns });
   if (settings.databaseUrl !== undefined) followRemoteRequests({ ...deps, supervisor });
-  return { agentExecutor, callerPresence, remoteRuns, jobService, jobScheduler };
+  return { agentExecutor, callerPresence, remoteRuns, admission, supervisor, crew, jobService, jobScheduler };
 }

@@ -1,6 +1,5 @@
 /** Builds the services, which the doors call, over the ports. */
 import type { Settings } from '../config/settings';
-import type { Feature } from './feature';
 import type { Ports } from './ports';
 import { listRunListeners } from './run_listeners';
 import { createRunServices } from './run_services';
@@ -23,6 +22,7 @@ import { createHousekeeping } from './service/ops/housekeeping';
 import { createOpsBase, createOpsServices, createSwitches, type OpsBase } from './service/ops/ops_services';
 import { Purge } from './service/ops/purge';
 import { createRunLog } from './service/ops/run_log';
+import { Warnings } from './service/ops/warnings';
 import { AnswerService } from './service/question/answer_service';
 import type { QuestionResolvers } from './service/question/question_resolvers';
 import { createQuestionServices } from './service/question/question_services';
@@ -30,7 +30,7 @@ import { ResponseService } from './service/response/response_service';
 import { RunCapacity } from './service/run/run_capacity';
 import { RunPreparation } from './service/run/run_preparation';
 import { RunPreviewService } from './service/run/run_preview';
-import { createRunHooks } from './service/run_log/run_hooks';
+import { RunHooks } from './service/run_log/run_hooks';
 import { RunService } from './service/run_log/run_service';
 import { createSearchServices } from './service/search/search_services';
 import type { ServiceSettings } from './service/service_settings';
@@ -60,7 +60,6 @@ export interface ServiceInput {
   /** Absent without limits.yaml. */
   limits: LimitSet | undefined;
   resolvers: QuestionResolvers;
-  features: readonly Feature[];
   version: string;
 }
 
@@ -78,7 +77,7 @@ export function createServices(given: ServiceInput) {
   ports.observer.listen(createRunLog(ports.logger.event));
   const skillServices = createSkillServices(ports);
   const { skillCatalog, skillService, skillAccess } = skillServices;
-  const { tools, features, mcpManager, toolProblems } = createToolSources(settings, ports, given.features);
+  const { tools, mcpManager } = createToolSources(settings, ports);
   const operatorSwitches = createSwitches({ ...ports, tools, onError });
   const { switches } = operatorSwitches;
   const agentDirectory = createAgentDirectory(input, { tools, skillCatalog, switches });
@@ -95,10 +94,10 @@ export function createServices(given: ServiceInput) {
   const limitServices = createLimits(input, { switches, outbox });
   const { dayBudgets, usageRollUp, runLimiter } = limitServices;
   const { runActivity } = opsBase;
-  const hooks = createRunHooks(listRunListeners({ dayBudgets, runActivity, toolCounts, outbox, searchIndexer, usageRollUp }));
+  const runHooks = new RunHooks(listRunListeners({ dayBudgets, runActivity, toolCounts, outbox, searchIndexer, usageRollUp }));
   const questionServices = createQuestionServices({
     ...input,
-    ports: { ...ports, hooks },
+    ports: { ...ports, hooks: runHooks },
     tools,
     timeoutMs: clarify.declaredTimeoutMs,
   });
@@ -118,8 +117,7 @@ export function createServices(given: ServiceInput) {
   const { questions, approvals, approverPresence, policy } = questionServices;
   const histories = new HistoryCache(ports.store, createHistoryWindow(settings, modelCatalog));
   const modelSupervisor = new ModelSupervisor({ ...ports, catalog: modelCatalog, hasTool: name => tools.has(name), onError });
-  const { agentExecutor, callerPresence, remoteRuns, jobService, jobScheduler } = createRunServices(input, {
-    features,
+  const runServices = createRunServices(input, {
     tools,
     agents: agentDirectory,
     toolChooser,
@@ -139,8 +137,11 @@ export function createServices(given: ServiceInput) {
     memoryBlocks,
     skillAccess,
     sessionSearch,
-    hooks,
+    hooks: runHooks,
   });
+  const { agentExecutor, callerPresence, remoteRuns, jobService, jobScheduler } = runServices;
+  const warnings = new Warnings();
+  const toolProblems = new Warnings();
   const runService = new RunService({ ...ports, remoteRuns, maxReaders: settings.limits.readers });
   const directCallService = new DirectCallService({
     ports: { ...ports, sessionSearch },
@@ -164,7 +165,7 @@ export function createServices(given: ServiceInput) {
   const responseService = new ResponseService({ ...ports, executor: agentExecutor, sessions: sessionService, onError });
   const left = { purge, directCallService, usageRollUp, jobScheduler, responseService, sessionService };
   const housekeeping = createHousekeeping({ ...ports, onError, days: settings.retention, ...left });
-  const doors = createDoorServices({ ...ports, ...opsBase, tools, agentExecutor, callerPresence, onError }, settings);
+  const doors = createDoorServices({ ...ports, callerPresence, onError }, settings);
   return {
     serviceSettings: { version, defaultLocale, clarify, onError, onEvent: ports.logger.event } satisfies ServiceSettings,
     auditLog,
@@ -172,7 +173,7 @@ export function createServices(given: ServiceInput) {
     modelCatalog,
     modelSupervisor,
     ...limitServices,
-    agentExecutor,
+    ...runServices,
     ...doors,
     questionService: questions,
     answerService: new AnswerService({ questions, executor: agentExecutor, runs: runService }),
@@ -180,8 +181,6 @@ export function createServices(given: ServiceInput) {
     approverPresence,
     runService,
     runPreviewService: new RunPreviewService({ ...ports, ...choices, memoryBlocks, toolChooser, preparation, defaultLocale }),
-    jobService,
-    jobScheduler,
     webhookService: webhookServices.webhookService,
     webhookDispatcher: webhookServices.webhookDispatcher,
     sessionService,
@@ -190,7 +189,14 @@ export function createServices(given: ServiceInput) {
     snapshotService: new SnapshotService({ sessions: sessionService, runs: runService, questions }),
     toolService,
     directCallService,
-    features,
+    settings,
+    ports,
+    tools,
+    configReloads: ports.configReloads,
+    runHooks,
+    warnings,
+    toolProblems,
+    capacity,
     mcpManager,
     ...skillServices,
     memoryService: memories,
@@ -204,7 +210,7 @@ export function createServices(given: ServiceInput) {
       ...toolServices,
       ...skillServices,
       ...doors,
-      ...{ version, settings, toolProblems, mcpManager, modelSupervisor, toolChooser, toolService },
+      ...{ version, settings, toolProblems, warnings, mcpManager, modelSupervisor, toolChooser, toolService },
       ...{ runService, jobScheduler, executor: agentExecutor, defaultLocale, onError },
     }),
     metricsService: createMetricsService({ ...input, tools, mcpManager, agentExecutor }),

@@ -1,7 +1,7 @@
 /** The order in which a run tells the parts around it. What each part does then is tested through the doors. */
 import type { StoreTransaction } from '../src/port/store/store';
 import { listRunListeners } from '../src/run_listeners';
-import { createRunHooks, type RunHooks } from '../src/service/run_log/run_hooks';
+import { RunHooks } from '../src/service/run_log/run_hooks';
 
 const RUN = { tenantId: 'acme', id: 'run_1', sessionId: 'ses_1', door: 'job' };
 const END = { status: 'failed', error: undefined, now: 1 };
@@ -12,14 +12,14 @@ const watched = (name: string): object =>
   new Proxy({}, { get: (_, method) => (): Promise<void> => Promise.resolve(void calls.push(`${name}.${String(method)}`)) });
 const names = ['dayBudgets', 'runActivity', 'toolCounts', 'outbox', 'searchIndexer', 'usageRollUp'];
 const parts = Object.fromEntries(names.map(name => [name, watched(name)])) as unknown as Parameters<typeof listRunListeners>[0];
-const hooks = createRunHooks(listRunListeners(parts));
+const hooks = new RunHooks(listRunListeners(parts));
 const tx = watched('tx') as StoreTransaction;
 
 beforeEach(() => {
   calls = [];
 });
 
-const ORDER: [keyof RunHooks, unknown[], string[]][] = [
+const ORDER: [Exclude<keyof RunHooks, 'add'>, unknown[], string[]][] = [
   ['opened', [RUN, {}], ['dayBudgets.addRun']],
   ['numbered', [RUN, [], 1], ['runActivity.noteEvents', 'toolCounts.recordEvents']],
   ['waiting', [tx, RUN], ['outbox.addWait']],

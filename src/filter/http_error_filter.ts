@@ -2,8 +2,9 @@
  * Answers errors of REST requests in the wire form, without stacks, paths of the host or SQL. A browser that opens an unknown address gets a
  * small page instead.
  */
-import { Catch } from '@midwayjs/core';
+import { Catch, Inject } from '@midwayjs/core';
 import type { Context } from '@midwayjs/koa';
+import type { ErrorForm } from '../controller/error_form';
 import { localeOf } from '../controller/http_request';
 import { isOpenAiPath, shouldRetry, toOpenAiError } from '../controller/openai/openai_error';
 import { AppError, ERRORS, type ErrorCode, messageIn, PROBLEM_TYPE, toAppError, toWireError, type WireError } from '../errors';
@@ -21,8 +22,6 @@ const CODE_OF_STATUS: Record<number, ErrorCode> = {
   415: 'unsupported_media_type',
 };
 
-const MCP_PATH = /^\/mcp\/?$/i;
-
 @Catch()
 export class HttpErrorFilter {
   @InjectService()
@@ -31,6 +30,8 @@ export class HttpErrorFilter {
   refusals!: Refusals;
   @InjectService()
   metricsService!: MetricsService;
+  @Inject()
+  errorForms!: readonly ErrorForm[];
 
   async catch(thrown: Error, ctx: Context): Promise<unknown> {
     const error = fromFramework(thrown);
@@ -45,10 +46,8 @@ export class HttpErrorFilter {
     const isRunStored = ctx.state.isRunStored === true;
     if (isOpenAiPath(ctx.path)) return this.answerOpenAi(ctx, error, isRunStored);
     if (isFutile(error, isRunStored)) ctx.set('x-should-retry', 'false');
-    if (MCP_PATH.test(ctx.path)) {
-      const { toJsonRpcError }: typeof import('../controller/mcp/json_rpc_error') = require('../controller/mcp/json_rpc_error');
-      return toJsonRpcError(error, requestId, localeOf(ctx, 'en'));
-    }
+    const form = this.errorForms.find(({ isFor }) => isFor(ctx.path));
+    if (form) return form.toBody(ctx, error, requestId);
     const page = error.code === 'not_found' ? pageFor(ctx) : undefined;
     if (page !== undefined) {
       ctx.type = 'html';

@@ -6,7 +6,7 @@ import type { EventBus } from '../../src/port/event_bus';
 import type { RunRecord } from '../../src/port/store/runs';
 import type { Store } from '../../src/port/store/store';
 import { RunLeases } from '../../src/service/run/run_leases';
-import { createRunHooks } from '../../src/service/run_log/run_hooks';
+import { RunHooks } from '../../src/service/run_log/run_hooks';
 import { RunWriter } from '../../src/service/run_log/run_writer';
 import { createWriterTicks } from '../../src/service/run_log/writer_ticks';
 import { aRun, aSession } from './store_records';
@@ -48,7 +48,7 @@ function openWriter(store: Store, run: RunRecord, abandoned = new AbortControlle
     clock,
     ids,
     failpoints: { reach: () => undefined },
-    hooks: createRunHooks([]),
+    hooks: new RunHooks(),
     ...createWriterTicks(clock),
   };
   const state = { nextPosition: 1, openExecutions: new Map<string, string>() };

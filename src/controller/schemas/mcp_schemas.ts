@@ -1,7 +1,7 @@
-/** Requests and answers of the routes under /mcp-servers, and requests of MCP clients at /mcp, whose messages the SDK checks. */
+/** Requests and answers of the routes under /mcp-servers. */
 import { Type } from '@sinclair/typebox';
 import { says } from '../../utils/bilingual';
-import { AnyObject, closed, oneOf, PAGE_QUERY } from './common';
+import { closed, oneOf, PAGE_QUERY } from './common';
 
 export const McpServersQuery = Type.Object(PAGE_QUERY, closed);
 
@@ -21,25 +21,3 @@ export const McpServer = Type.Object({
   ),
   nextTryMs: Type.Optional(Type.Integer(says('milliseconds until it is connected again', '距下次重连的毫秒数'))),
 });
-
-export const McpHeaders = Type.Object({
-  'mcp-session-id': Type.Optional(Type.String(says('the session; left out with initialize alone', '会话 id；只有 initialize 请求不带'))),
-  'mcp-protocol-version': Type.Optional(Type.String(says('the version that initialize has agreed on', 'initialize 商定的协议版本'))),
-});
-
-export const McpStreamHeaders = Type.Object({
-  ...McpHeaders.properties,
-  'last-event-id': Type.Optional(Type.String(says('the last event that the client has', '客户端已收到的最后一个事件'))),
-});
-
-export const McpMessage = Type.Object(
-  {
-    jsonrpc: Type.Literal('2.0'),
-    id: Type.Optional(Type.Union([Type.String(), Type.Integer()])),
-    method: Type.Optional(Type.String()),
-    params: Type.Optional(AnyObject),
-    result: Type.Optional(AnyObject),
-    error: Type.Optional(AnyObject),
-  },
-  { examples: [{ jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name: 'ask_default', arguments: { input: 'list the files' } } }] },
-);

@@ -1,16 +1,19 @@
 /** Crews: a master hands tasks to its members, which work as runs of their own. Its tools are in tools/builtin/crew.ts. */
 import type { Feature } from '../../feature';
+import type { ChildRuns } from '../../service/run/child_runs';
 import { CrewDelegate } from './crew_delegate';
 import { CrewOrchestrator } from './crew_orchestrator';
 
 export const crew: Feature = {
   name: 'crew',
-  install({ ports: { store, clock, ids, bus, logger } }) {
-    return {
-      createCrew({ children, ...runs }) {
-        const delegate = new CrewDelegate({ ...runs, children, store, clock, ids, bus });
-        return new CrewOrchestrator({ store, clock, delegate, children, onError: logger.error });
-      },
+  install({ ports: { store, clock, ids, bus, logger }, agentDirectory, admission, capacity, remoteRuns, supervisor, agentExecutor }) {
+    const children: ChildRuns = {
+      launch: claimed => supervisor.launch(claimed),
+      waitForEnd: (tenantId, runId) => agentExecutor.waitForEnd(tenantId, runId),
+      cancelSession: (tenantId, sessionId) => agentExecutor.cancelSession(tenantId, sessionId),
     };
+    const runs = { agents: agentDirectory, admission, capacity, remoteRuns, children };
+    const delegate = new CrewDelegate({ ...runs, store, clock, ids, bus });
+    return { crew: new CrewOrchestrator({ store, clock, delegate, children, onError: logger.error }) };
   },
 };

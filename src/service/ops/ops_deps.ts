@@ -27,6 +27,7 @@ import type { ConfigSetting, ConnectionRow } from './connection_rows';
 import type { ReadinessService } from './readiness_service';
 import type { Refusals } from './refusals';
 import type { RunActivity } from './run_activity';
+import type { Warnings } from './warnings';
 
 export interface OpsDeps {
   version: string;
@@ -63,7 +64,7 @@ export interface OpsDeps {
   dayBudgets: DayBudgets;
   mcpManager: McpManager;
   /** A sentence for each mistake in the files that bring tools. */
-  toolProblems: () => readonly string[];
+  toolProblems: Warnings;
   defaultLocale: Locale;
   onError: LogError;
   /** The sockets and event streams of this process. */

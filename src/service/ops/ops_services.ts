@@ -20,6 +20,7 @@ import { OpsService } from './ops_service';
 import { ReadinessService } from './readiness_service';
 import { Refusals } from './refusals';
 import { RunActivity } from './run_activity';
+import type { Warnings } from './warnings';
 
 /** The sockets of this process, as the door tells of them. */
 export interface OpsSockets {
@@ -101,7 +102,7 @@ export interface OpsServicesDeps
   skillCatalog: Warner;
   limitsSupervisor: Warner;
   embeddings: { listWarnings: () => readonly string[] };
-  mcpDoor: Warner;
+  warnings: Warnings;
   runService: RunService;
   keyRing: KeyRing;
   jobScheduler: JobScheduler;
@@ -120,25 +121,19 @@ export function createOpsServices(base: OpsBase, deps: OpsServicesDeps) {
     agents,
     skillCatalog,
     toolProblems,
+    warnings,
     mcpManager,
     embeddings,
     settings,
-    mcpDoor,
     configReloads,
   } = deps;
-  const warners: readonly Warner[] = [
-    modelSupervisor,
-    limitsSupervisor,
-    agents,
-    skillCatalog,
-    { warnings: toolProblems },
-    mcpManager,
-    mcpDoor,
-    configReloads,
-  ];
+  warnings.add(() => settings.warnings);
+  for (const service of [modelSupervisor, limitsSupervisor, agents, skillCatalog, mcpManager, configReloads])
+    warnings.add(() => service.warnings());
+  warnings.add(() => embeddings.listWarnings());
   const readiness = new ReadinessService({
     ...deps,
-    listWarnings: () => [...settings.warnings, ...warners.flatMap(service => service.warnings()), ...embeddings.listWarnings()],
+    listWarnings: () => [...warnings.list(), ...toolProblems.list()],
   });
   const service = new OpsService({
     ...deps,

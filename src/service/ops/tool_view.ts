@@ -37,7 +37,7 @@ export class ToolFiguresReader {
   /** All tenants together are shown as the tools of the default tenant, with the calls of all. */
   async read({ tenantId }: OpsView): Promise<OpsTools> {
     const { clock, toolService, toolCounts, switches, mcpManager } = this.deps;
-    const manifestProblems = [...this.deps.toolProblems()];
+    const manifestProblems = this.deps.toolProblems.list();
     const tenant = tenantId ?? 'default';
     const inChinese = new Map(toolService.listTools(tenant, 'zh-CN').map(row => [row.name, row]));
     const rows = toolService.listTools(tenant, 'en').map(

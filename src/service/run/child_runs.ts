@@ -1,4 +1,4 @@
-/** The functions of the run executor that the crew calls. The executor itself needs the crew, so `createServices` passes them. */
+/** The functions of the run executor that the crew calls. */
 import type { RunRecord } from '../../port/store/runs';
 import type { Claimed } from './start_request';
 

@@ -16,6 +16,7 @@ import { TodoStore } from '../../runtime/todo_store';
 import type { ResultCache } from '../../runtime/tool_runner/result_cache';
 import type { ToolRunContext } from '../../runtime/tool_runner/runner_params';
 import type { JobAccessSource } from '../../tools/job_access';
+import type { Slot } from '../../utils/slot';
 import { type AgentDirectory, hasMemory } from '../agent/agent_directory';
 
 import type { Switches } from '../limits/switches';
@@ -46,7 +47,7 @@ export interface RunAssemblerDeps extends ToolPorts {
   llm: LlmPort;
   models: ModelCatalog;
   agents: AgentDirectory;
-  crew: RunCrew;
+  crew: Slot<RunCrew>;
   questions: QuestionService;
   approvals: ApprovalService;
   taint: TaintService;
@@ -212,7 +213,7 @@ export class RunAssembler {
   private toolContext(turn: RunTurn, todos: TodoStore, origin: SessionOrigin | undefined): ToolRunContext {
     const { terminals, fileEditing, skillAccess, jobs } = this.deps;
     const { run, writer, questions } = turn;
-    const crew = this.deps.crew.accessFor(turn);
+    const crew = this.deps.crew.current.accessFor(turn);
     const { tenantId, sessionId, id: runId, locale, keyName, trace } = run;
     const actor = { tenantId, keyName, through: throughOf(run, origin), trace };
     const shared = {

@@ -12,3 +12,6 @@ export interface RunCrew {
    */
   endChildren(run: RunRecord, turn: RunTurn | undefined): Promise<void>;
 }
+
+/** The crew of a gateway without that feature: no run has members. */
+export const NO_CREW: RunCrew = { accessFor: () => undefined, endChildren: async () => {} };

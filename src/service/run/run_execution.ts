@@ -12,6 +12,7 @@ import { FencedError } from '../../port/store/store_errors';
 import type { UsageByModel } from '../../port/store/usage';
 import { addUsage } from '../../runtime/add_usage';
 import { type AgentOutcome, runAgent } from '../../runtime/agent';
+import type { Slot } from '../../utils/slot';
 import type { AssembledAgent } from '../agent/agent_directory';
 import type { ToolChooser } from '../agent/tool_chooser';
 
@@ -41,7 +42,7 @@ export interface RunExecutionDeps extends RunWriterDeps {
   questions: QuestionService;
   approvals: ApprovalService;
   lateMessages: LateMessages;
-  crew: RunCrew;
+  crew: Slot<RunCrew>;
   capacity: RunCapacity;
   histories: HistoryCache;
   models: ModelCatalog;
@@ -141,7 +142,7 @@ export class RunExecution {
     } finally {
       turn?.deadline.stop();
     }
-    if (turn || run.epoch > 1) await this.deps.crew.endChildren(run, turn);
+    if (turn || run.epoch > 1) await this.deps.crew.current.endChildren(run, turn);
     if (turn) await this.storeEnding(turn, { ...ending, usageByModel: this.usageByModel(turn) });
     else await this.storeEndingAnew(run, handle, ending);
   }

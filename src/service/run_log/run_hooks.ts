@@ -1,6 +1,7 @@
 /**
  * What a run tells the parts around it, such as webhooks and budgets. The run knows none of these parts: each of them names the moments that it
- * listens to, and src/run_listeners.ts lists the parts in the order in which they are told.
+ * listens to, and the order in which they are told is
+ * that of src/run_listeners.ts, and behind it that of src/features.ts.
  */
 import type { RunEvent, TerminalStatus } from '../../port/run_event';
 import type { RunOutcome, RunRecord } from '../../port/store/runs';
@@ -13,6 +14,8 @@ export interface RunEnd {
   error: RunOutcome['error'];
   now: number;
 }
+
+type Listeners = { [Moment in keyof RunListener]-?: NonNullable<RunListener[Moment]>[] };
 
 /** One part that listens to runs. No method may throw, except those that write. */
 export interface RunListener {
@@ -32,19 +35,28 @@ export interface RunListener {
   closed?: (run: RunRecord) => void;
 }
 
-/** The listeners of each moment, in the order in which they are told. */
-export type RunHooks = { readonly [Moment in keyof RunListener]-?: readonly NonNullable<RunListener[Moment]>[] };
+/** The listeners of each moment, in the order in which they are told. Sorted when a listener is added, so that telling them costs no search. */
+export class RunHooks implements Readonly<Listeners> {
+  readonly opened: Listeners['opened'] = [];
+  readonly numbered: Listeners['numbered'] = [];
+  readonly waiting: Listeners['waiting'] = [];
+  readonly ending: Listeners['ending'] = [];
+  readonly committed: Listeners['committed'] = [];
+  readonly ended: Listeners['ended'] = [];
+  readonly closed: Listeners['closed'] = [];
 
-/** Sorts the listeners by moment once, so that telling them costs no search. */
-export function createRunHooks(listeners: readonly RunListener[]): RunHooks {
-  const of = <Moment extends keyof RunListener>(moment: Moment) => listeners.flatMap(listener => listener[moment] ?? []);
-  return {
-    opened: of('opened'),
-    numbered: of('numbered'),
-    waiting: of('waiting'),
-    ending: of('ending'),
-    committed: of('committed'),
-    ended: of('ended'),
-    closed: of('closed'),
-  };
+  constructor(listeners: readonly RunListener[] = []) {
+    for (const listener of listeners) this.add(listener);
+  }
+
+  /** Adds a part behind the others. Call it before the first run. */
+  add({ opened, numbered, waiting, ending, committed, ended, closed }: RunListener): void {
+    if (opened) this.opened.push(opened);
+    if (numbered) this.numbered.push(numbered);
+    if (waiting) this.waiting.push(waiting);
+    if (ending) this.ending.push(ending);
+    if (committed) this.committed.push(committed);
+    if (ended) this.ended.push(ended);
+    if (closed) this.closed.push(closed);
+  }
 }

@@ -3,7 +3,7 @@ import { clarifyResolvers } from '../../../src/gateway/clarify_resolvers';
 import type { StoreReader } from '../../../src/port/store/store';
 import { AnswerService } from '../../../src/service/question/answer_service';
 import { QuestionService } from '../../../src/service/question/question_service';
-import { createRunHooks } from '../../../src/service/run_log/run_hooks';
+import { RunHooks } from '../../../src/service/run_log/run_hooks';
 import { createManualClock } from '../../support/manual_clock';
 import { NO_AUDIT } from '../../support/no_audit';
 import { aQuestion, seed, TENANT } from '../../support/store_records';
@@ -31,7 +31,7 @@ function setUp() {
   const clock = createManualClock(2_000);
   const counting: typeof store = { ...store, read, transaction: work => store.transaction(work) };
   const ports = { store: counting, clock, ids: createIdSource(clock), failpoints: { reach: () => undefined } };
-  const questions = new QuestionService({ ...ports, hooks: createRunHooks([]), auditLog: NO_AUDIT }, clarifyResolvers);
+  const questions = new QuestionService({ ...ports, hooks: new RunHooks(), auditLog: NO_AUDIT }, clarifyResolvers);
   const answers = new AnswerService({ questions, executor: {} as never, runs: {} as never });
   const interaction = { clarify: 'wait' as const, clarifyTimeoutMs: 1_000 };
   const answer = (requestId: string, text: string) =>

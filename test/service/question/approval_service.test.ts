@@ -5,7 +5,7 @@ import { createApprovalPolicy } from '../../../src/runtime/approval/approval_pol
 import { ApprovalService } from '../../../src/service/question/approval_service';
 import { ApproverPresence } from '../../../src/service/question/approver_presence';
 import { QuestionService } from '../../../src/service/question/question_service';
-import { createRunHooks } from '../../../src/service/run_log/run_hooks';
+import { RunHooks } from '../../../src/service/run_log/run_hooks';
 import { terminalTool } from '../../../src/tools/builtin/terminal';
 import { ToolRegistry } from '../../../src/tools/registry';
 import { createManualClock } from '../../support/manual_clock';
@@ -28,7 +28,7 @@ async function setUp(id: string, more: Partial<ApprovalSubject> = {}) {
   const { run, writer, bus } = await openRun(store);
   const clock = createManualClock();
   const ports = { store, clock, ids: createIdSource(clock), failpoints: { reach: () => undefined } };
-  const questions = new QuestionService({ ...ports, hooks: createRunHooks([]), auditLog: NO_AUDIT }, clarifyResolvers);
+  const questions = new QuestionService({ ...ports, hooks: new RunHooks(), auditLog: NO_AUDIT }, clarifyResolvers);
   const policy = createApprovalPolicy({ rules: [], isIsolated: true });
   const approvers = new ApproverPresence();
   const service = new ApprovalService({ ports, questions, policy, approvers, tools: new ToolRegistry([terminalTool]), timeoutMs: 1_000 });

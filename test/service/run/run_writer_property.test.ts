@@ -5,7 +5,7 @@ import { createIdSource } from '../../../src/adapter/local/ids';
 import { AppError } from '../../../src/errors';
 import type { RunEvent } from '../../../src/port/run_event';
 import type { Store, StoreTransaction } from '../../../src/port/store/store';
-import { createRunHooks } from '../../../src/service/run_log/run_hooks';
+import { RunHooks } from '../../../src/service/run_log/run_hooks';
 import { RunWriter } from '../../../src/service/run_log/run_writer';
 import { createWriterTicks } from '../../../src/service/run_log/writer_ticks';
 import { instantly } from '../../support/runner_bench';
@@ -52,7 +52,7 @@ async function play(steps: readonly Step[]) {
     clock,
     ids: createIdSource(clock),
     failpoints: { reach: () => undefined },
-    hooks: createRunHooks([]),
+    hooks: new RunHooks(),
     ...createWriterTicks(clock),
   };
   const owner = { abandoned: abandonment.signal, stop: (reason: Error) => stops.push(reason) };

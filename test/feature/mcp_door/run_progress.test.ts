@@ -1,5 +1,5 @@
 /** Texts of the progress that MCP clients hear of. */
-import { ProgressReporter, progressText } from '../../../src/controller/mcp/run_progress';
+import { ProgressReporter, progressText } from '../../../src/feature/mcp_door/run_progress';
 import type { RunEvent } from '../../../src/port/run_event';
 
 it('names steps in the language of the client, and never a text of the model', () => {

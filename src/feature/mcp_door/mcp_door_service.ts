@@ -40,3 +40,8 @@ export class McpDoorService {
     return this.opened;
   }
 }
+
+/** The services of this feature, by the names under which its controllers inject them. */
+export interface McpDoorServices {
+  mcpDoor: McpDoorService;
+}

@@ -6,8 +6,8 @@
 import { AppError } from '../../errors';
 import type { Clock, IdSource } from '../../port/clock';
 import type { Principal } from '../../port/principal';
-import type { AuthService } from '../auth/auth_service';
-import type { Identity } from '../auth/key_ring';
+import type { AuthService } from '../../service/auth/auth_service';
+import type { Identity } from '../../service/auth/key_ring';
 
 /** The part of a session that a door keeps. */
 export interface McpSessionPeer {

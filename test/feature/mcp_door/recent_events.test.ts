@@ -1,6 +1,6 @@
 /** The messages that a client with a broken stream can still get. */
 import type { JSONRPCMessage } from '@modelcontextprotocol/sdk/types.js';
-import { RecentEvents } from '../../../src/controller/mcp/recent_events';
+import { RecentEvents } from '../../../src/feature/mcp_door/recent_events';
 
 const message = (text: string): JSONRPCMessage => ({ jsonrpc: '2.0', method: 'notifications/progress', params: { text } });
 

@@ -1,10 +1,10 @@
 /** DOOR 5, the Model Context Protocol over streamable HTTP: agents and chosen tools as tools of an MCP server. */
 import { Controller, Inject } from '@midwayjs/core';
 import type { Context } from '@midwayjs/koa';
+import { type RouteRow, Serve } from '../../controller/route';
 import { InjectService } from '../../inject_service';
 import type { AgentDirectory } from '../../service/agent/agent_directory';
 import type { RateLimits } from '../../service/limits/rate_limits';
-import type { McpDoorService } from '../../service/mcp_door/mcp_door_service';
 import type { Refusals } from '../../service/ops/refusals';
 import type { AnswerService } from '../../service/question/answer_service';
 import type { ApprovalService } from '../../service/question/approval_service';
@@ -14,8 +14,8 @@ import type { RunService } from '../../service/run_log/run_service';
 import type { ServiceSettings } from '../../service/service_settings';
 import type { MetricsService } from '../../service/telemetry/metrics_service';
 import type { DirectCallService } from '../../service/tool/direct_call_service';
-import { type RouteRow, Serve } from '../route';
-import { McpHeaders, McpMessage, McpStreamHeaders } from '../schemas/mcp_schemas';
+import type { McpDoorService, McpDoorServices } from './mcp_door_service';
+import { McpHeaders, McpMessage, McpStreamHeaders } from './schemas';
 
 const SESSION_ENDED = { en: 'The session has ended', 'zh-CN': '会话已结束' };
 const ERRORS = ['not_found', 'rate_limited'] as const satisfies RouteRow['errors'];
@@ -24,7 +24,7 @@ const ERRORS = ['not_found', 'rate_limited'] as const satisfies RouteRow['errors
 export class McpDoorController {
   @Inject()
   ctx!: Context;
-  @InjectService()
+  @InjectService<McpDoorServices>()
   mcpDoor!: McpDoorService;
   @InjectService()
   agentDirectory!: AgentDirectory;

@@ -1,7 +1,8 @@
 /** Sessions of MCP clients on a clock of the test: who may use them, and what ends them. */
+
+import { McpSessions } from '../../../src/feature/mcp_door/mcp_sessions';
 import type { Principal } from '../../../src/port/principal';
 import type { Identity } from '../../../src/service/auth/key_ring';
-import { McpSessions } from '../../../src/service/mcp_door/mcp_sessions';
 import { createManualClock } from '../../support/manual_clock';
 
 const MINUTE_MS = 60_000;

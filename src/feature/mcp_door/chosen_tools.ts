@@ -1,8 +1,8 @@
 /** The tools of the catalog that MCP clients may call, as the operator names them in NETA_MCP_TOOLS. */
 import type { Locale } from '../../port/store/sessions';
+import type { Switches } from '../../service/limits/switches';
+import { listToolRows, type ToolRow } from '../../service/tool/tool_listing';
 import type { ToolRegistry } from '../../tools/registry';
-import type { Switches } from '../limits/switches';
-import { listToolRows, type ToolRow } from '../tool/tool_listing';
 
 export interface ChosenToolsDeps {
   tools: ToolRegistry;

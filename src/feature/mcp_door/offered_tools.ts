@@ -1,14 +1,14 @@
 /** Describes agents and tools of the catalog as tools of an MCP server. */
 import type { Tool } from '@modelcontextprotocol/sdk/types.js';
 import { Type } from '@sinclair/typebox';
+import { inLanguage } from '../../controller/openapi';
+import { closed } from '../../controller/schemas/common';
+import { RunRequest, RunResult } from '../../controller/schemas/run_schemas';
 import type { Locale } from '../../port/store/sessions';
 import type { AgentDescription } from '../../service/agent/agent_directory';
 import type { ToolRow } from '../../service/tool/tool_listing';
 import type { Bilingual } from '../../utils/bilingual';
 import { says } from '../../utils/bilingual';
-import { inLanguage } from '../openapi';
-import { closed } from '../schemas/common';
-import { RunRequest, RunResult } from '../schemas/run_schemas';
 
 /** Arguments of the tool of an agent. */
 export const AgentArguments = Type.Object(

@@ -1,4 +1,7 @@
 /** Errors of requests to the MCP door as JSON-RPC has them; `data` is the error of the other doors. */
+
+import type { ErrorForm } from '../../controller/error_form';
+import { localeOf } from '../../controller/http_request';
 import { type AppError, type ErrorCode, toWireError, type WireError } from '../../errors';
 import type { Locale } from '../../port/store/sessions';
 
@@ -17,3 +20,10 @@ export function toJsonRpcError(error: AppError, requestId: string, locale: Local
   const data = toWireError(error, requestId, locale);
   return { jsonrpc: '2.0', id: null, error: { code: NUMBERS[error.code] ?? SERVER_ERROR, message: data.message, data } };
 }
+
+const PATH = /^\/mcp\/?$/i;
+
+export const mcpErrorForm: ErrorForm = {
+  isFor: path => PATH.test(path),
+  toBody: (ctx, error, requestId) => toJsonRpcError(error, requestId, localeOf(ctx, 'en')),
+};

@@ -1,5 +1,5 @@
 /** Forms of MCP elicitation for questions and approvals, in both languages. */
-import { readAnswer, toApprovalForm, toQuestionForm } from '../../../src/controller/mcp/person_forms';
+import { readAnswer, toApprovalForm, toQuestionForm } from '../../../src/feature/mcp_door/person_forms';
 import type { ApprovalData } from '../../../src/port/run_event';
 
 const approval: ApprovalData = {

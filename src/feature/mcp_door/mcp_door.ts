@@ -1,11 +1,11 @@
 /** Answers one request of an MCP client: finds its session, or opens one for `initialize`, and hands the request to the SDK. */
 import type { Context } from '@midwayjs/koa';
 import { isInitializeRequest } from '@modelcontextprotocol/sdk/types.js';
+import { bodyOf, localeOf, principalOf } from '../../controller/http_request';
 import { AppError } from '../../errors';
 import type { Identity } from '../../service/auth/key_ring';
 import type { RateLimits } from '../../service/limits/rate_limits';
 import type { AgentExecutor } from '../../service/run/agent_executor';
-import { bodyOf, localeOf, principalOf } from '../http_request';
 import { McpPeer, type McpPeerDeps } from './mcp_peer';
 
 export interface McpDoorDeps extends McpPeerDeps {

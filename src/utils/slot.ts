@@ -1,0 +1,17 @@
+/** A place that one part fills while the gateway is put together. Until then, and without that part, it holds a value of its own. */
+export class Slot<T> {
+  private isFilled = false;
+
+  constructor(private value: T) {}
+
+  get current(): T {
+    return this.value;
+  }
+
+  /** Throws when another part has filled it. */
+  fill(value: T): void {
+    if (this.isFilled) throw new Error('A slot is filled once.');
+    this.isFilled = true;
+    this.value = value;
+  }
+}
