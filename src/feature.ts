@@ -3,6 +3,7 @@ import { createConfiguration, type FunctionalConfiguration, type IMidwayContaine
 import type { ErrorForm } from './controller/error_form';
 import type { RunCrew } from './service/run/run_crew';
 import type { RunListener } from './service/run_log/run_hooks';
+import type { ToolAccessSource } from './service/tool/tool_access';
 import type { Services } from './services';
 
 /** A class with `@Controller`. */
@@ -31,6 +32,8 @@ export interface FeatureParts {
   onRun?: RunListener;
   /** What lets an agent lead a crew; at most one feature has it. */
   crew?: RunCrew;
+  /** What its tools can do for a caller. */
+  toolAccess?: ToolAccessSource;
   /** A sentence for each mistake that an operator should mend, for /readyz. */
   warnings?(): readonly string[];
   /** A sentence for each mistake in the files that bring tools, for /readyz and the view of tools. */
@@ -55,9 +58,10 @@ const NO_CREW = 'this gateway is built without crews';
 export function installFeatures(features: readonly Feature[], core: Core): InstalledFeatures {
   const installed = new Map(features.map(feature => [feature.name, feature.install?.(core) ?? {}]));
   for (const parts of installed.values()) {
-    const { onRun, crew } = parts;
+    const { onRun, crew, toolAccess } = parts;
     if (onRun) core.runHooks.add(onRun);
     if (crew) core.crew.fill(crew);
+    if (toolAccess) core.toolAccess.add(toolAccess);
     core.warnings.add(() => parts.warnings?.() ?? []);
     core.toolProblems.add(() => parts.toolProblems?.() ?? []);
   }

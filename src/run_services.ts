@@ -9,7 +9,6 @@ import { createJobServices } from './service/job/job_services';
 import type { RunLimiter } from './service/limits/run_limiter';
 import type { Switches } from './service/limits/switches';
 import type { MemoryBlocks } from './service/memory/memory_blocks';
-import type { MemoryService } from './service/memory/memory_service';
 import type { ModelCatalog } from './service/model/model_catalog';
 import { ModelRouter } from './service/model/model_router';
 import type { RunActivity } from './service/ops/run_activity';
@@ -33,13 +32,12 @@ import { callInSteps, StepScheduler } from './service/run/step_scheduler';
 import { RemoteRunPoller } from './service/run_log/remote_run_poller';
 import type { RunHooks } from './service/run_log/run_hooks';
 import { createWriterTicks } from './service/run_log/writer_ticks';
-import type { SessionSearch } from './service/search/session_search';
 import { HistoryCache } from './service/session/history_cache';
-import type { SkillAccessService } from './service/skill/skill_access_service';
 import { FileEditingService } from './service/tool/file_editing_service';
 import { ResultFiles } from './service/tool/result_files';
 import { TaintService } from './service/tool/taint_service';
 import { TerminalService } from './service/tool/terminal_service';
+import type { ToolAccessSources } from './service/tool/tool_access';
 import { ToolRegistry } from './tools/registry';
 import { Slot } from './utils/slot';
 
@@ -68,10 +66,8 @@ export interface RunParts {
   retries: Settings['toolRetries'];
   fileEditing: FileEditingService;
   results: ResultFiles;
-  memories: MemoryService;
   memoryBlocks: MemoryBlocks;
-  skillAccess: SkillAccessService;
-  sessionSearch: SessionSearch;
+  toolAccess: ToolAccessSources;
 }
 
 export function createRunServices({ settings, ports, modelCatalog, resolvers }: RunInput, parts: RunParts) {
@@ -91,7 +87,6 @@ export function createRunServices({ settings, ports, modelCatalog, resolvers }: 
   const assembler = new RunAssembler({
     ...deps,
     crew,
-    jobs: jobService,
     taint: new TaintService(deps, settings.web.fetchAllow),
     steering,
     terminals: new TerminalService(ports),

@@ -15,6 +15,7 @@ import { createDoorServices } from './service/door_services';
 import { createFileServices } from './service/file/file_services';
 import { createLimitServices } from './service/limits/limit_services';
 import type { LimitSet } from './service/limits/limits_file';
+import { memoryAccessOf } from './service/memory/memory_access';
 import { createMemoryServices } from './service/memory/memory_services';
 import type { ModelCatalog } from './service/model/model_catalog';
 import { ModelSupervisor } from './service/model/model_supervisor';
@@ -44,6 +45,7 @@ import { createMetricsService } from './service/telemetry/metrics_service';
 import { DirectCallService } from './service/tool/direct_call_service';
 import { FileEditingService } from './service/tool/file_editing_service';
 import { ResultFiles } from './service/tool/result_files';
+import { ToolAccessSources } from './service/tool/tool_access';
 import { ToolCounts } from './service/tool/tool_counts';
 import { ToolService } from './service/tool/tool_service';
 import type { WebhookOutbox } from './service/webhook/webhook_outbox';
@@ -117,6 +119,7 @@ export function createServices(given: ServiceInput) {
   const { questions, approvals, approverPresence, policy } = questionServices;
   const histories = new HistoryCache(ports.store, createHistoryWindow(settings, modelCatalog));
   const modelSupervisor = new ModelSupervisor({ ...ports, catalog: modelCatalog, hasTool: name => tools.has(name), onError });
+  const toolAccess = new ToolAccessSources();
   const runServices = createRunServices(input, {
     tools,
     agents: agentDirectory,
@@ -133,28 +136,34 @@ export function createServices(given: ServiceInput) {
     retries,
     fileEditing,
     results,
-    memories,
     memoryBlocks,
-    skillAccess,
-    sessionSearch,
+    toolAccess,
     hooks: runHooks,
   });
   const { agentExecutor, callerPresence, remoteRuns, jobService, jobScheduler } = runServices;
+  toolAccess.add(caller => ({
+    sessionSearch,
+    memories: memoryAccessOf(
+      memories,
+      caller,
+      caller.run ? { by: 'agent', sessionId: caller.run.sessionId, runId: caller.run.runId } : { by: 'person' },
+    ),
+    skills: skillAccess.accessFor(caller),
+    jobs: jobService.accessFor(caller, caller.locale, caller.run?.tools),
+  }));
   const warnings = new Warnings();
   const toolProblems = new Warnings();
   const runService = new RunService({ ...ports, remoteRuns, maxReaders: settings.limits.readers });
   const directCallService = new DirectCallService({
-    ports: { ...ports, sessionSearch },
+    ports,
     tools,
     fileEditing,
-    skillAccess,
+    toolAccess,
     cache,
     retries,
-    memories,
     toolCounts,
     switches,
     policy,
-    jobs: jobService,
     onError,
   });
   const cancelRuns = (tenantId: string, sessionId: string) => agentExecutor.cancelSession(tenantId, sessionId);
@@ -194,6 +203,7 @@ export function createServices(given: ServiceInput) {
     tools,
     configReloads: ports.configReloads,
     runHooks,
+    toolAccess,
     warnings,
     toolProblems,
     capacity,

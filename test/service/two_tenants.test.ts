@@ -6,7 +6,6 @@ import { Type } from '@sinclair/typebox';
 import { createSystemClock } from '../../src/adapter/local/clock';
 import { createIdSource } from '../../src/adapter/local/ids';
 import { createInstanceId } from '../../src/adapter/local/instance_id';
-import { openSkillFiles } from '../../src/adapter/local/skill_files';
 import { openTenantUndo } from '../../src/adapter/local/tenant_undo';
 import { createTenantWorkspaces } from '../../src/adapter/local/tenant_workspaces';
 import { openOwnWorkspace } from '../../src/adapter/local/workspace';
@@ -15,17 +14,12 @@ import { createApprovalPolicy } from '../../src/runtime/approval/approval_policy
 import { assembleTools } from '../../src/runtime/tool_assembler';
 import { ResultCache } from '../../src/runtime/tool_runner/result_cache';
 import { createToolRunner } from '../../src/runtime/tool_runner/tool_runner';
-import { EmbeddingService } from '../../src/service/embedding/embedding_service';
-import { MemoryService } from '../../src/service/memory/memory_service';
-import { MemoryUsage } from '../../src/service/memory/memory_usage';
 import { SearchIndexer } from '../../src/service/search/search_indexer';
 import { SearchService } from '../../src/service/search/search_service';
 import { SessionSearch } from '../../src/service/search/session_search';
-import { SkillAccessService } from '../../src/service/skill/skill_access_service';
-import { SkillCatalog } from '../../src/service/skill/skill_catalog';
-import { SkillService } from '../../src/service/skill/skill_service';
 import { DirectCallService } from '../../src/service/tool/direct_call_service';
 import { FileEditingService } from '../../src/service/tool/file_editing_service';
+import { ToolAccessSources } from '../../src/service/tool/tool_access';
 import { ToolCounts } from '../../src/service/tool/tool_counts';
 import { ToolService } from '../../src/service/tool/tool_service';
 import { UndoService } from '../../src/service/tool/undo_service';
@@ -33,7 +27,6 @@ import { fileDeleteTool } from '../../src/tools/builtin/file_delete';
 import { writeFileTool } from '../../src/tools/builtin/write_file';
 import { defineTool, textResult } from '../../src/tools/common';
 import { ToolRegistry } from '../../src/tools/registry';
-import { NO_AUDIT } from '../support/no_audit';
 import { aMessage, aSession } from '../support/store_records';
 import { openTemporaryStore, type TemporaryStore } from '../support/temporary_store';
 import { openToolBench, type ToolBench } from '../support/tool_context';
@@ -86,17 +79,9 @@ beforeAll(async () => {
     throw new Error(message);
   };
   const patchEngine = { patch: () => Promise.reject(new Error('not used')), close: async () => {} };
-  const skillFiles = await openSkillFiles({ config: join(dataDir, 'none'), data: join(dataDir, 'skills') });
-  const catalog = new SkillCatalog({ files: skillFiles, onError });
-  const skillAccess = new SkillAccessService(
-    new SkillService({ files: skillFiles, catalog, patchEngine, store: temporary.store, auditLog: NO_AUDIT }),
-  );
   const fileEditing = new FileEditingService({ ports: { undoStore, patchEngine }, onError });
   cache = new ResultCache(clock, { ttlMs: 300_000, maxEntries: 100 });
   const policy = createApprovalPolicy({ rules: [], isIsolated: true });
-  const embeddings = new EmbeddingService({ ...ports, onError });
-  const usage = new MemoryUsage({ ...ports, onError });
-  const memories = new MemoryService({ ...ports, auditLog: NO_AUDIT, onForget: () => {}, usage, embeddings });
   const registry = new ToolRegistry([secretTool, writeFileTool, fileDeleteTool]);
   const toolCounts = new ToolCounts(ports);
   const switches = { toolOffText: () => undefined };
@@ -106,8 +91,7 @@ beforeAll(async () => {
     tools: registry,
     switches,
     fileEditing,
-    skillAccess,
-    memories,
+    toolAccess: new ToolAccessSources(),
     cache,
     retries: { maxTries: 1, retryMs: 0 },
     policy,

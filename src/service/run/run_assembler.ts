@@ -15,24 +15,21 @@ import { joinBlocks, promptTexts } from '../../runtime/prompt_guidance';
 import { TodoStore } from '../../runtime/todo_store';
 import type { ResultCache } from '../../runtime/tool_runner/result_cache';
 import type { ToolRunContext } from '../../runtime/tool_runner/runner_params';
-import type { JobAccessSource } from '../../tools/job_access';
 import type { Slot } from '../../utils/slot';
 import { type AgentDirectory, hasMemory } from '../agent/agent_directory';
 
 import type { Switches } from '../limits/switches';
-import { memoryAccessOf } from '../memory/memory_access';
 import type { MemoryBlock, MemoryBlocks } from '../memory/memory_blocks';
-import type { MemoryService } from '../memory/memory_service';
 import type { ModelCatalog } from '../model/model_catalog';
 import { isEmpty, mergeParameters } from '../model/model_parameters';
 import type { ApprovalService } from '../question/approval_service';
 import type { QuestionService } from '../question/question_service';
 import { toObservedRun } from '../run_log/observed_run';
-import type { SkillAccessService } from '../skill/skill_access_service';
 import type { FileEditingService } from '../tool/file_editing_service';
 import type { ResultFiles } from '../tool/result_files';
 import type { TaintService } from '../tool/taint_service';
 import type { TerminalService } from '../tool/terminal_service';
+import type { ToolAccessSources } from '../tool/tool_access';
 import { type ToolPorts, toolPorts } from '../tool/tool_ports';
 import { earlierMessagesOf } from './earlier_messages';
 import { questionToolOf } from './question_calls';
@@ -55,11 +52,9 @@ export interface RunAssemblerDeps extends ToolPorts {
   cache: ResultCache;
   retries: { maxTries: number; retryMs: number };
   fileEditing: FileEditingService;
-  skillAccess: SkillAccessService;
+  toolAccess: ToolAccessSources;
   terminals: TerminalService;
   results: ResultFiles;
-  jobs: JobAccessSource;
-  memories: MemoryService;
   memoryBlocks: MemoryBlocks;
   compaction: RunCompaction;
   observer?: Observer;
@@ -211,11 +206,10 @@ export class RunAssembler {
   }
 
   private toolContext(turn: RunTurn, todos: TodoStore, origin: SessionOrigin | undefined): ToolRunContext {
-    const { terminals, fileEditing, skillAccess, jobs } = this.deps;
+    const { terminals, fileEditing, toolAccess } = this.deps;
     const { run, writer, questions } = turn;
     const crew = this.deps.crew.current.accessFor(turn);
     const { tenantId, sessionId, id: runId, locale, keyName, trace } = run;
-    const actor = { tenantId, keyName, through: throughOf(run, origin), trace };
     const shared = {
       tenantId,
       sessionId,
@@ -225,10 +219,15 @@ export class RunAssembler {
       ...toolPorts(this.deps, tenantId),
       todos,
       terminal: terminals.terminalFor(tenantId, sessionId),
-      memories: memoryAccessOf(this.deps.memories, actor, { by: 'agent', sessionId, runId }),
       ...fileEditing.contextOf({ tenantId, sessionId, runId }),
-      skills: skillAccess.accessFor(actor),
-      jobs: jobs.accessFor(actor, locale, run.limits.tools),
+      ...toolAccess.accessFor({
+        tenantId,
+        keyName,
+        through: throughOf(run, origin),
+        trace,
+        locale,
+        run: { sessionId, runId, tools: run.limits.tools },
+      }),
       crew,
     };
     if (run.interaction.clarify !== 'wait') return shared;

@@ -20,18 +20,15 @@ import { executeCall } from '../../runtime/tool_runner/execute_call';
 import { endObservation, observeCall } from '../../runtime/tool_runner/record_call';
 import { resolveCall } from '../../runtime/tool_runner/resolve_call';
 import type { ResultCache } from '../../runtime/tool_runner/result_cache';
-import type { JobAccessSource } from '../../tools/job_access';
 import type { ToolRegistry } from '../../tools/registry';
 import { LONG_JSON_UNITS, yieldToEventLoop } from '../../utils/yield_to_event_loop';
 import type { Switches } from '../limits/switches';
-import { memoryAccessOf } from '../memory/memory_access';
-import type { MemoryService } from '../memory/memory_service';
 import { OncePerKey } from '../once_per_key';
 import { retryWhileStoreUnavailable } from '../retry_while_store_unavailable';
-import type { SkillAccessService } from '../skill/skill_access_service';
 import { type DirectCallResult, newDirectExecution, toDirectResult, toExecutionEnd, toKeptAnswer, toLostAnswer } from './direct_answer';
 import { findDirectTool } from './direct_tool';
 import type { FileEditingService } from './file_editing_service';
+import type { ToolAccessSources } from './tool_access';
 import type { ToolCounts } from './tool_counts';
 import { type ToolPorts, toolPorts } from './tool_ports';
 
@@ -40,13 +37,10 @@ export interface DirectCallDeps {
   /** All tools that can run here. */
   tools: ToolRegistry;
   fileEditing: FileEditingService;
-  skillAccess: SkillAccessService;
+  toolAccess: ToolAccessSources;
   cache: ResultCache;
   retries: { maxTries: number; retryMs: number };
   policy: ApprovalPolicy;
-  /** Jobs of the tenant. Absent: direct calls reach no jobs. */
-  jobs?: JobAccessSource;
-  memories: MemoryService;
   toolCounts: ToolCounts;
   switches: Pick<Switches, 'toolOffText'>;
   onError: LogError;
@@ -256,14 +250,16 @@ export class DirectCallService {
   private runnerParams(request: DirectCall, run: { tools: AssembledTools; signal: AbortSignal }) {
     const { ports } = this.deps;
     const { tenantId, locale, timeout, context, trace } = request;
-    const services = {
+    const toolContext = {
+      tenantId,
+      locale,
+      ...toolPorts(ports, tenantId),
+      todos: new TodoStore([]),
       ...this.deps.fileEditing.contextOf({ tenantId }),
-      skills: this.deps.skillAccess.accessFor(request),
-      memories: memoryAccessOf(this.deps.memories, request, { by: 'person' }),
+      ...this.deps.toolAccess.accessFor(request),
+      callContext: context,
+      trace,
     };
-    const jobs = this.deps.jobs?.accessFor(request, locale);
-    const given = { callContext: context, jobs, trace };
-    const toolContext = { tenantId, locale, ...toolPorts(ports, tenantId), todos: new TodoStore([]), ...services, ...given };
     const journal = { delta: () => {}, append: () => {}, record: async () => {} };
     return {
       ...run,

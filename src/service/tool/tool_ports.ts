@@ -3,19 +3,17 @@ import type { Clock } from '../../port/clock';
 import type { WeatherService } from '../../port/weather';
 import type { WebAccess } from '../../port/web';
 import type { TenantWorkspace, Workspaces } from '../../port/workspaces';
-import type { SessionSearchAccess } from '../../tools/session_search_access';
 
 export interface ToolPorts {
   workspaces: Workspaces;
   clock: Clock;
   web?: WebAccess;
   weather?: WeatherService;
-  sessionSearch?: SessionSearchAccess;
 }
 
 /** Picks the ports of a tenant's tools, so that a context holds no others. */
 export function toolPorts(
-  { workspaces, clock, web, weather, sessionSearch }: ToolPorts,
+  { workspaces, clock, web, weather }: ToolPorts,
   tenantId: string,
 ): TenantWorkspace & Omit<ToolPorts, 'workspaces'> {
   return {
@@ -23,6 +21,5 @@ export function toolPorts(
     clock,
     web,
     weather,
-    sessionSearch,
   };
 }
