@@ -13,7 +13,7 @@ const watched = (name: string): object =>
 const names = ['dayBudgets', 'runActivity', 'toolCounts', 'outbox', 'searchIndexer', 'usageRollUp'];
 const parts = Object.fromEntries(names.map(name => [name, watched(name)])) as unknown as Parameters<typeof listRunListeners>[0];
 const hooks = new RunHooks(listRunListeners(parts));
-const tx = watched('tx') as StoreTransaction;
+const tx = { jobs: watched('tx.jobs') } as StoreTransaction;
 
 beforeEach(() => {
   calls = [];
@@ -23,7 +23,7 @@ const ORDER: [Exclude<keyof RunHooks, 'add'>, unknown[], string[]][] = [
   ['opened', [RUN, {}], ['dayBudgets.addRun']],
   ['numbered', [RUN, [], 1], ['runActivity.noteEvents', 'toolCounts.recordEvents']],
   ['waiting', [tx, RUN], ['outbox.addWait']],
-  ['ending', [tx, RUN, END], ['tx.jobOfRun', 'outbox.addEnd']],
+  ['ending', [tx, RUN, END], ['tx.jobs.ofRun', 'outbox.addEnd']],
   ['committed', [], ['outbox.flush']],
   ['ended', [], ['searchIndexer.scheduleIndexing', 'usageRollUp.schedule']],
   ['closed', [RUN], ['dayBudgets.removeRun', 'runActivity.removeRun']],

@@ -110,21 +110,26 @@ export async function measureStore({ root, dataDir }) {
   const store = await openSqliteStore({ path: join(dataDir, 'neta.db'), workTimeoutMs: 60_000 });
   const { read } = store;
   const heartbeat = {
-    'unfinished runs': () => read.unfinishedRuns(),
-    'orphaned runs': () => read.orphanedRuns(Date.now()),
-    'running direct calls': () => read.runningDirectCalls(),
-    'lease renewal': () => store.transaction(tx => tx.renewLeases('bench', Date.now())),
+    'unfinished runs': () => read.runs.unfinished(),
+    'orphaned runs': () => read.runs.orphaned(Date.now()),
+    'running direct calls': () => read.toolExecutions.runningDirectCalls(),
+    'lease renewal': () => store.transaction(tx => tx.runs.renewLeases('bench', Date.now())),
   };
   const figures = {};
   for (const [name, query] of Object.entries(heartbeat)) figures[`${name}, ms`] = await medianTime(query);
   const onError = (message, thrown) => console.error(message, thrown);
-  const housekeeping = new Housekeeping({ store, clock: { now: Date.now }, endAbandonedCalls: () => read.runningDirectCalls(), onError });
+  const housekeeping = new Housekeeping({
+    store,
+    clock: { now: Date.now },
+    endAbandonedCalls: () => read.toolExecutions.runningDirectCalls(),
+    onError,
+  });
   const { totalMs, longestMs } = await watchLoop(() => housekeeping.cleanUp());
   figures['cleaning, longest block, ms'] = longestMs;
   figures['cleaning, in all, ms'] = totalMs;
   const deletion = await watchLoop(async () => {
-    while (await store.transaction(async tx => tx.deleteSessionPart?.('default', LONG_SESSION)));
-    await store.transaction(tx => tx.deleteSession('default', LONG_SESSION));
+    while (await store.transaction(async tx => tx.sessions.deletePart?.('default', LONG_SESSION)));
+    await store.transaction(tx => tx.sessions.delete('default', LONG_SESSION));
   });
   figures['deletion of the long session, longest block, ms'] = deletion.longestMs;
   await store.close();

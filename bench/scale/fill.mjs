@@ -57,7 +57,7 @@ const session = (id, title, at) => ({
 async function addSession(tx, index, { sessions, runsPerSession, resultBytes }, end) {
   const id = `ses_${index}`;
   const at = end - 60 * DAY_MS + Math.floor((index / sessions) * 59 * DAY_MS);
-  await tx.insertSession(session(id, `Question ${index} about the garden`, at));
+  await tx.sessions.insert(session(id, `Question ${index} about the garden`, at));
   for (let ordinal = 1; ordinal <= runsPerSession; ordinal += 1) {
     await addRun(tx, { id: `run_${index}_${ordinal}`, sessionId: id, ordinal, at: at + ordinal * 60_000, rounds: 2, resultBytes });
   }
@@ -69,7 +69,7 @@ async function addLongSession(store, { longEvents, longMessages, resultBytes }, 
   const perRun = Math.floor((longEvents * (1 - LONG_RUN_SHARE)) / runs);
   const start = end - 2 * 3_600_000;
   const at = ordinal => start + Math.floor((ordinal / (runs + 1)) * 7_000_000);
-  await store.transaction(tx => tx.insertSession(session(LONG_SESSION, 'A long conversation', end - 60_000)));
+  await store.transaction(tx => tx.sessions.insert(session(LONG_SESSION, 'A long conversation', end - 60_000)));
   for (let i = 0; i < runs; i += 1) {
     const run = {
       id: `run_long_${i}`,
@@ -98,7 +98,7 @@ async function addRun(tx, { id, sessionId, ordinal, at, rounds, resultBytes, eve
   const run = { tenantId: TENANT, id, sessionId, epoch: 1 };
   const usage = { inputTokens: 900, outputTokens: 200 };
   const text = answer(ordinal);
-  await tx.insertRun({
+  await tx.runs.insert({
     ...run,
     status: 'completed',
     door: 'socketio',
@@ -123,9 +123,9 @@ async function addRun(tx, { id, sessionId, ordinal, at, rounds, resultBytes, eve
   messages.push({ role: 'assistant', content: text });
   bodies.push({ type: 'run_end', data: { status: 'completed', text, usage } });
   const place = { tenantId: TENANT, sessionId, runId: id, runOrdinal: ordinal, createdAt: at };
-  await tx.insertMessages(messages.map((message, position) => ({ ...place, id: `msg_${id}_${position}`, position, message })));
+  await tx.messages.insert(messages.map((message, position) => ({ ...place, id: `msg_${id}_${position}`, position, message })));
   const ts = new Date(at).toISOString();
-  await tx.appendEvents(
+  await tx.events.append(
     run,
     bodies.map((body, i) => ({ v: 1, sessionId, runId: id, seq: i + 1, ts, ...body })),
   );
@@ -150,7 +150,7 @@ async function addRound(tx, { run, at, round, deltas, bodies, messages, resultBy
   messages.push({ role: 'tool', tool_call_id: toolCallId, content: result });
   const id = `exe_${run.id}_${round}`;
   const { sessionId, id: runId } = run;
-  await tx.insertToolExecution({
+  await tx.toolExecutions.insert({
     tenantId: TENANT,
     id,
     sessionId,
@@ -161,7 +161,7 @@ async function addRound(tx, { run, at, round, deltas, bodies, messages, resultBy
     status: 'running',
     createdAt: at,
   });
-  await tx.finishToolExecution(TENANT, id, { status: 'success', result, durationMs: 3, endedAt: at + 3 });
+  await tx.toolExecutions.finish(TENANT, id, { status: 'success', result, durationMs: 3, endedAt: at + 3 });
 }
 
 const textDeltas = count => Array.from({ length: count }, (_, i) => ({ type: 'text_delta', data: { text: `token${i} ` } }));

@@ -15,7 +15,7 @@ export async function addMemories(store, { corpus, count, end }) {
       for (let i = first; i < Math.min(count, first + ROWS_PER_COMMIT); i += 1) {
         const at = end - (count - i) * MINUTE_MS;
         const text = corpus.text(i).slice(0, UNITS);
-        await tx.insertMemory({
+        await tx.memories.insert({
           tenantId: TENANT,
           id: `mem_${i}`,
           text,

@@ -51,18 +51,18 @@ async function fillMessages(store, corpus, count) {
         if (i % MESSAGES_PER_SESSION === 0) {
           const title = corpus.text(i).slice(0, 40);
           const settings = { agent: 'default', locale: 'en', thinkingLevel: 'off' };
-          await tx.insertSession({ tenantId: TENANT, id: sessionId, title, ...settings, createdAt, updatedAt: createdAt });
+          await tx.sessions.insert({ tenantId: TENANT, id: sessionId, title, ...settings, createdAt, updatedAt: createdAt });
         }
         const message = { role: i % 2 === 0 ? 'user' : 'assistant', content: corpus.text(Math.floor(i / 2)) };
         rows.push({ tenantId: TENANT, id: `msg_${i}`, sessionId, runId: 'run_1', runOrdinal: 1, position: i, message, createdAt });
       }
-      await tx.insertMessages(rows);
+      await tx.messages.insert(rows);
     });
   }
   const parts = [];
   for (let isMore = true; isMore; ) {
     const indexPart = async () => {
-      isMore = await store.transaction(tx => tx.indexMessages());
+      isMore = await store.transaction(tx => tx.searchIndex.indexNext());
     };
     parts.push((await timeOf(indexPart)).cpu);
   }
@@ -180,7 +180,7 @@ async function measureSize(home, count) {
   }
   figures[`page ${DEEP_PAGES + 1} of the most common word`] = await measure(path, deepPage(corpus.english[0]));
   const title = { title: corpus.english[900] };
-  figures['titles of sessions'] = await measure(path, opened => () => opened.read.listSessions(TENANT, { limit: 50 }, title));
+  figures['titles of sessions'] = await measure(path, opened => () => opened.read.sessions.list(TENANT, { limit: 50 }, title));
   if (hasMemories) {
     const queries = {
       'memories: two words': `${corpus.english[40]} ${corpus.english[300]}`,
@@ -188,7 +188,7 @@ async function measureSize(home, count) {
     };
     queries['memories: the most common words'] = corpus.english.slice(0, 12).join(' ');
     for (const [name, query] of Object.entries(queries)) {
-      figures[name] = await measure(path, opened => () => opened.read.rankMemories(TENANT, query, 5));
+      figures[name] = await measure(path, opened => () => opened.read.memories.rank(TENANT, query, 5));
     }
     if (count <= MAX_MEMORIES) figures['choose the memory block'] = await measure(path, opened => chooseBlocks(opened, corpus));
   }

@@ -1,6 +1,7 @@
 /** Creates something once per idempotency key: a request that repeats an earlier one gets the thing that the earlier one created. */
+
 import { AppError } from '../errors';
-import type { IdempotencyKeyReader, IdempotencyKeyWriter } from '../port/store/idempotency_keys';
+import type { StoreReader, StoreTransaction } from '../port/store/store';
 
 /** The key of a request, and a hash of everything that it asks for: the operation, the ids in its path, and its body. */
 export interface KeyedRequest {
@@ -23,9 +24,9 @@ export class OncePerKey {
    * Finds what an earlier request created, so that its checks are not repeated. Rejects `idempotency_mismatch` when that request asked for something
    * else.
    */
-  async findEarlier(read: IdempotencyKeyReader, tenantId: string): Promise<string | undefined> {
+  async findEarlier(read: Pick<StoreReader, 'idempotencyKeys'>, tenantId: string): Promise<string | undefined> {
     if (!this.request) return undefined;
-    const known = await read.getIdempotencyKey(tenantId, this.request.key);
+    const known = await read.idempotencyKeys.get(tenantId, this.request.key);
     if (known && known.fingerprint !== this.request.fingerprint) throw new AppError('idempotency_mismatch');
     this.made = known?.runId;
     return this.made;
@@ -37,12 +38,12 @@ export class OncePerKey {
    * Rejects like `findEarlier`.
    */
   async makeOnce(
-    tx: IdempotencyKeyReader & IdempotencyKeyWriter,
+    tx: Pick<StoreTransaction, 'idempotencyKeys'>,
     { tenantId, now }: { tenantId: string; now: number },
     make: () => Promise<string | undefined>,
   ): Promise<void> {
     if ((await this.findEarlier(tx, tenantId)) !== undefined) return;
     const id = await make();
-    if (this.request && id !== undefined) await tx.putIdempotencyKey({ tenantId, ...this.request, runId: id, createdAt: now });
+    if (this.request && id !== undefined) await tx.idempotencyKeys.put({ tenantId, ...this.request, runId: id, createdAt: now });
   }
 }

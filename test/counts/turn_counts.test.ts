@@ -22,7 +22,7 @@ const LIMITS = {
   /** The median of some turns, usually 840, and 950 at the first start of a new build: a turn during which V8 compiles allocates up to half more. */
   bytesPerToken: 1_100,
   /** With those that read the shipped manifests, look for mcp.yaml, and list and choose tools. The migrations of a new database would be 31 more. */
-  modules: 1_170,
+  modules: 1_190,
 };
 
 const READERS = 5;

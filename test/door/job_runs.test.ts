@@ -176,8 +176,8 @@ describe('a due time makes exactly one run', () => {
     await bench.gateway.kill();
     const twoDaysAgo = Date.now() - 48 * 3_600_000;
     await withStore(async store => {
-      const job = (await store.read.getJob('default', id)) as JobRecord;
-      await store.transaction(tx => tx.updateJob({ ...job, nextRunAt: twoDaysAgo }));
+      const job = (await store.read.jobs.get('default', id)) as JobRecord;
+      await store.transaction(tx => tx.jobs.update({ ...job, nextRunAt: twoDaysAgo }));
     });
     // A job with a run in any case shows that the gateway has looked.
     const seen = await (async () => {
@@ -220,7 +220,7 @@ describe('a due time makes exactly one run', () => {
     await until(() => Date.now() >= Date.parse(schedule.at) + 100);
     bench.model.resume();
     expect(await code).toBe(0);
-    expect(await withStore(store => store.read.latestJobRuns('default', id))).toEqual([]);
+    expect(await withStore(store => store.read.jobs.latestRuns('default', id))).toEqual([]);
     await bench.gateway.restart();
     expect(await endedRuns(id)).toMatchObject([{ dueAt: schedule.at }]);
   }, 30_000);

@@ -27,12 +27,12 @@ async function storeLargeRows(): Promise<void> {
   for (let i = 0; i < RUNS; i++) {
     const [session, run] = [`ses_${i}`, `run_${i}`];
     await store.transaction(async tx => {
-      await tx.insertSession(aSession({ tenantId, id: session, updatedAt: i, ...(i % 4 === 0 && { metadata }) }));
-      await tx.insertRun(aRun({ tenantId, id: run, sessionId: session, status: 'completed', createdAt: i, metadata }));
+      await tx.sessions.insert(aSession({ tenantId, id: session, updatedAt: i, ...(i % 4 === 0 && { metadata }) }));
+      await tx.runs.insert(aRun({ tenantId, id: run, sessionId: session, status: 'completed', createdAt: i, metadata }));
       const message = { role: 'user' as const, content: 'x'.repeat(200_000) };
-      await tx.insertMessages([aMessage({ tenantId, id: `msg_${i}`, sessionId: 'ses_0', runId: 'run_0', position: i, message })]);
+      await tx.messages.insert([aMessage({ tenantId, id: `msg_${i}`, sessionId: 'ses_0', runId: 'run_0', position: i, message })]);
       const long = 'y'.repeat(20_000);
-      await tx.insertToolExecution(
+      await tx.toolExecutions.insert(
         aToolExecution({
           tenantId,
           id: `exe_${i}`,

@@ -129,7 +129,7 @@ describe('an open question', () => {
 /** Stores a cancel request as a gateway does, while no gateway runs. */
 async function wishCancelled(runId: string): Promise<void> {
   const store = await openSqliteStore({ path: join(bench.gateway.dataDir, 'neta.db') });
-  await store.transaction(tx => tx.updateRun('default', runId, { from: ['running', 'waiting'] }, { cancelRequested: true }));
+  await store.transaction(tx => tx.runs.update('default', runId, { from: ['running', 'waiting'] }, { cancelRequested: true }));
   await store.close();
 }
 

@@ -40,9 +40,9 @@ async function storeRun(name: string, bodies: readonly RunEventBody[]): Promise<
   const place = { tenantId: 'default', id: `run_${name}`, sessionId: `ses_${name}`, epoch: 1 };
   const store = await openSqliteStore({ path: join(bench.gateway.dataDir, 'neta.db') });
   await store.transaction(async tx => {
-    await tx.insertSession(aSession({ tenantId: 'default', id: place.sessionId }));
-    await tx.insertRun(aRun({ ...place, status: 'completed', endedAt: Date.now() }));
-    await tx.appendEvents(place, numbered(bodies, 1, { id: place.id, sessionId: place.sessionId }));
+    await tx.sessions.insert(aSession({ tenantId: 'default', id: place.sessionId }));
+    await tx.runs.insert(aRun({ ...place, status: 'completed', endedAt: Date.now() }));
+    await tx.events.append(place, numbered(bodies, 1, { id: place.id, sessionId: place.sessionId }));
   });
   await store.close();
 }

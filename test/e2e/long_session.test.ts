@@ -19,15 +19,15 @@ beforeAll(async () => {
   const store = await openSqliteStore({ path: join(gateway.dataDir, 'neta.db') });
   const of = { tenantId: DEFAULT_TENANT, sessionId: SESSION };
   await store.transaction(async tx => {
-    await tx.insertSession(aSession({ tenantId: DEFAULT_TENANT, id: SESSION }));
+    await tx.sessions.insert(aSession({ tenantId: DEFAULT_TENANT, id: SESSION }));
     for (let ordinal = 1; ordinal <= RUNS; ordinal++) {
       const runId = `run_${ordinal}`;
-      await tx.insertRun(aRun({ ...of, id: runId, status: ordinal === 1 ? 'cancelled' : 'completed', createdAt: ordinal }));
+      await tx.runs.insert(aRun({ ...of, id: runId, status: ordinal === 1 ? 'cancelled' : 'completed', createdAt: ordinal }));
       const place = { ...of, runId, runOrdinal: ordinal };
       const texts = [`question ${ordinal}.`, `answer ${ordinal}.`];
       const roles = ['user', 'assistant'] as const;
       const messages = texts.map((content, position) => ({ position, message: { role: roles[position] ?? 'user', content } }));
-      await tx.insertMessages(messages.map(message => aMessage({ ...place, ...message, id: `msg_${ordinal}_${message.position}` })));
+      await tx.messages.insert(messages.map(message => aMessage({ ...place, ...message, id: `msg_${ordinal}_${message.position}` })));
     }
   });
   await store.close();

@@ -39,14 +39,14 @@ async function insertLongSession(path: string): Promise<void> {
   const store = await openSqliteStore({ path });
   const of = { tenantId: DEFAULT_TENANT, sessionId: LONG };
   await store.transaction(async tx => {
-    await tx.insertSession(aSession({ tenantId: DEFAULT_TENANT, id: LONG, title: 'A long talk' }));
+    await tx.sessions.insert(aSession({ tenantId: DEFAULT_TENANT, id: LONG, title: 'A long talk' }));
     for (let ordinal = 1; ordinal <= RUNS; ordinal++) {
       const runId = `run_${ordinal}`;
-      await tx.insertRun(aRun({ ...of, id: runId, status: 'completed', createdAt: ordinal }));
+      await tx.runs.insert(aRun({ ...of, id: runId, status: 'completed', createdAt: ordinal }));
       const texts = [`question ${ordinal}.`, ordinal === 7 ? 'The needle is in this answer.' : `answer ${ordinal}.`];
       const roles = ['user', 'assistant'] as const;
       const messages = texts.map((content, position) => ({ position, message: { role: roles[position] ?? 'user', content } }));
-      await tx.insertMessages(
+      await tx.messages.insert(
         messages.map(message => aMessage({ ...of, runId, runOrdinal: ordinal, ...message, id: `msg_${ordinal}_${message.position}` })),
       );
     }

@@ -35,20 +35,20 @@ export async function readSessions(dataDir: string, sessionIds: Iterable<string>
 }
 
 async function readSession(read: StoreReader, sessionId: string): Promise<SessionFacts> {
-  const runs = await read.runsAfter(TENANT, sessionId, 0);
+  const runs = await read.runs.after(TENANT, sessionId, 0);
   const events = new Map<string, RunEvent[]>();
   const pendingSteeringMessages: SteeringMessage[] = [];
   for (const run of runs) {
     events.set(run.id, await readEvents(read, run));
-    pendingSteeringMessages.push(...(await read.pendingSteeringMessages(TENANT, run.id)));
+    pendingSteeringMessages.push(...(await read.steeringMessages.pending(TENANT, run.id)));
   }
   return {
     sessionId,
     runs,
     events,
-    messages: await read.history(TENANT, sessionId),
-    clarifications: (await read.listQuestions(TENANT, { sessionId }, { limit: PAGE })).data,
-    executions: (await read.listToolExecutions(TENANT, { sessionId }, { limit: PAGE })).data,
+    messages: await read.messages.history(TENANT, sessionId),
+    clarifications: (await read.questions.list(TENANT, { sessionId }, { limit: PAGE })).data,
+    executions: (await read.toolExecutions.list(TENANT, { sessionId }, { limit: PAGE })).data,
     pendingSteeringMessages,
   };
 }
@@ -57,7 +57,7 @@ async function readSession(read: StoreReader, sessionId: string): Promise<Sessio
 async function readEvents(read: StoreReader, run: RunRecord): Promise<RunEvent[]> {
   const events: RunEvent[] = [];
   for (let after = 0, isMore = true; isMore; after += PAGE) {
-    const page = await read.listEvents(TENANT, run.id, after, PAGE);
+    const page = await read.events.list(TENANT, run.id, after, PAGE);
     events.push(...page);
     isMore = page.length > 0;
   }

@@ -181,8 +181,8 @@ it('finds nothing of another tenant, neither messages nor titles nor by the id o
   const { store } = temporary;
   const tell = (tenantId: string, id: string) =>
     store.transaction(async tx => {
-      await tx.insertSession(aSession({ tenantId, id, title: `hideout of ${tenantId}` }));
-      await tx.insertMessages([aMessage({ tenantId, sessionId: id, message: { role: 'user', content: `the hideout of ${tenantId}` } })]);
+      await tx.sessions.insert(aSession({ tenantId, id, title: `hideout of ${tenantId}` }));
+      await tx.messages.insert([aMessage({ tenantId, sessionId: id, message: { role: 'user', content: `the hideout of ${tenantId}` } })]);
     });
   await tell('henry', 'ses_henry');
   await tell('irene', 'ses_irene');

@@ -7,8 +7,8 @@ async function write(path: string): Promise<never> {
   await seed(store);
   for (let number = 0; ; number++) {
     await store.transaction(async tx => {
-      await tx.insertMessages([aMessage({ position: number })]);
-      await tx.appendEvents(RUN, numbered([textDelta(`${number}`)], number + 1));
+      await tx.messages.insert([aMessage({ position: number })]);
+      await tx.events.append(RUN, numbered([textDelta(`${number}`)], number + 1));
     });
     process.stdout.write(`${number}\n`);
   }

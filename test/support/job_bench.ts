@@ -98,8 +98,8 @@ export function createJobBench(store: Store, start: string, agents: readonly str
         requests.push(request);
         const { tenantId, newSession } = request;
         const sessionId = request.sessionId ?? next('ses');
-        if (request.sessionId === undefined) await tx.insertSession(aSession({ tenantId, id: sessionId, ...newSession }));
-        const run = await tx.insertRun(aRun({ tenantId, id: next('run'), sessionId, door: request.door, status: 'queued' }));
+        if (request.sessionId === undefined) await tx.sessions.insert(aSession({ tenantId, id: sessionId, ...newSession }));
+        const run = await tx.runs.insert(aRun({ tenantId, id: next('run'), sessionId, door: request.door, status: 'queued' }));
         return { run, deduplicated: false };
       }),
     );
@@ -138,7 +138,7 @@ export function createJobBench(store: Store, start: string, agents: readonly str
     runs: async id => (await jobs.listRuns(TENANT, id, { limit: 100 })).data.reverse(),
     endRun: (runId, status = 'completed') =>
       store.transaction(async tx => {
-        await tx.updateRun(TENANT, runId, { from: ['queued', 'running'] }, { status, endedAt: clock.now() });
+        await tx.runs.update(TENANT, runId, { from: ['queued', 'running'] }, { status, endedAt: clock.now() });
         const error = { code: 'model_refused' as const, message: 'The model refused.', retryable: false };
         await recordJobOutcome(tx, { tenantId: TENANT, id: runId }, { status, error, now: clock.now() });
       }),

@@ -23,15 +23,15 @@ const ids = createIdSource(clock);
 export async function openRun(store: Store, abandoned?: AbortSignal, fields: Partial<RunRecord> = {}): Promise<OpenedRun> {
   const sessionId = ids.next('ses');
   const run = await store.transaction(async tx => {
-    await tx.insertSession(aSession({ id: sessionId }));
-    return tx.insertRun(aRun({ id: ids.next('run'), sessionId, ...fields }));
+    await tx.sessions.insert(aSession({ id: sessionId }));
+    return tx.runs.insert(aRun({ id: ids.next('run'), sessionId, ...fields }));
   });
   return openWriter(store, run, abandoned);
 }
 
 /** Acquires the run as another process does, with a bus of its own. */
 export async function takeOverRun(store: Store, { id, tenantId }: RunRecord): Promise<OpenedRun> {
-  const run = await store.read.getRun(tenantId, id);
+  const run = await store.read.runs.get(tenantId, id);
   if (!run) throw new Error(`no run ${id}`);
   const identity = { self: 'another', isGone: () => false };
   const acquired = await new RunLeases({ store, clock, identity }).acquire(run);

@@ -101,7 +101,7 @@ export const aMemory = (fields: Partial<MemoryRecord> = {}): MemoryRecord => ({
   ...fields,
 });
 
-/** The key of `aRun()` for appendEvents. */
+/** The key of `aRun()` for `events.append`. */
 export const RUN = { tenantId: TENANT, id: 'run_1', sessionId: 'ses_1', epoch: 1 };
 
 /** Turns bodies into events with seq from `firstSeq`, 7 ms apart. */
@@ -120,8 +120,8 @@ export const textDelta = (text: string): RunEventBody => ({ type: 'text_delta', 
 /** Inserts a session with a running run. */
 export async function seed(store: Store, more: (tx: StoreTransaction) => Promise<unknown> = async () => undefined): Promise<void> {
   await store.transaction(async tx => {
-    await tx.insertSession(aSession());
-    await tx.insertRun(aRun());
+    await tx.sessions.insert(aSession());
+    await tx.runs.insert(aRun());
     await more(tx);
   });
 }

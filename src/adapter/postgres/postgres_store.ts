@@ -6,9 +6,7 @@ import { StoreOpenError } from '../../port/store/store_errors';
 import { type CommitReport, GroupCommitter } from '../sql/group_commit';
 import { migrateToLatest } from '../sql/migrate';
 import type { Schema } from '../sql/schema';
-import { SqlStoreReader } from '../sql/sql_store';
-import { SqlStoreTransaction } from '../sql/sql_transaction';
-import { createTables, type Tables } from '../sql/tables';
+import { type BindOwners, createOwners } from '../sql/tables';
 import { assertSslMode, migrationConfig, publicAddress } from './postgres_address';
 import { createPostgresDialect } from './postgres_dialect';
 import { describePostgresError } from './postgres_errors';
@@ -37,7 +35,7 @@ export async function openPostgresStore(options: PostgresStoreOptions): Promise<
   const { url } = options;
   try {
     const database = await prepareDatabase(url);
-    return new PostgresStore(new PostgresWriter(url), new PostgresReader(url), createTables(database), options);
+    return new PostgresStore(new PostgresWriter(url), new PostgresReader(url), createOwners(database), options);
   } catch (thrown) {
     if (thrown instanceof StoreOpenError) throw thrown;
     throw new StoreOpenError(`The database ${publicAddress(url)} cannot be opened: ${describePostgresError(thrown)}.`, { cause: thrown });
@@ -93,10 +91,10 @@ class PostgresStore implements Store {
   constructor(
     private readonly writer: PostgresWriter,
     private readonly reader: PostgresReader,
-    private readonly tables: Tables,
+    private readonly bind: BindOwners,
     options: PostgresStoreOptions,
   ) {
-    this.read = new SqlStoreReader(tables, reader);
+    this.read = bind(reader);
     this.committer = new GroupCommitter(writer, {
       windowMs: 0,
       groupMs: GROUP_MS,
@@ -106,12 +104,12 @@ class PostgresStore implements Store {
   }
 
   transaction<T>(work: (tx: StoreTransaction) => Promise<T>, options?: TransactionOptions): Promise<T> {
-    return this.committer.submit(runner => work(new SqlStoreTransaction(this.tables, runner)), options);
+    return this.committer.submit(runner => work(this.bind(runner)), options);
   }
 
   /** Deletes nothing, which a read-only database refuses all the same. */
   async check(): Promise<void> {
-    await this.transaction(tx => tx.deleteSwitch('', ''));
+    await this.transaction(tx => tx.ops.deleteSwitch('', ''));
   }
 
   /** The server overwrites earlier versions of rows by itself (vacuum). */

@@ -3,8 +3,9 @@ import { type Kysely, type SqlBool, sql } from 'kysely';
 import type { ApiKeyRecord, LoginRecord } from '../../port/store/api_keys';
 import { type ApiKeyRow, type LoginRow, toApiKeyRecord, toApiKeyRow } from './api_key_rows';
 import { insertRows } from './insert_rows';
-import { type Runner, template } from './query_template';
+import { template } from './query_template';
 import type { Schema } from './schema';
+import { SqlTable } from './sql_table';
 
 const KEY_COLUMNS = [
   'tenant_id',
@@ -20,49 +21,50 @@ const KEY_COLUMNS = [
 ] as const;
 const LOGIN_COLUMNS = ['token_hash', 'key_hash', 'created_at', 'expires_at'] as const;
 
-export class ApiKeyTable {
+export class ApiKeyTable extends SqlTable {
   private readonly statements: ReturnType<typeof statements>;
 
   constructor(db: Kysely<Schema>) {
+    super();
     this.statements = statements(db);
   }
 
-  async list(runner: Runner): Promise<ApiKeyRecord[]> {
-    return (await runner.rows(this.statements.list({}))).map(toApiKeyRecord);
+  async list(): Promise<ApiKeyRecord[]> {
+    return (await this.runner.rows(this.statements.list({}))).map(toApiKeyRecord);
   }
 
-  async insert(runner: Runner, key: ApiKeyRecord): Promise<void> {
-    await this.statements.insert(runner, [toApiKeyRow(key)]);
+  async insert(key: ApiKeyRecord): Promise<void> {
+    await this.statements.insert(this.runner, [toApiKeyRow(key)]);
   }
 
-  async delete(runner: Runner, id: string): Promise<boolean> {
-    return (await runner.changes(this.statements.delete({ id }))) > 0;
+  async delete(id: string): Promise<boolean> {
+    return (await this.runner.changes(this.statements.delete({ id }))) > 0;
   }
 
-  async markUsed(runner: Runner, id: string, lastUsedAt: number): Promise<void> {
-    await runner.changes(this.statements.markUsed({ id, last_used_at: lastUsedAt }));
+  async markUsed(id: string, lastUsedAt: number): Promise<void> {
+    await this.runner.changes(this.statements.markUsed({ id, last_used_at: lastUsedAt }));
   }
 
-  async listLogins(runner: Runner, now: number): Promise<LoginRecord[]> {
-    const rows = await runner.rows(this.statements.listLogins({ now }));
+  async listLogins(now: number): Promise<LoginRecord[]> {
+    const rows = await this.runner.rows(this.statements.listLogins({ now }));
     return rows.map(row => ({ tokenHash: row.token_hash, keyHash: row.key_hash, createdAt: row.created_at, expiresAt: row.expires_at }));
   }
 
-  async insertLogin(runner: Runner, { tokenHash, keyHash, createdAt, expiresAt }: LoginRecord): Promise<void> {
+  async insertLogin({ tokenHash, keyHash, createdAt, expiresAt }: LoginRecord): Promise<void> {
     const row = { token_hash: tokenHash, key_hash: keyHash, created_at: createdAt, expires_at: expiresAt };
-    await this.statements.insertLogin(runner, [row]);
+    await this.statements.insertLogin(this.runner, [row]);
   }
 
-  async deleteLogin(runner: Runner, tokenHash: string): Promise<void> {
-    await runner.changes(this.statements.deleteLogin({ token_hash: tokenHash }));
+  async deleteLogin(tokenHash: string): Promise<void> {
+    await this.runner.changes(this.statements.deleteLogin({ token_hash: tokenHash }));
   }
 
-  async deleteLoginsOf(runner: Runner, keyHash: string, keep: number): Promise<void> {
-    await runner.changes(this.statements.deleteLoginsOf({ key_hash: keyHash, keep }));
+  async deleteLoginsOf(keyHash: string, keep: number): Promise<void> {
+    await this.runner.changes(this.statements.deleteLoginsOf({ key_hash: keyHash, keep }));
   }
 
-  async deleteExpiredLogins(runner: Runner, now: number): Promise<void> {
-    await runner.changes(this.statements.deleteExpiredLogins({ now }));
+  async deleteExpiredLogins(now: number): Promise<void> {
+    await this.runner.changes(this.statements.deleteExpiredLogins({ now }));
   }
 }
 

@@ -15,8 +15,9 @@ import type { AuditRow, SettingRow } from './audit_row';
 import { fromJson } from './column_values';
 import { type ListOrder, readPage } from './cursor';
 import { insertRows } from './insert_rows';
-import { type Runner, template } from './query_template';
+import { template } from './query_template';
 import type { Schema } from './schema';
+import { SqlTable } from './sql_table';
 
 const COLUMNS = ['position', 'id', 'tenant_id', 'at', 'actor', 'action', 'target', 'details', 'prev_hash', 'hash'] as const;
 const NEW_COLUMNS = COLUMNS.filter(column => column !== 'position');
@@ -28,23 +29,24 @@ const HEAD = 'audit_head';
 const PRUNED_THROUGH = 'audit_pruned_through';
 const PRUNED_HASH = 'audit_pruned_hash';
 
-export class AuditTable {
+export class AuditTable extends SqlTable {
   private readonly statements: ReturnType<typeof statements>;
 
   constructor(private readonly db: Kysely<Schema>) {
+    super();
     this.statements = statements(db);
   }
 
-  async append(runner: Runner, record: NewAuditRecord): Promise<AuditRecord> {
+  async append(record: NewAuditRecord): Promise<AuditRecord> {
     // Continue from the hash in `settings`, not from the last row: a row after a cut tail then names a row that is gone.
-    const prevHash = (await this.setting(runner, HEAD)) ?? FIRST_AUDIT_HASH;
+    const prevHash = (await this.setting(HEAD)) ?? FIRST_AUDIT_HASH;
     const appended = { ...record, prevHash, hash: auditHash(prevHash, record) };
-    await this.statements.insert(runner, [toRow(appended)]);
-    await this.put(runner, HEAD, appended.hash);
+    await this.statements.insert(this.runner, [toRow(appended)]);
+    await this.put(HEAD, appended.hash);
     return appended;
   }
 
-  list(runner: Runner, filter: AuditFilter, page: PageRequest): Promise<Page<AuditRecord>> {
+  list(filter: AuditFilter, page: PageRequest): Promise<Page<AuditRecord>> {
     let query = this.db.selectFrom('audit_log').select(COLUMNS);
     if (filter.tenantId !== undefined) query = query.where('tenant_id', '=', filter.tenantId);
     if (filter.actor !== undefined) query = query.where('actor', '=', filter.actor);
@@ -52,16 +54,16 @@ export class AuditTable {
     if (filter.target !== undefined) query = query.where('target', '=', filter.target);
     if (filter.from !== undefined) query = query.where('at', '>=', filter.from);
     if (filter.to !== undefined) query = query.where('at', '<', filter.to);
-    return readPage(runner, query, { order: ORDER, long: ['details'], toRecord }, page);
+    return readPage(this.runner, query, { order: ORDER, long: ['details'], toRecord }, page);
   }
 
-  async readChain(runner: Runner, position: number, limit: number): Promise<PlacedAuditRecord[]> {
-    const rows = await runner.rows(this.statements.chain({ position, limit }));
+  async readChain(position: number, limit: number): Promise<PlacedAuditRecord[]> {
+    const rows = await this.runner.rows(this.statements.chain({ position, limit }));
     return rows.map(row => ({ ...toRecord(row), position: row.position }));
   }
 
-  async ends(runner: Runner): Promise<AuditEnds> {
-    const rows = await runner.rows(this.statements.settings({}));
+  async ends(): Promise<AuditEnds> {
+    const rows = await this.runner.rows(this.statements.settings({}));
     const read = (key: string) => rows.find(row => row.key === key)?.value;
     return {
       prunedThrough: Number(read(PRUNED_THROUGH) ?? 0),
@@ -70,24 +72,24 @@ export class AuditTable {
     };
   }
 
-  async prune(runner: Runner, before: number, limit: number): Promise<number> {
-    const oldest = await runner.rows(this.statements.chain({ position: 0, limit }));
+  async prune(before: number, limit: number): Promise<number> {
+    const oldest = await this.runner.rows(this.statements.chain({ position: 0, limit }));
     // The clock may have been set back, so times need not grow along the log: delete only the rows before the first one that is young enough.
     const kept = oldest.findIndex(row => row.at >= before);
     const last = kept === -1 ? oldest.at(-1) : oldest[kept - 1];
     if (!last) return 0;
-    await this.put(runner, PRUNED_THROUGH, String(last.position));
-    await this.put(runner, PRUNED_HASH, last.hash);
-    return runner.changes(this.statements.deleteThrough({ position: last.position }));
+    await this.put(PRUNED_THROUGH, String(last.position));
+    await this.put(PRUNED_HASH, last.hash);
+    return this.runner.changes(this.statements.deleteThrough({ position: last.position }));
   }
 
-  private async setting(runner: Runner, key: string): Promise<string | undefined> {
-    const [row] = await runner.rows(this.statements.setting({ key }));
+  private async setting(key: string): Promise<string | undefined> {
+    const [row] = await this.runner.rows(this.statements.setting({ key }));
     return row?.value;
   }
 
-  private async put(runner: Runner, key: string, value: string): Promise<void> {
-    await runner.changes(this.statements.put({ key, value }));
+  private async put(key: string, value: string): Promise<void> {
+    await this.runner.changes(this.statements.put({ key, value }));
   }
 }
 

@@ -3,8 +3,9 @@
  * of its session. So each run that is kept (usually most runs) is counted once.
  */
 import { type Kysely, type SqlBool, sql } from 'kysely';
-import { type Runner, template } from './query_template';
+import { template } from './query_template';
 import type { RunRow, Schema } from './schema';
+import { SqlTable } from './sql_table';
 
 /** The most runs of one call, because its statements hold the event loop. */
 const MAX_COUNTED_RUNS = 300;
@@ -20,30 +21,31 @@ const IS_TERMINAL = sql.raw<SqlBool>("status not in ('queued', 'running', 'waiti
 type RunKey = Pick<RunRow, 'tenant_id' | 'id'>;
 type SessionKey = Pick<RunRow, 'tenant_id' | 'session_id'>;
 
-export class EventExpiry {
+export class EventExpiry extends SqlTable {
   private readonly statements: ReturnType<typeof statements>;
 
   constructor(db: Kysely<Schema>) {
+    super();
     this.statements = statements(db);
   }
 
   /** Deletes old events. Resolves how many runs lost their events, and whether another call has work left. */
-  async expire(runner: Runner, before: number, keepPerSession: number): Promise<{ expired: number; isMore: boolean }> {
-    const begun = await runner.rows(this.statements.expiring({}));
-    if (begun.length > 0) return { expired: await this.expireRuns(runner, begun), isMore: true };
-    const uncounted = await runner.rows(this.statements.uncounted({ before }));
-    for (const session of distinctSessions(uncounted)) await runner.changes(this.statements.count({ ...session, before }));
-    const runs = await runner.rows(this.statements.expirable({ before, keep: keepPerSession }));
-    const expired = await this.expireRuns(runner, runs);
+  async expire(before: number, keepPerSession: number): Promise<{ expired: number; isMore: boolean }> {
+    const begun = await this.runner.rows(this.statements.expiring({}));
+    if (begun.length > 0) return { expired: await this.expireRuns(begun), isMore: true };
+    const uncounted = await this.runner.rows(this.statements.uncounted({ before }));
+    for (const session of distinctSessions(uncounted)) await this.runner.changes(this.statements.count({ ...session, before }));
+    const runs = await this.runner.rows(this.statements.expirable({ before, keep: keepPerSession }));
+    const expired = await this.expireRuns(runs);
     return { expired, isMore: runs.length > 0 || uncounted.length === MAX_COUNTED_RUNS };
   }
 
   /** Deletes events of ended runs of the session, whatever their age. Resolves false when there are none. */
-  async expireSession(runner: Runner, tenantId: string, sessionId: string): Promise<boolean> {
+  async expireSession(tenantId: string, sessionId: string): Promise<boolean> {
     const session = { tenant_id: tenantId, session_id: sessionId };
-    const begun = await runner.rows(this.statements.expiringOfSession(session));
-    const runs = begun.length > 0 ? begun : await runner.rows(this.statements.ofSession(session));
-    await this.expireRuns(runner, runs);
+    const begun = await this.runner.rows(this.statements.expiringOfSession(session));
+    const runs = begun.length > 0 ? begun : await this.runner.rows(this.statements.ofSession(session));
+    await this.expireRuns(runs);
     return runs.length > 0;
   }
 
@@ -51,13 +53,13 @@ export class EventExpiry {
    * Deletes at most MAX_EVENT_ROWS rows, so that a long run needs several calls: the last events first, so that a reader in the middle of the run
    * sees no gap. Resolves how many runs lost all their events.
    */
-  private async expireRuns(runner: Runner, runs: readonly RunKey[]): Promise<number> {
+  private async expireRuns(runs: readonly RunKey[]): Promise<number> {
     let expired = 0;
     let limit = MAX_EVENT_ROWS;
     for (const run of runs) {
-      limit -= await runner.changes(this.statements.deleteEvents({ ...run, limit }));
+      limit -= await this.runner.changes(this.statements.deleteEvents({ ...run, limit }));
       const isDone = limit > 0;
-      await runner.changes(this.statements.mark({ ...run, events_expired: isDone ? 1 : 2 }));
+      await this.runner.changes(this.statements.mark({ ...run, events_expired: isDone ? 1 : 2 }));
       if (!isDone) break;
       expired += 1;
     }

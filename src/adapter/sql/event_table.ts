@@ -6,8 +6,9 @@ import type { EventPage, WrittenRun } from '../../port/store/events';
 import { FencedError } from '../../port/store/store_errors';
 import { MAX_STRETCH_EVENTS, packEvents, unpackEvents } from './event_rows';
 import { insertRows } from './insert_rows';
-import { type Runner, template } from './query_template';
+import { template } from './query_template';
 import type { RunEventRow, Schema } from './schema';
+import { SqlTable } from './sql_table';
 
 const COLUMNS = ['tenant_id', 'run_id', 'session_id', 'first_seq', 'last_seq', 'type', 'ts', 'data'] as const;
 const READ_COLUMNS = ['session_id', 'first_seq', 'last_seq', 'type', 'ts', 'data'] as const;
@@ -31,43 +32,44 @@ interface Range {
   until: number;
 }
 
-export class EventTable {
+export class EventTable extends SqlTable {
   private readonly statements: ReturnType<typeof statements>;
 
   constructor(db: Kysely<Schema>) {
+    super();
     this.statements = statements(db);
   }
 
-  async append(runner: Runner, run: WrittenRun, events: readonly RunEvent[]): Promise<void> {
+  async append(run: WrittenRun, events: readonly RunEvent[]): Promise<void> {
     const first = events[0];
     if (!first) return;
     assertInOrder(run, events, first.seq);
     const { tenantId, id, sessionId, epoch } = run;
     const advance = { tenant_id: tenantId, id, session_id: sessionId, epoch, from: first.seq - 1, to: first.seq + events.length - 1 };
     // The update of the run is a compare-and-set, the fence: for a writer that lost the run it changes no row.
-    if ((await runner.changes(this.statements.advance(advance))) === 0) throw await this.refusal(runner, advance);
-    await this.statements.insert(runner, packEvents(tenantId, events));
+    if ((await this.runner.changes(this.statements.advance(advance))) === 0) throw await this.refusal(advance);
+    await this.statements.insert(this.runner, packEvents(tenantId, events));
   }
 
   /** Inserts the first events of a run that the same transaction inserted, so that there is no other writer. */
-  async insertFirst(runner: Runner, run: WrittenRun & { lastSeq: number }, events: readonly RunEvent[]): Promise<void> {
+  async insertFirst(run: WrittenRun & { lastSeq: number }, events: readonly RunEvent[]): Promise<void> {
     if (events.length === 0) return;
     assertInOrder(run, events, run.lastSeq - events.length + 1);
-    await this.statements.insert(runner, packEvents(run.tenantId, events));
+    await this.statements.insert(this.runner, packEvents(run.tenantId, events));
   }
 
-  async list(runner: Runner, key: { tenantId: string; runId: string }, after: number, page: number | EventPage): Promise<RunEvent[]> {
+  async list(tenantId: string, runId: string, after: number, page: number | EventPage): Promise<RunEvent[]> {
     const { limit, maxBytes } = typeof page === 'number' ? { limit: page } : page;
     // Sequence numbers have no gaps, so the range is known before the read.
     const through = after + limit;
-    let range = { tenant_id: key.tenantId, run_id: key.runId, after, through, until: through + MAX_STRETCH_EVENTS };
-    if (maxBytes !== undefined) range = cutAt(range, maxBytes, await runner.rows(this.statements.sizes(range)));
-    const rows = await runner.rows(this.statements.list(range));
-    return rows.flatMap(row => unpackEvents(key.runId, row, after, range.through));
+    let range = { tenant_id: tenantId, run_id: runId, after, through, until: through + MAX_STRETCH_EVENTS };
+    if (maxBytes !== undefined) range = cutAt(range, maxBytes, await this.runner.rows(this.statements.sizes(range)));
+    const rows = await this.runner.rows(this.statements.list(range));
+    return rows.flatMap(row => unpackEvents(runId, row, after, range.through));
   }
 
-  private async refusal(runner: Runner, advance: Advance): Promise<AppError> {
-    const [run] = await runner.rows(this.statements.state(advance));
+  private async refusal(advance: Advance): Promise<AppError> {
+    const [run] = await this.runner.rows(this.statements.state(advance));
     if (!run || run.epoch !== advance.epoch) return new FencedError();
     return new AppError('internal', { message: `Event ${advance.from + 1} does not follow event ${run.last_seq}, the last of the run.` });
   }

@@ -4,8 +4,8 @@ import type { StoreGauges } from '../../port/store/gauges';
 import type { QuestionKind } from '../../port/store/questions';
 import { databaseBytes } from './dialect';
 import { MIGRATION_NAMES } from './migration_names';
-import type { Runner } from './query_template';
 import type { Schema } from './schema';
+import { SqlTable } from './sql_table';
 
 const MOST = sql.lit(10_000);
 const OVERDUE_MS = 120_000;
@@ -16,11 +16,13 @@ interface PendingRow {
   oldest: number;
 }
 
-export class GaugeTable {
-  constructor(private readonly db: Kysely<Schema>) {}
+export class GaugeTable extends SqlTable {
+  constructor(private readonly db: Kysely<Schema>) {
+    super();
+  }
 
-  async read(runner: Runner, now: number): Promise<StoreGauges> {
-    const rows = <R>(query: RawBuilder<R>) => runner.rows(query.compile(this.db) as CompiledQuery<R>);
+  async read(now: number): Promise<StoreGauges> {
+    const rows = <R>(query: RawBuilder<R>) => this.runner.rows(query.compile(this.db) as CompiledQuery<R>);
     const [pending, queued, [counts], applied] = await Promise.all([
       rows(pendingQuestions(now)),
       rows(QUEUED_RUNS),

@@ -2,32 +2,34 @@
 import { type Kysely, sql } from 'kysely';
 import type { IdempotencyRecord } from '../../port/store/idempotency_keys';
 import { insertRows } from './insert_rows';
-import { type Runner, template } from './query_template';
+import { template } from './query_template';
 import type { IdempotencyKeyRow, Schema } from './schema';
+import { SqlTable } from './sql_table';
 
 const COLUMNS = ['tenant_id', 'key', 'fingerprint', 'run_id', 'created_at'] as const;
 
 /** Keys that one call deletes at most: a statement holds the event loop. */
 const MAX_DELETED = sql.lit(5_000);
 
-export class IdempotencyTable {
+export class IdempotencyTable extends SqlTable {
   private readonly statements: ReturnType<typeof statements>;
 
   constructor(db: Kysely<Schema>) {
+    super();
     this.statements = statements(db);
   }
 
-  async get(runner: Runner, tenantId: string, key: string): Promise<IdempotencyRecord | undefined> {
-    const [row] = await runner.rows(this.statements.get({ tenant_id: tenantId, key }));
+  async get(tenantId: string, key: string): Promise<IdempotencyRecord | undefined> {
+    const [row] = await this.runner.rows(this.statements.get({ tenant_id: tenantId, key }));
     return row && { tenantId, key, fingerprint: row.fingerprint, runId: row.run_id, createdAt: row.created_at };
   }
 
-  async put(runner: Runner, record: IdempotencyRecord): Promise<void> {
-    await this.statements.put(runner, [toRow(record)]);
+  async put(record: IdempotencyRecord): Promise<void> {
+    await this.statements.put(this.runner, [toRow(record)]);
   }
 
-  async deleteBefore(runner: Runner, before: number): Promise<number> {
-    return runner.changes(this.statements.deleteBefore({ before }));
+  async deleteBefore(before: number): Promise<number> {
+    return this.runner.changes(this.statements.deleteBefore({ before }));
   }
 }
 

@@ -3,34 +3,35 @@ import { type Kysely, sql } from 'kysely';
 import type { ImageRecord } from '../../port/store/images';
 import type { SessionImageRow } from './image_row';
 import { insertRows } from './insert_rows';
-import { type Runner, template } from './query_template';
+import { template } from './query_template';
 import type { Schema } from './schema';
+import { SqlTable } from './sql_table';
 
 const COLUMNS = ['tenant_id', 'session_id', 'id', 'media_type', 'created_at', 'bytes'] as const;
 
 type Key = Pick<SessionImageRow, 'tenant_id' | 'session_id' | 'id'>;
 type CopyKey = Pick<SessionImageRow, 'tenant_id'> & { from: string; to: string };
 
-export class ImageTable {
+export class ImageTable extends SqlTable {
   private readonly statements: ReturnType<typeof statements>;
 
   constructor(db: Kysely<Schema>) {
+    super();
     this.statements = statements(db);
   }
 
-  async get(runner: Runner, key: Pick<ImageRecord, 'tenantId' | 'sessionId' | 'id'>): Promise<ImageRecord | undefined> {
-    const { tenantId, sessionId, id } = key;
-    const [row] = await runner.rows(this.statements.get({ tenant_id: tenantId, session_id: sessionId, id }));
+  async get(tenantId: string, sessionId: string, id: string): Promise<ImageRecord | undefined> {
+    const [row] = await this.runner.rows(this.statements.get({ tenant_id: tenantId, session_id: sessionId, id }));
     return row && { tenantId, sessionId, id, mediaType: row.media_type, bytes: row.bytes, createdAt: row.created_at };
   }
 
-  async insert(runner: Runner, { tenantId, sessionId, id, mediaType, bytes, createdAt }: ImageRecord): Promise<void> {
+  async insert({ tenantId, sessionId, id, mediaType, bytes, createdAt }: ImageRecord): Promise<void> {
     const row = { tenant_id: tenantId, session_id: sessionId, id, media_type: mediaType, created_at: createdAt, bytes };
-    await this.statements.insert(runner, [row]);
+    await this.statements.insert(this.runner, [row]);
   }
 
-  async copy(runner: Runner, tenantId: string, from: string, to: string): Promise<void> {
-    await runner.changes(this.statements.copy({ tenant_id: tenantId, from, to }));
+  async copy(tenantId: string, from: string, to: string): Promise<void> {
+    await this.runner.changes(this.statements.copy({ tenant_id: tenantId, from, to }));
   }
 }
 

@@ -6,9 +6,10 @@ import { type ListOrder, readPage } from './cursor';
 import { insertRows } from './insert_rows';
 import type { JobRow, JobRunRow } from './job_row';
 import { JOB_COLUMNS, JOB_RUN_COLUMNS, toJobRecord, toJobRow, toJobRunRecord } from './job_rows';
-import { pick, type Runner, template } from './query_template';
+import { pick, template } from './query_template';
 import { isUnfinished } from './run_statements';
 import type { Schema } from './schema';
+import { SqlTable } from './sql_table';
 
 const CHANGED = JOB_COLUMNS.filter(column => column !== 'tenant_id' && column !== 'id');
 const QUALIFIED_RUN_COLUMNS = JOB_RUN_COLUMNS.map(column => `job_runs.${column}` as const);
@@ -25,55 +26,56 @@ const MAX_DUE = 100;
 type Key = Pick<JobRow, 'tenant_id' | 'id'>;
 type JobKey = Pick<JobRunRow, 'tenant_id' | 'job_id'>;
 
-export class JobTable {
+export class JobTable extends SqlTable {
   private readonly statements: ReturnType<typeof statements>;
 
   constructor(private readonly db: Kysely<Schema>) {
+    super();
     this.statements = statements(db);
   }
 
-  async get(runner: Runner, tenantId: string, id: string): Promise<JobRecord | undefined> {
-    const [row] = await runner.rows(this.statements.get({ tenant_id: tenantId, id }));
+  async get(tenantId: string, id: string): Promise<JobRecord | undefined> {
+    const [row] = await this.runner.rows(this.statements.get({ tenant_id: tenantId, id }));
     return row && toJobRecord(row);
   }
 
-  async list(runner: Runner, tenantId: string, page: PageRequest): Promise<Page<JobRecord>> {
+  async list(tenantId: string, page: PageRequest): Promise<Page<JobRecord>> {
     const query = this.db.selectFrom('jobs').select(JOB_COLUMNS).where('tenant_id', '=', tenantId);
-    return readPage(runner, query, { order: ORDER, long: ['input'], toRecord: toJobRecord }, page);
+    return readPage(this.runner, query, { order: ORDER, long: ['input'], toRecord: toJobRecord }, page);
   }
 
-  async count(runner: Runner, tenantId: string): Promise<number> {
-    const [row] = await runner.rows(this.statements.count({ tenant_id: tenantId }));
+  async count(tenantId: string): Promise<number> {
+    const [row] = await this.runner.rows(this.statements.count({ tenant_id: tenantId }));
     return Number(row?.count ?? 0);
   }
 
-  async due(runner: Runner, now: number): Promise<JobRecord[]> {
-    const due = await runner.rows(this.statements.due({ now }));
+  async due(now: number): Promise<JobRecord[]> {
+    const due = await this.runner.rows(this.statements.due({ now }));
     // Jobs with queued due times come last: they wait for their runs to end and must not push out the other jobs.
-    const queued = await runner.rows(this.statements.queued({ now }));
+    const queued = await this.runner.rows(this.statements.queued({ now }));
     return [...due, ...queued].slice(0, MAX_DUE).map(toJobRecord);
   }
 
-  async nextTimes(runner: Runner): Promise<{ nextRunAt?: number; isQueued: boolean }> {
-    const [row] = await runner.rows(this.statements.nextTimes({}));
+  async nextTimes(): Promise<{ nextRunAt?: number; isQueued: boolean }> {
+    const [row] = await this.runner.rows(this.statements.nextTimes({}));
     const nextRunAt = row?.next_run_at ?? null;
     return { nextRunAt: nextRunAt === null ? undefined : Number(nextRunAt), isQueued: (row?.queued_due_at ?? null) !== null };
   }
 
-  async insert(runner: Runner, job: JobRecord): Promise<void> {
-    await this.statements.insert(runner, [toJobRow(job)]);
+  async insert(job: JobRecord): Promise<void> {
+    await this.statements.insert(this.runner, [toJobRow(job)]);
   }
 
-  async update(runner: Runner, job: JobRecord): Promise<boolean> {
-    return (await runner.changes(this.statements.update({ ...toJobRow(job), version: job.version + 1, expected: job.version }))) > 0;
+  async update(job: JobRecord): Promise<boolean> {
+    return (await this.runner.changes(this.statements.update({ ...toJobRow(job), version: job.version + 1, expected: job.version }))) > 0;
   }
 
-  async delete(runner: Runner, tenantId: string, id: string): Promise<boolean> {
-    return (await runner.changes(this.statements.delete({ tenant_id: tenantId, id }))) > 0;
+  async delete(tenantId: string, id: string): Promise<boolean> {
+    return (await this.runner.changes(this.statements.delete({ tenant_id: tenantId, id }))) > 0;
   }
 
-  async insertRun(runner: Runner, run: Omit<JobRunRecord, 'status' | 'startedAt'>): Promise<void> {
-    await this.statements.insertRun(runner, [
+  async insertRun(run: Omit<JobRunRecord, 'status' | 'startedAt'>): Promise<void> {
+    await this.statements.insertRun(this.runner, [
       {
         tenant_id: run.tenantId,
         job_id: run.jobId,
@@ -86,30 +88,30 @@ export class JobTable {
     ]);
   }
 
-  async listRuns(runner: Runner, { tenantId, jobId }: { tenantId: string; jobId: string }, page: PageRequest): Promise<Page<JobRunRecord>> {
+  async listRuns(tenantId: string, jobId: string, page: PageRequest): Promise<Page<JobRunRecord>> {
     const runs = joinedRuns(this.db).where('job_runs.tenant_id', '=', tenantId).where('job_runs.job_id', '=', jobId);
     // Both tables have a column created_at; outside the join its name is unique.
     const query = this.db.selectFrom(runs.as('started')).select([...JOB_RUN_COLUMNS, 'status', 'started_at']);
-    return readPage(runner, query, { order: RUN_ORDER, long: ['trigger'], toRecord: toJobRunRecord }, page);
+    return readPage(this.runner, query, { order: RUN_ORDER, long: ['trigger'], toRecord: toJobRunRecord }, page);
   }
 
-  async latestRuns(runner: Runner, tenantId: string, jobId?: string): Promise<JobRunRecord[]> {
+  async latestRuns(tenantId: string, jobId?: string): Promise<JobRunRecord[]> {
     const { latestRuns, latestRunOf } = this.statements;
     const query = jobId === undefined ? latestRuns({ tenant_id: tenantId }) : latestRunOf({ tenant_id: tenantId, job_id: jobId });
-    return (await runner.rows(query)).map(toJobRunRecord);
+    return (await this.runner.rows(query)).map(toJobRunRecord);
   }
 
-  async countUnfinishedRuns(runner: Runner, tenantId: string, jobId: string): Promise<number> {
-    const [row] = await runner.rows(this.statements.countUnfinishedRuns({ tenant_id: tenantId, job_id: jobId }));
+  async countUnfinishedRuns(tenantId: string, jobId: string): Promise<number> {
+    const [row] = await this.runner.rows(this.statements.countUnfinishedRuns({ tenant_id: tenantId, job_id: jobId }));
     return Number(row?.count ?? 0);
   }
 
-  async hasRun(runner: Runner, key: { tenantId: string; jobId: string; dueAt: number }): Promise<boolean> {
-    return (await runner.rows(this.statements.runAt({ tenant_id: key.tenantId, job_id: key.jobId, due_at: key.dueAt }))).length > 0;
+  async hasRun(tenantId: string, jobId: string, dueAt: number): Promise<boolean> {
+    return (await this.runner.rows(this.statements.runAt({ tenant_id: tenantId, job_id: jobId, due_at: dueAt }))).length > 0;
   }
 
-  async ofRun(runner: Runner, tenantId: string, runId: string): Promise<{ job: JobRecord; trigger: JobTrigger } | undefined> {
-    const [row] = await runner.rows(this.statements.ofRun({ tenant_id: tenantId, run_id: runId }));
+  async ofRun(tenantId: string, runId: string): Promise<{ job: JobRecord; trigger: JobTrigger } | undefined> {
+    const [row] = await this.runner.rows(this.statements.ofRun({ tenant_id: tenantId, run_id: runId }));
     return row && { job: toJobRecord(row), trigger: row.trigger };
   }
 }

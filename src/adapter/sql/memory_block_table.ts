@@ -4,8 +4,9 @@ import type { MemoryRecord } from '../../port/store/memories';
 import { inThisOrder, jsonItems } from './dialect';
 import { insertRows } from './insert_rows';
 import type { MemoryRow, SessionMemoryBlockRow } from './memory_row';
-import { type Runner, template } from './query_template';
+import { template } from './query_template';
 import type { Schema } from './schema';
+import { SqlTable } from './sql_table';
 
 const COLUMNS = ['tenant_id', 'session_id', 'memory_ids', 'created_at'] as const;
 
@@ -16,20 +17,21 @@ interface NewMemoryBlock {
   createdAt: number;
 }
 
-export class MemoryBlockTable {
+export class MemoryBlockTable extends SqlTable {
   private readonly statements: ReturnType<typeof statements>;
 
   constructor(db: Kysely<Schema>) {
+    super();
     this.statements = statements(db);
   }
 
-  async ofSession(runner: Runner, tenantId: string, sessionId: string): Promise<Pick<MemoryRecord, 'id' | 'text'>[]> {
-    return runner.rows(this.statements.ofSession({ tenant_id: tenantId, session_id: sessionId }));
+  async ofSession(tenantId: string, sessionId: string): Promise<Pick<MemoryRecord, 'id' | 'text'>[]> {
+    return this.runner.rows(this.statements.ofSession({ tenant_id: tenantId, session_id: sessionId }));
   }
 
-  async insert(runner: Runner, { tenantId, sessionId, memoryIds, createdAt }: NewMemoryBlock): Promise<void> {
+  async insert({ tenantId, sessionId, memoryIds, createdAt }: NewMemoryBlock): Promise<void> {
     const row = { tenant_id: tenantId, session_id: sessionId, memory_ids: JSON.stringify(memoryIds), created_at: createdAt };
-    await this.statements.insert(runner, [row]);
+    await this.statements.insert(this.runner, [row]);
   }
 }
 

@@ -11,8 +11,10 @@ import { insertRows } from './insert_rows';
 import type { MemoryChangesRow, MemoryRow } from './memory_row';
 import { type MemoryIndex, MemorySearch } from './memory_search';
 import type { MemoryTokens } from './memory_tokens';
-import { type Runner, template } from './query_template';
+import { template } from './query_template';
+import type { RetentionTable } from './retention_table';
 import type { Nullable, Schema } from './schema';
+import { SqlTable } from './sql_table';
 
 const COLUMNS = ['tenant_id', 'id', 'text', 'fingerprint', 'kind', 'source', 'created_at', 'updated_at', 'last_used_at'] as const;
 
@@ -24,111 +26,113 @@ type MemoryText = Pick<MemoryRecord, 'id' | 'text' | 'updatedAt'>;
 type TextsAfter = Pick<MemoryRow, 'tenant_id'> & { kind: MemoryRow['kind'] | null; after: string; limit: number };
 type Change = Key & Nullable<Pick<MemoryRow, 'text' | 'fingerprint' | 'kind' | 'source' | 'updated_at'>>;
 
-export class MemoryTable {
+export class MemoryTable extends SqlTable {
   private readonly statements: ReturnType<typeof statements>;
   private readonly search: MemoryIndex;
 
-  constructor(private readonly db: Kysely<Schema>) {
+  constructor(
+    private readonly db: Kysely<Schema>,
+    private readonly retention: RetentionTable,
+  ) {
+    super();
     this.statements = statements(db);
     this.search = isPostgres(db) ? newMemoryTokens(db) : new MemorySearch(db);
   }
 
-  async get(runner: Runner, tenantId: string, id: string): Promise<MemoryRecord | undefined> {
-    const [row] = await runner.rows(this.statements.get({ tenant_id: tenantId, id }));
+  async get(tenantId: string, id: string): Promise<MemoryRecord | undefined> {
+    const [row] = await this.runner.rows(this.statements.get({ tenant_id: tenantId, id }));
     return row && toRecord(row);
   }
 
-  async list(runner: Runner, tenantId: string, { kind, query }: MemoryFilter, page: PageRequest): Promise<Page<MemoryRecord>> {
+  async list(tenantId: string, { kind, query }: MemoryFilter, page: PageRequest): Promise<Page<MemoryRecord>> {
     const isMatch = query === undefined ? undefined : this.search.condition(tenantId, query);
     if (query !== undefined && isMatch === undefined) return { data: [] };
     let rows = this.db.selectFrom('memories').select(COLUMNS).where('tenant_id', '=', tenantId);
     if (kind !== undefined) rows = rows.where('kind', '=', kind);
     if (isMatch) rows = rows.where(isMatch);
-    return readPage(runner, rows, { order: ORDER, long: ['text'], toRecord }, page);
+    return readPage(this.runner, rows, { order: ORDER, long: ['text'], toRecord }, page);
   }
 
-  async rank(runner: Runner, tenantId: string, query: string, limit: number): Promise<MemoryRecord[]> {
-    const ids = await this.search.rankIds(runner, tenantId, { query }, { mode: 'any', limit });
+  async rank(tenantId: string, query: string, limit: number): Promise<MemoryRecord[]> {
+    const ids = await this.search.rankIds(this.runner, tenantId, { query }, { mode: 'any', limit });
     if (ids.length === 0) return [];
-    const byId = new Map((await this.readAll(runner, tenantId, ids)).map(memory => [memory.id, memory]));
+    const byId = new Map((await this.readAll(tenantId, ids)).map(memory => [memory.id, memory]));
     return ids.flatMap(id => byId.get(id) ?? []);
   }
 
-  rankIds(
-    runner: Runner,
-    tenantId: string,
-    filter: MemoryFilter & { query: string },
-    options: { mode: MatchMode; limit: number },
-  ): Promise<string[]> {
-    return this.search.rankIds(runner, tenantId, filter, options);
+  rankIds(tenantId: string, filter: MemoryFilter & { query: string }, mode: MatchMode, limit: number): Promise<string[]> {
+    return this.search.rankIds(this.runner, tenantId, filter, { mode, limit });
   }
 
-  async readAll(runner: Runner, tenantId: string, ids: readonly string[]): Promise<MemoryRecord[]> {
-    return (await runner.rows(this.statements.readAll({ tenant_id: tenantId, ids: JSON.stringify(ids) }))).map(toRecord);
+  async readAll(tenantId: string, ids: readonly string[]): Promise<MemoryRecord[]> {
+    return (await this.runner.rows(this.statements.readAll({ tenant_id: tenantId, ids: JSON.stringify(ids) }))).map(toRecord);
   }
 
-  async countChanges(runner: Runner, tenantId: string): Promise<number> {
-    const [row] = await runner.rows(this.statements.changes({ tenant_id: tenantId }));
+  async countChanges(tenantId: string): Promise<number> {
+    const [row] = await this.runner.rows(this.statements.changes({ tenant_id: tenantId }));
     return row?.number ?? 0;
   }
 
-  listTimes(runner: Runner, tenantId: string): Promise<Pick<MemoryRecord, 'id' | 'updatedAt'>[]> {
-    return runner.rows(this.statements.listTimes({ tenant_id: tenantId }));
+  listTimes(tenantId: string): Promise<Pick<MemoryRecord, 'id' | 'updatedAt'>[]> {
+    return this.runner.rows(this.statements.listTimes({ tenant_id: tenantId }));
   }
 
-  listTexts(runner: Runner, after: TextsAfter): Promise<MemoryText[]> {
-    return runner.rows(this.statements.listTexts(after));
+  listTexts(tenantId: string, { kind }: Pick<MemoryFilter, 'kind'>, after: string, limit: number): Promise<MemoryText[]> {
+    return this.runner.rows(this.statements.listTexts({ tenant_id: tenantId, kind: kind ?? null, after, limit }));
   }
 
-  async findSame(runner: Runner, tenantId: string, text: string): Promise<MemoryRecord | undefined> {
-    const [row] = await runner.rows(this.statements.findSame({ tenant_id: tenantId, fingerprint: fingerprintOf(text) }));
+  async findSame(tenantId: string, text: string): Promise<MemoryRecord | undefined> {
+    const [row] = await this.runner.rows(this.statements.findSame({ tenant_id: tenantId, fingerprint: fingerprintOf(text) }));
     return row && toRecord(row);
   }
 
-  async count(runner: Runner, tenantId: string): Promise<number> {
-    const [row] = await runner.rows(this.statements.count({ tenant_id: tenantId }));
+  async count(tenantId: string): Promise<number> {
+    const [row] = await this.runner.rows(this.statements.count({ tenant_id: tenantId }));
     return row?.number ?? 0;
   }
 
-  async insert(runner: Runner, memory: MemoryRecord): Promise<void> {
-    await this.statements.insert(runner, [toRow(memory)]);
-    await this.search.put(runner, memory);
-    await this.countChange(runner, memory.tenantId);
+  async insert(memory: MemoryRecord): Promise<void> {
+    await this.statements.insert(this.runner, [toRow(memory)]);
+    await this.search.put(this.runner, memory);
+    await this.countChange(memory.tenantId);
   }
 
-  async update(runner: Runner, key: { tenantId: string; id: string }, patch: MemoryPatch): Promise<boolean> {
+  async update(tenantId: string, id: string, patch: MemoryPatch): Promise<boolean> {
     const { text, kind, source, updatedAt } = patch;
     const change: Change = {
-      tenant_id: key.tenantId,
-      id: key.id,
+      tenant_id: tenantId,
+      id,
       text: text ?? null,
       fingerprint: text === undefined ? null : fingerprintOf(text),
       kind: kind ?? null,
       source: toJson(source),
       updated_at: updatedAt ?? null,
     };
-    const isFound = (await runner.changes(this.statements.update(change))) > 0;
+    const isFound = (await this.runner.changes(this.statements.update(change))) > 0;
     if (!isFound) return false;
-    await this.countChange(runner, key.tenantId);
+    await this.countChange(tenantId);
     if (text === undefined) return true;
-    await this.search.put(runner, { ...key, text });
+    await this.search.put(this.runner, { tenantId, id, text });
+    await this.retention.on(this.runner).notePurge();
     return true;
   }
 
-  async delete(runner: Runner, tenantId: string, id: string): Promise<boolean> {
+  async delete(tenantId: string, id: string): Promise<boolean> {
     const key = { tenant_id: tenantId, id };
-    await this.search.remove(runner, { tenantId, id });
-    const isFound = (await runner.changes(this.statements.delete(key))) > 0;
-    if (isFound) await this.countChange(runner, tenantId);
-    return isFound;
+    await this.search.remove(this.runner, { tenantId, id });
+    const isFound = (await this.runner.changes(this.statements.delete(key))) > 0;
+    if (!isFound) return false;
+    await this.countChange(tenantId);
+    await this.retention.on(this.runner).notePurge();
+    return true;
   }
 
-  async markUsed(runner: Runner, tenantId: string, ids: readonly string[], lastUsedAt: number): Promise<void> {
-    await runner.changes(this.statements.markUsed({ tenant_id: tenantId, ids: JSON.stringify(ids), last_used_at: lastUsedAt }));
+  async markUsed(tenantId: string, ids: readonly string[], lastUsedAt: number): Promise<void> {
+    await this.runner.changes(this.statements.markUsed({ tenant_id: tenantId, ids: JSON.stringify(ids), last_used_at: lastUsedAt }));
   }
 
-  private async countChange(runner: Runner, tenantId: string): Promise<void> {
-    await runner.changes(this.statements.countChange({ tenant_id: tenantId }));
+  private async countChange(tenantId: string): Promise<void> {
+    await this.runner.changes(this.statements.countChange({ tenant_id: tenantId }));
   }
 }
 

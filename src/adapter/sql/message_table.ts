@@ -6,8 +6,9 @@ import type { Page, PageRequest } from '../../port/store/page';
 import { fromJson } from './column_values';
 import { type ListOrder, readPage } from './cursor';
 import { insertRows } from './insert_rows';
-import { type Runner, template } from './query_template';
+import { template } from './query_template';
 import type { MessageRow, Schema } from './schema';
+import { SqlTable } from './sql_table';
 
 const COLUMNS = ['tenant_id', 'id', 'session_id', 'run_id', 'run_ordinal', 'position', 'message', 'created_at'] as const;
 
@@ -19,31 +20,31 @@ const NEWEST_FIRST: ListOrder = { ...OLDEST_FIRST, list: 'newest_messages', dire
 
 const START: MessagePlace = { runOrdinal: 0, position: 0 };
 
-type SessionId = Pick<MessageRecord, 'tenantId' | 'sessionId'>;
 type SessionKey = Pick<MessageRow, 'tenant_id' | 'session_id'>;
 type HistoryRow = Pick<MessageRow, (typeof HISTORY_COLUMNS)[number]>;
 
-export class MessageTable {
+export class MessageTable extends SqlTable {
   private readonly statements: ReturnType<typeof statements>;
 
   constructor(private readonly db: Kysely<Schema>) {
+    super();
     this.statements = statements(db);
   }
 
-  async history(runner: Runner, { tenantId, sessionId }: SessionId, from: MessagePlace = START): Promise<MessageRecord[]> {
+  async history(tenantId: string, sessionId: string, from: MessagePlace = START): Promise<MessageRecord[]> {
     const range = { tenant_id: tenantId, session_id: sessionId, from: from.runOrdinal, position: from.position };
-    const rows = await runner.rows(this.statements.history(range));
+    const rows = await this.runner.rows(this.statements.history(range));
     return rows.map(row => toRecord(tenantId, sessionId, row));
   }
 
-  async ofRun(runner: Runner, { tenantId, sessionId }: SessionId, runOrdinal: number): Promise<MessageRecord[]> {
+  async ofRun(tenantId: string, sessionId: string, runOrdinal: number): Promise<MessageRecord[]> {
     const key = { tenant_id: tenantId, session_id: sessionId, run_ordinal: runOrdinal };
-    const rows = await runner.rows(this.statements.ofRun(key));
+    const rows = await this.runner.rows(this.statements.ofRun(key));
     return rows.map(row => toRecord(tenantId, sessionId, row));
   }
 
-  async sizes(runner: Runner, { tenantId, sessionId }: SessionId, lastOrdinal: number, limit: number): Promise<MessageSize[]> {
-    const rows = await runner.rows(this.statements.sizes({ tenant_id: tenantId, session_id: sessionId, last: lastOrdinal, limit }));
+  async sizes(tenantId: string, sessionId: string, lastOrdinal: number, limit: number): Promise<MessageSize[]> {
+    const rows = await this.runner.rows(this.statements.sizes({ tenant_id: tenantId, session_id: sessionId, last: lastOrdinal, limit }));
     return rows.map(row => ({
       runOrdinal: row.run_ordinal,
       position: row.position,
@@ -52,20 +53,19 @@ export class MessageTable {
     }));
   }
 
-  async list(runner: Runner, key: SessionId & { order: MessageOrder }, page: PageRequest): Promise<Page<MessageRecord>> {
-    const { tenantId, sessionId } = key;
-    const order = key.order === 'asc' ? OLDEST_FIRST : NEWEST_FIRST;
+  async list(tenantId: string, sessionId: string, page: PageRequest, sort: MessageOrder = 'asc'): Promise<Page<MessageRecord>> {
+    const order = sort === 'asc' ? OLDEST_FIRST : NEWEST_FIRST;
     const query = this.db
       .selectFrom('messages')
       .select(HISTORY_COLUMNS)
       .where('tenant_id', '=', tenantId)
       .where('session_id', '=', sessionId);
     const toMessage = (row: HistoryRow) => toRecord(tenantId, sessionId, row);
-    return readPage(runner, query, { order, long: ['message'], toRecord: toMessage }, page);
+    return readPage(this.runner, query, { order, long: ['message'], toRecord: toMessage }, page);
   }
 
-  async insert(runner: Runner, messages: readonly MessageRecord[]): Promise<void> {
-    await this.statements.insert(runner, messages.map(toRow));
+  async insert(messages: readonly MessageRecord[]): Promise<void> {
+    await this.statements.insert(this.runner, messages.map(toRow));
   }
 }
 

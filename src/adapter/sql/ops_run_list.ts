@@ -9,8 +9,8 @@ import type { Page, PageRequest } from '../../port/store/page';
 import type { UsageByModel } from '../../port/store/usage';
 import { foreignCursor, packCursor, unpackCursor } from './cursor';
 import { jsonText, unindexed } from './dialect';
-import type { Runner } from './query_template';
 import type { RunRow, Schema } from './schema';
+import { SqlTable } from './sql_table';
 
 const LIST = 'ops_runs';
 /** The most rows that one page reads of each tenant. */
@@ -46,20 +46,21 @@ type Row = Pick<
 const COLUMNS = sql.raw(
   'tenant_id, id, session_id, parent_run_id, status, door, agent, key_name, model, usage_by_model, created_at, started_at, ended_at, outcome',
 );
-export class OpsRunList {
+export class OpsRunList extends SqlTable {
   private readonly shown: RawBuilder<unknown>;
 
   constructor(private readonly db: Kysely<Schema>) {
+    super();
     this.shown = sql`runs.*, ${jsonText(db, 'outcome', 'reason')} as reason, ${jsonText(db, 'outcome', 'error', 'code')} as error_code`;
   }
 
-  async list(runner: Runner, { tenantId }: OpsScope, filter: OpsRunFilter, { limit, cursor }: PageRequest): Promise<Page<OpsRunRow>> {
+  async list({ tenantId }: OpsScope, filter: OpsRunFilter, { limit, cursor }: PageRequest): Promise<Page<OpsRunRow>> {
     const after = cursor === undefined ? undefined : toPlace(cursor);
-    const tenants = tenantId === undefined ? await this.tenants(runner) : [tenantId];
+    const tenants = tenantId === undefined ? await this.tenants() : [tenantId];
     const rows: Row[] = [];
     let stop: Place | undefined;
     for (const tenant of tenants) {
-      const part = await this.listOf(runner, tenant, filter, { limit, after });
+      const part = await this.listOf(tenant, filter, { limit, after });
       rows.push(...part.rows);
       if (part.stop && (!stop || isBefore(part.stop, stop))) stop = part.stop;
     }
@@ -72,33 +73,34 @@ export class OpsRunList {
   }
 
   /** Steps from tenant to tenant through the index, so that it reads one row of each. */
-  private async tenants(runner: Runner): Promise<string[]> {
+  private async tenants(): Promise<string[]> {
     const query = sql<{ name: string | null }>`with recursive tenants(name) as (
       select min(tenant_id) from runs
       union all select (select min(tenant_id) from runs where tenant_id > tenants.name) from tenants where tenants.name is not null
     ) select name from tenants where name is not null limit ${sql.lit(MAX_TENANTS)}`;
-    return (await runner.rows(query.compile(this.db))).flatMap(({ name }) => name ?? []);
+    return (await this.runner.rows(query.compile(this.db))).flatMap(({ name }) => name ?? []);
   }
 
   /** `stop`: the last row that was read, when more rows follow it. */
   private async listOf(
-    runner: Runner,
     tenant: string,
     filter: OpsRunFilter,
     { limit, after }: { limit: number; after: Place | undefined },
   ): Promise<{ rows: Row[]; stop?: Place }> {
     const conditions = this.conditionsOf(filter);
-    if (filter.id !== undefined) return { rows: await this.listById(runner, tenant, filter, { limit, after }) };
+    if (filter.id !== undefined) return { rows: await this.listById(tenant, filter, { limit, after }) };
     const source = this.sourceOf(tenant, filter, after);
     if (!conditions) {
       const found = sql<Row>`select ${this.shown} from (${source(COLUMNS)} limit ${limit + 1}) as runs`;
-      return { rows: await runner.rows(found.compile(this.db)) };
+      return { rows: await this.runner.rows(found.compile(this.db)) };
     }
     const inner = sql`(${source(COLUMNS)} limit ${sql.lit(MAX_READ)}) as runs`;
-    const rows = await runner.rows(sql<Row>`select ${this.shown} from ${inner} where ${conditions} limit ${limit + 1}`.compile(this.db));
+    const rows = await this.runner.rows(
+      sql<Row>`select ${this.shown} from ${inner} where ${conditions} limit ${limit + 1}`.compile(this.db),
+    );
     if (rows.length > limit) return { rows };
     const place = source(sql.raw('created_at, id'));
-    const [stop] = await runner.rows(
+    const [stop] = await this.runner.rows(
       sql<Place>`${place} limit 1 offset ${sql.lit(MAX_READ - 1)}`.compile(this.db) as ReturnType<RawBuilder<Place>['compile']>,
     );
     return { rows, stop };
@@ -106,7 +108,6 @@ export class OpsRunList {
 
   /** The run with the id, or the runs of the session with it. The plus keeps SQLite from reading all runs in the order of the list. */
   private async listById(
-    runner: Runner,
     tenant: string,
     filter: OpsRunFilter,
     { limit, after }: { limit: number; after: Place | undefined },
@@ -120,7 +121,7 @@ export class OpsRunList {
       if (after) parts.push(sql`(created_at, id) < (${after.created_at}, ${after.id})`);
       parts.push(this.conditionsOf(filter) ?? sql`true`);
       const query = sql<Row>`select ${this.shown} from runs where ${sql.join(parts, sql` and `)} order by ${unindexed(this.db, 'created_at')} desc, id desc limit ${limit + 1}`;
-      rows.push(...(await runner.rows(query.compile(this.db))));
+      rows.push(...(await this.runner.rows(query.compile(this.db))));
     }
     return rows;
   }

@@ -4,8 +4,8 @@ import type { OpsScope, OpsSessionFilter, OpsSessionReader, OpsSessionRow, OpsSe
 import type { Page, PageRequest } from '../../port/store/page';
 import { fromJson } from './column_values';
 import { foreignCursor, packCursor, unpackCursor } from './cursor';
-import type { Runner } from './query_template';
 import type { RunRow, Schema, SessionRow } from './schema';
+import { SqlTable } from './sql_table';
 
 const LIST = 'ops_sessions';
 /** Tenants of one page at most. */
@@ -21,11 +21,10 @@ type Place = Pick<SessionRow, 'updated_at' | 'id'>;
 type Row = Pick<SessionRow, 'tenant_id' | 'id' | 'title' | 'agent' | 'created_at' | 'updated_at'>;
 type LastRun = Pick<RunRow, 'id' | 'status' | 'door' | 'outcome' | 'created_at' | 'ended_at'>;
 
-export class OpsSessionList implements OpsSessionReader {
-  constructor(
-    private readonly db: Kysely<Schema>,
-    private readonly runner: Runner,
-  ) {}
+export class OpsSessionList extends SqlTable implements OpsSessionReader {
+  constructor(private readonly db: Kysely<Schema>) {
+    super();
+  }
 
   /** Reads one page of each tenant, by an index in the order of the list. */
   async list({ tenantId }: OpsScope, filter: OpsSessionFilter, { limit, cursor }: PageRequest): Promise<Page<OpsSessionRow>> {

@@ -5,65 +5,67 @@ import { fromJson } from './column_values';
 import { jsonText } from './dialect';
 import { insertRows } from './insert_rows';
 import type { OpsNodeRow, OpsSwitchRow } from './ops_rows';
-import { type Runner, template } from './query_template';
+import { template } from './query_template';
 import type { QuestionRow, Schema } from './schema';
+import { SqlTable } from './sql_table';
 
 const SWITCH_COLUMNS = ['tenant_id', 'name', 'reason', 'changed_by', 'changed_at'] as const;
 const NODE_COLUMNS = ['id', 'seen_at', 'wanted_until', 'figures'] as const;
 /** Must equal the condition of the partial index `clarifications_pending`, or SQLite does not use it. */
 const IS_PENDING = sql<boolean>`status = 'pending'`;
 
-export class OpsTable {
+export class OpsTable extends SqlTable {
   private readonly statements: ReturnType<typeof statements>;
 
   constructor(private readonly db: Kysely<Schema>) {
+    super();
     this.statements = statements(db);
   }
 
-  async countOpenQuestions(runner: Runner, scope: OpsScope, now: number): Promise<OpsQuestionCount[]> {
+  async countOpenQuestions(scope: OpsScope, now: number): Promise<OpsQuestionCount[]> {
     const query = this.openQuestions(scope, now)
       .select(['kind', eb => eb.fn.countAll<number>().as('count'), eb => eb.fn.min('created_at').as('oldest_at')])
       .groupBy('kind');
-    const rows = await runner.rows(query.compile());
+    const rows = await this.runner.rows(query.compile());
     return rows.map(row => ({ kind: row.kind, count: Number(row.count), oldestAt: Number(row.oldest_at) }));
   }
 
-  async listOpenQuestions(runner: Runner, scope: OpsScope, now: number, limit: number): Promise<OpsQuestionRow[]> {
+  async listOpenQuestions(scope: OpsScope, now: number, limit: number): Promise<OpsQuestionRow[]> {
     const query = this.openQuestions(scope, now)
       .select(['tenant_id', 'id', 'kind', 'mode', 'session_id', 'run_id', 'created_at', 'expires_at'])
       .select(jsonText(this.db, 'approval', 'tool').as('tool'))
       .orderBy('created_at')
       .orderBy('id')
       .limit(limit);
-    return (await runner.rows(query.compile())).map(toQuestion);
+    return (await this.runner.rows(query.compile())).map(toQuestion);
   }
 
-  async listSwitches(runner: Runner): Promise<OpsSwitch[]> {
-    return (await runner.rows(this.statements.switches({}))).map(toSwitch);
+  async listSwitches(): Promise<OpsSwitch[]> {
+    return (await this.runner.rows(this.statements.switches({}))).map(toSwitch);
   }
 
-  async putSwitch(runner: Runner, { tenantId, name, reason, changedBy, changedAt }: OpsSwitch): Promise<void> {
+  async putSwitch({ tenantId, name, reason, changedBy, changedAt }: OpsSwitch): Promise<void> {
     const row = { tenant_id: tenantId, name, reason: reason ?? null, changed_by: changedBy, changed_at: changedAt };
-    await this.statements.putSwitch(runner, [row]);
+    await this.statements.putSwitch(this.runner, [row]);
   }
 
-  async deleteSwitch(runner: Runner, tenantId: string, name: string): Promise<boolean> {
-    return (await runner.changes(this.statements.deleteSwitch({ tenant_id: tenantId, name }))) > 0;
+  async deleteSwitch(tenantId: string, name: string): Promise<boolean> {
+    return (await this.runner.changes(this.statements.deleteSwitch({ tenant_id: tenantId, name }))) > 0;
   }
 
-  async listNodes(runner: Runner, since: number): Promise<OpsNode[]> {
-    const rows = await runner.rows(this.statements.nodes({ since }));
+  async listNodes(since: number): Promise<OpsNode[]> {
+    const rows = await this.runner.rows(this.statements.nodes({ since }));
     return rows.map(row => ({ id: row.id, seenAt: row.seen_at, wantedUntil: row.wanted_until, figures: fromJson(row.figures) }));
   }
 
-  async wantedUntil(runner: Runner, id: string): Promise<number> {
-    const [row] = await runner.rows(this.statements.wantedUntil({ id }));
+  async figuresWantedUntil(id: string): Promise<number> {
+    const [row] = await this.runner.rows(this.statements.wantedUntil({ id }));
     return Number(row?.until ?? 0);
   }
 
-  async putNode(runner: Runner, { id, seenAt, wantedUntil, figures }: OpsNode, forgetBefore: number): Promise<void> {
-    await runner.changes(this.statements.forgetNodes({ before: forgetBefore }));
-    await this.statements.putNode(runner, [{ id, seen_at: seenAt, wanted_until: wantedUntil, figures: JSON.stringify(figures) }]);
+  async putNode({ id, seenAt, wantedUntil, figures }: OpsNode, forgetBefore: number): Promise<void> {
+    await this.runner.changes(this.statements.forgetNodes({ before: forgetBefore }));
+    await this.statements.putNode(this.runner, [{ id, seen_at: seenAt, wanted_until: wantedUntil, figures: JSON.stringify(figures) }]);
   }
 
   private openQuestions({ tenantId }: OpsScope, now: number) {

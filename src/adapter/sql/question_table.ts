@@ -5,8 +5,9 @@ import type { ApprovalScope, ApprovalSubject, QuestionClosing, QuestionFilter, Q
 import { fromJson, toJson } from './column_values';
 import { type ListOrder, readPage } from './cursor';
 import { insertRows } from './insert_rows';
-import { type Runner, template } from './query_template';
+import { template } from './query_template';
 import type { QuestionRow, Schema } from './schema';
+import { SqlTable } from './sql_table';
 
 const COLUMNS = [
   'tenant_id',
@@ -45,69 +46,66 @@ type Key = Pick<QuestionRow, 'tenant_id' | 'id'>;
 /** Columns that the end of a question writes. */
 type Closed = 'status' | 'answer' | 'closed_at' | 'decided_by';
 
-export class QuestionTable {
+export class QuestionTable extends SqlTable {
   private readonly statements: ReturnType<typeof statements>;
 
   constructor(private readonly db: Kysely<Schema>) {
+    super();
     this.statements = statements(db);
   }
 
-  async get(runner: Runner, tenantId: string, id: string): Promise<QuestionRecord | undefined> {
-    const [row] = await runner.rows(this.statements.get({ tenant_id: tenantId, id }));
+  async get(tenantId: string, id: string): Promise<QuestionRecord | undefined> {
+    const [row] = await this.runner.rows(this.statements.get({ tenant_id: tenantId, id }));
     return row && toRecord(row);
   }
 
-  async list(runner: Runner, filter: QuestionFilter & { tenantId: string }, page: PageRequest): Promise<Page<QuestionRecord>> {
-    let query = this.db.selectFrom('clarifications').select(COLUMNS).where('tenant_id', '=', filter.tenantId);
+  async list(tenantId: string, filter: QuestionFilter, page: PageRequest): Promise<Page<QuestionRecord>> {
+    let query = this.db.selectFrom('clarifications').select(COLUMNS).where('tenant_id', '=', tenantId);
     if (filter.kind !== undefined) query = query.where('kind', '=', filter.kind);
     if (filter.sessionId !== undefined) query = query.where('session_id', '=', filter.sessionId);
     if (filter.parentSessionId !== undefined) query = query.where('parent_session_id', '=', filter.parentSessionId);
     if (filter.runId !== undefined) query = query.where('run_id', '=', filter.runId);
     if (filter.status !== undefined) query = query.where('status', '=', filter.status);
-    return readPage(runner, query, { order: ORDER, long: LONG_COLUMNS, toRecord: toRecord }, page);
+    return readPage(this.runner, query, { order: ORDER, long: LONG_COLUMNS, toRecord: toRecord }, page);
   }
 
-  async openTextQuestions(
-    runner: Runner,
-    { tenantId, sessionId }: { tenantId: string; sessionId: string },
-    now: number,
-  ): Promise<string[]> {
-    const rows = await runner.rows(this.statements.openTextQuestions({ tenant_id: tenantId, session_id: sessionId, now }));
+  async openText(tenantId: string, sessionId: string, now: number): Promise<string[]> {
+    const rows = await this.runner.rows(this.statements.openTextQuestions({ tenant_id: tenantId, session_id: sessionId, now }));
     return rows.map(row => row.id);
   }
 
-  async newestAnswer(runner: Runner, tenantId: string, scope: ApprovalScope): Promise<string | undefined> {
+  async newestAnswer(tenantId: string, scope: ApprovalScope): Promise<string | undefined> {
     const { byGrant, byRun } = this.statements;
     const query =
       'grant' in scope
         ? byGrant({ tenant_id: tenantId, session_id: scope.sessionId, approval_grant: scope.grant })
         : byRun({ tenant_id: tenantId, run_id: scope.runId, approval_fingerprint: scope.fingerprint });
-    const [row] = await runner.rows(query);
+    const [row] = await this.runner.rows(query);
     return row?.answer ?? undefined;
   }
 
-  async closedOf(runner: Runner, owner: string): Promise<QuestionRecord[]> {
-    return (await runner.rows(this.statements.closedOf({ owner }))).map(toRecord);
+  async closedOf(owner: string): Promise<QuestionRecord[]> {
+    return (await this.runner.rows(this.statements.closedOf({ owner }))).map(toRecord);
   }
 
-  async insert(runner: Runner, question: QuestionRecord): Promise<void> {
-    await this.statements.insert(runner, [toRow(question)]);
+  async insert(question: QuestionRecord): Promise<void> {
+    await this.statements.insert(this.runner, [toRow(question)]);
   }
 
-  async close(runner: Runner, key: { tenantId: string; id: string }, closing: QuestionClosing): Promise<boolean> {
+  async close(tenantId: string, id: string, closing: QuestionClosing): Promise<boolean> {
     const change = {
-      tenant_id: key.tenantId,
-      id: key.id,
+      tenant_id: tenantId,
+      id,
       status: closing.status,
       answer: closing.answer ?? null,
       closed_at: closing.closedAt,
       decided_by: closing.decidedBy ?? null,
     };
-    return (await runner.changes(this.statements.close(change))) > 0;
+    return (await this.runner.changes(this.statements.close(change))) > 0;
   }
 
-  async extend(runner: Runner, key: { tenantId: string; id: string }, expiresAt: number): Promise<boolean> {
-    return (await runner.changes(this.statements.extend({ tenant_id: key.tenantId, id: key.id, expires_at: expiresAt }))) > 0;
+  async extend(tenantId: string, id: string, expiresAt: number): Promise<boolean> {
+    return (await this.runner.changes(this.statements.extend({ tenant_id: tenantId, id, expires_at: expiresAt }))) > 0;
   }
 }
 

@@ -2,32 +2,34 @@
 import { type Kysely, sql } from 'kysely';
 import type { PointRequest, TakenPoints } from '../../port/store/rate_counters';
 import { insertRows } from './insert_rows';
-import { type Runner, template } from './query_template';
+import { template } from './query_template';
 import type { Schema } from './schema';
+import { SqlTable } from './sql_table';
 import type { RateCounterRow } from './usage_rows';
 
 const COLUMNS = ['id', 'points', 'expires_at'] as const;
 
-export class RateCounterTable {
+export class RateCounterTable extends SqlTable {
   private readonly statements: ReturnType<typeof statements>;
 
   constructor(db: Kysely<Schema>) {
+    super();
     this.statements = statements(db);
   }
 
-  async take(runner: Runner, { id, wanted, limit, windowMs, now }: PointRequest): Promise<TakenPoints> {
-    const [row] = await runner.rows(this.statements.get({ id }));
+  async take({ id, wanted, limit, windowMs, now }: PointRequest): Promise<TakenPoints> {
+    const [row] = await this.runner.rows(this.statements.get({ id }));
     const isOpen = row !== undefined && row.expires_at > now;
     const before = isOpen ? row.points : 0;
     const expiresAt = isOpen ? row.expires_at : now + windowMs;
     const taken = Math.max(0, Math.min(wanted, limit - before));
     const points = before + taken;
-    if (taken > 0) await this.statements.put(runner, [{ id, points, expires_at: expiresAt }]);
+    if (taken > 0) await this.statements.put(this.runner, [{ id, points, expires_at: expiresAt }]);
     return { taken, points, expiresAt };
   }
 
-  async giveBack(runner: Runner, id: string, points: number, expiresAt: number): Promise<void> {
-    await runner.changes(this.statements.giveBack({ id, points, expires_at: expiresAt }));
+  async giveBack(id: string, points: number, expiresAt: number): Promise<void> {
+    await this.runner.changes(this.statements.giveBack({ id, points, expires_at: expiresAt }));
   }
 }
 

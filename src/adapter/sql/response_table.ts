@@ -3,42 +3,44 @@ import { type Kysely, sql } from 'kysely';
 import type { ResponseRecord } from '../../port/store/responses';
 import { fromJson, toFlag } from './column_values';
 import { insertRows } from './insert_rows';
-import { type Runner, template } from './query_template';
+import { template } from './query_template';
 import type { ResponseRow } from './response_row';
 import type { Schema } from './schema';
+import { SqlTable } from './sql_table';
 
 const COLUMNS = ['tenant_id', 'run_id', 'session_id', 'settings', 'input', 'is_kept', 'created_at'] as const;
 
 type Key = Pick<ResponseRow, 'tenant_id' | 'run_id'>;
 
-export class ResponseTable {
+export class ResponseTable extends SqlTable {
   private readonly statements: ReturnType<typeof statements>;
 
   constructor(db: Kysely<Schema>) {
+    super();
     this.statements = statements(db);
   }
 
-  async get(runner: Runner, tenantId: string, runId: string): Promise<ResponseRecord | undefined> {
-    const [row] = await runner.rows(this.statements.get({ tenant_id: tenantId, run_id: runId }));
+  async get(tenantId: string, runId: string): Promise<ResponseRecord | undefined> {
+    const [row] = await this.runner.rows(this.statements.get({ tenant_id: tenantId, run_id: runId }));
     return row && toRecord(row);
   }
 
-  async count(runner: Runner, tenantId: string, sessionId: string): Promise<number> {
-    const [row] = await runner.rows(this.statements.count({ tenant_id: tenantId, session_id: sessionId }));
+  async count(tenantId: string, sessionId: string): Promise<number> {
+    const [row] = await this.runner.rows(this.statements.count({ tenant_id: tenantId, session_id: sessionId }));
     return row?.count ?? 0;
   }
 
-  async unkept(runner: Runner, before: number, limit: number): Promise<Pick<ResponseRecord, 'tenantId' | 'runId' | 'sessionId'>[]> {
-    const rows = await runner.rows(this.statements.unkept({ before, limit }));
+  async unkept(before: number, limit: number): Promise<Pick<ResponseRecord, 'tenantId' | 'runId' | 'sessionId'>[]> {
+    const rows = await this.runner.rows(this.statements.unkept({ before, limit }));
     return rows.map(row => ({ tenantId: row.tenant_id, runId: row.run_id, sessionId: row.session_id }));
   }
 
-  async insert(runner: Runner, response: ResponseRecord): Promise<void> {
-    await this.statements.insert(runner, [toRow(response)]);
+  async insert(response: ResponseRecord): Promise<void> {
+    await this.statements.insert(this.runner, [toRow(response)]);
   }
 
-  async delete(runner: Runner, tenantId: string, runId: string): Promise<boolean> {
-    return (await runner.changes(this.statements.delete({ tenant_id: tenantId, run_id: runId }))) > 0;
+  async delete(tenantId: string, runId: string): Promise<boolean> {
+    return (await this.runner.changes(this.statements.delete({ tenant_id: tenantId, run_id: runId }))) > 0;
   }
 }
 

@@ -2,8 +2,9 @@
 import { type Kysely, type RawBuilder, type SqlBool, sql } from 'kysely';
 import type { OldSession, SessionKind } from '../../port/store/retention';
 import { inThisOrder, isPostgres } from './dialect';
-import { type Runner, template } from './query_template';
+import { template } from './query_template';
 import type { Schema } from './schema';
+import { SqlTable } from './sql_table';
 
 /** Pages of each search index that one call merges at most. */
 const MERGED_PAGES = 64;
@@ -23,37 +24,38 @@ const HAS_RESPONSES = sql<SqlBool>`exists (
   select 1 from responses where responses.tenant_id = sessions.tenant_id and responses.session_id = sessions.id
 )`;
 
-export class RetentionTable {
+export class RetentionTable extends SqlTable {
   private readonly statements: ReturnType<typeof statements>;
 
   constructor(private readonly db: Kysely<Schema>) {
+    super();
     this.statements = statements(db);
   }
 
-  async oldSessions(runner: Runner, kind: SessionKind, place: { before: number; limit: number }): Promise<OldSession[]> {
-    const rows = await runner.rows(this.statements[kind](place));
+  async oldSessions(kind: SessionKind, before: number, limit: number): Promise<OldSession[]> {
+    const rows = await this.runner.rows(this.statements[kind]({ before, limit }));
     return rows.map(({ tenant_id: tenantId, id }) => ({ tenantId, id }));
   }
 
-  deleteOldDirectCalls(runner: Runner, before: number, limit: number): Promise<number> {
-    return runner.changes(this.statements.directCalls({ before, limit }));
+  deleteOldDirectCalls(before: number, limit: number): Promise<number> {
+    return this.runner.changes(this.statements.directCalls({ before, limit }));
   }
 
-  async deleteOldUsage(runner: Runner, day: string): Promise<number> {
-    return (await runner.changes(this.statements.usage({ day }))) + (await runner.changes(this.statements.toolUsage({ day })));
+  async deleteOldUsage(day: string): Promise<number> {
+    return (await this.runner.changes(this.statements.usage({ day }))) + (await this.runner.changes(this.statements.toolUsage({ day })));
   }
 
   /**
    * A negative number of pages merges all segments, and FTS5 leaves out deleted words. The number of changes says when it has finished. Postgres
    * overwrites deleted rows by itself (vacuum).
    */
-  async purgeSearchIndex(runner: Runner, isFirst: boolean): Promise<boolean> {
+  async purgeSearchIndex(isFirst: boolean): Promise<boolean> {
     if (isPostgres(this.db)) return false;
     let isMore = false;
     for (const index of SEARCH_INDEXES) {
-      const before = await this.totalChanges(runner);
-      await runner.changes(this.statements[index]({ pages: isFirst ? -MERGED_PAGES : MERGED_PAGES }));
-      if ((await this.totalChanges(runner)) - before >= 2) isMore = true;
+      const before = await this.totalChanges();
+      await this.runner.changes(this.statements[index]({ pages: isFirst ? -MERGED_PAGES : MERGED_PAGES }));
+      if ((await this.totalChanges()) - before >= 2) isMore = true;
     }
     return isMore;
   }
@@ -61,21 +63,21 @@ export class RetentionTable {
   /**
    * Stores that texts of a deleted session or memory must be purged. Call it in the transaction of the deletion, so that the purge survives a crash.
    */
-  async notePurge(runner: Runner): Promise<void> {
-    await runner.changes(this.statements.notePurge({}));
+  async notePurge(): Promise<void> {
+    await this.runner.changes(this.statements.notePurge({}));
   }
 
-  async pendingPurge(runner: Runner): Promise<string | undefined> {
-    const [row] = await runner.rows(this.statements.pendingPurge({}));
+  async pendingPurge(): Promise<string | undefined> {
+    const [row] = await this.runner.rows(this.statements.pendingPurge({}));
     return row?.value;
   }
 
-  async endPurge(runner: Runner, mark: string): Promise<void> {
-    await runner.changes(this.statements.endPurge({ mark }));
+  async endPurge(mark: string): Promise<void> {
+    await this.runner.changes(this.statements.endPurge({ mark }));
   }
 
-  private async totalChanges(runner: Runner): Promise<number> {
-    const [row] = await runner.rows(this.statements.totalChanges({}));
+  private async totalChanges(): Promise<number> {
+    const [row] = await this.runner.rows(this.statements.totalChanges({}));
     return Number(row?.total);
   }
 }

@@ -1,14 +1,15 @@
 /** Queries about runs. */
 import { type Kysely, type SqlBool, sql } from 'kysely';
-import { isTerminal, type RunStatus } from '../../port/run_event';
+import { isTerminal, type RunEvent, type RunStatus } from '../../port/run_event';
 import type { Page, PageRequest } from '../../port/store/page';
 import type { RunFilter, RunParent, RunPatch, RunRecord, RunState } from '../../port/store/runs';
 import { type ListOrder, readPage } from './cursor';
 import { unindexed } from './dialect';
-import type { Runner } from './query_template';
+import type { EventTable } from './event_table';
 import { RUN_COLUMNS, toRunChange, toRunRecord, toRunRow, toRunState } from './run_rows';
 import { IDS_AT_ONCE, idPlaces, isUnfinished, runStatements } from './run_statements';
 import type { Schema } from './schema';
+import { SqlTable } from './sql_table';
 
 const ORDER: ListOrder = { list: 'runs', columns: ['created_at', 'id'], second: 'string', direction: 'desc' };
 /** The runs of a session come in the order of their ordinals, which an index has; it is the order of their creation. */
@@ -19,50 +20,49 @@ const IS_UNSUCCESSFUL = "status in ('incomplete', 'failed', 'cancelled')";
 /** Child runs of one parent that a list can hold; a master of 25 attempts starts 200 at most. */
 const MAX_CHILDREN = 10_000;
 
-interface SessionKey {
-  tenantId: string;
-  sessionId: string;
-}
-
-export class RunTable {
+export class RunTable extends SqlTable {
   private readonly statements: ReturnType<typeof runStatements>;
 
-  constructor(private readonly db: Kysely<Schema>) {
+  constructor(
+    private readonly db: Kysely<Schema>,
+    private readonly events: EventTable,
+  ) {
+    super();
     this.statements = runStatements(db);
   }
 
-  async get(runner: Runner, tenantId: string, id: string): Promise<RunRecord | undefined> {
-    const [row] = await runner.rows(this.statements.get({ tenant_id: tenantId, id }));
+  async get(tenantId: string, id: string): Promise<RunRecord | undefined> {
+    const [row] = await this.runner.rows(this.statements.get({ tenant_id: tenantId, id }));
     return row && toRunRecord(row);
   }
 
-  async getState(runner: Runner, tenantId: string, id: string): Promise<RunState | undefined> {
-    const [row] = await runner.rows(this.statements.state({ tenant_id: tenantId, id }));
+  async getState(tenantId: string, id: string): Promise<RunState | undefined> {
+    const [row] = await this.runner.rows(this.statements.state({ tenant_id: tenantId, id }));
     return row && toRunState(row);
   }
 
-  async progress(runner: Runner, tenantId: string, ids: readonly string[]): Promise<Pick<RunState, 'id' | 'status' | 'lastSeq'>[]> {
+  async progress(tenantId: string, ids: readonly string[]): Promise<Pick<RunState, 'id' | 'status' | 'lastSeq'>[]> {
     const found = [];
     for (let start = 0; start < ids.length; start += IDS_AT_ONCE) {
       const places = idPlaces(ids.slice(start, start + IDS_AT_ONCE));
-      found.push(...(await runner.rows(this.statements.progress({ tenant_id: tenantId, ...places }))));
+      found.push(...(await this.runner.rows(this.statements.progress({ tenant_id: tenantId, ...places }))));
     }
     return found.map(row => ({ id: row.id, status: row.status, lastSeq: row.last_seq }));
   }
 
-  async statesAfter(runner: Runner, { tenantId, sessionId }: SessionKey, ordinal: number): Promise<RunState[]> {
-    const rows = await runner.rows(this.statements.statesAfter({ tenant_id: tenantId, session_id: sessionId, ordinal }));
+  async statesAfter(tenantId: string, sessionId: string, ordinal: number): Promise<RunState[]> {
+    const rows = await this.runner.rows(this.statements.statesAfter({ tenant_id: tenantId, session_id: sessionId, ordinal }));
     return rows.map(toRunState);
   }
 
-  async list(runner: Runner, filter: RunFilter & { tenantId: string }, page: PageRequest): Promise<Page<RunRecord>> {
-    const query = this.selectRuns(filter);
+  async list(tenantId: string, filter: RunFilter, page: PageRequest): Promise<Page<RunRecord>> {
+    const query = this.selectRuns(tenantId, filter);
     const order = filter.sessionId === undefined ? ORDER : ORDER_IN_SESSION;
-    return readPage(runner, query, { order, long: LONG_COLUMNS, toRecord: toRunRecord }, page);
+    return readPage(this.runner, query, { order, long: LONG_COLUMNS, toRecord: toRunRecord }, page);
   }
 
   /** Builds the query whose conditions an index in the order of the list covers. */
-  private selectRuns({ tenantId, sessionId, status, parentRunId }: RunFilter & { tenantId: string }) {
+  private selectRuns(tenantId: string, { sessionId, status, parentRunId }: RunFilter) {
     if (parentRunId !== undefined) return this.selectChildren(tenantId, parentRunId, { status, sessionId });
     const all = this.db.selectFrom('runs').select(RUN_COLUMNS);
     const runs = sessionId === undefined ? all.where('parent_run_id', 'is', null) : all;
@@ -92,89 +92,86 @@ export class RunTable {
     return sessionId === undefined ? inStatus : inStatus.where('session_id', '=', sessionId);
   }
 
-  async child(
-    runner: Runner,
+  async findChild(
     tenantId: string,
     { runId, toolCallId, index }: Pick<RunParent, 'runId' | 'toolCallId' | 'index'>,
   ): Promise<RunRecord | undefined> {
     const key = { tenant_id: tenantId, parent_run_id: runId, parent_call_id: toolCallId, parent_index: index };
-    const [row] = await runner.rows(this.statements.child(key));
+    const [row] = await this.runner.rows(this.statements.child(key));
     return row && toRunRecord(row);
   }
 
-  async children(runner: Runner, tenantId: string, parentRunId: string): Promise<RunState[]> {
-    const rows = await runner.rows(this.statements.children({ tenant_id: tenantId, parent_run_id: parentRunId }));
+  async children(tenantId: string, parentRunId: string): Promise<RunState[]> {
+    const rows = await this.runner.rows(this.statements.children({ tenant_id: tenantId, parent_run_id: parentRunId }));
     return rows.map(toRunState);
   }
 
-  async after(runner: Runner, { tenantId, sessionId }: SessionKey, ordinal: number): Promise<RunRecord[]> {
-    const rows = await runner.rows(this.statements.after({ tenant_id: tenantId, session_id: sessionId, ordinal }));
+  async after(tenantId: string, sessionId: string, ordinal: number): Promise<RunRecord[]> {
+    const rows = await this.runner.rows(this.statements.after({ tenant_id: tenantId, session_id: sessionId, ordinal }));
     return rows.map(toRunRecord);
   }
 
-  async active(runner: Runner, { tenantId, sessionId }: SessionKey): Promise<RunRecord | undefined> {
-    const [row] = await runner.rows(this.statements.active({ tenant_id: tenantId, session_id: sessionId }));
+  async active(tenantId: string, sessionId: string): Promise<RunRecord | undefined> {
+    const [row] = await this.runner.rows(this.statements.active({ tenant_id: tenantId, session_id: sessionId }));
     return row && toRunRecord(row);
   }
 
-  async nextQueued(runner: Runner, { tenantId, sessionId }: SessionKey): Promise<RunRecord | undefined> {
-    const [row] = await runner.rows(this.statements.nextQueued({ tenant_id: tenantId, session_id: sessionId }));
+  async nextQueued(tenantId: string, sessionId: string): Promise<RunRecord | undefined> {
+    const [row] = await this.runner.rows(this.statements.nextQueued({ tenant_id: tenantId, session_id: sessionId }));
     return row && toRunRecord(row);
   }
 
-  async countQueued(runner: Runner, { tenantId, sessionId }: SessionKey): Promise<number> {
-    const [row] = await runner.rows(this.statements.countQueued({ tenant_id: tenantId, session_id: sessionId }));
+  async countQueued(tenantId: string, sessionId: string): Promise<number> {
+    const [row] = await this.runner.rows(this.statements.countQueued({ tenant_id: tenantId, session_id: sessionId }));
     return Number(row?.count ?? 0);
   }
 
-  async unfinishedOf(runner: Runner, { tenantId, sessionId }: SessionKey): Promise<Pick<RunState, 'id' | 'status'>[]> {
-    return runner.rows(this.statements.unfinishedOf({ tenant_id: tenantId, session_id: sessionId }));
+  async unfinishedOf(tenantId: string, sessionId: string): Promise<Pick<RunState, 'id' | 'status'>[]> {
+    return this.runner.rows(this.statements.unfinishedOf({ tenant_id: tenantId, session_id: sessionId }));
   }
 
-  async countUnfinished(runner: Runner, tenantId: string, keyName?: string): Promise<{ active: number; queued: number }> {
-    const rows = await runner.rows(this.statements.unfinishedOfKey({ tenant_id: tenantId, key_name: keyName ?? null }));
+  async countUnfinished(tenantId: string, keyName?: string): Promise<{ active: number; queued: number }> {
+    const rows = await this.runner.rows(this.statements.unfinishedOfKey({ tenant_id: tenantId, key_name: keyName ?? null }));
     const count = (isQueued: boolean) =>
       rows.reduce((sum, row) => sum + ((row.status === 'queued') === isQueued ? Number(row.count) : 0), 0);
     return { active: count(false), queued: count(true) };
   }
 
-  async orphaned(runner: Runner, now: number): Promise<RunState[]> {
-    return (await runner.rows(this.statements.orphaned({ now }))).map(toRunState);
+  async orphaned(now: number): Promise<RunState[]> {
+    return (await this.runner.rows(this.statements.orphaned({ now }))).map(toRunState);
   }
 
-  async unfinished(runner: Runner): Promise<RunState[]> {
-    return (await runner.rows(this.statements.unfinished({}))).map(toRunState);
+  async unfinished(): Promise<RunState[]> {
+    return (await this.runner.rows(this.statements.unfinished({}))).map(toRunState);
   }
 
-  async cancelledOf(runner: Runner, owner: string): Promise<Pick<RunState, 'tenantId' | 'id'>[]> {
-    const rows = await runner.rows(this.statements.cancelledOf({ owner }));
+  async cancelledOf(owner: string): Promise<Pick<RunState, 'tenantId' | 'id'>[]> {
+    const rows = await this.runner.rows(this.statements.cancelledOf({ owner }));
     return rows.map(row => ({ tenantId: row.tenant_id, id: row.id }));
   }
 
-  async insert(runner: Runner, run: Omit<RunRecord, 'ordinal'>): Promise<RunRecord> {
-    const [inserted] = await runner.rows(this.statements.insert(toRunRow(run)));
+  async insert(run: Omit<RunRecord, 'ordinal'>, firstEvents: readonly RunEvent[] = []): Promise<RunRecord> {
+    const [inserted] = await this.runner.rows(this.statements.insert(toRunRow(run)));
     if (!inserted) throw new Error('An inserted run got no ordinal.');
-    return { ...run, ordinal: inserted.ordinal };
+    const record = { ...run, ordinal: inserted.ordinal };
+    await this.events.on(this.runner).insertFirst(record, firstEvents);
+    return record;
   }
 
-  async update(
-    runner: Runner,
-    expected: { tenantId: string; id: string; from: readonly RunStatus[]; epoch?: number },
-    patch: RunPatch,
-  ): Promise<boolean> {
+  async update(tenantId: string, id: string, expected: { from: readonly RunStatus[]; epoch?: number }, patch: RunPatch): Promise<boolean> {
     if (expected.from.length === 0) return false;
     const change = toRunChange(patch);
     if (Object.keys(change).length === 0) throw new Error('updateRun was called without a changed field: name at least one.');
-    const run = { tenant_id: expected.tenantId, id: expected.id, expected_epoch: expected.epoch ?? null };
-    return (await runner.changes(this.statements.update(run, expected.from, change))) > 0;
+    const run = { tenant_id: tenantId, id, expected_epoch: expected.epoch ?? null };
+    return (await this.runner.changes(this.statements.update(run, expected.from, change))) > 0;
   }
 
-  async renewLeases(runner: Runner, owner: string, until: number): Promise<Pick<RunRecord, 'tenantId' | 'id' | 'cancelRequested'>[]> {
-    const rows = await runner.rows(this.statements.renewLeases({ owner, until }));
+  async renewLeases(owner: string, until: number): Promise<Pick<RunRecord, 'tenantId' | 'id' | 'cancelRequested'>[]> {
+    const rows = await this.runner.rows(this.statements.renewLeases({ owner, until }));
     return rows.map(row => ({ tenantId: row.tenant_id, id: row.id, cancelRequested: row.cancel_requested === 1 }));
   }
 
-  async renewCallers(runner: Runner, callerAt: string, until: number): Promise<void> {
-    await runner.changes(this.statements.renewCallers({ caller_at: callerAt, until }));
+  async renewCallers(callerAt: string, until: number): Promise<void> {
+    await this.runner.changes(this.statements.renewCallers({ caller_at: callerAt, until }));
   }
 }

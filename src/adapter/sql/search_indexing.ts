@@ -1,9 +1,10 @@
 /** Puts messages into the search index, in the order of their rows, which is the order of their commits. */
 import { type Kysely, type SqlBool, sql } from 'kysely';
-import { type Runner, template } from './query_template';
+import { template } from './query_template';
 import type { MessageRow, Schema, SearchDocumentRow, SearchProgressRow, SearchTenantRow } from './schema';
 import { FIRST_ROW, ROWS_PER_TENANT, rowsOfTenant } from './search_terms';
 import { SearchUpgrade } from './search_upgrade';
+import { SqlTable } from './sql_table';
 import { roleToken, sessionToken, toIndexedText } from './tenant_tokens';
 
 /**
@@ -28,52 +29,53 @@ export const RECENT_DOCUMENTS = 10;
 type NextRow = Pick<MessageRow, 'tenant_id' | 'id' | 'session_id' | 'created_at'> & { role: 'user' | 'assistant'; content: string };
 type Document = Omit<SearchDocumentRow, 'is_child'>;
 
-export class SearchIndexing {
+export class SearchIndexing extends SqlTable {
   private readonly statements: ReturnType<typeof statements>;
   private readonly upgrade: SearchUpgrade;
 
   constructor(db: Kysely<Schema>) {
+    super();
     this.statements = statements(db);
     this.upgrade = new SearchUpgrade(db);
   }
 
-  async hasMore(runner: Runner): Promise<boolean> {
-    if (await this.upgrade.isPending(runner)) return true;
-    return (await runner.rows(this.statements.sizes({ from: await this.readProgress(runner) }))).length > 0;
+  async hasMore(): Promise<boolean> {
+    if (await this.upgrade.isPending(this.runner)) return true;
+    return (await this.runner.rows(this.statements.sizes({ from: await this.readProgress() }))).length > 0;
   }
 
-  async indexNext(runner: Runner): Promise<boolean> {
-    if (await this.upgrade.next(runner)) return true;
-    const from = await this.readProgress(runner);
-    const sizes = await runner.rows(this.statements.sizes({ from }));
+  async indexNext(): Promise<boolean> {
+    if (await this.upgrade.next(this.runner)) return true;
+    const from = await this.readProgress();
+    const sizes = await this.runner.rows(this.statements.sizes({ from }));
     const chosen = sizes.slice(0, countFitting(sizes));
     const end = chosen.at(-1);
     if (!end) return false;
-    const rows = await runner.rows(this.statements.messages({ from, to: end.rowid }));
-    for (const row of rows) await this.indexMessage(runner, row);
+    const rows = await this.runner.rows(this.statements.messages({ from, to: end.rowid }));
+    for (const row of rows) await this.indexMessage(row);
     const last = rows.length === MAX_INDEXED ? (rows.at(-1) ?? end) : end;
-    await runner.changes(this.statements.merge({}));
-    await runner.changes(this.statements.setProgress({ id: 1, last_rowid: last.rowid, last_message_id: last.id }));
+    await this.runner.changes(this.statements.merge({}));
+    await this.runner.changes(this.statements.setProgress({ id: 1, last_rowid: last.rowid, last_message_id: last.id }));
     return last.rowid !== end.rowid || chosen.length < sizes.length || sizes.length === MAX_MESSAGES;
   }
 
   /** Returns the id after which messages of the tenant are not indexed; undefined when all are. Reads no row of another tenant. */
-  async unindexedAfter(runner: Runner, tenantId: string): Promise<string | undefined> {
-    const [row] = await runner.rows(this.statements.recent({ tenant_id: tenantId }));
+  async unindexedAfter(tenantId: string): Promise<string | undefined> {
+    const [row] = await this.runner.rows(this.statements.recent({ tenant_id: tenantId }));
     const after = row?.after ?? '';
-    const [first] = await runner.rows(this.statements.messagesOf({ tenant_id: tenantId, after, to: LAST_ID, limit: 1 }));
+    const [first] = await this.runner.rows(this.statements.messagesOf({ tenant_id: tenantId, after, to: LAST_ID, limit: 1 }));
     return first && after;
   }
 
   /** Indexes the next messages of a tenant after `after`. Resolves the id to go on after; undefined when none is left. */
-  async indexNextOf(runner: Runner, tenantId: string, after: string): Promise<string | undefined> {
-    const sizes = await runner.rows(this.statements.sizesOf({ tenant_id: tenantId, after }));
+  async indexNextOf(tenantId: string, after: string): Promise<string | undefined> {
+    const sizes = await this.runner.rows(this.statements.sizesOf({ tenant_id: tenantId, after }));
     const chosen = sizes.slice(0, countFitting(sizes));
     const end = chosen.at(-1);
     if (!end) return undefined;
-    const rows = await runner.rows(this.statements.messagesOf({ tenant_id: tenantId, after, to: end.id, limit: MAX_INDEXED }));
-    for (const row of rows) await this.indexMessage(runner, row);
-    await runner.changes(this.statements.merge({}));
+    const rows = await this.runner.rows(this.statements.messagesOf({ tenant_id: tenantId, after, to: end.id, limit: MAX_INDEXED }));
+    for (const row of rows) await this.indexMessage(row);
+    await this.runner.changes(this.statements.merge({}));
     return rows.length === MAX_INDEXED ? rows.at(-1)?.id : end.id;
   }
 
@@ -81,28 +83,28 @@ export class SearchIndexing {
    * Moves the progress back to the last message that still exists. Call it in the transaction that deletes messages: SQLite gives the place of a
    * deleted last row to the next new row.
    */
-  async moveBack(runner: Runner): Promise<void> {
-    await runner.changes(this.statements.moveBack({}));
+  async moveBack(): Promise<void> {
+    await this.runner.changes(this.statements.moveBack({}));
   }
 
   /** Returns the place after which messages are not indexed. 0 (index all) after another program has moved the rows, as `vacuum` does. */
-  private async readProgress(runner: Runner): Promise<number> {
-    const [progress] = await runner.rows(this.statements.progress({}));
+  private async readProgress(): Promise<number> {
+    const [progress] = await this.runner.rows(this.statements.progress({}));
     return progress && progress.found === progress.last_message_id ? progress.last_rowid : 0;
   }
 
-  private async indexMessage(runner: Runner, { role, content, ...message }: NextRow): Promise<void> {
+  private async indexMessage({ role, content, ...message }: NextRow): Promise<void> {
     const { tenant_id, session_id } = message;
     const { tokens, length, counts } = toIndexedText(tenant_id, content);
     if (length === 0) return;
-    const [tenant] = await runner.rows(this.statements.countDocument({ tenant_id }));
+    const [tenant] = await this.runner.rows(this.statements.countDocument({ tenant_id }));
     if (!tenant) return;
     const { first, count } = rowsOfTenant(tenant);
     const id = first + count;
     const { id: message_id, created_at } = message;
-    await runner.changes(this.statements.insertDocument({ id, tenant_id, session_id, message_id, created_at, length, counts }));
+    await this.runner.changes(this.statements.insertDocument({ id, tenant_id, session_id, message_id, created_at, length, counts }));
     const scope = `${sessionToken(tenant_id, session_id)} ${roleToken(tenant_id, role)}`;
-    await runner.changes(this.statements.insertTokens({ id, scope, tokens }));
+    await this.runner.changes(this.statements.insertTokens({ id, scope, tokens }));
   }
 }
 

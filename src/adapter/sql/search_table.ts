@@ -3,11 +3,11 @@ import type { Page, PageRequest } from '../../port/store/page';
 import type { MessageHit, MessageSearch } from '../../port/store/search';
 import type { SearchTerm } from '../../utils/search_tokens';
 import { foreignCursor, packCursor, unpackCursor } from './cursor';
-import type { Runner } from './query_template';
 import { MAX_TERMS, type WeightedTerm, weighTerm } from './relevance';
 import { type RankedMatch, rankWindow } from './search_ranking';
 import { type HitRow, type SearchStatements, WINDOW, type WindowRow } from './search_statements';
 import { isOneCharacter, optionalTerms, requiredTerms, rowsOfTenant, type TenantRows } from './search_terms';
+import { SqlTable } from './sql_table';
 
 /** The most windows that one page reads when filters leave nothing of their matches. */
 const MAX_WINDOWS = 4;
@@ -54,37 +54,38 @@ interface Plan extends Request {
 /** `matches`: number of texts of the tenant that hold the term. */
 type CountedTerm = SearchTerm & { matches: number };
 
-export class SearchTable {
-  constructor(private readonly statements: SearchStatements) {}
+export class SearchTable extends SqlTable {
+  constructor(private readonly statements: SearchStatements) {
+    super();
+  }
 
-  async search(runner: Runner, tenantId: string, search: MessageSearch, page: PageRequest): Promise<Page<MessageHit>> {
+  async find(tenantId: string, search: MessageSearch, page: PageRequest): Promise<Page<MessageHit>> {
     const next = page.cursor === undefined ? undefined : decodePlace(page.cursor);
-    const [tenant] = await runner.rows(this.statements.tenant({ tenant_id: tenantId }));
+    const [tenant] = await this.runner.rows(this.statements.tenant({ tenant_id: tenantId }));
     if (!tenant) return { data: [] };
     const rows = rowsOfTenant(tenant);
     const request = { tenantId, search, rows };
-    if (next) return this.readPage(runner, request, within(next, rows), page.limit);
+    if (next) return this.readPage(request, within(next, rows), page.limit);
     const start = { top: rows.count, high: rows.count, last: 0, given: 0, now: search.now };
-    const found = await this.readPage(runner, request, { ...start, mode: 'all' }, page.limit);
+    const found = await this.readPage(request, { ...start, mode: 'all' }, page.limit);
     if (found.data.length > 0 || found.nextCursor !== undefined) return found;
-    return this.readPage(runner, request, { ...start, mode: 'any' }, page.limit);
+    return this.readPage(request, { ...start, mode: 'any' }, page.limit);
   }
 
-  private async readPage(runner: Runner, request: Request, place: Place, limit: number): Promise<Page<MessageHit>> {
-    const plan = await this.planSearch(runner, request, place);
+  private async readPage(request: Request, place: Place, limit: number): Promise<Page<MessageHit>> {
+    const plan = await this.planSearch(request, place);
     if (plan.terms.length === 0) return { data: [] };
     const ranked: RankedMatch[] = [];
     let next: Place | undefined = place;
-    for (let i = 0; next && ranked.length < limit && i < MAX_WINDOWS; i++)
-      next = await this.readWindow(runner, plan, next, { ranked, limit });
-    const data = await this.readHits(runner, request.tenantId, ranked);
+    for (let i = 0; next && ranked.length < limit && i < MAX_WINDOWS; i++) next = await this.readWindow(plan, next, { ranked, limit });
+    const data = await this.readHits(request.tenantId, ranked);
     return next ? { data, nextCursor: encodePlace(next) } : { data };
   }
 
-  private async planSearch(runner: Runner, request: Request, { mode, top }: Place): Promise<Plan> {
+  private async planSearch(request: Request, { mode, top }: Place): Promise<Plan> {
     const { query } = request.search;
-    const terms = mode === 'all' ? requiredTerms(query) : await this.rareTerms(runner, request, { terms: optionalTerms(query), top });
-    const low = Math.max(request.rows.first + 1, await this.lowestSince(runner, request));
+    const terms = mode === 'all' ? requiredTerms(query) : await this.rareTerms(request, { terms: optionalTerms(query), top });
+    const low = Math.max(request.rows.first + 1, await this.lowestSince(request));
     let weights: ReturnType<Plan['weights']> | undefined;
     return {
       ...request,
@@ -92,7 +93,7 @@ export class SearchTable {
       terms,
       low,
       weights: () => {
-        weights ??= this.weigh(runner, request, { terms, top });
+        weights ??= this.weigh(request, { terms, top });
         return weights;
       },
     };
@@ -102,12 +103,11 @@ export class SearchTable {
    * Adds the next matches of the window to `ranked`, up to `limit`. Returns the place after them, undefined at the end of all matches.
    */
   private async readWindow(
-    runner: Runner,
     { rows, ...plan }: Plan,
     place: Place,
     { ranked, limit }: { ranked: RankedMatch[]; limit: number },
   ): Promise<Place | undefined> {
-    const found = await this.readMatches(runner, { rows, ...plan }, place);
+    const found = await this.readMatches({ rows, ...plan }, place);
     const matches = found.filter(isShown);
     const all = rankWindow(matches, matches.length > 0 ? await plan.weights() : undefined, place.now);
     const after = all.findIndex(({ id }) => id === rows.first + place.last);
@@ -122,19 +122,19 @@ export class SearchTable {
     return { ...place, high: lowest.id - rows.first - 1, last: 0, given: 0 };
   }
 
-  private readMatches(runner: Runner, { tenantId, search, rows, terms, mode, low }: Plan, place: Place): Promise<WindowRow[]> {
+  private readMatches({ tenantId, search, rows, terms, mode, low }: Plan, place: Place): Promise<WindowRow[]> {
     const window = {
       low,
       high: rows.first + place.high,
       since: search.since ?? 0,
       children: search.sessionId === undefined ? (0 as const) : (1 as const),
     };
-    return runner.rows(this.statements[mode](tenantId, { terms, search }, window));
+    return this.runner.rows(this.statements[mode](tenantId, { terms, search }, window));
   }
 
-  private async readHits(runner: Runner, tenantId: string, ranked: readonly RankedMatch[]): Promise<MessageHit[]> {
+  private async readHits(tenantId: string, ranked: readonly RankedMatch[]): Promise<MessageHit[]> {
     if (ranked.length === 0) return [];
-    const rows = await runner.rows(this.statements.hits({ tenant_id: tenantId, ids: JSON.stringify(ranked.map(({ id }) => id)) }));
+    const rows = await this.runner.rows(this.statements.hits({ tenant_id: tenantId, ids: JSON.stringify(ranked.map(({ id }) => id)) }));
     const byId = new Map(rows.map(row => [row.id, this.statements.decodeHit(row)]));
     return ranked.flatMap(({ id, score }) => {
       const row = byId.get(id);
@@ -146,10 +146,10 @@ export class SearchTable {
    * Keeps the rarest terms, as many as have together no more matches than a window holds: words like "the" would fill the window with the newest
    * messages. When every term is common, keeps MAX_COMMON of the rarest.
    */
-  private async rareTerms(runner: Runner, request: Request, { terms, top }: { terms: readonly SearchTerm[]; top: number }) {
+  private async rareTerms(request: Request, { terms, top }: { terms: readonly SearchTerm[]; top: number }) {
     const counted: CountedTerm[] = [];
     for (const term of terms) {
-      const matches = await this.countMatches(runner, request, { term, top, limit: countLimit(terms) });
+      const matches = await this.countMatches(request, { term, top, limit: countLimit(terms) });
       if (matches > 0) counted.push({ ...term, matches });
     }
     counted.sort((a, b) => a.matches - b.matches);
@@ -161,7 +161,7 @@ export class SearchTable {
     return rare.length > 0 ? rare : counted.slice(0, MAX_COMMON);
   }
 
-  private async weigh(runner: Runner, request: Request, { terms, top }: { terms: readonly (SearchTerm | CountedTerm)[]; top: number }) {
+  private async weigh(request: Request, { terms, top }: { terms: readonly (SearchTerm | CountedTerm)[]; top: number }) {
     if (terms.every(isOneCharacter)) return undefined;
     const weights: WeightedTerm[] = [];
     const weighed = terms.slice(0, 'matches' in (terms[0] ?? {}) ? MAX_TERMS : MAX_WEIGHED);
@@ -169,7 +169,7 @@ export class SearchTable {
     for (const term of weighed) {
       // One term has one weight, so its frequency does not change the order.
       const isCounted = 'matches' in term || terms.length === 1;
-      const matches = isCounted ? ('matches' in term ? term.matches : 0) : await this.countMatches(runner, request, { term, top, limit });
+      const matches = isCounted ? ('matches' in term ? term.matches : 0) : await this.countMatches(request, { term, top, limit });
       weights.push(weighTerm(term, { matches, total: top }));
     }
     return weights;
@@ -177,21 +177,20 @@ export class SearchTable {
 
   /** Counts a common term in its newest matches, and assumes that older messages hold the term as often. */
   private async countMatches(
-    runner: Runner,
     { tenantId, rows }: Request,
     { term, top, limit }: { term: SearchTerm; top: number; limit: number },
   ): Promise<number> {
     const range = { low: rows.first + 1, high: rows.first + top, limit };
-    const [row] = await runner.rows(this.statements.count(tenantId, term, range));
+    const [row] = await this.runner.rows(this.statements.count(tenantId, term, range));
     if (!row || row.lowest === null || row.matches < limit) return row?.matches ?? 0;
     return Math.round((row.matches * top) / (range.high - row.lowest + 1));
   }
 
   /** Returns the lowest row of a message since the time of the search; 0 without such a time. */
-  private async lowestSince(runner: Runner, { tenantId, search, rows }: Request): Promise<number> {
+  private async lowestSince({ tenantId, search, rows }: Request): Promise<number> {
     if (search.since === undefined) return 0;
     const values = { tenant_id: tenantId, since: search.since, first: rows.first };
-    const [row] = await runner.rows(this.statements.lowestSince(values));
+    const [row] = await this.runner.rows(this.statements.lowestSince(values));
     return row?.lowest ?? Number.MAX_SAFE_INTEGER;
   }
 }

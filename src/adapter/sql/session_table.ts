@@ -5,10 +5,17 @@ import type { Page, PageRequest } from '../../port/store/page';
 import type { SessionFilter, SessionOrigin, SessionPatch, SessionRecord } from '../../port/store/sessions';
 import { fromJson, orUnchanged, toJson } from './column_values';
 import { type ListOrder, readPage } from './cursor';
+import type { EventExpiry } from './event_expiry';
 import { insertRows } from './insert_rows';
-import { type Runner, template } from './query_template';
+import { template } from './query_template';
+import type { RetentionTable } from './retention_table';
 import type { Nullable, Schema, SessionRow } from './schema';
+import type { SearchIndexing } from './search_indexing';
+import { sessionPartStatements } from './session_parts';
+import { SqlTable } from './sql_table';
 import { titleHolds } from './title_filter';
+import type { TsvectorIndexing } from './tsvector_indexing';
+import type { UsageTable } from './usage_table';
 
 const COLUMNS = [
   'tenant_id',
@@ -33,11 +40,6 @@ const LONG_COLUMNS = ['metadata'] as const;
 /** Sessions of child runs of one parent that a list can hold. */
 const MAX_CHILDREN = 10_000;
 
-/** Rows that one statement deletes at most: it holds the event loop. */
-const MAX_DELETED = sql.lit(1_000);
-const MAX_DELETED_DOCUMENTS = sql.lit(300);
-const MAX_DELETED_IMAGES = sql.lit(10);
-
 /** Values of removed fields: in a change, null leaves a column as it is. */
 const REMOVED = '';
 const NO_PARAMETERS = '{}';
@@ -46,31 +48,39 @@ type Key = Pick<SessionRow, 'tenant_id' | 'id'>;
 /** New values of a session; null leaves a column as it is. */
 type Change = Key & Nullable<Omit<SessionRow, keyof Key | 'created_at' | 'parent_run_id' | 'parent_session_id' | 'origin' | 'origin_door'>>;
 
-export class SessionTable {
-  private readonly statements: ReturnType<typeof statements>;
-  private readonly parts: ReturnType<typeof partStatements>;
+/** Tables that a deletion of a session changes too. */
+interface OtherTables {
+  usage(): UsageTable;
+  eventExpiry(): EventExpiry;
+  searchIndex(): SearchIndexing | TsvectorIndexing;
+  retention(): RetentionTable;
+}
 
-  constructor(private readonly db: Kysely<Schema>) {
+export class SessionTable extends SqlTable {
+  private readonly statements: ReturnType<typeof statements>;
+  private readonly parts: ReturnType<typeof sessionPartStatements>;
+
+  constructor(
+    private readonly db: Kysely<Schema>,
+    private readonly others: OtherTables,
+  ) {
+    super();
     this.statements = statements(db);
-    this.parts = partStatements(db);
+    this.parts = sessionPartStatements(db);
   }
 
-  async get(runner: Runner, tenantId: string, id: string): Promise<SessionRecord | undefined> {
-    const [row] = await runner.rows(this.statements.get({ tenant_id: tenantId, id }));
+  async get(tenantId: string, id: string): Promise<SessionRecord | undefined> {
+    const [row] = await this.runner.rows(this.statements.get({ tenant_id: tenantId, id }));
     return row && toRecord(row);
   }
 
-  async list(
-    runner: Runner,
-    { tenantId, parentRunId, originDoor, title }: SessionFilter & { tenantId: string },
-    page: PageRequest,
-  ): Promise<Page<SessionRecord>> {
+  async list(tenantId: string, page: PageRequest, { parentRunId, originDoor, title }: SessionFilter = {}): Promise<Page<SessionRecord>> {
     const listed =
       parentRunId === undefined
         ? this.ofDoor(tenantId, originDoor)
         : this.db.selectFrom(this.childrenOf(tenantId, parentRunId)).select(COLUMNS);
     const query = title === undefined ? listed : listed.where(titleHolds(this.db, title));
-    return readPage(runner, query, { order: ORDER, long: LONG_COLUMNS, toRecord: toRecord }, page);
+    return readPage(this.runner, query, { order: ORDER, long: LONG_COLUMNS, toRecord: toRecord }, page);
   }
 
   /** The condition equals the condition of a partial index, so that SQLite uses that index. */
@@ -95,19 +105,19 @@ export class SessionTable {
       .as('sessions');
   }
 
-  async childIds(runner: Runner, key: { tenantId: string; id: string }): Promise<string[]> {
-    const rows = await runner.rows(this.statements.childIds({ tenant_id: key.tenantId, id: key.id }));
+  async childIds(tenantId: string, id: string): Promise<string[]> {
+    const rows = await this.runner.rows(this.statements.childIds({ tenant_id: tenantId, id }));
     return rows.map(row => row.id);
   }
 
-  async insert(runner: Runner, session: SessionRecord): Promise<void> {
-    await this.statements.insert(runner, [toRow(session)]);
+  async insert(session: SessionRecord): Promise<void> {
+    await this.statements.insert(this.runner, [toRow(session)]);
   }
 
-  async update(runner: Runner, key: { tenantId: string; id: string }, patch: SessionPatch): Promise<boolean> {
+  async update(tenantId: string, id: string, patch: SessionPatch): Promise<boolean> {
     const change: Change = {
-      tenant_id: key.tenantId,
-      id: key.id,
+      tenant_id: tenantId,
+      id,
       title: patch.title ?? null,
       agent: patch.agent ?? null,
       locale: patch.locale ?? null,
@@ -117,26 +127,41 @@ export class SessionTable {
       parameters: patch.parameters === null ? NO_PARAMETERS : toJson(patch.parameters),
       updated_at: patch.updatedAt ?? null,
     };
-    return (await runner.changes(this.statements.update(change))) > 0;
+    return (await this.runner.changes(this.statements.update(change))) > 0;
   }
 
-  async touch(runner: Runner, key: { tenantId: string; id: string }, updatedAt: number): Promise<SessionRecord | undefined> {
-    const [row] = await runner.rows(this.statements.touch({ tenant_id: key.tenantId, id: key.id, updated_at: updatedAt }));
+  async touch(tenantId: string, id: string, updatedAt: number): Promise<SessionRecord | undefined> {
+    const [row] = await this.runner.rows(this.statements.touch({ tenant_id: tenantId, id, updated_at: updatedAt }));
     return row && toRecord(row);
   }
 
-  async deletePart(runner: Runner, tenantId: string, id: string): Promise<boolean> {
+  async deletePart(tenantId: string, id: string): Promise<boolean> {
+    const { usage, eventExpiry, searchIndex } = this.others;
+    // Adds the usage of ended runs to their days before the runs are deleted: days keep their usage.
+    await usage().on(this.runner).rollUp();
+    if (await eventExpiry().on(this.runner).expireSession(tenantId, id)) return true;
+    const isDeleted = await this.deleteSomeRows(tenantId, id);
+    if (isDeleted) await searchIndex().on(this.runner).moveBack();
+    return isDeleted;
+  }
+
+  private async deleteSomeRows(tenantId: string, id: string): Promise<boolean> {
     for (const deleteRows of Object.values(this.parts)) {
-      if ((await runner.changes(deleteRows({ tenant_id: tenantId, id }))) > 0) return true;
+      if ((await this.runner.changes(deleteRows({ tenant_id: tenantId, id }))) > 0) return true;
     }
     return false;
   }
 
   /** Foreign keys delete the session's data, except idempotency keys, which have no foreign key. */
-  async delete(runner: Runner, tenantId: string, id: string): Promise<boolean> {
+  async delete(tenantId: string, id: string): Promise<boolean> {
+    const { usage, searchIndex, retention } = this.others;
     const key = { tenant_id: tenantId, id };
-    await runner.changes(this.statements.deleteIdempotencyKeys(key));
-    return (await runner.changes(this.statements.delete(key))) > 0;
+    while ((await usage().on(this.runner).rollUp()) > 0);
+    await this.runner.changes(this.statements.deleteIdempotencyKeys(key));
+    const isDeleted = (await this.runner.changes(this.statements.delete(key))) > 0;
+    await searchIndex().on(this.runner).moveBack();
+    if (isDeleted) await retention().on(this.runner).notePurge();
+    return isDeleted;
   }
 }
 
@@ -189,66 +214,6 @@ function statements(db: Kysely<Schema>) {
         ),
     ),
   };
-}
-
-/** Statements that each delete at most MAX_DELETED rows of one table. */
-function partStatements(db: Kysely<Schema>) {
-  const ofSession = <T extends 'messages' | 'tool_executions'>(table: T) =>
-    template((key: Key) =>
-      db.deleteFrom(table as 'messages').where(({ eb, refTuple }) =>
-        eb(
-          refTuple('tenant_id', 'id'),
-          'in',
-          eb
-            .selectFrom(table as 'messages')
-            .select(['tenant_id', 'id'])
-            .where('tenant_id', '=', key.tenant_id)
-            .where('session_id', '=', key.id)
-            .limit(MAX_DELETED)
-            .$asTuple('tenant_id', 'id'),
-        ),
-      ),
-    );
-  return {
-    searchDocuments: searchDocumentsOfSession(db),
-    images: imagesOfSession(db),
-    messages: ofSession('messages'),
-    toolExecutions: ofSession('tool_executions'),
-  };
-}
-
-/** Deletes fewer rows at a time, because a trigger deletes the tokens of each row. */
-function searchDocumentsOfSession(db: Kysely<Schema>) {
-  return template((key: Key) =>
-    db
-      .deleteFrom('search_documents')
-      .where('id', 'in', eb =>
-        eb
-          .selectFrom('search_documents')
-          .select('id')
-          .where('tenant_id', '=', key.tenant_id)
-          .where('session_id', '=', key.id)
-          .limit(MAX_DELETED_DOCUMENTS),
-      ),
-  );
-}
-
-/** Deletes fewer rows at a time, because an image has up to 5 MiB. */
-function imagesOfSession(db: Kysely<Schema>) {
-  return template((key: Key) =>
-    db
-      .deleteFrom('session_images')
-      .where('tenant_id', '=', key.tenant_id)
-      .where('session_id', '=', key.id)
-      .where('id', 'in', eb =>
-        eb
-          .selectFrom('session_images')
-          .select('id')
-          .where('tenant_id', '=', key.tenant_id)
-          .where('session_id', '=', key.id)
-          .limit(MAX_DELETED_IMAGES),
-      ),
-  );
 }
 
 function toRow(session: SessionRecord): SessionRow {

@@ -1,38 +1,39 @@
 /** Queries about steering messages. The table is called `steers`. */
 import { type Kysely, sql } from 'kysely';
 import type { SteeringMessage } from '../../port/store/steering_messages';
-import { pick, type Runner, template } from './query_template';
+import { pick, template } from './query_template';
 import type { Schema, SteeringMessageRow } from './schema';
+import { SqlTable } from './sql_table';
 
 const COLUMNS = ['tenant_id', 'id', 'session_id', 'run_id', 'text', 'created_at', 'taken_at'] as const;
 
 /** A new row: the insert computes its position in the run. */
 type NewSteeringMessageRow = Pick<SteeringMessageRow, (typeof COLUMNS)[number]>;
 
-export class SteeringMessageTable {
+export class SteeringMessageTable extends SqlTable {
   private readonly statements: ReturnType<typeof statements>;
 
   constructor(db: Kysely<Schema>) {
+    super();
     this.statements = statements(db);
   }
 
-  async pending(runner: Runner, tenantId: string, runId: string): Promise<SteeringMessage[]> {
-    return (await runner.rows(this.statements.pending({ tenant_id: tenantId, run_id: runId }))).map(toRecord);
+  async pending(tenantId: string, runId: string): Promise<SteeringMessage[]> {
+    return (await this.runner.rows(this.statements.pending({ tenant_id: tenantId, run_id: runId }))).map(toRecord);
   }
 
-  async countPending(runner: Runner, tenantId: string, runId: string): Promise<{ count: number; bytes: number }> {
-    const [row] = await runner.rows(this.statements.countPending({ tenant_id: tenantId, run_id: runId }));
+  async countPending(tenantId: string, runId: string): Promise<{ count: number; bytes: number }> {
+    const [row] = await this.runner.rows(this.statements.countPending({ tenant_id: tenantId, run_id: runId }));
     return { count: Number(row?.count ?? 0), bytes: Number(row?.bytes ?? 0) };
   }
 
-  async insert(runner: Runner, message: SteeringMessage): Promise<void> {
-    await runner.changes(this.statements.insert(toRow(message)));
+  async insert(message: SteeringMessage): Promise<void> {
+    await this.runner.changes(this.statements.insert(toRow(message)));
   }
 
-  async take(runner: Runner, messages: { tenantId: string; ids: readonly string[] }, takenAt: number): Promise<number> {
+  async take(tenantId: string, ids: readonly string[], takenAt: number): Promise<number> {
     let taken = 0;
-    for (const id of messages.ids)
-      taken += await runner.changes(this.statements.take({ tenant_id: messages.tenantId, id, taken_at: takenAt }));
+    for (const id of ids) taken += await this.runner.changes(this.statements.take({ tenant_id: tenantId, id, taken_at: takenAt }));
     return taken;
   }
 }

@@ -2,25 +2,27 @@
 import type { Kysely } from 'kysely';
 import type { SummaryRecord } from '../../port/store/summaries';
 import { insertRows } from './insert_rows';
-import { type Runner, template } from './query_template';
+import { template } from './query_template';
 import type { Schema, SessionSummaryRow } from './schema';
+import { SqlTable } from './sql_table';
 
 const COLUMNS = ['tenant_id', 'session_id', 'run_ordinal', 'position', 'text', 'created_at'] as const;
 
-export class SummaryTable {
+export class SummaryTable extends SqlTable {
   private readonly statements: ReturnType<typeof statements>;
 
   constructor(db: Kysely<Schema>) {
+    super();
     this.statements = statements(db);
   }
 
-  async get(runner: Runner, tenantId: string, sessionId: string): Promise<SummaryRecord | undefined> {
-    const [row] = await runner.rows(this.statements.get({ tenant_id: tenantId, session_id: sessionId }));
+  async get(tenantId: string, sessionId: string): Promise<SummaryRecord | undefined> {
+    const [row] = await this.runner.rows(this.statements.get({ tenant_id: tenantId, session_id: sessionId }));
     return row && toRecord(row);
   }
 
-  async put(runner: Runner, summary: SummaryRecord): Promise<void> {
-    await this.statements.put(runner, [toRow(summary)]);
+  async put(summary: SummaryRecord): Promise<void> {
+    await this.statements.put(this.runner, [toRow(summary)]);
   }
 }
 

@@ -4,28 +4,32 @@ import type { TerminalState } from '../../port/shell';
 import type { TerminalRecord } from '../../port/store/terminals';
 import { fromJson } from './column_values';
 import { insertRows } from './insert_rows';
-import { type Runner, template } from './query_template';
+import { template } from './query_template';
 import type { Schema, TerminalRow } from './schema';
+import { SqlTable } from './sql_table';
 
 const COLUMNS = ['tenant_id', 'session_id', 'cwd', 'variables', 'updated_at'] as const;
 
-export class TerminalTable {
+export class TerminalTable extends SqlTable {
   private readonly statements: ReturnType<typeof statements>;
 
   constructor(db: Kysely<Schema>) {
+    super();
     this.statements = statements(db);
   }
 
-  async get(runner: Runner, tenantId: string, sessionId: string): Promise<TerminalRecord | undefined> {
-    const [row] = await runner.rows(this.statements.get({ tenant_id: tenantId, session_id: sessionId }));
+  async get(tenantId: string, sessionId: string): Promise<TerminalRecord | undefined> {
+    const [row] = await this.runner.rows(this.statements.get({ tenant_id: tenantId, session_id: sessionId }));
     if (!row) return undefined;
     const state = { cwd: row.cwd, variables: fromJson<TerminalState['variables']>(row.variables) };
     return { tenantId, sessionId, state, updatedAt: row.updated_at };
   }
 
-  async put(runner: Runner, { tenantId, sessionId, state, updatedAt }: TerminalRecord): Promise<void> {
+  async put({ tenantId, sessionId, state, updatedAt }: TerminalRecord): Promise<void> {
     const variables = JSON.stringify(state.variables);
-    await this.statements.put(runner, [{ tenant_id: tenantId, session_id: sessionId, cwd: state.cwd, variables, updated_at: updatedAt }]);
+    await this.statements.put(this.runner, [
+      { tenant_id: tenantId, session_id: sessionId, cwd: state.cwd, variables, updated_at: updatedAt },
+    ]);
   }
 }
 

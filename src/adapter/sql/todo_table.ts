@@ -4,27 +4,29 @@ import type { TodoItem } from '../../port/run_event';
 import type { TodoListRecord } from '../../port/store/todos';
 import { fromJson } from './column_values';
 import { insertRows } from './insert_rows';
-import { type Runner, template } from './query_template';
+import { template } from './query_template';
 import type { Schema, TodoListRow } from './schema';
+import { SqlTable } from './sql_table';
 
 const COLUMNS = ['tenant_id', 'session_id', 'todos', 'updated_at'] as const;
 
-export class TodoTable {
+export class TodoTable extends SqlTable {
   private readonly statements: ReturnType<typeof statements>;
 
   constructor(db: Kysely<Schema>) {
+    super();
     this.statements = statements(db);
   }
 
-  async get(runner: Runner, tenantId: string, sessionId: string): Promise<TodoListRecord | undefined> {
-    const [row] = await runner.rows(this.statements.get({ tenant_id: tenantId, session_id: sessionId }));
+  async get(tenantId: string, sessionId: string): Promise<TodoListRecord | undefined> {
+    const [row] = await this.runner.rows(this.statements.get({ tenant_id: tenantId, session_id: sessionId }));
     return row && { tenantId, sessionId, todos: fromJson<TodoItem[]>(row.todos), updatedAt: row.updated_at };
   }
 
-  async put(runner: Runner, list: TodoListRecord): Promise<void> {
+  async put(list: TodoListRecord): Promise<void> {
     const { tenantId, sessionId, todos, updatedAt } = list;
     const row = { tenant_id: tenantId, session_id: sessionId, todos: JSON.stringify(todos), updated_at: updatedAt };
-    await this.statements.put(runner, [row]);
+    await this.statements.put(this.runner, [row]);
   }
 }
 

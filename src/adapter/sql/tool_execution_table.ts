@@ -5,8 +5,9 @@ import type { ToolExecutionEnd, ToolExecutionFilter, ToolExecutionRecord } from 
 import { fromJson, toFlag, toJson } from './column_values';
 import { type ListOrder, readPage } from './cursor';
 import { insertRows } from './insert_rows';
-import { type Runner, template } from './query_template';
+import { template } from './query_template';
 import type { Schema, ToolExecutionRow } from './schema';
+import { SqlTable } from './sql_table';
 
 const COLUMNS = [
   'tenant_id',
@@ -40,20 +41,21 @@ const LONG_COLUMNS = ['args', 'result', 'error', 'details'] as const;
 type EndColumns = Pick<ToolExecutionRow, 'status' | 'result' | 'error' | 'duration_ms' | 'cached' | 'duplicate' | 'details' | 'ended_at'>;
 type Ending = Pick<ToolExecutionRow, 'tenant_id' | 'id'> & EndColumns;
 
-export class ToolExecutionTable {
+export class ToolExecutionTable extends SqlTable {
   private readonly statements: ReturnType<typeof statements>;
 
   constructor(private readonly db: Kysely<Schema>) {
+    super();
     this.statements = statements(db);
   }
 
-  async get(runner: Runner, tenantId: string, id: string): Promise<ToolExecutionRecord | undefined> {
-    const [row] = await runner.rows(this.statements.get({ tenant_id: tenantId, id }));
+  async get(tenantId: string, id: string): Promise<ToolExecutionRecord | undefined> {
+    const [row] = await this.runner.rows(this.statements.get({ tenant_id: tenantId, id }));
     return row && toRecord(row);
   }
 
-  async list(runner: Runner, filter: ToolExecutionFilter & { tenantId: string }, page: PageRequest): Promise<Page<ToolExecutionRecord>> {
-    let query = this.db.selectFrom('tool_executions').select(COLUMNS).where('tenant_id', '=', filter.tenantId);
+  async list(tenantId: string, filter: ToolExecutionFilter, page: PageRequest): Promise<Page<ToolExecutionRecord>> {
+    let query = this.db.selectFrom('tool_executions').select(COLUMNS).where('tenant_id', '=', tenantId);
     if (filter.tool !== undefined) query = query.where('tool', '=', filter.tool);
     if (filter.toolOrManifest !== undefined) query = query.where(isToolOrManifest(filter.toolOrManifest));
     if (filter.command !== undefined) query = query.where('command', '=', filter.command);
@@ -63,33 +65,33 @@ export class ToolExecutionTable {
     if (filter.sessionId !== undefined) query = query.where('session_id', '=', filter.sessionId);
     if (filter.runId !== undefined) query = query.where('run_id', '=', filter.runId);
     if (filter.since !== undefined) query = query.where('created_at', '>=', filter.since);
-    return readPage(runner, query, { order: ORDER, long: LONG_COLUMNS, toRecord: toRecord }, page);
+    return readPage(this.runner, query, { order: ORDER, long: LONG_COLUMNS, toRecord: toRecord }, page);
   }
 
-  async toolsOfSession(runner: Runner, tenantId: string, sessionId: string): Promise<string[]> {
-    const rows = await runner.rows(this.statements.toolsOfSession({ tenant_id: tenantId, session_id: sessionId }));
+  async toolsOfSession(tenantId: string, sessionId: string): Promise<string[]> {
+    const rows = await this.runner.rows(this.statements.toolsOfSession({ tenant_id: tenantId, session_id: sessionId }));
     return rows.map(({ tool }) => tool);
   }
 
-  async runningDirectCalls(runner: Runner): Promise<ToolExecutionRecord[]> {
-    return (await runner.rows(this.statements.runningDirectCalls({}))).map(toRecord);
+  async runningDirectCalls(): Promise<ToolExecutionRecord[]> {
+    return (await this.runner.rows(this.statements.runningDirectCalls({}))).map(toRecord);
   }
 
-  async getAnswer(runner: Runner, tenantId: string, id: string): Promise<Record<string, unknown> | undefined> {
-    const [row] = await runner.rows(this.statements.getAnswer({ tenant_id: tenantId, id }));
+  async getAnswer(tenantId: string, id: string): Promise<Record<string, unknown> | undefined> {
+    const [row] = await this.runner.rows(this.statements.getAnswer({ tenant_id: tenantId, id }));
     return row?.answer ? fromJson<Record<string, unknown>>(row.answer) : undefined;
   }
 
-  async putAnswer(runner: Runner, key: { tenantId: string; id: string }, answer: Record<string, unknown>): Promise<void> {
-    await runner.changes(this.statements.putAnswer({ tenant_id: key.tenantId, id: key.id, answer: JSON.stringify(answer) }));
+  async putAnswer(tenantId: string, id: string, answer: Record<string, unknown>): Promise<void> {
+    await this.runner.changes(this.statements.putAnswer({ tenant_id: tenantId, id, answer: JSON.stringify(answer) }));
   }
 
-  async insert(runner: Runner, execution: ToolExecutionRecord): Promise<void> {
-    await this.statements.insert(runner, [toRow(execution)]);
+  async insert(execution: ToolExecutionRecord): Promise<void> {
+    await this.statements.insert(this.runner, [toRow(execution)]);
   }
 
-  async finish(runner: Runner, key: { tenantId: string; id: string }, end: ToolExecutionEnd): Promise<boolean> {
-    return (await runner.changes(this.statements.finish({ tenant_id: key.tenantId, id: key.id, ...toEndColumns(end) }))) > 0;
+  async finish(tenantId: string, id: string, end: ToolExecutionEnd): Promise<boolean> {
+    return (await this.runner.changes(this.statements.finish({ tenant_id: tenantId, id, ...toEndColumns(end) }))) > 0;
   }
 }
 

@@ -2,10 +2,11 @@
 import { type Kysely, sql } from 'kysely';
 import type { ChatMessage } from '../../port/llm';
 import { jsonText } from './dialect';
-import { type Runner, template } from './query_template';
+import { template } from './query_template';
 import type { MessageRow, Schema, SearchDocumentRow } from './schema';
 import { countDocument, INDEXED_UNITS, RECENT_DOCUMENTS } from './search_indexing';
 import { rowsOfTenant } from './search_terms';
+import { SqlTable } from './sql_table';
 import { toIndexedText } from './tenant_tokens';
 import { roleMark, sessionMark, toTsvector } from './tsvector';
 
@@ -17,59 +18,60 @@ type NextRow = Pick<MessageRow, 'tenant_id' | 'id' | 'session_id' | 'created_at'
 type SizeRow = { place: number; bytes: number };
 type Document = Omit<SearchDocumentRow, 'is_child'> & { tokens: string };
 
-export class TsvectorIndexing {
+export class TsvectorIndexing extends SqlTable {
   private readonly statements: ReturnType<typeof statements>;
 
   constructor(db: Kysely<Schema>) {
+    super();
     this.statements = statements(db);
   }
 
-  async hasMore(runner: Runner): Promise<boolean> {
-    return (await runner.rows(this.statements.sizes({ from: await this.progress(runner) }))).length > 0;
+  async hasMore(): Promise<boolean> {
+    return (await this.runner.rows(this.statements.sizes({ from: await this.progress() }))).length > 0;
   }
 
-  async indexNext(runner: Runner): Promise<boolean> {
-    const from = await this.progress(runner);
-    const sizes = await runner.rows(this.statements.sizes({ from }));
+  async indexNext(): Promise<boolean> {
+    const from = await this.progress();
+    const sizes = await this.runner.rows(this.statements.sizes({ from }));
     const to = lastFitting(sizes);
     if (to === undefined) return false;
-    for (const row of await runner.rows(this.statements.messages({ from, to }))) await this.indexMessage(runner, row);
-    await runner.changes(this.statements.setProgress({ place: to }));
+    for (const row of await this.runner.rows(this.statements.messages({ from, to }))) await this.indexMessage(row);
+    await this.runner.changes(this.statements.setProgress({ place: to }));
     return to !== sizes.at(-1)?.place || sizes.length === MAX_INDEXED;
   }
 
-  async unindexedAfter(runner: Runner, tenantId: string): Promise<string | undefined> {
-    const [row] = await runner.rows(this.statements.recent({ tenant_id: tenantId }));
+  async unindexedAfter(tenantId: string): Promise<string | undefined> {
+    const [row] = await this.runner.rows(this.statements.recent({ tenant_id: tenantId }));
     const after = row?.after ?? '';
-    const [first] = await runner.rows(this.statements.messagesOf({ tenant_id: tenantId, after, limit: 1 }));
+    const [first] = await this.runner.rows(this.statements.messagesOf({ tenant_id: tenantId, after, limit: 1 }));
     return first && after;
   }
 
-  async indexNextOf(runner: Runner, tenantId: string, after: string): Promise<string | undefined> {
-    const rows = await runner.rows(this.statements.messagesOf({ tenant_id: tenantId, after, limit: MAX_INDEXED }));
-    for (const row of rows) await this.indexMessage(runner, row);
+  async indexNextOf(tenantId: string, after: string): Promise<string | undefined> {
+    const rows = await this.runner.rows(this.statements.messagesOf({ tenant_id: tenantId, after, limit: MAX_INDEXED }));
+    for (const row of rows) await this.indexMessage(row);
     return rows.at(-1)?.id;
   }
 
   /** Postgres never gives the place of a deleted message to another one. */
   async moveBack(): Promise<void> {}
 
-  private async progress(runner: Runner): Promise<number> {
-    const [row] = await runner.rows(this.statements.progress({}));
+  private async progress(): Promise<number> {
+    const [row] = await this.runner.rows(this.statements.progress({}));
     return row?.last_rowid ?? 0;
   }
 
-  private async indexMessage(runner: Runner, { message, id: message_id, ...row }: NextRow): Promise<void> {
+  private async indexMessage({ message, id: message_id, ...row }: NextRow): Promise<void> {
     const { tenant_id, session_id } = row;
     const { role, content } = readMessage(message);
     if (role !== 'user' && role !== 'assistant') return;
     const tokens = toTsvector(tenant_id, content, [sessionMark(tenant_id, session_id), roleMark(tenant_id, role)]);
     if (tokens === undefined) return;
-    const [tenant] = await runner.rows(this.statements.countDocument({ tenant_id }));
+    const [tenant] = await this.runner.rows(this.statements.countDocument({ tenant_id }));
     if (!tenant) return;
     const { first, count } = rowsOfTenant(tenant);
     const { length, counts } = toIndexedText(tenant_id, content);
-    await runner.changes(this.statements.insert({ ...row, id: first + count, message_id, length, counts, tokens }));
+    await this.runner.changes(this.statements.insert({ ...row, id: first + count, message_id, length, counts, tokens }));
   }
 }
 

@@ -1,8 +1,8 @@
 /** Adds up the usage of days by one thing: the rows of days, and the ended runs that wait to be added to them. */
 import { type CompiledQuery, type Kysely, sql } from 'kysely';
 import type { UsageBy, UsageRange, UsageSum } from '../../port/store/usage';
-import type { Runner } from './query_template';
 import type { Schema } from './schema';
+import { SqlTable } from './sql_table';
 import type { UsageDayRow, UsageToolDayRow } from './usage_rows';
 import type { UsageTable } from './usage_table';
 
@@ -38,14 +38,16 @@ const NOTHING: Omit<UsageSum, 'key'> = {
   durationMs: 0,
 };
 
-export class UsageSums {
+export class UsageSums extends SqlTable {
   constructor(
     private readonly db: Kysely<Schema>,
     private readonly usage: UsageTable,
-  ) {}
+  ) {
+    super();
+  }
 
-  async sum(runner: Runner, range: UsageRange, by: UsageBy): Promise<UsageSum[]> {
-    const sums = by === 'tool' ? await this.sumTools(runner, range) : await this.sumDays(runner, range, by);
+  async sum(range: UsageRange, by: UsageBy): Promise<UsageSum[]> {
+    const sums = by === 'tool' ? await this.sumTools(range) : await this.sumDays(range, by);
     const merged = new Map<string, UsageSum>();
     for (const sum of sums) {
       const id = `${sum.tenantId ?? ''} ${sum.key}`;
@@ -55,18 +57,18 @@ export class UsageSums {
     return [...merged.values()];
   }
 
-  private async sumDays(runner: Runner, range: UsageRange, by: keyof typeof KEYS_OF): Promise<UsageSum[]> {
-    const stored = await runner.rows(this.daysQuery(range, KEYS_OF[by]));
-    const waiting = (await this.usage.waitingDays(runner, range.tenantId)).filter(row => isWithin(row, range));
+  private async sumDays(range: UsageRange, by: keyof typeof KEYS_OF): Promise<UsageSum[]> {
+    const stored = await this.runner.rows(this.daysQuery(range, KEYS_OF[by]));
+    const waiting = (await this.usage.on(this.runner).waitingDays(range.tenantId)).filter(row => isWithin(row, range));
     const [name] = KEYS_OF[by];
     // Rows without a name are left out: a run that was cancelled in the queue asked no model.
     const named = [...stored, ...waiting].filter(row => row[name] !== '');
     return named.map(row => ({ ...toSum(row), key: row[name], tenantId: by === 'key' ? row.tenant_id : undefined }));
   }
 
-  private async sumTools(runner: Runner, range: UsageRange): Promise<UsageSum[]> {
-    const stored = await runner.rows(this.toolsQuery(range));
-    const waiting = (await this.usage.waitingToolDays(runner, range.tenantId)).filter(row => isWithin(row, range));
+  private async sumTools(range: UsageRange): Promise<UsageSum[]> {
+    const stored = await this.runner.rows(this.toolsQuery(range));
+    const waiting = (await this.usage.on(this.runner).waitingToolDays(range.tenantId)).filter(row => isWithin(row, range));
     return [...stored, ...waiting].map(row => ({
       ...NOTHING,
       key: row.tool,

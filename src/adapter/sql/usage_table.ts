@@ -6,8 +6,9 @@ import type { DayAmounts, DayUsage, UsageByModel, UsageRange } from '../../port/
 import { toNanoDollars } from '../../utils/dollars';
 import { fromJson } from './column_values';
 import { insertRows } from './insert_rows';
-import { type Runner, template } from './query_template';
+import { template } from './query_template';
 import type { RunRow, Schema } from './schema';
+import { SqlTable } from './sql_table';
 import type { UsageDayRow, UsageToolDayRow } from './usage_rows';
 
 const KEYS = ['tenant_id', 'day', 'key_name', 'model', 'agent'] as const;
@@ -38,26 +39,27 @@ type PendingRow = Pick<RunRow, (typeof PENDING_COLUMNS)[number]>;
 /** The most runs that one transaction adds: 1 to 2 ms, in which the event loop does nothing else. */
 const MAX_RUNS = 200;
 
-export class UsageTable {
+export class UsageTable extends SqlTable {
   private readonly statements: ReturnType<typeof statements>;
 
   constructor(db: Kysely<Schema>) {
+    super();
     this.statements = statements(db);
   }
 
-  async rollUp(runner: Runner): Promise<number> {
-    const pending = await runner.rows(this.statements.pending({}));
+  async rollUp(): Promise<number> {
+    const pending = await this.runner.rows(this.statements.pending({}));
     if (pending.length === 0) return 0;
-    await this.statements.add(runner, addUp(pending.flatMap(toDays), KEYS, SUMS));
-    const calls = (await runner.rows(this.statements.calls({}))).map(toToolDay);
-    await this.statements.addTools(runner, addUp(calls, TOOL_KEYS, TOOL_SUMS));
-    await runner.changes(this.statements.settle(pending.at(-1) as PendingRow));
+    await this.statements.add(this.runner, addUp(pending.flatMap(toDays), KEYS, SUMS));
+    const calls = (await this.runner.rows(this.statements.calls({}))).map(toToolDay);
+    await this.statements.addTools(this.runner, addUp(calls, TOOL_KEYS, TOOL_SUMS));
+    await this.runner.changes(this.statements.settle(pending.at(-1) as PendingRow));
     return pending.length;
   }
 
-  async amounts(runner: Runner, { tenantId, day, keyName }: { tenantId: string; day: string; keyName?: string }): Promise<DayAmounts> {
-    const [stored] = await runner.rows(this.statements.amounts({ tenant_id: tenantId, day, key_name: keyName ?? null }));
-    const waiting = (await this.waitingDays(runner, tenantId)).filter(
+  async dayAmounts(tenantId: string, day: string, keyName?: string): Promise<DayAmounts> {
+    const [stored] = await this.runner.rows(this.statements.amounts({ tenant_id: tenantId, day, key_name: keyName ?? null }));
+    const waiting = (await this.waitingDays(tenantId)).filter(
       row => row.day === day && (keyName === undefined || row.key_name === keyName),
     );
     return {
@@ -67,16 +69,16 @@ export class UsageTable {
   }
 
   /** Computes the rows that ended runs will add to their days. */
-  async waitingDays(runner: Runner, tenantId?: string): Promise<UsageDayRow[]> {
-    return (await runner.rows(this.statements.pendingOf({ tenant_id: tenantId ?? null }))).flatMap(toDays);
+  async waitingDays(tenantId?: string): Promise<UsageDayRow[]> {
+    return (await this.runner.rows(this.statements.pendingOf({ tenant_id: tenantId ?? null }))).flatMap(toDays);
   }
 
-  async waitingToolDays(runner: Runner, tenantId?: string): Promise<UsageToolDayRow[]> {
-    return (await runner.rows(this.statements.callsOf({ tenant_id: tenantId ?? null }))).map(toToolDay);
+  async waitingToolDays(tenantId?: string): Promise<UsageToolDayRow[]> {
+    return (await this.runner.rows(this.statements.callsOf({ tenant_id: tenantId ?? null }))).map(toToolDay);
   }
 
-  async list(runner: Runner, { tenantId, from, to }: UsageRange): Promise<DayUsage[]> {
-    return (await runner.rows(this.statements.list({ tenant_id: tenantId ?? null, from, to }))).map(toRecord);
+  async listDays({ tenantId, from, to }: UsageRange): Promise<DayUsage[]> {
+    return (await this.runner.rows(this.statements.list({ tenant_id: tenantId ?? null, from, to }))).map(toRecord);
   }
 }
 

@@ -3,8 +3,9 @@ import { type Kysely, sql } from 'kysely';
 import type { TextVector } from '../../port/store/vectors';
 import { inThisOrder, jsonItems } from './dialect';
 import { insertRows } from './insert_rows';
-import { type Runner, template } from './query_template';
+import { template } from './query_template';
 import type { Schema, TextVectorRow } from './schema';
+import { SqlTable } from './sql_table';
 
 const COLUMNS = ['model', 'content_hash', 'vector', 'used_at'] as const;
 
@@ -13,38 +14,39 @@ const READ_AT_ONCE = 100;
 /** SQLite knows an offset only behind a limit. */
 const MOST = sql.lit(1_000_000_000);
 
-export class VectorTable {
+export class VectorTable extends SqlTable {
   private readonly statements: ReturnType<typeof statements>;
 
   constructor(db: Kysely<Schema>) {
+    super();
     this.statements = statements(db);
   }
 
-  async read(runner: Runner, model: string, hashes: readonly string[]): Promise<(TextVector & { usedAt: number })[]> {
+  async read(model: string, hashes: readonly string[]): Promise<(TextVector & { usedAt: number })[]> {
     const found: (TextVector & { usedAt: number })[] = [];
     for (let start = 0; start < hashes.length; start += READ_AT_ONCE) {
       const part = JSON.stringify(hashes.slice(start, start + READ_AT_ONCE));
-      for (const row of await runner.rows(this.statements.read({ model, hashes: part })))
+      for (const row of await this.runner.rows(this.statements.read({ model, hashes: part })))
         found.push({ hash: row.content_hash, vector: toVector(row.vector), usedAt: row.used_at });
     }
     return found;
   }
 
-  async put(runner: Runner, model: string, vectors: readonly TextVector[], usedAt: number): Promise<void> {
+  async put(model: string, vectors: readonly TextVector[], usedAt: number): Promise<void> {
     const rows = vectors.map(({ hash, vector }) => ({ model, content_hash: hash, vector: toBytes(vector), used_at: usedAt }));
-    await this.statements.put(runner, rows);
+    await this.statements.put(this.runner, rows);
   }
 
-  async markUsed(runner: Runner, model: string, hashes: readonly string[], usedAt: number): Promise<void> {
-    await runner.changes(this.statements.markUsed({ model, hashes: JSON.stringify(hashes), used_at: usedAt }));
+  async markUsed(model: string, hashes: readonly string[], usedAt: number): Promise<void> {
+    await this.runner.changes(this.statements.markUsed({ model, hashes: JSON.stringify(hashes), used_at: usedAt }));
   }
 
-  async delete(runner: Runner, hashes: readonly string[]): Promise<void> {
-    await runner.changes(this.statements.delete({ hashes: JSON.stringify(hashes) }));
+  async delete(hashes: readonly string[]): Promise<void> {
+    await this.runner.changes(this.statements.delete({ hashes: JSON.stringify(hashes) }));
   }
 
-  async deleteOld(runner: Runner, before: number, keep: number): Promise<void> {
-    await runner.changes(this.statements.deleteOld({ before, keep }));
+  async deleteOld(before: number, keep: number): Promise<void> {
+    await this.runner.changes(this.statements.deleteOld({ before, keep }));
   }
 }
 

@@ -4,8 +4,9 @@ import type { Page, PageRequest } from '../../port/store/page';
 import type { DeliveryPatch, DeliveryRecord, WebhookRecord } from '../../port/store/webhooks';
 import { type ListOrder, readPage } from './cursor';
 import { insertRows } from './insert_rows';
-import { type Runner, template } from './query_template';
+import { template } from './query_template';
 import type { Schema } from './schema';
+import { SqlTable } from './sql_table';
 import {
   DELIVERY_COLUMNS,
   type DeliveryRow,
@@ -24,75 +25,72 @@ type Key = Pick<DeliveryRow, 'tenant_id' | 'id'>;
 type Disabling = Key & { reason: string };
 type Update = Key & Omit<DeliveryRow, 'webhook_id' | 'type' | 'body' | 'created_at' | 'trace'>;
 
-export class WebhookTable {
+export class WebhookTable extends SqlTable {
   private readonly statements: ReturnType<typeof statements>;
 
   constructor(private readonly db: Kysely<Schema>) {
+    super();
     this.statements = statements(db);
   }
 
-  async all(runner: Runner): Promise<WebhookRecord[]> {
-    return (await runner.rows(this.statements.all({}))).map(toWebhookRecord);
+  async all(): Promise<WebhookRecord[]> {
+    return (await this.runner.rows(this.statements.all({}))).map(toWebhookRecord);
   }
 
-  async get(runner: Runner, tenantId: string, id: string): Promise<WebhookRecord | undefined> {
-    const [row] = await runner.rows(this.statements.get({ tenant_id: tenantId, id }));
+  async get(tenantId: string, id: string): Promise<WebhookRecord | undefined> {
+    const [row] = await this.runner.rows(this.statements.get({ tenant_id: tenantId, id }));
     return row && toWebhookRecord(row);
   }
 
-  async insert(runner: Runner, webhook: WebhookRecord): Promise<void> {
-    await this.statements.insert(runner, [toWebhookRow(webhook)]);
+  async insert(webhook: WebhookRecord): Promise<void> {
+    await this.statements.insert(this.runner, [toWebhookRow(webhook)]);
   }
 
-  async delete(runner: Runner, tenantId: string, id: string): Promise<boolean> {
-    return (await runner.changes(this.statements.delete({ tenant_id: tenantId, id }))) > 0;
+  async delete(tenantId: string, id: string): Promise<boolean> {
+    return (await this.runner.changes(this.statements.delete({ tenant_id: tenantId, id }))) > 0;
   }
 
-  async disable(runner: Runner, tenantId: string, id: string, reason: string): Promise<void> {
+  async disable(tenantId: string, id: string, reason: string): Promise<void> {
     const key = { tenant_id: tenantId, id, reason };
-    await runner.changes(this.statements.disable(key));
-    await runner.changes(this.statements.failPending(key));
+    await this.runner.changes(this.statements.disable(key));
+    await this.runner.changes(this.statements.failPending(key));
   }
 
-  listDeliveries(
-    runner: Runner,
-    { tenantId, webhookId }: { tenantId: string; webhookId: string },
-    page: PageRequest,
-  ): Promise<Page<DeliveryRecord>> {
+  listDeliveries(tenantId: string, webhookId: string, page: PageRequest): Promise<Page<DeliveryRecord>> {
     const query = this.db
       .selectFrom('webhook_deliveries')
       .select(DELIVERY_COLUMNS)
       .where('tenant_id', '=', tenantId)
       .where('webhook_id', '=', webhookId);
-    return readPage(runner, query, { order: ORDER, long: ['body'], toRecord: toDeliveryRecord }, page);
+    return readPage(this.runner, query, { order: ORDER, long: ['body'], toRecord: toDeliveryRecord }, page);
   }
 
-  async getDelivery(runner: Runner, tenantId: string, id: string): Promise<DeliveryRecord | undefined> {
-    const [row] = await runner.rows(this.statements.getDelivery({ tenant_id: tenantId, id }));
+  async getDelivery(tenantId: string, id: string): Promise<DeliveryRecord | undefined> {
+    const [row] = await this.runner.rows(this.statements.getDelivery({ tenant_id: tenantId, id }));
     return row && toDeliveryRecord(row);
   }
 
-  async insertDeliveries(runner: Runner, deliveries: readonly DeliveryRecord[]): Promise<void> {
-    await this.statements.insertDeliveries(runner, deliveries.map(toDeliveryRow));
+  async insertDeliveries(deliveries: readonly DeliveryRecord[]): Promise<void> {
+    await this.statements.insertDeliveries(this.runner, deliveries.map(toDeliveryRow));
   }
 
-  async nextAt(runner: Runner): Promise<number | undefined> {
-    const [row] = await runner.rows(this.statements.nextAt({}));
+  async nextDeliveryAt(): Promise<number | undefined> {
+    const [row] = await this.runner.rows(this.statements.nextAt({}));
     return row?.at === null || row?.at === undefined ? undefined : Number(row.at);
   }
 
-  async claim(runner: Runner, limit: number, { now, until }: { now: number; until: number }): Promise<DeliveryRecord[]> {
-    const due = (await runner.rows(this.statements.due({ now, limit }))).map(toDeliveryRecord);
-    for (const { tenantId, id } of due) await runner.changes(this.statements.reserve({ tenant_id: tenantId, id, until }));
+  async claimDeliveries(limit: number, { now, until }: { now: number; until: number }): Promise<DeliveryRecord[]> {
+    const due = (await this.runner.rows(this.statements.due({ now, limit }))).map(toDeliveryRecord);
+    for (const { tenantId, id } of due) await this.runner.changes(this.statements.reserve({ tenant_id: tenantId, id, until }));
     return due.map(delivery => ({ ...delivery, attempts: delivery.attempts + 1, nextAttemptAt: until }));
   }
 
-  async update(runner: Runner, key: { tenantId: string; id: string; attempt: number }, patch: DeliveryPatch): Promise<void> {
-    await runner.changes(
+  async updateDelivery(tenantId: string, id: string, attempt: number, patch: DeliveryPatch): Promise<void> {
+    await this.runner.changes(
       this.statements.update({
-        tenant_id: key.tenantId,
-        id: key.id,
-        attempts: key.attempt,
+        tenant_id: tenantId,
+        id,
+        attempts: attempt,
         status: patch.status,
         next_attempt_at: patch.nextAttemptAt ?? null,
         last_status: patch.lastStatus ?? null,
@@ -102,12 +100,12 @@ export class WebhookTable {
     );
   }
 
-  async replay(runner: Runner, tenantId: string, id: string, now: number): Promise<boolean> {
-    return (await runner.changes(this.statements.replay({ tenant_id: tenantId, id, now }))) > 0;
+  async replayDelivery(tenantId: string, id: string, now: number): Promise<boolean> {
+    return (await this.runner.changes(this.statements.replay({ tenant_id: tenantId, id, now }))) > 0;
   }
 
-  deleteOld(runner: Runner, time: number): Promise<number> {
-    return runner.changes(this.statements.deleteOld({ time }));
+  deleteOldDeliveries(time: number): Promise<number> {
+    return this.runner.changes(this.statements.deleteOld({ time }));
   }
 }
 

@@ -8,9 +8,7 @@ import { type CommitReport, GroupCommitter } from '../sql/group_commit';
 import { migrateToLatest } from '../sql/migrate';
 import type { Runner } from '../sql/query_template';
 import type { Schema } from '../sql/schema';
-import { SqlStoreReader } from '../sql/sql_store';
-import { SqlStoreTransaction } from '../sql/sql_transaction';
-import { createTables, type Tables } from '../sql/tables';
+import { type BindOwners, createOwners } from '../sql/tables';
 import { prepareDatabaseFile } from './database_file';
 import { SqliteConnection } from './sqlite_connection';
 import { describeSqliteError } from './sqlite_errors';
@@ -57,7 +55,7 @@ export async function openSqliteStore(options: SqliteStoreOptions): Promise<Stor
     reader.execute('pragma query_only = on');
     reader.setBusyTimeout(READER_BUSY_MS);
     writer.setLockTimeout(options.busyTimeoutMs ?? USUAL_BUSY_MS);
-    return new SqliteStore(writer, reader, createTables(database), options);
+    return new SqliteStore(writer, reader, createOwners(database), options);
   } catch (thrown) {
     for (const connection of connections) connection.close();
     if (thrown instanceof StoreOpenError) throw thrown;
@@ -84,12 +82,12 @@ class SqliteStore implements Store {
   constructor(
     private readonly writer: SqliteConnection,
     private readonly reader: SqliteConnection,
-    private readonly tables: Tables,
+    private readonly bind: BindOwners,
     private readonly options: SqliteStoreOptions,
   ) {
     // Outside a transaction the writer reads faster: its page cache stays warm, while each commit empties the cache of the reader.
     const rows: Runner['rows'] = async query => (writer.isInTransaction ? reader : writer).rows(query);
-    this.read = new SqlStoreReader(tables, { rows, changes: async query => reader.changes(query) });
+    this.read = bind({ rows, changes: async query => reader.changes(query) });
     this.committer = new GroupCommitter(writer, {
       windowMs: options.commitWindowMs ?? 0,
       workTimeoutMs: options.workTimeoutMs ?? 5_000,
@@ -98,7 +96,7 @@ class SqliteStore implements Store {
   }
 
   transaction<T>(work: (tx: StoreTransaction) => Promise<T>, options?: TransactionOptions): Promise<T> {
-    return this.committer.submit(runner => work(new SqlStoreTransaction(this.tables, runner)), options);
+    return this.committer.submit(runner => work(this.bind(runner)), options);
   }
 
   /** Writes a page, which fails on a full or read-only disk. Sets `user_version`, which has no other use, to its present value. */

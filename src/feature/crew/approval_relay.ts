@@ -57,7 +57,7 @@ export class ApprovalRelay {
 
   private async relay(): Promise<void> {
     const { tenantId, id: runId } = this.child;
-    const page = await this.deps.store.read.listQuestions(tenantId, { kind: 'approval', runId }, { limit: MAX_APPROVALS });
+    const page = await this.deps.store.read.questions.list(tenantId, { kind: 'approval', runId }, { limit: MAX_APPROVALS });
     for (const question of page.data) this.relayOne(question);
   }
 

@@ -64,7 +64,7 @@ export class CrewDelegate {
   async runTask(turn: RunTurn, assignment: Assignment): Promise<CrewReport> {
     const { tenantId, id: runId } = turn.run;
     const { toolCallId, index, member, signal, sharers } = assignment;
-    const find = () => this.deps.store.read.findChildRun(tenantId, { runId, toolCallId, index });
+    const find = () => this.deps.store.read.runs.findChild(tenantId, { runId, toolCallId, index });
     const known = turn.resumed && (await this.retry(turn, find));
     const noReport = { member, text: '', usage: NO_USAGE, durationMs: 0 };
     if (!known && signal.aborted) return { ...noReport, status: 'cancelled' };
@@ -226,7 +226,7 @@ export class CrewDelegate {
 
   /** Returns the last text of a child run that failed or was cancelled. */
   private async lastAnswer({ tenantId, sessionId, id }: RunRecord): Promise<string> {
-    const rows = await this.deps.store.read.history(tenantId, sessionId);
+    const rows = await this.deps.store.read.messages.history(tenantId, sessionId);
     const last = rows.findLast(({ runId, message }) => runId === id && message.role === 'assistant' && message.content);
     return typeof last?.message.content === 'string' ? last.message.content : '';
   }

@@ -43,7 +43,7 @@ export class CrewOrchestrator {
   async endChildren(run: RunRecord, turn: RunTurn | undefined): Promise<void> {
     if (turn?.children.started.size === 0) return;
     try {
-      const children = await retryWhileStoreUnavailable(this.deps.clock, () => this.deps.store.read.childRuns(run.tenantId, run.id));
+      const children = await retryWhileStoreUnavailable(this.deps.clock, () => this.deps.store.read.runs.children(run.tenantId, run.id));
       await this.cancelWithinLimit(children.filter(child => !isTerminal(child.status)));
       if (turn) await this.completeLog(turn, children);
     } catch (thrown) {
@@ -96,7 +96,7 @@ export class CrewOrchestrator {
   /** Writes the ends that the calls did not write because they were stopped. */
   private async completeLog(turn: RunTurn, children: readonly RunState[]): Promise<void> {
     for (const { tenantId, id } of children.filter(child => !turn.children.ended.has(child.id))) {
-      const child = await this.deps.store.read.getRun(tenantId, id);
+      const child = await this.deps.store.read.runs.get(tenantId, id);
       if (child) this.deps.delegate.appendEnd(turn, child);
     }
   }

@@ -28,18 +28,18 @@ export interface LoginRecord {
 
 export interface ApiKeyReader {
   /** Oldest first. */
-  listApiKeys(): Promise<ApiKeyRecord[]>;
+  list(): Promise<ApiKeyRecord[]>;
   /** Logins that end after `now`. */
   listLogins(now: number): Promise<LoginRecord[]>;
 }
 
 export interface ApiKeyWriter {
   /** Rejects with `internal` when the id, the secret or the key of the request is taken. */
-  insertApiKey(key: ApiKeyRecord): Promise<void>;
+  insert(key: ApiKeyRecord): Promise<void>;
   /** Deletes a key. Resolves false when it does not exist. */
-  deleteApiKey(id: string): Promise<boolean>;
+  delete(id: string): Promise<boolean>;
   /** Sets the time of the last use, and never moves it back. */
-  markApiKeyUsed(id: string, lastUsedAt: number): Promise<void>;
+  markUsed(id: string, lastUsedAt: number): Promise<void>;
   insertLogin(login: LoginRecord): Promise<void>;
   deleteLogin(tokenHash: string): Promise<void>;
   /** Deletes all logins of a key but the `keep` newest. */

@@ -95,15 +95,15 @@ export interface AuditEnds {
 
 export interface AuditReader {
   /** Lists the newest first. */
-  listAudit(filter: AuditFilter, page: PageRequest): Promise<Page<AuditRecord>>;
+  list(filter: AuditFilter, page: PageRequest): Promise<Page<AuditRecord>>;
   /** All tenants: reads the next rows of the chain behind `position`. */
-  readAuditChain(position: number, limit: number): Promise<PlacedAuditRecord[]>;
-  auditEnds(): Promise<AuditEnds>;
+  readChain(position: number, limit: number): Promise<PlacedAuditRecord[]>;
+  ends(): Promise<AuditEnds>;
 }
 
 export interface AuditWriter {
   /** Adds a row to the end of the chain. */
-  appendAudit(record: NewAuditRecord): Promise<AuditRecord>;
+  append(record: NewAuditRecord): Promise<AuditRecord>;
   /** All tenants: deletes the oldest rows from before the time, at most `limit`. Resolves with their number. */
-  pruneAudit(before: number, limit: number): Promise<number>;
+  prune(before: number, limit: number): Promise<number>;
 }

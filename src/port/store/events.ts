@@ -18,20 +18,23 @@ export interface WrittenRun {
 
 export interface EventReader {
   /** Lists stored events with seq > `after`, in order, within the limits of the page. Empty only when there are no such events. */
-  listEvents(tenantId: string, runId: string, after: number, page: number | EventPage): Promise<RunEvent[]>;
+  list(tenantId: string, runId: string, after: number, page: number | EventPage): Promise<RunEvent[]>;
 }
 
 export interface EventWriter {
   /**
    * Appends numbered events of one run, in seq order, and raises the run's lastSeq. Adjacent deltas (isDelta) of the same type and tool call
-   * may share a row; listEvents returns every event as it was. Rejects with FencedError when the run is gone or its epoch is not `epoch`,
+   * may share a row; `list` returns every event as it was. Rejects with FencedError when the run is gone or its epoch is not `epoch`,
    * with `internal` when the first seq does not follow the run's lastSeq.
    */
-  appendEvents(run: WrittenRun, events: readonly RunEvent[]): Promise<void>;
+  append(run: WrittenRun, events: readonly RunEvent[]): Promise<void>;
+}
+
+export interface EventExpiryWriter {
   /**
    * All tenants: deletes the events of runs that ended before `before` and marks these runs eventsExpired. Keeps the newest runs of each
    * session while their events (counted by lastSeq) sum up to at most `keepPerSession`; the sum is taken again once a newer run of the
    * session ended before `before`. Each call does a part of the work, at most 500 runs or 2,000 rows; call again while `isMore`.
    */
-  expireEvents(before: number, keepPerSession: number): Promise<{ expired: number; isMore: boolean }>;
+  expire(before: number, keepPerSession: number): Promise<{ expired: number; isMore: boolean }>;
 }

@@ -19,5 +19,5 @@ export interface StoreGauges {
 
 export interface GaugeReader {
   /** All tenants. Reads a bounded number of rows, by index. */
-  readGauges(now: number): Promise<StoreGauges>;
+  read(now: number): Promise<StoreGauges>;
 }

@@ -12,12 +12,12 @@ export interface IdempotencyRecord {
 }
 
 export interface IdempotencyKeyReader {
-  getIdempotencyKey(tenantId: string, key: string): Promise<IdempotencyRecord | undefined>;
+  get(tenantId: string, key: string): Promise<IdempotencyRecord | undefined>;
 }
 
 export interface IdempotencyKeyWriter {
   /** Inserts the record, or replaces the record under the same key. */
-  putIdempotencyKey(record: IdempotencyRecord): Promise<void>;
+  put(record: IdempotencyRecord): Promise<void>;
   /** All tenants: deletes keys older than `before`, oldest first, at most 5,000 a call. Resolves how many. */
-  deleteIdempotencyKeys(before: number): Promise<number>;
+  deleteBefore(before: number): Promise<number>;
 }

@@ -13,12 +13,12 @@ export interface ImageRecord {
 
 export interface ImageReader {
   /** Resolves with undefined when the session has no such image. */
-  getImage(tenantId: string, sessionId: string, id: string): Promise<ImageRecord | undefined>;
+  get(tenantId: string, sessionId: string, id: string): Promise<ImageRecord | undefined>;
 }
 
 export interface ImageWriter {
   /** Rejects with `internal` when the session does not exist or has an image with this id. */
-  insertImage(image: ImageRecord): Promise<void>;
+  insert(image: ImageRecord): Promise<void>;
   /** Copies every image of one session to another, under the same ids. */
-  copyImages(tenantId: string, fromSessionId: string, toSessionId: string): Promise<void>;
+  copy(tenantId: string, fromSessionId: string, toSessionId: string): Promise<void>;
 }

@@ -62,33 +62,33 @@ export interface JobRunRecord {
 }
 
 export interface JobReader {
-  getJob(tenantId: string, id: string): Promise<JobRecord | undefined>;
+  get(tenantId: string, id: string): Promise<JobRecord | undefined>;
   /** Lists the oldest first; of the same time, the lower id first. */
-  listJobs(tenantId: string, page: PageRequest): Promise<Page<JobRecord>>;
-  countJobs(tenantId: string): Promise<number>;
+  list(tenantId: string, page: PageRequest): Promise<Page<JobRecord>>;
+  count(tenantId: string): Promise<number>;
   /** All tenants: jobs with a due time at or before `now`, the earliest first, then other jobs with a queued due time; at most 100. */
-  dueJobs(now: number): Promise<JobRecord[]>;
+  due(now: number): Promise<JobRecord[]>;
   /** All tenants: the earliest due time of the enabled jobs, and whether a job has a queued due time. */
-  nextJobTimes(): Promise<{ nextRunAt?: number; isQueued: boolean }>;
+  nextTimes(): Promise<{ nextRunAt?: number; isQueued: boolean }>;
   /** Lists the newest first; of the same time, the higher id first. Runs of deleted sessions are gone. */
-  listJobRuns(tenantId: string, jobId: string, page: PageRequest): Promise<Page<JobRunRecord>>;
+  listRuns(tenantId: string, jobId: string, page: PageRequest): Promise<Page<JobRunRecord>>;
   /** The newest run of each job of the tenant, or of one job. */
-  latestJobRuns(tenantId: string, jobId?: string): Promise<JobRunRecord[]>;
+  latestRuns(tenantId: string, jobId?: string): Promise<JobRunRecord[]>;
   /** Counts the runs of the job that have not ended. */
-  countUnfinishedJobRuns(tenantId: string, jobId: string): Promise<number>;
+  countUnfinishedRuns(tenantId: string, jobId: string): Promise<number>;
   /** True when a due time of the job has had its run already, not counting manual runs. */
-  hasJobRun(tenantId: string, jobId: string, dueAt: number): Promise<boolean>;
+  hasRun(tenantId: string, jobId: string, dueAt: number): Promise<boolean>;
   /** The job that started the run, and why. */
-  jobOfRun(tenantId: string, runId: string): Promise<{ job: JobRecord; trigger: JobTrigger } | undefined>;
+  ofRun(tenantId: string, runId: string): Promise<{ job: JobRecord; trigger: JobTrigger } | undefined>;
 }
 
 export interface JobWriter {
   /** Rejects with `internal` when the id is taken. */
-  insertJob(job: JobRecord): Promise<void>;
+  insert(job: JobRecord): Promise<void>;
   /** Replaces the job, with the next version, while its stored version is `job.version`. Resolves whether it did. */
-  updateJob(job: JobRecord): Promise<boolean>;
+  update(job: JobRecord): Promise<boolean>;
   /** Deletes the job and its list of runs. The runs and their sessions stay. Resolves false when it does not exist. */
-  deleteJob(tenantId: string, id: string): Promise<boolean>;
+  delete(tenantId: string, id: string): Promise<boolean>;
   /** Rejects with `internal` when the run or the job does not exist, or when the due time of the job has a run already (manual runs aside). */
-  insertJobRun(run: Omit<JobRunRecord, 'status' | 'startedAt'>): Promise<void>;
+  insertRun(run: Omit<JobRunRecord, 'status' | 'startedAt'>): Promise<void>;
 }

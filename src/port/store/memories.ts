@@ -34,42 +34,56 @@ export interface MemoryFilter {
 export type MemoryPatch = Partial<Pick<MemoryRecord, 'text' | 'kind' | 'source' | 'updatedAt'>>;
 
 export interface MemoryReader {
-  getMemory(tenantId: string, id: string): Promise<MemoryRecord | undefined>;
+  get(tenantId: string, id: string): Promise<MemoryRecord | undefined>;
   /** Lists the most recently changed first; of the same time, the higher id first. */
-  listMemories(tenantId: string, filter: MemoryFilter, page: PageRequest): Promise<Page<MemoryRecord>>;
+  list(tenantId: string, filter: MemoryFilter, page: PageRequest): Promise<Page<MemoryRecord>>;
   /** Finds memories with at least one word of the query, best first (bm25 over the words). */
-  rankMemories(tenantId: string, query: string, limit: number): Promise<MemoryRecord[]>;
+  rank(tenantId: string, query: string, limit: number): Promise<MemoryRecord[]>;
   /** Lists the ids of all memories with the words of the query, best first. `all`: as in a filter; `any`: one word is enough. */
-  rankMemoryIds(tenantId: string, filter: MemoryFilter & { query: string }, mode: 'all' | 'any', limit: number): Promise<string[]>;
-  /** Counts how often a memory of the tenant was added, changed or deleted; `markMemoriesUsed` does not count. */
-  countMemoryChanges(tenantId: string): Promise<number>;
+  rankIds(tenantId: string, filter: MemoryFilter & { query: string }, mode: 'all' | 'any', limit: number): Promise<string[]>;
+  /** Counts how often a memory of the tenant was added, changed or deleted; `markUsed` does not count. */
+  countChanges(tenantId: string): Promise<number>;
   /** Lists when each memory changed, in any order. */
-  listMemoryTimes(tenantId: string): Promise<Pick<MemoryRecord, 'id' | 'updatedAt'>[]>;
+  listTimes(tenantId: string): Promise<Pick<MemoryRecord, 'id' | 'updatedAt'>[]>;
   /** Reads the memories with these ids that exist, in any order. */
-  readMemories(tenantId: string, ids: readonly string[]): Promise<MemoryRecord[]>;
+  readAll(tenantId: string, ids: readonly string[]): Promise<MemoryRecord[]>;
   /** Lists texts in the order of the ids, `limit` of them after the id `after`. */
-  listMemoryTexts(
+  listTexts(
     tenantId: string,
     filter: Pick<MemoryFilter, 'kind'>,
     after: string,
     limit: number,
   ): Promise<Pick<MemoryRecord, 'id' | 'text' | 'updatedAt'>[]>;
   /** Finds the memory whose text differs at most in case, white space and punctuation of sentences. */
-  findSameMemory(tenantId: string, text: string): Promise<MemoryRecord | undefined>;
-  countMemories(tenantId: string): Promise<number>;
-  /** Reads the memories in the block of a session, in its order; [] for a session without a block. Deleted memories are gone from it. */
-  memoriesOfSession(tenantId: string, sessionId: string): Promise<Pick<MemoryRecord, 'id' | 'text'>[]>;
+  findSame(tenantId: string, text: string): Promise<MemoryRecord | undefined>;
+  count(tenantId: string): Promise<number>;
 }
 
 export interface MemoryWriter {
   /** Rejects with `internal` when the id is taken. */
-  insertMemory(memory: MemoryRecord): Promise<void>;
+  insert(memory: MemoryRecord): Promise<void>;
   /** Resolves false when the memory does not exist. */
-  updateMemory(tenantId: string, id: string, patch: MemoryPatch): Promise<boolean>;
+  update(tenantId: string, id: string, patch: MemoryPatch): Promise<boolean>;
   /** Resolves false when the memory does not exist. */
-  deleteMemory(tenantId: string, id: string): Promise<boolean>;
+  delete(tenantId: string, id: string): Promise<boolean>;
   /** Sets `lastUsedAt` of the memories with these ids that exist. */
-  markMemoriesUsed(tenantId: string, ids: readonly string[], lastUsedAt: number): Promise<void>;
+  markUsed(tenantId: string, ids: readonly string[], lastUsedAt: number): Promise<void>;
+}
+
+/** The memories that the prompts of a session hold. */
+export interface MemoryBlock {
+  tenantId: string;
+  sessionId: string;
+  memoryIds: readonly string[];
+  createdAt: number;
+}
+
+export interface MemoryBlockReader {
+  /** Reads the memories in the block of a session, in its order; [] for a session without a block. Deleted memories are gone from it. */
+  ofSession(tenantId: string, sessionId: string): Promise<Pick<MemoryRecord, 'id' | 'text'>[]>;
+}
+
+export interface MemoryBlockWriter {
   /** Stores the memory block of a session, unless the session has one. Rejects with `internal` when the session does not exist. */
-  insertMemoryBlock(block: { tenantId: string; sessionId: string; memoryIds: readonly string[]; createdAt: number }): Promise<void>;
+  insert(block: MemoryBlock): Promise<void>;
 }

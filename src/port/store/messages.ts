@@ -31,17 +31,17 @@ export interface MessageReader {
    */
   history(tenantId: string, sessionId: string, from?: MessagePlace): Promise<MessageRecord[]>;
   /** The messages of one run of the session, in order. */
-  messagesOfRun(tenantId: string, sessionId: string, runOrdinal: number): Promise<MessageRecord[]>;
+  ofRun(tenantId: string, sessionId: string, runOrdinal: number): Promise<MessageRecord[]>;
   /** The sizes of the newest messages, at most `limit`, newest first; without those of runs after `lastOrdinal`. */
-  messageSizes(tenantId: string, sessionId: string, lastOrdinal: number, limit: number): Promise<MessageSize[]>;
+  sizes(tenantId: string, sessionId: string, lastOrdinal: number, limit: number): Promise<MessageSize[]>;
   /**
    * Lists all messages of the session: `asc` (the default) oldest first, `desc` newest first. A cursor is valid only for the order in which it was
    * made.
    */
-  listMessages(tenantId: string, sessionId: string, page: PageRequest, order?: MessageOrder): Promise<Page<MessageRecord>>;
+  list(tenantId: string, sessionId: string, page: PageRequest, order?: MessageOrder): Promise<Page<MessageRecord>>;
 }
 
 export interface MessageWriter {
   /** Rejects with `internal` when an id or a place (session, runOrdinal, position) is taken, or the session does not exist. */
-  insertMessages(messages: MessageRecord[]): Promise<void>;
+  insert(messages: MessageRecord[]): Promise<void>;
 }

@@ -124,17 +124,19 @@ export interface OpsSessionReader {
   tenantOf(kind: OpsThing, id: string): Promise<string | undefined>;
 }
 
-export interface OpsReader {
+export interface OpsRunReader {
   /**
    * Lists ended or unfinished runs, newest first, child runs too. Reads a limited number of rows, so a page may have fewer than `limit` runs and
    * still a cursor when few runs pass the filter.
    */
-  listOpsRuns(scope: OpsScope, filter: OpsRunFilter, page: PageRequest): Promise<Page<OpsRunRow>>;
-  opsSessions(): OpsSessionReader;
+  list(scope: OpsScope, filter: OpsRunFilter, page: PageRequest): Promise<Page<OpsRunRow>>;
+}
+
+export interface OpsReader {
   /** Counts questions that are open at `now`, by kind. */
   countOpenQuestions(scope: OpsScope, now: number): Promise<OpsQuestionCount[]>;
   /** Lists questions that are open at `now`, the oldest first. */
-  listOpenQuestionRows(scope: OpsScope, now: number, limit: number): Promise<OpsQuestionRow[]>;
+  listOpenQuestions(scope: OpsScope, now: number, limit: number): Promise<OpsQuestionRow[]>;
   /** All tenants: lists every switch that is off. */
   listSwitches(): Promise<OpsSwitch[]>;
   /** The gateways that were seen at `since` or later. */

@@ -71,22 +71,22 @@ export interface GivenAnswer {
 export type QuestionClosing = { status: Exclude<QuestionStatus, 'pending'>; closedAt: number } & Partial<GivenAnswer>;
 
 export interface QuestionReader {
-  getQuestion(tenantId: string, id: string): Promise<QuestionRecord | undefined>;
+  get(tenantId: string, id: string): Promise<QuestionRecord | undefined>;
   /** Lists the oldest first; of the same time, the lower id first. */
-  listQuestions(tenantId: string, filter: QuestionFilter, page: PageRequest): Promise<Page<QuestionRecord>>;
+  list(tenantId: string, filter: QuestionFilter, page: PageRequest): Promise<Page<QuestionRecord>>;
   /** Reads the ids of at most 100 pending clarifications of the session that were asked as text and expire after `now`, oldest first. */
-  openTextQuestions(tenantId: string, sessionId: string, now: number): Promise<string[]>;
+  openText(tenantId: string, sessionId: string, now: number): Promise<string[]>;
   /** Reads the answer of the newest answered approval (by createdAt) in the scope. */
-  newestApprovalAnswer(tenantId: string, scope: ApprovalScope): Promise<string | undefined>;
+  newestAnswer(tenantId: string, scope: ApprovalScope): Promise<string | undefined>;
   /** All tenants: closed questions of the owner's runs that wait for a person, in any order. */
-  closedQuestionsOf(owner: string): Promise<QuestionRecord[]>;
+  closedOf(owner: string): Promise<QuestionRecord[]>;
 }
 
 export interface QuestionWriter {
   /** Rejects with `internal` when the id is taken or the session does not exist. */
-  insertQuestion(question: QuestionRecord): Promise<void>;
+  insert(question: QuestionRecord): Promise<void>;
   /** Compare-and-set from pending. Resolves whether this call closed it. */
-  closeQuestion(tenantId: string, id: string, closing: QuestionClosing): Promise<boolean>;
+  close(tenantId: string, id: string, closing: QuestionClosing): Promise<boolean>;
   /** Moves the expiry of a pending question. Resolves false when it is not pending. */
-  extendQuestion(tenantId: string, id: string, expiresAt: number): Promise<boolean>;
+  extend(tenantId: string, id: string, expiresAt: number): Promise<boolean>;
 }

@@ -23,7 +23,7 @@ export interface TakenPoints {
 /** All tenants: the id of a counter says for whom it counts. */
 export interface RateCounterWriter {
   /** Takes points of the present window, or of a new one when it has ended. */
-  takePoints(request: PointRequest): Promise<TakenPoints>;
+  take(request: PointRequest): Promise<TakenPoints>;
   /** Gives points back to the window that ends at `expiresAt`; does nothing when another window has begun. */
-  returnPoints(id: string, points: number, expiresAt: number): Promise<void>;
+  giveBack(id: string, points: number, expiresAt: number): Promise<void>;
 }

@@ -16,15 +16,15 @@ export interface ResponseRecord {
 }
 
 export interface ResponseReader {
-  getResponse(tenantId: string, runId: string): Promise<ResponseRecord | undefined>;
-  countResponses(tenantId: string, sessionId: string): Promise<number>;
+  get(tenantId: string, runId: string): Promise<ResponseRecord | undefined>;
+  count(tenantId: string, sessionId: string): Promise<number>;
   /** All tenants: responses that are not kept and were created before `before`, oldest first, at most `limit`. */
-  unkeptResponses(before: number, limit: number): Promise<Pick<ResponseRecord, 'tenantId' | 'runId' | 'sessionId'>[]>;
+  unkept(before: number, limit: number): Promise<Pick<ResponseRecord, 'tenantId' | 'runId' | 'sessionId'>[]>;
 }
 
 export interface ResponseWriter {
   /** Rejects with `internal` when the run does not exist or has a response. */
-  insertResponse(response: ResponseRecord): Promise<void>;
+  insert(response: ResponseRecord): Promise<void>;
   /** Deletes a response. Resolves false when it does not exist. */
-  deleteResponse(tenantId: string, runId: string): Promise<boolean>;
+  delete(tenantId: string, runId: string): Promise<boolean>;
 }

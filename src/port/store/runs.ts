@@ -159,38 +159,38 @@ export interface RunFilter {
 export const RUNS_PER_READ = 1_000;
 
 export interface RunReader {
-  getRun(tenantId: string, id: string): Promise<RunRecord | undefined>;
-  getRunState(tenantId: string, id: string): Promise<RunState | undefined>;
+  get(tenantId: string, id: string): Promise<RunRecord | undefined>;
+  getState(tenantId: string, id: string): Promise<RunState | undefined>;
   /** Reads the progress of the runs that exist, in any order. */
-  runProgress(tenantId: string, ids: readonly string[]): Promise<Pick<RunState, 'id' | 'status' | 'lastSeq'>[]>;
+  progress(tenantId: string, ids: readonly string[]): Promise<Pick<RunState, 'id' | 'status' | 'lastSeq'>[]>;
   /**
    * Lists the newest first: of one session by ordinal, otherwise by time; of the same time, the higher id first. Child runs are left out unless
    * the filter names their parent or their session.
    */
-  listRuns(tenantId: string, filter: RunFilter, page: PageRequest): Promise<Page<RunRecord>>;
+  list(tenantId: string, filter: RunFilter, page: PageRequest): Promise<Page<RunRecord>>;
   /** Finds the child run that a tool call has started. */
-  findChildRun(tenantId: string, parent: Pick<RunParent, 'runId' | 'toolCallId' | 'index'>): Promise<RunRecord | undefined>;
+  findChild(tenantId: string, parent: Pick<RunParent, 'runId' | 'toolCallId' | 'index'>): Promise<RunRecord | undefined>;
   /** The child runs of a run, oldest first, at most 1,000. */
-  childRuns(tenantId: string, parentRunId: string): Promise<RunState[]>;
+  children(tenantId: string, parentRunId: string): Promise<RunState[]>;
   /** Runs of a session with an ordinal above `ordinal`, in order, at most RUNS_PER_READ. */
-  runsAfter(tenantId: string, sessionId: string, ordinal: number): Promise<RunRecord[]>;
+  after(tenantId: string, sessionId: string, ordinal: number): Promise<RunRecord[]>;
   /** As `runsAfter`, with the states of the runs alone. */
-  runStatesAfter(tenantId: string, sessionId: string, ordinal: number): Promise<RunState[]>;
+  statesAfter(tenantId: string, sessionId: string, ordinal: number): Promise<RunState[]>;
   /** Finds the run of the session that is running or waiting. */
-  activeRun(tenantId: string, sessionId: string): Promise<RunRecord | undefined>;
+  active(tenantId: string, sessionId: string): Promise<RunRecord | undefined>;
   /** Finds the first queued run of the session. */
-  nextQueuedRun(tenantId: string, sessionId: string): Promise<RunRecord | undefined>;
-  countQueuedRuns(tenantId: string, sessionId: string): Promise<number>;
+  nextQueued(tenantId: string, sessionId: string): Promise<RunRecord | undefined>;
+  countQueued(tenantId: string, sessionId: string): Promise<number>;
   /** Reads the active run and the queued runs of the session, in any order; a session has few of them. */
-  unfinishedRunsOf(tenantId: string, sessionId: string): Promise<Pick<RunState, 'id' | 'status'>[]>;
+  unfinishedOf(tenantId: string, sessionId: string): Promise<Pick<RunState, 'id' | 'status'>[]>;
   /** Counts the unfinished runs of a key, or of a whole tenant without one. Child runs do not count: their parents do. */
-  countUnfinishedRuns(tenantId: string, keyName?: string): Promise<{ active: number; queued: number }>;
+  countUnfinished(tenantId: string, keyName?: string): Promise<{ active: number; queued: number }>;
   /** All tenants: running or waiting runs whose lease is absent or not after `now`; oldest first, at most 1,000. */
-  orphanedRuns(now: number): Promise<RunState[]>;
+  orphaned(now: number): Promise<RunState[]>;
   /** All tenants: every run that is not terminal, oldest first. The supervisor reads it every few seconds, so the rows are small. */
-  unfinishedRuns(): Promise<RunState[]>;
+  unfinished(): Promise<RunState[]>;
   /** All tenants: running or waiting runs of the owner for which a cancel was requested. */
-  cancelledRunsOf(owner: string): Promise<Pick<RunState, 'tenantId' | 'id'>[]>;
+  cancelledOf(owner: string): Promise<Pick<RunState, 'tenantId' | 'id'>[]>;
 }
 
 export interface RunWriter {
@@ -198,9 +198,9 @@ export interface RunWriter {
    * Gives the run the next ordinal of its session and appends its first events, of which `run.lastSeq` is the last number. Rejects with
    * `internal` when the id is taken, the tool call of its parent has a child with this index, the session does not exist or the events do not fit the run.
    */
-  insertRun(run: Omit<RunRecord, 'ordinal'>, firstEvents?: readonly RunEvent[]): Promise<RunRecord>;
+  insert(run: Omit<RunRecord, 'ordinal'>, firstEvents?: readonly RunEvent[]): Promise<RunRecord>;
   /** Compare-and-set: changes the run only while its status is one of `from` (and its epoch is `epoch`, if set). Resolves whether it did. */
-  updateRun(tenantId: string, id: string, expected: { from: readonly RunStatus[]; epoch?: number }, patch: RunPatch): Promise<boolean>;
+  update(tenantId: string, id: string, expected: { from: readonly RunStatus[]; epoch?: number }, patch: RunPatch): Promise<boolean>;
   /** All tenants: moves the lease of the owner's running or waiting runs, except released ones (lease 0). Resolves the runs it moved. */
   renewLeases(owner: string, leaseUntil: number): Promise<Pick<RunRecord, 'tenantId' | 'id' | 'cancelRequested'>[]>;
   /** All tenants: moves `callerUntil` of the unfinished runs whose callers wait at this process. */

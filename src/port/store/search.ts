@@ -40,23 +40,26 @@ export interface SearchReader {
    * age, then the next 3,000, so that a page of a very common word costs as little as any other. A page may be shorter than its limit. A query
    * without a letter or digit finds nothing.
    */
-  searchMessages(tenantId: string, search: MessageSearch, page: PageRequest): Promise<Page<MessageHit>>;
-  /** All tenants: returns whether `indexMessages` has work left. */
-  hasUnindexedMessages(): Promise<boolean>;
-  /** Returns the id after which messages of the tenant are not indexed, perhaps empty; undefined when all are. */
-  unindexedMessagesAfter(tenantId: string): Promise<string | undefined>;
+  find(tenantId: string, search: MessageSearch, page: PageRequest): Promise<Page<MessageHit>>;
 }
 
-export interface SearchWriter {
+export interface SearchIndexReader {
+  /** All tenants: returns whether `indexNext` has work left. */
+  hasMore(): Promise<boolean>;
+  /** Returns the id after which messages of the tenant are not indexed, perhaps empty; undefined when all are. */
+  unindexedAfter(tenantId: string): Promise<string | undefined>;
+}
+
+export interface SearchIndexWriter {
   /**
    * All tenants: puts the next messages into the index, in the order in which they were stored: at most 20 or about 16 KiB of them, a few
    * milliseconds of work. Resolves whether more are left. A message is indexed once, also with several processes and after a crash. After an
    * upgrade it renews the index of memories and removes an older index first.
    */
-  indexMessages(): Promise<boolean>;
+  indexNext(): Promise<boolean>;
   /**
-   * As `indexMessages`, for one tenant and the messages after an id, in the order of their ids. Resolves the id to go on after; undefined when
+   * As `indexNext`, for one tenant and the messages after an id, in the order of their ids. Resolves the id to go on after; undefined when
    * none is left.
    */
-  indexMessagesAfter(tenantId: string, id: string): Promise<string | undefined>;
+  indexNextOf(tenantId: string, id: string): Promise<string | undefined>;
 }

@@ -18,10 +18,10 @@ export interface SessionToolsRecord extends SessionToolsKey {
 
 export interface SessionToolsReader {
   /** Resolves with undefined when nothing was chosen yet. */
-  getSessionTools(key: SessionToolsKey): Promise<SessionToolsRecord | undefined>;
+  get(key: SessionToolsKey): Promise<SessionToolsRecord | undefined>;
 }
 
 export interface SessionToolsWriter {
   /** Inserts or replaces the list. Rejects with `internal` when the session does not exist. */
-  putSessionTools(record: SessionToolsRecord): Promise<void>;
+  put(record: SessionToolsRecord): Promise<void>;
 }

@@ -45,29 +45,29 @@ export interface SessionFilter {
 }
 
 export interface SessionReader {
-  getSession(tenantId: string, id: string): Promise<SessionRecord | undefined>;
+  get(tenantId: string, id: string): Promise<SessionRecord | undefined>;
   /**
    * Lists the most recently updated first; of the same time, the higher id first. Sessions of child runs and of doors are left out unless the
    * filter names the parent run or the door.
    */
-  listSessions(tenantId: string, page: PageRequest, filter?: SessionFilter): Promise<Page<SessionRecord>>;
+  list(tenantId: string, page: PageRequest, filter?: SessionFilter): Promise<Page<SessionRecord>>;
   /** Ids of the sessions of child runs that the runs of this session started. */
-  childSessionIds(tenantId: string, sessionId: string): Promise<string[]>;
+  childIds(tenantId: string, sessionId: string): Promise<string[]>;
 }
 
 export interface SessionWriter {
   /** Rejects with `internal` when the id is taken. */
-  insertSession(session: SessionRecord): Promise<void>;
+  insert(session: SessionRecord): Promise<void>;
   /** Resolves false when the session does not exist. */
-  updateSession(tenantId: string, id: string, patch: SessionPatch): Promise<boolean>;
+  update(tenantId: string, id: string, patch: SessionPatch): Promise<boolean>;
   /** Sets `updatedAt` and resolves with the session, or with undefined when it does not exist. */
-  touchSession(tenantId: string, id: string, updatedAt: number): Promise<SessionRecord | undefined>;
+  touch(tenantId: string, id: string, updatedAt: number): Promise<SessionRecord | undefined>;
   /**
    * Deletes a part of the session's data: some events of ended runs, or at most 1,000 messages or tool calls, or 300 messages of the search index.
    * Resolves false when no such part is left. Call it until then before `deleteSession`, which removes the rest in one statement and so holds the
    * event loop.
    */
-  deleteSessionPart(tenantId: string, id: string): Promise<boolean>;
+  deletePart(tenantId: string, id: string): Promise<boolean>;
   /** Removes the session, the sessions of its child runs and everything that belongs to them. Resolves false when it does not exist. */
-  deleteSession(tenantId: string, id: string): Promise<boolean>;
+  delete(tenantId: string, id: string): Promise<boolean>;
 }

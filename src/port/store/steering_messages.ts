@@ -13,14 +13,14 @@ export interface SteeringMessage {
 
 export interface SteeringMessageReader {
   /** Messages that the loop of the run has not taken, oldest first. */
-  pendingSteeringMessages(tenantId: string, runId: string): Promise<SteeringMessage[]>;
+  pending(tenantId: string, runId: string): Promise<SteeringMessage[]>;
   /** Counts the pending messages and the UTF-8 bytes of their texts. */
-  countPendingSteeringMessages(tenantId: string, runId: string): Promise<{ count: number; bytes: number }>;
+  countPending(tenantId: string, runId: string): Promise<{ count: number; bytes: number }>;
 }
 
 export interface SteeringMessageWriter {
   /** Rejects with `internal` when the id is taken or the run does not exist. */
-  insertSteeringMessage(message: SteeringMessage): Promise<void>;
+  insert(message: SteeringMessage): Promise<void>;
   /** Marks messages as taken, except those that were taken before. Resolves with the number that this call marked. */
-  takeSteeringMessages(tenantId: string, ids: readonly string[], takenAt: number): Promise<number>;
+  take(tenantId: string, ids: readonly string[], takenAt: number): Promise<number>;
 }

@@ -1,24 +1,25 @@
 /**
- * Durable state, composed of one reader and one writer per owner. Every method takes the tenant unless its comment says "all tenants": a
- * row of another tenant is the same as no row. Every method rejects with AppError `store_unavailable` when the medium fails (disk full,
- * read-only, locked) and with `internal` when a row breaks a constraint, such as an id that is taken or a session that does not exist.
+ * Durable state. Each owner has an interface of its own, and a property of the store's reader and transaction: `store.read.runs.get(...)`,
+ * `tx.runs.insert(...)`. Every method takes the tenant unless its comment says "all tenants": a row of another tenant is the same as no row.
+ * Every method rejects with AppError `store_unavailable` when the medium fails (disk full, read-only, locked) and with `internal` when a row
+ * breaks a constraint, such as an id that is taken or a session that does not exist.
  */
 import type { ApiKeyReader, ApiKeyWriter } from './api_keys';
 import type { AuditReader, AuditWriter } from './audit';
-import type { EventReader, EventWriter } from './events';
+import type { EventExpiryWriter, EventReader, EventWriter } from './events';
 import type { GaugeReader } from './gauges';
 import type { IdempotencyKeyReader, IdempotencyKeyWriter } from './idempotency_keys';
 import type { ImageReader, ImageWriter } from './images';
 import type { JobReader, JobWriter } from './jobs';
-import type { MemoryReader, MemoryWriter } from './memories';
+import type { MemoryBlockReader, MemoryBlockWriter, MemoryReader, MemoryWriter } from './memories';
 import type { MessageReader, MessageWriter } from './messages';
-import type { OpsReader, OpsWriter } from './ops';
+import type { OpsReader, OpsRunReader, OpsSessionReader, OpsWriter } from './ops';
 import type { QuestionReader, QuestionWriter } from './questions';
 import type { RateCounterWriter } from './rate_counters';
 import type { ResponseReader, ResponseWriter } from './responses';
 import type { RetentionReader, RetentionWriter } from './retention';
 import type { RunReader, RunWriter } from './runs';
-import type { SearchReader, SearchWriter } from './search';
+import type { SearchIndexReader, SearchIndexWriter, SearchReader } from './search';
 import type { SessionToolsReader, SessionToolsWriter } from './session_tools';
 import type { SessionReader, SessionWriter } from './sessions';
 import type { SteeringMessageReader, SteeringMessageWriter } from './steering_messages';
@@ -26,71 +27,82 @@ import type { SummaryReader, SummaryWriter } from './summaries';
 import type { TerminalReader, TerminalWriter } from './terminals';
 import type { TodoReader, TodoWriter } from './todos';
 import type { ToolExecutionReader, ToolExecutionWriter } from './tool_executions';
-import type { UsageReader, UsageWriter } from './usage';
+import type { UsageReader, UsageSumReader, UsageWriter } from './usage';
 import type { VectorReader, VectorWriter } from './vectors';
 import type { WebhookReader, WebhookWriter } from './webhooks';
 
-/** Reads of every owner. A function that needs a few of them asks for those alone: `reader: RunReader & MessageReader`. */
-export interface StoreReader
-  extends SessionReader,
-    RunReader,
-    EventReader,
-    MessageReader,
-    SummaryReader,
-    SteeringMessageReader,
-    QuestionReader,
-    ToolExecutionReader,
-    TodoReader,
-    TerminalReader,
-    IdempotencyKeyReader,
-    SearchReader,
-    JobReader,
-    MemoryReader,
-    VectorReader,
-    SessionToolsReader,
-    ImageReader,
-    ResponseReader,
-    WebhookReader,
-    ApiKeyReader,
-    AuditReader,
-    RetentionReader,
-    UsageReader,
-    OpsReader,
-    GaugeReader {}
+/** The writer of each owner. */
+interface Writers {
+  apiKeys: ApiKeyWriter;
+  audit: AuditWriter;
+  eventExpiry: EventExpiryWriter;
+  events: EventWriter;
+  idempotencyKeys: IdempotencyKeyWriter;
+  images: ImageWriter;
+  jobs: JobWriter;
+  memories: MemoryWriter;
+  memoryBlocks: MemoryBlockWriter;
+  messages: MessageWriter;
+  ops: OpsWriter;
+  questions: QuestionWriter;
+  rateCounters: RateCounterWriter;
+  responses: ResponseWriter;
+  retention: RetentionWriter;
+  runs: RunWriter;
+  searchIndex: SearchIndexWriter;
+  sessions: SessionWriter;
+  sessionTools: SessionToolsWriter;
+  steeringMessages: SteeringMessageWriter;
+  summaries: SummaryWriter;
+  terminals: TerminalWriter;
+  todos: TodoWriter;
+  toolExecutions: ToolExecutionWriter;
+  usage: UsageWriter;
+  vectors: VectorWriter;
+  webhooks: WebhookWriter;
+}
+
+/** Reads of every owner. A function that needs a few owners asks for those alone: `read: Pick<StoreReader, 'runs' | 'messages'>`. */
+export interface StoreReader {
+  readonly apiKeys: ApiKeyReader;
+  readonly audit: AuditReader;
+  readonly events: EventReader;
+  readonly gauges: GaugeReader;
+  readonly idempotencyKeys: IdempotencyKeyReader;
+  readonly images: ImageReader;
+  readonly jobs: JobReader;
+  readonly memories: MemoryReader;
+  readonly memoryBlocks: MemoryBlockReader;
+  readonly messages: MessageReader;
+  readonly ops: OpsReader;
+  readonly opsRuns: OpsRunReader;
+  readonly opsSessions: OpsSessionReader;
+  readonly questions: QuestionReader;
+  readonly responses: ResponseReader;
+  readonly retention: RetentionReader;
+  readonly runs: RunReader;
+  readonly search: SearchReader;
+  readonly searchIndex: SearchIndexReader;
+  readonly sessions: SessionReader;
+  readonly sessionTools: SessionToolsReader;
+  readonly steeringMessages: SteeringMessageReader;
+  readonly summaries: SummaryReader;
+  readonly terminals: TerminalReader;
+  readonly todos: TodoReader;
+  readonly toolExecutions: ToolExecutionReader;
+  readonly usage: UsageReader;
+  readonly usageSums: UsageSumReader;
+  readonly vectors: VectorReader;
+  readonly webhooks: WebhookReader;
+}
 
 /** Reads and writes inside one transaction; reads see what the transaction wrote. */
-export interface StoreTransaction
-  extends StoreReader,
-    SessionWriter,
-    RunWriter,
-    EventWriter,
-    MessageWriter,
-    SummaryWriter,
-    SteeringMessageWriter,
-    QuestionWriter,
-    ToolExecutionWriter,
-    TodoWriter,
-    TerminalWriter,
-    IdempotencyKeyWriter,
-    SearchWriter,
-    JobWriter,
-    MemoryWriter,
-    VectorWriter,
-    SessionToolsWriter,
-    ImageWriter,
-    ResponseWriter,
-    WebhookWriter,
-    ApiKeyWriter,
-    AuditWriter,
-    RetentionWriter,
-    RateCounterWriter,
-    UsageWriter,
-    OpsWriter {}
+export type StoreTransaction = StoreReader & Readonly<Writers>;
 
-/** A store that is read only. Name the owners to say what is used: `ReadableStore<EventReader>`. */
-export interface ReadableStore<Reader = StoreReader> {
+/** A store that is read only. Name the owners to say what is used: `ReadableStore<'events'>`. */
+export interface ReadableStore<Owner extends keyof StoreReader = keyof StoreReader> {
   /** Reads what is committed. */
-  readonly read: Reader;
+  readonly read: Pick<StoreReader, Owner>;
 }
 
 export interface TransactionOptions {

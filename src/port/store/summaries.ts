@@ -11,12 +11,12 @@ export interface SummaryRecord extends MessagePlace {
 }
 
 export interface SummaryReader {
-  getSummary(tenantId: string, sessionId: string): Promise<SummaryRecord | undefined>;
+  get(tenantId: string, sessionId: string): Promise<SummaryRecord | undefined>;
 }
 
 export interface SummaryWriter {
   /** Inserts or replaces the summary of the session. Rejects with `internal` when the session does not exist. */
-  putSummary(summary: SummaryRecord): Promise<void>;
+  put(summary: SummaryRecord): Promise<void>;
 }
 
 /** Returns true when the summary covers the message at `place`. */

@@ -10,10 +10,10 @@ export interface TerminalRecord {
 }
 
 export interface TerminalReader {
-  getTerminal(tenantId: string, sessionId: string): Promise<TerminalRecord | undefined>;
+  get(tenantId: string, sessionId: string): Promise<TerminalRecord | undefined>;
 }
 
 export interface TerminalWriter {
   /** Inserts or replaces the session's terminal state. Rejects with `internal` when the session does not exist. */
-  putTerminal(terminal: TerminalRecord): Promise<void>;
+  put(terminal: TerminalRecord): Promise<void>;
 }

@@ -11,10 +11,10 @@ export interface TodoListRecord {
 }
 
 export interface TodoReader {
-  getTodos(tenantId: string, sessionId: string): Promise<TodoListRecord | undefined>;
+  get(tenantId: string, sessionId: string): Promise<TodoListRecord | undefined>;
 }
 
 export interface TodoWriter {
   /** Inserts or replaces the session's list. Rejects with `internal` when the session does not exist. */
-  putTodos(list: TodoListRecord): Promise<void>;
+  put(list: TodoListRecord): Promise<void>;
 }

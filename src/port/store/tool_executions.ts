@@ -53,11 +53,11 @@ export interface ToolExecutionFilter {
 }
 
 export interface ToolExecutionReader {
-  getToolExecution(tenantId: string, id: string): Promise<ToolExecutionRecord | undefined>;
+  get(tenantId: string, id: string): Promise<ToolExecutionRecord | undefined>;
   /** Reads the whole answer of a direct call that was answered before it ended (`respond-async`). */
-  getToolAnswer(tenantId: string, id: string): Promise<Record<string, unknown> | undefined>;
+  getAnswer(tenantId: string, id: string): Promise<Record<string, unknown> | undefined>;
   /** Lists the newest first; of the same time, the higher id first. */
-  listToolExecutions(tenantId: string, filter: ToolExecutionFilter, page: PageRequest): Promise<Page<ToolExecutionRecord>>;
+  list(tenantId: string, filter: ToolExecutionFilter, page: PageRequest): Promise<Page<ToolExecutionRecord>>;
   /** Names of the tools that were called in the session, each once, in name order. */
   toolsOfSession(tenantId: string, sessionId: string): Promise<string[]>;
   /** All tenants: direct calls that are still running, oldest first, at most 1,000. */
@@ -66,9 +66,9 @@ export interface ToolExecutionReader {
 
 export interface ToolExecutionWriter {
   /** Rejects with `internal` when the id is taken or the session is named and does not exist. */
-  insertToolExecution(execution: ToolExecutionRecord): Promise<void>;
+  insert(execution: ToolExecutionRecord): Promise<void>;
   /** Keeps the whole answer of a direct call that was answered before it ended. */
-  putToolAnswer(tenantId: string, id: string, answer: Record<string, unknown>): Promise<void>;
+  putAnswer(tenantId: string, id: string, answer: Record<string, unknown>): Promise<void>;
   /** Ends a running execution. Resolves false when it is not running. */
-  finishToolExecution(tenantId: string, id: string, end: ToolExecutionEnd): Promise<boolean>;
+  finish(tenantId: string, id: string, end: ToolExecutionEnd): Promise<boolean>;
 }

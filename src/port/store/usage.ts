@@ -56,15 +56,18 @@ export interface UsageSum extends Pick<DayUsage, 'runs' | 'inputTokens' | 'cache
 }
 
 export interface UsageReader {
-  /** Adds up the ended runs, whether they are rolled up or not; in no order. A run that calls a tool twice counts once for the tool. */
-  sumUsage(range: UsageRange, by: UsageBy): Promise<UsageSum[]>;
   /** Sums up the runs that ended on the day, whether they are rolled up or not: those of the key, or all of the tenant without one. */
   dayAmounts(tenantId: string, day: string, keyName?: string): Promise<DayAmounts>;
   /** Lists the days from `from` to `to`, both included, that are rolled up; in the order of day, key, model and agent. */
-  listDayUsage(range: UsageRange): Promise<DayUsage[]>;
+  listDays(range: UsageRange): Promise<DayUsage[]>;
+}
+
+export interface UsageSumReader {
+  /** Adds up the ended runs, whether they are rolled up or not; in no order. A run that calls a tool twice counts once for the tool. */
+  sum(range: UsageRange, by: UsageBy): Promise<UsageSum[]>;
 }
 
 export interface UsageWriter {
   /** All tenants: adds the usage of ended runs to their days, each run once, at most 200 runs. Resolves with the number of runs. */
-  rollUpUsage(): Promise<number>;
+  rollUp(): Promise<number>;
 }

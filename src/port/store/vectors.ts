@@ -11,16 +11,16 @@ export interface TextVector {
 
 export interface VectorReader {
   /** Reads the vectors that exist, in any order. All tenants. */
-  readVectors(model: string, hashes: readonly string[]): Promise<(TextVector & { usedAt: number })[]>;
+  read(model: string, hashes: readonly string[]): Promise<(TextVector & { usedAt: number })[]>;
 }
 
 export interface VectorWriter {
   /** Stores vectors; one with the same model and hash is replaced. All tenants. */
-  putVectors(model: string, vectors: readonly TextVector[], usedAt: number): Promise<void>;
+  put(model: string, vectors: readonly TextVector[], usedAt: number): Promise<void>;
   /** Sets the time of the last use. All tenants. */
-  markVectorsUsed(model: string, hashes: readonly string[], usedAt: number): Promise<void>;
+  markUsed(model: string, hashes: readonly string[], usedAt: number): Promise<void>;
   /** Deletes the vectors of texts, of every model. All tenants. */
-  deleteVectors(hashes: readonly string[]): Promise<void>;
+  delete(hashes: readonly string[]): Promise<void>;
   /** Deletes vectors that were last used before `before`, and of the rest all but the `keep` most recently used. All tenants. */
-  deleteOldVectors(before: number, keep: number): Promise<void>;
+  deleteOld(before: number, keep: number): Promise<void>;
 }

@@ -46,8 +46,8 @@ export type DeliveryPatch = Pick<DeliveryRecord, 'status' | 'nextAttemptAt' | 'l
 
 export interface WebhookReader {
   /** All tenants, the oldest first. */
-  allWebhooks(): Promise<WebhookRecord[]>;
-  getWebhook(tenantId: string, id: string): Promise<WebhookRecord | undefined>;
+  all(): Promise<WebhookRecord[]>;
+  get(tenantId: string, id: string): Promise<WebhookRecord | undefined>;
   /** Lists the newest first; of the same time, the higher id first. */
   listDeliveries(tenantId: string, webhookId: string, page: PageRequest): Promise<Page<DeliveryRecord>>;
   getDelivery(tenantId: string, id: string): Promise<DeliveryRecord | undefined>;
@@ -57,11 +57,11 @@ export interface WebhookReader {
 
 export interface WebhookWriter {
   /** Rejects with `internal` when the id is taken. */
-  insertWebhook(webhook: WebhookRecord): Promise<void>;
+  insert(webhook: WebhookRecord): Promise<void>;
   /** Deletes the webhook and its deliveries. Resolves false when it does not exist. */
-  deleteWebhook(tenantId: string, id: string): Promise<boolean>;
+  delete(tenantId: string, id: string): Promise<boolean>;
   /** Disables a webhook for new events, and ends its pending deliveries as failed. */
-  disableWebhook(tenantId: string, id: string, reason: string): Promise<void>;
+  disable(tenantId: string, id: string, reason: string): Promise<void>;
   insertDeliveries(deliveries: readonly DeliveryRecord[]): Promise<void>;
   /** All tenants: counts one more attempt of up to `limit` deliveries that are due at `now`, the earliest first, and reserves these until `until`. */
   claimDeliveries(limit: number, times: { now: number; until: number }): Promise<DeliveryRecord[]>;

@@ -65,7 +65,7 @@ export class ToolChooser {
     const { agents } = this.deps;
     if (!agent.candidates) return agents.agentForCaller(agent, agent, run);
     const { names, isChanged } = await this.choose(tx, run, agent);
-    if (isChanged) await tx.putSessionTools({ ...keyOf(run), names, updatedAt: this.deps.clock.now() });
+    if (isChanged) await tx.sessionTools.put({ ...keyOf(run), names, updatedAt: this.deps.clock.now() });
     return agents.agentForCaller(agents.agentWith(agent, names, run.locale), agent, run);
   }
 
@@ -77,7 +77,7 @@ export class ToolChooser {
     const { candidates } = agent;
     const { agents, budget } = this.deps;
     if (!candidates) return agents.agentForCaller(agent, agent, run);
-    const names = (await read.getSessionTools(keyOf(run)))?.names ?? [];
+    const names = (await read.sessionTools.get(keyOf(run)))?.names ?? [];
     const chosen = agents.agentWith(agent, names, run.locale);
     const onAdd = (added: readonly string[]) => this.storeAdded(run, added);
     const { GrowingTools } = toolChoice();
@@ -91,7 +91,7 @@ export class ToolChooser {
     const { candidates } = agent;
     if (!candidates) return { names: [], hints: [], ranked: [], isChanged: false };
     const { sessionId } = run;
-    const kept = sessionId === undefined ? [] : ((await read.getSessionTools(keyOf({ ...run, sessionId })))?.names ?? []);
+    const kept = sessionId === undefined ? [] : ((await read.sessionTools.get(keyOf({ ...run, sessionId })))?.names ?? []);
     const hints = await this.skillHints(read, run, candidates);
     const worded = this.rank({ message: run.input, plan: await planOf(read, run) });
     const near = this.deps.toolMeanings.rankingFor({ tenantId: run.tenantId, message: run.input });
@@ -138,9 +138,9 @@ export class ToolChooser {
     const { store, clock, onError } = this.deps;
     const key = keyOf(run);
     const write = async (tx: StoreTransaction) => {
-      const names = (await tx.getSessionTools(key))?.names ?? [];
+      const names = (await tx.sessionTools.get(key))?.names ?? [];
       const all = [...new Set([...names, ...added])];
-      if (all.length > names.length) await tx.putSessionTools({ ...key, names: all, updatedAt: clock.now() });
+      if (all.length > names.length) await tx.sessionTools.put({ ...key, names: all, updatedAt: clock.now() });
     };
     store.transaction(write).catch(thrown => onError(`the tools ${added.join(', ')} cannot be added to a session`, thrown));
   }
@@ -150,7 +150,7 @@ const keyOf = ({ tenantId, sessionId, agent }: Pick<RunOfSession, 'tenantId' | '
 
 async function planOf(read: StoreReader, { tenantId, sessionId }: ChoosingRun): Promise<string> {
   if (sessionId === undefined) return '';
-  const { todos = [] } = (await read.getTodos(tenantId, sessionId)) ?? {};
+  const { todos = [] } = (await read.todos.get(tenantId, sessionId)) ?? {};
   const open = todos.filter(({ status }) => status === 'pending' || status === 'in_progress');
   return open.map(({ content }) => content).join('\n');
 }

@@ -7,9 +7,9 @@ import type { Failpoints } from '../../port/failpoints';
 import type { LogError } from '../../port/logger';
 import { type Actor, DEFAULT_TENANT, LOCAL_KEY_NAME } from '../../port/principal';
 import type { Redactor } from '../../port/redactor';
-import type { AuditDetails, AuditFilter, AuditRecord, AuditWriter, NewAuditRecord } from '../../port/store/audit';
+import type { AuditDetails, AuditFilter, AuditRecord, NewAuditRecord } from '../../port/store/audit';
 import type { Page, PageRequest } from '../../port/store/page';
-import type { Store } from '../../port/store/store';
+import type { Store, StoreTransaction } from '../../port/store/store';
 import { clipStart } from '../../utils/clip_text';
 import { definedFields } from '../../utils/defined_fields';
 import type { AuditCheck } from './check_audit_chain';
@@ -42,7 +42,7 @@ export class AuditLog {
   constructor(private readonly deps: AuditLogDeps) {}
 
   /** Records an act in the transaction `tx`; without one, in a transaction of its own, and resolves once it is stored. */
-  async record({ key, target, details, ...entry }: AuditEntry, tx?: AuditWriter): Promise<void> {
+  async record({ key, target, details, ...entry }: AuditEntry, tx?: Pick<StoreTransaction, 'audit'>): Promise<void> {
     const { store, clock, ids, failpoints, redactor } = this.deps;
     const redact = (text: string) => redactor?.redact(text) ?? text;
     const row: NewAuditRecord = {
@@ -57,8 +57,8 @@ export class AuditLog {
         ...definedFields({ reason: typeof details?.['reason'] === 'string' ? redact(details['reason']) : undefined, key }),
       },
     };
-    const append = async (within: AuditWriter) => {
-      await within.appendAudit(row);
+    const append = async (within: Pick<StoreTransaction, 'audit'>) => {
+      await within.audit.append(row);
       await failpoints.reach('audit_row');
     };
     if (tx) await append(tx);
@@ -79,7 +79,7 @@ export class AuditLog {
 
   /** Lists the newest first. */
   listRecords(filter: AuditFilter, page: PageRequest): Promise<Page<AuditRecord>> {
-    return this.deps.store.read.listAudit(filter, page);
+    return this.deps.store.read.audit.list(filter, page);
   }
 
   /** Reads the whole chain in slices between which others run, and resolves with the first broken row, if any. Rejects `store_unavailable`. */

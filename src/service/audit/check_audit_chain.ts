@@ -1,6 +1,8 @@
 /** Checks the chain of the audit log: each row has the hash of its content and of the row before, and the newest one is the one that was written last. */
-import type { AuditReader, PlacedAuditRecord } from '../../port/store/audit';
+
+import type { PlacedAuditRecord } from '../../port/store/audit';
 import { auditHash } from '../../port/store/audit_hash';
+import type { StoreReader } from '../../port/store/store';
 import { yieldToEventLoop } from '../../utils/yield_to_event_loop';
 
 /** `changed`: its content is not what was written. `gap`: the row before it is gone or replaced. `cut`: rows behind it are gone. */
@@ -27,13 +29,13 @@ interface Place {
 }
 
 /** Rows may be added, and the oldest ones pruned, while it reads. */
-export async function checkAuditChain(read: AuditReader): Promise<AuditCheck> {
+export async function checkAuditChain(read: Pick<StoreReader, 'audit'>): Promise<AuditCheck> {
   let place = await beginning(read);
   let rows = 0;
   for (;;) {
     // The end of the chain is read first: the row that it names is then in the slice, or gone.
-    const { head } = await read.auditEnds();
-    const slice = await read.readAuditChain(place.position, SLICE);
+    const { head } = await read.audit.ends();
+    const slice = await read.audit.readChain(place.position, SLICE);
     if (slice.length === 0) return { rows, head, ...faultAtEnd(place, head) };
     for (const row of slice) {
       const fault = await faultOf(row, place, read);
@@ -45,12 +47,12 @@ export async function checkAuditChain(read: AuditReader): Promise<AuditCheck> {
   }
 }
 
-async function beginning(read: AuditReader): Promise<Place> {
-  const { prunedThrough, prunedHash } = await read.auditEnds();
+async function beginning(read: Pick<StoreReader, 'audit'>): Promise<Place> {
+  const { prunedThrough, prunedHash } = await read.audit.ends();
   return { position: prunedThrough, hash: prunedHash };
 }
 
-async function faultOf(row: PlacedAuditRecord, place: Place, read: AuditReader): Promise<AuditFault | undefined> {
+async function faultOf(row: PlacedAuditRecord, place: Place, read: Pick<StoreReader, 'audit'>): Promise<AuditFault | undefined> {
   if (!isUnchanged(row)) return 'changed';
   if (row.prevHash === place.hash) return undefined;
   // Retention may have removed the row before while this runs.

@@ -93,8 +93,8 @@ export class ApiKeyService {
       });
     }
     const isDeleted = await store.transaction(async tx => {
-      if (known) await tx.deleteLoginsOf(known.secretHash, 0);
-      const isGone = await tx.deleteApiKey(id);
+      if (known) await tx.apiKeys.deleteLoginsOf(known.secretHash, 0);
+      const isGone = await tx.apiKeys.delete(id);
       const tenantId = known?.tenantId ?? caller.tenantId;
       const details = known ? { name: known.name } : {};
       if (isGone) await this.deps.auditLog.record({ ...byActor(caller), tenantId, action: 'key.revoke', target: id, details }, tx);
@@ -139,7 +139,7 @@ const describe = ({ name, scopes, expiresAt }: ApiKeyRecord): AuditDetails => ({
 
 /** Resolves with `key`, or with the key that an earlier request with the same idempotency key made. */
 async function insertOnce(tx: StoreTransaction, key: ApiKeyRecord): Promise<ApiKeyRecord> {
-  const all = await tx.listApiKeys();
+  const all = await tx.apiKeys.list();
   const { request } = key;
   const earlier = request && all.find(other => other.request?.key === request.key);
   if (earlier && earlier.request?.fingerprint !== request.fingerprint) throw new AppError('idempotency_mismatch');
@@ -151,6 +151,6 @@ async function insertOnce(tx: StoreTransaction, key: ApiKeyRecord): Promise<ApiK
       details: { limit: MAX_KEYS },
     });
   }
-  await tx.insertApiKey(key);
+  await tx.apiKeys.insert(key);
   return key;
 }

@@ -143,8 +143,8 @@ export class KeyRing {
 
   private async readAll(): Promise<void> {
     const { read } = this.deps.store;
-    this.stored = (await read.listApiKeys()).map(toEntry);
-    const logins = this.isLocked ? await read.listLogins(this.deps.clock.now()) : [];
+    this.stored = (await read.apiKeys.list()).map(toEntry);
+    const logins = this.isLocked ? await read.apiKeys.listLogins(this.deps.clock.now()) : [];
     this.logins = new Map(logins.map(login => [login.tokenHash, login]));
     for (const listener of this.listeners) listener();
   }

@@ -33,7 +33,7 @@ export class KeyUsage {
     this.pending = new Map();
     if (written.size === 0) return;
     const write = async (tx: StoreTransaction) => {
-      for (const [id, at] of written) await tx.markApiKeyUsed(id, at);
+      for (const [id, at] of written) await tx.apiKeys.markUsed(id, at);
     };
     await store.transaction(write, { isPatient: true }).catch(thrown => onError('the last use of API keys cannot be stored', thrown));
   }

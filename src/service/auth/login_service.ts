@@ -35,9 +35,9 @@ export class LoginService {
     const createdAt = clock.now();
     const login = { tokenHash: contentHash(token), keyHash, createdAt, expiresAt: createdAt + LOGIN_LIFE_MS };
     await store.transaction(async tx => {
-      await tx.deleteExpiredLogins(createdAt);
-      await tx.deleteLoginsOf(keyHash, MAX_LOGINS - 1);
-      await tx.insertLogin(login);
+      await tx.apiKeys.deleteExpiredLogins(createdAt);
+      await tx.apiKeys.deleteLoginsOf(keyHash, MAX_LOGINS - 1);
+      await tx.apiKeys.insertLogin(login);
       await this.deps.auditLog.record(
         { ...byActor(principal), action: 'login.create', target: principal.keyName, details: { address } },
         tx,
@@ -55,8 +55,8 @@ export class LoginService {
     const isEverywhere = everywhere && keyHash !== undefined;
     if (!isEverywhere && tokenHash === undefined) return;
     await store.transaction(async tx => {
-      if (isEverywhere) await tx.deleteLoginsOf(keyHash, 0);
-      else if (tokenHash !== undefined) await tx.deleteLogin(tokenHash);
+      if (isEverywhere) await tx.apiKeys.deleteLoginsOf(keyHash, 0);
+      else if (tokenHash !== undefined) await tx.apiKeys.deleteLogin(tokenHash);
       const details = isEverywhere ? { everywhere } : {};
       await auditLog.record({ ...byActor(principal), action: 'login.end', target: principal.keyName, details }, tx);
     });

@@ -164,8 +164,8 @@ export class EmbeddingQueue {
     onVectors(found);
     const now = clock.now();
     await store.transaction(async tx => {
-      await tx.putVectors(embedding.model, found, now);
-      await tx.deleteOldVectors(now - UNUSED_MS, MAX_STORED);
+      await tx.vectors.put(embedding.model, found, now);
+      await tx.vectors.deleteOld(now - UNUSED_MS, MAX_STORED);
     });
   }
 }

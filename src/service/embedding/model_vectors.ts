@@ -109,13 +109,13 @@ export class ModelVectors {
     const { store, clock, onError, embedding } = this.deps;
     if (hashes.length === 0) return [];
     try {
-      const rows = await store.read.readVectors(embedding.model, hashes);
+      const rows = await store.read.vectors.read(embedding.model, hashes);
       const found = rows.filter(({ vector }) => this.queue.isComparable(vector));
       this.remember(found);
       const now = clock.now();
       const old = found.filter(({ usedAt }) => usedAt < now - USE_STEP_MS).map(({ hash }) => hash);
       if (old.length > 0) {
-        const written = store.transaction(tx => tx.markVectorsUsed(embedding.model, old, now));
+        const written = store.transaction(tx => tx.vectors.markUsed(embedding.model, old, now));
         written.catch(thrown => onError('the last use of vectors cannot be stored', thrown));
       }
       return found;

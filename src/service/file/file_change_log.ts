@@ -44,7 +44,7 @@ export class FileChangeLog {
     const startedAt = clock.monotonic();
     const args = JSON.stringify({ path });
     await store.transaction(async tx => {
-      await tx.insertToolExecution({ tenantId, id, tool, args, owner: identity.self, status: 'running', createdAt: clock.now() });
+      await tx.toolExecutions.insert({ tenantId, id, tool, args, owner: identity.self, status: 'running', createdAt: clock.now() });
       await alsoWrite?.(tx);
     });
     const undoable = await this.keepBefore(id, change);
@@ -64,7 +64,7 @@ export class FileChangeLog {
   /** The file has changed already, so a store that is away must not turn the answer into an error: the write is retried. */
   private async recordEnd({ tenantId }: RecordedChange, id: string, end: ToolExecutionEnd): Promise<void> {
     const { store, clock, onError } = this.deps;
-    const write = () => store.transaction(tx => tx.finishToolExecution(tenantId, id, end));
+    const write = () => store.transaction(tx => tx.toolExecutions.finish(tenantId, id, end));
     try {
       await write();
     } catch {

@@ -1,9 +1,10 @@
 /** The files of a tenant's workspace, for people and programs: list, read, upload, delete. */
+
 import { posix } from 'node:path';
 import { AppError } from '../../errors';
 import type { Actor } from '../../port/principal';
-import type { AuditWriter } from '../../port/store/audit';
 import type { Page, PageRequest } from '../../port/store/page';
+import type { StoreTransaction } from '../../port/store/store';
 import { type FileStat, type OpenFile, type Workspace, WorkspaceError } from '../../port/workspace';
 import type { Workspaces } from '../../port/workspaces';
 import { isKeyFile } from '../../tools/files/key_files';
@@ -142,7 +143,7 @@ export class FileService {
         assertConditions(conditions, file.version);
         const before = await previousBytes(workspace, path);
         const entry = { ...byActor(actor), action: 'file.delete' as const, target: path };
-        const alsoWrite = (tx: AuditWriter) => this.deps.auditLog.record(entry, tx);
+        const alsoWrite = (tx: Pick<StoreTransaction, 'audit'>) => this.deps.auditLog.record(entry, tx);
         const change = { tenantId, tool: 'file_delete' as const, path, before, alsoWrite };
         return { executionId: await this.deps.changeLog.recordChange(change, () => workspace.removeFile(path)) };
       });

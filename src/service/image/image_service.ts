@@ -3,7 +3,7 @@ import { AppError } from '../../errors';
 import type { IdSource } from '../../port/clock';
 import { type ImageInput, toReference, type WrittenImages } from '../../port/image_input';
 import type { ChatMessage } from '../../port/llm';
-import type { ImageReader, ImageRecord } from '../../port/store/images';
+import type { ImageRecord } from '../../port/store/images';
 import type { ReadableStore } from '../../port/store/store';
 import type { PageFetcher } from '../../port/web';
 import type { Workspaces } from '../../port/workspaces';
@@ -11,7 +11,7 @@ import type { FirstMessages, GivenMessages } from '../run/given_messages';
 import type { ImageUrl } from './read_image_urls';
 
 export interface ImageServiceDeps {
-  store: ReadableStore<ImageReader>;
+  store: ReadableStore<'images'>;
   workspaces: Workspaces;
   ids: IdSource;
   web: PageFetcher;
@@ -57,7 +57,7 @@ export class ImageService {
 
   /** Reads an image of a session. Rejects `not_found`, also for another tenant's image. */
   async getImage(tenantId: string, sessionId: string, id: string): Promise<ImageRecord> {
-    const image = await this.deps.store.read.getImage(tenantId, sessionId, id);
+    const image = await this.deps.store.read.images.get(tenantId, sessionId, id);
     if (!image)
       throw new AppError('not_found', { param: '/imageId', message: 'The session has no such image.', messageZh: '会话中没有这张图片。' });
     return image;

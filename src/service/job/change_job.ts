@@ -13,10 +13,10 @@ export async function changeJob(
   change: (job: JobRecord) => JobRecord | undefined,
 ): Promise<JobRecord | undefined> {
   for (let tries = 0; tries < MAX_TRIES; tries++) {
-    const job = await tx.getJob(tenantId, id);
+    const job = await tx.jobs.get(tenantId, id);
     const changed = job && change(job);
     if (!changed) return undefined;
-    if (await tx.updateJob(changed)) return { ...changed, version: changed.version + 1 };
+    if (await tx.jobs.update(changed)) return { ...changed, version: changed.version + 1 };
   }
   throw new Error(`The job ${id} changed ${MAX_TRIES} times during one transaction.`);
 }

@@ -15,7 +15,7 @@ export async function recordJobOutcome(
   { status, error, now }: { status: TerminalStatus; error: RunOutcome['error']; now: number },
 ): Promise<void> {
   if (status === 'cancelled') return;
-  const started = await tx.jobOfRun(tenantId, runId);
+  const started = await tx.jobs.ofRun(tenantId, runId);
   if (!started || started.trigger === 'manual') return;
   await changeJob(tx, started.job, job => {
     if (status !== 'failed') return job.failures === 0 ? undefined : { ...job, failures: 0 };

@@ -94,7 +94,7 @@ export class JobScheduler {
     const refusedBefore: ReadonlyMap<string, number> = this.isAllowedAgain ? new Map() : this.refused;
     this.isAllowedAgain = false;
     this.refused = new Map();
-    for (const job of await store.read.dueJobs(now)) {
+    for (const job of await store.read.jobs.due(now)) {
       if (this.isStopped) return RETRY_MS;
       const retryAt = refusedBefore.get(dueTimeOf(job)) ?? now;
       // A wall clock that was set back must not make the wait longer.
@@ -109,7 +109,7 @@ export class JobScheduler {
     this.isFirstLook = false;
     if (failed.some(job => !this.refused.has(dueTimeOf(job)))) return RETRY_MS;
     if (this.refused.size > 0) return QUEUED_MS;
-    const { nextRunAt, isQueued } = await store.read.nextJobTimes();
+    const { nextRunAt, isQueued } = await store.read.jobs.nextTimes();
     if (nextRunAt === undefined) return isQueued ? QUEUED_MS : Infinity;
     return Math.min(Math.max(0, nextRunAt - clock.now()), isQueued ? QUEUED_MS : MAX_WAIT_MS);
   }

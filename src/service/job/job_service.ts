@@ -42,14 +42,14 @@ export class JobService implements JobAccessSource {
 
   async listJobs(tenantId: string, request: PageRequest): Promise<Page<JobView>> {
     const { read } = this.deps.store;
-    const page = await read.listJobs(tenantId, request);
-    const latest = new Map((await read.latestJobRuns(tenantId)).map(run => [run.jobId, run]));
+    const page = await read.jobs.list(tenantId, request);
+    const latest = new Map((await read.jobs.latestRuns(tenantId)).map(run => [run.jobId, run]));
     return { ...page, data: page.data.map(job => toView(job, latest.get(job.id))) };
   }
 
   /** Reads a job. Rejects `not_found`, also for another tenant's job. */
   async getJob(tenantId: string, id: string): Promise<JobView> {
-    const job = await this.deps.store.read.getJob(tenantId, id);
+    const job = await this.deps.store.read.jobs.get(tenantId, id);
     if (!job) throw noJob();
     return this.viewOf(job);
   }
@@ -90,8 +90,8 @@ export class JobService implements JobAccessSource {
     const stored = enabled ? await scheduled(job, { now, isNew: true }) : job;
     await store.transaction(tx =>
       once.makeOnce(tx, { tenantId, now }, async () => {
-        if ((await tx.countJobs(tenantId)) >= MAX_JOBS) throw tooMany();
-        await tx.insertJob(stored);
+        if ((await tx.jobs.count(tenantId)) >= MAX_JOBS) throw tooMany();
+        await tx.jobs.insert(stored);
         await this.record(tx, actor, { action: 'job.create', job: stored });
         return stored.id;
       }),
@@ -117,7 +117,7 @@ export class JobService implements JobAccessSource {
       const tools = isHarmless(changes) ? job.tools : narrowTools(job.tools, only);
       const changed = await toChanged(job, { ...fields, ...(schedule && { schedule }), tools, updatedAt: now });
       isStored = await store.transaction(async tx => {
-        if (!(await tx.updateJob(changed))) return false;
+        if (!(await tx.jobs.update(changed))) return false;
         await this.record(tx, actor, { action: 'job.update', job: changed, fields: Object.keys(changes) });
         return true;
       });
@@ -131,7 +131,7 @@ export class JobService implements JobAccessSource {
     const { tenantId } = actor;
     const view = await this.getJob(tenantId, id);
     await this.deps.store.transaction(async tx => {
-      if (!(await tx.deleteJob(tenantId, id))) throw noJob();
+      if (!(await tx.jobs.delete(tenantId, id))) throw noJob();
       await this.record(tx, actor, { action: 'job.delete', job: view.job });
     });
     return view;
@@ -145,7 +145,7 @@ export class JobService implements JobAccessSource {
   /** Lists the newest first. Rejects `not_found`. */
   async listRuns(tenantId: string, id: string, page: PageRequest): Promise<Page<JobRunRecord>> {
     await this.getJob(tenantId, id);
-    return this.deps.store.read.listJobRuns(tenantId, id, page);
+    return this.deps.store.read.jobs.listRuns(tenantId, id, page);
   }
 
   accessFor(actor: Actor, locale: Locale, only?: RunTools): JobAccess {
@@ -173,7 +173,7 @@ export class JobService implements JobAccessSource {
   }
 
   private async viewOf(job: JobRecord): Promise<JobView> {
-    const [lastRun] = await this.deps.store.read.latestJobRuns(job.tenantId, job.id);
+    const [lastRun] = await this.deps.store.read.jobs.latestRuns(job.tenantId, job.id);
     return toView(job, lastRun);
   }
 }

@@ -54,12 +54,12 @@ export class JobStarter {
     const following = await followingTime(due, now);
     try {
       await startWithin(async (tx, admit) => {
-        const job = await tx.getJob(due.tenantId, due.id);
+        const job = await tx.jobs.get(due.tenantId, due.id);
         if (job?.version !== due.version) return undefined;
         const claim = await this.claimDueTime(tx, job, { now, isMissed, following });
         const { start } = claim;
         if (start) return this.startRun(tx, claim.job, { ...start, admit, isClaim: true });
-        if (claim.job !== job) await tx.updateJob(claim.job);
+        if (claim.job !== job) await tx.jobs.update(claim.job);
         return undefined;
       });
     } catch (thrown) {
@@ -73,7 +73,7 @@ export class JobStarter {
     const dueAt = this.deps.clock.now();
     await this.deps.preparation.prepareJob(tenantId, id);
     const accepted = await this.deps.startWithin(async (tx, admit) => {
-      const job = await tx.getJob(tenantId, id);
+      const job = await tx.jobs.get(tenantId, id);
       if (!job) throw noJob();
       const start = {
         dueAt,
@@ -111,13 +111,13 @@ export class JobStarter {
       const { queuedDueAt: _started, ...rest } = job;
       return { job: rest, start: { dueAt: queuedDueAt, trigger: 'schedule' } };
     }
-    if (!isDue || (isMissed && due.onMissed === 'skip') || (await tx.hasJobRun(due.tenantId, due.id, dueAt))) return { job };
+    if (!isDue || (isMissed && due.onMissed === 'skip') || (await tx.jobs.hasRun(due.tenantId, due.id, dueAt))) return { job };
     if (!(await this.isBusy(tx, job))) return { job, start: { dueAt, trigger: isMissed ? 'missed' : 'schedule' } };
     return { job: due.onOverlap === 'queue' ? { ...job, queuedDueAt: dueAt } : job };
   }
 
   private async isBusy(tx: StoreTransaction, { tenantId, id }: JobRecord): Promise<boolean> {
-    return (await tx.countUnfinishedJobRuns(tenantId, id)) > 0;
+    return (await tx.jobs.countUnfinishedRuns(tenantId, id)) > 0;
   }
 
   /** Admits the run and records it. `isClaim`: `job` must still have its version, or LostClaim rejects. */
@@ -140,15 +140,15 @@ export class JobStarter {
     if (admission.deduplicated) return admission;
     const { id: runId, sessionId } = admission.run;
     const keepsSession = job.session === 'same' && job.sessionId !== sessionId;
-    if (isClaim && !(await tx.updateJob({ ...job, sessionId: keepsSession ? sessionId : job.sessionId }))) throw new LostClaim();
+    if (isClaim && !(await tx.jobs.update({ ...job, sessionId: keepsSession ? sessionId : job.sessionId }))) throw new LostClaim();
     if (!isClaim && keepsSession) await changeJob(tx, job, stored => ({ ...stored, sessionId }));
-    await tx.insertJobRun({ tenantId, jobId, runId, sessionId, dueAt, trigger, createdAt: this.deps.clock.now() });
+    await tx.jobs.insertRun({ tenantId, jobId, runId, sessionId, dueAt, trigger, createdAt: this.deps.clock.now() });
     return admission;
   }
 
   private async requestOf(tx: StoreTransaction, job: JobRecord): Promise<Omit<StartRequest, 'keyName'>> {
     const { tenantId, id: jobId, name, agent, locale, input } = job;
-    const known = job.session === 'same' && job.sessionId !== undefined ? await tx.getSession(tenantId, job.sessionId) : undefined;
+    const known = job.session === 'same' && job.sessionId !== undefined ? await tx.sessions.get(tenantId, job.sessionId) : undefined;
     return {
       tenantId,
       door: 'job',

@@ -61,7 +61,7 @@ export class BudgetAlerts {
     }
     await store.transaction(async tx => {
       const now = clock.now();
-      const { taken } = await tx.takePoints({ id, wanted: 1, limit: 1, windowMs: DAY_MS - (now % DAY_MS), now });
+      const { taken } = await tx.rateCounters.take({ id, wanted: 1, limit: 1, windowMs: DAY_MS - (now % DAY_MS), now });
       if (taken > 0) await outbox.add(tx, { tenantId, type: 'budget.threshold' }, alert);
     });
     outbox.flush();

@@ -95,7 +95,7 @@ export class DayBudgets {
 
   private async readDay(read: StoreReader, scope: ScopedLimits, now: number): Promise<DayAmounts> {
     const day = dayOf(now);
-    const amounts = await read.dayAmounts(scope.tenantId, day, scope.keyName);
+    const amounts = await read.usage.dayAmounts(scope.tenantId, day, scope.keyName);
     this.stored.set(scope.id, { day, readAt: now, amounts });
     return amounts;
   }

@@ -45,7 +45,7 @@ export class RunLimiter {
   /** Rejects `rate_limited` when no further run of the caller may be queued. */
   async assertRoomInQueue(read: StoreReader, actor: Actor): Promise<void> {
     for (const { scope, limits, tenantId, keyName } of this.deps.rules.scopesWith(actor, 'queuedRuns')) {
-      const { queued } = await read.countUnfinishedRuns(tenantId, keyName);
+      const { queued } = await read.runs.countUnfinished(tenantId, keyName);
       if (limits.queuedRuns === undefined || queued < limits.queuedRuns) continue;
       throw new AppError('rate_limited', {
         message: `At most ${limits.queuedRuns} runs of this ${scope} may be queued.`,
@@ -59,7 +59,7 @@ export class RunLimiter {
   /** Resolves true when the key or the tenant executes as many runs as it may at once, in all processes together. */
   async isAtLimit(read: StoreReader, actor: Actor): Promise<boolean> {
     for (const { limits, tenantId, keyName } of this.deps.rules.scopesWith(actor, 'concurrentRuns')) {
-      const { active } = await read.countUnfinishedRuns(tenantId, keyName);
+      const { active } = await read.runs.countUnfinished(tenantId, keyName);
       if (limits.concurrentRuns !== undefined && active >= limits.concurrentRuns) return true;
     }
     return false;
@@ -67,7 +67,13 @@ export class RunLimiter {
 
   private async takeRun(tx: StoreTransaction, { scope, id, limits: { runsPerMinute = 0 } }: ScopedLimits): Promise<void> {
     const now = this.deps.clock.now();
-    const { taken, expiresAt } = await tx.takePoints({ id: `runs:${id}`, wanted: 1, limit: runsPerMinute, windowMs: WINDOW_MS, now });
+    const { taken, expiresAt } = await tx.rateCounters.take({
+      id: `runs:${id}`,
+      wanted: 1,
+      limit: runsPerMinute,
+      windowMs: WINDOW_MS,
+      now,
+    });
     if (taken > 0) return;
     throw new AppError('rate_limited', {
       message: `At most ${runsPerMinute} runs of this ${scope} may start in a minute.`,

@@ -63,7 +63,7 @@ class Leases {
     this.leases.clear();
     if (open.length === 0) return;
     await this.deps.store.transaction(async tx => {
-      for (const [id, { unused, expiresAt }] of open) await tx.returnPoints(id, unused, expiresAt);
+      for (const [id, { unused, expiresAt }] of open) await tx.rateCounters.giveBack(id, unused, expiresAt);
     });
   }
 
@@ -79,7 +79,9 @@ class Leases {
   private async takeFromStore(id: string, limit: number): Promise<Lease> {
     const { store, clock, windowMs } = this.deps;
     const wanted = Math.min(MAX_ADVANCE, Math.max(1, Math.floor(limit * ADVANCE_SHARE)));
-    const { taken, points, expiresAt } = await store.transaction(tx => tx.takePoints({ id, wanted, limit, windowMs, now: clock.now() }));
+    const { taken, points, expiresAt } = await store.transaction(tx =>
+      tx.rateCounters.take({ id, wanted, limit, windowMs, now: clock.now() }),
+    );
     const lease = { points, unused: taken, expiresAt };
     this.leases.set(id, lease);
     return lease;

@@ -113,8 +113,8 @@ export class Switches {
   ): Promise<boolean> {
     const { store, clock } = this.deps;
     const isChanged = await store.transaction(async tx => {
-      if (isOn && !(await tx.deleteSwitch(tenantId, name))) return false;
-      if (!isOn) await tx.putSwitch({ tenantId, name, ...entry, changedAt: clock.now() });
+      if (isOn && !(await tx.ops.deleteSwitch(tenantId, name))) return false;
+      if (!isOn) await tx.ops.putSwitch({ tenantId, name, ...entry, changedAt: clock.now() });
       await also(tx);
       return true;
     });
@@ -137,7 +137,7 @@ export class Switches {
   }
 
   private async read(): Promise<void> {
-    const entries = new Map((await this.deps.store.read.listSwitches()).map(entry => [keyOf(entry.tenantId, entry.name), entry]));
+    const entries = new Map((await this.deps.store.read.ops.listSwitches()).map(entry => [keyOf(entry.tenantId, entry.name), entry]));
     const isChanged = toolsIn(entries) !== toolsIn(this.entries);
     this.entries = entries;
     this.hasRaises = [...entries.values()].some(({ name }) => name.startsWith(RAISE));
@@ -156,7 +156,7 @@ export class Switches {
   private async readAgain(): Promise<void> {
     const { store, identity, clock, onWanted } = this.deps;
     await this.read();
-    if ((await store.read.figuresWantedUntil(identity.self)) > clock.now()) await onWanted();
+    if ((await store.read.ops.figuresWantedUntil(identity.self)) > clock.now()) await onWanted();
   }
 }
 

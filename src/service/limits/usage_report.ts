@@ -30,7 +30,7 @@ export class UsageReport {
     const from = begin ?? dayOf(Date.parse(to) - (USUAL_DAYS - 1) * DAY_MS);
     if (from > to) throw backwards(from, to);
     const range = { tenantId, from, to };
-    const rows = await this.deps.store.read.sumUsage(range, by);
+    const rows = await this.deps.store.read.usageSums.sum(range, by);
     return { ...range, rows: rows.sort((a, b) => orderOf(by, a, b) || compare(a.key, b.key) || compare(a.tenantId, b.tenantId)) };
   }
 }

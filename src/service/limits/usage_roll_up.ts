@@ -29,7 +29,7 @@ export class UsageRollUp {
 
   /** Adds the usage of every ended run that waits, also of runs that an earlier process left. */
   async rollUp(): Promise<void> {
-    while ((await this.deps.store.transaction(tx => tx.rollUpUsage(), { isPatient: true })) > 0);
+    while ((await this.deps.store.transaction(tx => tx.usage.rollUp(), { isPatient: true })) > 0);
   }
 
   stop(): void {

@@ -67,14 +67,14 @@ export class MemoryBlocks {
   /** Returns the block that a run would get, and stores nothing. Without a session: the block of the first run of a new session. */
   async previewBlock({ sessionId, ...run }: BlockChoice & { sessionId?: string }, agentText: string): Promise<MemoryBlock | undefined> {
     const { read } = this.deps.store;
-    const runs = sessionId === undefined ? [] : await read.runsAfter(run.tenantId, sessionId, 0);
+    const runs = sessionId === undefined ? [] : await read.runs.after(run.tenantId, sessionId, 0);
     const isNew = runs.every(({ startedAt }) => startedAt === undefined);
     const memories = sessionId === undefined || isNew ? await this.choose(run, agentText) : await this.read({ ...run, sessionId });
     return memories.length === 0 ? undefined : sameOrNew(undefined, memories);
   }
 
   private read({ tenantId, sessionId }: Pick<RunRecord, 'tenantId' | 'sessionId'>): Promise<BlockMemory[]> {
-    return this.deps.store.read.memoriesOfSession(tenantId, sessionId);
+    return this.deps.store.read.memoryBlocks.ofSession(tenantId, sessionId);
   }
 
   private async firstBlock(
@@ -91,7 +91,7 @@ export class MemoryBlocks {
     const block = { tenantId, sessionId, memoryIds: chosen.map(({ id }) => id), createdAt: this.deps.clock.now() };
     const logContext = { runId: run.id, sessionId };
     storeLater(
-      tx => tx.insertMemoryBlock(block),
+      tx => tx.memoryBlocks.insert(block),
       thrown => this.deps.onError('the memory block of a session cannot be stored', thrown, logContext),
     );
     return chosen;
@@ -112,14 +112,14 @@ export class MemoryBlocks {
     if (!newest.isMore && sum(newest.memories) <= MAX_BLOCK_UNITS) return newest.memories;
     this.words ??= newMemoryWords(this.deps.store);
     this.words.buildIndex(tenantId);
-    const relevant = await this.deps.store.read.rankMemories(tenantId, query, MAX_RELEVANT);
+    const relevant = await this.deps.store.read.memories.rank(tenantId, query, MAX_RELEVANT);
     return fitting([...new Map([...relevant, ...newest.memories].map(memory => [memory.id, memory])).values()]);
   }
 
   /** Reads the newest memories until they fill a block. */
   private async readNewest(tenantId: string): Promise<{ memories: readonly BlockMemory[]; isMore: boolean }> {
     for (const limit of READS) {
-      const { data: memories, nextCursor } = await this.deps.store.read.listMemories(tenantId, {}, { limit });
+      const { data: memories, nextCursor } = await this.deps.store.read.memories.list(tenantId, {}, { limit });
       if (nextCursor === undefined) return { memories, isMore: false };
       if (sum(memories) > MAX_BLOCK_UNITS) return { memories, isMore: true };
     }

@@ -29,7 +29,7 @@ export class MemoryRanking {
   /** Finds the best matches, best first. One word in common is enough. */
   async findBest(tenantId: string, query: string, limit: number): Promise<MemoryRecord[]> {
     const [worded, near] = await Promise.all([
-      this.deps.store.read.rankMemoryIds(tenantId, { query }, 'any', CANDIDATES),
+      this.deps.store.read.memories.rankIds(tenantId, { query }, 'any', CANDIDATES),
       this.nearest(tenantId, { query }, CANDIDATES),
     ]);
     return this.readInOrder(tenantId, fuseRankings(worded, near).slice(0, limit));
@@ -39,7 +39,7 @@ export class MemoryRanking {
   async listMatches(tenantId: string, filter: WordFilter, page: PageRequest): Promise<Page<MemoryRecord>> {
     const first = page.cursor === undefined ? 0 : decodeCursor(page.cursor);
     const [worded, near] = await Promise.all([
-      this.deps.store.read.rankMemoryIds(tenantId, filter, 'all', MAX_MEMORIES),
+      this.deps.store.read.memories.rankIds(tenantId, filter, 'all', MAX_MEMORIES),
       this.nearest(tenantId, filter, MAX_NEAR),
     ]);
     const ids = fuseRankings(worded, near);
@@ -74,7 +74,7 @@ export class MemoryRanking {
     const found: { id: string; vector: Float32Array }[] = [];
     const yieldWhenDue = createYielder();
     for (let after = '', isMore = true; isMore; ) {
-      const texts = await store.read.listMemoryTexts(tenantId, filter, after, TEXTS_AT_ONCE);
+      const texts = await store.read.memories.listTexts(tenantId, filter, after, TEXTS_AT_ONCE);
       const known = await embeddings.vectorsFor(
         texts.map(({ text }) => text),
         tenantId,
@@ -91,7 +91,7 @@ export class MemoryRanking {
   }
 
   private async readInOrder(tenantId: string, ids: readonly string[]): Promise<MemoryRecord[]> {
-    const byId = new Map((await this.deps.store.read.readMemories(tenantId, ids)).map(memory => [memory.id, memory]));
+    const byId = new Map((await this.deps.store.read.memories.readAll(tenantId, ids)).map(memory => [memory.id, memory]));
     return ids.flatMap(id => byId.get(id) ?? []);
   }
 }

@@ -67,7 +67,7 @@ export class MemoryService {
 
   /** Reads a memory. Rejects `not_found`. */
   async getMemory(tenantId: string, id: string): Promise<MemoryRecord> {
-    const memory = await this.deps.store.read.getMemory(tenantId, id);
+    const memory = await this.deps.store.read.memories.get(tenantId, id);
     if (!memory) throw noMemory();
     return this.deps.usage.withPending(memory);
   }
@@ -78,7 +78,7 @@ export class MemoryService {
     const found =
       query !== undefined && ranking
         ? await ranking.listMatches(tenantId, { ...filter, query }, page)
-        : await store.read.listMemories(tenantId, filter, page);
+        : await store.read.memories.list(tenantId, filter, page);
     return { ...found, data: found.data.map(memory => this.deps.usage.withPending(memory)) };
   }
 
@@ -105,15 +105,15 @@ export class MemoryService {
     if (text === '') throw toError('blank');
     if (text !== undefined && holdsSecret(text)) throw toError('secret');
     await store.transaction(async tx => {
-      const old = await tx.getMemory(tenantId, id);
+      const old = await tx.memories.get(tenantId, id);
       if (!old) throw noMemory();
-      const same = text === undefined ? undefined : await tx.findSameMemory(tenantId, text);
+      const same = text === undefined ? undefined : await tx.memories.findSame(tenantId, text);
       if (same && same.id !== id) throw alreadyKnown(same);
       // The person has read the corrected text, so it no longer counts as written by strangers.
       const { tainted: _tainted, ...source } = old.source;
       const { kind } = change;
       if (text !== undefined && text !== old.text) await this.forgetText(tx, old);
-      await tx.updateMemory(tenantId, id, {
+      await tx.memories.update(tenantId, id, {
         text,
         source: text === undefined ? undefined : source,
         kind,
@@ -127,7 +127,7 @@ export class MemoryService {
   /** Deletes a memory, which also leaves the prompts of all sessions. Resolves undefined when it does not exist. */
   async deleteMemory(actor: Actor, id: string): Promise<MemoryRecord | undefined> {
     return this.deps.store.transaction(async tx => {
-      const memory = await tx.getMemory(actor.tenantId, id);
+      const memory = await tx.memories.get(actor.tenantId, id);
       if (!memory) return undefined;
       await this.remove(tx, memory);
       await this.deps.auditLog.record({ ...byActor(actor), action: 'memory.delete', target: id }, tx);
@@ -147,12 +147,12 @@ export class MemoryService {
   }
 
   private async newest(tenantId: string, limit: number): Promise<MemoryRecord[]> {
-    return (await this.deps.store.read.listMemories(tenantId, {}, { limit })).data;
+    return (await this.deps.store.read.memories.list(tenantId, {}, { limit })).data;
   }
 
   private findBest(tenantId: string, query: string, limit: number): Promise<MemoryRecord[]> {
     const { store, ranking } = this.deps;
-    return ranking?.findBest(tenantId, query, limit) ?? store.read.rankMemories(tenantId, query, limit);
+    return ranking?.findBest(tenantId, query, limit) ?? store.read.memories.rank(tenantId, query, limit);
   }
 
   private async storeOnce(
@@ -168,23 +168,23 @@ export class MemoryService {
     });
     if (saved) return saved;
     const [status = '', id = ''] = once.replayedId?.split(':') ?? [];
-    const memory = await tx.getMemory(tenantId, id);
+    const memory = await tx.memories.get(tenantId, id);
     if (!memory) throw noMemory();
     return { status: status as StoredMemory['status'], memory };
   }
 
   private async store(tx: StoreTransaction, tenantId: string, request: SaveMemoryRequest & { source: MemorySource }): Promise<SavedMemory> {
     const { text, replaces, force } = request;
-    const replaced = replaces === undefined ? undefined : await tx.getMemory(tenantId, replaces);
+    const replaced = replaces === undefined ? undefined : await tx.memories.get(tenantId, replaces);
     if (replaces !== undefined && !replaced) return { status: 'refused', reason: 'missing' };
-    const same = await tx.findSameMemory(tenantId, text);
+    const same = await tx.memories.findSame(tenantId, text);
     if (same) {
       if (replaced && replaced.id !== same.id) await this.remove(tx, replaced);
       // A known text keeps its mark: a tool result that repeats it makes it no less trustworthy, and an agent that repeats it no more.
       return this.update(tx, same, request.source.by === 'agent' ? { ...request, source: same.source } : request);
     }
     if (!force) {
-      const candidates = await tx.rankMemories(tenantId, text, DUPLICATE_CANDIDATES);
+      const candidates = await tx.memories.rank(tenantId, text, DUPLICATE_CANDIDATES);
       const near = nearestDuplicate(
         text,
         candidates.filter(({ id }) => id !== replaces),
@@ -192,11 +192,11 @@ export class MemoryService {
       if (near) return { status: 'near_duplicate', memory: near };
     }
     if (replaced) return this.update(tx, replaced, request);
-    if ((await tx.countMemories(tenantId)) >= MAX_MEMORIES) return { status: 'refused', reason: 'full' };
+    if ((await tx.memories.count(tenantId)) >= MAX_MEMORIES) return { status: 'refused', reason: 'full' };
     const { kind = 'fact', source } = request;
     const now = this.deps.clock.now();
     const memory: MemoryRecord = { tenantId, id: this.deps.ids.next('mem'), text, kind, source, createdAt: now, updatedAt: now };
-    await tx.insertMemory(memory);
+    await tx.memories.insert(memory);
     return { status: 'created', memory };
   }
 
@@ -207,18 +207,18 @@ export class MemoryService {
   ): Promise<SavedMemory> {
     const updatedAt = this.deps.clock.now();
     if (text !== old.text) await this.forgetText(tx, old);
-    await tx.updateMemory(old.tenantId, old.id, { text, kind, source, updatedAt });
+    await tx.memories.update(old.tenantId, old.id, { text, kind, source, updatedAt });
     return { status: 'updated', memory: { ...old, text, kind, source, updatedAt } };
   }
 
   private async remove(tx: StoreTransaction, memory: MemoryRecord): Promise<void> {
-    await tx.deleteMemory(memory.tenantId, memory.id);
+    await tx.memories.delete(memory.tenantId, memory.id);
     await this.forgetText(tx, memory);
   }
 
   /** Deletes the vector of a text with the text, because a vector tells what its text was about. */
   private async forgetText(tx: StoreTransaction, { tenantId, text }: MemoryRecord): Promise<void> {
-    await tx.deleteVectors(this.deps.embeddings.forgetTexts([text], tenantId));
+    await tx.vectors.delete(this.deps.embeddings.forgetTexts([text], tenantId));
     this.deps.onForget();
   }
 

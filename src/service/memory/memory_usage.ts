@@ -38,7 +38,7 @@ export class MemoryUsage {
       await store.transaction(async tx => {
         for (const [tenantId, times] of written) {
           for (const [at, entries] of Map.groupBy(times, ([, time]) => time)) {
-            await tx.markMemoriesUsed(
+            await tx.memories.markUsed(
               tenantId,
               entries.map(([id]) => id),
               at,

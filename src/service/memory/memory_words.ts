@@ -29,14 +29,14 @@ export class MemoryWords {
     const index = this.indexes.get(tenantId);
     if (!index) return undefined;
     const { read } = this.deps.store;
-    const changes = await read.countMemoryChanges(tenantId);
+    const changes = await read.memories.countChanges(tenantId);
     if (index.changes === changes) return index;
-    const unknown = index.compareWith(await read.listMemoryTimes(tenantId));
+    const unknown = index.compareWith(await read.memories.listTimes(tenantId));
     if (unknown.length > MAX_NEW) {
       this.indexes.delete(tenantId);
       return undefined;
     }
-    for (const memory of await read.readMemories(tenantId, unknown)) index.add(memory);
+    for (const memory of await read.memories.readAll(tenantId, unknown)) index.add(memory);
     // Changes since the count are found by the next comparison.
     index.changes = changes;
     return index;
@@ -52,10 +52,10 @@ export class MemoryWords {
     this.building.add(tenantId);
     try {
       const { read } = this.deps.store;
-      const index = new MemoryWordIndex(await read.countMemoryChanges(tenantId));
+      const index = new MemoryWordIndex(await read.memories.countChanges(tenantId));
       const yieldWhenDue = createYielder();
       for (let after = '', isMore = true; isMore; ) {
-        const texts = await read.listMemoryTexts(tenantId, {}, after, TEXTS_AT_ONCE);
+        const texts = await read.memories.listTexts(tenantId, {}, after, TEXTS_AT_ONCE);
         for (const memory of texts) {
           await yieldWhenDue();
           index.add(memory);

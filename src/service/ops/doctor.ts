@@ -46,7 +46,7 @@ const CHECKS: Readonly<Record<string, Check>> = {
   },
   audit: checkAudit,
   webhooks: async ({ store }) => {
-    const hooks = await store.read.allWebhooks();
+    const hooks = await store.read.webhooks.all();
     const failing = hooks.filter(({ disabledReason }) => disabledReason !== undefined).length;
     return failing > 0
       ? found(
@@ -121,7 +121,7 @@ async function checkDatabase({ host, store, clock }: OpsDeps): Promise<Found> {
   await store.check();
   const file = await host.readDatabase();
   if (!file) {
-    const size = formatBytes((await store.read.readGauges(clock.now())).sizeBytes);
+    const size = formatBytes((await store.read.gauges.read(clock.now())).sizeBytes);
     return found('ok', `Postgres answers and can be written (${size}).`, `Postgres 可以连接，可写（${size}）。`);
   }
   const { fileBytes, walBytes } = file;
@@ -147,7 +147,7 @@ function differingClock(aheadMs: number): Found {
 
 /** Finds a clock that was set back: new runs are then older than stored ones. */
 async function checkClock({ store, clock }: OpsDeps): Promise<Found> {
-  const { data } = await store.read.listOpsRuns({}, {}, { limit: 1 });
+  const { data } = await store.read.opsRuns.list({}, {}, { limit: 1 });
   const aheadMs = (data[0]?.createdAt ?? 0) - clock.now();
   return aheadMs > CLOCK_SKEW_MS
     ? found(

@@ -80,7 +80,7 @@ export class LiveRuns {
     const at = new Date(this.deps.clock.now()).toISOString();
     const live = isFirst && filter.status === undefined ? await this.listLive(view, filter) : [];
     if (isStuck) return { at, live: live.filter(row => row.isStuck), data: [] };
-    const { data, nextCursor }: Page<OpsRunRow> = await this.deps.store.read.listOpsRuns(view, stored, page);
+    const { data, nextCursor }: Page<OpsRunRow> = await this.deps.store.read.opsRuns.list(view, stored, page);
     const ended = data.filter(row => row.endedAt !== undefined).map(toEndedRow);
     return { at, live, data: ended, nextCursor };
   }
@@ -102,7 +102,7 @@ export class LiveRuns {
 
   private async readLive({ tenantId }: OpsView, nodes: readonly KnownNode[]): Promise<LiveRunRow[]> {
     const { store, clock } = this.deps;
-    const unfinished = await store.read.unfinishedRuns();
+    const unfinished = await store.read.runs.unfinished();
     const own = tenantId === undefined ? unfinished : unfinished.filter(run => run.tenantId === tenantId);
     const now = clock.now();
     return own.map(run => {

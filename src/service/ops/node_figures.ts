@@ -54,7 +54,7 @@ export class NodeFiguresStore {
     this.wantedUntil = now + WANTED_MS;
     // The answer does not wait until the figures are written.
     this.write().catch(thrown => onError('the figures of this gateway cannot be written', thrown));
-    const others = (await store.read.listNodes(now - GONE_MS)).filter(({ id }) => id !== identity.self && !identity.isGone(id));
+    const others = (await store.read.ops.listNodes(now - GONE_MS)).filter(({ id }) => id !== identity.self && !identity.isGone(id));
     const own: KnownNode = { id: identity.self, isSelf: true, seenAt: now, figures: this.ownFigures(view.tenantId) };
     return [own, ...others.map(toKnown)];
   }
@@ -66,7 +66,7 @@ export class NodeFiguresStore {
     if (now - this.writtenAt < WRITE_MS) return;
     this.writtenAt = now;
     const node = { id: identity.self, seenAt: now, wantedUntil: this.wantedUntil, figures: { ...this.ownFigures(undefined) } };
-    await store.transaction(tx => tx.putNode(node, now - GONE_MS), { isPatient: true });
+    await store.transaction(tx => tx.ops.putNode(node, now - GONE_MS), { isPatient: true });
   }
 
   private ownFigures(tenantId: string | undefined): NodeFigures {

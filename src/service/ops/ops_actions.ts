@@ -87,7 +87,7 @@ export class OpsActions {
     const today = Switches.raise({ ...found, limit, day: new Date(now).toISOString().slice(0, 10) });
     const entry = { tenantId: tenant, name: `${today}${by}:${now}`, isOn: false, ...withReason(reason), changedBy: principal.keyName };
     await switches.change(entry, async tx => {
-      for (const old of switches.listOldRaises()) await tx.deleteSwitch(old.tenantId, old.name);
+      for (const old of switches.listOldRaises()) await tx.ops.deleteSwitch(old.tenantId, old.name);
       const details = { tenant, limit, by, ...withReason(reason) };
       await auditLog.record({ ...byActor(principal), action: 'limit.raise', target: `${scope}:${name}`, details }, tx);
     });

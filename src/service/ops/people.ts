@@ -37,7 +37,7 @@ export class PeopleReader {
     const { store, clock, watchersOf } = this.deps;
     const now = clock.now();
     const nodes = await this.nodes.listNodes(view);
-    const rows = await store.read.listOpenQuestionRows(view, now, MAX_ROWS);
+    const rows = await store.read.ops.listOpenQuestions(view, now, MAX_ROWS);
     return {
       at: new Date(now).toISOString(),
       waiting: rows.map(row => toRow(row, watchersOf(row.sessionId))),

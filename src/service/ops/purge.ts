@@ -26,7 +26,7 @@ export class Purge {
 
   /** Schedules a purge that a crash or a failure interrupted. */
   async resume(): Promise<void> {
-    if ((await this.deps.store.read.pendingPurge()) !== undefined) this.schedule();
+    if ((await this.deps.store.read.retention.pendingPurge()) !== undefined) this.schedule();
   }
 
   stop(): void {
@@ -37,10 +37,10 @@ export class Purge {
   private async purge(): Promise<void> {
     if (this.isStopped) return;
     const { store } = this.deps;
-    const mark = await store.read.pendingPurge();
-    const purgeIndex = (isFirst: boolean) => store.transaction(tx => tx.purgeSearchIndex(isFirst));
+    const mark = await store.read.retention.pendingPurge();
+    const purgeIndex = (isFirst: boolean) => store.transaction(tx => tx.retention.purgeSearchIndex(isFirst));
     for (let isMore = await purgeIndex(true); isMore && !this.isStopped; ) isMore = await purgeIndex(false);
     if (this.isStopped || !(await store.emptyLog()) || mark === undefined) return;
-    await store.transaction(tx => tx.endPurge(mark));
+    await store.transaction(tx => tx.retention.endPurge(mark));
   }
 }

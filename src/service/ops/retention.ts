@@ -47,14 +47,18 @@ const DAYS_OF = { chat: 'sessions', stateless: 'statelessSessions', response: 'r
 export async function deleteOld(deps: RetentionDeps): Promise<void> {
   const { store, days } = deps;
   await withDays(deps, days.events, before =>
-    repeat(async () => ((await store.transaction(tx => tx.expireEvents(before, KEPT_EVENTS))).isMore ? 1 : 0)),
+    repeat(async () => ((await store.transaction(tx => tx.eventExpiry.expire(before, KEPT_EVENTS))).isMore ? 1 : 0)),
   );
   for (const kind of ['stateless', 'response', 'chat'] as const) {
     await withDays(deps, days[DAYS_OF[kind]], before => deleteSessions(deps, kind, before));
   }
-  await withDays(deps, days.directCalls, before => repeat(() => store.transaction(tx => tx.deleteOldDirectCalls(before, ROWS_AT_ONCE))));
-  await withDays(deps, days.deliveries, before => repeat(() => store.transaction(tx => tx.deleteOldDeliveries(before))));
-  await withDays(deps, days.usage, before => store.transaction(tx => tx.deleteOldUsage(new Date(before).toISOString().slice(0, 10))));
+  await withDays(deps, days.directCalls, before =>
+    repeat(() => store.transaction(tx => tx.retention.deleteOldDirectCalls(before, ROWS_AT_ONCE))),
+  );
+  await withDays(deps, days.deliveries, before => repeat(() => store.transaction(tx => tx.webhooks.deleteOldDeliveries(before))));
+  await withDays(deps, days.usage, before =>
+    store.transaction(tx => tx.retention.deleteOldUsage(new Date(before).toISOString().slice(0, 10))),
+  );
   await withDays(deps, days.audit, before => pruneAudit(deps, before));
 }
 
@@ -66,7 +70,7 @@ async function withDays({ clock, onError }: RetentionDeps, days: number, work: (
 async function deleteSessions({ store, purgeSession, onError }: RetentionDeps, kind: SessionKind, before: number): Promise<void> {
   const failed = new Set<string>();
   while (failed.size < SESSIONS_AT_ONCE) {
-    const old = await store.read.oldSessions(kind, before, SESSIONS_AT_ONCE + failed.size);
+    const old = await store.read.retention.oldSessions(kind, before, SESSIONS_AT_ONCE + failed.size);
     const sessions = old.filter(({ id }) => !failed.has(id));
     if (sessions.length === 0) return;
     for (const { tenantId, id: sessionId } of sessions) {
@@ -82,7 +86,7 @@ async function deleteSessions({ store, purgeSession, onError }: RetentionDeps, k
 async function pruneAudit({ store, auditLog }: RetentionDeps, before: number): Promise<void> {
   await repeat(() =>
     store.transaction(async tx => {
-      const rows = await tx.pruneAudit(before, ROWS_AT_ONCE);
+      const rows = await tx.audit.prune(before, ROWS_AT_ONCE);
       const details = { rows, before: new Date(before).toISOString() };
       if (rows > 0) await auditLog.record({ ...byGateway('gateway:housekeeping'), action: 'audit.prune', target: 'audit', details }, tx);
       return rows;

@@ -99,8 +99,8 @@ export class RunDetails {
   /** Finds a run. Rejects `not_found`, also for a run of another tenant, unless the view has all tenants. */
   async findRun({ tenantId }: OpsView, runId: string): Promise<RunRecord> {
     const { read } = this.deps.store;
-    const tenant = tenantId ?? (await read.opsSessions().tenantOf('run', runId));
-    const run = tenant === undefined ? undefined : await read.getRun(tenant, runId);
+    const tenant = tenantId ?? (await read.opsSessions.tenantOf('run', runId));
+    const run = tenant === undefined ? undefined : await read.runs.get(tenant, runId);
     if (!run) throw new AppError('not_found', { param: '/id', message: 'There is no such run.', messageZh: '没有这个运行。' });
     return run;
   }
@@ -108,7 +108,7 @@ export class RunDetails {
   async read(view: OpsView, runId: string, { mayReadTexts }: { mayReadTexts: boolean }): Promise<RunDetail> {
     const run = await this.findRun(view, runId);
     const { waterfall, errors, start, firstInput, seen } = await this.readNews(run);
-    const children = await this.deps.store.read.childRuns(run.tenantId, run.id);
+    const children = await this.deps.store.read.runs.children(run.tenantId, run.id);
     return {
       run: factsOf(run, start),
       waterfall: waterfall.rows,
@@ -145,7 +145,7 @@ export class RunDetails {
 
   private async eachEvent(run: RunRecord, { after: first, most }: { after: number; most: number }, use: (event: RunEvent) => void) {
     for (let after = first; after < Math.min(run.lastSeq, most); ) {
-      const events = await this.deps.store.read.listEvents(run.tenantId, run.id, after, PAGE);
+      const events = await this.deps.store.read.events.list(run.tenantId, run.id, after, PAGE);
       const last = events.at(-1);
       if (!last) return;
       for (const event of events) use(event);

@@ -58,7 +58,7 @@ export async function readModels(deps: OpsDeps, nodes: readonly KnownNode[], vie
   const { clock, store, models, modelSupervisor, host, priceList } = deps;
   const now = clock.now();
   const day = new Date(now).toISOString().slice(0, 10);
-  const usage = await store.read.listDayUsage({ tenantId: view.tenantId, from: day, to: day });
+  const usage = await store.read.usage.listDays({ tenantId: view.tenantId, from: day, to: day });
   const figures = sumModelFigures(nodes.flatMap(node => partOf(node.figures.models, view)));
   const fileTime = await host.readFileTime('models.yaml');
   const fileDate = fileTime === undefined ? {} : { priceDate: new Date(fileTime).toISOString().slice(0, 10) };
@@ -113,7 +113,7 @@ export async function readModels(deps: OpsDeps, nodes: readonly KnownNode[], vie
   };
 }
 
-type UsageRow = Awaited<ReturnType<OpsDeps['store']['read']['listDayUsage']>>[number];
+type UsageRow = Awaited<ReturnType<OpsDeps['store']['read']['usage']['listDays']>>[number];
 
 function sumDays(rows: readonly UsageRow[]): DaySums {
   const sum = (amountOf: (row: UsageRow) => number) => rows.reduce((total, row) => total + amountOf(row), 0);
@@ -174,7 +174,7 @@ async function limitRows({ dayBudgets, store, switches, refusals }: OpsDeps, sco
   const isDaily = limits.tokensPerDay !== undefined || limits.costPerDayUsd !== undefined;
   const isCounted = limits.concurrentRuns !== undefined || limits.queuedRuns !== undefined;
   const day = isDaily ? await dayBudgets.amountsOf(scope) : undefined;
-  const runs = isCounted ? await store.read.countUnfinishedRuns(tenantId, keyName) : undefined;
+  const runs = isCounted ? await store.read.runs.countUnfinished(tenantId, keyName) : undefined;
   const lastBlockOf = (limit: LimitRow['limit']): Pick<LimitRow, 'lastBlock'> => {
     const isMeant = (refusal: Refusal) => refusal.scope === scope.scope && (keyName === undefined || refusal.keyName === keyName);
     const last = refusals.list(tenantId).find(refusal => refusal.limit === limit && isMeant(refusal));

@@ -96,8 +96,8 @@ export class ApprovalService {
     const { grant, fingerprint, sessionScope } = subject;
     const { read } = this.deps.ports.store;
     const [sameCall, sessionGrant] = await Promise.all([
-      read.newestApprovalAnswer(tenantId, { runId, fingerprint }),
-      sessionScope === 'none' ? undefined : read.newestApprovalAnswer(tenantId, { sessionId, grant }),
+      read.questions.newestAnswer(tenantId, { runId, fingerprint }),
+      sessionScope === 'none' ? undefined : read.questions.newestAnswer(tenantId, { sessionId, grant }),
     ]);
     const decided = sameCall === undefined ? undefined : readDecision(sameCall);
     if (decided?.decision === 'deny') return decided;
@@ -108,7 +108,7 @@ export class ApprovalService {
   /** Names the directory in which a command of the session's terminal would run. */
   private async describePlace({ tenantId, sessionId, locale }: RunRecord, { tool }: ApprovalSubject): Promise<string> {
     const keepsState = this.deps.tools.get(tool)?.keepsState === true;
-    const terminal = keepsState ? await this.deps.ports.store.read.getTerminal(tenantId, sessionId) : undefined;
+    const terminal = keepsState ? await this.deps.ports.store.read.terminals.get(tenantId, sessionId) : undefined;
     return terminal ? inLocale({ locale }, ` It would run in ${terminal.state.cwd}.`, `将在 ${terminal.state.cwd} 中执行。`) : '';
   }
 

@@ -93,8 +93,8 @@ export class QuestionService {
     try {
       if (!isKnown) {
         await writer.record(requestEvent(question), undefined, async tx => {
-          await tx.insertQuestion(question);
-          await tx.updateRun(tenantId, runId, { from: ['running'], epoch }, { status: 'waiting' });
+          await tx.questions.insert(question);
+          await tx.runs.update(tenantId, runId, { from: ['running'], epoch }, { status: 'waiting' });
           for (const write of this.ports.hooks.waiting) await write(tx, run);
         });
         for (const tell of this.ports.hooks.committed) tell();
@@ -107,7 +107,7 @@ export class QuestionService {
       // The event that asks may have been stored before the interruption.
       if (isKnown && run.status !== 'waiting') return outcome;
       await writer.record(endEvent(question, outcome), undefined, async tx => {
-        await tx.updateRun(tenantId, runId, { from: ['waiting'], epoch }, { status: 'running' });
+        await tx.runs.update(tenantId, runId, { from: ['waiting'], epoch }, { status: 'running' });
       });
       return outcome;
     } finally {
@@ -133,7 +133,7 @@ export class QuestionService {
               AbortSignal.abort(),
             );
       await writer.record(endEvent(question, outcome), undefined, async tx => {
-        if (isLast) await tx.updateRun(tenantId, runId, { from: ['waiting'], epoch }, { status: 'running' });
+        if (isLast) await tx.runs.update(tenantId, runId, { from: ['waiting'], epoch }, { status: 'running' });
       });
     }
   }
@@ -142,11 +142,11 @@ export class QuestionService {
   async withdrawQuestions({ tenantId, id: runId }: RunRecord, writer: RunWriter): Promise<void> {
     const { store, clock } = this.ports;
     const filter = { runId, status: 'pending' as const };
-    const page = await retryWhileStoreUnavailable(clock, () => store.read.listQuestions(tenantId, filter, { limit: 100 }));
+    const page = await retryWhileStoreUnavailable(clock, () => store.read.questions.list(tenantId, filter, { limit: 100 }));
     const open = page.data.filter(question => question.mode === 'wait');
     const ends = open.map(question =>
       writer.record(endEvent(question, { status: 'cancelled' }), undefined, async tx => {
-        await tx.closeQuestion(tenantId, question.id, { status: 'cancelled', closedAt: clock.now() });
+        await tx.questions.close(tenantId, question.id, { status: 'cancelled', closedAt: clock.now() });
       }),
     );
     await Promise.all(ends);
@@ -159,8 +159,8 @@ export class QuestionService {
     if (question.status !== 'pending' || question.expiresAt <= closedAt) throw await this.lateAnswer(question);
     const closing = { status: 'answered' as const, ...given, closedAt };
     const isClosed = await store.transaction(async tx => {
-      if (!(await tx.closeQuestion(question.tenantId, question.id, closing))) return false;
-      const run = await tx.getRun(question.tenantId, question.runId);
+      if (!(await tx.questions.close(question.tenantId, question.id, closing))) return false;
+      const run = await tx.runs.get(question.tenantId, question.runId);
       await this.ports.auditLog.record(answerEntry(question, given, run?.keyName), tx);
       return true;
     });
@@ -173,7 +173,7 @@ export class QuestionService {
   async skipQuestion(question: QuestionRecord): Promise<void> {
     const { store, clock } = this.ports;
     const closing = { status: 'expired' as const, closedAt: clock.now() };
-    if (!(await store.transaction(tx => tx.closeQuestion(question.tenantId, question.id, closing)))) {
+    if (!(await store.transaction(tx => tx.questions.close(question.tenantId, question.id, closing)))) {
       throw closedError(await this.findQuestion(question, question.id, question.kind));
     }
     this.resolvers.release(question.id);
@@ -189,12 +189,12 @@ export class QuestionService {
     { requestId, ...given }: GivenAnswer & { requestId?: string | undefined },
   ): Promise<void> {
     const now = this.ports.clock.now();
-    const open = await tx.openTextQuestions(tenantId, sessionId, now);
+    const open = await tx.questions.openText(tenantId, sessionId, now);
     if (requestId !== undefined && !open.includes(requestId)) {
-      throw closedError((await tx.getQuestion(tenantId, requestId)) ?? { status: 'cancelled' });
+      throw closedError((await tx.questions.get(tenantId, requestId)) ?? { status: 'cancelled' });
     }
     for (const id of open) {
-      await tx.closeQuestion(tenantId, id, { status: 'answered', ...given, closedAt: now });
+      await tx.questions.close(tenantId, id, { status: 'answered', ...given, closedAt: now });
       const who = byActor({ tenantId, keyName: given.decidedBy });
       await this.ports.auditLog.record({ ...who, action: 'question.answer', target: id, details: { sessionId } }, tx);
     }
@@ -209,7 +209,7 @@ export class QuestionService {
     const now = this.ports.clock.now();
     const expiresAt = Math.max(question.expiresAt, now + timeoutsMs[question.kind]);
     const isOpen = question.status === 'pending' && question.expiresAt > now;
-    const extended = isOpen && (await this.ports.store.transaction(tx => tx.extendQuestion(session.tenantId, requestId, expiresAt)));
+    const extended = isOpen && (await this.ports.store.transaction(tx => tx.questions.extend(session.tenantId, requestId, expiresAt)));
     if (!extended) throw closedError(await this.findQuestion(session, requestId));
     return expiresAt;
   }
@@ -221,7 +221,7 @@ export class QuestionService {
     page: PageRequest,
   ): Promise<Page<QuestionRecord>> {
     const limit = Math.min(page.limit, MAX_PAGE[filter.kind]);
-    const { data, ...rest } = await this.ports.store.read.listQuestions(tenantId, filter, { ...page, limit });
+    const { data, ...rest } = await this.ports.store.read.questions.list(tenantId, filter, { ...page, limit });
     const now = this.ports.clock.now();
     const isOverdue = ({ status, expiresAt }: QuestionRecord) => status === 'pending' && expiresAt <= now;
     if (filter.status === 'pending') return { data: data.filter(question => !isOverdue(question)), ...rest };
@@ -233,7 +233,7 @@ export class QuestionService {
     const { store, clock } = this.ports;
     const filters = [{ sessionId }, { parentSessionId: sessionId }];
     const pages = await Promise.all(
-      filters.map(filter => store.read.listQuestions(tenantId, { ...filter, status: 'pending' }, { limit: 200 })),
+      filters.map(filter => store.read.questions.list(tenantId, { ...filter, status: 'pending' }, { limit: 200 })),
     );
     const open = pages.flatMap(({ data }) => data).filter(question => question.expiresAt > clock.now());
     return open.sort((a, b) => a.createdAt - b.createdAt);
@@ -241,7 +241,7 @@ export class QuestionService {
 
   /** Rejects `not_found`, also for a question of another tenant, session or kind. The session of a parent run has the questions of its child runs. */
   async findQuestion(asker: { tenantId: string; sessionId?: string }, requestId: string, kind?: QuestionKind): Promise<QuestionRecord> {
-    const question = await this.ports.store.read.getQuestion(asker.tenantId, requestId);
+    const question = await this.ports.store.read.questions.get(asker.tenantId, requestId);
     const sessions = [undefined, question?.sessionId, question?.parentSessionId];
     const isOwned = question && sessions.includes(asker.sessionId);
     if (isOwned && (kind === undefined || kind === question.kind)) return question;
@@ -249,7 +249,7 @@ export class QuestionService {
   }
 
   private async lateAnswer(question: QuestionRecord): Promise<AppError> {
-    const run = await this.ports.store.read.getRunState(question.tenantId, question.runId);
+    const run = await this.ports.store.read.runs.getState(question.tenantId, question.runId);
     if (run) this.ports.observer?.note({ type: 'late_answer', kind: question.kind, door: run.door });
     return closedError(question);
   }
@@ -263,9 +263,9 @@ export class QuestionService {
     if (given) return { status: 'answered', ...given };
     const status = signal.aborted ? 'cancelled' : 'expired';
     const { store, clock } = this.ports;
-    const close = () => store.transaction(tx => tx.closeQuestion(question.tenantId, question.id, { status, closedAt: clock.now() }));
+    const close = () => store.transaction(tx => tx.questions.close(question.tenantId, question.id, { status, closedAt: clock.now() }));
     if (await retryWhileStoreUnavailable(clock, close)) return { status };
-    const stored = await store.read.getQuestion(question.tenantId, question.id);
+    const stored = await store.read.questions.get(question.tenantId, question.id);
     return stored?.status === 'answered' ? { status: 'answered', ...givenAnswer(stored) } : { status };
   }
 }

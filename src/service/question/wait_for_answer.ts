@@ -19,7 +19,7 @@ export async function waitForAnswer(
   const release = () => resolvers.release(question.id);
   let stopTimer = () => {};
   const check = async (): Promise<void> => {
-    const stored = await store.read.getQuestion(question.tenantId, question.id).then(
+    const stored = await store.read.questions.get(question.tenantId, question.id).then(
       found => found ?? question,
       () => undefined,
     );

@@ -55,7 +55,7 @@ export class ResponseService {
     const createdAt = this.deps.clock.now();
     const start: StartRequest & { given: GivenMessages } = {
       ...request.start,
-      alsoWrite: (tx, { id: runId, sessionId }) => tx.insertResponse({ tenantId, runId, sessionId, settings, input, isKept, createdAt }),
+      alsoWrite: (tx, { id: runId, sessionId }) => tx.responses.insert({ tenantId, runId, sessionId, settings, input, isKept, createdAt }),
     };
     if (!isKept) this.scheduleDeletion();
     if (!previous) return this.deps.executor.start(start, beforeStart);
@@ -97,21 +97,21 @@ export class ResponseService {
   /** Finds a response. Rejects `not_found`, also for another tenant's response and for one that is not kept. */
   async getResponse(tenantId: string, runId: string | undefined, param?: string): Promise<FoundResponse> {
     const { read } = this.deps.store;
-    const response = runId === undefined ? undefined : await read.getResponse(tenantId, runId);
-    const run = response?.isKept ? await read.getRun(tenantId, response.runId) : undefined;
+    const response = runId === undefined ? undefined : await read.responses.get(tenantId, runId);
+    const run = response?.isKept ? await read.runs.get(tenantId, response.runId) : undefined;
     if (!response || !run) throw noResponse(param);
     return { response, run };
   }
 
   /** The response of a run that this process has just started or found by a key, kept or not. */
   async getStartedResponse(run: RunRecord): Promise<ResponseRecord> {
-    const response = await this.deps.store.read.getResponse(run.tenantId, run.id);
+    const response = await this.deps.store.read.responses.get(run.tenantId, run.id);
     if (!response) throw noResponse();
     return response;
   }
 
   listMessages({ tenantId, sessionId, ordinal }: RunRecord): Promise<MessageRecord[]> {
-    return this.deps.store.read.messagesOfRun(tenantId, sessionId, ordinal);
+    return this.deps.store.read.messages.ofRun(tenantId, sessionId, ordinal);
   }
 
   /** Cancels and deletes a response; also its session, unless a person or another response uses the session. Rejects like getResponse. */
@@ -124,9 +124,9 @@ export class ResponseService {
   /** Deletes the ended responses of all tenants that are not kept, after the time in which a retry may ask for them. */
   async deleteUnkept(): Promise<void> {
     const { store, clock } = this.deps;
-    const rows = await store.read.unkeptResponses(clock.now() - UNKEPT_MS, UNKEPT_ROWS);
+    const rows = await store.read.responses.unkept(clock.now() - UNKEPT_MS, UNKEPT_ROWS);
     for (const { tenantId, runId, sessionId } of rows) {
-      const run = await store.read.getRunState(tenantId, runId);
+      const run = await store.read.runs.getState(tenantId, runId);
       if (!run || isTerminal(run.status)) await this.remove({ tenantId, id: runId, sessionId });
     }
     if (rows.length > 0) this.scheduleDeletion();
@@ -135,12 +135,12 @@ export class ResponseService {
   private async remove({ tenantId, id, sessionId }: Pick<RunRecord, 'tenantId' | 'id' | 'sessionId'>, by?: Actor): Promise<void> {
     const { store, auditLog } = this.deps;
     await store.transaction(async tx => {
-      await tx.deleteResponse(tenantId, id);
+      await tx.responses.delete(tenantId, id);
       if (by) await auditLog.record({ ...byActor(by), action: 'response.delete', target: id, details: { sessionId } }, tx);
     });
-    const session = await store.read.getSession(tenantId, sessionId);
+    const session = await store.read.sessions.get(tenantId, sessionId);
     const isOwn = session?.origin !== undefined && 'door' in session.origin;
-    if (isOwn && (await store.read.countResponses(tenantId, sessionId)) === 0) await this.removeSession(tenantId, sessionId);
+    if (isOwn && (await store.read.responses.count(tenantId, sessionId)) === 0) await this.removeSession(tenantId, sessionId);
   }
 
   private removeSession(tenantId: string, sessionId: string): Promise<void> {

@@ -171,7 +171,7 @@ export class AgentExecutor {
     let isTaken = false;
     await store.transaction(tx =>
       once.makeOnce(tx, { tenantId, now: clock.now() }, async () => {
-        const latest = await tx.getRun(tenantId, runId);
+        const latest = await tx.runs.get(tenantId, runId);
         if (!latest || isTerminal(latest.status)) return undefined;
         await this.deps.steering.addMessage(tx, latest, text);
         isTaken = true;
@@ -199,7 +199,7 @@ export class AgentExecutor {
       return this.find(tenantId, runId);
     }
     await this.deps.store.transaction(async tx => {
-      const isActive = await tx.updateRun(tenantId, runId, { from: ACTIVE }, { cancelRequested: true });
+      const isActive = await tx.runs.update(tenantId, runId, { from: ACTIVE }, { cancelRequested: true });
       if (isActive && by && !run.cancelRequested) await this.deps.auditLog.record(cancelEntry(run, by), tx);
     });
     this.deps.supervisor.cancelRun(runId);
@@ -225,8 +225,8 @@ export class AgentExecutor {
     const { read } = this.deps.store;
     // Repeat until no run is left: the end of a run can queue its late steering messages.
     for (let isMore = true; isMore; ) {
-      const active = await read.activeRun(tenantId, sessionId);
-      const after = await read.runsAfter(tenantId, sessionId, active?.ordinal ?? 0);
+      const active = await read.runs.active(tenantId, sessionId);
+      const after = await read.runs.after(tenantId, sessionId, active?.ordinal ?? 0);
       const queued = after.filter(run => !isTerminal(run.status)).reverse();
       for (const run of active ? [...queued, active] : queued) await this.cancel(tenantId, run.id);
       isMore = active !== undefined || queued.length > 0;
@@ -285,12 +285,12 @@ export class AgentExecutor {
     const { tenantId, sessionId } = request;
     this.deps.admission.assertChoicesExist(request);
     if (sessionId === undefined || (await this.deps.admission.findEarlier(read, request))) return;
-    const active = await read.activeRun(tenantId, sessionId);
+    const active = await read.runs.active(tenantId, sessionId);
     if (active) await this.cancel(tenantId, active.id);
   }
 
   private async find(tenantId: string, runId: string): Promise<RunRecord> {
-    const run = await this.deps.store.read.getRun(tenantId, runId);
+    const run = await this.deps.store.read.runs.get(tenantId, runId);
     if (!run) throw new AppError('not_found', { param: '/runId', message: 'There is no such run.', messageZh: '没有这个运行。' });
     return run;
   }

@@ -25,10 +25,10 @@ interface Presence {
   stopTimer?: () => void;
 }
 
-type CallerWriter = Pick<RunWriter, 'updateRun' | 'renewCallers'>;
+type CallerWriter = { runs: Pick<RunWriter, 'update' | 'renewCallers'> };
 
 export interface CallerPresenceDeps {
-  store: { read: Pick<RunReader, 'getRunState'>; transaction<T>(run: (tx: CallerWriter) => Promise<T>): Promise<T> };
+  store: { read: { runs: Pick<RunReader, 'getState'> }; transaction<T>(run: (tx: CallerWriter) => Promise<T>): Promise<T> };
   clock: Clock;
   identity: InstanceId;
   cancelRun: (tenantId: string, runId: string) => Promise<unknown>;
@@ -72,7 +72,7 @@ export class CallerPresence {
     const { store, clock, identity, onError } = this.deps;
     try {
       const until = clock.now() + LEASE_MS;
-      if (unfinished.some(run => run.callerAt === identity.self)) await store.transaction(tx => tx.renewCallers(identity.self, until));
+      if (unfinished.some(run => run.callerAt === identity.self)) await store.transaction(tx => tx.runs.renewCallers(identity.self, until));
       for (const run of unfinished) if (run.callerUntil !== undefined && run.callerAt !== identity.self) await this.checkRun(run);
     } catch (thrown) {
       onError('the callers of runs could not be checked', thrown);
@@ -109,13 +109,13 @@ export class CallerPresence {
   }
 
   private async update({ tenantId, id }: RunKey, patch: RunPatch): Promise<void> {
-    await this.deps.store.transaction(tx => tx.updateRun(tenantId, id, { from: UNFINISHED }, patch));
+    await this.deps.store.transaction(tx => tx.runs.update(tenantId, id, { from: UNFINISHED }, patch));
   }
 
   /** Leaves the run alone when a retry has joined it at another gateway. */
   private async cancelUnlessMoved(run: RunKey): Promise<void> {
     const { store, clock, identity } = this.deps;
-    const state = await retryWhileStoreUnavailable(clock, () => store.read.getRunState(run.tenantId, run.id));
+    const state = await retryWhileStoreUnavailable(clock, () => store.read.runs.getState(run.tenantId, run.id));
     if (this.hasCallers(run)) return;
     this.runs.delete(keyOf(run));
     if ((state?.callerAt ?? identity.self) === identity.self) this.cancel(run);

@@ -31,8 +31,9 @@ export async function cancelQueuedRun(deps: CancelQueuedRunDeps, run: RunRecord,
   const ending = { status: 'cancelled' as const, outcome: { text: '', usage: NO_USAGE } };
   const event = numberEvent(run, run.lastSeq + 1, now, { type: 'run_end', data: { status: ending.status, ...ending.outcome } });
   const movedMessages = await store.transaction(async tx => {
-    if (!(await tx.updateRun(run.tenantId, run.id, { from: ['queued'] }, { ...ending, usageByModel: {}, endedAt: now }))) return undefined;
-    await tx.appendEvents(run, [event]);
+    if (!(await tx.runs.update(run.tenantId, run.id, { from: ['queued'] }, { ...ending, usageByModel: {}, endedAt: now })))
+      return undefined;
+    await tx.events.append(run, [event]);
     for (const write of hooks.ending) await write(tx, run, { status: ending.status, error: undefined, now });
     if (by) await deps.auditLog.record(cancelEntry(run, by), tx);
     return lateMessages.moveToQueue(tx, run);

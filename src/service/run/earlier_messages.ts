@@ -15,7 +15,7 @@ export function earlierMessagesOf(turn: RunTurn, { store, clock }: { store: Stor
   let reading: Promise<readonly ChatMessage[]> | undefined;
   const read = async () => {
     const giveUp = () => handle.signal.throwIfAborted();
-    const rows = await retryWhileStoreUnavailable(clock, () => store.read.history(run.tenantId, run.sessionId), giveUp);
+    const rows = await retryWhileStoreUnavailable(clock, () => store.read.messages.history(run.tenantId, run.sessionId), giveUp);
     return rows.filter(row => isBefore(row, first)).map(({ message }) => message);
   };
   return () => {

@@ -15,14 +15,14 @@ export async function findEarlierRun(
 ): Promise<RunRecord | undefined> {
   if (!idempotency || idempotency.retry?.isRepeat === false) return undefined;
   const { key, formerKey, fingerprint, retry } = idempotency;
-  const known = await read.getIdempotencyKey(tenantId, key);
+  const known = await read.idempotencyKeys.get(tenantId, key);
   if (known && retry && known.createdAt < now - RETRY_MS) return undefined;
   if (known && known.fingerprint !== fingerprint) throw new AppError('idempotency_mismatch');
   if (known) {
-    const run = await read.getRun(tenantId, known.runId);
+    const run = await read.runs.get(tenantId, known.runId);
     // This run was cancelled because its caller left; the retry shows that the caller still wants an answer, so a new run starts.
     return retry && run?.status === 'cancelled' ? undefined : run;
   }
-  const former = formerKey === undefined ? undefined : await read.getIdempotencyKey(tenantId, formerKey);
-  return former?.fingerprint === fingerprint ? read.getRun(tenantId, former.runId) : undefined;
+  const former = formerKey === undefined ? undefined : await read.idempotencyKeys.get(tenantId, formerKey);
+  return former?.fingerprint === fingerprint ? read.runs.get(tenantId, former.runId) : undefined;
 }

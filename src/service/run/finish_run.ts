@@ -67,9 +67,9 @@ export async function finishRun(
   await writer.record({ type: 'run_end', data: { status, ...outcome } }, undefined, async tx => {
     const expected = { from: ['queued', 'running', 'waiting'] as const, epoch: run.epoch };
     const patch = { status, outcome, endedAt: now, usageByModel, recoveredAtSeq };
-    if (!(await tx.updateRun(run.tenantId, run.id, expected, patch))) throw new FencedError();
-    await tx.updateSession(run.tenantId, run.sessionId, { updatedAt: now });
-    if (question) await tx.insertQuestion(question);
+    if (!(await tx.runs.update(run.tenantId, run.id, expected, patch))) throw new FencedError();
+    await tx.sessions.update(run.tenantId, run.sessionId, { updatedAt: now });
+    if (question) await tx.questions.insert(question);
     for (const write of hooks.ending) {
       const written = write(tx, run, { status, error: outcome.error, now });
       if (written) await written;

@@ -2,8 +2,8 @@
 import { AppError } from '../../errors';
 import { runOfCallerCall } from '../../port/caller';
 import type { ChatMessage, ToolMessage, UserMessage } from '../../port/llm';
-import type { RunReader, RunRecord } from '../../port/store/runs';
-import type { Locale, SessionReader, SessionRecord } from '../../port/store/sessions';
+import type { RunRecord } from '../../port/store/runs';
+import type { Locale, SessionRecord } from '../../port/store/sessions';
 import type { ReadableStore } from '../../port/store/store';
 import type { Bilingual } from '../../utils/bilingual';
 import { fingerprintOf } from '../../utils/fingerprint';
@@ -38,7 +38,7 @@ export interface Thread {
 }
 
 export class GivenConversations {
-  constructor(private readonly deps: { store: ReadableStore<RunReader & SessionReader> }) {}
+  constructor(private readonly deps: { store: ReadableStore<'runs' | 'sessions'> }) {}
 
   /**
    * Finds the session of a thread, which the client names as it likes. The id of a session of the tenant is its own thread; for any other name the id
@@ -46,11 +46,11 @@ export class GivenConversations {
    */
   async findThread(tenantId: string, threadId: string): Promise<Thread> {
     const { read } = this.deps.store;
-    const named = await read.getSession(tenantId, threadId);
+    const named = await read.sessions.get(tenantId, threadId);
     const sessionId = named?.id ?? sessionIdOfThread(tenantId, threadId);
-    const session = named ?? (await read.getSession(tenantId, sessionId));
+    const session = named ?? (await read.sessions.get(tenantId, sessionId));
     if (!session) return { sessionId };
-    const { data } = await read.listRuns(tenantId, { sessionId }, { limit: 1 });
+    const { data } = await read.runs.list(tenantId, { sessionId }, { limit: 1 });
     const lastMessage = data[0]?.caller?.lastMessage;
     return { sessionId, session, lastMessage };
   }
@@ -91,7 +91,7 @@ export class GivenConversations {
     const runIds = new Set(ids.map(runOfCallerCall));
     const [runId] = runIds;
     if (runIds.size !== 1 || runId === undefined) return undefined;
-    const run = await this.deps.store.read.getRun(tenantId, runId);
+    const run = await this.deps.store.read.runs.get(tenantId, runId);
     const calls = new Set(run?.outcome?.callerCalls?.map(({ toolCallId }) => toolCallId));
     return ids.every(id => calls.has(id)) ? run : undefined;
   }

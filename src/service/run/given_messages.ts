@@ -38,7 +38,7 @@ export async function insertFirstMessages(
   { tenantId, sessionId, id: runId, ordinal, input, createdAt }: RunRecord,
   { images, given, time }: FirstMessages,
 ): Promise<void> {
-  for (const { id, mediaType, bytes } of images ?? []) await tx.insertImage({ tenantId, sessionId, id, mediaType, bytes, createdAt });
+  for (const { id, mediaType, bytes } of images ?? []) await tx.images.insert({ tenantId, sessionId, id, mediaType, bytes, createdAt });
   const rowsOf = (messages: readonly ChatMessage[], runOrdinal: number): MessageRecord[] =>
     messages.map((message, position) => ({
       tenantId,
@@ -53,7 +53,7 @@ export async function insertFirstMessages(
   const references = images && { images: images.map(toReference) };
   const turn = given?.turn ?? [{ role: 'user' as const, content: input, time, ...references }];
   // Ordinal 0 precedes the first run of a session.
-  await tx.insertMessages([...rowsOf(given?.earlier ?? [], 0), ...rowsOf(turn, ordinal)]);
+  await tx.messages.insert([...rowsOf(given?.earlier ?? [], 0), ...rowsOf(turn, ordinal)]);
 }
 
 /**
@@ -63,7 +63,7 @@ export async function insertFirstMessages(
 export async function assertCallsOpen(read: StoreReader, tenantId: string, given: GivenMessages | undefined): Promise<void> {
   if (!given?.answersRun) return;
   const { sessionId, ordinal } = given.answersRun;
-  const [later] = await read.runsAfter(tenantId, sessionId, ordinal);
+  const [later] = await read.runs.after(tenantId, sessionId, ordinal);
   if (later) throw callsClosed();
 }
 

@@ -13,11 +13,11 @@ export class LateMessages {
    */
   async moveToQueue(tx: StoreTransaction, run: RunRecord): Promise<number> {
     const { tenantId, id } = run;
-    const messages = await tx.pendingSteeringMessages(tenantId, id);
+    const messages = await tx.steeringMessages.pending(tenantId, id);
     if (messages.length === 0) return 0;
     for (const message of messages) await this.deps.admission.enqueueSteeringMessage(tx, run, message);
     const ids = messages.map(message => message.id);
-    await tx.takeSteeringMessages(tenantId, ids, this.deps.clock.now());
+    await tx.steeringMessages.take(tenantId, ids, this.deps.clock.now());
     return messages.length;
   }
 }

@@ -1,8 +1,9 @@
 /** Adds up from the log of a run what the run and its child runs have used. */
+
 import type { Usage } from '../../port/llm';
 import type { RunEvent } from '../../port/run_event';
 import type { RunRecord } from '../../port/store/runs';
-import type { ToolExecutionReader } from '../../port/store/tool_executions';
+import type { StoreReader } from '../../port/store/store';
 import { addUsage } from '../../runtime/add_usage';
 import { NO_USAGE } from './finish_run';
 
@@ -37,7 +38,10 @@ export class LoggedSpending {
 const MAX_COUNTED = 10_000;
 
 /** Counts the tool calls of a child run, for the budget of its parent. */
-export async function countToolCalls(read: ToolExecutionReader, { tenantId, id }: Pick<RunRecord, 'tenantId' | 'id'>): Promise<number> {
-  const { data } = await read.listToolExecutions(tenantId, { runId: id }, { limit: MAX_COUNTED });
+export async function countToolCalls(
+  read: Pick<StoreReader, 'toolExecutions'>,
+  { tenantId, id }: Pick<RunRecord, 'tenantId' | 'id'>,
+): Promise<number> {
+  const { data } = await read.toolExecutions.list(tenantId, { runId: id }, { limit: MAX_COUNTED });
   return data.length;
 }

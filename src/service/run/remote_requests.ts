@@ -4,8 +4,7 @@
  */
 import type { Clock } from '../../port/clock';
 import type { InstanceId } from '../../port/instance_id';
-import type { QuestionReader, QuestionRecord } from '../../port/store/questions';
-import type { RunReader } from '../../port/store/runs';
+import type { QuestionRecord } from '../../port/store/questions';
 import type { ReadableStore } from '../../port/store/store';
 import { givenAnswer } from '../question/question_events';
 import type { QuestionResolvers } from '../question/question_resolvers';
@@ -13,7 +12,7 @@ import type { RunCapacity } from './run_capacity';
 import type { RunSupervisor } from './run_supervisor';
 
 interface RemoteRequestsDeps {
-  store: ReadableStore<Pick<RunReader, 'cancelledRunsOf'> & Pick<QuestionReader, 'closedQuestionsOf'>>;
+  store: ReadableStore<'runs' | 'questions'>;
   clock: Clock;
   identity: InstanceId;
   resolvers: QuestionResolvers;
@@ -33,7 +32,7 @@ export function followRemoteRequests(deps: RemoteRequestsDeps): void {
 }
 
 async function readRequests({ store, identity, resolvers, supervisor }: RemoteRequestsDeps): Promise<void> {
-  const [runs, questions] = await Promise.all([store.read.cancelledRunsOf(identity.self), store.read.closedQuestionsOf(identity.self)]);
+  const [runs, questions] = await Promise.all([store.read.runs.cancelledOf(identity.self), store.read.questions.closedOf(identity.self)]);
   for (const question of questions) wake(resolvers, question);
   for (const { id } of runs) supervisor.cancelRun(id);
 }

@@ -48,8 +48,8 @@ export async function readResumePoint(
 ): Promise<ResumePoint> {
   const { tenantId, id: runId } = run;
   const [executions, questions, log] = await Promise.all([
-    read.listToolExecutions(tenantId, { runId, status: 'running' }, { limit: MAX_ROWS }),
-    read.listQuestions(tenantId, { runId }, { limit: MAX_ROWS }),
+    read.toolExecutions.list(tenantId, { runId, status: 'running' }, { limit: MAX_ROWS }),
+    read.questions.list(tenantId, { runId }, { limit: MAX_ROWS }),
     readLog(read, run, now),
   ]);
   const own = history.filter(row => row.runOrdinal === run.ordinal);
@@ -95,7 +95,7 @@ async function readLog(read: StoreReader, run: RunRecord, now: number): Promise<
   let cut: CutReason | undefined;
   let model: string | undefined;
   for (let after = 0; after < run.lastSeq; ) {
-    const events = await read.listEvents(run.tenantId, run.id, after, PAGE);
+    const events = await read.events.list(run.tenantId, run.id, after, PAGE);
     for (const event of events) {
       const { type, data } = event;
       waits.addEvent(event);

@@ -86,7 +86,7 @@ export class RunAdmission {
     if (earlier) return { run: earlier, deduplicated: true };
     this.assertChoicesExist(request);
     const session = await this.openSession(tx, request);
-    const unfinished = request.sessionId === undefined ? [] : await tx.unfinishedRunsOf(request.tenantId, session.id);
+    const unfinished = request.sessionId === undefined ? [] : await tx.runs.unfinishedOf(request.tenantId, session.id);
     await assertCallsOpen(tx, request.tenantId, request.given);
     const active = unfinished.find(run => run.status !== 'queued');
     if (active && request.onBusy === 'reject') throw new AppError('session_busy', { retryAfterMs: 1_000 });
@@ -120,10 +120,10 @@ export class RunAdmission {
     const { tenantId, text, agent, locale } = request;
     const now = this.deps.clock.now();
     const ofParent = { parentSessionId: parent.sessionId, parentRunId: parent.runId };
-    const thinkingLevel = (await tx.getSession(tenantId, parent.sessionId))?.thinkingLevel ?? 'off';
+    const thinkingLevel = (await tx.sessions.get(tenantId, parent.sessionId))?.thinkingLevel ?? 'off';
     const fresh = newSession({ tenantId, id: sessionId, title: titleFrom(text), agent, locale, now });
     const session = { ...fresh, ...ofParent, thinkingLevel };
-    await tx.insertSession(session);
+    await tx.sessions.insert(session);
     const newRun = { ...this.newRun({ ...request, door: 'child', onBusy: 'reject' }, session), id: runId, parent };
     const start = await this.startOf(tx, newRun);
     return { run: await this.insertRun(tx, newRun, session, { start }), event: start.event };
@@ -137,8 +137,8 @@ export class RunAdmission {
   /** Makes a queued run the active one of its session and stores its first event. */
   private async claimRun(tx: StoreTransaction, run: RunRecord): Promise<Claimed> {
     const { patch, event } = await this.startOf(tx, run);
-    await tx.updateRun(run.tenantId, run.id, { from: ['queued'] }, patch);
-    await tx.appendEvents(run, [event]);
+    await tx.runs.update(run.tenantId, run.id, { from: ['queued'] }, patch);
+    await tx.events.append(run, [event]);
     return { run: { ...run, ...patch, lastSeq: event.seq }, event };
   }
 
@@ -169,15 +169,15 @@ export class RunAdmission {
    * key or the tenant executes as many runs as its limit allows.
    */
   async claimNextRun(tx: StoreTransaction, tenantId: string, sessionId: string): Promise<Claimed | 'held' | undefined> {
-    if (await tx.activeRun(tenantId, sessionId)) return undefined;
-    const next = await tx.nextQueuedRun(tenantId, sessionId);
+    if (await tx.runs.active(tenantId, sessionId)) return undefined;
+    const next = await tx.runs.nextQueued(tenantId, sessionId);
     if (next && (await this.deps.runLimiter.isAtLimit(tx, next))) return 'held';
     return next && this.claimRun(tx, next);
   }
 
   /** Queues a run for a steering message that `run` did not take. */
   async enqueueSteeringMessage(tx: StoreTransaction, run: RunRecord, { text }: SteeringMessage): Promise<void> {
-    const session = await tx.getSession(run.tenantId, run.sessionId);
+    const session = await tx.sessions.get(run.tenantId, run.sessionId);
     if (session) await this.insertRun(tx, this.newRun(this.followUpOf(run, text), session), session);
   }
 
@@ -191,13 +191,13 @@ export class RunAdmission {
   private async storeKey(tx: StoreTransaction, { tenantId, idempotency }: StartRequest, runId: string): Promise<void> {
     if (!idempotency) return;
     const { key, fingerprint } = idempotency;
-    await tx.putIdempotencyKey({ tenantId, key, fingerprint, runId, createdAt: this.deps.clock.now() });
+    await tx.idempotencyKeys.put({ tenantId, key, fingerprint, runId, createdAt: this.deps.clock.now() });
   }
 
   private async steer(tx: StoreTransaction, activeId: string, request: StartRequest): Promise<Admission> {
     if (request.images) throw imagesCannotSteer();
     if (request.limits?.tools) throw toolsCannotSteer();
-    const active = await tx.getRun(request.tenantId, activeId);
+    const active = await tx.runs.get(request.tenantId, activeId);
     if (!active) throw new Error('The active run of a session is gone.');
     await this.deps.steering.addMessage(tx, active, request.text, request);
     await this.storeKey(tx, request, active.id);
@@ -209,14 +209,14 @@ export class RunAdmission {
     const { clock, ids } = this.deps;
     const now = clock.now();
     if (sessionId === undefined) {
-      if (given?.id !== undefined && (await tx.getSession(tenantId, given.id))) throw sessionIsMade();
+      if (given?.id !== undefined && (await tx.sessions.get(tenantId, given.id))) throw sessionIsMade();
       const session = { ...newSession({ tenantId, id: ids.next('ses'), title: titleFrom(text), agent, locale, now }), ...given };
-      await tx.insertSession(session);
+      await tx.sessions.insert(session);
       return session;
     }
-    const session = await tx.touchSession(tenantId, sessionId, now);
+    const session = await tx.sessions.touch(tenantId, sessionId, now);
     if (!session) throw noSession();
-    if (session.title === '') await tx.updateSession(tenantId, sessionId, { title: titleFrom(text) });
+    if (session.title === '') await tx.sessions.update(tenantId, sessionId, { title: titleFrom(text) });
     return session;
   }
 
@@ -273,8 +273,8 @@ export class RunAdmission {
     { start, ...given }: FirstMessages & { start?: RunStart } = {},
   ): Promise<RunRecord> {
     const run = start
-      ? await tx.insertRun({ ...newRun, ...start.patch, lastSeq: start.event.seq }, [start.event])
-      : await tx.insertRun(newRun);
+      ? await tx.runs.insert({ ...newRun, ...start.patch, lastSeq: start.event.seq }, [start.event])
+      : await tx.runs.insert(newRun);
     const time = this.deps.agents.sentTime(run.locale, run.createdAt, session.createdAt);
     await insertFirstMessages(tx, this.deps.ids, run, { ...given, time: time ?? given?.time });
     return run;

@@ -84,8 +84,8 @@ export class RunAssembler {
     const { run, agent, handle, writer } = turn;
     const { tenantId, sessionId, locale } = run;
     const [session, plan, memories] = await Promise.all([
-      accepting?.session ?? read.getSession(tenantId, sessionId),
-      read.getTodos(tenantId, sessionId),
+      accepting?.session ?? read.sessions.get(tenantId, sessionId),
+      read.todos.get(tenantId, sessionId),
       this.memoryBlock(turn),
     ]);
     const history = historyOf(turn);
@@ -104,7 +104,7 @@ export class RunAssembler {
       handsQuestionsBack: caller && (caller.showsQuestions ?? questionToolOf(turn) !== undefined),
       isGiven: caller && true,
       opening: turn.opening,
-      readImage: async id => (await this.deps.store.read.getImage(tenantId, sessionId, id))?.bytes,
+      readImage: async id => (await this.deps.store.read.images.get(tenantId, sessionId, id))?.bytes,
       ...this.deps.compaction.paramsFor(turn, history),
       tools: agent.tools,
       toolContext: this.toolContext(turn, createTodos(turn, plan?.todos), session?.origin),

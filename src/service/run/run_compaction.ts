@@ -113,7 +113,7 @@ export class RunCompaction {
     const { runOrdinal, position } = placeOf(upTo - 1);
     const { tenantId, sessionId } = run;
     const summary = { tenantId, sessionId, runOrdinal, position, text, createdAt: clock.now() };
-    await writer.record({ type: 'context_compacted', data: { ...counts, summary: text } }, undefined, tx => tx.putSummary(summary));
+    await writer.record({ type: 'context_compacted', data: { ...counts, summary: text } }, undefined, tx => tx.summaries.put(summary));
     histories.addSummary(summary);
   }
 }

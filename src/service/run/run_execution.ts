@@ -214,7 +214,7 @@ export class RunExecution {
     const { store, clock, onError } = this.deps;
     const giveUp = () => handle.abandoned.throwIfAborted();
     try {
-      const stored = await retryWhileStoreUnavailable(clock, () => store.read.getRun(run.tenantId, run.id), giveUp);
+      const stored = await retryWhileStoreUnavailable(clock, () => store.read.runs.get(run.tenantId, run.id), giveUp);
       if (!stored || stored.epoch !== run.epoch) return;
       // The failed write has stored the end after all.
       if (isTerminal(stored.status)) return this.tellEnd(run, { status: stored.status, outcome: stored.outcome ?? ending.outcome });

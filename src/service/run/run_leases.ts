@@ -48,8 +48,8 @@ export class RunLeases {
       recoveredAtSeq: run.recoveredAtSeq ?? run.lastSeq,
     };
     return store.transaction(async tx => {
-      const isMine = await tx.updateRun(run.tenantId, run.id, { from: ['running', 'waiting'], epoch: run.epoch }, patch);
-      return isMine ? tx.getRun(run.tenantId, run.id) : undefined;
+      const isMine = await tx.runs.update(run.tenantId, run.id, { from: ['running', 'waiting'], epoch: run.epoch }, patch);
+      return isMine ? tx.runs.get(run.tenantId, run.id) : undefined;
     });
   }
 
@@ -57,7 +57,7 @@ export class RunLeases {
   async renewAll(): Promise<ReadonlyMap<string, OwnedRun>> {
     const { store, clock, identity } = this.deps;
     const leaseUntil = clock.now() + LEASE_MS;
-    const owned = await store.transaction(tx => tx.renewLeases(identity.self, leaseUntil));
+    const owned = await store.transaction(tx => tx.runs.renewLeases(identity.self, leaseUntil));
     for (const { id } of owned) if (this.ownedUntil.has(id)) this.ownedUntil.set(id, leaseUntil);
     return new Map(owned.map(run => [run.id, run]));
   }
@@ -67,7 +67,7 @@ export class RunLeases {
    */
   async lostRuns(runs: readonly RunRecord[]): Promise<RunRecord[]> {
     const { read } = this.deps.store;
-    const states = await Promise.all(runs.map(run => read.getRunState(run.tenantId, run.id)));
+    const states = await Promise.all(runs.map(run => read.runs.getState(run.tenantId, run.id)));
     return runs.filter((run, i) => !isTerminal(states[i]?.status ?? 'running') || states[i]?.epoch !== run.epoch);
   }
 
@@ -81,7 +81,8 @@ export class RunLeases {
     if (lost.length === 0) return;
     const { store, clock } = this.deps;
     await store.transaction(async tx => {
-      for (const { tenantId, id } of lost) await tx.updateRun(tenantId, id, { from: ['running', 'waiting'] }, { leaseUntil: clock.now() });
+      for (const { tenantId, id } of lost)
+        await tx.runs.update(tenantId, id, { from: ['running', 'waiting'] }, { leaseUntil: clock.now() });
     });
   }
 
@@ -90,7 +91,7 @@ export class RunLeases {
     if (runs.length === 0) return;
     await this.deps.store.transaction(async tx => {
       for (const { tenantId, id, epoch } of runs)
-        await tx.updateRun(tenantId, id, { from: ['running', 'waiting'], epoch }, { leaseUntil: 0 });
+        await tx.runs.update(tenantId, id, { from: ['running', 'waiting'], epoch }, { leaseUntil: 0 });
     });
   }
 }

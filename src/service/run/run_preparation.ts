@@ -35,7 +35,7 @@ export class RunPreparation {
 
   private async rankForJob(tenantId: string, jobId: string): Promise<void> {
     try {
-      const job = await this.deps.store.read.getJob(tenantId, jobId);
+      const job = await this.deps.store.read.jobs.get(tenantId, jobId);
       if (!job) return;
       const { agent, locale, input: text, sessionId } = job;
       await this.rankTools({ tenantId, text, agent, locale, onBusy: 'enqueue', sessionId });
@@ -46,7 +46,7 @@ export class RunPreparation {
 
   private async rankForNextRun(tenantId: string, sessionId: string): Promise<void> {
     try {
-      const run = await this.deps.store.read.nextQueuedRun(tenantId, sessionId);
+      const run = await this.deps.store.read.runs.nextQueued(tenantId, sessionId);
       if (run) await this.rankTools({ ...run, text: run.input });
     } catch {
       // Ignored: the start of the run meets the same error and reports it.
@@ -57,10 +57,10 @@ export class RunPreparation {
   private async rankTools({ tenantId, text, sessionId, onBusy, ...request }: PreparedRequest): Promise<void> {
     const { store, agents, toolMeanings, defaultLocale } = this.deps;
     try {
-      const session = sessionId === undefined ? undefined : await store.read.getSession(tenantId, sessionId);
+      const session = sessionId === undefined ? undefined : await store.read.sessions.get(tenantId, sessionId);
       const { agent = session?.agent ?? 'default', locale = session?.locale ?? defaultLocale } = request;
       if (!agents.agentFor({ tenantId, agent, locale }).candidates) return;
-      const isQueued = session && onBusy !== undefined && onBusy !== 'interrupt' && (await store.read.activeRun(tenantId, session.id));
+      const isQueued = session && onBusy !== undefined && onBusy !== 'interrupt' && (await store.read.runs.active(tenantId, session.id));
       if (!isQueued) await toolMeanings.prepareRanking({ tenantId, message: text }, session?.id);
     } catch {
       // Ignored: the start of the run meets the same error and reports it.

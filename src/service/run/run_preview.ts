@@ -93,7 +93,7 @@ export class RunPreviewService {
     if (request.agent !== undefined) agents.assertAgentExists(request.agent);
     if (request.model !== undefined) models.assertModelExists(request.model);
     if (request.limits?.tools) agents.assertToolsExist(request.limits.tools);
-    const session = sessionId === undefined ? undefined : await store.read.getSession(tenantId, sessionId);
+    const session = sessionId === undefined ? undefined : await store.read.sessions.get(tenantId, sessionId);
     if (sessionId !== undefined && !session) throw noSession();
     const { agent = session?.agent ?? 'default', locale = session?.locale ?? defaultLocale, interaction, limits = {} } = request;
     const { model = session?.model } = request;
@@ -111,7 +111,7 @@ export class RunPreviewService {
     const [rows, summary] =
       sessionId === undefined
         ? [[], undefined]
-        : await Promise.all([store.read.history(tenantId, sessionId), store.read.getSummary(tenantId, sessionId)]);
+        : await Promise.all([store.read.messages.history(tenantId, sessionId), store.read.summaries.get(tenantId, sessionId)]);
     const messages = rows.filter(row => !summary || !isSummarised(row, summary)).map(row => row.message);
     const opening = summary ? [{ role: 'user' as const, content: summary.text }] : [];
     const references = images?.map(toReference);

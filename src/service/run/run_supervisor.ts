@@ -69,7 +69,7 @@ export class RunSupervisor {
   /** Recovers the runs of dead processes, starts queued runs, and then does both again at every heartbeat, which also renews the leases. */
   async start(): Promise<void> {
     const { store, identity, callerPresence } = this.deps;
-    const unfinished = await store.read.unfinishedRuns();
+    const unfinished = await store.read.runs.unfinished();
     this.updateQueueCount(unfinished);
     const isDead = ({ owner }: RunState) => owner === undefined || identity.isGone(owner);
     await callerPresence.checkCallers(unfinished);
@@ -135,7 +135,7 @@ export class RunSupervisor {
     const { store, clock, admission, preparation } = this.deps;
     return retryWhileStoreUnavailable(clock, async () => {
       // Reading costs less than a transaction, and most sessions have no queued run.
-      if ((await store.read.countQueuedRuns(tenantId, sessionId)) === 0) return undefined;
+      if ((await store.read.runs.countQueued(tenantId, sessionId)) === 0) return undefined;
       await preparation.prepareNextRun(tenantId, sessionId);
       return store.transaction(tx => admission.claimNextRun(tx, tenantId, sessionId));
     });
@@ -238,8 +238,8 @@ export class RunSupervisor {
   private async heartbeat(): Promise<void> {
     const { store, clock, callerPresence } = this.deps;
     await this.renewLeases();
-    await this.recoverOrphans(await store.read.orphanedRuns(clock.now()));
-    const unfinished = await store.read.unfinishedRuns();
+    await this.recoverOrphans(await store.read.runs.orphaned(clock.now()));
+    const unfinished = await store.read.runs.unfinished();
     this.updateQueueCount(unfinished);
     await callerPresence.checkCallers(unfinished);
     await this.startQueuedRuns(unfinished);

@@ -26,13 +26,13 @@ export class SteeringService {
     const { tenantId, sessionId, id: runId } = run;
     await runLimiter.countRun(tx, actor);
     await this.assertRoom(tx, run, Buffer.byteLength(text));
-    await tx.insertSteeringMessage({ tenantId, id: ids.next('msg'), sessionId, runId, text, createdAt: clock.now() });
+    await tx.steeringMessages.insert({ tenantId, id: ids.next('msg'), sessionId, runId, text, createdAt: clock.now() });
   }
 
   private async assertRoom(tx: StoreTransaction, { tenantId, sessionId, id }: RunRecord, bytes: number): Promise<void> {
-    const pending = await tx.countPendingSteeringMessages(tenantId, id);
+    const pending = await tx.steeringMessages.countPending(tenantId, id);
     const isTooMuch = pending.count > 0 && pending.bytes + bytes > MAX_PENDING.bytes;
-    const queued = isTooMuch ? 0 : await tx.countQueuedRuns(tenantId, sessionId);
+    const queued = isTooMuch ? 0 : await tx.runs.countQueued(tenantId, sessionId);
     if (pending.count < MAX_PENDING.messages && pending.count + queued < MAX_WAITING && !isTooMuch) return;
     throw new AppError('rate_limited', {
       message: `At most ${MAX_PENDING.messages} messages and ${MAX_PENDING.bytes / 1_000} kB may wait for a run.`,
@@ -43,13 +43,13 @@ export class SteeringService {
 
   /** Moves the pending messages of the run into its history and resolves with their texts, oldest first. */
   async takeMessages(run: RunRecord, writer: RunWriter): Promise<string[]> {
-    const pending = await this.deps.store.read.pendingSteeringMessages(run.tenantId, run.id);
+    const pending = await this.deps.store.read.steeringMessages.pending(run.tenantId, run.id);
     if (pending.length === 0) return [];
     const ids = pending.map(message => message.id);
     const records = pending.map(({ text }, i) => {
       const message: UserMessage = { role: 'user', content: text };
       const isLast = i === pending.length - 1;
-      const markTaken = async (tx: StoreTransaction) => void (await tx.takeSteeringMessages(run.tenantId, ids, this.deps.clock.now()));
+      const markTaken = async (tx: StoreTransaction) => void (await tx.steeringMessages.take(run.tenantId, ids, this.deps.clock.now()));
       return writer.record({ type: 'message_end', data: message }, message, isLast ? markTaken : undefined);
     });
     await Promise.all(records);

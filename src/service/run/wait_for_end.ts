@@ -35,7 +35,7 @@ export async function waitForEnd(
   });
   const unwatch = remoteRuns.watch(run, progress => (!progress || isTerminal(progress.status)) && resolve());
   try {
-    const latest = await store.read.getRunState(tenantId, runId);
+    const latest = await store.read.runs.getState(tenantId, runId);
     if (latest && !isTerminal(latest.status) && !patience?.aborted) await ended;
   } finally {
     unwatch();

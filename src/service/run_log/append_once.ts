@@ -15,13 +15,13 @@ export function appendOnce(
     store.transaction(async tx => {
       if (isRepeated && (await isStored(tx, run, events))) return;
       isRepeated = true;
-      await tx.appendEvents(run, events);
+      await tx.events.append(run, events);
       for (const write of writes) await write(tx);
     });
 }
 
 /** Only one writer advances a run in an epoch, so an earlier attempt stored events up to its last number. */
 async function isStored(tx: StoreTransaction, { tenantId, id, epoch }: RunRecord, events: readonly RunEvent[]): Promise<boolean> {
-  const state = await tx.getRunState(tenantId, id);
+  const state = await tx.runs.getState(tenantId, id);
   return state?.epoch === epoch && state.lastSeq >= (events.at(-1)?.seq ?? 0);
 }

@@ -4,7 +4,6 @@
  */
 import { LRUCache } from 'lru-cache';
 import type { RunEvent } from '../../port/run_event';
-import type { EventReader } from '../../port/store/events';
 import type { ReadableStore } from '../../port/store/store';
 import { estimateSize } from '../../utils/estimate_size';
 import { memoByObject } from '../../utils/memo_by_object';
@@ -42,7 +41,7 @@ export class EventPageCache {
   private readonly reading = new Map<string, Promise<Page>>();
 
   constructor(
-    private readonly store: ReadableStore<EventReader>,
+    private readonly store: ReadableStore<'events'>,
     readonly scheduler: ReaderScheduler,
   ) {}
 
@@ -56,7 +55,7 @@ export class EventPageCache {
     const joined = this.reading.get(key);
     const page = joined && (await joined);
     if (page && page.length > 0) return page;
-    const reading = this.store.read.listEvents(tenantId, runId, after, PAGE);
+    const reading = this.store.read.events.list(tenantId, runId, after, PAGE);
     this.reading.set(key, reading);
     try {
       const own = await reading;

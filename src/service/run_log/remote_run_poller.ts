@@ -3,7 +3,7 @@
  * of this process does not publish their events. One poll covers all watched runs.
  */
 import type { Clock } from '../../port/clock';
-import type { RunReader, RunState } from '../../port/store/runs';
+import type { RunState } from '../../port/store/runs';
 import type { ReadableStore } from '../../port/store/store';
 
 type Progress = Pick<RunState, 'id' | 'status' | 'lastSeq'>;
@@ -17,7 +17,7 @@ interface Watch {
 const POLL_MS = 750;
 
 export interface RemoteRunPollerDeps {
-  store: ReadableStore<RunReader>;
+  store: ReadableStore<'runs'>;
   clock: Clock;
   /** Runs that execute here are not polled: the event bus publishes their events. */
   isExecutedHere: (runId: string) => boolean;
@@ -58,7 +58,7 @@ export class RemoteRunPoller {
     try {
       for (const [tenantId, runs] of [...this.watches]) {
         const ids = [...runs.keys()].filter(id => !this.deps.isExecutedHere(id));
-        const found = await this.deps.store.read.runProgress(tenantId, ids);
+        const found = await this.deps.store.read.runs.progress(tenantId, ids);
         for (const progress of found) this.notify(tenantId, progress);
         const deleted = ids.filter(id => !found.some(progress => progress.id === id));
         for (const id of deleted) for (const watch of [...(runs.get(id) ?? [])]) watch.onProgress(undefined);

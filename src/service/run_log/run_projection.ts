@@ -54,7 +54,7 @@ export class RunProjection {
       if (event.type === 'tool_call_start') {
         const execution = this.startExecution(event.data, at);
         started.set(event.data.toolCallId, execution);
-        writes.push(tx => tx.insertToolExecution(execution));
+        writes.push(tx => tx.toolExecutions.insert(execution));
       } else if (event.type === 'tool_call_end') {
         const execution = started.get(event.data.toolCallId);
         if (execution) Object.assign(execution, executionEnd(event.data, at));
@@ -63,7 +63,7 @@ export class RunProjection {
         writes.push(this.putTodos(event.data, at));
       }
     }
-    return messages.length > 0 ? [tx => tx.insertMessages(messages), ...writes] : writes;
+    return messages.length > 0 ? [tx => tx.messages.insert(messages), ...writes] : writes;
   }
 
   private messageRecord(message: ChatMessage, now: number): MessageRecord {
@@ -96,12 +96,12 @@ export class RunProjection {
   private finishExecution(data: RunEventData<'tool_call_end'>, now: number): Write {
     const id = this.executions.get(data.toolCallId);
     const end = executionEnd(data, now);
-    return async tx => id !== undefined && tx.finishToolExecution(this.run.tenantId, id, end);
+    return async tx => id !== undefined && tx.toolExecutions.finish(this.run.tenantId, id, end);
   }
 
   private putTodos({ todos }: RunEventData<'todo_update'>, now: number): Write {
     const { tenantId, sessionId } = this.run;
-    return tx => tx.putTodos({ tenantId, sessionId, todos, updatedAt: now });
+    return tx => tx.todos.put({ tenantId, sessionId, todos, updatedAt: now });
   }
 }
 

@@ -79,14 +79,14 @@ export class RunService {
 
   /** Reads a run. Rejects `not_found`, also for a run of another tenant. */
   async getRun(tenantId: string, runId: string): Promise<RunRecord> {
-    const run = await this.deps.store.read.getRun(tenantId, runId);
+    const run = await this.deps.store.read.runs.get(tenantId, runId);
     if (!run) throw new AppError('not_found', { param: '/runId', message: 'There is no such run.', messageZh: '没有这个运行。' });
     return run;
   }
 
   /** Like `getRun`, without the fields that can be large. */
   async getRunState(tenantId: string, runId: string): Promise<RunState> {
-    const run = await this.deps.store.read.getRunState(tenantId, runId);
+    const run = await this.deps.store.read.runs.getState(tenantId, runId);
     if (!run) throw new AppError('not_found', { param: '/runId', message: 'There is no such run.', messageZh: '没有这个运行。' });
     return run;
   }
@@ -101,15 +101,15 @@ export class RunService {
 
   /** Resolves with the running or waiting run of the session. */
   findActiveRun(tenantId: string, sessionId: string): Promise<RunRecord | undefined> {
-    return this.deps.store.read.activeRun(tenantId, sessionId);
+    return this.deps.store.read.runs.active(tenantId, sessionId);
   }
 
   listRuns(tenantId: string, filter: RunFilter, page: PageRequest): Promise<Page<RunRecord>> {
-    return this.deps.store.read.listRuns(tenantId, filter, page);
+    return this.deps.store.read.runs.list(tenantId, filter, page);
   }
 
   async getResult(run: RunRecord): Promise<RunResult> {
-    const executions = await this.deps.store.read.listToolExecutions(
+    const executions = await this.deps.store.read.toolExecutions.list(
       run.tenantId,
       { runId: run.id },
       { limit: MAX_TOOL_CALLS, maxBytes: MAX_RESULT_BYTES },
@@ -145,7 +145,7 @@ export class RunService {
    */
   async listEvents(run: RunState, after: EventCursor, limit: number): Promise<{ events: RunEvent[]; next?: number }> {
     if (mayBeLost(after, run) || (run.eventsExpired && after.seq < run.lastSeq)) throw new AppError('events_expired');
-    const events = await this.deps.store.read.listEvents(run.tenantId, run.id, after.seq, { limit, maxBytes: EVENT_PAGE_BYTES });
+    const events = await this.deps.store.read.events.list(run.tenantId, run.id, after.seq, { limit, maxBytes: EVENT_PAGE_BYTES });
     const last = events.at(-1);
     if (!last) return { events };
     const mustMark = mayBeLost({ seq: last.seq }, run);

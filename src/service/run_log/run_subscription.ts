@@ -219,7 +219,7 @@ export class RunSubscription {
     const latest = [...this.deliveredSeq.keys()].find(id => !this.endedRuns.has(id)) ?? [...this.deliveredSeq.keys()].at(-1);
     const runId = latest ?? after?.runId;
     if (runId === undefined) return yield* await this.activeRun();
-    const run = await read.getRunState(tenantId, runId);
+    const run = await read.runs.getState(tenantId, runId);
     if (!run || run.sessionId !== sessionId)
       throw new AppError('not_found', { param: '/after/runId', message: 'There is no such run.', messageZh: '没有这个运行。' });
     if (latest === undefined) {
@@ -228,7 +228,7 @@ export class RunSubscription {
     }
     yield run;
     for (let last: RunState | undefined = onlyRun ? undefined : run; last; ) {
-      const later: RunState[] = await read.runStatesAfter(tenantId, sessionId, last.ordinal);
+      const later: RunState[] = await read.runs.statesAfter(tenantId, sessionId, last.ordinal);
       yield* later;
       last = later.length === RUNS_PER_READ ? later.at(-1) : undefined;
     }
@@ -237,8 +237,8 @@ export class RunSubscription {
   private async activeRun(): Promise<RunState[]> {
     const { tenantId, sessionId } = this.request;
     const { read } = this.deps.store;
-    const active = await read.activeRun(tenantId, sessionId);
-    const state = active && (await read.getRunState(tenantId, active.id));
+    const active = await read.runs.active(tenantId, sessionId);
+    const state = active && (await read.runs.getState(tenantId, active.id));
     return state ? [state] : [];
   }
 
@@ -260,7 +260,7 @@ export class RunSubscription {
 
   private async reset(run: RunState, isExpired: boolean): Promise<void> {
     // The deletion of the events may have only begun, so events may still be there: readers get none of them.
-    const events = isExpired ? [] : await this.deps.store.read.listEvents(this.request.tenantId, run.id, 0, SNAPSHOT);
+    const events = isExpired ? [] : await this.deps.store.read.events.list(this.request.tenantId, run.id, 0, SNAPSHOT);
     const lastSeq = events.at(-1)?.seq ?? (isExpired ? run.lastSeq : 0);
     this.deliveredSeq.set(run.id, lastSeq);
     const { sessionId, id: runId } = run;

@@ -56,7 +56,7 @@ export class SearchIndexer {
     const { store, clock } = this.deps;
     const end = clock.monotonic() + budgetMs;
     if (this.isStopped) return;
-    let after = await store.read.unindexedMessagesAfter(tenantId);
+    let after = await store.read.searchIndex.unindexedAfter(tenantId);
     try {
       while (after !== undefined && clock.monotonic() < end) after = await this.indexPartOf(tenantId, after);
     } catch {
@@ -85,7 +85,7 @@ export class SearchIndexer {
     const begin = this.deps.clock.monotonic();
     let isMore = false;
     try {
-      isMore = (await this.deps.store.read.hasUnindexedMessages()) && (await this.indexPart());
+      isMore = (await this.deps.store.read.searchIndex.hasMore()) && (await this.indexPart());
     } catch (thrown) {
       if (!this.isStopped) this.deps.onError('indexing messages for the search failed', thrown);
     }
@@ -103,10 +103,10 @@ export class SearchIndexer {
   }
 
   private indexPartOf(tenantId: string, after: string): Promise<string | undefined> {
-    return this.deps.store.transaction(tx => tx.indexMessagesAfter(tenantId, after));
+    return this.deps.store.transaction(tx => tx.searchIndex.indexNextOf(tenantId, after));
   }
 
   private indexPart(): Promise<boolean> {
-    return this.deps.store.transaction(tx => tx.indexMessages());
+    return this.deps.store.transaction(tx => tx.searchIndex.indexNext());
   }
 }

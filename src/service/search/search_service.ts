@@ -27,9 +27,9 @@ export class SearchService {
   /** Searches messages. Rejects `not_found` when the session to search in does not exist. */
   async searchMessages(tenantId: string, search: SearchInput, page: PageRequest): Promise<Page<FoundMessage>> {
     const { store, clock, indexer } = this.deps;
-    if (search.sessionId !== undefined && !(await store.read.getSession(tenantId, search.sessionId))) throw noSession();
+    if (search.sessionId !== undefined && !(await store.read.sessions.get(tenantId, search.sessionId))) throw noSession();
     await indexer.catchUp(tenantId, CATCH_UP_MS);
-    const { data, ...rest } = await store.read.searchMessages(tenantId, { ...search, now: clock.now() }, page);
+    const { data, ...rest } = await store.read.search.find(tenantId, { ...search, now: clock.now() }, page);
     // Loaded on demand: most gateways start without a search.
     const { snippetOf }: typeof import('./snippet') = require('./snippet');
     const found: FoundMessage[] = [];

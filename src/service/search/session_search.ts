@@ -12,7 +12,7 @@ export class SessionSearch implements SessionSearchAccess {
   async searchSessions(tenantId: string, request: SessionSearchRequest): Promise<SessionSearchResult | undefined> {
     const { store, search } = this.deps;
     const { limit, ...filter } = request;
-    if (filter.sessionId !== undefined && !(await store.read.getSession(tenantId, filter.sessionId))) return undefined;
+    if (filter.sessionId !== undefined && !(await store.read.sessions.get(tenantId, filter.sessionId))) return undefined;
     const { data } = await search.searchMessages(tenantId, filter, { limit });
     const messages = data.map(({ sessionId, parentSessionId, title, role, createdAt, snippet }) => {
       const isTask = parentSessionId !== undefined && role === 'user';
@@ -22,7 +22,7 @@ export class SessionSearch implements SessionSearchAccess {
   }
 
   private async findByTitle(tenantId: string, { query, since = 0, exceptSessionId }: SessionSearchRequest) {
-    const { data } = await this.deps.store.read.listSessions(tenantId, { limit: MAX_TITLES + 1 }, { title: query });
+    const { data } = await this.deps.store.read.sessions.list(tenantId, { limit: MAX_TITLES + 1 }, { title: query });
     return data
       .filter(session => session.id !== exceptSessionId && session.updatedAt >= since)
       .slice(0, MAX_TITLES)

@@ -36,20 +36,20 @@ const EVENTS = 500;
 export async function* exportSession(read: StoreReader, session: SessionRecord): Items {
   const { tenantId, id: sessionId } = session;
   yield { type: 'session', record: session };
-  for await (const record of allOf(page => read.listMessages(tenantId, sessionId, page))) yield { type: 'message', record };
-  const plan = await read.getTodos(tenantId, sessionId);
+  for await (const record of allOf(page => read.messages.list(tenantId, sessionId, page))) yield { type: 'message', record };
+  const plan = await read.todos.get(tenantId, sessionId);
   if (plan) yield { type: 'plan', record: plan };
-  const summary = await read.getSummary(tenantId, sessionId);
+  const summary = await read.summaries.get(tenantId, sessionId);
   if (summary) yield { type: 'summary', record: summary };
-  for await (const record of allOf(page => read.listRuns(tenantId, { sessionId }, page))) {
+  for await (const record of allOf(page => read.runs.list(tenantId, { sessionId }, page))) {
     yield { type: 'run', record };
     yield* exportEvents(read, record);
   }
-  for await (const record of allOf(page => read.listQuestions(tenantId, { sessionId }, page))) yield { type: 'question', record };
-  for await (const record of allOf(page => read.listToolExecutions(tenantId, { sessionId }, page)))
+  for await (const record of allOf(page => read.questions.list(tenantId, { sessionId }, page))) yield { type: 'question', record };
+  for await (const record of allOf(page => read.toolExecutions.list(tenantId, { sessionId }, page)))
     yield { type: 'tool_execution', record };
-  for (const id of await read.childSessionIds(tenantId, sessionId)) {
-    const child = await read.getSession(tenantId, id);
+  for (const id of await read.sessions.childIds(tenantId, sessionId)) {
+    const child = await read.sessions.get(tenantId, id);
     if (child) yield* exportSession(read, child);
   }
 }
@@ -58,19 +58,19 @@ export async function* exportSession(read: StoreReader, session: SessionRecord):
 export async function* exportTenant(read: StoreReader, tenantId: string): Items {
   const filters: SessionFilter[] = [{}, { originDoor: 'openai' }];
   for (const filter of filters) {
-    for await (const session of allOf(page => read.listSessions(tenantId, page, filter))) yield* exportSession(read, session);
+    for await (const session of allOf(page => read.sessions.list(tenantId, page, filter))) yield* exportSession(read, session);
   }
-  for await (const record of allOf(page => read.listToolExecutions(tenantId, {}, page))) {
+  for await (const record of allOf(page => read.toolExecutions.list(tenantId, {}, page))) {
     if (record.sessionId === undefined) yield { type: 'tool_execution', record };
   }
-  for await (const record of allOf(page => read.listMemories(tenantId, {}, page))) yield { type: 'memory', record };
-  for await (const record of allOf(page => read.listJobs(tenantId, page))) yield { type: 'job', record };
-  for (const record of await read.allWebhooks()) if (record.tenantId === tenantId) yield { type: 'webhook', record };
+  for await (const record of allOf(page => read.memories.list(tenantId, {}, page))) yield { type: 'memory', record };
+  for await (const record of allOf(page => read.jobs.list(tenantId, page))) yield { type: 'job', record };
+  for (const record of await read.webhooks.all()) if (record.tenantId === tenantId) yield { type: 'webhook', record };
 }
 
 async function* exportEvents(read: StoreReader, { tenantId, id, lastSeq }: RunRecord): Items {
   for (let after = 0; ; ) {
-    const events = await read.listEvents(tenantId, id, after, { limit: EVENTS, maxBytes: BYTES });
+    const events = await read.events.list(tenantId, id, after, { limit: EVENTS, maxBytes: BYTES });
     for (const record of events) yield { type: 'event', record };
     const last = events.at(-1);
     if (!last || last.seq >= lastSeq) return;

@@ -5,10 +5,10 @@
  */
 import { LRUCache } from 'lru-cache';
 import type { ChatMessage } from '../../port/llm';
-import type { MessagePlace, MessageReader, MessageRecord } from '../../port/store/messages';
+import type { MessagePlace, MessageRecord } from '../../port/store/messages';
 import type { RunRecord } from '../../port/store/runs';
-import type { ReadableStore } from '../../port/store/store';
-import { isSummarised, type SummaryReader, type SummaryRecord } from '../../port/store/summaries';
+import type { ReadableStore, StoreReader } from '../../port/store/store';
+import { isSummarised, type SummaryRecord } from '../../port/store/summaries';
 import { estimateSize } from '../../utils/estimate_size';
 import { type HistoryWindow, sizesToRead, windowStart } from './history_window';
 
@@ -19,7 +19,7 @@ const RECORD_SIZE = 200;
 /** A cached history that has grown to this multiple of the window is read again, from a later start. */
 const MAX_WINDOWS = 2;
 
-type Reader = MessageReader & SummaryReader;
+type Owner = 'messages' | 'summaries';
 
 export interface SessionHistory {
   /** In order, from a message of a person or from the end of the summary on; all messages of the run, summarised or not. */
@@ -40,7 +40,7 @@ export class HistoryCache {
 
   /** `window`: what a model can get at most; older messages are not read. */
   constructor(
-    private readonly store: ReadableStore<Reader>,
+    private readonly store: ReadableStore<Owner>,
     private readonly window: HistoryWindow,
   ) {}
 
@@ -48,7 +48,7 @@ export class HistoryCache {
    * Resolves with the newest part of the history of the session of `run`, which must execute now. Later calls share the message objects. `read`:
    * a transaction that has changed the session and may still fail; call removeSession when it does.
    */
-  async readHistory(run: RunRecord, read: Reader = this.store.read): Promise<SessionHistory> {
+  async readHistory(run: RunRecord, read: Pick<StoreReader, Owner> = this.store.read): Promise<SessionHistory> {
     const { tenantId, sessionId, ordinal } = run;
     const key = `${tenantId}/${sessionId}`;
     const known = this.cached.get(key);
@@ -90,17 +90,17 @@ export class HistoryCache {
   }
 
   /** Reads the messages in the window, and the run itself as a whole. */
-  private async readWindow(read: Reader, { tenantId, sessionId, ordinal }: RunRecord): Promise<SessionHistory> {
-    const sizes = await read.messageSizes(tenantId, sessionId, ordinal, sizesToRead(this.window));
+  private async readWindow(read: Pick<StoreReader, Owner>, { tenantId, sessionId, ordinal }: RunRecord): Promise<SessionHistory> {
+    const sizes = await read.messages.sizes(tenantId, sessionId, ordinal, sizesToRead(this.window));
     const covered = sizes.findIndex(size => size.isSummarised);
     const start = windowStart(covered === -1 ? sizes : sizes.slice(0, covered), this.window);
-    if (!start && covered === -1) return { messages: await read.history(tenantId, sessionId) };
-    const summary = await read.getSummary(tenantId, sessionId);
+    if (!start && covered === -1) return { messages: await read.messages.history(tenantId, sessionId) };
+    const summary = await read.summaries.get(tenantId, sessionId);
     const from = start ?? (summary && placeAfter(summary));
     const isInRun = from?.runOrdinal === ordinal;
-    const messages = await read.history(tenantId, sessionId, isInRun ? { ...from, position: 0 } : from);
+    const messages = await read.messages.history(tenantId, sessionId, isInRun ? { ...from, position: 0 } : from);
     if (!start) return { messages, summary };
-    const [opening] = (await read.listMessages(tenantId, sessionId, { limit: 1 })).data;
+    const [opening] = (await read.messages.list(tenantId, sessionId, { limit: 1 })).data;
     const first = messages.findIndex(({ message }) => message.role === 'user');
     const newest = messages.slice(Math.max(0, first));
     return {
@@ -118,11 +118,11 @@ export class HistoryCache {
 
 /** Adds the messages of the runs that are not cached. */
 async function readNewer(
-  read: MessageReader,
+  read: Pick<StoreReader, 'messages'>,
   { tenantId, sessionId, ordinal }: RunRecord,
   { messages, beforeOrdinal, opening, summary }: CachedHistory,
 ): Promise<SessionHistory> {
-  const newer = await read.history(tenantId, sessionId, { runOrdinal: beforeOrdinal, position: 0 });
+  const newer = await read.messages.history(tenantId, sessionId, { runOrdinal: beforeOrdinal, position: 0 });
   const visible = summary ? newer.filter(row => row.runOrdinal === ordinal || !isSummarised(row, summary)) : newer;
   return { messages: [...messages, ...visible], opening, summary };
 }

@@ -69,7 +69,7 @@ export class SessionService {
     const session = { ...newSession({ tenantId, id: ids.next('ses'), title, agent, locale, now: clock.now() }), ...rest, ...chosen };
     await store.transaction(tx =>
       once.makeOnce(tx, { tenantId, now: session.createdAt }, async () => {
-        await tx.insertSession(session);
+        await tx.sessions.insert(session);
         return session.id;
       }),
     );
@@ -78,20 +78,20 @@ export class SessionService {
 
   /** Reads a session. Rejects `not_found`, also for another tenant's session. */
   async getSession(tenantId: string, sessionId: string): Promise<SessionRecord> {
-    const session = await this.deps.store.read.getSession(tenantId, sessionId);
+    const session = await this.deps.store.read.sessions.get(tenantId, sessionId);
     if (!session) throw noSession();
     return session;
   }
 
   /** Lists sessions. `filter.parentRunId`: sessions of the child runs of this run; without it sessions of child runs are left out. */
   listSessions(tenantId: string, page: PageRequest, filter?: SessionFilter): Promise<Page<SessionRecord>> {
-    return this.deps.store.read.listSessions(tenantId, page, filter);
+    return this.deps.store.read.sessions.list(tenantId, page, filter);
   }
 
   async updateSession(tenantId: string, sessionId: string, input: SessionInput): Promise<SessionRecord> {
     this.assertChoicesExist(input);
     const { store, clock } = this.deps;
-    const found = await store.transaction(tx => tx.updateSession(tenantId, sessionId, { ...input, updatedAt: clock.now() }));
+    const found = await store.transaction(tx => tx.sessions.update(tenantId, sessionId, { ...input, updatedAt: clock.now() }));
     if (!found) throw noSession();
     return this.getSession(tenantId, sessionId);
   }
@@ -128,23 +128,23 @@ export class SessionService {
   ): Promise<void> {
     const { ids } = this.deps;
     const { tenantId, createdAt: now } = session;
-    await tx.insertSession(session);
-    const active = await tx.activeRun(tenantId, sessionId);
-    const rows = (await tx.history(tenantId, sessionId)).filter(
+    await tx.sessions.insert(session);
+    const active = await tx.runs.active(tenantId, sessionId);
+    const rows = (await tx.messages.history(tenantId, sessionId)).filter(
       row => row.runOrdinal <= through && (!active || row.runOrdinal < active.ordinal),
     );
     // Ordinal 0 precedes the first run of the new session.
     const copies = rows.map((row, position) => ({ ...row, id: ids.next('msg'), sessionId: session.id, runOrdinal: 0, position }));
-    if (copies.length > 0) await tx.insertMessages(copies);
+    if (copies.length > 0) await tx.messages.insert(copies);
     const hasImages = copies.some(({ message }) => message.role === 'user' && message.images);
-    if (hasImages) await tx.copyImages(tenantId, sessionId, session.id);
-    const summary = await tx.getSummary(tenantId, sessionId);
+    if (hasImages) await tx.images.copy(tenantId, sessionId, session.id);
+    const summary = await tx.summaries.get(tenantId, sessionId);
     // The summary of an active or later run covers messages that are not copied, so it is not copied either.
     const isCopied = summary && summary.runOrdinal !== active?.ordinal && summary.runOrdinal <= through;
     const position = isCopied ? rows.findLastIndex(row => isSummarised(row, summary)) : -1;
-    if (summary && position >= 0) await tx.putSummary({ ...summary, sessionId: session.id, runOrdinal: 0, position });
-    const plan = await tx.getTodos(tenantId, sessionId);
-    if (plan) await tx.putTodos({ ...plan, sessionId: session.id, updatedAt: now });
+    if (summary && position >= 0) await tx.summaries.put({ ...summary, sessionId: session.id, runOrdinal: 0, position });
+    const plan = await tx.todos.get(tenantId, sessionId);
+    if (plan) await tx.todos.put({ ...plan, sessionId: session.id, updatedAt: now });
   }
 
   /** Cancels the runs of the session, then deletes it with its runs, messages, images, events, questions, plan, long results and child sessions. */
@@ -157,7 +157,7 @@ export class SessionService {
   async purgeSession(tenantId: string, sessionId: string, by?: Actor): Promise<void> {
     // Children first, so that after a crash in between the session can be deleted again.
     await this.deps.cancelRuns(tenantId, sessionId);
-    for (const childId of await this.deps.store.read.childSessionIds(tenantId, sessionId)) await this.removeSession(tenantId, childId);
+    for (const childId of await this.deps.store.read.sessions.childIds(tenantId, sessionId)) await this.removeSession(tenantId, childId);
     await this.removeSession(tenantId, sessionId, by);
     this.deps.onDelete();
   }
@@ -177,11 +177,11 @@ export class SessionService {
 
   private async removeRows(tenantId: string, sessionId: string, by?: Actor): Promise<void> {
     const { store, auditLog } = this.deps;
-    while (await store.transaction(tx => tx.deleteSessionPart(tenantId, sessionId)));
+    while (await store.transaction(tx => tx.sessions.deletePart(tenantId, sessionId)));
     // Deleting the parts of a long session takes so long that a run can start in between. Its callers wait for an end.
     await this.deps.cancelRuns(tenantId, sessionId);
     await store.transaction(async tx => {
-      const isDeleted = await tx.deleteSession(tenantId, sessionId);
+      const isDeleted = await tx.sessions.delete(tenantId, sessionId);
       if (isDeleted && by) await auditLog.record({ ...byActor(by), action: 'session.delete', target: sessionId }, tx);
     });
   }
@@ -205,7 +205,7 @@ export class SessionService {
 
   async listMessages(tenantId: string, sessionId: string, page: PageRequest, order?: MessageOrder): Promise<Page<MessageRecord>> {
     await this.getSession(tenantId, sessionId);
-    return this.deps.store.read.listMessages(tenantId, sessionId, page, order);
+    return this.deps.store.read.messages.list(tenantId, sessionId, page, order);
   }
 }
 

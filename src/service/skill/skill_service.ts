@@ -3,8 +3,7 @@ import type { PatchEngine } from '../../port/patch_engine';
 import type { Actor } from '../../port/principal';
 import { type AgentSkillPlace, SkillFileError, type SkillFiles } from '../../port/skill_files';
 import type { AuditAction } from '../../port/store/audit';
-import type { Store } from '../../port/store/store';
-import type { ToolExecutionReader } from '../../port/store/tool_executions';
+import type { Store, StoreReader } from '../../port/store/store';
 import { readSkillTool } from '../../tools/builtin/read_skill';
 import { SkillRefusal } from '../../tools/skill_access';
 import { readDocument, SKILL_NAME } from '../../tools/skill_document';
@@ -150,9 +149,13 @@ export class SkillService {
    * Resolves with the names of the skills that the agent has read in the session, the latest first. Read from the log of tool executions, which is
    * durable, is deleted with the session, and costs a turn nothing.
    */
-  async listActivated(tenantId: string, sessionId: string, read: ToolExecutionReader = this.deps.store.read): Promise<string[]> {
+  async listActivated(
+    tenantId: string,
+    sessionId: string,
+    read: Pick<StoreReader, 'toolExecutions'> = this.deps.store.read,
+  ): Promise<string[]> {
     const filter = { tool: readSkillTool.name, status: 'success' as const, sessionId };
-    const { data } = await read.listToolExecutions(tenantId, filter, { limit: MAX_ACTIVATIONS });
+    const { data } = await read.toolExecutions.list(tenantId, filter, { limit: MAX_ACTIVATIONS });
     return [...new Set(data.flatMap(({ details }) => (typeof details?.['skill'] === 'string' ? [details['skill']] : [])))];
   }
 

@@ -131,7 +131,7 @@ export class MetricsCollector {
     const { store, clock, onError } = this.sources;
     const now = clock.monotonic();
     if (!this.gauges || now - this.gauges.readAt > FRESH_MS) {
-      const value = store.read.readGauges(clock.now()).catch(thrown => {
+      const value = store.read.gauges.read(clock.now()).catch(thrown => {
         onError('the numbers of the store cannot be read', thrown);
         return undefined;
       });

@@ -140,12 +140,12 @@ export class DirectCallService {
   /** Reads one execution, and the whole answer of a call that nobody waited for once it has ended. Rejects with `not_found`. */
   async findExecution(tenantId: string, id: string): Promise<{ execution: ToolExecutionRecord; answer?: Record<string, unknown> }> {
     const execution = await this.executionOf(tenantId, id);
-    const answer = await this.deps.ports.store.read.getToolAnswer(tenantId, id);
+    const answer = await this.deps.ports.store.read.toolExecutions.getAnswer(tenantId, id);
     return { execution, answer };
   }
 
   private async executionOf(tenantId: string, id: string): Promise<ToolExecutionRecord> {
-    const execution = await this.deps.ports.store.read.getToolExecution(tenantId, id);
+    const execution = await this.deps.ports.store.read.toolExecutions.get(tenantId, id);
     if (!execution) throw new AppError('not_found');
     return execution;
   }
@@ -165,11 +165,11 @@ export class DirectCallService {
     const { clock, store, identity } = this.deps.ports;
     const isOver = ({ owner, createdAt }: ToolExecutionRecord) =>
       owner !== identity.self && (owner === undefined || identity.isGone(owner) || clock.now() - createdAt > LONGEST_CALL_MS);
-    const abandoned = (await store.read.runningDirectCalls()).filter(isOver);
+    const abandoned = (await store.read.toolExecutions.runningDirectCalls()).filter(isOver);
     if (abandoned.length === 0) return;
     await store.transaction(async tx => {
       for (const { tenantId, id } of abandoned)
-        await tx.finishToolExecution(tenantId, id, { status: 'unknown', error: outcomeUnknown('en'), endedAt: clock.now() });
+        await tx.toolExecutions.finish(tenantId, id, { status: 'unknown', error: outcomeUnknown('en'), endedAt: clock.now() });
     });
   }
 
@@ -191,7 +191,7 @@ export class DirectCallService {
     const call = resolveCall({ id, type: 'function', function: { name: tool.name, arguments: args } }, tools, request.locale);
     await store.transaction(tx =>
       once.makeOnce(tx, { tenantId, now: execution.createdAt }, async () => {
-        await tx.insertToolExecution(execution);
+        await tx.toolExecutions.insert(execution);
         return id;
       }),
     );
@@ -235,8 +235,8 @@ export class DirectCallService {
     const { store, clock } = this.deps.ports;
     const write = () =>
       store.transaction(async tx => {
-        if (answer) await tx.putToolAnswer(tenantId, id, answer);
-        await tx.finishToolExecution(tenantId, id, end);
+        if (answer) await tx.toolExecutions.putAnswer(tenantId, id, answer);
+        await tx.toolExecutions.finish(tenantId, id, end);
       });
     try {
       await write();

@@ -66,7 +66,7 @@ export class TaintService {
   /** Reads the text of a memory; undefined when it does not exist. Retries like taintFor. */
   async memoryText({ tenantId }: RunRecord, id: string, giveUp: () => void): Promise<string | undefined> {
     const { store, clock } = this.ports;
-    return (await retryWhileStoreUnavailable(clock, () => store.read.getMemory(tenantId, id), giveUp))?.text;
+    return (await retryWhileStoreUnavailable(clock, () => store.read.memories.get(tenantId, id), giveUp))?.text;
   }
 
   /** Reads the memory blocks only when they decide: after untrusted text alone was read. */
@@ -75,7 +75,7 @@ export class TaintService {
     const { store, clock } = this.ports;
     const texts: string[] = [];
     for (const sessionId of sessionIds) {
-      const block = await retryWhileStoreUnavailable(clock, () => store.read.memoriesOfSession(tenantId, sessionId), giveUp);
+      const block = await retryWhileStoreUnavailable(clock, () => store.read.memoryBlocks.ofSession(tenantId, sessionId), giveUp);
       texts.push(...block.map(({ text }) => text));
     }
     return texts;
@@ -86,7 +86,7 @@ export class TaintService {
     const { store, clock, tools } = this.ports;
     const names = new Set<string>();
     for (const sessionId of sessionIds) {
-      const found = await retryWhileStoreUnavailable(clock, () => store.read.toolsOfSession(tenantId, sessionId), giveUp);
+      const found = await retryWhileStoreUnavailable(clock, () => store.read.toolExecutions.toolsOfSession(tenantId, sessionId), giveUp);
       for (const name of found) names.add(name);
     }
     // Built-in tools come in the order of the catalog, so that the list of sources does not change with the order of the calls.
@@ -105,14 +105,14 @@ export class TaintService {
     if (crewRole === undefined) return [sessionId];
     const { store, clock } = this.ports;
     const lead = parent?.sessionId ?? sessionId;
-    return [lead, ...(await retryWhileStoreUnavailable(clock, () => store.read.childSessionIds(tenantId, lead), giveUp))];
+    return [lead, ...(await retryWhileStoreUnavailable(clock, () => store.read.sessions.childIds(tenantId, lead), giveUp))];
   }
 
   /** Returns the person's texts in the master's conversation: a model writes the task of a crew member. */
   private async textsToMaster({ tenantId, parent }: RunRecord, giveUp: () => void): Promise<string[]> {
     if (!parent) return [];
     const { store, clock } = this.ports;
-    const rows = await retryWhileStoreUnavailable(clock, () => store.read.history(tenantId, parent.sessionId), giveUp);
+    const rows = await retryWhileStoreUnavailable(clock, () => store.read.messages.history(tenantId, parent.sessionId), giveUp);
     return rows.flatMap(({ message }) => (message.role === 'user' && typeof message.content === 'string' ? [message.content] : []));
   }
 
@@ -147,7 +147,7 @@ export class TaintService {
     let cursor: string | undefined;
     do {
       const request = { limit: PAGE_SIZE, cursor };
-      const page = await retryWhileStoreUnavailable(clock, () => store.read.listToolExecutions(tenantId, filter, request), giveUp);
+      const page = await retryWhileStoreUnavailable(clock, () => store.read.toolExecutions.list(tenantId, filter, request), giveUp);
       const found = page.data.find(accept);
       if (found) return found;
       cursor = page.nextCursor;

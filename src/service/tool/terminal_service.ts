@@ -14,7 +14,7 @@ export class TerminalService {
     return {
       use: work =>
         this.lock.run(`${tenantId}/${sessionId}`, async () => {
-          const record = await this.ports.store.read.getTerminal(tenantId, sessionId);
+          const record = await this.ports.store.read.terminals.get(tenantId, sessionId);
           const { result, next } = await work(record?.state);
           if (next) await this.remember(tenantId, sessionId, next);
           return result;
@@ -26,7 +26,7 @@ export class TerminalService {
     const record = { tenantId, sessionId, state, updatedAt: this.ports.clock.now() };
     return this.ports.store.transaction(async tx => {
       // The session may have been deleted while its command ran.
-      if (await tx.getSession(tenantId, sessionId)) await tx.putTerminal(record);
+      if (await tx.sessions.get(tenantId, sessionId)) await tx.terminals.put(record);
     });
   }
 }

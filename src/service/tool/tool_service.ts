@@ -59,6 +59,6 @@ export class ToolService {
   }
 
   listExecutions(tenantId: string, filter: ToolExecutionFilter, page: PageRequest): Promise<Page<ToolExecutionRecord>> {
-    return this.deps.ports.store.read.listToolExecutions(tenantId, filter, page);
+    return this.deps.ports.store.read.toolExecutions.list(tenantId, filter, page);
   }
 }

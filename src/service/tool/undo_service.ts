@@ -31,7 +31,7 @@ export class UndoService {
    */
   async undo(tenantId: string, executionId: string): Promise<{ undone: true; path: string }> {
     const { store, workspaces, undoStore } = this.deps.ports;
-    const execution = await store.read.getToolExecution(tenantId, executionId);
+    const execution = await store.read.toolExecutions.get(tenantId, executionId);
     const kept = execution && (await undoStore.find(toKey(execution)));
     if (!kept)
       throw new AppError('not_found', {
@@ -49,7 +49,7 @@ export class UndoService {
     const { store, undoStore } = this.deps.ports;
     for (let cursor: string | undefined; ; ) {
       const page = { limit: 200, maxBytes: PAGE_BYTES, cursor };
-      const { data, nextCursor } = await store.read.listToolExecutions(tenantId, { sessionId }, page);
+      const { data, nextCursor } = await store.read.toolExecutions.list(tenantId, { sessionId }, page);
       for (const execution of data) if (execution.details?.['undoable']) await undoStore.forget(toKey(execution));
       if (nextCursor === undefined) return;
       cursor = nextCursor;

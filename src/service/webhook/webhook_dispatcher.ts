@@ -95,11 +95,11 @@ export class WebhookDispatcher {
     const { store, clock, outbox } = this.deps;
     if (!(await outbox.refresh())) return LOOK_MS;
     const now = clock.now();
-    const nextAt = await store.read.nextDeliveryAt();
+    const nextAt = await store.read.webhooks.nextDeliveryAt();
     if (nextAt === undefined || this.inFlight >= MAX_IN_FLIGHT) return LOOK_MS;
     if (nextAt > now) return Math.min(LOOK_MS, nextAt - now);
     const times = { now, until: now + RESERVED_MS };
-    const claimed = await store.transaction(tx => tx.claimDeliveries(MAX_IN_FLIGHT - this.inFlight, times));
+    const claimed = await store.transaction(tx => tx.webhooks.claimDeliveries(MAX_IN_FLIGHT - this.inFlight, times));
     this.inFlight += claimed.length;
     for (const delivery of claimed) void this.send(delivery);
     this.isStale = this.inFlight < MAX_IN_FLIGHT && claimed.length > 0;
@@ -118,8 +118,13 @@ export class WebhookDispatcher {
       observer?.note({ type: 'webhook_delivery', event: delivery.type, result, durationMs: clock.monotonic() - begunAt });
       await store.transaction(async tx => {
         const isGone = patch.lastStatus === GONE;
-        await tx.updateDelivery(tenantId, id, attempts, isGone ? { status: 'failed', lastStatus: GONE, lastError: GONE_REASON } : patch);
-        if (isGone) await tx.disableWebhook(tenantId, webhookId, GONE_REASON);
+        await tx.webhooks.updateDelivery(
+          tenantId,
+          id,
+          attempts,
+          isGone ? { status: 'failed', lastStatus: GONE, lastError: GONE_REASON } : patch,
+        );
+        if (isGone) await tx.webhooks.disable(tenantId, webhookId, GONE_REASON);
       });
     } catch (thrown) {
       onError('the result of a webhook delivery cannot be stored', thrown);
@@ -131,7 +136,7 @@ export class WebhookDispatcher {
 
   private async tryOnce({ tenantId, id, webhookId, body, attempts, trace }: DeliveryRecord): Promise<DeliveryPatch> {
     const { store, clock, ids, sender } = this.deps;
-    const webhook = await store.read.getWebhook(tenantId, webhookId);
+    const webhook = await store.read.webhooks.get(tenantId, webhookId);
     if (!webhook) return { status: 'failed', lastError: 'The webhook was deleted.' };
     const signed = webhookHeaders(webhook.secret, { id, body, timeMs: clock.now() });
     const headers = trace ? { ...signed, ...traceHeaders(withNewSpan(trace, ids.uuid())) } : signed;

@@ -6,7 +6,7 @@ import type { Clock, IdSource } from '../../port/clock';
 import type { TerminalStatus } from '../../port/run_event';
 import type { RunRecord } from '../../port/store/runs';
 import type { ReadableStore, StoreTransaction } from '../../port/store/store';
-import type { WebhookEvent, WebhookReader, WebhookRecord, WebhookWriter } from '../../port/store/webhooks';
+import type { WebhookEvent, WebhookRecord } from '../../port/store/webhooks';
 import type { TraceContext } from '../../port/trace_context';
 
 const EVENT_OF: Record<TerminalStatus, WebhookEvent> = {
@@ -16,10 +16,10 @@ const EVENT_OF: Record<TerminalStatus, WebhookEvent> = {
   cancelled: 'run.cancelled',
 };
 
-type WebhookTransaction = WebhookReader & WebhookWriter;
+type WebhookTransaction = Pick<StoreTransaction, 'webhooks'>;
 
 export interface WebhookOutboxDeps {
-  store: ReadableStore<WebhookReader>;
+  store: ReadableStore<'webhooks'>;
   clock: Clock;
   ids: IdSource;
 }
@@ -67,7 +67,7 @@ export class WebhookOutbox {
   ): Promise<void> {
     if (!(await this.isWanted(tenantId, type))) return;
     // Read again, because another process may have deleted a webhook: a delivery to it could not be stored, and would undo the event itself.
-    const wanted = (await tx.allWebhooks()).filter(webhook => wants(webhook, tenantId, type));
+    const wanted = (await tx.webhooks.all()).filter(webhook => wants(webhook, tenantId, type));
     if (wanted.length === 0) return;
     const now = this.deps.clock.now();
     const body = JSON.stringify({ type, timestamp: new Date(now).toISOString(), data });
@@ -81,12 +81,12 @@ export class WebhookOutbox {
       createdAt: now,
       trace,
     };
-    await tx.insertDeliveries(wanted.map(({ id: webhookId }) => ({ ...shared, id: this.deps.ids.next('dlv'), webhookId })));
+    await tx.webhooks.insertDeliveries(wanted.map(({ id: webhookId }) => ({ ...shared, id: this.deps.ids.next('dlv'), webhookId })));
     this.hasNews = true;
   }
 
   private async readWebhooks(): Promise<readonly WebhookRecord[]> {
-    const webhooks = await this.deps.store.read.allWebhooks();
+    const webhooks = await this.deps.store.read.webhooks.all();
     this.webhooks = webhooks;
     return webhooks;
   }

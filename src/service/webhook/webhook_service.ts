@@ -37,7 +37,7 @@ export class WebhookService {
   constructor(private readonly deps: WebhookServiceDeps) {}
 
   async listWebhooks(tenantId: string): Promise<WebhookRecord[]> {
-    return (await this.deps.store.read.allWebhooks()).filter(webhook => webhook.tenantId === tenantId);
+    return (await this.deps.store.read.webhooks.all()).filter(webhook => webhook.tenantId === tenantId);
   }
 
   /**
@@ -62,9 +62,9 @@ export class WebhookService {
     };
     await store.transaction(tx =>
       once.makeOnce(tx, { tenantId, now: webhook.createdAt }, async () => {
-        const known = await tx.allWebhooks();
+        const known = await tx.webhooks.all();
         if (known.filter(({ tenantId: owner }) => owner === tenantId).length >= MAX_WEBHOOKS) throw tooMany();
-        await tx.insertWebhook(webhook);
+        await tx.webhooks.insert(webhook);
         // The rest of the URL may hold a secret.
         const details = { host: new URL(webhook.url).host, events: webhook.events };
         await auditLog.record({ ...byActor(actor), action: 'webhook.create', target: webhook.id, details }, tx);
@@ -73,7 +73,7 @@ export class WebhookService {
     );
     await outbox.refresh();
     if (once.replayedId === undefined) return webhook;
-    const earlier = await store.read.getWebhook(tenantId, once.replayedId);
+    const earlier = await store.read.webhooks.get(tenantId, once.replayedId);
     if (!earlier) throw new AppError('not_found');
     return earlier;
   }
@@ -81,7 +81,7 @@ export class WebhookService {
   /** Deletes its deliveries too. Rejects with `not_found`. */
   async deleteWebhook(actor: Actor, id: string): Promise<void> {
     await this.deps.store.transaction(async tx => {
-      if (!(await tx.deleteWebhook(actor.tenantId, id))) throw new AppError('not_found');
+      if (!(await tx.webhooks.delete(actor.tenantId, id))) throw new AppError('not_found');
       await this.deps.auditLog.record({ ...byActor(actor), action: 'webhook.delete', target: id }, tx);
     });
     await this.deps.outbox.refresh();
@@ -90,8 +90,8 @@ export class WebhookService {
   /** Lists the deliveries of a webhook. Rejects with `not_found`. */
   async listDeliveries(tenantId: string, webhookId: string, page: PageRequest): Promise<Page<DeliveryRecord>> {
     const { read } = this.deps.store;
-    if (!(await read.getWebhook(tenantId, webhookId))) throw new AppError('not_found');
-    return read.listDeliveries(tenantId, webhookId, page);
+    if (!(await read.webhooks.get(tenantId, webhookId))) throw new AppError('not_found');
+    return read.webhooks.listDeliveries(tenantId, webhookId, page);
   }
 
   /** Sends an ended delivery again with the same id; a pending delivery stays as it is. Rejects with `not_found`. */
@@ -99,13 +99,13 @@ export class WebhookService {
     const { store, clock, dispatcher, auditLog } = this.deps;
     const { tenantId } = actor;
     const find = async () => {
-      const delivery = await store.read.getDelivery(tenantId, id);
+      const delivery = await store.read.webhooks.getDelivery(tenantId, id);
       if (delivery?.webhookId !== webhookId) throw new AppError('not_found');
       return delivery;
     };
     await find();
     await store.transaction(async tx => {
-      const isReplayed = await tx.replayDelivery(tenantId, id, clock.now());
+      const isReplayed = await tx.webhooks.replayDelivery(tenantId, id, clock.now());
       const entry = { ...byActor(actor), action: 'webhook.replay' as const, target: webhookId, details: { delivery: id } };
       if (isReplayed) await auditLog.record(entry, tx);
     });

@@ -70,14 +70,14 @@ describeWithPostgres('the store over Postgres', () => {
     opened.push(store);
     return store;
   };
-  const insert = (store: Store, id: string) => store.transaction(tx => tx.insertSession(aSession({ id })));
-  const has = async (store: Store, id: string) => (await store.read.getSession(TENANT, id)) !== undefined;
+  const insert = (store: Store, id: string) => store.transaction(tx => tx.sessions.insert(aSession({ id })));
+  const has = async (store: Store, id: string) => (await store.read.sessions.get(TENANT, id)) !== undefined;
 
   test('several gateways may create the tables at once', async () => {
     const address = await server.createDatabase();
     const stores = await Promise.all([open(address), open(address), open(address)]);
     await Promise.all(stores.map((store, i) => insert(store, `ses_${i}`)));
-    expect((await stores[0].read.listSessions(TENANT, { limit: 10 })).data).toHaveLength(3);
+    expect((await stores[0].read.sessions.list(TENANT, { limit: 10 })).data).toHaveLength(3);
   });
 
   test('asks the server for durable commits, whatever its own setting is', async () => {
@@ -106,10 +106,10 @@ describeWithPostgres('the store over Postgres', () => {
   test('holds texts and numbers that Postgres does not know: U+0000, half a character, a number beyond every stored one', async () => {
     const store = await open();
     await insert(store, 'ses_odd');
-    await store.transaction(tx => tx.updateSession(TENANT, 'ses_odd', { title: 'a\0b\ud800' }));
-    expect((await store.read.getSession(TENANT, 'ses_odd'))?.title).toBe('a\ufffdb\ufffd');
+    await store.transaction(tx => tx.sessions.update(TENANT, 'ses_odd', { title: 'a\0b\ud800' }));
+    expect((await store.read.sessions.get(TENANT, 'ses_odd'))?.title).toBe('a\ufffdb\ufffd');
     for (const seq of [2 ** 53, 1e30, Number.POSITIVE_INFINITY])
-      expect(await store.read.listEvents(TENANT, 'run_none', seq, 10)).toEqual([]);
+      expect(await store.read.events.list(TENANT, 'run_none', seq, 10)).toEqual([]);
   });
 
   test('resolves a transaction whose commit was stored and whose answer was lost, and does not store it again', async () => {
@@ -128,9 +128,9 @@ describeWithPostgres('the store over Postgres', () => {
   test('rejects a transaction whose connection the server ended before the commit, and goes on with the next', async () => {
     const store = await open();
     const cut = store.transaction(async tx => {
-      await tx.insertSession(aSession({ id: 'ses_cut' }));
+      await tx.sessions.insert(aSession({ id: 'ses_cut' }));
       await query(url, "select pg_terminate_backend(pid) from pg_stat_activity where state like 'idle in transaction%'");
-      await tx.insertSession(aSession({ id: 'ses_cut_too' }));
+      await tx.sessions.insert(aSession({ id: 'ses_cut_too' }));
     });
     await expect(cut).rejects.toMatchObject({ code: 'store_unavailable' });
     await insert(store, 'ses_next');
@@ -143,8 +143,8 @@ describeWithPostgres('the store over Postgres', () => {
     const results = await Promise.allSettled([
       insert(store, 'ses_before'),
       store.transaction(async tx => {
-        await tx.insertSession(aSession({ id: 'ses_careless' }));
-        await tx.insertSession(aSession({ id: 'ses_taken' })).catch(() => {});
+        await tx.sessions.insert(aSession({ id: 'ses_careless' }));
+        await tx.sessions.insert(aSession({ id: 'ses_taken' })).catch(() => {});
       }),
       insert(store, 'ses_behind'),
     ]);
@@ -164,22 +164,22 @@ describeWithPostgres('the store over Postgres', () => {
 
   test('keeps what two gateways decide on the same reading apart', async () => {
     const [one, other] = [await open(), await open()];
-    await one.transaction(tx => tx.insertSession(aSession({ id: 'ses_count', title: '0' })));
+    await one.transaction(tx => tx.sessions.insert(aSession({ id: 'ses_count', title: '0' })));
     const increase = (store: Store) =>
       store.transaction(async tx => {
-        const session = await tx.getSession(TENANT, 'ses_count');
-        await tx.updateSession(TENANT, 'ses_count', { title: String(Number(session?.title) + 1) });
+        const session = await tx.sessions.get(TENANT, 'ses_count');
+        await tx.sessions.update(TENANT, 'ses_count', { title: String(Number(session?.title) + 1) });
       });
     await Promise.all(Array.from({ length: 40 }, (_, i) => increase(i % 2 === 0 ? one : other)));
-    expect((await one.read.getSession(TENANT, 'ses_count'))?.title).toBe('40');
+    expect((await one.read.sessions.get(TENANT, 'ses_count'))?.title).toBe('40');
   });
 
   test('ends the transaction of a gateway that has stopped, so that the others go on', async () => {
     const [stopped, other] = [await open(), await open()];
     const stuck = stopped.transaction(async tx => {
-      await tx.insertSession(aSession({ id: 'ses_stuck' }));
+      await tx.sessions.insert(aSession({ id: 'ses_stuck' }));
       await new Promise(resolve => setTimeout(resolve, 8_000).unref());
-      await tx.getSession(TENANT, 'ses_stuck');
+      await tx.sessions.get(TENANT, 'ses_stuck');
     });
     await Promise.all([expect(stuck).rejects.toMatchObject({ code: 'store_unavailable' }), insert(other, 'ses_free')]);
     expect([await has(other, 'ses_stuck'), await has(other, 'ses_free')]).toEqual([false, true]);
@@ -191,7 +191,7 @@ describeWithPostgres('the store over Postgres', () => {
       const store = await open();
       await seed(store);
       await server.kill();
-      const results = await Promise.allSettled([insert(store, 'ses_down'), store.read.getSession(TENANT, 'ses_1'), store.check()]);
+      const results = await Promise.allSettled([insert(store, 'ses_down'), store.read.sessions.get(TENANT, 'ses_1'), store.check()]);
       expect(results).toMatchObject(Array(3).fill({ status: 'rejected', reason: { code: 'store_unavailable' } }));
       await expect(openPostgresStore({ url })).rejects.toThrow(StoreOpenError);
       await server.restart();
@@ -208,7 +208,7 @@ describeWithPostgres('the store over Postgres', () => {
     await Promise.all([store.close(), store.close()]);
     await expect(taken).resolves.toBeUndefined();
     await expect(insert(store, 'ses_late')).rejects.toMatchObject({ code: 'store_unavailable' });
-    await expect(store.read.getSession(TENANT, 'ses_last')).rejects.toMatchObject({ code: 'store_unavailable' });
+    await expect(store.read.sessions.get(TENANT, 'ses_last')).rejects.toMatchObject({ code: 'store_unavailable' });
   });
 
   test('refuses a database in another encoding, and an address where nothing listens, in one sentence without the password', async () => {

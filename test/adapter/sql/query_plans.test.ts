@@ -2,10 +2,10 @@ import { DatabaseSync } from 'node:sqlite';
 import { type CompiledQuery, Kysely, SqliteDialect } from 'kysely';
 import type { Runner } from '../../../src/adapter/sql/query_template';
 import type { Schema } from '../../../src/adapter/sql/schema';
-import { SqlStoreTransaction } from '../../../src/adapter/sql/sql_transaction';
-import { createTables } from '../../../src/adapter/sql/tables';
+import { createOwners } from '../../../src/adapter/sql/tables';
 import { SqliteConnection } from '../../../src/adapter/sqlite/sqlite_connection';
 import type { PageRequest } from '../../../src/port/store/page';
+import type { StoreTransaction } from '../../../src/port/store/store';
 import { aMessage, aQuestion, aRun, aSession, aToolExecution, seed, TENANT } from '../../support/store_records';
 import { openTemporaryStore } from '../../support/temporary_store';
 
@@ -38,7 +38,7 @@ class PlanningRunner implements Runner {
 }
 
 describe('the plans of queries', () => {
-  let tx: SqlStoreTransaction;
+  let tx: StoreTransaction;
   let runner: PlanningRunner;
   let release: () => Promise<void>;
 
@@ -46,17 +46,17 @@ describe('the plans of queries', () => {
     const temporary = await openTemporaryStore();
     await seed(temporary.store, async tx => {
       for (const i of [2, 3, 4]) {
-        await tx.insertSession(aSession({ id: `ses_${i}` }));
-        await tx.insertRun(aRun({ id: `run_${i}` }));
-        await tx.insertToolExecution(aToolExecution({ id: `exe_${i}` }));
-        await tx.insertQuestion(aQuestion({ id: `question-${i}` }));
-        await tx.insertMessages([aMessage({ position: i })]);
+        await tx.sessions.insert(aSession({ id: `ses_${i}` }));
+        await tx.runs.insert(aRun({ id: `run_${i}` }));
+        await tx.toolExecutions.insert(aToolExecution({ id: `exe_${i}` }));
+        await tx.questions.insert(aQuestion({ id: `question-${i}` }));
+        await tx.messages.insert([aMessage({ position: i })]);
       }
     });
     const connection = SqliteConnection.open(temporary.path, { busyTimeoutMs: 100 });
     const database = new DatabaseSync(temporary.path);
     runner = new PlanningRunner(connection, database);
-    tx = new SqlStoreTransaction(createTables(new Kysely<Schema>({ dialect: new SqliteDialect({ database: connection }) })), runner);
+    tx = createOwners(new Kysely<Schema>({ dialect: new SqliteDialect({ database: connection }) }))(runner);
     release = async () => {
       database.close();
       connection.close();
@@ -66,46 +66,46 @@ describe('the plans of queries', () => {
   afterEach(() => release());
 
   it('finds due jobs by their indexes', async () => {
-    await tx.dueJobs(1);
+    await tx.jobs.due(1);
     const plans = [...runner.plans];
     expect(plans).toEqual(expect.arrayContaining([expect.stringContaining('jobs_due'), expect.stringContaining('jobs_queued')]));
     expect(plans.filter(plan => plan === 'SCAN jobs')).toEqual([]);
   });
 
   type List = (page: PageRequest) => Promise<{ nextCursor?: string }>;
-  const lists: [name: string, list: (tx: SqlStoreTransaction) => List, plan: string][] = [
-    ['sessions', tx => page => tx.listSessions(TENANT, page), 'sessions_by_update (tenant_id=?'],
-    ['messages', tx => page => tx.listMessages(TENANT, 'ses_1', page), `sqlite_autoindex_messages_2 (${KEY}`],
-    ['messages, newest first', tx => page => tx.listMessages(TENANT, 'ses_1', page, 'desc'), `sqlite_autoindex_messages_2 (${KEY}`],
-    ['runs', tx => page => tx.listRuns(TENANT, {}, page), 'runs_by_creation (tenant_id=?'],
-    ['runs of a session', tx => page => tx.listRuns(TENANT, { sessionId: 'ses_1' }, page), `sqlite_autoindex_runs_2 (${KEY}`],
-    ['failed runs', tx => page => tx.listRuns(TENANT, { status: 'failed' }, page), 'runs_unsuccessful (tenant_id=? AND status=?'],
-    ['tool calls', tx => page => tx.listToolExecutions(TENANT, {}, page), 'tool_executions_by_creation (tenant_id=?'],
+  const lists: [name: string, list: (tx: StoreTransaction) => List, plan: string][] = [
+    ['sessions', tx => page => tx.sessions.list(TENANT, page), 'sessions_by_update (tenant_id=?'],
+    ['messages', tx => page => tx.messages.list(TENANT, 'ses_1', page), `sqlite_autoindex_messages_2 (${KEY}`],
+    ['messages, newest first', tx => page => tx.messages.list(TENANT, 'ses_1', page, 'desc'), `sqlite_autoindex_messages_2 (${KEY}`],
+    ['runs', tx => page => tx.runs.list(TENANT, {}, page), 'runs_by_creation (tenant_id=?'],
+    ['runs of a session', tx => page => tx.runs.list(TENANT, { sessionId: 'ses_1' }, page), `sqlite_autoindex_runs_2 (${KEY}`],
+    ['failed runs', tx => page => tx.runs.list(TENANT, { status: 'failed' }, page), 'runs_unsuccessful (tenant_id=? AND status=?'],
+    ['tool calls', tx => page => tx.toolExecutions.list(TENANT, {}, page), 'tool_executions_by_creation (tenant_id=?'],
     [
       'tool calls of a session',
-      tx => page => tx.listToolExecutions(TENANT, { sessionId: 'ses_1' }, page),
+      tx => page => tx.toolExecutions.list(TENANT, { sessionId: 'ses_1' }, page),
       `tool_executions_by_session (${KEY}`,
     ],
     [
       'calls of one tool in a session',
-      tx => page => tx.listToolExecutions(TENANT, { sessionId: 'ses_1', tool: 'read_file' }, page),
+      tx => page => tx.toolExecutions.list(TENANT, { sessionId: 'ses_1', tool: 'read_file' }, page),
       `tool_executions_by_tool (${KEY} AND tool=?`,
     ],
     [
       'tool calls of a run',
-      tx => page => tx.listToolExecutions(TENANT, { runId: 'run_1' }, page),
+      tx => page => tx.toolExecutions.list(TENANT, { runId: 'run_1' }, page),
       'tool_executions_by_run (tenant_id=? AND run_id=?',
     ],
-    ['questions', tx => page => tx.listQuestions(TENANT, {}, page), 'clarifications_by_creation (tenant_id=?'],
-    ['questions of a session', tx => page => tx.listQuestions(TENANT, { sessionId: 'ses_1' }, page), `clarifications_in_session (${KEY}`],
+    ['questions', tx => page => tx.questions.list(TENANT, {}, page), 'clarifications_by_creation (tenant_id=?'],
+    ['questions of a session', tx => page => tx.questions.list(TENANT, { sessionId: 'ses_1' }, page), `clarifications_in_session (${KEY}`],
     [
       'open questions of a session',
-      tx => page => tx.listQuestions(TENANT, { sessionId: 'ses_1', status: 'pending' }, page),
+      tx => page => tx.questions.list(TENANT, { sessionId: 'ses_1', status: 'pending' }, page),
       `clarifications_by_session (${KEY} AND status=?`,
     ],
     [
       'open questions',
-      tx => page => tx.listQuestions(TENANT, { status: 'pending' }, page),
+      tx => page => tx.questions.list(TENANT, { status: 'pending' }, page),
       'clarifications_by_status (tenant_id=? AND status=?',
     ],
   ];
@@ -116,32 +116,32 @@ describe('the plans of queries', () => {
   });
 
   test('of each heartbeat, of the start and of the list of running runs read unfinished rows only', async () => {
-    await tx.unfinishedRuns();
-    await tx.orphanedRuns(1_000);
-    await tx.renewLeases('owner', 1_000);
-    await tx.renewCallers('owner', 1_000);
-    await tx.listRuns(TENANT, { status: 'running' }, { limit: 1 });
-    await tx.runningDirectCalls();
+    await tx.runs.unfinished();
+    await tx.runs.orphaned(1_000);
+    await tx.runs.renewLeases('owner', 1_000);
+    await tx.runs.renewCallers('owner', 1_000);
+    await tx.runs.list(TENANT, { status: 'running' }, { limit: 1 });
+    await tx.toolExecutions.runningDirectCalls();
     const indexes = [...runner.plans].flatMap(step => / INDEX (\w+)/.exec(step)?.[1] ?? []);
     expect(indexes).toEqual(['runs_unfinished', 'tool_executions_running']);
     expect([...runner.plans].filter(step => /^SCAN (?!.* INDEX )/.test(step))).toEqual([]);
   });
 
   test('of the tools of a session read an index alone', async () => {
-    await tx.toolsOfSession(TENANT, 'ses_1');
+    await tx.toolExecutions.toolsOfSession(TENANT, 'ses_1');
     expect([...runner.plans]).toEqual([expect.stringContaining(`COVERING INDEX tool_executions_by_tool (${KEY}`)]);
   });
 
   test('of the queue of a session read its unfinished runs only', async () => {
-    await tx.activeRun(TENANT, 'ses_1');
-    await tx.nextQueuedRun(TENANT, 'ses_1');
-    await tx.countQueuedRuns(TENANT, 'ses_1');
-    await tx.unfinishedRunsOf(TENANT, 'ses_1');
+    await tx.runs.active(TENANT, 'ses_1');
+    await tx.runs.nextQueued(TENANT, 'ses_1');
+    await tx.runs.countQueued(TENANT, 'ses_1');
+    await tx.runs.unfinishedOf(TENANT, 'ses_1');
     expect([...runner.plans]).toEqual([`SEARCH runs USING INDEX runs_unfinished (${KEY})`]);
   });
 
   test('of the newest run of each job read one run a job', async () => {
-    await tx.latestJobRuns(TENANT);
+    await tx.jobs.latestRuns(TENANT);
     const ofJobRuns = [...runner.plans].filter(step => /job_runs/.test(step));
     expect(ofJobRuns.length).toBeGreaterThan(0);
     expect(ofJobRuns.filter(step => !/ \(tenant_id=\? AND (run_id|job_id)=\?/.test(step))).toEqual([]);
@@ -150,9 +150,9 @@ describe('the plans of queries', () => {
   });
 
   test('of the lists of children read the runs of that parent only', async () => {
-    await tx.listRuns(TENANT, { parentRunId: 'run_1', status: 'completed' }, { limit: 10 });
-    await tx.childRuns(TENANT, 'run_1');
-    await tx.listSessions(TENANT, { limit: 10 }, { parentRunId: 'run_1', title: 'a' });
+    await tx.runs.list(TENANT, { parentRunId: 'run_1', status: 'completed' }, { limit: 10 });
+    await tx.runs.children(TENANT, 'run_1');
+    await tx.sessions.list(TENANT, { limit: 10 }, { parentRunId: 'run_1', title: 'a' });
     const reads = [...runner.plans].filter(step => / INDEX /.test(step));
     expect(reads).toEqual([
       'SEARCH runs USING INDEX runs_of_parent (tenant_id=? AND parent_run_id=?)',
@@ -161,7 +161,7 @@ describe('the plans of queries', () => {
   });
 
   test('of the hourly clean-up read old sessions only', async () => {
-    for (const kind of ['chat', 'stateless', 'response'] as const) await tx.oldSessions(kind, 5_000, 10);
+    for (const kind of ['chat', 'stateless', 'response'] as const) await tx.retention.oldSessions(kind, 5_000, 10);
     const reads = [...runner.plans].filter(step => /^S\w+ sessions/.test(step) && !/tenant_id>|INDEX \w+$/.test(step));
     expect(reads).toEqual([
       'SEARCH sessions USING INDEX sessions_by_update (tenant_id=? AND updated_at<?)',
@@ -170,29 +170,29 @@ describe('the plans of queries', () => {
   });
 
   test('never scan a table, whatever the query', async () => {
-    await tx.getSession(TENANT, 'ses_1');
-    await tx.getRun(TENANT, 'run_1');
-    await tx.runProgress(TENANT, ['run_1']);
-    await tx.runStatesAfter(TENANT, 'ses_1', 0);
-    await tx.touchSession(TENANT, 'ses_1', 2_000);
-    await tx.openTextQuestions(TENANT, 'ses_1', 1_000);
-    await tx.pendingSteeringMessages(TENANT, 'run_1');
-    await tx.history(TENANT, 'ses_1', { runOrdinal: 1, position: 1 });
-    await tx.messageSizes(TENANT, 'ses_1', 1, 10);
-    await tx.listEvents(TENANT, 'run_1', 0, { limit: 10, maxBytes: 1_000 });
-    await tx.newestApprovalAnswer(TENANT, { sessionId: 'ses_1', grant: 'a' });
-    await tx.newestApprovalAnswer(TENANT, { runId: 'run_1', fingerprint: 'a' });
-    await tx.getIdempotencyKey(TENANT, 'key');
-    await tx.deleteIdempotencyKeys(1_000);
-    await tx.expireEvents(5_000, 0);
-    await tx.nextJobTimes();
-    await tx.countUnfinishedJobRuns(TENANT, 'job_1');
-    await tx.hasJobRun(TENANT, 'job_1', 1_000);
-    await tx.jobOfRun(TENANT, 'run_1');
-    await tx.findChildRun(TENANT, { runId: 'run_1', toolCallId: 'call_1', index: 0 });
-    await tx.childSessionIds(TENANT, 'ses_1');
-    while (await tx.deleteSessionPart(TENANT, 'ses_1'));
-    await tx.deleteSession(TENANT, 'ses_1');
+    await tx.sessions.get(TENANT, 'ses_1');
+    await tx.runs.get(TENANT, 'run_1');
+    await tx.runs.progress(TENANT, ['run_1']);
+    await tx.runs.statesAfter(TENANT, 'ses_1', 0);
+    await tx.sessions.touch(TENANT, 'ses_1', 2_000);
+    await tx.questions.openText(TENANT, 'ses_1', 1_000);
+    await tx.steeringMessages.pending(TENANT, 'run_1');
+    await tx.messages.history(TENANT, 'ses_1', { runOrdinal: 1, position: 1 });
+    await tx.messages.sizes(TENANT, 'ses_1', 1, 10);
+    await tx.events.list(TENANT, 'run_1', 0, { limit: 10, maxBytes: 1_000 });
+    await tx.questions.newestAnswer(TENANT, { sessionId: 'ses_1', grant: 'a' });
+    await tx.questions.newestAnswer(TENANT, { runId: 'run_1', fingerprint: 'a' });
+    await tx.idempotencyKeys.get(TENANT, 'key');
+    await tx.idempotencyKeys.deleteBefore(1_000);
+    await tx.eventExpiry.expire(5_000, 0);
+    await tx.jobs.nextTimes();
+    await tx.jobs.countUnfinishedRuns(TENANT, 'job_1');
+    await tx.jobs.hasRun(TENANT, 'job_1', 1_000);
+    await tx.jobs.ofRun(TENANT, 'run_1');
+    await tx.runs.findChild(TENANT, { runId: 'run_1', toolCallId: 'call_1', index: 0 });
+    await tx.sessions.childIds(TENANT, 'ses_1');
+    while (await tx.sessions.deletePart(TENANT, 'ses_1'));
+    await tx.sessions.delete(TENANT, 'ses_1');
     expect([...runner.plans].filter(step => /^SCAN \w+$|TEMP B-TREE/.test(step))).toEqual([]);
   });
 });

@@ -8,18 +8,18 @@ it('starts again when the rows were moved, and indexes each message once', async
   const messages = (from: number, to: number) =>
     Array.from({ length: to - from }, (_, i) => aMessage({ position: from + i, message: { role: 'user', content: `beans ${from + i}` } }));
   const indexAll = async () => {
-    while (await store.transaction(tx => tx.indexMessages()));
+    while (await store.transaction(tx => tx.searchIndex.indexNext()));
   };
-  await seed(store, tx => tx.insertMessages(messages(0, 60)));
+  await seed(store, tx => tx.messages.insert(messages(0, 60)));
   await indexAll();
   const database = new DatabaseSync(path);
   // As after `vacuum`, which gives rows new places.
   database.exec('update messages set rowid = rowid + 1000; update messages set rowid = rowid - 1005');
   database.close();
-  await store.transaction(tx => tx.insertMessages(messages(60, 70)));
-  expect(await store.read.hasUnindexedMessages()).toBe(true);
+  await store.transaction(tx => tx.messages.insert(messages(60, 70)));
+  expect(await store.read.searchIndex.hasMore()).toBe(true);
   await indexAll();
-  const { data } = await store.read.searchMessages(TENANT, { query: 'beans', now: 0 }, { limit: 100 });
+  const { data } = await store.read.search.find(TENANT, { query: 'beans', now: 0 }, { limit: 100 });
   expect(data.map(hit => hit.text).sort()).toEqual([...messages(0, 70)].map(({ message }) => message.content).sort());
   await release();
 });
@@ -27,22 +27,22 @@ it('starts again when the rows were moved, and indexes each message once', async
 it('a purge removes the words of deleted and changed memories from their index, and leaves those of others', async () => {
   const { store, path, release } = await openTemporaryStore();
   await store.transaction(async tx => {
-    await tx.insertMemory(aMemory({ id: 'mem_1', text: 'the heliotrope is secret' }));
-    await tx.insertMemory(aMemory({ id: 'mem_2', text: 'the begonia is secret' }));
-    await tx.insertMemory(aMemory({ id: 'mem_3', text: 'the crocus stays' }));
+    await tx.memories.insert(aMemory({ id: 'mem_1', text: 'the heliotrope is secret' }));
+    await tx.memories.insert(aMemory({ id: 'mem_2', text: 'the begonia is secret' }));
+    await tx.memories.insert(aMemory({ id: 'mem_3', text: 'the crocus stays' }));
   });
-  await store.transaction(tx => tx.deleteMemory(TENANT, 'mem_1'));
-  expect(await store.read.pendingPurge()).toBe('1');
-  await store.transaction(tx => tx.updateMemory(TENANT, 'mem_2', { text: 'nothing', updatedAt: 2 }));
-  expect(await store.read.pendingPurge()).toBe('2');
-  const purge = (isFirst: boolean) => store.transaction(tx => tx.purgeSearchIndex(isFirst));
+  await store.transaction(tx => tx.memories.delete(TENANT, 'mem_1'));
+  expect(await store.read.retention.pendingPurge()).toBe('1');
+  await store.transaction(tx => tx.memories.update(TENANT, 'mem_2', { text: 'nothing', updatedAt: 2 }));
+  expect(await store.read.retention.pendingPurge()).toBe('2');
+  const purge = (isFirst: boolean) => store.transaction(tx => tx.retention.purgeSearchIndex(isFirst));
   for (let isMore = await purge(true); isMore; ) isMore = await purge(false);
   const database = new DatabaseSync(path);
   database.exec('create virtual table temp.terms using fts5vocab(main, memory_search, row)');
   const terms = database.prepare('select term from temp.terms').all() as { term: string }[];
   expect(terms.map(({ term }) => term.slice(13))).toEqual(['crocus', 'nothing', 'stay', 'the']);
   database.close();
-  expect((await store.read.rankMemories(TENANT, 'crocus nothing', 5)).map(({ id }) => id).sort()).toEqual(['mem_2', 'mem_3']);
+  expect((await store.read.memories.rank(TENANT, 'crocus nothing', 5)).map(({ id }) => id).sort()).toEqual(['mem_2', 'mem_3']);
   await release();
 });
 
@@ -55,13 +55,13 @@ it('keeps the posting lists, the words and the rows of tenants apart', async () 
     );
   const memory = (tenantId: string) => aMemory({ tenantId, text: 'beans for all' });
   const indexAll = async () => {
-    while (await store.transaction(tx => tx.indexMessages()));
+    while (await store.transaction(tx => tx.searchIndex.indexNext()));
   };
   await seed(store, async tx => {
-    await tx.insertSession(aSession({ tenantId: OTHER }));
+    await tx.sessions.insert(aSession({ tenantId: OTHER }));
     for (const tenantId of [OTHER, TENANT]) {
-      await tx.insertMessages(says(tenantId, 0, tenantId === OTHER ? 70 : 5));
-      await tx.insertMemory(memory(tenantId));
+      await tx.messages.insert(says(tenantId, 0, tenantId === OTHER ? 70 : 5));
+      await tx.memories.insert(memory(tenantId));
     }
   });
   await indexAll();

@@ -58,8 +58,8 @@ async function createOldDatabase(path: string): Promise<void> {
   connection.close();
 }
 
-const memories = async (store: Store) => (await store.read.rankMemories(TENANT, 'tea', 100)).length;
-const messages = async (store: Store) => (await store.read.searchMessages(TENANT, { query: 'beans', now: 0 }, { limit: 200 })).data;
+const memories = async (store: Store) => (await store.read.memories.rank(TENANT, 'tea', 100)).length;
+const messages = async (store: Store) => (await store.read.search.find(TENANT, { query: 'beans', now: 0 }, { limit: 200 })).data;
 const oldTables = (path: string) => {
   const database = new DatabaseSync(path);
   const rows = database.prepare("select name from sqlite_master where name like 'old_%'").all();
@@ -75,23 +75,23 @@ it('renews both indexes in parts, goes on after each crash, and removes the old 
     let isMore = true;
     for (let starts = 0; isMore && starts < 50; starts += 1) {
       const store = await openSqliteStore({ path });
-      expect(await store.read.hasUnindexedMessages()).toBe(true);
+      expect(await store.read.searchIndex.hasMore()).toBe(true);
       seen.push([await memories(store), (await messages(store)).length]);
       // A part that is rolled back, as after a crash.
-      await store.transaction(tx => tx.indexMessages().then(() => Promise.reject(new Error('crash')))).catch(() => {});
-      for (let part = 0; isMore && part < 2; part += 1) isMore = await store.transaction(tx => tx.indexMessages());
+      await store.transaction(tx => tx.searchIndex.indexNext().then(() => Promise.reject(new Error('crash')))).catch(() => {});
+      for (let part = 0; isMore && part < 2; part += 1) isMore = await store.transaction(tx => tx.searchIndex.indexNext());
       await store.close();
     }
     expect(seen[0]).toEqual([0, 0]);
     expect(seen.length).toBeGreaterThan(3);
     expect(seen).toEqual(seen.toSorted(([a, b], [c, d]) => a - c || b - d));
     const store = await openSqliteStore({ path });
-    expect([await memories(store), await store.read.hasUnindexedMessages()]).toEqual([MEMORIES, false]);
+    expect([await memories(store), await store.read.searchIndex.hasMore()]).toEqual([MEMORIES, false]);
     const hits = await messages(store);
     expect(new Set(hits.map(hit => hit.text)).size).toBe(MESSAGES);
     expect(hits).toHaveLength(MESSAGES);
     expect(oldTables(path)).toEqual([]);
-    expect(await store.transaction(tx => tx.deleteSession(TENANT, 'ses_1'))).toBe(true);
+    expect(await store.transaction(tx => tx.sessions.delete(TENANT, 'ses_1'))).toBe(true);
     expect(await messages(store)).toEqual([]);
     await store.close();
   }));
@@ -102,20 +102,20 @@ it('finds what is saved, changed and deleted while the indexes are renewed, once
     await createOldDatabase(path);
     const store = await openSqliteStore({ path });
     await store.transaction(async tx => {
-      await tx.updateMemory(TENANT, 'mem_1', { text: 'Likes coffee' });
-      await tx.updateMemory(TENANT, 'mem_49', { text: 'Likes cocoa' });
-      await tx.deleteMemory(TENANT, 'mem_2');
+      await tx.memories.update(TENANT, 'mem_1', { text: 'Likes coffee' });
+      await tx.memories.update(TENANT, 'mem_49', { text: 'Likes cocoa' });
+      await tx.memories.delete(TENANT, 'mem_2');
     });
     // The messages of a search come before those of the background.
-    for (let after = await store.read.unindexedMessagesAfter(TENANT); after !== undefined; ) {
+    for (let after = await store.read.searchIndex.unindexedAfter(TENANT); after !== undefined; ) {
       const from: string = after;
-      after = await store.transaction(tx => tx.indexMessagesAfter(TENANT, from));
+      after = await store.transaction(tx => tx.searchIndex.indexNextOf(TENANT, from));
     }
     expect(await messages(store)).toHaveLength(MESSAGES);
-    while (await store.transaction(tx => tx.indexMessages()));
+    while (await store.transaction(tx => tx.searchIndex.indexNext()));
     expect(await messages(store)).toHaveLength(MESSAGES);
     expect(await memories(store)).toBe(MEMORIES - 3);
-    expect((await store.read.rankMemories(TENANT, 'coffee cocoa', 10)).map(({ id }) => id).sort()).toEqual(['mem_1', 'mem_49']);
+    expect((await store.read.memories.rank(TENANT, 'coffee cocoa', 10)).map(({ id }) => id).sort()).toEqual(['mem_1', 'mem_49']);
     await store.close();
   }));
 
@@ -123,7 +123,7 @@ it('has nothing to renew in a new database', () =>
   withDirectory(async directory => {
     const path = `${directory}/neta.db`;
     const store = await openSqliteStore({ path });
-    expect(await store.read.hasUnindexedMessages()).toBe(false);
+    expect(await store.read.searchIndex.hasMore()).toBe(false);
     expect(oldTables(path)).toEqual([]);
     await store.close();
   }));

@@ -27,8 +27,8 @@ test('keeps every write that was acknowledged before kill -9, and accepts new on
     const path = join(directory, 'neta.db');
     const acknowledged = await writeUntilKilled(path, 60);
     const store = await openSqliteStore({ path });
-    const history = await store.read.history(TENANT, 'ses_1');
-    const events = await store.read.listEvents(TENANT, 'run_1', 0, 10_000);
+    const history = await store.read.messages.history(TENANT, 'ses_1');
+    const events = await store.read.events.list(TENANT, 'run_1', 0, 10_000);
     expect(history.map(message => message.position).slice(0, acknowledged.length)).toEqual(acknowledged);
     // Transactions are atomic: a message exists exactly when its event does.
     expect(events.map(event => event.seq - 1)).toEqual(history.map(message => message.position));

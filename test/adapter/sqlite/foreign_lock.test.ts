@@ -40,7 +40,9 @@ async function longestStandstill(work: Promise<unknown>): Promise<number> {
 }
 
 const insertSessions = (store: Store, count: number) =>
-  Promise.allSettled(Array.from({ length: count }, (_, i) => store.transaction(tx => tx.insertSession(aSession({ id: `ses_new_${i}` })))));
+  Promise.allSettled(
+    Array.from({ length: count }, (_, i) => store.transaction(tx => tx.sessions.insert(aSession({ id: `ses_new_${i}` })))),
+  );
 
 test('rejects work while another process holds the lock, lets the event loop go on, and recovers', async () => {
   const { store, path, release } = await openTemporaryStore({ busyTimeoutMs: 400 });
@@ -57,7 +59,7 @@ test('rejects work while another process holds the lock, lets the event loop go 
     // One try holds the event loop for 20 ms; the rest is for other load on the machine.
     expect(standstill).toBeLessThan(200);
     await expect(store.check()).rejects.toMatchObject({ code: 'store_unavailable' });
-    expect(await store.read.getSession(TENANT, 'ses_1')).toEqual(aSession());
+    expect(await store.read.sessions.get(TENANT, 'ses_1')).toEqual(aSession());
   });
   expect((await insertSessions(store, 3)).map(result => result.status)).toEqual(['fulfilled', 'fulfilled', 'fulfilled']);
   await expect(store.check()).resolves.toBeUndefined();

@@ -59,6 +59,6 @@ test('refuses a database of a newer version and leaves it as it is', () =>
     database.exec("delete from schema_migrations where name = '999_from_the_future'");
     database.close();
     const again = await openSqliteStore({ path });
-    expect(await again.read.getSession(TENANT, 'ses_1')).toBeDefined();
+    expect(await again.read.sessions.get(TENANT, 'ses_1')).toBeDefined();
     await again.close();
   }));

@@ -3,14 +3,14 @@ import { dirname, join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import type { CommitReport } from '../../../src/adapter/sql/group_commit';
 import { openSqliteStore } from '../../../src/adapter/sqlite/sqlite_store';
+import type { StoreTransaction } from '../../../src/port/store/store';
 import { describeStoreContract } from '../../contract/store_contract';
 import { aSession, seed, TENANT } from '../../support/store_records';
 import { openTemporaryStore, withDirectory } from '../../support/temporary_store';
 
 describeStoreContract('SQLite', openTemporaryStore);
 
-const insert = (id: string) => (tx: { insertSession(session: ReturnType<typeof aSession>): Promise<void> }) =>
-  tx.insertSession(aSession({ id }));
+const insert = (id: string) => (tx: Pick<StoreTransaction, 'sessions'>) => tx.sessions.insert(aSession({ id }));
 
 describe('the SQLite store', () => {
   test('commits waiting transactions together', async () => {
@@ -43,7 +43,7 @@ describe('the SQLite store', () => {
       const reader = new DatabaseSync(path);
       reader.exec('begin; select count(*) from sessions');
       const metadata = { text: 'x'.repeat(1024 * 1024) };
-      for (let i = 0; i < 60; i += 1) await store.transaction(tx => tx.insertSession(aSession({ id: `ses_${i}`, metadata })));
+      for (let i = 0; i < 60; i += 1) await store.transaction(tx => tx.sessions.insert(aSession({ id: `ses_${i}`, metadata })));
       reader.exec('commit');
       reader.close();
       const before = await stat(`${path}-wal`);
@@ -60,7 +60,7 @@ describe('the SQLite store', () => {
       expect(turns).toBeGreaterThan(20);
       expect((await stat(`${path}-wal`)).size).toBe(0);
       await store.transaction(insert('ses_after'));
-      expect(await store.read.getSession(TENANT, 'ses_59')).toMatchObject({ metadata });
+      expect(await store.read.sessions.get(TENANT, 'ses_59')).toMatchObject({ metadata });
       await store.close();
     }));
 
@@ -73,7 +73,7 @@ describe('the SQLite store', () => {
       expect((await stat(dirname(path))).mode & 0o777).toBe(0o700);
       await store.close();
       const again = await openSqliteStore({ path });
-      expect(await again.read.getSession(TENANT, 'ses_1')).toEqual(aSession());
+      expect(await again.read.sessions.get(TENANT, 'ses_1')).toEqual(aSession());
       await again.close();
     }));
 
@@ -84,10 +84,10 @@ describe('the SQLite store', () => {
     other.exec('begin immediate');
     const results = await Promise.allSettled([store.transaction(insert('ses_2')), store.transaction(insert('ses_3')), store.check()]);
     expect(results).toMatchObject(Array(3).fill({ status: 'rejected', reason: { code: 'store_unavailable', cause: expect.anything() } }));
-    expect(await store.read.getSession(TENANT, 'ses_1')).toBeDefined();
+    expect(await store.read.sessions.get(TENANT, 'ses_1')).toBeDefined();
     other.close();
     await store.transaction(insert('ses_4'));
-    const { data } = await store.read.listSessions(TENANT, { limit: 10 });
+    const { data } = await store.read.sessions.list(TENANT, { limit: 10 });
     expect(data.map(session => session.id)).toEqual(['ses_4', 'ses_1']);
     await release();
   });
@@ -98,10 +98,10 @@ describe('the SQLite store', () => {
     await Promise.all([store.close(), store.close()]);
     await expect(taken).resolves.toBeUndefined();
     await expect(store.transaction(insert('ses_2'))).rejects.toMatchObject({ code: 'store_unavailable' });
-    await expect(store.read.getSession(TENANT, 'ses_1')).rejects.toMatchObject({ code: 'store_unavailable' });
+    await expect(store.read.sessions.get(TENANT, 'ses_1')).rejects.toMatchObject({ code: 'store_unavailable' });
     await expect(store.check()).rejects.toMatchObject({ code: 'store_unavailable' });
     const again = await openSqliteStore({ path });
-    expect(await again.read.getSession(TENANT, 'ses_1')).toEqual(aSession());
+    expect(await again.read.sessions.get(TENANT, 'ses_1')).toEqual(aSession());
     await again.close();
     await release();
   });

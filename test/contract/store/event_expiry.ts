@@ -9,14 +9,14 @@ const RECENT = 10_000;
 
 /** Stores a run with this number of events; by default it ended at `OLD`. */
 async function addRun(tx: StoreTransaction, id: string, events: number, fields: Partial<RunRecord> = {}): Promise<void> {
-  const run = await tx.insertRun(aRun({ id, status: 'completed', endedAt: OLD, ...fields }));
+  const run = await tx.runs.insert(aRun({ id, status: 'completed', endedAt: OLD, ...fields }));
   const bodies = Array.from({ length: events }, (_, i) => textDelta(`${i}`));
-  await tx.appendEvents(run, numbered(bodies, 1, run));
+  await tx.events.append(run, numbered(bodies, 1, run));
 }
 
 export function describeEventExpiry(store: CurrentStore): void {
   const add = (work: (tx: StoreTransaction) => Promise<void>) => store().transaction(work);
-  const expirePart = (keepPerSession: number, before = BEFORE) => store().transaction(tx => tx.expireEvents(before, keepPerSession));
+  const expirePart = (keepPerSession: number, before = BEFORE) => store().transaction(tx => tx.eventExpiry.expire(before, keepPerSession));
   /** Expires all that can expire; resolves the number of runs of each call. */
   const expireAll = async (keepPerSession: number, before = BEFORE) => {
     const expired: number[] = [];
@@ -29,8 +29,8 @@ export function describeEventExpiry(store: CurrentStore): void {
   };
   const expire = async (keepPerSession: number, before = BEFORE) => (await expireAll(keepPerSession, before)).reduce((sum, n) => sum + n);
   const hasEvents = async (id: string, tenantId = TENANT) => {
-    const events = await store().read.listEvents(tenantId, id, 0, 100);
-    const run = await store().read.getRun(tenantId, id);
+    const events = await store().read.events.list(tenantId, id, 0, 100);
+    const run = await store().read.runs.get(tenantId, id);
     expect(run?.eventsExpired).toBe(events.length > 0 ? undefined : true);
     return events.length > 0;
   };
@@ -39,15 +39,15 @@ export function describeEventExpiry(store: CurrentStore): void {
     for (const id of ids) if (await hasEvents(id)) found.push(id);
     return found;
   };
-  beforeEach(() => store().transaction(tx => tx.insertSession(aSession())));
+  beforeEach(() => store().transaction(tx => tx.sessions.insert(aSession())));
 
   test('deletes the events of a long run in parts, and gives readers none of them in between', async () => {
     const ROWS = 4_500;
     const body = { type: 'message_end' as const, data: { role: 'user' as const, content: 'x' } };
     const addLong = (id: string) =>
       add(async tx => {
-        const run = await tx.insertRun(aRun({ id, status: 'completed', endedAt: OLD }));
-        await tx.appendEvents(
+        const run = await tx.runs.insert(aRun({ id, status: 'completed', endedAt: OLD }));
+        await tx.events.append(
           run,
           numbered(
             Array.from({ length: ROWS }, () => body),
@@ -56,17 +56,17 @@ export function describeEventExpiry(store: CurrentStore): void {
           ),
         );
       });
-    const left = async (id: string) => (await store().read.listEvents(TENANT, id, 0, ROWS)).length;
+    const left = async (id: string) => (await store().read.events.list(TENANT, id, 0, ROWS)).length;
     await addLong('run_1');
     expect(await expirePart(0)).toEqual({ expired: 0, isMore: true });
     expect(await left('run_1')).toBe(ROWS - 2_000);
-    expect((await store().read.getRun(TENANT, 'run_1'))?.eventsExpired).toBe(true);
+    expect((await store().read.runs.get(TENANT, 'run_1'))?.eventsExpired).toBe(true);
     expect(await expire(0)).toBe(1);
     expect(await left('run_1')).toBe(0);
 
     await addLong('run_2');
     const parts: boolean[] = [];
-    for (let i = 0; i < 4; i++) parts.push(await store().transaction(tx => tx.deleteSessionPart(TENANT, 'ses_1')));
+    for (let i = 0; i < 4; i++) parts.push(await store().transaction(tx => tx.sessions.deletePart(TENANT, 'ses_1')));
     expect(parts).toEqual([true, true, true, false]);
     expect(await left('run_2')).toBe(0);
   });
@@ -74,17 +74,17 @@ export function describeEventExpiry(store: CurrentStore): void {
   test('deletes the events of an old run and keeps the run, its lastSeq and its messages', async () => {
     await add(async tx => {
       await addRun(tx, 'run_1', 5);
-      await tx.insertMessages([aMessage()]);
+      await tx.messages.insert([aMessage()]);
     });
     expect(await expire(0)).toBe(1);
-    const run = await store().read.getRun(TENANT, 'run_1');
+    const run = await store().read.runs.get(TENANT, 'run_1');
     expect(run).toEqual({
       ...aRun({ status: 'completed', endedAt: OLD, lastSeq: 5, eventsExpired: true }),
       ordinal: 1,
     });
-    expect(await store().read.listEvents(TENANT, 'run_1', 0, 100)).toEqual([]);
-    expect(await store().read.history(TENANT, 'ses_1')).toHaveLength(1);
-    expect((await store().read.listRuns(TENANT, {}, { limit: 5 })).data).toEqual([run]);
+    expect(await store().read.events.list(TENANT, 'run_1', 0, 100)).toEqual([]);
+    expect(await store().read.messages.history(TENANT, 'ses_1')).toHaveLength(1);
+    expect((await store().read.runs.list(TENANT, {}, { limit: 5 })).data).toEqual([run]);
     expect(await expire(0)).toBe(0);
   });
 
@@ -104,8 +104,8 @@ export function describeEventExpiry(store: CurrentStore): void {
 
   test('counts each session of each tenant separately', async () => {
     await add(async tx => {
-      await tx.insertSession(aSession({ id: 'ses_2' }));
-      await tx.insertSession(aSession({ tenantId: 'globex' }));
+      await tx.sessions.insert(aSession({ id: 'ses_2' }));
+      await tx.sessions.insert(aSession({ tenantId: 'globex' }));
       await addRun(tx, 'run_1', 8);
       await addRun(tx, 'run_2', 8, { sessionId: 'ses_2' });
       await addRun(tx, 'run_1', 8, { tenantId: 'globex' });
@@ -142,7 +142,7 @@ export function describeEventExpiry(store: CurrentStore): void {
   test('expires at most 500 runs a call, the oldest of a session first, also when many others are kept', async () => {
     await add(async tx => {
       for (let i = 0; i < 510; i++) {
-        await tx.insertSession(aSession({ id: `ses_kept_${i}` }));
+        await tx.sessions.insert(aSession({ id: `ses_kept_${i}` }));
         await addRun(tx, `run_kept_${i}`, 1, { sessionId: `ses_kept_${i}`, endedAt: 1_000 });
       }
       for (let i = 0; i < 520; i++) await addRun(tx, `run_${i}`, 2);
@@ -150,7 +150,7 @@ export function describeEventExpiry(store: CurrentStore): void {
     const expired = await expireAll(10);
     expect(Math.max(...expired)).toBeLessThanOrEqual(500);
     expect(expired.reduce((sum, count) => sum + count)).toBe(515);
-    const { data } = await store().read.listRuns(TENANT, { sessionId: 'ses_1' }, { limit: 1_000 });
+    const { data } = await store().read.runs.list(TENANT, { sessionId: 'ses_1' }, { limit: 1_000 });
     const left = data.filter(run => !run.eventsExpired).map(run => run.ordinal);
     expect(left.sort((a, b) => a - b)).toEqual([516, 517, 518, 519, 520]);
     expect(await hasEvents('run_kept_509')).toBe(true);

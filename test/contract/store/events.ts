@@ -50,16 +50,16 @@ export function describeEvents(store: CurrentStore): void {
         run,
       ).map((event, i) => ({ ...event, ts: bodies[i]![1] }));
       await store().transaction(async tx => {
-        await tx.insertRun(aRun({ id: run.id }));
+        await tx.runs.insert(aRun({ id: run.id }));
         let start = 0;
         for (const { length } of parts) {
-          await tx.appendEvents(run, events.slice(start, start + length));
+          await tx.events.append(run, events.slice(start, start + length));
           start += length;
         }
       });
-      expect(await store().read.listEvents(TENANT, run.id, 0, 1_000)).toEqual(events);
-      expect(await store().read.listEvents(TENANT, run.id, after, limit)).toEqual(events.slice(after, after + limit));
-      expect((await store().read.getRun(TENANT, run.id))?.lastSeq).toBe(events.length);
+      expect(await store().read.events.list(TENANT, run.id, 0, 1_000)).toEqual(events);
+      expect(await store().read.events.list(TENANT, run.id, after, limit)).toEqual(events.slice(after, after + limit));
+      expect((await store().read.runs.get(TENANT, run.id))?.lastSeq).toBe(events.length);
     });
     await fc.assert(property, { numRuns: 60 });
   });
@@ -67,10 +67,10 @@ export function describeEvents(store: CurrentStore): void {
   test('returns thousands of packed deltas exactly, also in pages that begin and end inside a row', async () => {
     const deltas = Array.from({ length: 2_500 }, (_, i) => textDelta(`word ${i} `));
     const events = numbered([USAGE, ...deltas, USAGE]);
-    await seed(store(), tx => tx.appendEvents(RUN, events));
-    expect(await store().read.listEvents(TENANT, 'run_1', 0, 10_000)).toEqual(events);
+    await seed(store(), tx => tx.events.append(RUN, events));
+    expect(await store().read.events.list(TENANT, 'run_1', 0, 10_000)).toEqual(events);
     const paged = [];
-    for (let after = 0; after < events.length; after += 700) paged.push(...(await store().read.listEvents(TENANT, 'run_1', after, 700)));
+    for (let after = 0; after < events.length; after += 700) paged.push(...(await store().read.events.list(TENANT, 'run_1', after, 700)));
     expect(paged).toEqual(events);
   });
 
@@ -78,16 +78,16 @@ export function describeEvents(store: CurrentStore): void {
     const events = numbered(
       Array.from({ length: 60 }, (_, i) => (i % 3 ? textDelta('y'.repeat(i)) : toolDelta(`call_${i}`, 'x'.repeat(i * 20)))),
     );
-    await seed(store(), tx => tx.appendEvents(RUN, events));
+    await seed(store(), tx => tx.events.append(RUN, events));
     const pages: RunEvent[][] = [];
     for (let after = 0; after < events.length; after = pages.at(-1)!.at(-1)!.seq) {
-      pages.push(await store().read.listEvents(TENANT, 'run_1', after, { limit: 25, maxBytes: 1_000 }));
+      pages.push(await store().read.events.list(TENANT, 'run_1', after, { limit: 25, maxBytes: 1_000 }));
     }
     expect(pages.flat()).toEqual(events);
     expect(pages.length).toBeGreaterThan(10);
     for (const page of pages) expect(page.length).toBeLessThanOrEqual(25);
-    expect(await store().read.listEvents(TENANT, 'run_1', 57, { limit: 25, maxBytes: 1 })).toEqual(events.slice(57, 58));
-    expect(await store().read.listEvents(TENANT, 'run_1', 60, { limit: 25, maxBytes: 1_000 })).toEqual([]);
+    expect(await store().read.events.list(TENANT, 'run_1', 57, { limit: 25, maxBytes: 1 })).toEqual(events.slice(57, 58));
+    expect(await store().read.events.list(TENANT, 'run_1', 60, { limit: 25, maxBytes: 1_000 })).toEqual([]);
   });
 
   test('stores very large deltas', async () => {
@@ -96,22 +96,22 @@ export function describeEvents(store: CurrentStore): void {
       toolDelta('call_1', '叶'.repeat(100_000)),
       toolDelta('call_1', 'end'),
     ]);
-    await seed(store(), tx => tx.appendEvents(RUN, events));
-    expect(await store().read.listEvents(TENANT, 'run_1', 0, 10)).toEqual(events);
+    await seed(store(), tx => tx.events.append(RUN, events));
+    expect(await store().read.events.list(TENANT, 'run_1', 0, 10)).toEqual(events);
   });
 
   test('refuses a writer of an older epoch', async () => {
-    await seed(store(), tx => tx.appendEvents(RUN, numbered([USAGE])));
-    await store().transaction(tx => tx.updateRun(TENANT, 'run_1', { from: ['running'], epoch: 1 }, { epoch: 2 }));
-    await expect(store().transaction(tx => tx.appendEvents(RUN, numbered([USAGE], 2)))).rejects.toBeInstanceOf(FencedError);
-    await store().transaction(tx => tx.appendEvents({ ...RUN, epoch: 2 }, numbered([textDelta('new owner')], 2)));
-    expect(await store().read.listEvents(TENANT, 'run_1', 1, 10)).toEqual(numbered([textDelta('new owner')], 2));
+    await seed(store(), tx => tx.events.append(RUN, numbered([USAGE])));
+    await store().transaction(tx => tx.runs.update(TENANT, 'run_1', { from: ['running'], epoch: 1 }, { epoch: 2 }));
+    await expect(store().transaction(tx => tx.events.append(RUN, numbered([USAGE], 2)))).rejects.toBeInstanceOf(FencedError);
+    await store().transaction(tx => tx.events.append({ ...RUN, epoch: 2 }, numbered([textDelta('new owner')], 2)));
+    expect(await store().read.events.list(TENANT, 'run_1', 1, 10)).toEqual(numbered([textDelta('new owner')], 2));
   });
 
   test('refuses a writer whose run was deleted', async () => {
     await seed(store());
-    await store().transaction(tx => tx.deleteSession(TENANT, 'ses_1'));
-    await expect(store().transaction(tx => tx.appendEvents(RUN, numbered([USAGE])))).rejects.toBeInstanceOf(FencedError);
+    await store().transaction(tx => tx.sessions.delete(TENANT, 'ses_1'));
+    await expect(store().transaction(tx => tx.events.append(RUN, numbered([USAGE])))).rejects.toBeInstanceOf(FencedError);
   });
 
   test.each([
@@ -120,10 +120,10 @@ export function describeEvents(store: CurrentStore): void {
     ['are out of order', [...numbered([USAGE], 3), ...numbered([USAGE], 2)]],
     ['belong to another run', numbered([USAGE], 2, { id: 'run_2', sessionId: 'ses_1' })],
   ])('refuses events that %s', async (_, events) => {
-    await seed(store(), tx => tx.appendEvents(RUN, numbered([USAGE])));
-    const append = store().transaction(tx => tx.appendEvents(RUN, events));
+    await seed(store(), tx => tx.events.append(RUN, numbered([USAGE])));
+    const append = store().transaction(tx => tx.events.append(RUN, events));
     await expect(append).rejects.toMatchObject({ name: 'AppError', code: 'internal' });
-    expect(await store().read.listEvents(TENANT, 'run_1', 0, 10)).toHaveLength(1);
-    expect((await store().read.getRun(TENANT, 'run_1'))?.lastSeq).toBe(1);
+    expect(await store().read.events.list(TENANT, 'run_1', 0, 10)).toHaveLength(1);
+    expect((await store().read.runs.get(TENANT, 'run_1'))?.lastSeq).toBe(1);
   });
 }

@@ -37,7 +37,7 @@ const aJobRun = (fields: Partial<JobRunRecord> = {}): Omit<JobRunRecord, 'status
 export function describeJobs(store: CurrentStore): void {
   const insert = (...jobs: JobRecord[]) =>
     store().transaction(async tx => {
-      for (const job of jobs) await tx.insertJob(job);
+      for (const job of jobs) await tx.jobs.insert(job);
     });
 
   test('reads a job as it was stored, with and without optional fields', async () => {
@@ -55,81 +55,81 @@ export function describeJobs(store: CurrentStore): void {
     });
     delete full.nextRunAt;
     await insert(aJob(), full);
-    expect(await store().read.getJob(TENANT, 'job_1')).toEqual(aJob());
-    expect(await store().read.getJob(TENANT, 'job_2')).toEqual(full);
-    expect(await store().read.getJob('globex', 'job_1')).toBeUndefined();
+    expect(await store().read.jobs.get(TENANT, 'job_1')).toEqual(aJob());
+    expect(await store().read.jobs.get(TENANT, 'job_2')).toEqual(full);
+    expect(await store().read.jobs.get('globex', 'job_1')).toBeUndefined();
     await expect(insert(aJob())).rejects.toMatchObject({ code: 'internal' });
   });
 
   test('lists and counts the jobs of a tenant, the oldest first, in pages', async () => {
     await insert(aJob({ id: 'job_b' }), aJob({ id: 'job_a' }), aJob({ id: 'job_c', createdAt: 500 }), aJob({ tenantId: 'globex' }));
-    const first = await store().read.listJobs(TENANT, { limit: 2, maxBytes: 1_000_000 });
+    const first = await store().read.jobs.list(TENANT, { limit: 2, maxBytes: 1_000_000 });
     expect(first.data.map(job => job.id)).toEqual(['job_c', 'job_a']);
-    const second = await store().read.listJobs(TENANT, { limit: 2, cursor: first.nextCursor! });
+    const second = await store().read.jobs.list(TENANT, { limit: 2, cursor: first.nextCursor! });
     expect(second).toEqual({ data: [aJob({ id: 'job_b' })] });
-    expect([await store().read.countJobs(TENANT), await store().read.countJobs('initech')]).toEqual([3, 0]);
+    expect([await store().read.jobs.count(TENANT), await store().read.jobs.count('initech')]).toEqual([3, 0]);
   });
 
   test('updates a job only while its version is the expected one', async () => {
     await insert(aJob());
     const changed = aJob({ name: 'Weed', nextRunAt: 9_000 });
-    expect(await store().transaction(tx => tx.updateJob(changed))).toBe(true);
-    expect(await store().transaction(tx => tx.updateJob(aJob({ name: 'Too late' })))).toBe(false);
-    expect(await store().transaction(tx => tx.updateJob(aJob({ tenantId: 'globex', version: 2 })))).toBe(false);
-    expect(await store().read.getJob(TENANT, 'job_1')).toEqual({ ...changed, version: 2 });
+    expect(await store().transaction(tx => tx.jobs.update(changed))).toBe(true);
+    expect(await store().transaction(tx => tx.jobs.update(aJob({ name: 'Too late' })))).toBe(false);
+    expect(await store().transaction(tx => tx.jobs.update(aJob({ tenantId: 'globex', version: 2 })))).toBe(false);
+    expect(await store().read.jobs.get(TENANT, 'job_1')).toEqual({ ...changed, version: 2 });
   });
 
   test('finds due and queued jobs of all tenants and the next due time', async () => {
-    expect(await store().read.nextJobTimes()).toEqual({ isQueued: false });
+    expect(await store().read.jobs.nextTimes()).toEqual({ isQueued: false });
     const waiting = aJob({ id: 'job_w', queuedDueAt: 1_000, nextRunAt: 9_000 });
     const disabled = aJob({ id: 'job_d', enabled: false });
     delete disabled.nextRunAt;
     await insert(aJob(), aJob({ tenantId: 'globex', nextRunAt: 4_000 }), aJob({ id: 'job_later', nextRunAt: 5_001 }), disabled);
-    expect(await store().read.nextJobTimes()).toEqual({ nextRunAt: 4_000, isQueued: false });
-    expect((await store().read.dueJobs(3_999)).length).toBe(0);
+    expect(await store().read.jobs.nextTimes()).toEqual({ nextRunAt: 4_000, isQueued: false });
+    expect((await store().read.jobs.due(3_999)).length).toBe(0);
     await insert(waiting);
-    expect((await store().read.dueJobs(5_000)).map(job => [job.tenantId, job.id])).toEqual([
+    expect((await store().read.jobs.due(5_000)).map(job => [job.tenantId, job.id])).toEqual([
       ['globex', 'job_1'],
       [TENANT, 'job_1'],
       [TENANT, 'job_w'],
     ]);
-    expect(await store().read.nextJobTimes()).toEqual({ nextRunAt: 4_000, isQueued: true });
+    expect(await store().read.jobs.nextTimes()).toEqual({ nextRunAt: 4_000, isQueued: true });
   });
 
   describe('runs', () => {
     const record = (...runs: Omit<JobRunRecord, 'status' | 'startedAt'>[]) =>
       store().transaction(async tx => {
-        for (const run of runs) await tx.insertJobRun(run);
+        for (const run of runs) await tx.jobs.insertRun(run);
       });
 
     beforeEach(() =>
       seed(store(), async tx => {
-        await tx.insertRun(aRun({ id: 'run_2', status: 'queued' }));
-        await tx.insertSession(aSession({ id: 'ses_2' }));
-        await tx.insertRun(aRun({ id: 'run_3', sessionId: 'ses_2', status: 'failed', startedAt: 5_100 }));
-        await tx.insertJob(aJob());
-        await tx.insertJob(aJob({ id: 'job_2' }));
+        await tx.runs.insert(aRun({ id: 'run_2', status: 'queued' }));
+        await tx.sessions.insert(aSession({ id: 'ses_2' }));
+        await tx.runs.insert(aRun({ id: 'run_3', sessionId: 'ses_2', status: 'failed', startedAt: 5_100 }));
+        await tx.jobs.insert(aJob());
+        await tx.jobs.insert(aJob({ id: 'job_2' }));
       }),
     );
 
     test('lists the runs of a job, the newest first, with the present state of each run', async () => {
       await record(aJobRun(), aJobRun({ runId: 'run_2', dueAt: 6_000 }), aJobRun({ jobId: 'job_2', runId: 'run_3', sessionId: 'ses_2' }));
       const { read } = store();
-      const first = await read.listJobRuns(TENANT, 'job_1', { limit: 1, maxBytes: 1_000_000 });
+      const first = await read.jobs.listRuns(TENANT, 'job_1', { limit: 1, maxBytes: 1_000_000 });
       expect(first.data).toEqual([{ ...aJobRun({ runId: 'run_2', dueAt: 6_000 }), status: 'queued' }]);
-      const second = await read.listJobRuns(TENANT, 'job_1', { limit: 1, cursor: first.nextCursor! });
+      const second = await read.jobs.listRuns(TENANT, 'job_1', { limit: 1, cursor: first.nextCursor! });
       expect(second).toEqual({ data: [{ ...aJobRun(), status: 'running' }] });
-      const latest = await read.latestJobRuns(TENANT);
+      const latest = await read.jobs.latestRuns(TENANT);
       expect(latest.map(run => [run.jobId, run.runId, run.status, run.startedAt]).sort()).toEqual([
         ['job_1', 'run_2', 'queued', undefined],
         ['job_2', 'run_3', 'failed', 5_100],
       ]);
-      expect((await read.latestJobRuns(TENANT, 'job_1')).map(run => run.runId)).toEqual(['run_2']);
-      expect(await read.countUnfinishedJobRuns(TENANT, 'job_1')).toBe(2);
-      expect(await read.countUnfinishedJobRuns(TENANT, 'job_2')).toBe(0);
-      expect([await read.hasJobRun(TENANT, 'job_1', 5_000), await read.hasJobRun(TENANT, 'job_1', 5_002)]).toEqual([true, false]);
-      expect(await read.jobOfRun(TENANT, 'run_3')).toEqual({ job: aJob({ id: 'job_2' }), trigger: 'schedule' });
-      expect(await read.jobOfRun('globex', 'run_3')).toBeUndefined();
+      expect((await read.jobs.latestRuns(TENANT, 'job_1')).map(run => run.runId)).toEqual(['run_2']);
+      expect(await read.jobs.countUnfinishedRuns(TENANT, 'job_1')).toBe(2);
+      expect(await read.jobs.countUnfinishedRuns(TENANT, 'job_2')).toBe(0);
+      expect([await read.jobs.hasRun(TENANT, 'job_1', 5_000), await read.jobs.hasRun(TENANT, 'job_1', 5_002)]).toEqual([true, false]);
+      expect(await read.jobs.ofRun(TENANT, 'run_3')).toEqual({ job: aJob({ id: 'job_2' }), trigger: 'schedule' });
+      expect(await read.jobs.ofRun('globex', 'run_3')).toBeUndefined();
     });
 
     test('refuses a second run for a due time, and allows manual runs at the same time', async () => {
@@ -141,14 +141,14 @@ export function describeJobs(store: CurrentStore): void {
 
     test('removes the list of runs with the job, and one entry with its session', async () => {
       await record(aJobRun(), aJobRun({ runId: 'run_3', sessionId: 'ses_2', dueAt: 6_000 }));
-      await store().transaction(tx => tx.deleteSession(TENANT, 'ses_2'));
+      await store().transaction(tx => tx.sessions.delete(TENANT, 'ses_2'));
       const { read } = store();
-      expect((await read.listJobRuns(TENANT, 'job_1', { limit: 9 })).data.map(run => run.runId)).toEqual(['run_1']);
-      expect(await store().transaction(tx => tx.deleteJob('globex', 'job_1'))).toBe(false);
-      expect(await store().transaction(tx => tx.deleteJob(TENANT, 'job_1'))).toBe(true);
-      expect(await store().transaction(tx => tx.deleteJob(TENANT, 'job_1'))).toBe(false);
-      expect((await read.listJobRuns(TENANT, 'job_1', { limit: 9 })).data).toEqual([]);
-      expect(await read.getRun(TENANT, 'run_1')).toBeDefined();
+      expect((await read.jobs.listRuns(TENANT, 'job_1', { limit: 9 })).data.map(run => run.runId)).toEqual(['run_1']);
+      expect(await store().transaction(tx => tx.jobs.delete('globex', 'job_1'))).toBe(false);
+      expect(await store().transaction(tx => tx.jobs.delete(TENANT, 'job_1'))).toBe(true);
+      expect(await store().transaction(tx => tx.jobs.delete(TENANT, 'job_1'))).toBe(false);
+      expect((await read.jobs.listRuns(TENANT, 'job_1', { limit: 9 })).data).toEqual([]);
+      expect(await read.runs.get(TENANT, 'run_1')).toBeDefined();
     });
   });
 }
@@ -157,8 +157,8 @@ export function describeJobs(store: CurrentStore): void {
 export function describeSharedJobs(store: CurrentStore, another: () => Promise<Store>): void {
   test('lets only one of two processes claim a due time', async () => {
     const other = await another();
-    await store().transaction(tx => tx.insertJob(aJob()));
-    const claim = (from: Store) => from.transaction(tx => tx.updateJob(aJob({ nextRunAt: 9_000 })));
+    await store().transaction(tx => tx.jobs.insert(aJob()));
+    const claim = (from: Store) => from.transaction(tx => tx.jobs.update(aJob({ nextRunAt: 9_000 })));
     const wins = await Promise.all([claim(store()), claim(other)]);
     expect(wins.filter(Boolean)).toHaveLength(1);
   });

@@ -6,11 +6,11 @@ const OTHER = 'globex';
 export function describeMemories(store: CurrentStore): void {
   const insert = (...memories: ReturnType<typeof aMemory>[]) =>
     store().transaction(async tx => {
-      for (const memory of memories) await tx.insertMemory(memory);
+      for (const memory of memories) await tx.memories.insert(memory);
     });
-  const rank = async (query: string, limit = 10) => (await store().read.rankMemories(TENANT, query, limit)).map(({ id }) => id);
+  const rank = async (query: string, limit = 10) => (await store().read.memories.rank(TENANT, query, limit)).map(({ id }) => id);
   const find = async (query: string, fields: { kind?: 'fact' | 'project' } = {}) =>
-    (await store().read.listMemories(TENANT, { query, ...fields }, { limit: 10 })).data.map(({ id }) => id);
+    (await store().read.memories.list(TENANT, { query, ...fields }, { limit: 10 })).data.map(({ id }) => id);
 
   test('reads a memory as it was stored, with and without a source and a last use', async () => {
     const plain = aMemory();
@@ -22,26 +22,26 @@ export function describeMemories(store: CurrentStore): void {
       lastUsedAt: 9_000,
     });
     await insert(plain, full);
-    expect(await store().read.getMemory(TENANT, 'mem_1')).toEqual(plain);
-    expect(await store().read.getMemory(TENANT, 'mem_2')).toEqual(full);
-    expect(await store().read.getMemory(TENANT, 'mem_3')).toBeUndefined();
+    expect(await store().read.memories.get(TENANT, 'mem_1')).toEqual(plain);
+    expect(await store().read.memories.get(TENANT, 'mem_2')).toEqual(full);
+    expect(await store().read.memories.get(TENANT, 'mem_3')).toBeUndefined();
     await expect(insert(plain)).rejects.toMatchObject({ code: 'internal' });
-    expect(await store().read.countMemories(TENANT)).toBe(2);
+    expect(await store().read.memories.count(TENANT)).toBe(2);
   });
 
   test('changes the fields of a patch, and finds the memory by its new words alone', async () => {
     await insert(aMemory({ text: 'Drinks black tea' }));
     const patch = { text: 'Drinks coffee', kind: undefined, updatedAt: 5_000 };
-    expect(await store().transaction(tx => tx.updateMemory(TENANT, 'mem_1', patch))).toBe(true);
-    expect(await store().transaction(tx => tx.updateMemory(TENANT, 'mem_2', patch))).toBe(false);
-    expect(await store().read.getMemory(TENANT, 'mem_1')).toEqual(aMemory({ text: 'Drinks coffee', updatedAt: 5_000 }));
+    expect(await store().transaction(tx => tx.memories.update(TENANT, 'mem_1', patch))).toBe(true);
+    expect(await store().transaction(tx => tx.memories.update(TENANT, 'mem_2', patch))).toBe(false);
+    expect(await store().read.memories.get(TENANT, 'mem_1')).toEqual(aMemory({ text: 'Drinks coffee', updatedAt: 5_000 }));
     expect([await rank('coffee'), await rank('tea')]).toEqual([['mem_1'], []]);
   });
 
   test('deletes a memory with its place in the search index', async () => {
     await insert(aMemory({ text: 'Drinks tea' }), aMemory({ id: 'mem_2', text: 'Drinks water' }));
-    expect(await store().transaction(tx => tx.deleteMemory(TENANT, 'mem_1'))).toBe(true);
-    expect(await store().transaction(tx => tx.deleteMemory(TENANT, 'mem_1'))).toBe(false);
+    expect(await store().transaction(tx => tx.memories.delete(TENANT, 'mem_1'))).toBe(true);
+    expect(await store().transaction(tx => tx.memories.delete(TENANT, 'mem_1'))).toBe(false);
     expect([await rank('drinks'), await rank('tea')]).toEqual([['mem_2'], []]);
   });
 
@@ -52,9 +52,9 @@ export function describeMemories(store: CurrentStore): void {
       aMemory({ id: 'mem_3', text: 'Nothing else', updatedAt: 3 }),
       aMemory({ id: 'mem_4', text: 'Deploys on Fridays', updatedAt: 2 }),
     );
-    const all = await readAll(page => store().read.listMemories(TENANT, {}, page));
+    const all = await readAll(page => store().read.memories.list(TENANT, {}, page));
     expect(all.map(({ id }) => id)).toEqual(['mem_3', 'mem_2', 'mem_4', 'mem_1']);
-    const found = await readAll(page => store().read.listMemories(TENANT, { query: 'depl' }, page));
+    const found = await readAll(page => store().read.memories.list(TENANT, { query: 'depl' }, page));
     expect(found.map(({ id }) => id)).toEqual(['mem_2', 'mem_4', 'mem_1']);
     expect(await find('deploy', { kind: 'project' })).toEqual(['mem_1']);
     expect(await find('deploy script')).toEqual(['mem_1']);
@@ -82,7 +82,7 @@ export function describeMemories(store: CurrentStore): void {
       aMemory({ id: 'mem_3', text: 'Rests on Mondays' }),
     );
     const ids = (query: string, mode: 'all' | 'any', kind?: 'project') =>
-      store().read.rankMemoryIds(TENANT, { query, ...(kind && { kind }) }, mode, 10);
+      store().read.memories.rankIds(TENANT, { query, ...(kind && { kind }) }, mode, 10);
     expect(await ids('deploy mon', 'all')).toEqual(['mem_2', 'mem_1']);
     expect(await ids('deploy rests', 'any')).toHaveLength(3);
     expect(await ids('deploy mon', 'all', 'project')).toEqual(['mem_1']);
@@ -91,43 +91,43 @@ export function describeMemories(store: CurrentStore): void {
 
   test('counts the changes of memories, and lists when each one changed', async () => {
     const { read } = store();
-    expect(await read.countMemoryChanges(TENANT)).toBe(0);
+    expect(await read.memories.countChanges(TENANT)).toBe(0);
     await insert(aMemory(), aMemory({ id: 'mem_2', text: 'Second' }));
     await store().transaction(async tx => {
-      await tx.updateMemory(TENANT, 'mem_2', { text: 'Other', updatedAt: 5_000 });
-      await tx.updateMemory(TENANT, 'mem_9', { text: 'Nobody' });
-      await tx.deleteMemory(TENANT, 'mem_9');
-      await tx.markMemoriesUsed(TENANT, ['mem_1'], 9_000);
+      await tx.memories.update(TENANT, 'mem_2', { text: 'Other', updatedAt: 5_000 });
+      await tx.memories.update(TENANT, 'mem_9', { text: 'Nobody' });
+      await tx.memories.delete(TENANT, 'mem_9');
+      await tx.memories.markUsed(TENANT, ['mem_1'], 9_000);
     });
-    expect(await read.countMemoryChanges(TENANT)).toBe(3);
-    const times = (await read.listMemoryTimes(TENANT)).map(({ id, updatedAt }) => [id, updatedAt]);
+    expect(await read.memories.countChanges(TENANT)).toBe(3);
+    const times = (await read.memories.listTimes(TENANT)).map(({ id, updatedAt }) => [id, updatedAt]);
     expect(times.toSorted()).toEqual([
       ['mem_1', aMemory().updatedAt],
       ['mem_2', 5_000],
     ]);
-    await store().transaction(tx => tx.deleteMemory(TENANT, 'mem_1'));
-    expect(await read.countMemoryChanges(TENANT)).toBe(4);
-    expect([await read.countMemoryChanges(OTHER), await read.listMemoryTimes(OTHER)]).toEqual([0, []]);
+    await store().transaction(tx => tx.memories.delete(TENANT, 'mem_1'));
+    expect(await read.memories.countChanges(TENANT)).toBe(4);
+    expect([await read.memories.countChanges(OTHER), await read.memories.listTimes(OTHER)]).toEqual([0, []]);
   });
 
   test('reads memories by their ids, and all texts in the order of the ids', async () => {
     await insert(aMemory(), aMemory({ id: 'mem_3', text: 'Third', kind: 'project' }), aMemory({ id: 'mem_2', text: 'Second' }));
-    const found = await store().read.readMemories(TENANT, ['mem_3', 'mem_9', 'mem_1']);
+    const found = await store().read.memories.readAll(TENANT, ['mem_3', 'mem_9', 'mem_1']);
     expect(found.map(({ id }) => id).toSorted()).toEqual(['mem_1', 'mem_3']);
     expect(found).toContainEqual(aMemory());
     const texts = async (after: string, kind?: 'project') =>
-      (await store().read.listMemoryTexts(TENANT, kind ? { kind } : {}, after, 2)).map(({ id }) => id);
+      (await store().read.memories.listTexts(TENANT, kind ? { kind } : {}, after, 2)).map(({ id }) => id);
     expect([await texts(''), await texts('mem_2'), await texts('', 'project')]).toEqual([['mem_1', 'mem_2'], ['mem_3'], ['mem_3']]);
-    expect(await store().read.readMemories(OTHER, ['mem_1'])).toEqual([]);
-    expect(await store().read.listMemoryTexts(OTHER, {}, '', 2)).toEqual([]);
+    expect(await store().read.memories.readAll(OTHER, ['mem_1'])).toEqual([]);
+    expect(await store().read.memories.listTexts(OTHER, {}, '', 2)).toEqual([]);
   });
 
   test('finds the memory with the same words, whatever their case and punctuation', async () => {
     await insert(aMemory({ text: 'Likes green tea' }), aMemory({ id: 'mem_2', text: '🍵' }));
-    expect(await store().read.findSameMemory(TENANT, ' likes GREEN tea. ')).toMatchObject({ id: 'mem_1' });
-    expect(await store().read.findSameMemory(TENANT, '🍵')).toMatchObject({ id: 'mem_2' });
-    expect(await store().read.findSameMemory(TENANT, 'Likes tea green')).toBeUndefined();
-    expect(await store().read.findSameMemory(TENANT, '🍰')).toBeUndefined();
+    expect(await store().read.memories.findSame(TENANT, ' likes GREEN tea. ')).toMatchObject({ id: 'mem_1' });
+    expect(await store().read.memories.findSame(TENANT, '🍵')).toMatchObject({ id: 'mem_2' });
+    expect(await store().read.memories.findSame(TENANT, 'Likes tea green')).toBeUndefined();
+    expect(await store().read.memories.findSame(TENANT, '🍰')).toBeUndefined();
   });
 
   test.each([
@@ -139,50 +139,50 @@ export function describeMemories(store: CurrentStore): void {
     ['喜欢 C++', '喜欢 C'],
   ])('does not find %j for %j', async (text, other) => {
     await insert(aMemory({ text }));
-    expect(await store().read.findSameMemory(TENANT, other)).toBeUndefined();
+    expect(await store().read.memories.findSame(TENANT, other)).toBeUndefined();
   });
 
   test('finds the memory with the same Chinese text, whatever its punctuation', async () => {
     await insert(aMemory({ text: '用户喜欢绿茶，不喜欢咖啡。' }));
-    expect(await store().read.findSameMemory(TENANT, '用户喜欢绿茶， 不喜欢咖啡')).toMatchObject({ id: 'mem_1' });
+    expect(await store().read.memories.findSame(TENANT, '用户喜欢绿茶， 不喜欢咖啡')).toMatchObject({ id: 'mem_1' });
   });
 
   test('marks the use of memories, for this tenant only', async () => {
     await insert(aMemory(), aMemory({ tenantId: OTHER }));
-    await store().transaction(tx => tx.markMemoriesUsed(TENANT, ['mem_1', 'mem_9'], 7_000));
-    expect(await store().read.getMemory(TENANT, 'mem_1')).toEqual(aMemory({ lastUsedAt: 7_000 }));
-    expect(await store().read.getMemory(OTHER, 'mem_1')).toEqual(aMemory({ tenantId: OTHER }));
+    await store().transaction(tx => tx.memories.markUsed(TENANT, ['mem_1', 'mem_9'], 7_000));
+    expect(await store().read.memories.get(TENANT, 'mem_1')).toEqual(aMemory({ lastUsedAt: 7_000 }));
+    expect(await store().read.memories.get(OTHER, 'mem_1')).toEqual(aMemory({ tenantId: OTHER }));
   });
 
   test('keeps the block of a session in its order, without deleted memories, until the session is deleted', async () => {
-    await store().transaction(tx => tx.insertSession(aSession()));
+    await store().transaction(tx => tx.sessions.insert(aSession()));
     await insert(aMemory(), aMemory({ id: 'mem_2', text: 'Second' }), aMemory({ id: 'mem_3', text: 'Third' }));
     const block = { tenantId: TENANT, sessionId: 'ses_1', memoryIds: ['mem_3', 'mem_1', 'mem_2'], createdAt: 1 };
-    const ofSession = async () => (await store().read.memoriesOfSession(TENANT, 'ses_1')).map(({ id, text }) => `${id} ${text}`);
+    const ofSession = async () => (await store().read.memoryBlocks.ofSession(TENANT, 'ses_1')).map(({ id, text }) => `${id} ${text}`);
     expect(await ofSession()).toEqual([]);
-    await store().transaction(tx => tx.insertMemoryBlock(block));
-    await store().transaction(tx => tx.insertMemoryBlock({ ...block, memoryIds: [] }));
+    await store().transaction(tx => tx.memoryBlocks.insert(block));
+    await store().transaction(tx => tx.memoryBlocks.insert({ ...block, memoryIds: [] }));
     expect(await ofSession()).toEqual(['mem_3 Third', `mem_1 ${aMemory().text}`, 'mem_2 Second']);
-    await store().transaction(tx => tx.deleteMemory(TENANT, 'mem_1'));
+    await store().transaction(tx => tx.memories.delete(TENANT, 'mem_1'));
     expect(await ofSession()).toEqual(['mem_3 Third', 'mem_2 Second']);
-    await store().transaction(tx => tx.deleteSession(TENANT, 'ses_1'));
+    await store().transaction(tx => tx.sessions.delete(TENANT, 'ses_1'));
     expect(await ofSession()).toEqual([]);
-    expect(await store().read.countMemories(TENANT)).toBe(2);
-    await expect(store().transaction(tx => tx.insertMemoryBlock(block))).rejects.toMatchObject({ code: 'internal' });
+    expect(await store().read.memories.count(TENANT)).toBe(2);
+    await expect(store().transaction(tx => tx.memoryBlocks.insert(block))).rejects.toMatchObject({ code: 'internal' });
   });
 
   test('hides the memories of a tenant from others', async () => {
     await insert(aMemory({ text: 'Drinks tea' }), aMemory({ tenantId: 'acme-2', text: 'Drinks tea' }));
     const { read } = store();
-    expect(await read.getMemory(OTHER, 'mem_1')).toBeUndefined();
-    expect(await read.rankMemories(OTHER, 'tea', 10)).toEqual([]);
-    expect(await read.findSameMemory(OTHER, 'Drinks tea')).toBeUndefined();
-    expect((await read.listMemories(OTHER, { query: 'tea' }, { limit: 10 })).data).toEqual([]);
-    expect(await read.countMemories(OTHER)).toBe(0);
-    expect(await read.rankMemories(TENANT, 'tea', 10)).toHaveLength(1);
+    expect(await read.memories.get(OTHER, 'mem_1')).toBeUndefined();
+    expect(await read.memories.rank(OTHER, 'tea', 10)).toEqual([]);
+    expect(await read.memories.findSame(OTHER, 'Drinks tea')).toBeUndefined();
+    expect((await read.memories.list(OTHER, { query: 'tea' }, { limit: 10 })).data).toEqual([]);
+    expect(await read.memories.count(OTHER)).toBe(0);
+    expect(await read.memories.rank(TENANT, 'tea', 10)).toHaveLength(1);
     const changes = store().transaction(async tx => [
-      await tx.updateMemory(OTHER, 'mem_1', { text: 'mine' }),
-      await tx.deleteMemory(OTHER, 'mem_1'),
+      await tx.memories.update(OTHER, 'mem_1', { text: 'mine' }),
+      await tx.memories.delete(OTHER, 'mem_1'),
     ]);
     expect(await changes).toEqual([false, false]);
     expect(await rank('tea')).toEqual(['mem_1']);
@@ -200,8 +200,8 @@ export function describeMemories(store: CurrentStore): void {
       const queries = ['tea', 'green tea honey market', '绿茶', 'hon', '茶'];
       const all = queries.flatMap(query => [
         rank(query),
-        read.rankMemoryIds(TENANT, { query }, 'all', 10),
-        read.rankMemoryIds(TENANT, { query }, 'any', 10),
+        read.memories.rankIds(TENANT, { query }, 'all', 10),
+        read.memories.rankIds(TENANT, { query }, 'any', 10),
         find(query),
       ]);
       return Promise.all(all);

@@ -16,48 +16,48 @@ export function describeMessages(store: CurrentStore): void {
     ];
     const records = messages.map((message, position) => aMessage({ position, message }));
     const later = aMessage({ runId: 'run_2', runOrdinal: 2 });
-    await seed(store(), tx => tx.insertMessages([later, ...[...records].reverse()]));
-    expect(await store().read.history(TENANT, 'ses_1')).toEqual([...records, later]);
-    expect(await readAll(page => store().read.listMessages(TENANT, 'ses_1', page))).toEqual([...records, later]);
-    const newestFirst = await readAll(page => store().read.listMessages(TENANT, 'ses_1', page, 'desc'));
+    await seed(store(), tx => tx.messages.insert([later, ...[...records].reverse()]));
+    expect(await store().read.messages.history(TENANT, 'ses_1')).toEqual([...records, later]);
+    expect(await readAll(page => store().read.messages.list(TENANT, 'ses_1', page))).toEqual([...records, later]);
+    const newestFirst = await readAll(page => store().read.messages.list(TENANT, 'ses_1', page, 'desc'));
     expect(newestFirst).toEqual([...records, later].reverse());
-    expect(await store().read.history(TENANT, 'ses_1', { runOrdinal: 2, position: 0 })).toEqual([later]);
-    expect(await store().read.history(TENANT, 'ses_1', { runOrdinal: 1, position: 1 })).toEqual([...records.slice(1), later]);
-    expect(await store().read.history(TENANT, 'ses_1', { runOrdinal: 3, position: 0 })).toEqual([]);
-    const sizes = await store().read.messageSizes(TENANT, 'ses_1', 2, 2);
+    expect(await store().read.messages.history(TENANT, 'ses_1', { runOrdinal: 2, position: 0 })).toEqual([later]);
+    expect(await store().read.messages.history(TENANT, 'ses_1', { runOrdinal: 1, position: 1 })).toEqual([...records.slice(1), later]);
+    expect(await store().read.messages.history(TENANT, 'ses_1', { runOrdinal: 3, position: 0 })).toEqual([]);
+    const sizes = await store().read.messages.sizes(TENANT, 'ses_1', 2, 2);
     const bytesOf = ({ message }: MessageRecord) => Buffer.byteLength(JSON.stringify(message));
     expect(sizes).toEqual(
       [later, records.at(-1)!].map(row => ({ runOrdinal: row.runOrdinal, position: row.position, bytes: bytesOf(row) })),
     );
-    expect(await store().read.messageSizes(TENANT, 'ses_1', 1, 100)).toHaveLength(records.length);
-    expect(await store().read.history(TENANT, 'ses_2')).toEqual([]);
+    expect(await store().read.messages.sizes(TENANT, 'ses_1', 1, 100)).toHaveLength(records.length);
+    expect(await store().read.messages.history(TENANT, 'ses_2')).toEqual([]);
   });
 
   test('stores hundreds of messages at once, and accepts an empty list', async () => {
     const records = Array.from({ length: 333 }, (_, position) => aMessage({ position }));
-    await seed(store(), tx => tx.insertMessages(records));
-    await store().transaction(tx => tx.insertMessages([]));
-    expect(await store().read.history(TENANT, 'ses_1')).toEqual(records);
+    await seed(store(), tx => tx.messages.insert(records));
+    await store().transaction(tx => tx.messages.insert([]));
+    expect(await store().read.messages.history(TENANT, 'ses_1')).toEqual(records);
   });
 
   test('leaves out the messages of a run that was cancelled before it started, also when it is the first of the range', async () => {
     await store().transaction(async tx => {
-      await tx.insertSession(aSession());
+      await tx.sessions.insert(aSession());
       for (const [i, started] of [{ startedAt: 1_000 }, {}, {}].entries()) {
         const runId = `run_${i + 1}`;
-        await tx.insertRun(aRun({ id: runId, status: i === 2 ? 'queued' : 'cancelled', ...started }));
-        await tx.insertMessages([aMessage({ runId, runOrdinal: i + 1 })]);
+        await tx.runs.insert(aRun({ id: runId, status: i === 2 ? 'queued' : 'cancelled', ...started }));
+        await tx.messages.insert([aMessage({ runId, runOrdinal: i + 1 })]);
       }
     });
-    const idsFrom = async (from?: MessagePlace) => (await store().read.history(TENANT, 'ses_1', from)).map(row => row.runId);
+    const idsFrom = async (from?: MessagePlace) => (await store().read.messages.history(TENANT, 'ses_1', from)).map(row => row.runId);
     expect(await idsFrom()).toEqual(['run_1', 'run_3']);
     expect(await idsFrom({ runOrdinal: 2, position: 0 })).toEqual(['run_3']);
   });
 
   test('refuses a second message in the same place', async () => {
-    await seed(store(), tx => tx.insertMessages([aMessage()]));
-    const second = store().transaction(tx => tx.insertMessages([aMessage({ id: 'msg_other' })]));
+    await seed(store(), tx => tx.messages.insert([aMessage()]));
+    const second = store().transaction(tx => tx.messages.insert([aMessage({ id: 'msg_other' })]));
     await expect(second).rejects.toMatchObject({ code: 'internal' });
-    expect(await store().read.history(TENANT, 'ses_1')).toHaveLength(1);
+    expect(await store().read.messages.history(TENANT, 'ses_1')).toHaveLength(1);
   });
 }

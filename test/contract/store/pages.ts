@@ -9,42 +9,42 @@ export function describePages(store: CurrentStore): void {
   test('pages through each list without a gap or a duplicate, ties included', async () => {
     await seed(store(), async tx => {
       for (const [i, time] of TIMES.entries()) {
-        await tx.insertSession(aSession({ id: `ses_p${i}`, updatedAt: time }));
-        await tx.insertRun(aRun({ id: `run_p${i}`, status: 'queued', createdAt: time }));
-        await tx.insertToolExecution(aToolExecution({ id: `exe_p${i}`, createdAt: time }));
-        await tx.insertQuestion(aQuestion({ id: `question-p${i}`, createdAt: time }));
+        await tx.sessions.insert(aSession({ id: `ses_p${i}`, updatedAt: time }));
+        await tx.runs.insert(aRun({ id: `run_p${i}`, status: 'queued', createdAt: time }));
+        await tx.toolExecutions.insert(aToolExecution({ id: `exe_p${i}`, createdAt: time }));
+        await tx.questions.insert(aQuestion({ id: `question-p${i}`, createdAt: time }));
       }
     });
     const { read } = store();
     const ids = (records: { id: string }[]) => records.map(record => record.id);
     const newestFirst = (prefix: string) => [4, 2, 1, 0, 3].map(i => `${prefix}_p${i}`);
-    expect(ids(await readAll(page => read.listSessions(TENANT, page)))).toEqual([...newestFirst('ses'), 'ses_1']);
-    expect(ids(await readAll(page => read.listRuns(TENANT, {}, page)))).toEqual([...newestFirst('run'), 'run_1']);
-    expect(ids(await readAll(page => read.listRuns(TENANT, { status: 'queued' }, page)))).toEqual(newestFirst('run'));
-    expect(ids(await readAll(page => read.listRuns(TENANT, { sessionId: 'ses_p0' }, page)))).toEqual([]);
-    expect(ids(await readAll(page => read.listToolExecutions(TENANT, {}, page)))).toEqual(newestFirst('exe'));
-    expect(ids(await readAll(page => read.listQuestions(TENANT, {}, page)))).toEqual([3, 0, 1, 2, 4].map(i => `question-p${i}`));
+    expect(ids(await readAll(page => read.sessions.list(TENANT, page)))).toEqual([...newestFirst('ses'), 'ses_1']);
+    expect(ids(await readAll(page => read.runs.list(TENANT, {}, page)))).toEqual([...newestFirst('run'), 'run_1']);
+    expect(ids(await readAll(page => read.runs.list(TENANT, { status: 'queued' }, page)))).toEqual(newestFirst('run'));
+    expect(ids(await readAll(page => read.runs.list(TENANT, { sessionId: 'ses_p0' }, page)))).toEqual([]);
+    expect(ids(await readAll(page => read.toolExecutions.list(TENANT, {}, page)))).toEqual(newestFirst('exe'));
+    expect(ids(await readAll(page => read.questions.list(TENANT, {}, page)))).toEqual([3, 0, 1, 2, 4].map(i => `question-p${i}`));
   });
 
   test('ends a page before it exceeds maxBytes, and returns a larger record alone', async () => {
     const sizes = [400, 400, 5_000, 400, 400, 400];
     await seed(store(), async tx => {
       for (const [i, size] of sizes.entries()) {
-        await tx.insertSession(aSession({ id: `ses_b${i}`, updatedAt: 9_000 - i, metadata: { text: 'x'.repeat(size) } }));
+        await tx.sessions.insert(aSession({ id: `ses_b${i}`, updatedAt: 9_000 - i, metadata: { text: 'x'.repeat(size) } }));
         // As JSON it is six times as long as the stored text.
-        await tx.insertRun(aRun({ id: `run_b${i}`, createdAt: 9_000 - i, status: 'queued', input: '\u0001'.repeat(size / 6) }));
-        await tx.insertToolExecution(aToolExecution({ id: `exe_b${i}`, createdAt: 9_000 - i, result: 'x'.repeat(size) }));
-        await tx.insertQuestion(aQuestion({ id: `question-b${i}`, createdAt: i, question: 'x'.repeat(size) }));
-        await tx.insertMessages([aMessage({ position: i, message: { role: 'user', content: 'x'.repeat(size) } })]);
+        await tx.runs.insert(aRun({ id: `run_b${i}`, createdAt: 9_000 - i, status: 'queued', input: '\u0001'.repeat(size / 6) }));
+        await tx.toolExecutions.insert(aToolExecution({ id: `exe_b${i}`, createdAt: 9_000 - i, result: 'x'.repeat(size) }));
+        await tx.questions.insert(aQuestion({ id: `question-b${i}`, createdAt: i, question: 'x'.repeat(size) }));
+        await tx.messages.insert([aMessage({ position: i, message: { role: 'user', content: 'x'.repeat(size) } })]);
       }
     });
     const { read } = store();
     const lists = [
-      (page: PageRequest) => read.listSessions(TENANT, page),
-      (page: PageRequest) => read.listRuns(TENANT, { status: 'queued' }, page),
-      (page: PageRequest) => read.listToolExecutions(TENANT, {}, page),
-      (page: PageRequest) => read.listQuestions(TENANT, {}, page),
-      (page: PageRequest) => read.listMessages(TENANT, 'ses_1', page),
+      (page: PageRequest) => read.sessions.list(TENANT, page),
+      (page: PageRequest) => read.runs.list(TENANT, { status: 'queued' }, page),
+      (page: PageRequest) => read.toolExecutions.list(TENANT, {}, page),
+      (page: PageRequest) => read.questions.list(TENANT, {}, page),
+      (page: PageRequest) => read.messages.list(TENANT, 'ses_1', page),
     ];
     for (const list of lists) {
       const pages = await readPages(cursor => list({ limit: 100, maxBytes: 2_000, ...(cursor !== undefined && { cursor }) }));
@@ -59,17 +59,17 @@ export function describePages(store: CurrentStore): void {
   });
 
   test('returns a next cursor only when more records follow', async () => {
-    await seed(store(), tx => tx.insertMessages([0, 1].map(position => aMessage({ position }))));
-    expect(await store().read.listMessages(TENANT, 'ses_1', { limit: 2 })).not.toHaveProperty('nextCursor');
-    expect(await store().read.listMessages(TENANT, 'ses_1', { limit: 1 })).toHaveProperty('nextCursor');
+    await seed(store(), tx => tx.messages.insert([0, 1].map(position => aMessage({ position }))));
+    expect(await store().read.messages.list(TENANT, 'ses_1', { limit: 2 })).not.toHaveProperty('nextCursor');
+    expect(await store().read.messages.list(TENANT, 'ses_1', { limit: 1 })).toHaveProperty('nextCursor');
   });
 
   test('refuses a malformed cursor and one of another list', async () => {
-    await seed(store(), tx => tx.insertMessages([0, 1].map(position => aMessage({ position }))));
-    const { nextCursor } = await store().read.listMessages(TENANT, 'ses_1', { limit: 1 });
+    await seed(store(), tx => tx.messages.insert([0, 1].map(position => aMessage({ position }))));
+    const { nextCursor } = await store().read.messages.list(TENANT, 'ses_1', { limit: 1 });
     const broken = ['', 'x', 'bnVsbA', Buffer.from('["sessions","a","b"]').toString('base64url'), nextCursor!];
     for (const cursor of broken) {
-      const list = store().read.listSessions(TENANT, { limit: 1, cursor });
+      const list = store().read.sessions.list(TENANT, { limit: 1, cursor });
       await expect(list).rejects.toMatchObject({ code: 'invalid_request', param: '/cursor' });
     }
   });

@@ -34,42 +34,42 @@ const FULL: Omit<RunRecord, 'ordinal'> = aRun({
 
 export function describeRuns(store: CurrentStore): void {
   test('reads a run as it was stored, minimal and with every field', async () => {
-    await store().transaction(tx => tx.insertSession(aSession()));
-    const bare = await store().transaction(tx => tx.insertRun(aRun()));
-    await store().transaction(tx => tx.insertRun(FULL));
+    await store().transaction(tx => tx.sessions.insert(aSession()));
+    const bare = await store().transaction(tx => tx.runs.insert(aRun()));
+    await store().transaction(tx => tx.runs.insert(FULL));
     expect(bare).toEqual({ ...aRun(), ordinal: 1 });
-    expect(await store().read.getRun(TENANT, 'run_1')).toEqual(bare);
-    expect(await store().read.getRun(TENANT, 'run_full')).toEqual({ ...FULL, ordinal: 2 });
+    expect(await store().read.runs.get(TENANT, 'run_1')).toEqual(bare);
+    expect(await store().read.runs.get(TENANT, 'run_full')).toEqual({ ...FULL, ordinal: 2 });
   });
 
   test('finds child runs by the call that started them, once for each index', async () => {
     const parent = { runId: 'run_1', sessionId: 'ses_1', toolCallId: 'call_1', index: 0 };
     await store().transaction(async tx => {
-      await tx.insertSession(aSession());
-      await tx.insertSession(aSession({ id: 'ses_child', parentSessionId: 'ses_1', parentRunId: 'run_1' }));
-      await tx.insertRun(aRun());
-      await tx.insertRun(aRun({ id: 'run_a', sessionId: 'ses_child', parent }));
-      await tx.insertRun(aRun({ id: 'run_b', sessionId: 'ses_child', parent: { ...parent, index: 1 }, createdAt: 2_000 }));
+      await tx.sessions.insert(aSession());
+      await tx.sessions.insert(aSession({ id: 'ses_child', parentSessionId: 'ses_1', parentRunId: 'run_1' }));
+      await tx.runs.insert(aRun());
+      await tx.runs.insert(aRun({ id: 'run_a', sessionId: 'ses_child', parent }));
+      await tx.runs.insert(aRun({ id: 'run_b', sessionId: 'ses_child', parent: { ...parent, index: 1 }, createdAt: 2_000 }));
     });
     const { read } = store();
-    expect(await read.findChildRun(TENANT, { ...parent, index: 1 })).toMatchObject({ id: 'run_b', parent: { ...parent, index: 1 } });
-    expect(await read.findChildRun(TENANT, { ...parent, toolCallId: 'call_2' })).toBeUndefined();
-    expect((await read.childRuns(TENANT, 'run_1')).map(({ id }) => id)).toEqual(['run_a', 'run_b']);
-    expect(await read.childRuns('other', 'run_1')).toEqual([]);
-    const second = store().transaction(tx => tx.insertRun(aRun({ id: 'run_c', sessionId: 'ses_child', parent })));
+    expect(await read.runs.findChild(TENANT, { ...parent, index: 1 })).toMatchObject({ id: 'run_b', parent: { ...parent, index: 1 } });
+    expect(await read.runs.findChild(TENANT, { ...parent, toolCallId: 'call_2' })).toBeUndefined();
+    expect((await read.runs.children(TENANT, 'run_1')).map(({ id }) => id)).toEqual(['run_a', 'run_b']);
+    expect(await read.runs.children('other', 'run_1')).toEqual([]);
+    const second = store().transaction(tx => tx.runs.insert(aRun({ id: 'run_c', sessionId: 'ses_child', parent })));
     await expect(second).rejects.toMatchObject({ code: 'internal' });
   });
 
   test('lists child runs only for their parent or their session', async () => {
     const parent = { runId: 'run_1', sessionId: 'ses_1', toolCallId: 'call_1', index: 0 };
     await store().transaction(async tx => {
-      await tx.insertSession(aSession());
-      await tx.insertSession(aSession({ id: 'ses_child', parentSessionId: 'ses_1', parentRunId: 'run_1' }));
-      await tx.insertRun(aRun());
-      await tx.insertRun(aRun({ id: 'run_a', sessionId: 'ses_child', parent }));
+      await tx.sessions.insert(aSession());
+      await tx.sessions.insert(aSession({ id: 'ses_child', parentSessionId: 'ses_1', parentRunId: 'run_1' }));
+      await tx.runs.insert(aRun());
+      await tx.runs.insert(aRun({ id: 'run_a', sessionId: 'ses_child', parent }));
     });
-    const idsOf = async (filter: Parameters<RunReader['listRuns']>[1]) =>
-      (await store().read.listRuns(TENANT, filter, { limit: 10 })).data.map(({ id }) => id);
+    const idsOf = async (filter: Parameters<RunReader['list']>[1]) =>
+      (await store().read.runs.list(TENANT, filter, { limit: 10 })).data.map(({ id }) => id);
     expect(await idsOf({})).toEqual(['run_1']);
     expect(await idsOf({ status: 'running' })).toEqual(['run_1']);
     expect(await idsOf({ parentRunId: 'run_1' })).toEqual(['run_a']);
@@ -79,72 +79,72 @@ export function describeRuns(store: CurrentStore): void {
 
   test('numbers the runs of each session from 1, also when many are inserted at once', async () => {
     await store().transaction(async tx => {
-      await tx.insertSession(aSession());
-      await tx.insertSession(aSession({ id: 'ses_2' }));
+      await tx.sessions.insert(aSession());
+      await tx.sessions.insert(aSession({ id: 'ses_2' }));
     });
     const ids = Array.from({ length: 20 }, (_, i) => `run_${i}`);
-    const runs = await Promise.all(ids.map(id => store().transaction(tx => tx.insertRun(aRun({ id })))));
-    const other = await store().transaction(tx => tx.insertRun(aRun({ id: 'run_other', sessionId: 'ses_2' })));
+    const runs = await Promise.all(ids.map(id => store().transaction(tx => tx.runs.insert(aRun({ id })))));
+    const other = await store().transaction(tx => tx.runs.insert(aRun({ id: 'run_other', sessionId: 'ses_2' })));
     expect(runs.map(run => run.ordinal).sort((a, b) => a - b)).toEqual(ids.map((_, i) => i + 1));
     expect(other.ordinal).toBe(1);
   });
 
   test('inserts a run together with its first events', async () => {
-    await store().transaction(tx => tx.insertSession(aSession()));
+    await store().transaction(tx => tx.sessions.insert(aSession()));
     const events = numbered([textDelta('a'), textDelta('b')]);
-    const run = await store().transaction(tx => tx.insertRun(aRun({ lastSeq: 2 }), events));
+    const run = await store().transaction(tx => tx.runs.insert(aRun({ lastSeq: 2 }), events));
     expect(run).toEqual({ ...aRun({ lastSeq: 2 }), ordinal: 1 });
-    expect(await store().read.listEvents(TENANT, 'run_1', 0, 10)).toEqual(events);
-    await store().transaction(tx => tx.appendEvents(RUN, numbered([textDelta('c')], 3)));
-    expect((await store().read.getRun(TENANT, 'run_1'))?.lastSeq).toBe(3);
-    const wrong = store().transaction(tx => tx.insertRun(aRun({ id: 'run_2', lastSeq: 1 }), events));
+    expect(await store().read.events.list(TENANT, 'run_1', 0, 10)).toEqual(events);
+    await store().transaction(tx => tx.events.append(RUN, numbered([textDelta('c')], 3)));
+    expect((await store().read.runs.get(TENANT, 'run_1'))?.lastSeq).toBe(3);
+    const wrong = store().transaction(tx => tx.runs.insert(aRun({ id: 'run_2', lastSeq: 1 }), events));
     await expect(wrong).rejects.toMatchObject({ code: 'internal' });
-    expect(await store().read.getRun(TENANT, 'run_2')).toBeUndefined();
+    expect(await store().read.runs.get(TENANT, 'run_2')).toBeUndefined();
   });
 
   test('finds the active run, the queue and the runs after one', async () => {
     await store().transaction(async tx => {
-      await tx.insertSession(aSession());
+      await tx.sessions.insert(aSession());
       for (const [i, status] of (['completed', 'waiting', 'queued', 'queued'] as const).entries()) {
-        await tx.insertRun(aRun({ id: `run_${i + 1}`, status }));
+        await tx.runs.insert(aRun({ id: `run_${i + 1}`, status }));
       }
     });
     const { read } = store();
-    expect((await read.activeRun(TENANT, 'ses_1'))?.id).toBe('run_2');
-    expect((await read.nextQueuedRun(TENANT, 'ses_1'))?.id).toBe('run_3');
-    expect(await read.countQueuedRuns(TENANT, 'ses_1')).toBe(2);
-    const unfinished = await read.unfinishedRunsOf(TENANT, 'ses_1');
+    expect((await read.runs.active(TENANT, 'ses_1'))?.id).toBe('run_2');
+    expect((await read.runs.nextQueued(TENANT, 'ses_1'))?.id).toBe('run_3');
+    expect(await read.runs.countQueued(TENANT, 'ses_1')).toBe(2);
+    const unfinished = await read.runs.unfinishedOf(TENANT, 'ses_1');
     expect(unfinished.map(({ id, status }) => `${id} ${status}`).sort()).toEqual(['run_2 waiting', 'run_3 queued', 'run_4 queued']);
-    expect(await read.unfinishedRunsOf('other', 'ses_1')).toEqual([]);
-    const after = await read.runsAfter(TENANT, 'ses_1', 2);
+    expect(await read.runs.unfinishedOf('other', 'ses_1')).toEqual([]);
+    const after = await read.runs.after(TENANT, 'ses_1', 2);
     expect(after.map(run => run.id)).toEqual(['run_3', 'run_4']);
-    const states = await read.runStatesAfter(TENANT, 'ses_1', 2);
+    const states = await read.runs.statesAfter(TENANT, 'ses_1', 2);
     expect(states).toEqual(after.map(({ input, interaction, limits, ...state }) => state));
-    expect(await read.getRunState(TENANT, 'run_3')).toEqual(states[0]);
-    expect(await read.getRunState('other', 'run_3')).toBeUndefined();
+    expect(await read.runs.getState(TENANT, 'run_3')).toEqual(states[0]);
+    expect(await read.runs.getState('other', 'run_3')).toBeUndefined();
     const ids = ['run_1', 'run_2', ...Array.from({ length: 100 }, (_, i) => `none_${i}`), 'run_4'];
-    const progress = [...(await read.runProgress(TENANT, ids))].sort((a, b) => a.id.localeCompare(b.id));
+    const progress = [...(await read.runs.progress(TENANT, ids))].sort((a, b) => a.id.localeCompare(b.id));
     expect(progress.map(({ id, status, lastSeq }) => [id, status, lastSeq])).toEqual([
       ['run_1', 'completed', 0],
       ['run_2', 'waiting', 0],
       ['run_4', 'queued', 0],
     ]);
-    expect(await read.runProgress(TENANT, [])).toEqual([]);
-    expect(await read.runProgress('other', ids)).toEqual([]);
-    expect(await read.activeRun(TENANT, 'ses_2')).toBeUndefined();
-    expect(await read.nextQueuedRun(TENANT, 'ses_2')).toBeUndefined();
-    expect(await read.countQueuedRuns(TENANT, 'ses_2')).toBe(0);
+    expect(await read.runs.progress(TENANT, [])).toEqual([]);
+    expect(await read.runs.progress('other', ids)).toEqual([]);
+    expect(await read.runs.active(TENANT, 'ses_2')).toBeUndefined();
+    expect(await read.runs.nextQueued(TENANT, 'ses_2')).toBeUndefined();
+    expect(await read.runs.countQueued(TENANT, 'ses_2')).toBe(0);
   });
 
   test('finds the unfinished runs of all tenants, oldest first', async () => {
     await store().transaction(async tx => {
-      await tx.insertSession(aSession());
-      await tx.insertSession(aSession({ tenantId: 'globex' }));
-      await tx.insertRun(aRun({ id: 'run_late', status: 'queued', createdAt: 3_000 }));
-      await tx.insertRun(aRun({ id: 'run_over', status: 'failed' }));
-      await tx.insertRun(aRun({ tenantId: 'globex', id: 'run_early', status: 'waiting', createdAt: 2_000 }));
+      await tx.sessions.insert(aSession());
+      await tx.sessions.insert(aSession({ tenantId: 'globex' }));
+      await tx.runs.insert(aRun({ id: 'run_late', status: 'queued', createdAt: 3_000 }));
+      await tx.runs.insert(aRun({ id: 'run_over', status: 'failed' }));
+      await tx.runs.insert(aRun({ tenantId: 'globex', id: 'run_early', status: 'waiting', createdAt: 2_000 }));
     });
-    const unfinished = await store().read.unfinishedRuns();
+    const unfinished = await store().read.runs.unfinished();
     expect(unfinished.map(run => run.id)).toEqual(['run_early', 'run_late']);
     // The supervisor reads this at every heartbeat: a thousand inputs would hold the event loop.
     expect(unfinished).toEqual(unfinished.map(() => expect.not.objectContaining({ input: expect.anything() })));
@@ -153,7 +153,7 @@ export function describeRuns(store: CurrentStore): void {
   test('changes a run only from an expected status and epoch', async () => {
     await seed(store());
     const update = (from: RunRecord['status'][], epoch: number | undefined, patch: Partial<RunRecord>) =>
-      store().transaction(tx => tx.updateRun(TENANT, 'run_1', { from, ...(epoch !== undefined && { epoch }) }, patch));
+      store().transaction(tx => tx.runs.update(TENANT, 'run_1', { from, ...(epoch !== undefined && { epoch }) }, patch));
     expect(await update(['queued', 'waiting'], undefined, { status: 'failed' })).toBe(false);
     expect(await update(['running'], 2, { status: 'failed' })).toBe(false);
     expect(await update([], undefined, { status: 'failed' })).toBe(false);
@@ -162,7 +162,7 @@ export function describeRuns(store: CurrentStore): void {
     expect(await update(['waiting'], undefined, { status: 'completed', outcome: FULL.outcome, endedAt: 3_000, owner: undefined })).toBe(
       true,
     );
-    expect(await store().read.getRun(TENANT, 'run_1')).toEqual({
+    expect(await store().read.runs.get(TENANT, 'run_1')).toEqual({
       ...aRun({ status: 'completed', epoch: 2, owner: 'node-2', leaseUntil: 9_000, recoveredAtSeq: 3, cancelRequested: true }),
       ordinal: 1,
       startedAt: 2_000,
@@ -174,7 +174,7 @@ export function describeRuns(store: CurrentStore): void {
   test('lets exactly one of several concurrent changes win', async () => {
     await seed(store());
     const claims = Array.from({ length: 8 }, (_, i) =>
-      store().transaction(tx => tx.updateRun(TENANT, RUN.id, { from: ['running'], epoch: 1 }, { epoch: 2, owner: `node-${i}` })),
+      store().transaction(tx => tx.runs.update(TENANT, RUN.id, { from: ['running'], epoch: 1 }, { epoch: 2, owner: `node-${i}` })),
     );
     expect((await Promise.all(claims)).filter(Boolean)).toHaveLength(1);
   });

@@ -15,17 +15,17 @@ const says = (role: 'user' | 'assistant', content: string, fields: Parameters<ty
 
 async function indexAll(store: Store): Promise<number> {
   let calls = 1;
-  while (await store.transaction(tx => tx.indexMessages())) calls += 1;
+  while (await store.transaction(tx => tx.searchIndex.indexNext())) calls += 1;
   return calls;
 }
 
 export function describeSearch(store: CurrentStore, openAnother: () => Promise<Store>): void {
   const add = async (...rows: ReturnType<typeof says>[]) => {
-    await store().transaction(tx => tx.insertMessages(rows));
+    await store().transaction(tx => tx.messages.insert(rows));
     await indexAll(store());
   };
   const find = async (query: string, more: Partial<MessageSearch> = {}, tenant = TENANT) =>
-    (await store().read.searchMessages(tenant, { query, now: NOW, ...more }, { limit: 50 })).data;
+    (await store().read.search.find(tenant, { query, now: NOW, ...more }, { limit: 50 })).data;
   const texts = async (query: string, more: Partial<MessageSearch> = {}) => (await find(query, more)).map(hit => hit.text);
 
   beforeEach(() => seed(store()));
@@ -55,14 +55,14 @@ export function describeSearch(store: CurrentStore, openAnother: () => Promise<S
   });
 
   test('leaves out the sessions of a door unless one of them is named', async () => {
-    await store().transaction(tx => tx.insertSession(aSession({ id: 'ses_door', origin: { door: 'openai' } })));
+    await store().transaction(tx => tx.sessions.insert(aSession({ id: 'ses_door', origin: { door: 'openai' } })));
     await add(says('user', 'Count the peas', { sessionId: 'ses_door' }), says('user', 'How many peas?'));
     expect(await find('peas')).toMatchObject([{ sessionId: 'ses_1' }]);
     expect(await find('peas', { sessionId: 'ses_door' })).toMatchObject([{ sessionId: 'ses_door' }]);
   });
 
   test('leaves out the sessions of child runs unless one of them is named, also after the index was filled', async () => {
-    await store().transaction(tx => tx.insertSession(aSession({ id: 'ses_child', parentRunId: 'run_1', parentSessionId: 'ses_1' })));
+    await store().transaction(tx => tx.sessions.insert(aSession({ id: 'ses_child', parentRunId: 'run_1', parentSessionId: 'ses_1' })));
     await add(says('user', 'Count the beans', { sessionId: 'ses_child' }), says('user', 'How many beans?'));
     expect(await texts('beans')).toEqual(['How many beans?']);
     expect(await texts('beans', { exceptSessionId: 'ses_1' })).toEqual([]);
@@ -111,7 +111,7 @@ export function describeSearch(store: CurrentStore, openAnother: () => Promise<S
   });
 
   test('narrows the search to a session, to all but one, to a role and to a time', async () => {
-    await store().transaction(tx => tx.insertSession(aSession({ id: 'ses_2', title: 'Second' })));
+    await store().transaction(tx => tx.sessions.insert(aSession({ id: 'ses_2', title: 'Second' })));
     await add(
       says('user', 'beans one', { createdAt: NOW - 5_000 }),
       says('assistant', 'beans two', { createdAt: NOW - 3_000 }),
@@ -127,7 +127,7 @@ export function describeSearch(store: CurrentStore, openAnother: () => Promise<S
   });
 
   test('shows a tenant nothing of another one', async () => {
-    await store().transaction(tx => tx.insertSession(aSession({ tenantId: 'other' })));
+    await store().transaction(tx => tx.sessions.insert(aSession({ tenantId: 'other' })));
     await add(says('user', 'our beans'), says('user', 'their beans', { tenantId: 'other' }));
     expect(await texts('beans')).toEqual(['our beans']);
     expect((await find('beans', {}, 'other')).map(hit => hit.text)).toEqual(['their beans']);
@@ -140,17 +140,17 @@ export function describeSearch(store: CurrentStore, openAnother: () => Promise<S
     const all = await readAll(async page => {
       pages += 1;
       if (pages === 2) await add(says('user', 'late beans'));
-      const found = await store().read.searchMessages(TENANT, { query: 'beans', now: NOW + pages }, page);
+      const found = await store().read.search.find(TENANT, { query: 'beans', now: NOW + pages }, page);
       expect(found.data.length).toBeLessThanOrEqual(2);
       return found;
     });
     const ids = all.map(hit => hit.messageId);
     expect(new Set(ids).size).toBe(ids.length);
     expect(all.filter(hit => hit.text !== 'late beans')).toHaveLength(9);
-    const { nextCursor: foreign = '' } = await store().read.listMessages(TENANT, 'ses_1', { limit: 1 });
+    const { nextCursor: foreign = '' } = await store().read.messages.list(TENANT, 'ses_1', { limit: 1 });
     const bad = [foreign, 'x', Buffer.from('["search","all",1,2,3,-1]').toString('base64url')];
     for (const cursor of bad) {
-      const search = store().read.searchMessages(TENANT, { query: 'beans', now: NOW }, { limit: 1, cursor });
+      const search = store().read.search.find(TENANT, { query: 'beans', now: NOW }, { limit: 1, cursor });
       await expect(search).rejects.toMatchObject({ code: 'invalid_request', param: '/cursor' });
     }
   });
@@ -162,7 +162,7 @@ export function describeSearch(store: CurrentStore, openAnother: () => Promise<S
     const seen: string[] = [];
     for (let cursor: string | undefined = ''; cursor !== undefined; ) {
       const page = { limit: 1_000, ...(cursor && { cursor }) };
-      const found = await store().read.searchMessages(TENANT, { query: 'beans peas uncle Vanya', now: NOW }, page);
+      const found = await store().read.search.find(TENANT, { query: 'beans peas uncle Vanya', now: NOW }, page);
       seen.push(...found.data.map(hit => hit.text));
       cursor = found.nextCursor;
     }
@@ -173,30 +173,30 @@ export function describeSearch(store: CurrentStore, openAnother: () => Promise<S
 
   test('indexes in small parts, each message once, also with two processes', async () => {
     const other = await openAnother();
-    await store().transaction(tx => tx.insertMessages(Array.from({ length: 100 }, (_, i) => says('user', `beans ${i}`))));
-    expect(await store().read.hasUnindexedMessages()).toBe(true);
+    await store().transaction(tx => tx.messages.insert(Array.from({ length: 100 }, (_, i) => says('user', `beans ${i}`))));
+    expect(await store().read.searchIndex.hasMore()).toBe(true);
     const calls = await Promise.all([indexAll(store()), indexAll(other)]);
     expect(calls[0] + calls[1]).toBeGreaterThanOrEqual(3);
-    expect(await store().read.hasUnindexedMessages()).toBe(false);
-    const hits = (await store().read.searchMessages(TENANT, { query: 'beans', now: NOW }, { limit: 500 })).data;
+    expect(await store().read.searchIndex.hasMore()).toBe(false);
+    const hits = (await store().read.search.find(TENANT, { query: 'beans', now: NOW }, { limit: 500 })).data;
     expect(new Set(hits.map(hit => hit.text)).size).toBe(100);
     expect(hits).toHaveLength(100);
   });
 
   test('indexes the start of a very long message, alone', async () => {
     await store().transaction(tx =>
-      tx.insertMessages([says('user', `start ${'x '.repeat(50_000)} finish`), says('user', 'a short start')]),
+      tx.messages.insert([says('user', `start ${'x '.repeat(50_000)} finish`), says('user', 'a short start')]),
     );
-    expect(await store().transaction(tx => tx.indexMessages())).toBe(true);
+    expect(await store().transaction(tx => tx.searchIndex.indexNext())).toBe(true);
     await indexAll(store());
     expect((await texts('start')).map(text => text.length).sort((a, b) => a - b)).toEqual([13, 32_000]);
     expect(await find('finish')).toEqual([]);
   });
 
   test('forgets a deleted session, and indexes what is stored after it', async () => {
-    await store().transaction(tx => tx.insertSession(aSession({ id: 'ses_2' })));
+    await store().transaction(tx => tx.sessions.insert(aSession({ id: 'ses_2' })));
     await add(says('user', 'beans stay'), ...Array.from({ length: 5 }, (_, i) => says('user', `beans go ${i}`, { sessionId: 'ses_2' })));
-    const remove = async (tx: StoreTransaction) => void (await tx.deleteSession(TENANT, 'ses_2'));
+    const remove = async (tx: StoreTransaction) => void (await tx.sessions.delete(TENANT, 'ses_2'));
     await store().transaction(remove);
     expect(await texts('beans')).toEqual(['beans stay']);
     await add(says('user', 'beans come'), says('user', 'more beans come'));
@@ -204,11 +204,11 @@ export function describeSearch(store: CurrentStore, openAnother: () => Promise<S
   });
 
   test('deletes the index of a session in parts, of messages that are not indexed too', async () => {
-    await store().transaction(tx => tx.insertSession(aSession({ id: 'ses_2' })));
+    await store().transaction(tx => tx.sessions.insert(aSession({ id: 'ses_2' })));
     await add(...Array.from({ length: 350 }, (_, i) => says('user', `beans ${i}`, { sessionId: 'ses_2' })));
-    await store().transaction(tx => tx.insertMessages([says('user', 'beans unread', { sessionId: 'ses_2' })]));
+    await store().transaction(tx => tx.messages.insert([says('user', 'beans unread', { sessionId: 'ses_2' })]));
     let parts = 0;
-    while (await store().transaction(tx => tx.deleteSessionPart(TENANT, 'ses_2'))) parts += 1;
+    while (await store().transaction(tx => tx.sessions.deletePart(TENANT, 'ses_2'))) parts += 1;
     expect(parts).toBe(3);
     await add(says('user', 'beans come'));
     expect(await texts('beans')).toEqual(['beans come']);
@@ -220,7 +220,7 @@ export function describeSearch(store: CurrentStore, openAnother: () => Promise<S
     for (const query of queries) {
       for (let cursor: string | undefined = ''; cursor !== undefined; ) {
         const page = { limit: 2, ...(cursor && { cursor }) };
-        const found = await store().read.searchMessages(tenant, { query, now: NOW }, page);
+        const found = await store().read.search.find(tenant, { query, now: NOW }, page);
         pages.push(found);
         cursor = found.nextCursor;
       }
@@ -229,7 +229,7 @@ export function describeSearch(store: CurrentStore, openAnother: () => Promise<S
   };
 
   test('scores, order and cursors of a tenant stay byte for byte when another tenant writes 5,000 messages with the same words', async () => {
-    await store().transaction(tx => tx.insertSession(aSession({ tenantId: 'other' })));
+    await store().transaction(tx => tx.sessions.insert(aSession({ tenantId: 'other' })));
     await add(
       says('user', 'beans, beans and more beans', { createdAt: NOW - 5_000 }),
       says('assistant', 'Beans need water. 今天天气很好'),
@@ -246,33 +246,33 @@ export function describeSearch(store: CurrentStore, openAnother: () => Promise<S
   });
 
   test('indexes the messages of one tenant without those of others, the older ones first', async () => {
-    await store().transaction(tx => tx.insertSession(aSession({ tenantId: 'other' })));
+    await store().transaction(tx => tx.sessions.insert(aSession({ tenantId: 'other' })));
     const theirs = Array.from({ length: 100 }, (_, i) => says('user', `beans ${i}`, { tenantId: 'other', id: `msg_a${100 + i}` }));
     const ours = Array.from({ length: 30 }, (_, i) => says('user', `beans ${i}`, { id: `msg_b${100 + i}` }));
-    await store().transaction(tx => tx.insertMessages([...theirs, ...ours]));
+    await store().transaction(tx => tx.messages.insert([...theirs, ...ours]));
     const { read } = store();
-    let after = await read.unindexedMessagesAfter(TENANT);
+    let after = await read.searchIndex.unindexedAfter(TENANT);
     expect(after).toBe('');
     const counts: number[] = [];
     while (after !== undefined) {
       const from: string = after;
-      after = await store().transaction(tx => tx.indexMessagesAfter(TENANT, from));
+      after = await store().transaction(tx => tx.searchIndex.indexNextOf(TENANT, from));
       counts.push((await find('beans')).length);
     }
     expect(counts.slice(0, 2)).toEqual([20, 30]);
-    expect([await read.unindexedMessagesAfter(TENANT), await read.unindexedMessagesAfter('third')]).toEqual([undefined, undefined]);
-    expect([await read.unindexedMessagesAfter('other'), await find('beans', {}, 'other')]).toEqual(['', []]);
+    expect([await read.searchIndex.unindexedAfter(TENANT), await read.searchIndex.unindexedAfter('third')]).toEqual([undefined, undefined]);
+    expect([await read.searchIndex.unindexedAfter('other'), await find('beans', {}, 'other')]).toEqual(['', []]);
     await indexAll(store());
     expect([(await find('beans')).length, (await find('beans', {}, 'other')).length]).toEqual([30, 50]);
     await store().transaction(tx =>
-      tx.insertMessages([says('user', 'late beans', { id: 'msg_b125x' }), says('user', 'x', { id: 'msg_b999' })]),
+      tx.messages.insert([says('user', 'late beans', { id: 'msg_b125x' }), says('user', 'x', { id: 'msg_b999' })]),
     );
-    for (let from = await read.unindexedMessagesAfter(TENANT); from !== undefined; ) {
+    for (let from = await read.searchIndex.unindexedAfter(TENANT); from !== undefined; ) {
       const id: string = from;
-      from = await store().transaction(tx => tx.indexMessagesAfter(TENANT, id));
+      from = await store().transaction(tx => tx.searchIndex.indexNextOf(TENANT, id));
     }
     expect(await texts('late')).toEqual(['late beans']);
-    expect(await read.unindexedMessagesAfter(TENANT)).toBeUndefined();
+    expect(await read.searchIndex.unindexedAfter(TENANT)).toBeUndefined();
   });
 
   test('ranks by how often a word stands in a message, and a rare word above a common one', async () => {

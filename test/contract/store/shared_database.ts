@@ -8,41 +8,41 @@ export function describeSharedDatabase(store: CurrentStore, another: () => Promi
   test('refuses only the writer whose run another process took over, not others in the same commit', async () => {
     const other = await another();
     await seed(store(), async tx => {
-      await tx.insertRun(aRun({ id: 'run_2', owner: 'node-1' }));
-      await tx.appendEvents(RUN, numbered([textDelta('before')]));
+      await tx.runs.insert(aRun({ id: 'run_2', owner: 'node-1' }));
+      await tx.events.append(RUN, numbered([textDelta('before')]));
     });
-    await other.transaction(tx => tx.updateRun(TENANT, 'run_1', { from: ['running'], epoch: 1 }, { epoch: 2, owner: 'node-2' }));
+    await other.transaction(tx => tx.runs.update(TENANT, 'run_1', { from: ['running'], epoch: 1 }, { epoch: 2, owner: 'node-2' }));
     const second = { ...RUN, id: 'run_2' };
     const results = await Promise.allSettled([
-      store().transaction(tx => tx.appendEvents(second, numbered([textDelta('first')], 1, second))),
+      store().transaction(tx => tx.events.append(second, numbered([textDelta('first')], 1, second))),
       store().transaction(async tx => {
-        await tx.insertMessages([aMessage()]);
-        await tx.appendEvents(RUN, numbered([textDelta('too late')], 2));
+        await tx.messages.insert([aMessage()]);
+        await tx.events.append(RUN, numbered([textDelta('too late')], 2));
       }),
-      store().transaction(tx => tx.appendEvents(second, numbered([textDelta('second')], 2, second))),
+      store().transaction(tx => tx.events.append(second, numbered([textDelta('second')], 2, second))),
     ]);
     expect(results.map(result => result.status)).toEqual(['fulfilled', 'rejected', 'fulfilled']);
     expect(results[1]).toMatchObject({ reason: expect.any(FencedError) });
-    await other.transaction(tx => tx.appendEvents({ ...RUN, epoch: 2 }, numbered([textDelta('taken over')], 2)));
-    expect(await store().read.listEvents(TENANT, 'run_1', 1, 10)).toEqual(numbered([textDelta('taken over')], 2));
-    expect(await store().read.listEvents(TENANT, 'run_2', 0, 10)).toHaveLength(2);
-    expect(await other.read.history(TENANT, 'ses_1')).toEqual([]);
+    await other.transaction(tx => tx.events.append({ ...RUN, epoch: 2 }, numbered([textDelta('taken over')], 2)));
+    expect(await store().read.events.list(TENANT, 'run_1', 1, 10)).toEqual(numbered([textDelta('taken over')], 2));
+    expect(await store().read.events.list(TENANT, 'run_2', 0, 10)).toHaveLength(2);
+    expect(await other.read.messages.history(TENANT, 'ses_1')).toEqual([]);
   });
 
   test('lets only one of two processes take over a run, and only one take a message', async () => {
     const other = await another();
-    await seed(store(), tx => tx.insertSteeringMessage(aSteeringMessage()));
+    await seed(store(), tx => tx.steeringMessages.insert(aSteeringMessage()));
     const takeOver = (from: Store, owner: string) =>
-      from.transaction(tx => tx.updateRun(TENANT, 'run_1', { from: ['running'], epoch: 1 }, { epoch: 2, owner, leaseUntil: 20_000 }));
+      from.transaction(tx => tx.runs.update(TENANT, 'run_1', { from: ['running'], epoch: 1 }, { epoch: 2, owner, leaseUntil: 20_000 }));
     const wins = await Promise.all([takeOver(store(), 'node-1'), takeOver(other, 'node-2')]);
     expect(wins.filter(Boolean)).toHaveLength(1);
     const renewed = await Promise.all([
-      store().transaction(tx => tx.renewLeases('node-1', 30_000)),
-      other.transaction(tx => tx.renewLeases('node-2', 30_000)),
+      store().transaction(tx => tx.runs.renewLeases('node-1', 30_000)),
+      other.transaction(tx => tx.runs.renewLeases('node-2', 30_000)),
     ]);
     expect(renewed.map(runs => runs.length > 0)).toEqual(wins);
     const taken = await Promise.all(
-      [store(), other].map(each => each.transaction(tx => tx.takeSteeringMessages(TENANT, ['steer_1'], 3_000))),
+      [store(), other].map(each => each.transaction(tx => tx.steeringMessages.take(TENANT, ['steer_1'], 3_000))),
     );
     expect(taken.reduce((sum, count) => sum + count)).toBe(1);
   });

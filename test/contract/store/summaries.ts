@@ -13,40 +13,40 @@ const aSummary = (fields: Partial<SummaryRecord> = {}): SummaryRecord => ({
 });
 
 export function describeSummaries(store: CurrentStore): void {
-  const put = (summary: SummaryRecord) => store().transaction(tx => tx.putSummary(summary));
+  const put = (summary: SummaryRecord) => store().transaction(tx => tx.summaries.put(summary));
 
   test('replaces the summary of a session, for this tenant only', async () => {
     await seed(store());
-    expect(await store().read.getSummary(TENANT, 'ses_1')).toBeUndefined();
+    expect(await store().read.summaries.get(TENANT, 'ses_1')).toBeUndefined();
     await put(aSummary());
-    expect(await store().read.getSummary(TENANT, 'ses_1')).toEqual(aSummary());
+    expect(await store().read.summaries.get(TENANT, 'ses_1')).toEqual(aSummary());
     const later = aSummary({ runOrdinal: 3, position: 0, text: 'later', createdAt: 2_000 });
     await put(later);
-    expect(await store().read.getSummary(TENANT, 'ses_1')).toEqual(later);
-    expect(await store().read.getSummary('rival', 'ses_1')).toBeUndefined();
+    expect(await store().read.summaries.get(TENANT, 'ses_1')).toEqual(later);
+    expect(await store().read.summaries.get('rival', 'ses_1')).toBeUndefined();
     await expect(put(aSummary({ sessionId: 'ses_unknown' }))).rejects.toMatchObject({ code: 'internal' });
   });
 
   test('deletes the summary with its session', async () => {
     await seed(store());
     await put(aSummary());
-    await store().transaction(tx => tx.deleteSession(TENANT, 'ses_1'));
-    expect(await store().read.getSummary(TENANT, 'ses_1')).toBeUndefined();
+    await store().transaction(tx => tx.sessions.delete(TENANT, 'ses_1'));
+    expect(await store().read.summaries.get(TENANT, 'ses_1')).toBeUndefined();
   });
 
   test('marks in the sizes of messages which ones the summary covers, and changes no message', async () => {
     await store().transaction(async tx => {
-      await tx.insertSession(aSession());
-      await tx.insertSession(aSession({ id: 'ses_2' }));
+      await tx.sessions.insert(aSession());
+      await tx.sessions.insert(aSession({ id: 'ses_2' }));
       for (const runOrdinal of [1, 2, 3]) {
         const runId = `run_${runOrdinal}`;
-        await tx.insertRun(aRun({ id: runId, status: 'completed' }));
-        await tx.insertMessages([0, 1, 2].map(position => aMessage({ runId, runOrdinal, position })));
+        await tx.runs.insert(aRun({ id: runId, status: 'completed' }));
+        await tx.messages.insert([0, 1, 2].map(position => aMessage({ runId, runOrdinal, position })));
       }
-      await tx.putSummary(aSummary({ sessionId: 'ses_2', runOrdinal: 9 }));
+      await tx.summaries.put(aSummary({ sessionId: 'ses_2', runOrdinal: 9 }));
     });
-    const before = await store().read.history(TENANT, 'ses_1');
-    const sizes = () => store().read.messageSizes(TENANT, 'ses_1', 3, 100);
+    const before = await store().read.messages.history(TENANT, 'ses_1');
+    const sizes = () => store().read.messages.sizes(TENANT, 'ses_1', 3, 100);
     expect((await sizes()).some(size => size.isSummarised)).toBe(false);
     const summary = aSummary({ runOrdinal: 2, position: 1 });
     await put(summary);
@@ -59,6 +59,6 @@ export function describeSummaries(store: CurrentStore): void {
       [1, 0],
     ]);
     expect(before.filter(row => isSummarised(row, summary))).toHaveLength(marked.length);
-    expect(await store().read.history(TENANT, 'ses_1')).toEqual(before);
+    expect(await store().read.messages.history(TENANT, 'ses_1')).toEqual(before);
   });
 }

@@ -1,12 +1,5 @@
-/** Every method of the store that takes a tenant, once as the owner of all rows and once as another tenant. A new method needs a row here. */
-import type { ApiKeyReader, ApiKeyWriter } from '../../../src/port/store/api_keys';
-import type { AuditReader, AuditWriter } from '../../../src/port/store/audit';
 import type { JobRecord } from '../../../src/port/store/jobs';
-import type { OpsReader, OpsWriter } from '../../../src/port/store/ops';
-import type { RateCounterWriter } from '../../../src/port/store/rate_counters';
-import type { RetentionReader, RetentionWriter } from '../../../src/port/store/retention';
 import type { StoreReader, StoreTransaction } from '../../../src/port/store/store';
-import type { UsageReader, UsageWriter } from '../../../src/port/store/usage';
 import type { DeliveryRecord, WebhookRecord } from '../../../src/port/store/webhooks';
 import {
   aMemory,
@@ -26,49 +19,23 @@ const OWNER = 'acme';
 const OTHER = 'globex';
 const PAGE = { limit: 10 };
 
+/** `owner.method` for each method of the owners. */
+type MethodOf<T> = { [Owner in keyof T & string]: `${Owner}.${keyof T[Owner] & string}` }[keyof T & string];
+
 /** Methods for all tenants; those of the gateway itself, which no door reaches. */
 type OfAllTenants =
-  | keyof ApiKeyReader
-  | keyof ApiKeyWriter
-  | keyof RateCounterWriter
-  | keyof UsageWriter
-  // usage_and_rates.ts reads them as another tenant.
-  | keyof UsageReader
-  // ops.ts reads and switches them as another tenant.
-  | keyof OpsReader
-  | keyof OpsWriter
-  | 'orphanedRuns'
-  | 'cancelledRunsOf'
-  | 'closedQuestionsOf'
-  | 'unfinishedRuns'
-  | 'dueJobs'
-  | 'nextJobTimes'
-  | 'allWebhooks'
-  | 'nextDeliveryAt'
-  | 'readGauges'
-  | 'claimDeliveries'
-  | 'deleteOldDeliveries'
-  | 'runningDirectCalls'
-  | 'readVectors'
-  | 'hasUnindexedMessages'
+  | `${'apiKeys' | 'rateCounters' | 'retention' | 'gauges' | 'vectors' | 'eventExpiry'}.${string}`
+  // usage_and_rates.ts, ops.ts and audit.ts read and write them as another tenant.
+  | `${'usage' | 'usageSums' | 'ops' | 'opsRuns' | 'opsSessions' | 'audit'}.${string}`
   // search.ts reads and indexes them as another tenant.
-  | 'unindexedMessagesAfter'
-  | 'indexMessagesAfter'
-  | 'unkeptResponses'
-  | 'expireEvents'
-  | 'deleteIdempotencyKeys'
-  | 'renewLeases'
-  | 'renewCallers'
-  | 'indexMessages'
-  | 'putVectors'
-  | 'markVectorsUsed'
-  | 'deleteVectors'
-  | 'deleteOldVectors'
-  // The chain has one order for all tenants; audit.ts lists it as another one.
-  | keyof AuditReader
-  | keyof RetentionReader
-  | keyof RetentionWriter
-  | keyof AuditWriter;
+  | `searchIndex.${string}`
+  | `runs.${'orphaned' | 'cancelledOf' | 'unfinished' | 'renewLeases' | 'renewCallers'}`
+  | 'questions.closedOf'
+  | `jobs.${'due' | 'nextTimes'}`
+  | `webhooks.${'all' | 'nextDeliveryAt' | 'claimDeliveries' | 'deleteOldDeliveries'}`
+  | 'toolExecutions.runningDirectCalls'
+  | 'responses.unkept'
+  | 'idempotencyKeys.deleteBefore';
 
 const aJob = (tenantId: string): JobRecord => ({
   tenantId,
@@ -110,151 +77,161 @@ const aDelivery = (tenantId: string): DeliveryRecord => ({
   createdAt: 1,
 });
 
-const READS: Record<Exclude<keyof StoreReader, OfAllTenants>, (read: StoreReader, tenantId: string) => Promise<unknown>> = {
-  getSession: (read, tenantId) => read.getSession(tenantId, 'ses_1'),
-  listSessions: (read, tenantId) => read.listSessions(tenantId, PAGE),
-  childSessionIds: (read, tenantId) => read.childSessionIds(tenantId, 'ses_1'),
-  getRun: (read, tenantId) => read.getRun(tenantId, 'run_1'),
-  getRunState: (read, tenantId) => read.getRunState(tenantId, 'run_1'),
-  runProgress: (read, tenantId) => read.runProgress(tenantId, ['run_1']),
-  listRuns: (read, tenantId) => read.listRuns(tenantId, {}, PAGE),
-  findChildRun: (read, tenantId) => read.findChildRun(tenantId, { runId: 'run_1', toolCallId: 'call_1', index: 0 }),
-  childRuns: (read, tenantId) => read.childRuns(tenantId, 'run_1'),
-  runsAfter: (read, tenantId) => read.runsAfter(tenantId, 'ses_1', 0),
-  runStatesAfter: (read, tenantId) => read.runStatesAfter(tenantId, 'ses_1', 0),
-  activeRun: (read, tenantId) => read.activeRun(tenantId, 'ses_1'),
-  nextQueuedRun: (read, tenantId) => read.nextQueuedRun(tenantId, 'ses_1'),
-  countQueuedRuns: (read, tenantId) => read.countQueuedRuns(tenantId, 'ses_1'),
-  countUnfinishedRuns: (read, tenantId) => read.countUnfinishedRuns(tenantId),
-  unfinishedRunsOf: (read, tenantId) => read.unfinishedRunsOf(tenantId, 'ses_1'),
-  listEvents: (read, tenantId) => read.listEvents(tenantId, 'run_1', 0, 10),
-  history: (read, tenantId) => read.history(tenantId, 'ses_1'),
-  messagesOfRun: (read, tenantId) => read.messagesOfRun(tenantId, 'ses_1', 1),
-  messageSizes: (read, tenantId) => read.messageSizes(tenantId, 'ses_1', 9, 10),
-  listMessages: (read, tenantId) => read.listMessages(tenantId, 'ses_1', PAGE),
-  getSummary: (read, tenantId) => read.getSummary(tenantId, 'ses_1'),
-  pendingSteeringMessages: (read, tenantId) => read.pendingSteeringMessages(tenantId, 'run_1'),
-  countPendingSteeringMessages: (read, tenantId) => read.countPendingSteeringMessages(tenantId, 'run_1'),
-  getQuestion: (read, tenantId) => read.getQuestion(tenantId, 'question-1'),
-  listQuestions: (read, tenantId) => read.listQuestions(tenantId, {}, PAGE),
-  openTextQuestions: (read, tenantId) => read.openTextQuestions(tenantId, 'ses_1', 2_000),
-  newestApprovalAnswer: (read, tenantId) => read.newestApprovalAnswer(tenantId, { sessionId: 'ses_1', grant: 'g' }),
-  getToolExecution: (read, tenantId) => read.getToolExecution(tenantId, 'exe_1'),
-  getToolAnswer: (read, tenantId) => read.getToolAnswer(tenantId, 'exe_1'),
-  listToolExecutions: (read, tenantId) => read.listToolExecutions(tenantId, {}, PAGE),
-  toolsOfSession: (read, tenantId) => read.toolsOfSession(tenantId, 'ses_1'),
-  getTodos: (read, tenantId) => read.getTodos(tenantId, 'ses_1'),
-  getTerminal: (read, tenantId) => read.getTerminal(tenantId, 'ses_1'),
-  getIdempotencyKey: (read, tenantId) => read.getIdempotencyKey(tenantId, 'k'),
-  searchMessages: (read, tenantId) => read.searchMessages(tenantId, { query: 'beans', now: 2_000 }, PAGE),
-  getJob: (read, tenantId) => read.getJob(tenantId, 'job_1'),
-  listJobs: (read, tenantId) => read.listJobs(tenantId, PAGE),
-  countJobs: (read, tenantId) => read.countJobs(tenantId),
-  listJobRuns: (read, tenantId) => read.listJobRuns(tenantId, 'job_1', PAGE),
-  latestJobRuns: (read, tenantId) => read.latestJobRuns(tenantId),
-  countUnfinishedJobRuns: (read, tenantId) => read.countUnfinishedJobRuns(tenantId, 'job_1'),
-  hasJobRun: (read, tenantId) => read.hasJobRun(tenantId, 'job_1', 1_000),
-  jobOfRun: (read, tenantId) => read.jobOfRun(tenantId, 'run_1'),
-  getMemory: (read, tenantId) => read.getMemory(tenantId, 'mem_1'),
-  listMemories: (read, tenantId) => read.listMemories(tenantId, {}, PAGE),
-  rankMemories: (read, tenantId) => read.rankMemories(tenantId, 'beans', 10),
-  rankMemoryIds: (read, tenantId) => read.rankMemoryIds(tenantId, { query: 'beans' }, 'any', 10),
-  countMemoryChanges: (read, tenantId) => read.countMemoryChanges(tenantId),
-  listMemoryTimes: (read, tenantId) => read.listMemoryTimes(tenantId),
-  readMemories: (read, tenantId) => read.readMemories(tenantId, ['mem_1']),
-  listMemoryTexts: (read, tenantId) => read.listMemoryTexts(tenantId, {}, '', 10),
-  findSameMemory: (read, tenantId) => read.findSameMemory(tenantId, aMemory().text),
-  countMemories: (read, tenantId) => read.countMemories(tenantId),
-  memoriesOfSession: (read, tenantId) => read.memoriesOfSession(tenantId, 'ses_1'),
-  getSessionTools: (read, tenantId) => read.getSessionTools({ tenantId, sessionId: 'ses_1', agent: 'default' }),
-  getImage: (read, tenantId) => read.getImage(tenantId, 'ses_1', 'img_1'),
-  getResponse: (read, tenantId) => read.getResponse(tenantId, 'run_1'),
-  countResponses: (read, tenantId) => read.countResponses(tenantId, 'ses_1'),
-  getWebhook: (read, tenantId) => read.getWebhook(tenantId, 'whk_1'),
-  listDeliveries: (read, tenantId) => read.listDeliveries(tenantId, 'whk_1', PAGE),
-  getDelivery: (read, tenantId) => read.getDelivery(tenantId, 'dlv_1'),
+const READS: Record<Exclude<MethodOf<StoreReader>, OfAllTenants>, (read: StoreReader, tenantId: string) => Promise<unknown>> = {
+  'sessions.get': (read, tenantId) => read.sessions.get(tenantId, 'ses_1'),
+  'sessions.list': (read, tenantId) => read.sessions.list(tenantId, PAGE),
+  'sessions.childIds': (read, tenantId) => read.sessions.childIds(tenantId, 'ses_1'),
+  'runs.get': (read, tenantId) => read.runs.get(tenantId, 'run_1'),
+  'runs.getState': (read, tenantId) => read.runs.getState(tenantId, 'run_1'),
+  'runs.progress': (read, tenantId) => read.runs.progress(tenantId, ['run_1']),
+  'runs.list': (read, tenantId) => read.runs.list(tenantId, {}, PAGE),
+  'runs.findChild': (read, tenantId) => read.runs.findChild(tenantId, { runId: 'run_1', toolCallId: 'call_1', index: 0 }),
+  'runs.children': (read, tenantId) => read.runs.children(tenantId, 'run_1'),
+  'runs.after': (read, tenantId) => read.runs.after(tenantId, 'ses_1', 0),
+  'runs.statesAfter': (read, tenantId) => read.runs.statesAfter(tenantId, 'ses_1', 0),
+  'runs.active': (read, tenantId) => read.runs.active(tenantId, 'ses_1'),
+  'runs.nextQueued': (read, tenantId) => read.runs.nextQueued(tenantId, 'ses_1'),
+  'runs.countQueued': (read, tenantId) => read.runs.countQueued(tenantId, 'ses_1'),
+  'runs.countUnfinished': (read, tenantId) => read.runs.countUnfinished(tenantId),
+  'runs.unfinishedOf': (read, tenantId) => read.runs.unfinishedOf(tenantId, 'ses_1'),
+  'events.list': (read, tenantId) => read.events.list(tenantId, 'run_1', 0, 10),
+  'messages.history': (read, tenantId) => read.messages.history(tenantId, 'ses_1'),
+  'messages.ofRun': (read, tenantId) => read.messages.ofRun(tenantId, 'ses_1', 1),
+  'messages.sizes': (read, tenantId) => read.messages.sizes(tenantId, 'ses_1', 9, 10),
+  'messages.list': (read, tenantId) => read.messages.list(tenantId, 'ses_1', PAGE),
+  'summaries.get': (read, tenantId) => read.summaries.get(tenantId, 'ses_1'),
+  'steeringMessages.pending': (read, tenantId) => read.steeringMessages.pending(tenantId, 'run_1'),
+  'steeringMessages.countPending': (read, tenantId) => read.steeringMessages.countPending(tenantId, 'run_1'),
+  'questions.get': (read, tenantId) => read.questions.get(tenantId, 'question-1'),
+  'questions.list': (read, tenantId) => read.questions.list(tenantId, {}, PAGE),
+  'questions.openText': (read, tenantId) => read.questions.openText(tenantId, 'ses_1', 2_000),
+  'questions.newestAnswer': (read, tenantId) => read.questions.newestAnswer(tenantId, { sessionId: 'ses_1', grant: 'g' }),
+  'toolExecutions.get': (read, tenantId) => read.toolExecutions.get(tenantId, 'exe_1'),
+  'toolExecutions.getAnswer': (read, tenantId) => read.toolExecutions.getAnswer(tenantId, 'exe_1'),
+  'toolExecutions.list': (read, tenantId) => read.toolExecutions.list(tenantId, {}, PAGE),
+  'toolExecutions.toolsOfSession': (read, tenantId) => read.toolExecutions.toolsOfSession(tenantId, 'ses_1'),
+  'todos.get': (read, tenantId) => read.todos.get(tenantId, 'ses_1'),
+  'terminals.get': (read, tenantId) => read.terminals.get(tenantId, 'ses_1'),
+  'idempotencyKeys.get': (read, tenantId) => read.idempotencyKeys.get(tenantId, 'k'),
+  'search.find': (read, tenantId) => read.search.find(tenantId, { query: 'beans', now: 2_000 }, PAGE),
+  'jobs.get': (read, tenantId) => read.jobs.get(tenantId, 'job_1'),
+  'jobs.list': (read, tenantId) => read.jobs.list(tenantId, PAGE),
+  'jobs.count': (read, tenantId) => read.jobs.count(tenantId),
+  'jobs.listRuns': (read, tenantId) => read.jobs.listRuns(tenantId, 'job_1', PAGE),
+  'jobs.latestRuns': (read, tenantId) => read.jobs.latestRuns(tenantId),
+  'jobs.countUnfinishedRuns': (read, tenantId) => read.jobs.countUnfinishedRuns(tenantId, 'job_1'),
+  'jobs.hasRun': (read, tenantId) => read.jobs.hasRun(tenantId, 'job_1', 1_000),
+  'jobs.ofRun': (read, tenantId) => read.jobs.ofRun(tenantId, 'run_1'),
+  'memories.get': (read, tenantId) => read.memories.get(tenantId, 'mem_1'),
+  'memories.list': (read, tenantId) => read.memories.list(tenantId, {}, PAGE),
+  'memories.rank': (read, tenantId) => read.memories.rank(tenantId, 'beans', 10),
+  'memories.rankIds': (read, tenantId) => read.memories.rankIds(tenantId, { query: 'beans' }, 'any', 10),
+  'memories.countChanges': (read, tenantId) => read.memories.countChanges(tenantId),
+  'memories.listTimes': (read, tenantId) => read.memories.listTimes(tenantId),
+  'memories.readAll': (read, tenantId) => read.memories.readAll(tenantId, ['mem_1']),
+  'memories.listTexts': (read, tenantId) => read.memories.listTexts(tenantId, {}, '', 10),
+  'memories.findSame': (read, tenantId) => read.memories.findSame(tenantId, aMemory().text),
+  'memories.count': (read, tenantId) => read.memories.count(tenantId),
+  'memoryBlocks.ofSession': (read, tenantId) => read.memoryBlocks.ofSession(tenantId, 'ses_1'),
+  'sessionTools.get': (read, tenantId) => read.sessionTools.get({ tenantId, sessionId: 'ses_1', agent: 'default' }),
+  'images.get': (read, tenantId) => read.images.get(tenantId, 'ses_1', 'img_1'),
+  'responses.get': (read, tenantId) => read.responses.get(tenantId, 'run_1'),
+  'responses.count': (read, tenantId) => read.responses.count(tenantId, 'ses_1'),
+  'webhooks.get': (read, tenantId) => read.webhooks.get(tenantId, 'whk_1'),
+  'webhooks.listDeliveries': (read, tenantId) => read.webhooks.listDeliveries(tenantId, 'whk_1', PAGE),
+  'webhooks.getDelivery': (read, tenantId) => read.webhooks.getDelivery(tenantId, 'dlv_1'),
 };
 
-type Writes = Exclude<keyof StoreTransaction, keyof StoreReader | OfAllTenants>;
+type Writes = Exclude<MethodOf<StoreTransaction>, MethodOf<StoreReader> | OfAllTenants>;
 
 const WRITES: Record<Writes, (tx: StoreTransaction, tenantId: string) => Promise<unknown>> = {
-  insertSession: (tx, tenantId) => tx.insertSession(aSession({ tenantId })),
-  updateSession: (tx, tenantId) => tx.updateSession(tenantId, 'ses_1', { title: 'changed', updatedAt: 9 }),
-  touchSession: (tx, tenantId) => tx.touchSession(tenantId, 'ses_1', 9_000),
-  deleteSessionPart: (tx, tenantId) => tx.deleteSessionPart(tenantId, 'ses_1'),
-  deleteSession: (tx, tenantId) => tx.deleteSession(tenantId, 'ses_1'),
-  insertRun: (tx, tenantId) => tx.insertRun(aRun({ tenantId })),
-  updateRun: (tx, tenantId) => tx.updateRun(tenantId, 'run_1', { from: ['running'] }, { status: 'failed' }),
-  appendEvents: (tx, tenantId) => tx.appendEvents({ ...RUN, tenantId }, numbered([textDelta('b')], 2)),
-  insertMessages: (tx, tenantId) => tx.insertMessages([aMessage({ tenantId, position: 1 })]),
-  putSummary: (tx, tenantId) => tx.putSummary({ tenantId, sessionId: 'ses_1', runOrdinal: 1, position: 0, text: 'changed', createdAt: 9 }),
-  insertSteeringMessage: (tx, tenantId) => tx.insertSteeringMessage(aSteeringMessage({ tenantId, id: 'steer_2' })),
-  takeSteeringMessages: (tx, tenantId) => tx.takeSteeringMessages(tenantId, ['steer_1'], 9),
-  insertQuestion: (tx, tenantId) => tx.insertQuestion(aQuestion({ tenantId, id: 'question-2' })),
-  closeQuestion: (tx, tenantId) => tx.closeQuestion(tenantId, 'question-1', { status: 'cancelled', closedAt: 9 }),
-  extendQuestion: (tx, tenantId) => tx.extendQuestion(tenantId, 'question-1', 99_000),
-  insertToolExecution: (tx, tenantId) => tx.insertToolExecution(aToolExecution({ tenantId, id: 'exe_2' })),
-  putToolAnswer: (tx, tenantId) => tx.putToolAnswer(tenantId, 'exe_1', { changed: true }),
-  finishToolExecution: (tx, tenantId) => tx.finishToolExecution(tenantId, 'exe_1', { status: 'error' }),
-  putTodos: (tx, tenantId) => tx.putTodos({ tenantId, sessionId: 'ses_1', todos: [], updatedAt: 9 }),
-  putTerminal: (tx, tenantId) => tx.putTerminal({ tenantId, sessionId: 'ses_1', state: { cwd: '/x', variables: {} }, updatedAt: 9 }),
-  putIdempotencyKey: (tx, tenantId) => tx.putIdempotencyKey({ tenantId, key: 'k', fingerprint: 'changed', runId: 'run_1', createdAt: 9 }),
-  insertJob: (tx, tenantId) => tx.insertJob({ ...aJob(tenantId), name: 'changed' }),
-  updateJob: (tx, tenantId) => tx.updateJob({ ...aJob(tenantId), name: 'changed' }),
-  deleteJob: (tx, tenantId) => tx.deleteJob(tenantId, 'job_1'),
-  insertJobRun: (tx, tenantId) =>
-    tx.insertJobRun({ tenantId, jobId: 'job_1', runId: 'run_1', sessionId: 'ses_1', dueAt: 9, trigger: 'schedule', createdAt: 9 }),
-  insertMemory: (tx, tenantId) => tx.insertMemory(aMemory({ tenantId, text: 'changed' })),
-  updateMemory: (tx, tenantId) => tx.updateMemory(tenantId, 'mem_1', { text: 'changed', updatedAt: 9 }),
-  deleteMemory: (tx, tenantId) => tx.deleteMemory(tenantId, 'mem_1'),
-  markMemoriesUsed: (tx, tenantId) => tx.markMemoriesUsed(tenantId, ['mem_1'], 9),
-  insertMemoryBlock: (tx, tenantId) => tx.insertMemoryBlock({ tenantId, sessionId: 'ses_1', memoryIds: [], createdAt: 9 }),
-  putSessionTools: (tx, tenantId) =>
-    tx.putSessionTools({ tenantId, sessionId: 'ses_1', agent: 'default', names: ['changed'], updatedAt: 9 }),
-  insertImage: (tx, tenantId) =>
-    tx.insertImage({ tenantId, sessionId: 'ses_1', id: 'img_1', mediaType: 'image/png', bytes: Buffer.from('changed'), createdAt: 9 }),
-  copyImages: (tx, tenantId) => tx.copyImages(tenantId, 'ses_1', 'ses_2'),
-  insertResponse: (tx, tenantId) =>
-    tx.insertResponse({ tenantId, runId: 'run_1', sessionId: 'ses_1', settings: { changed: 1 }, input: [], isKept: true, createdAt: 9 }),
-  deleteResponse: (tx, tenantId) => tx.deleteResponse(tenantId, 'run_1'),
-  insertWebhook: (tx, tenantId) => tx.insertWebhook({ ...aWebhook(tenantId), url: 'https://changed.example' }),
-  deleteWebhook: (tx, tenantId) => tx.deleteWebhook(tenantId, 'whk_1'),
-  disableWebhook: (tx, tenantId) => tx.disableWebhook(tenantId, 'whk_1', 'changed'),
-  insertDeliveries: (tx, tenantId) => tx.insertDeliveries([{ ...aDelivery(tenantId), id: 'dlv_2' }]),
-  updateDelivery: (tx, tenantId) => tx.updateDelivery(tenantId, 'dlv_1', 0, { status: 'failed' }),
-  replayDelivery: (tx, tenantId) => tx.replayDelivery(tenantId, 'dlv_1', 9),
+  'sessions.insert': (tx, tenantId) => tx.sessions.insert(aSession({ tenantId })),
+  'sessions.update': (tx, tenantId) => tx.sessions.update(tenantId, 'ses_1', { title: 'changed', updatedAt: 9 }),
+  'sessions.touch': (tx, tenantId) => tx.sessions.touch(tenantId, 'ses_1', 9_000),
+  'sessions.deletePart': (tx, tenantId) => tx.sessions.deletePart(tenantId, 'ses_1'),
+  'sessions.delete': (tx, tenantId) => tx.sessions.delete(tenantId, 'ses_1'),
+  'runs.insert': (tx, tenantId) => tx.runs.insert(aRun({ tenantId })),
+  'runs.update': (tx, tenantId) => tx.runs.update(tenantId, 'run_1', { from: ['running'] }, { status: 'failed' }),
+  'events.append': (tx, tenantId) => tx.events.append({ ...RUN, tenantId }, numbered([textDelta('b')], 2)),
+  'messages.insert': (tx, tenantId) => tx.messages.insert([aMessage({ tenantId, position: 1 })]),
+  'summaries.put': (tx, tenantId) =>
+    tx.summaries.put({ tenantId, sessionId: 'ses_1', runOrdinal: 1, position: 0, text: 'changed', createdAt: 9 }),
+  'steeringMessages.insert': (tx, tenantId) => tx.steeringMessages.insert(aSteeringMessage({ tenantId, id: 'steer_2' })),
+  'steeringMessages.take': (tx, tenantId) => tx.steeringMessages.take(tenantId, ['steer_1'], 9),
+  'questions.insert': (tx, tenantId) => tx.questions.insert(aQuestion({ tenantId, id: 'question-2' })),
+  'questions.close': (tx, tenantId) => tx.questions.close(tenantId, 'question-1', { status: 'cancelled', closedAt: 9 }),
+  'questions.extend': (tx, tenantId) => tx.questions.extend(tenantId, 'question-1', 99_000),
+  'toolExecutions.insert': (tx, tenantId) => tx.toolExecutions.insert(aToolExecution({ tenantId, id: 'exe_2' })),
+  'toolExecutions.putAnswer': (tx, tenantId) => tx.toolExecutions.putAnswer(tenantId, 'exe_1', { changed: true }),
+  'toolExecutions.finish': (tx, tenantId) => tx.toolExecutions.finish(tenantId, 'exe_1', { status: 'error' }),
+  'todos.put': (tx, tenantId) => tx.todos.put({ tenantId, sessionId: 'ses_1', todos: [], updatedAt: 9 }),
+  'terminals.put': (tx, tenantId) => tx.terminals.put({ tenantId, sessionId: 'ses_1', state: { cwd: '/x', variables: {} }, updatedAt: 9 }),
+  'idempotencyKeys.put': (tx, tenantId) =>
+    tx.idempotencyKeys.put({ tenantId, key: 'k', fingerprint: 'changed', runId: 'run_1', createdAt: 9 }),
+  'jobs.insert': (tx, tenantId) => tx.jobs.insert({ ...aJob(tenantId), name: 'changed' }),
+  'jobs.update': (tx, tenantId) => tx.jobs.update({ ...aJob(tenantId), name: 'changed' }),
+  'jobs.delete': (tx, tenantId) => tx.jobs.delete(tenantId, 'job_1'),
+  'jobs.insertRun': (tx, tenantId) =>
+    tx.jobs.insertRun({ tenantId, jobId: 'job_1', runId: 'run_1', sessionId: 'ses_1', dueAt: 9, trigger: 'schedule', createdAt: 9 }),
+  'memories.insert': (tx, tenantId) => tx.memories.insert(aMemory({ tenantId, text: 'changed' })),
+  'memories.update': (tx, tenantId) => tx.memories.update(tenantId, 'mem_1', { text: 'changed', updatedAt: 9 }),
+  'memories.delete': (tx, tenantId) => tx.memories.delete(tenantId, 'mem_1'),
+  'memories.markUsed': (tx, tenantId) => tx.memories.markUsed(tenantId, ['mem_1'], 9),
+  'memoryBlocks.insert': (tx, tenantId) => tx.memoryBlocks.insert({ tenantId, sessionId: 'ses_1', memoryIds: [], createdAt: 9 }),
+  'sessionTools.put': (tx, tenantId) =>
+    tx.sessionTools.put({ tenantId, sessionId: 'ses_1', agent: 'default', names: ['changed'], updatedAt: 9 }),
+  'images.insert': (tx, tenantId) =>
+    tx.images.insert({ tenantId, sessionId: 'ses_1', id: 'img_1', mediaType: 'image/png', bytes: Buffer.from('changed'), createdAt: 9 }),
+  'images.copy': (tx, tenantId) => tx.images.copy(tenantId, 'ses_1', 'ses_2'),
+  'responses.insert': (tx, tenantId) =>
+    tx.responses.insert({ tenantId, runId: 'run_1', sessionId: 'ses_1', settings: { changed: 1 }, input: [], isKept: true, createdAt: 9 }),
+  'responses.delete': (tx, tenantId) => tx.responses.delete(tenantId, 'run_1'),
+  'webhooks.insert': (tx, tenantId) => tx.webhooks.insert({ ...aWebhook(tenantId), url: 'https://changed.example' }),
+  'webhooks.delete': (tx, tenantId) => tx.webhooks.delete(tenantId, 'whk_1'),
+  'webhooks.disable': (tx, tenantId) => tx.webhooks.disable(tenantId, 'whk_1', 'changed'),
+  'webhooks.insertDeliveries': (tx, tenantId) => tx.webhooks.insertDeliveries([{ ...aDelivery(tenantId), id: 'dlv_2' }]),
+  'webhooks.updateDelivery': (tx, tenantId) => tx.webhooks.updateDelivery(tenantId, 'dlv_1', 0, { status: 'failed' }),
+  'webhooks.replayDelivery': (tx, tenantId) => tx.webhooks.replayDelivery(tenantId, 'dlv_1', 9),
 };
 
 /** Gives a tenant at least one row for each read. */
 async function fill(tx: StoreTransaction, tenantId: string): Promise<void> {
-  await tx.insertSession(aSession({ tenantId }));
-  await tx.insertSession(aSession({ tenantId, id: 'ses_2', parentSessionId: 'ses_1', parentRunId: 'run_1' }));
-  await tx.insertRun(aRun({ tenantId }));
-  await tx.insertRun(aRun({ tenantId, id: 'run_2', status: 'queued' }));
+  await tx.sessions.insert(aSession({ tenantId }));
+  await tx.sessions.insert(aSession({ tenantId, id: 'ses_2', parentSessionId: 'ses_1', parentRunId: 'run_1' }));
+  await tx.runs.insert(aRun({ tenantId }));
+  await tx.runs.insert(aRun({ tenantId, id: 'run_2', status: 'queued' }));
   const parent = { runId: 'run_1', sessionId: 'ses_1', toolCallId: 'call_1', index: 0 };
-  await tx.insertRun(aRun({ tenantId, id: 'run_3', sessionId: 'ses_2', parent }));
-  await tx.insertMessages([aMessage({ tenantId })]);
-  await tx.appendEvents({ ...RUN, tenantId }, numbered([textDelta('a')]));
-  await tx.putSummary({ tenantId, sessionId: 'ses_1', runOrdinal: 1, position: 0, text: 'beans', createdAt: 1 });
-  await tx.insertSteeringMessage(aSteeringMessage({ tenantId }));
-  await tx.insertQuestion(aQuestion({ tenantId, mode: 'text' }));
+  await tx.runs.insert(aRun({ tenantId, id: 'run_3', sessionId: 'ses_2', parent }));
+  await tx.messages.insert([aMessage({ tenantId })]);
+  await tx.events.append({ ...RUN, tenantId }, numbered([textDelta('a')]));
+  await tx.summaries.put({ tenantId, sessionId: 'ses_1', runOrdinal: 1, position: 0, text: 'beans', createdAt: 1 });
+  await tx.steeringMessages.insert(aSteeringMessage({ tenantId }));
+  await tx.questions.insert(aQuestion({ tenantId, mode: 'text' }));
   const approval = { tool: 't', label: 'T', args: {}, fingerprint: 'f', sessionScope: 'exact' as const, grant: 'g' };
-  await tx.insertQuestion(aQuestion({ tenantId, id: 'approval-1', kind: 'approval', approval }));
-  await tx.closeQuestion(tenantId, 'approval-1', { status: 'answered', answer: '{}', closedAt: 2, decidedBy: `key of ${tenantId}` });
-  await tx.insertToolExecution(aToolExecution({ tenantId }));
-  await tx.putToolAnswer(tenantId, 'exe_1', { answer: 1 });
-  await tx.putTodos({ tenantId, sessionId: 'ses_1', todos: [], updatedAt: 1 });
-  await tx.putTerminal({ tenantId, sessionId: 'ses_1', state: { cwd: '/w', variables: {} }, updatedAt: 1 });
-  await tx.putIdempotencyKey({ tenantId, key: 'k', fingerprint: 'f', runId: 'run_1', createdAt: 1 });
-  await tx.insertJob(aJob(tenantId));
-  await tx.insertJobRun({ tenantId, jobId: 'job_1', runId: 'run_1', sessionId: 'ses_1', dueAt: 1_000, trigger: 'schedule', createdAt: 1 });
-  await tx.insertWebhook(aWebhook(tenantId));
-  await tx.insertDeliveries([aDelivery(tenantId)]);
-  await tx.insertMemory(aMemory({ tenantId }));
-  await tx.insertMemoryBlock({ tenantId, sessionId: 'ses_1', memoryIds: ['mem_1'], createdAt: 1 });
-  await tx.putSessionTools({ tenantId, sessionId: 'ses_1', agent: 'default', names: ['a'], updatedAt: 1 });
-  await tx.insertImage({ tenantId, sessionId: 'ses_1', id: 'img_1', mediaType: 'image/png', bytes: Buffer.from('a'), createdAt: 1 });
-  await tx.insertResponse({ tenantId, runId: 'run_1', sessionId: 'ses_1', settings: {}, input: [], isKept: true, createdAt: 1 });
+  await tx.questions.insert(aQuestion({ tenantId, id: 'approval-1', kind: 'approval', approval }));
+  await tx.questions.close(tenantId, 'approval-1', { status: 'answered', answer: '{}', closedAt: 2, decidedBy: `key of ${tenantId}` });
+  await tx.toolExecutions.insert(aToolExecution({ tenantId }));
+  await tx.toolExecutions.putAnswer(tenantId, 'exe_1', { answer: 1 });
+  await tx.todos.put({ tenantId, sessionId: 'ses_1', todos: [], updatedAt: 1 });
+  await tx.terminals.put({ tenantId, sessionId: 'ses_1', state: { cwd: '/w', variables: {} }, updatedAt: 1 });
+  await tx.idempotencyKeys.put({ tenantId, key: 'k', fingerprint: 'f', runId: 'run_1', createdAt: 1 });
+  await tx.jobs.insert(aJob(tenantId));
+  await tx.jobs.insertRun({
+    tenantId,
+    jobId: 'job_1',
+    runId: 'run_1',
+    sessionId: 'ses_1',
+    dueAt: 1_000,
+    trigger: 'schedule',
+    createdAt: 1,
+  });
+  await tx.webhooks.insert(aWebhook(tenantId));
+  await tx.webhooks.insertDeliveries([aDelivery(tenantId)]);
+  await tx.memories.insert(aMemory({ tenantId }));
+  await tx.memoryBlocks.insert({ tenantId, sessionId: 'ses_1', memoryIds: ['mem_1'], createdAt: 1 });
+  await tx.sessionTools.put({ tenantId, sessionId: 'ses_1', agent: 'default', names: ['a'], updatedAt: 1 });
+  await tx.images.insert({ tenantId, sessionId: 'ses_1', id: 'img_1', mediaType: 'image/png', bytes: Buffer.from('a'), createdAt: 1 });
+  await tx.responses.insert({ tenantId, runId: 'run_1', sessionId: 'ses_1', settings: {}, input: [], isKept: true, createdAt: 1 });
 }
 
 /** True for an answer that tells of no row: nothing, zero, an empty list or page. */
@@ -273,7 +250,7 @@ const readAll = async (read: StoreReader, tenantId: string): Promise<Record<stri
 export function describeTenantIsolation(store: CurrentStore): void {
   beforeEach(async () => {
     await store().transaction(tx => fill(tx, OWNER));
-    while (await store().transaction(tx => tx.indexMessages()));
+    while (await store().transaction(tx => tx.searchIndex.indexNext()));
   });
 
   test.each(Object.entries(READS))('%s finds the rows of their tenant, and nothing for another one', async (_name, call) => {
@@ -293,7 +270,7 @@ export function describeTenantIsolation(store: CurrentStore): void {
   test('two tenants have the same ids, and each write touches the rows of its tenant alone', async () => {
     const before = await readAll(store().read, OWNER);
     await store().transaction(tx => fill(tx, OTHER));
-    while (await store().transaction(tx => tx.indexMessages()));
+    while (await store().transaction(tx => tx.searchIndex.indexNext()));
     for (const call of Object.values(WRITES)) {
       await store()
         .transaction(tx => call(tx, OTHER))

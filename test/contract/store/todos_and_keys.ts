@@ -10,10 +10,10 @@ export function describeTodosAndKeys(store: CurrentStore): void {
       updatedAt,
     });
     await seed(store());
-    expect(await store().read.getTodos(TENANT, 'ses_1')).toBeUndefined();
-    await store().transaction(tx => tx.putTodos(list(['dig', 'plant'], 1)));
-    await store().transaction(tx => tx.putTodos(list(['water'], 2)));
-    expect(await store().read.getTodos(TENANT, 'ses_1')).toEqual(list(['water'], 2));
+    expect(await store().read.todos.get(TENANT, 'ses_1')).toBeUndefined();
+    await store().transaction(tx => tx.todos.put(list(['dig', 'plant'], 1)));
+    await store().transaction(tx => tx.todos.put(list(['water'], 2)));
+    expect(await store().read.todos.get(TENANT, 'ses_1')).toEqual(list(['water'], 2));
   });
 
   test('replaces the terminal state of a session, for this tenant only', async () => {
@@ -24,13 +24,13 @@ export function describeTodosAndKeys(store: CurrentStore): void {
       updatedAt: 1,
     });
     await seed(store());
-    expect(await store().read.getTerminal(TENANT, 'ses_1')).toBeUndefined();
-    await store().transaction(tx => tx.putTerminal(terminal('/a')));
-    await store().transaction(tx => tx.putTerminal(terminal('/b')));
-    expect(await store().read.getTerminal(TENANT, 'ses_1')).toEqual(terminal('/b'));
-    expect(await store().read.getTerminal('rival', 'ses_1')).toBeUndefined();
-    await store().transaction(tx => tx.deleteSession(TENANT, 'ses_1'));
-    expect(await store().read.getTerminal(TENANT, 'ses_1')).toBeUndefined();
+    expect(await store().read.terminals.get(TENANT, 'ses_1')).toBeUndefined();
+    await store().transaction(tx => tx.terminals.put(terminal('/a')));
+    await store().transaction(tx => tx.terminals.put(terminal('/b')));
+    expect(await store().read.terminals.get(TENANT, 'ses_1')).toEqual(terminal('/b'));
+    expect(await store().read.terminals.get('rival', 'ses_1')).toBeUndefined();
+    await store().transaction(tx => tx.sessions.delete(TENANT, 'ses_1'));
+    expect(await store().read.terminals.get(TENANT, 'ses_1')).toBeUndefined();
   });
 
   test('replaces the record under a key, for this tenant only', async () => {
@@ -38,31 +38,31 @@ export function describeTodosAndKeys(store: CurrentStore): void {
     const replaced = { ...record, fingerprint: 'def', runId: 'run_2', createdAt: 2 };
     const foreign = { ...record, tenantId: 'globex' };
     await store().transaction(async tx => {
-      await tx.putIdempotencyKey(foreign);
-      await tx.putIdempotencyKey(record);
+      await tx.idempotencyKeys.put(foreign);
+      await tx.idempotencyKeys.put(record);
     });
-    expect(await store().read.getIdempotencyKey(TENANT, 'order-7')).toEqual(record);
-    await store().transaction(tx => tx.putIdempotencyKey(replaced));
-    expect(await store().read.getIdempotencyKey(TENANT, 'order-7')).toEqual(replaced);
-    expect(await store().read.getIdempotencyKey('globex', 'order-7')).toEqual(foreign);
-    expect(await store().read.getIdempotencyKey(TENANT, 'order-8')).toBeUndefined();
+    expect(await store().read.idempotencyKeys.get(TENANT, 'order-7')).toEqual(record);
+    await store().transaction(tx => tx.idempotencyKeys.put(replaced));
+    expect(await store().read.idempotencyKeys.get(TENANT, 'order-7')).toEqual(replaced);
+    expect(await store().read.idempotencyKeys.get('globex', 'order-7')).toEqual(foreign);
+    expect(await store().read.idempotencyKeys.get(TENANT, 'order-8')).toBeUndefined();
   });
 
   test('deletes keys of all tenants older than a time, at most 5,000 a call', async () => {
     const record = (key: string, createdAt: number, tenantId = TENANT) => ({ tenantId, key, fingerprint: 'f', runId: 'run_1', createdAt });
     await store().transaction(async tx => {
-      for (let i = 0; i < 5_000; i++) await tx.putIdempotencyKey(record(`old-${i}`, 1));
-      await tx.putIdempotencyKey(record('later', 8));
-      await tx.putIdempotencyKey(record('foreign', 9, 'globex'));
-      await tx.putIdempotencyKey(record('foreign', 10));
-      await tx.putIdempotencyKey(record('new', 10, 'globex'));
+      for (let i = 0; i < 5_000; i++) await tx.idempotencyKeys.put(record(`old-${i}`, 1));
+      await tx.idempotencyKeys.put(record('later', 8));
+      await tx.idempotencyKeys.put(record('foreign', 9, 'globex'));
+      await tx.idempotencyKeys.put(record('foreign', 10));
+      await tx.idempotencyKeys.put(record('new', 10, 'globex'));
     });
-    const forget = () => store().transaction(tx => tx.deleteIdempotencyKeys(10));
+    const forget = () => store().transaction(tx => tx.idempotencyKeys.deleteBefore(10));
     expect(await forget()).toBe(5_000);
-    expect(await store().read.getIdempotencyKey(TENANT, 'later')).toBeDefined();
+    expect(await store().read.idempotencyKeys.get(TENANT, 'later')).toBeDefined();
     expect([await forget(), await forget()]).toEqual([2, 0]);
-    expect(await store().read.getIdempotencyKey('globex', 'foreign')).toBeUndefined();
-    expect(await store().read.getIdempotencyKey(TENANT, 'foreign')).toBeDefined();
-    expect(await store().read.getIdempotencyKey('globex', 'new')).toBeDefined();
+    expect(await store().read.idempotencyKeys.get('globex', 'foreign')).toBeUndefined();
+    expect(await store().read.idempotencyKeys.get(TENANT, 'foreign')).toBeDefined();
+    expect(await store().read.idempotencyKeys.get('globex', 'new')).toBeDefined();
   });
 }

@@ -13,20 +13,20 @@ const END = {
 
 export function describeToolExecutions(store: CurrentStore): void {
   test('ends an execution once, with every field of its end', async () => {
-    await seed(store(), tx => tx.insertToolExecution(aToolExecution({ toolCallId: 'call_1' })));
-    const finish = () => store().transaction(tx => tx.finishToolExecution(TENANT, 'exe_1', END));
+    await seed(store(), tx => tx.toolExecutions.insert(aToolExecution({ toolCallId: 'call_1' })));
+    const finish = () => store().transaction(tx => tx.toolExecutions.finish(TENANT, 'exe_1', END));
     expect([await finish(), await finish()]).toEqual([true, false]);
-    const { data } = await store().read.listToolExecutions(TENANT, {}, { limit: 10 });
+    const { data } = await store().read.toolExecutions.list(TENANT, {}, { limit: 10 });
     expect(data).toEqual([aToolExecution({ toolCallId: 'call_1', ...END })]);
-    expect(await store().read.getToolExecution(TENANT, 'exe_1')).toEqual(data[0]);
-    expect(await store().read.getToolExecution(TENANT, 'exe_2')).toBeUndefined();
+    expect(await store().read.toolExecutions.get(TENANT, 'exe_1')).toEqual(data[0]);
+    expect(await store().read.toolExecutions.get(TENANT, 'exe_2')).toBeUndefined();
   });
 
   test('stores a direct call, which has no session', async () => {
     const caller = { command: 'read_file', user: 'Ann', agent: 'gardener' };
     const { sessionId, runId, ...direct } = aToolExecution({ status: 'error', error: 'no such file', ...caller });
-    await store().transaction(tx => tx.insertToolExecution(direct));
-    const { data } = await store().read.listToolExecutions(TENANT, {}, { limit: 10 });
+    await store().transaction(tx => tx.toolExecutions.insert(direct));
+    const { data } = await store().read.toolExecutions.list(TENANT, {}, { limit: 10 });
     expect([sessionId, runId]).toEqual(['ses_1', 'run_1']);
     expect(data).toEqual([direct]);
   });
@@ -34,12 +34,12 @@ export function describeToolExecutions(store: CurrentStore): void {
   test('finds the running direct calls of all tenants, with the process that executes them', async () => {
     const { sessionId: _session, runId: _run, ...direct } = aToolExecution({ id: 'exe_direct', owner: 'host.1.2' });
     await seed(store(), async tx => {
-      await tx.insertToolExecution(aToolExecution());
-      await tx.insertToolExecution(direct);
-      await tx.insertToolExecution({ ...direct, tenantId: 'rival', createdAt: 500 });
-      await tx.insertToolExecution({ ...direct, id: 'exe_over', status: 'success' });
+      await tx.toolExecutions.insert(aToolExecution());
+      await tx.toolExecutions.insert(direct);
+      await tx.toolExecutions.insert({ ...direct, tenantId: 'rival', createdAt: 500 });
+      await tx.toolExecutions.insert({ ...direct, id: 'exe_over', status: 'success' });
     });
-    expect(await store().read.runningDirectCalls()).toEqual([{ ...direct, tenantId: 'rival', createdAt: 500 }, direct]);
+    expect(await store().read.toolExecutions.runningDirectCalls()).toEqual([{ ...direct, tenantId: 'rival', createdAt: 500 }, direct]);
   });
 
   test('names the tools of a session, each once', async () => {
@@ -49,37 +49,42 @@ export function describeToolExecutions(store: CurrentStore): void {
         ['exe_2', 'dig'],
         ['exe_3', 'water'],
       ] as const)
-        await tx.insertToolExecution(aToolExecution({ id, tool }));
+        await tx.toolExecutions.insert(aToolExecution({ id, tool }));
     });
     const { read } = store();
-    expect(await read.toolsOfSession(TENANT, 'ses_1')).toEqual(['dig', 'water']);
-    expect([await read.toolsOfSession('rival', 'ses_1'), await read.toolsOfSession(TENANT, 'ses_2')]).toEqual([[], []]);
+    expect(await read.toolExecutions.toolsOfSession(TENANT, 'ses_1')).toEqual(['dig', 'water']);
+    expect([await read.toolExecutions.toolsOfSession('rival', 'ses_1'), await read.toolExecutions.toolsOfSession(TENANT, 'ses_2')]).toEqual(
+      [[], []],
+    );
   });
 
   test('keeps the whole answer of a call apart from its row', async () => {
     const { sessionId: _session, runId: _run, ...direct } = aToolExecution();
     const answer = { status: 'success', result: [1, { two: '二' }] };
     await store().transaction(async tx => {
-      await tx.insertToolExecution(direct);
-      await tx.putToolAnswer(TENANT, 'exe_1', answer);
+      await tx.toolExecutions.insert(direct);
+      await tx.toolExecutions.putAnswer(TENANT, 'exe_1', answer);
     });
     const { read } = store();
-    expect(await read.getToolAnswer(TENANT, 'exe_1')).toEqual(answer);
-    expect([await read.getToolAnswer('rival', 'exe_1'), await read.getToolAnswer(TENANT, 'exe_2')]).toEqual([undefined, undefined]);
-    expect(await read.getToolExecution(TENANT, 'exe_1')).toEqual(direct);
+    expect(await read.toolExecutions.getAnswer(TENANT, 'exe_1')).toEqual(answer);
+    expect([await read.toolExecutions.getAnswer('rival', 'exe_1'), await read.toolExecutions.getAnswer(TENANT, 'exe_2')]).toEqual([
+      undefined,
+      undefined,
+    ]);
+    expect(await read.toolExecutions.get(TENANT, 'exe_1')).toEqual(direct);
   });
 
   test('lists by manifest, command, user and agent', async () => {
     await seed(store(), async tx => {
-      await tx.insertToolExecution(aToolExecution({ tool: 'shed', user: 'Ann' }));
-      await tx.insertToolExecution(
+      await tx.toolExecutions.insert(aToolExecution({ tool: 'shed', user: 'Ann' }));
+      await tx.toolExecutions.insert(
         aToolExecution({ id: 'exe_2', tool: 'shed__open', command: 'open', agent: 'gardener', createdAt: 2_000 }),
       );
-      await tx.insertToolExecution(aToolExecution({ id: 'exe_3', tool: 'shed__close', command: 'close', createdAt: 3_000 }));
-      await tx.insertToolExecution(aToolExecution({ id: 'exe_4', tool: 'shed__x', createdAt: 4_000 }));
+      await tx.toolExecutions.insert(aToolExecution({ id: 'exe_3', tool: 'shed__close', command: 'close', createdAt: 3_000 }));
+      await tx.toolExecutions.insert(aToolExecution({ id: 'exe_4', tool: 'shed__x', createdAt: 4_000 }));
     });
-    const ids = async (filter: Parameters<ReturnType<CurrentStore>['read']['listToolExecutions']>[1]) =>
-      (await store().read.listToolExecutions(TENANT, filter, { limit: 10 })).data.map(execution => execution.id);
+    const ids = async (filter: Parameters<ReturnType<CurrentStore>['read']['toolExecutions']['list']>[1]) =>
+      (await store().read.toolExecutions.list(TENANT, filter, { limit: 10 })).data.map(execution => execution.id);
     expect(await ids({ toolOrManifest: 'shed' })).toEqual(['exe_3', 'exe_2', 'exe_1']);
     expect(await ids({ toolOrManifest: 'shed__open' })).toEqual(['exe_2']);
     expect(await ids({ toolOrManifest: 'shed', command: 'close' })).toEqual(['exe_3']);
@@ -89,13 +94,13 @@ export function describeToolExecutions(store: CurrentStore): void {
 
   test('lists by tool, status, session, run and time, newest first', async () => {
     await seed(store(), async tx => {
-      await tx.insertSession(aSession({ id: 'ses_2' }));
-      await tx.insertToolExecution(aToolExecution());
-      await tx.insertToolExecution(aToolExecution({ id: 'exe_2', tool: 'bash', status: 'error', createdAt: 2_000 }));
-      await tx.insertToolExecution(aToolExecution({ id: 'exe_3', sessionId: 'ses_2', runId: 'run_2', createdAt: 3_000 }));
+      await tx.sessions.insert(aSession({ id: 'ses_2' }));
+      await tx.toolExecutions.insert(aToolExecution());
+      await tx.toolExecutions.insert(aToolExecution({ id: 'exe_2', tool: 'bash', status: 'error', createdAt: 2_000 }));
+      await tx.toolExecutions.insert(aToolExecution({ id: 'exe_3', sessionId: 'ses_2', runId: 'run_2', createdAt: 3_000 }));
     });
-    const ids = async (filter: Parameters<ReturnType<CurrentStore>['read']['listToolExecutions']>[1]) =>
-      (await store().read.listToolExecutions(TENANT, filter, { limit: 10 })).data.map(execution => execution.id);
+    const ids = async (filter: Parameters<ReturnType<CurrentStore>['read']['toolExecutions']['list']>[1]) =>
+      (await store().read.toolExecutions.list(TENANT, filter, { limit: 10 })).data.map(execution => execution.id);
     expect(await ids({})).toEqual(['exe_3', 'exe_2', 'exe_1']);
     expect(await ids({ tool: 'bash' })).toEqual(['exe_2']);
     expect(await ids({ status: 'running' })).toEqual(['exe_3', 'exe_1']);

@@ -7,13 +7,13 @@ export function describeTransactions(store: CurrentStore): void {
     let seenInside: unknown;
     let seenOutside: unknown = 'nothing read';
     await store().transaction(async tx => {
-      await tx.insertSession(aSession());
-      seenInside = await tx.getSession(TENANT, 'ses_1');
-      seenOutside = await store().read.getSession(TENANT, 'ses_1');
+      await tx.sessions.insert(aSession());
+      seenInside = await tx.sessions.get(TENANT, 'ses_1');
+      seenOutside = await store().read.sessions.get(TENANT, 'ses_1');
     });
     expect(seenInside).toEqual(aSession());
     expect(seenOutside).toBeUndefined();
-    expect(await store().read.getSession(TENANT, 'ses_1')).toEqual(aSession());
+    expect(await store().read.sessions.get(TENANT, 'ses_1')).toEqual(aSession());
   });
 
   test('resolves the value of the work, or rejects with the same error object', async () => {
@@ -24,7 +24,7 @@ export function describeTransactions(store: CurrentStore): void {
 
   test('rolls back only the work that rejects or throws, of those that started together', async () => {
     const insert = (id: string) => async (tx: StoreTransaction) => {
-      await tx.insertSession(aSession({ id }));
+      await tx.sessions.insert(aSession({ id }));
     };
     const results = await Promise.allSettled([
       store().transaction(insert('ses_1')),
@@ -39,25 +39,25 @@ export function describeTransactions(store: CurrentStore): void {
       store().transaction(insert('ses_3')),
     ]);
     expect(results.map(result => result.status)).toEqual(['fulfilled', 'rejected', 'rejected', 'rejected', 'fulfilled']);
-    const { data } = await store().read.listSessions(TENANT, { limit: 10 });
+    const { data } = await store().read.sessions.list(TENANT, { limit: 10 });
     expect(data.map(session => session.id)).toEqual(['ses_3', 'ses_1']);
   });
 
   test('rolls back a whole work when a later part of it fails', async () => {
     await seed(store());
     const work = store().transaction(async tx => {
-      await tx.updateSession(TENANT, 'ses_1', { title: 'changed' });
-      await tx.insertMessages([aMessage(), aMessage({ id: 'msg_other' })]);
+      await tx.sessions.update(TENANT, 'ses_1', { title: 'changed' });
+      await tx.messages.insert([aMessage(), aMessage({ id: 'msg_other' })]);
     });
     await expect(work).rejects.toMatchObject({ code: 'internal', message: 'Something went wrong inside the gateway.' });
-    expect((await store().read.getSession(TENANT, 'ses_1'))?.title).toBe('Garden plan');
-    expect(await store().read.history(TENANT, 'ses_1')).toEqual([]);
+    expect((await store().read.sessions.get(TENANT, 'ses_1'))?.title).toBe('Garden plan');
+    expect(await store().read.messages.history(TENANT, 'ses_1')).toEqual([]);
   });
 
   test('refuses calls on a transaction that has ended', async () => {
     const escaped = await store().transaction(async tx => ({ tx }));
-    await expect(escaped.tx.insertSession(aSession())).rejects.toMatchObject({ code: 'internal' });
-    expect(await store().read.getSession(TENANT, 'ses_1')).toBeUndefined();
+    await expect(escaped.tx.sessions.insert(aSession())).rejects.toMatchObject({ code: 'internal' });
+    expect(await store().read.sessions.get(TENANT, 'ses_1')).toBeUndefined();
   });
 
   test('resolves check() while it can be written', async () => {

@@ -7,15 +7,15 @@ const DAY = Date.parse('2026-03-01T10:00:00.000Z');
 
 export function describeUsageAndRates(store: CurrentStore, openAnother: () => Promise<Store>): void {
   const take = (wanted: number, now: number, from = store()) =>
-    from.transaction(tx => tx.takePoints({ id: 'key:a', wanted, limit: 5, windowMs: 1_000, now }));
+    from.transaction(tx => tx.rateCounters.take({ id: 'key:a', wanted, limit: 5, windowMs: 1_000, now }));
 
   test('gives out the points of a window, to all processes together, and begins a new window when it has ended', async () => {
     const other = await openAnother();
     expect(await take(3, 100)).toEqual({ taken: 3, points: 3, expiresAt: 1_100 });
     expect(await take(3, 200, other)).toEqual({ taken: 2, points: 5, expiresAt: 1_100 });
     expect(await take(1, 300)).toEqual({ taken: 0, points: 5, expiresAt: 1_100 });
-    await store().transaction(tx => tx.returnPoints('key:a', 2, 1_100));
-    await store().transaction(tx => tx.returnPoints('key:a', 2, 999));
+    await store().transaction(tx => tx.rateCounters.giveBack('key:a', 2, 1_100));
+    await store().transaction(tx => tx.rateCounters.giveBack('key:a', 2, 999));
     expect(await take(1, 400, other)).toEqual({ taken: 1, points: 4, expiresAt: 1_100 });
     expect(await take(1, 1_100)).toEqual({ taken: 1, points: 1, expiresAt: 2_100 });
   });
@@ -23,9 +23,9 @@ export function describeUsageAndRates(store: CurrentStore, openAnother: () => Pr
   /** Ends a run with this usage. */
   async function endRun(id: string, keyName: string, endedAt: number, usageByModel: Record<string, object>): Promise<void> {
     await store().transaction(async tx => {
-      await tx.insertRun(aRun({ id, keyName, startedAt: endedAt - 500 }));
+      await tx.runs.insert(aRun({ id, keyName, startedAt: endedAt - 500 }));
       const patch = { status: 'completed' as const, endedAt, usageByModel: usageByModel as never };
-      await tx.updateRun(TENANT, id, { from: ['queued', 'running'] }, patch);
+      await tx.runs.update(TENANT, id, { from: ['queued', 'running'] }, patch);
     });
   }
 
@@ -35,19 +35,19 @@ export function describeUsageAndRates(store: CurrentStore, openAnother: () => Pr
     await endRun('run_a', 'ci', DAY, { m1: used, m2: { inputTokens: 1, outputTokens: 1 } });
     await endRun('run_b', 'ci', DAY + 1, { m1: used });
     await endRun('run_c', 'bot', DAY + 86_400_000, { m1: used });
-    const today = () => store().read.dayAmounts(TENANT, '2026-03-01', 'ci');
+    const today = () => store().read.usage.dayAmounts(TENANT, '2026-03-01', 'ci');
     expect(await today()).toEqual({ tokens: 222, nanoDollars: 6 });
-    expect(await store().transaction(tx => tx.rollUpUsage())).toBeGreaterThanOrEqual(3);
-    expect(await store().transaction(tx => tx.rollUpUsage())).toBe(0);
+    expect(await store().transaction(tx => tx.usage.rollUp())).toBeGreaterThanOrEqual(3);
+    expect(await store().transaction(tx => tx.usage.rollUp())).toBe(0);
     expect(await today()).toEqual({ tokens: 222, nanoDollars: 6 });
     await endRun('run_d', 'ci', DAY + 2, { m1: used });
     expect(await today()).toEqual({ tokens: 332, nanoDollars: 9 });
-    await store().transaction(tx => tx.deleteSession(TENANT, 'ses_1'));
+    await store().transaction(tx => tx.sessions.delete(TENANT, 'ses_1'));
     expect(await today()).toEqual({ tokens: 332, nanoDollars: 9 });
-    expect(await store().read.dayAmounts(TENANT, '2026-03-01')).toEqual({ tokens: 332, nanoDollars: 9 });
-    expect(await store().read.dayAmounts('rival', '2026-03-01')).toEqual({ tokens: 0, nanoDollars: 0 });
-    expect(await store().read.listDayUsage({ tenantId: 'rival', from: '2026-01-01', to: '2026-12-31' })).toEqual([]);
-    const rows = await store().read.listDayUsage({ tenantId: TENANT, from: '2026-03-01', to: '2026-03-01' });
+    expect(await store().read.usage.dayAmounts(TENANT, '2026-03-01')).toEqual({ tokens: 332, nanoDollars: 9 });
+    expect(await store().read.usage.dayAmounts('rival', '2026-03-01')).toEqual({ tokens: 0, nanoDollars: 0 });
+    expect(await store().read.usage.listDays({ tenantId: 'rival', from: '2026-01-01', to: '2026-12-31' })).toEqual([]);
+    const rows = await store().read.usage.listDays({ tenantId: TENANT, from: '2026-03-01', to: '2026-03-01' });
     expect(rows).toMatchObject([
       {
         model: 'm1',
@@ -75,13 +75,13 @@ export function describeUsageAndRates(store: CurrentStore, openAnother: () => Pr
         ['exe_c', 'run_b', 'read_file', 5],
         ['exe_d', 'run_b', 'bash', undefined],
       ] as const) {
-        await tx.insertToolExecution(aToolExecution({ id, runId, tool }));
-        await tx.finishToolExecution(TENANT, id, { status: 'success', ...(durationMs !== undefined && { durationMs }) });
+        await tx.toolExecutions.insert(aToolExecution({ id, runId, tool }));
+        await tx.toolExecutions.finish(TENANT, id, { status: 'success', ...(durationMs !== undefined && { durationMs }) });
       }
     });
     const range = { tenantId: TENANT, from: '2026-03-01', to: '2026-03-02' };
     const sums = async (by: UsageBy, fields: object = {}) =>
-      (await store().read.sumUsage({ ...range, ...fields }, by)).sort((a, b) => (a.key < b.key ? -1 : 1));
+      (await store().read.usageSums.sum({ ...range, ...fields }, by)).sort((a, b) => (a.key < b.key ? -1 : 1));
     const check = async () => {
       expect(await sums('day')).toEqual([
         {
@@ -126,51 +126,55 @@ export function describeUsageAndRates(store: CurrentStore, openAnother: () => Pr
       expect(await sums('day', { tenantId: 'rival' })).toEqual([]);
     };
     await check();
-    while ((await store().transaction(tx => tx.rollUpUsage())) > 0);
+    while ((await store().transaction(tx => tx.usage.rollUp())) > 0);
     await check();
-    await store().transaction(tx => tx.deleteSession(TENANT, 'ses_1'));
+    await store().transaction(tx => tx.sessions.delete(TENANT, 'ses_1'));
     await check();
-    expect((await store().read.sumUsage({ from: '2026-03-01', to: '2026-03-02' }, 'tool')).length).toBe(2);
+    expect((await store().read.usageSums.sum({ from: '2026-03-01', to: '2026-03-02' }, 'tool')).length).toBe(2);
   });
 
   test('adds up many ended runs in several steps, each run and each of its calls once', async () => {
     await seed(store());
-    while ((await store().transaction(tx => tx.rollUpUsage())) > 0);
+    while ((await store().transaction(tx => tx.usage.rollUp())) > 0);
     const ids = Array.from({ length: 250 }, (_, i) => `run_${String(i).padStart(3, '0')}`);
     for (const id of ids) await endRun(id, 'many', DAY, { m1: { inputTokens: 2, outputTokens: 1 } });
     await store().transaction(async tx => {
       for (const id of ids) {
         for (const call of ['a', 'b']) {
           const execution = aToolExecution({ id: `exe_${id}${call}`, runId: id, tool: 'read_file' });
-          await tx.insertToolExecution(execution);
-          await tx.finishToolExecution(TENANT, execution.id, { status: 'success', durationMs: 3 });
+          await tx.toolExecutions.insert(execution);
+          await tx.toolExecutions.finish(TENANT, execution.id, { status: 'success', durationMs: 3 });
         }
       }
     });
     const range = { tenantId: TENANT, from: '2026-03-01', to: '2026-03-01' };
     const check = async () => {
-      expect(await store().read.sumUsage(range, 'key')).toMatchObject([{ key: 'many', runs: 250, inputTokens: 500, durationMs: 125_000 }]);
-      expect(await store().read.sumUsage(range, 'tool')).toMatchObject([{ key: 'read_file', runs: 250, calls: 500, durationMs: 1_500 }]);
+      expect(await store().read.usageSums.sum(range, 'key')).toMatchObject([
+        { key: 'many', runs: 250, inputTokens: 500, durationMs: 125_000 },
+      ]);
+      expect(await store().read.usageSums.sum(range, 'tool')).toMatchObject([
+        { key: 'read_file', runs: 250, calls: 500, durationMs: 1_500 },
+      ]);
     };
     await check();
-    expect(await store().transaction(tx => tx.rollUpUsage())).toBe(200);
+    expect(await store().transaction(tx => tx.usage.rollUp())).toBe(200);
     await check();
-    expect(await store().transaction(tx => tx.rollUpUsage())).toBe(50);
+    expect(await store().transaction(tx => tx.usage.rollUp())).toBe(50);
     await check();
-    expect(await store().transaction(tx => tx.rollUpUsage())).toBe(0);
+    expect(await store().transaction(tx => tx.usage.rollUp())).toBe(0);
   });
 
   test('counts the unfinished runs of a key and of its tenant', async () => {
     await seed(store());
     const insert = (id: string, keyName: string, status: 'queued' | 'running') =>
-      store().transaction(tx => tx.insertRun(aRun({ id, keyName, status })));
-    const before = await store().read.countUnfinishedRuns(TENANT);
+      store().transaction(tx => tx.runs.insert(aRun({ id, keyName, status })));
+    const before = await store().read.runs.countUnfinished(TENANT);
     await insert('run_a', 'ci', 'running');
     await insert('run_b', 'ci', 'queued');
     await insert('run_c', 'bot', 'queued');
-    expect(await store().read.countUnfinishedRuns(TENANT, 'ci')).toEqual({ active: 1, queued: 1 });
-    const { active, queued } = await store().read.countUnfinishedRuns(TENANT);
+    expect(await store().read.runs.countUnfinished(TENANT, 'ci')).toEqual({ active: 1, queued: 1 });
+    const { active, queued } = await store().read.runs.countUnfinished(TENANT);
     expect([active - before.active, queued - before.queued]).toEqual([1, 2]);
-    expect(await store().read.countUnfinishedRuns('rival')).toEqual({ active: 0, queued: 0 });
+    expect(await store().read.runs.countUnfinished('rival')).toEqual({ active: 0, queued: 0 });
   });
 }

@@ -29,7 +29,7 @@ function openLog() {
 /** Records `count` acts and resolves with their ids, oldest first. */
 async function recordActs(log: AuditLog, count: number): Promise<string[]> {
   for (let i = 0; i < count; i += 1) await log.record({ ...ALICE, action: 'job.run', target: `job_${i}` });
-  return (await temporary.store.read.readAuditChain(0, count)).map(({ id }) => id);
+  return (await temporary.store.read.audit.readChain(0, count)).map(({ id }) => id);
 }
 
 /** Changes the database as somebody with the file could, without the triggers. */
@@ -89,11 +89,11 @@ describe('verify', () => {
     await temporary.store.transaction(async tx => {
       for (let i = 0; i < 1_200; i += 1) await log.record({ ...ALICE, action: 'job.run', target: `job_${i}` }, tx);
     });
-    const { head } = await temporary.store.read.auditEnds();
+    const { head } = await temporary.store.read.audit.ends();
     expect(await log.verify()).toEqual({ ok: true, rows: 1_200, head });
-    await temporary.store.transaction(tx => tx.pruneAudit(clock.now() + 1, 700));
+    await temporary.store.transaction(tx => tx.audit.prune(clock.now() + 1, 700));
     expect(await log.verify()).toEqual({ ok: true, rows: 500, head });
-    await temporary.store.transaction(tx => tx.pruneAudit(clock.now() + 1, 700));
+    await temporary.store.transaction(tx => tx.audit.prune(clock.now() + 1, 700));
     expect(await log.verify()).toEqual({ ok: true, rows: 0, head });
   });
 

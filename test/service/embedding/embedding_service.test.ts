@@ -157,7 +157,7 @@ it('keeps nothing of a text that was forgotten while it was embedded', async () 
   release();
   await settle();
   const hashes = ['secret tea', 'tea'].map(text => vectorKey(text, 'acme'));
-  expect((await temporary.store.read.readVectors('small', hashes)).map(({ hash }) => hash)).toEqual([hashes[1]]);
+  expect((await temporary.store.read.vectors.read('small', hashes)).map(({ hash }) => hash)).toEqual([hashes[1]]);
 });
 
 it('tells no tenant by a vector that is there already what another one wrote, and deletes no vector of others', async () => {
@@ -171,7 +171,7 @@ it('tells no tenant by a vector that is there already what another one wrote, an
   expect(calls.slice(before).flat().sort()).toEqual(['the vault is behind the clock', 'who is new']);
   await settle();
   const forgotten = service.forgetTexts(['the vault is behind the clock'], 'globex');
-  await temporary.store.transaction(tx => tx.deleteVectors(forgotten));
+  await temporary.store.transaction(tx => tx.vectors.delete(forgotten));
   expect((await create().vectorsFor(['the vault is behind the clock'], 'acme')).size).toBe(1);
 });
 

@@ -2,6 +2,7 @@ import type { RunRecord } from '../../../src/port/store/runs';
 import { MAX_BLOCK_UNITS, MemoryBlocks } from '../../../src/service/memory/memory_blocks';
 import { aMemory, aRun, aSession, TENANT } from '../../support/store_records';
 import { openTemporaryStore } from '../../support/temporary_store';
+import { watchReads } from '../../support/watched_reads';
 
 type Temporary = Awaited<ReturnType<typeof openTemporaryStore>>;
 
@@ -18,7 +19,7 @@ const textsFor = async (fields: Partial<RunRecord> = {}, from = blocks, storeLat
 
 beforeEach(async () => {
   temporary = await openTemporaryStore();
-  await temporary.store.transaction(tx => tx.insertSession(aSession()));
+  await temporary.store.transaction(tx => tx.sessions.insert(aSession()));
   blocks = newBlocks();
 });
 afterEach(() => temporary.release());
@@ -26,7 +27,7 @@ afterEach(() => temporary.release());
 /** Inserts memories, the later ones newer. */
 const insert = (texts: readonly string[]) =>
   temporary.store.transaction(async tx => {
-    for (const [i, text] of texts.entries()) await tx.insertMemory(aMemory({ id: `mem_${i}`, text, updatedAt: i }));
+    for (const [i, text] of texts.entries()) await tx.memories.insert(aMemory({ id: `mem_${i}`, text, updatedAt: i }));
   });
 
 it('takes all memories, newest first, when they fit', async () => {
@@ -57,9 +58,9 @@ it('returns the same object to later runs while the texts are the same, and read
   expect(await blocks.blockFor(run({ ordinal: 2 }), { agentText: '', isFirst: false }, storeNow)).toBe(first);
   expect(await textsFor({ ordinal: 2 }, newBlocks())).toEqual(['two', 'one']);
   expect(await textsFor({ epoch: 2 }, newBlocks())).toEqual(['two', 'one']);
-  await temporary.store.transaction(tx => tx.deleteMemory(TENANT, 'mem_0'));
+  await temporary.store.transaction(tx => tx.memories.delete(TENANT, 'mem_0'));
   expect(await textsFor({ ordinal: 3 })).toEqual(['two']);
-  await temporary.store.transaction(tx => tx.deleteMemory(TENANT, 'mem_1'));
+  await temporary.store.transaction(tx => tx.memories.delete(TENANT, 'mem_1'));
   expect(await textsFor({ ordinal: 4 })).toBeUndefined();
 });
 
@@ -89,12 +90,8 @@ describe('with an index of the words', () => {
   beforeEach(async () => {
     ranked = 0;
     const { store } = temporary;
-    const read = new Proxy(store.read, {
-      get(target, name) {
-        if (name === 'rankMemories') ranked += 1;
-        const value: unknown = Reflect.get(target, name);
-        return typeof value === 'function' ? value.bind(target) : value;
-      },
+    const read = watchReads(store.read, name => {
+      if (name === 'memories.rank') ranked += 1;
     });
     counting = new MemoryBlocks({ store: { ...store, read, transaction: work => store.transaction(work) }, clock, onError });
     await insert(['The deploy cluster is called krakatau', '部署脚本在 tools 目录', 'Krakatau is slow on Mondays', ...fillers]);
@@ -105,7 +102,7 @@ describe('with an index of the words', () => {
   async function nextBlock(input: string): Promise<readonly string[]> {
     sessions += 1;
     const id = `ses_index_${sessions}`;
-    await temporary.store.transaction(tx => tx.insertSession(aSession({ id })));
+    await temporary.store.transaction(tx => tx.sessions.insert(aSession({ id })));
     return (await textsFor({ sessionId: id, input }, counting)) ?? [];
   }
   async function untilBuilt(): Promise<void> {
@@ -132,9 +129,9 @@ describe('with an index of the words', () => {
   it('knows what was added, corrected and deleted since, also by another process', async () => {
     await untilBuilt();
     await temporary.store.transaction(async tx => {
-      await tx.insertMemory(aMemory({ id: 'mem_new', text: 'Krakatau has a new password policy', updatedAt: 1_000 }));
-      await tx.updateMemory(TENANT, 'mem_0', { text: 'The deploy cluster is called Tambora', updatedAt: 1_001 });
-      await tx.deleteMemory(TENANT, 'mem_2');
+      await tx.memories.insert(aMemory({ id: 'mem_new', text: 'Krakatau has a new password policy', updatedAt: 1_000 }));
+      await tx.memories.update(TENANT, 'mem_0', { text: 'The deploy cluster is called Tambora', updatedAt: 1_001 });
+      await tx.memories.delete(TENANT, 'mem_2');
     });
     const texts = await nextBlock('what about krakatau');
     expect(texts[0]).toBe('Krakatau has a new password policy');
@@ -145,7 +142,7 @@ describe('with an index of the words', () => {
   it('shows the memories that are left after most were deleted', async () => {
     await untilBuilt();
     await temporary.store.transaction(async tx => {
-      for (let i = 3; i < 153; i += 1) await tx.deleteMemory(TENANT, `mem_${i}`);
+      for (let i = 3; i < 153; i += 1) await tx.memories.delete(TENANT, `mem_${i}`);
     });
     expect(await nextBlock('anything')).toEqual([
       'Krakatau is slow on Mondays',

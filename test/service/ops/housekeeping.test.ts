@@ -12,7 +12,7 @@ beforeEach(() => {
 
 /** A store that counts purges and does nothing. */
 const store = {
-  read: { pendingPurge: async () => '1' },
+  read: { retention: { pendingPurge: async () => '1' } },
   transaction: async () => 0,
   emptyLog: async () => {
     done.push('purge');

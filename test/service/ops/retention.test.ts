@@ -36,18 +36,18 @@ async function clean(days: Partial<RetentionDays>, stuck?: string) {
   for (const age of [100, 10, 1]) {
     const time = NOW - age * DAY_MS;
     await store.transaction(async tx => {
-      await tx.insertSession(aSession({ id: `chat_${age}`, updatedAt: time }));
-      await tx.insertSession(aSession({ id: `door_${age}`, updatedAt: time, origin: { door: 'openai' } }));
+      await tx.sessions.insert(aSession({ id: `chat_${age}`, updatedAt: time }));
+      await tx.sessions.insert(aSession({ id: `door_${age}`, updatedAt: time, origin: { door: 'openai' } }));
       const { sessionId: _session, runId: _run, ...direct } = aToolExecution({ id: `exe_${age}`, status: 'success', createdAt: time });
-      await tx.insertToolExecution(direct);
-      await tx.appendAudit({ tenantId: TENANT, id: `aud_${age}`, at: time, actor: 'ci', action: 'job.run', target: 'job', details: {} });
+      await tx.toolExecutions.insert(direct);
+      await tx.audit.append({ tenantId: TENANT, id: `aud_${age}`, at: time, actor: 'ci', action: 'job.run', target: 'job', details: {} });
     });
   }
   const purged: string[] = [];
   const purgeSession = async (tenantId: string, id: string) => {
     if (id === stuck) throw new Error('no');
     purged.push(id);
-    await store.transaction(tx => tx.deleteSession(tenantId, id));
+    await store.transaction(tx => tx.sessions.delete(tenantId, id));
   };
   await deleteOld({ ...deps, auditLog, days: { ...FOR_EVER, ...days }, purgeSession });
   return { purged: purged.sort(), failures, auditLog, store };
@@ -56,7 +56,7 @@ async function clean(days: Partial<RetentionDays>, stuck?: string) {
 test('keeps everything for ever when every number of days is 0', async () => {
   const { purged, auditLog, store } = await clean({});
   expect(purged).toEqual([]);
-  expect((await store.read.listToolExecutions(TENANT, {}, { limit: 10 })).data).toHaveLength(3);
+  expect((await store.read.toolExecutions.list(TENANT, {}, { limit: 10 })).data).toHaveLength(3);
   expect(await auditLog.verify()).toMatchObject({ ok: true, rows: 3 });
 });
 
@@ -69,7 +69,7 @@ test('deletes sessions of OpenAI clients and of people each after their own days
 
 test('deletes old calls without a session', async () => {
   const { store } = await clean({ directCalls: 5 });
-  const { data } = await store.read.listToolExecutions(TENANT, {}, { limit: 10 });
+  const { data } = await store.read.toolExecutions.list(TENANT, {}, { limit: 10 });
   expect(data.map(({ id }) => id)).toEqual(['exe_1']);
 });
 
@@ -87,5 +87,5 @@ test('a session that cannot be deleted keeps neither the other sessions nor the 
   const { purged, failures, store } = await clean({ sessions: 5, directCalls: 5 }, 'chat_100');
   expect(purged).toEqual(['chat_10']);
   expect(failures).toEqual(['an old session cannot be deleted']);
-  expect((await store.read.listToolExecutions(TENANT, {}, { limit: 10 })).data.map(({ id }) => id)).toEqual(['exe_1']);
+  expect((await store.read.toolExecutions.list(TENANT, {}, { limit: 10 })).data.map(({ id }) => id)).toEqual(['exe_1']);
 });

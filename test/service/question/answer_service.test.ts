@@ -1,6 +1,5 @@
 import { createIdSource } from '../../../src/adapter/local/ids';
 import { clarifyResolvers } from '../../../src/gateway/clarify_resolvers';
-import type { StoreReader } from '../../../src/port/store/store';
 import { AnswerService } from '../../../src/service/question/answer_service';
 import { QuestionService } from '../../../src/service/question/question_service';
 import { RunHooks } from '../../../src/service/run_log/run_hooks';
@@ -8,6 +7,7 @@ import { createManualClock } from '../../support/manual_clock';
 import { NO_AUDIT } from '../../support/no_audit';
 import { aQuestion, seed, TENANT } from '../../support/store_records';
 import { openTemporaryStore, type TemporaryStore } from '../../support/temporary_store';
+import { watchReads } from '../../support/watched_reads';
 
 let temporary: TemporaryStore;
 
@@ -22,12 +22,7 @@ afterAll(() => temporary.release());
 function setUp() {
   const { store } = temporary;
   const reads: string[] = [];
-  const read = new Proxy(store.read, {
-    get(reader, name: keyof StoreReader) {
-      reads.push(name);
-      return reader[name].bind(reader);
-    },
-  });
+  const read = watchReads(store.read, name => void reads.push(name));
   const clock = createManualClock(2_000);
   const counting: typeof store = { ...store, read, transaction: work => store.transaction(work) };
   const ports = { store: counting, clock, ids: createIdSource(clock), failpoints: { reach: () => undefined } };
@@ -40,20 +35,20 @@ function setUp() {
 }
 
 it('reads a waiting question once, stores the answer once and wakes the run with it', async () => {
-  await temporary.store.transaction(tx => tx.insertQuestion(aQuestion({ id: 'one-read' })));
+  await temporary.store.transaction(tx => tx.questions.insert(aQuestion({ id: 'one-read' })));
   const { answer, reads } = setUp();
   const woken = clarifyResolvers.wait('one-read', { tenantId: TENANT, sessionId: 'ses_1' });
   expect(await answer('one-read', 'left')).toBeUndefined();
-  expect(reads).toEqual(['getQuestion']);
+  expect(reads).toEqual(['questions.get']);
   expect(await woken).toEqual({ answer: 'left' });
-  expect(await temporary.store.read.getQuestion(TENANT, 'one-read')).toMatchObject({ status: 'answered', answer: 'left' });
+  expect(await temporary.store.read.questions.get(TENANT, 'one-read')).toMatchObject({ status: 'answered', answer: 'left' });
 });
 
 it('tells the loser of two answers at the same time which one won', async () => {
-  await temporary.store.transaction(tx => tx.insertQuestion(aQuestion({ id: 'two-answers' })));
+  await temporary.store.transaction(tx => tx.questions.insert(aQuestion({ id: 'two-answers' })));
   const { answer } = setUp();
   const results = await Promise.allSettled([answer('two-answers', 'left'), answer('two-answers', 'right')]);
-  const { answer: winner } = (await temporary.store.read.getQuestion(TENANT, 'two-answers')) ?? {};
+  const { answer: winner } = (await temporary.store.read.questions.get(TENANT, 'two-answers')) ?? {};
   const refused = results.flatMap(result => (result.status === 'rejected' ? [result.reason] : []));
   expect(refused).toMatchObject([{ code: 'clarification_closed', details: { status: 'answered', answer: winner } }]);
 });

@@ -51,7 +51,7 @@ async function setUp(id: string, more: Partial<ApprovalSubject> = {}) {
     createdAt: clock.now(),
     expiresAt: clock.now() + 1_000,
   });
-  await store.transaction(tx => tx.insertQuestion(row));
+  await store.transaction(tx => tx.questions.insert(row));
   const ask = (signal: AbortSignal) => service.askApproval(run, writer, { ...subject, toolCallId: 'call_2', reason: 'Why not.', signal });
   return { service, questions, clock, sessionId, run, bus, approvers, subject, ask };
 }
@@ -88,7 +88,7 @@ describe('an earlier answer', () => {
     await temporary.store.transaction(async tx => {
       for (let i = 0; i < 1_001; i += 1) {
         const answered = { approval: subject, status: 'answered' as const, answer: '{"decision":"allow_once"}' };
-        await tx.insertQuestion(aQuestion({ id: `e1-${i}`, sessionId: run.sessionId, runId: run.id, kind: 'approval', ...answered }));
+        await tx.questions.insert(aQuestion({ id: `e1-${i}`, sessionId: run.sessionId, runId: run.id, kind: 'approval', ...answered }));
       }
     });
     await service.decideApproval(run, 'e1', { decision: 'allow_session' });
@@ -108,7 +108,7 @@ describe('an earlier answer', () => {
     const { ask, run, bus, approvers } = await setUp('e5', { tool: 'terminal', sessionScope: 'none', grant: 'other' });
     const { tenantId, sessionId } = run;
     const state = { cwd: '/work/build', variables: {} };
-    await temporary.store.transaction(tx => tx.putTerminal({ tenantId, sessionId, state, updatedAt: 1 }));
+    await temporary.store.transaction(tx => tx.terminals.put({ tenantId, sessionId, state, updatedAt: 1 }));
     approvers.join(run);
     const controller = new AbortController();
     const reasons: string[] = [];
@@ -124,7 +124,7 @@ describe('an earlier answer', () => {
     const { ask, run, questions } = await setUp('e4');
     expect(await ask(AbortSignal.abort())).toEqual({ status: 'cancelled' });
     expect((await questions.listOpenQuestions(run)).map(row => row.id)).toEqual(['e4']);
-    expect(await temporary.store.read.listEvents(TENANT, run.id, 0, 10)).toEqual([]);
+    expect(await temporary.store.read.events.list(TENANT, run.id, 0, 10)).toEqual([]);
   });
 });
 
@@ -142,7 +142,7 @@ describe('the list of approvals', () => {
     const { questions, run } = await setUp('l0');
     const { sessionId, id: runId } = run;
     await temporary.store.transaction(async tx => {
-      for (let i = 1; i <= 20; i += 1) await tx.insertQuestion(aQuestion({ id: `l${i}`, sessionId, runId, kind: 'approval' }));
+      for (let i = 1; i <= 20; i += 1) await tx.questions.insert(aQuestion({ id: `l${i}`, sessionId, runId, kind: 'approval' }));
     });
     const first = await questions.listQuestions(TENANT, { kind: 'approval', sessionId }, { limit: 1_000 });
     expect(first.data).toHaveLength(20);

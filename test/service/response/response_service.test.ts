@@ -24,10 +24,10 @@ async function addResponse({ isKept, ageMs, isActive = false }: { isKept: boolea
   count += 1;
   const [sessionId, runId] = [`ses_${count}`, `run_${count}`];
   await temporary.store.transaction(async tx => {
-    await tx.insertSession(aSession({ id: sessionId, origin: { door: 'openai' } }));
-    await tx.insertRun(aRun({ id: runId, sessionId, status: isActive ? 'running' : 'completed' }));
+    await tx.sessions.insert(aSession({ id: sessionId, origin: { door: 'openai' } }));
+    await tx.runs.insert(aRun({ id: runId, sessionId, status: isActive ? 'running' : 'completed' }));
     const createdAt = NOW - ageMs;
-    await tx.insertResponse({ tenantId: TENANT, runId, sessionId, settings: {}, input: [], isKept, createdAt });
+    await tx.responses.insert({ tenantId: TENANT, runId, sessionId, settings: {}, input: [], isKept, createdAt });
   });
   return { sessionId, runId };
 }
@@ -43,7 +43,7 @@ function setUp() {
     sessions: {
       purgeSession: async (tenantId: string, id: string) => {
         deleted.push(id);
-        await store.transaction(tx => tx.deleteSession(tenantId, id));
+        await store.transaction(tx => tx.sessions.delete(tenantId, id));
       },
     } as unknown as SessionService,
     auditLog: NO_AUDIT,
@@ -66,11 +66,11 @@ test('deletes a session with its last response, and only one that the door has m
   const { service, deleted, store } = setUp();
   const { sessionId, runId } = await addResponse({ isKept: true, ageMs: 0 });
   await store.transaction(async tx => {
-    await tx.insertRun(aRun({ id: 'run_later', sessionId, status: 'completed' }));
-    await tx.insertResponse({ tenantId: TENANT, runId: 'run_later', sessionId, settings: {}, input: [], isKept: true, createdAt: NOW });
-    await tx.insertSession(aSession({ id: 'ses_chat' }));
-    await tx.insertRun(aRun({ id: 'run_chat', sessionId: 'ses_chat', status: 'completed' }));
-    await tx.insertResponse({
+    await tx.runs.insert(aRun({ id: 'run_later', sessionId, status: 'completed' }));
+    await tx.responses.insert({ tenantId: TENANT, runId: 'run_later', sessionId, settings: {}, input: [], isKept: true, createdAt: NOW });
+    await tx.sessions.insert(aSession({ id: 'ses_chat' }));
+    await tx.runs.insert(aRun({ id: 'run_chat', sessionId: 'ses_chat', status: 'completed' }));
+    await tx.responses.insert({
       tenantId: TENANT,
       runId: 'run_chat',
       sessionId: 'ses_chat',

@@ -17,15 +17,17 @@ function setUp(fields: Partial<RunRecord> = {}) {
     run = { ...rest, ...(callerAt != null && { callerAt }) } as RunRecord;
   };
   const store = {
-    read: { getRunState: async () => run },
-    transaction: async <T>(work: (tx: Pick<RunWriter, 'updateRun' | 'renewCallers'>) => Promise<T>) =>
+    read: { runs: { getState: async () => run } },
+    transaction: async <T>(work: (tx: { runs: Pick<RunWriter, 'update' | 'renewCallers'> }) => Promise<T>) =>
       work({
-        updateRun: async (_tenantId, _id, _expected, patch) => {
-          update(patch);
-          return true;
-        },
-        renewCallers: async (callerAt, callerUntil) => {
-          if (run.callerAt === callerAt) update({ callerUntil });
+        runs: {
+          update: async (_tenantId, _id, _expected, patch) => {
+            update(patch);
+            return true;
+          },
+          renewCallers: async (callerAt, callerUntil) => {
+            if (run.callerAt === callerAt) update({ callerUntil });
+          },
         },
       }),
   };

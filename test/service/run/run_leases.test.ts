@@ -19,12 +19,12 @@ async function setUp() {
   const { store } = temporary;
   const clock = createManualClock();
   const run = await store.transaction(async tx => {
-    await tx.insertSession(aSession());
-    return tx.insertRun(aRun({ owner: 'me', leaseUntil: clock.now() + LEASE_MS }));
+    await tx.sessions.insert(aSession());
+    return tx.runs.insert(aRun({ owner: 'me', leaseUntil: clock.now() + LEASE_MS }));
   });
   const leasesOf = (self: string, leaseStore: Store = store) =>
     new RunLeases({ store: leaseStore, clock, identity: { self, isGone: () => false } });
-  const state = async () => (await store.read.getRunState(TENANT, run.id)) as RunState;
+  const state = async () => (await store.read.runs.getState(TENANT, run.id)) as RunState;
   return { store, clock, run, leasesOf, state };
 }
 
@@ -76,7 +76,7 @@ describe('the leases of a process', () => {
     const leases = leasesOf('me');
     await leasesOf('you').acquire(await state());
     expect(await leases.lostRuns([run])).toEqual([run]);
-    await store.transaction(tx => tx.updateRun(TENANT, run.id, { from: ['running'] }, { status: 'completed', endedAt: 1 }));
+    await store.transaction(tx => tx.runs.update(TENANT, run.id, { from: ['running'] }, { status: 'completed', endedAt: 1 }));
     expect(await leases.lostRuns([run])).toEqual([run]);
     const acquired = { ...run, epoch: run.epoch + 1 };
     expect(await leases.lostRuns([acquired])).toEqual([]);

@@ -12,8 +12,8 @@ it('keeps the leases of its runs while it drains, longer than a lease lasts, and
   const { store, release } = await openTemporaryStore();
   const clock = createManualClock();
   const run = await store.transaction(async tx => {
-    await tx.insertSession(aSession());
-    return tx.insertRun(aRun({ owner: 'me', leaseUntil: clock.now() + LEASE_MS }));
+    await tx.sessions.insert(aSession());
+    return tx.runs.insert(aRun({ owner: 'me', leaseUntil: clock.now() + LEASE_MS }));
   });
   const ended = new Promise<void>(() => {});
   const deps = {
@@ -32,7 +32,7 @@ it('keeps the leases of its runs while it drains, longer than a lease lasts, and
   const supervisor = new RunSupervisor(deps);
   await supervisor.start();
   supervisor.launch({ run, event: undefined as never });
-  const leaseUntil = async () => ((await store.read.getRunState(TENANT, run.id)) as RunState).leaseUntil ?? 0;
+  const leaseUntil = async () => ((await store.read.runs.getState(TENANT, run.id)) as RunState).leaseUntil ?? 0;
 
   let hasStopped = false;
   const stopped = supervisor.stop(DRAIN_MS).then(() => {

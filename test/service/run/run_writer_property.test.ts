@@ -27,7 +27,7 @@ function createStore() {
   const transaction = async (work: (tx: StoreTransaction) => Promise<unknown>) => {
     expect(++state.open).toBe(1);
     const events: RunEvent[] = [];
-    await work({ appendEvents: async (_: unknown, more: RunEvent[]) => void events.push(...more) } as unknown as StoreTransaction);
+    await work({ events: { append: async (_: unknown, more: RunEvent[]) => void events.push(...more) } } as unknown as StoreTransaction);
     await nextTurn();
     await nextTurn();
     state.open -= 1;

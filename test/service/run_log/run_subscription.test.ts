@@ -99,7 +99,7 @@ async function play(steps: readonly Step[], cursors: readonly number[], isSlow: 
     { type: 'run_end', data: { status: 'completed', text: '', usage: { inputTokens: 0, outputTokens: 0 } } },
     undefined,
     async tx => {
-      await tx.updateRun(TENANT, run.id, { from: ['running'] }, { status: 'completed' });
+      await tx.runs.update(TENANT, run.id, { from: ['running'] }, { status: 'completed' });
     },
   );
   await Promise.all([reference.ended, ...readers.map(reader => reader.ended)]);
@@ -124,7 +124,7 @@ describe('a subscription', () => {
         fc.boolean(),
         async (steps, cursors, isSlow) => {
           const { run, reference, readers } = await play(steps, cursors, isSlow);
-          const all = await store.read.listEvents(TENANT, run.id, 0, 1_000);
+          const all = await store.read.events.list(TENANT, run.id, 0, 1_000);
           expect(seqs(all)).toEqual(all.map((_, i) => i + 1));
           expect(reference.taken).toEqual(all);
           for (const reader of readers) expect(reader.taken).toEqual(all.slice(reader.after));
@@ -176,7 +176,9 @@ describe('a subscription', () => {
 
   it('to a session continues after a buffer overflow, also when a queued run was cancelled during it', async () => {
     const { run, bus, writer } = await openRun(store);
-    const queued = await store.transaction(tx => tx.insertRun(aRun({ id: `${run.id}_next`, sessionId: run.sessionId, status: 'queued' })));
+    const queued = await store.transaction(tx =>
+      tx.runs.insert(aRun({ id: `${run.id}_next`, sessionId: run.sessionId, status: 'queued' })),
+    );
     const taken: RunEvent[] = [];
     const gate = Promise.withResolvers<void>();
     const request = { tenantId: TENANT, sessionId: run.sessionId, after: { runId: run.id, seq: 0 } };
@@ -193,7 +195,7 @@ describe('a subscription', () => {
     await writer.record({ type: 'usage', data: { inputTokens: 1, outputTokens: 1 } });
     const usage = { inputTokens: 0, outputTokens: 0 };
     const end = numbered([{ type: 'run_end', data: { status: 'cancelled', text: '', usage } }], 1, queued);
-    await store.transaction(tx => tx.appendEvents(queued, end));
+    await store.transaction(tx => tx.events.append(queued, end));
     bus.publish(end);
     // More than the buffer for a busy reader holds.
     await Promise.all(Array.from({ length: 2_500 }, () => writer.record({ type: 'usage', data: { inputTokens: 2, outputTokens: 1 } })));
@@ -236,7 +238,7 @@ describe('a subscription', () => {
       first.writer.append(usage(3));
       const second = await takeOverRun(store, first.run);
       await second.writer.record(usage(12));
-      return { first, second, reader, stored: () => store.read.listEvents(TENANT, runId, 0, 1_000) };
+      return { first, second, reader, stored: () => store.read.events.list(TENANT, runId, 0, 1_000) };
     }
 
     it('is reset when the first process finds that it cannot store what it published', async () => {
@@ -292,10 +294,10 @@ describe('a subscription', () => {
     const RUNS = 2_100;
     const ended = { tenantId: TENANT, sessionId: 'ses_many', status: 'completed' as const, endedAt: 2_000, lastSeq: 1 };
     await store.transaction(async tx => {
-      await tx.insertSession(aSession({ id: 'ses_many' }));
+      await tx.sessions.insert(aSession({ id: 'ses_many' }));
       for (let i = 0; i < RUNS; i++) {
         const run = aRun({ ...ended, id: `run_many_${i}` });
-        await tx.insertRun(run, numbered([usage(i)], 1, run));
+        await tx.runs.insert(run, numbered([usage(i)], 1, run));
       }
     });
     const request = { tenantId: TENANT, sessionId: 'ses_many', after: { runId: 'run_many_0', seq: 1 } };
@@ -309,12 +311,12 @@ describe('a subscription', () => {
     const events = Array.from({ length: 2_500 }, (_, i) => usage(i));
     const run = aRun({ id: 'run_long', sessionId: 'ses_long', status: 'completed', endedAt: 2_000, lastSeq: events.length });
     await store.transaction(async tx => {
-      await tx.insertSession(aSession({ id: 'ses_long' }));
-      await tx.insertRun(run, numbered(events, 1, run));
+      await tx.sessions.insert(aSession({ id: 'ses_long' }));
+      await tx.runs.insert(run, numbered(events, 1, run));
     });
-    await store.transaction(tx => tx.deleteSessionPart(TENANT, 'ses_long'));
+    await store.transaction(tx => tx.sessions.deletePart(TENANT, 'ses_long'));
     // A replay that began before shows a beginning without a gap.
-    expect((await store.read.listEvents(TENANT, 'run_long', 0, 5_000)).map(event => event.seq)).toEqual(
+    expect((await store.read.events.list(TENANT, 'run_long', 0, 5_000)).map(event => event.seq)).toEqual(
       events.slice(0, 500).map((_, i) => i + 1),
     );
     const reader = startReader(createLocalEventBus(), { tenantId: TENANT, sessionId: 'ses_long', after: { runId: 'run_long', seq: 3 } });

@@ -26,7 +26,7 @@ async function setUp(fields: Partial<RunRecord> = {}) {
   const { run, bus, writer } = await openRun(store, undefined, fields);
   const seen: RunEvent[] = [];
   await bus.subscribe(run.sessionId, events => seen.push(...events));
-  return { store, run, bus, seen, writer, stored: () => store.read.listEvents(TENANT, run.id, 0, 1_000) };
+  return { store, run, bus, seen, writer, stored: () => store.read.events.list(TENANT, run.id, 0, 1_000) };
 }
 
 describe('the writer of a run', () => {
@@ -64,7 +64,7 @@ describe('the writer of a run', () => {
     isLost = true;
     await writer.record(usage);
     await writer.record(usage);
-    expect((await store.read.listEvents(TENANT, run.id, 0, 1_000)).map(({ seq }) => seq)).toEqual([1, 2]);
+    expect((await store.read.events.list(TENANT, run.id, 0, 1_000)).map(({ seq }) => seq)).toEqual([1, 2]);
   });
 
   it('publishes deltas without a record, and does not change its arguments', async () => {
@@ -88,7 +88,7 @@ describe('the writer of a run', () => {
     });
     expect(seenInTransaction).toBe(1);
     expect(await stored()).toEqual(seen);
-    expect((await store.read.history(TENANT, run.sessionId)).map(row => row.message)).toEqual([message]);
+    expect((await store.read.messages.history(TENANT, run.sessionId)).map(row => row.message)).toEqual([message]);
   });
 
   it('stores deltas and appended events before it publishes them, for a run that publishes stored events', async () => {
@@ -103,7 +103,7 @@ describe('the writer of a run', () => {
     await writer.storeAppended();
     expect(seen.map(event => event.data)).toEqual([{ text: 'hello' }, { role: 'assistant', content: 'hello' }]);
     expect(await stored()).toEqual(seen);
-    expect((await store.read.history(TENANT, run.sessionId)).map(row => row.message)).toEqual([message]);
+    expect((await store.read.messages.history(TENANT, run.sessionId)).map(row => row.message)).toEqual([message]);
   });
 
   it('publishes the deltas of such a run without a record, once a tick has stored them', async () => {

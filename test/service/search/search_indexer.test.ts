@@ -10,7 +10,7 @@ beforeEach(async () => {
   const messages = Array.from({ length: 100 }, (_, position) =>
     aMessage({ position, message: { role: 'user', content: `beans ${position}` } }),
   );
-  await seed(temporary.store, tx => tx.insertMessages(messages));
+  await seed(temporary.store, tx => tx.messages.insert(messages));
 });
 afterEach(() => temporary.release());
 
@@ -27,17 +27,17 @@ function countingClock() {
 
 /** Indexes the first messages. */
 async function seedIndex(): Promise<void> {
-  while (await temporary.store.transaction(tx => tx.indexMessages()));
+  while (await temporary.store.transaction(tx => tx.searchIndex.indexNext()));
 }
 
 let added = 0;
 const add = (content: string) => {
   added += 1;
   const message = aMessage({ id: `msg_added_${added}`, position: 1_000 + added, message: { role: 'user', content } });
-  return temporary.store.transaction(tx => tx.insertMessages([message]));
+  return temporary.store.transaction(tx => tx.messages.insert([message]));
 };
 
-const found = async () => (await temporary.store.read.searchMessages(TENANT, { query: 'beans', now: 0 }, { limit: 500 })).data.length;
+const found = async () => (await temporary.store.read.search.find(TENANT, { query: 'beans', now: 0 }, { limit: 500 })).data.length;
 
 it('indexes in the background in parts, and sets no timer once nothing is left', async () => {
   const clock = countingClock();

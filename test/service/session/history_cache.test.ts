@@ -1,3 +1,4 @@
+import { MessageTable } from '../../../src/adapter/sql/message_table';
 import type { ChatMessage } from '../../../src/port/llm';
 import type { RunRecord } from '../../../src/port/store/runs';
 import type { Store } from '../../../src/port/store/store';
@@ -14,7 +15,7 @@ beforeEach(async () => {
   temporary = await openTemporaryStore();
   store = temporary.store;
   cache = new HistoryCache(store, { messages: 40, bytes: 100_000 });
-  await store.transaction(tx => tx.insertSession(aSession()));
+  await store.transaction(tx => tx.sessions.insert(aSession()));
 });
 
 afterEach(() => temporary.release());
@@ -22,14 +23,14 @@ afterEach(() => temporary.release());
 /** Inserts a run with `count` messages, through another store when one is given. */
 function addRun(count: number, fields: Partial<RunRecord> = {}, through = store, message?: ChatMessage): Promise<RunRecord> {
   return through.transaction(async tx => {
-    const run = await tx.insertRun(aRun({ id: `run_${Math.random()}`, ...fields }));
+    const run = await tx.runs.insert(aRun({ id: `run_${Math.random()}`, ...fields }));
     const place = { runId: run.id, runOrdinal: run.ordinal };
-    await tx.insertMessages(Array.from({ length: count }, (_, position) => aMessage({ ...place, position, ...(message && { message }) })));
+    await tx.messages.insert(Array.from({ length: count }, (_, position) => aMessage({ ...place, position, ...(message && { message }) })));
     return run;
   });
 }
 
-const storedHistory = () => store.read.history(TENANT, 'ses_1');
+const storedHistory = () => store.read.messages.history(TENANT, 'ses_1');
 
 const readMessages = async (run: RunRecord) => (await cache.readHistory(run)).messages;
 
@@ -48,7 +49,7 @@ test('reads the messages of earlier runs from the store once and shares their ob
 test('reads what another process stored between two runs', async () => {
   const another = await temporary.openAnother();
   await readMessages(await addRun(1));
-  await another.transaction(tx => tx.insertMessages([aMessage({ position: 1 })]));
+  await another.transaction(tx => tx.messages.insert([aMessage({ position: 1 })]));
   await addRun(4, { status: 'completed' }, another);
   await addRun(1, { status: 'cancelled' }, another);
   const last = await addRun(1);
@@ -64,13 +65,14 @@ test('shares the messages of a run that this process has executed, and reads onl
     run,
     messages.filter(row => row.runOrdinal === run.ordinal),
   );
-  const history = jest.spyOn(store.read, 'history');
+  const history = jest.spyOn(MessageTable.prototype, 'history');
   const next = await addRun(1);
   const later = await readMessages(next);
   expect(later).toEqual(await storedHistory());
   expect(later.slice(0, 5).map(({ message }) => message)).toEqual(messages.map(({ message }) => message));
   expect(later[4]?.message).toBe(messages[4]?.message);
   expect(history).toHaveBeenCalledWith(TENANT, 'ses_1', { runOrdinal: run.ordinal + 1, position: 0 });
+  history.mockRestore();
 });
 
 test('takes no messages of a run when a later run has read them, or when the session is gone', async () => {
@@ -89,7 +91,7 @@ test('forgets that a queued message was not cancelled yet', async () => {
   const running = await addRun(2);
   const queued = await addRun(1, { status: 'queued' });
   expect(await readMessages(running)).toHaveLength(3);
-  await store.transaction(tx => tx.updateRun(TENANT, queued.id, { from: ['queued'] }, { status: 'cancelled', endedAt: 2_000 }));
+  await store.transaction(tx => tx.runs.update(TENANT, queued.id, { from: ['queued'] }, { status: 'cancelled', endedAt: 2_000 }));
   const next = await addRun(1);
   expect(await readMessages(next)).toEqual(await storedHistory());
   expect(await storedHistory()).toHaveLength(3);
@@ -125,7 +127,7 @@ describe('a session that was summarised', () => {
     const second = await addRun(6, { status: 'completed' });
     await readMessages(second);
     const summary = summaryUpTo(second, 3);
-    await store.transaction(tx => tx.putSummary(summary));
+    await store.transaction(tx => tx.summaries.put(summary));
     cache.addSummary(summary);
     const third = await addRun(1);
     const history = await cache.readHistory(third);
@@ -141,7 +143,7 @@ describe('a session that was summarised', () => {
     await addRun(4, { status: 'completed' });
     const run = await addRun(6);
     const summary = summaryUpTo(run, 3);
-    await store.transaction(tx => tx.putSummary(summary));
+    await store.transaction(tx => tx.summaries.put(summary));
     for (const _ of ['store', 'cache']) {
       const { messages, summary: read } = await cache.readHistory(run);
       expect(messages).toEqual((await storedHistory()).filter(row => row.runOrdinal === run.ordinal));
@@ -152,7 +154,7 @@ describe('a session that was summarised', () => {
 
   test('says how it began when messages behind the summary were not read', async () => {
     const first = await addRun(2, { status: 'completed' });
-    await store.transaction(tx => tx.putSummary(summaryUpTo(first, 1)));
+    await store.transaction(tx => tx.summaries.put(summaryUpTo(first, 1)));
     for (let i = 0; i < 50; i++) await addRun(2, { status: 'completed' });
     const { messages, opening, summary } = await cache.readHistory(await addRun(1));
     expect(messages.length).toBeLessThanOrEqual(52);
@@ -172,15 +174,16 @@ describe('a session that is longer than the window', () => {
   /** Counts the messages that reads of the cache parse. */
   function countRows(): () => number {
     let rows = 0;
-    const counted: typeof store.read = Object.create(store.read, {
+    const messages = Object.create(store.read.messages, {
       history: {
-        value: async (...range: Parameters<typeof store.read.history>) => {
-          const found = await store.read.history(...range);
+        value: async (...range: Parameters<typeof store.read.messages.history>) => {
+          const found = await store.read.messages.history(...range);
           rows += found.length;
           return found;
         },
       },
     });
+    const counted: typeof store.read = Object.create(store.read, { messages: { value: messages } });
     cache = new HistoryCache({ read: counted }, { messages: 40, bytes: 100_000 });
     return () => rows;
   }
@@ -233,7 +236,7 @@ describe('a session that is longer than the window', () => {
   });
 
   test('is cut inside the copied history of a fork', async () => {
-    await store.transaction(tx => tx.insertMessages(Array.from({ length: 300 }, (_, position) => aMessage({ runOrdinal: 0, position }))));
+    await store.transaction(tx => tx.messages.insert(Array.from({ length: 300 }, (_, position) => aMessage({ runOrdinal: 0, position }))));
     const messages = await readMessages(await addRun(1));
     expect(messages.length).toBeGreaterThan(40);
     expect(messages.length).toBeLessThanOrEqual(52);

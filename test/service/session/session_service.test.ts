@@ -8,8 +8,8 @@ test('a deletion that fails halfway leaves no deleted message in the cache of hi
   const temporary = await openTemporaryStore();
   const { store } = temporary;
   await store.transaction(async tx => {
-    await tx.insertSession(aSession());
-    await tx.insertMessages([aMessage()]);
+    await tx.sessions.insert(aSession());
+    await tx.messages.insert([aMessage()]);
   });
   const uncached: string[] = [];
   let deletions = 0;
@@ -17,7 +17,7 @@ test('a deletion that fails halfway leaves no deleted message in the cache of hi
     store.transaction(async tx => {
       const result = await work(tx);
       // The first transactions delete parts of the session; the last one fails once.
-      if (!(await tx.getSession(TENANT, 'ses_1')) && deletions++ === 0) throw new Error('the disk is full');
+      if (!(await tx.sessions.get(TENANT, 'ses_1')) && deletions++ === 0) throw new Error('the disk is full');
       return result;
     });
   const service = new SessionService({
@@ -31,9 +31,9 @@ test('a deletion that fails halfway leaves no deleted message in the cache of hi
     // Only what deleting needs.
   } as unknown as SessionServiceDeps);
   await expect(service.deleteSession({ tenantId: TENANT }, 'ses_1')).rejects.toThrow('the disk is full');
-  expect(await store.read.history(TENANT, 'ses_1')).toEqual([]);
+  expect(await store.read.messages.history(TENANT, 'ses_1')).toEqual([]);
   expect(uncached).toEqual(['ses_1']);
   await service.deleteSession({ tenantId: TENANT }, 'ses_1');
-  expect(await store.read.getSession(TENANT, 'ses_1')).toBeUndefined();
+  expect(await store.read.sessions.get(TENANT, 'ses_1')).toBeUndefined();
   await temporary.release();
 });

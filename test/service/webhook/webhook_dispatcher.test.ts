@@ -114,7 +114,7 @@ it('disables the webhook after 410, and sends nothing more', async () => {
 it('takes over a delivery whose process ended in the middle', async () => {
   const { clock, announce, webhookDispatcher, until } = await startServices();
   await announce();
-  await store.transaction(tx => tx.claimDeliveries(1, { now: clock.now(), until: clock.now() + 60_000 }));
+  await store.transaction(tx => tx.webhooks.claimDeliveries(1, { now: clock.now(), until: clock.now() + 60_000 }));
   webhookDispatcher.start();
   clock.advance(59_000);
   webhookDispatcher.wake();
@@ -159,6 +159,6 @@ it('announces the wait of a member of a crew in the name of its master', async (
 
 it('lets a run end after another process has deleted the webhook', async () => {
   const { webhook, announce } = await startServices();
-  await store.transaction(tx => tx.deleteWebhook('acme', webhook.id));
+  await store.transaction(tx => tx.webhooks.delete('acme', webhook.id));
   await expect(announce()).resolves.toBeUndefined();
 });
