@@ -51,9 +51,6 @@ export interface FeatureParts {
 /** Name of a feature -> its parts. */
 export type InstalledFeatures = ReadonlyMap<string, FeatureParts>;
 
-/** Says as a clause why no tool delegates. */
-const NO_CREW = 'this gateway is built without crews';
-
 /** Builds the features and joins their parts to the core. */
 export function installFeatures(features: readonly Feature[], core: Core): InstalledFeatures {
   const installed = new Map(features.map(feature => [feature.name, feature.install?.(core) ?? {}]));
@@ -65,8 +62,8 @@ export function installFeatures(features: readonly Feature[], core: Core): Insta
     core.warnings.add(() => parts.warnings?.() ?? []);
     core.toolProblems.add(() => parts.toolProblems?.() ?? []);
   }
-  if (![...installed.values()].some(({ crew }) => crew)) {
-    for (const { name, crew } of core.tools.list()) if (crew === 'delegate') core.tools.disable(name, NO_CREW);
+  for (const { name, feature } of core.tools.list()) {
+    if (feature !== undefined && !installed.has(feature)) core.tools.disable(name, `this gateway is built without the feature ${feature}`);
   }
   return installed;
 }

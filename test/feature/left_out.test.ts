@@ -3,6 +3,7 @@ import { rename } from 'node:fs/promises';
 import { join } from 'node:path';
 import { routesOf } from '../../src/controller/route';
 import { FEATURES } from '../../src/features';
+import { builtinTools } from '../../src/tools/catalog';
 import { type BuildCopy, copyBuild } from '../fault/build_copy';
 import { compileInto, readSource } from '../support/built_source';
 import { startGateway } from '../support/gateway';
@@ -28,21 +29,29 @@ async function leaveOut(name: string, work: () => Promise<void>): Promise<void> 
   }
 }
 
-it.each(FEATURES)('without the feature $name the gateway works, and does not know its routes', async ({ name, routes = [] }) => {
-  await leaveOut(name, async () => {
-    const gateway = await startGateway({ root: copy.root });
-    try {
-      const rest = createRestClient(gateway.url);
-      expect((await rest.run({ input: 'hello' })).body.status).toBe('completed');
-      const document = (await rest.request<{ paths: object }>('GET', '//openapi.json')).body;
-      for (const { method, path } of routes.flatMap(routesOf)) {
-        expect(await rest.request(method.toUpperCase(), `/${path.replaceAll(/:\w+/g, 'default')}`)).toMatchObject({ status: 404 });
-        expect(Object.keys(document.paths)).not.toContain(path.replaceAll(/:(\w+)/g, '{$1}'));
+it.each(FEATURES)(
+  'without the feature $name the gateway works, and has neither its routes nor its tools',
+  async ({ name, routes = [] }) => {
+    await leaveOut(name, async () => {
+      const gateway = await startGateway({ root: copy.root });
+      try {
+        const rest = createRestClient(gateway.url);
+        expect((await rest.run({ input: 'hello' })).body.status).toBe('completed');
+        const document = (await rest.request<{ paths: object }>('GET', '//openapi.json')).body;
+        for (const { method, path } of routes.flatMap(routesOf)) {
+          expect(await rest.request(method.toUpperCase(), `/${path.replaceAll(/:\w+/g, 'default')}`)).toMatchObject({ status: 404 });
+          expect(Object.keys(document.paths)).not.toContain(path.replaceAll(/:(\w+)/g, '{$1}'));
+        }
+        const { body: tools } = await rest.request<{ data: { name: string; enabled: boolean; reason?: string }[] }>('GET', '/tools');
+        for (const tool of builtinTools().filter(({ feature }) => feature === name)) {
+          const reason = expect.stringContaining(`without the feature ${name}`);
+          expect(tools.data).toContainEqual(expect.objectContaining({ name: tool.name, enabled: false, reason }));
+        }
+        expect(await gateway.terminate()).toBe(0);
+        expect(gateway.output()).not.toMatch(/error|warn/i);
+      } finally {
+        await gateway.stop();
       }
-      expect(await gateway.terminate()).toBe(0);
-      expect(gateway.output()).not.toMatch(/error|warn/i);
-    } finally {
-      await gateway.stop();
-    }
-  });
-});
+    });
+  },
+);

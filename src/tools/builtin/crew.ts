@@ -37,6 +37,7 @@ export const delegateTaskTool = defineTool({
   whenToUse: 'One self-contained piece of work suits a crew member',
   effect: 'write',
   crew: 'delegate',
+  feature: 'crew',
   isResumable: true,
   // Infinity: the time limit of the run ends the wait.
   timeoutMs: Number.POSITIVE_INFINITY,
@@ -70,6 +71,7 @@ export const delegateParallelTool = defineTool({
   whenToUse: 'Several pieces of work do not depend on each other',
   effect: 'write',
   crew: 'delegate',
+  feature: 'crew',
   isResumable: true,
   timeoutMs: Number.POSITIVE_INFINITY,
   parameters: Type.Object(
