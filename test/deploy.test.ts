@@ -70,7 +70,7 @@ let bench: AgentBench;
 let metrics: MetricsText;
 
 beforeAll(async () => {
-  bench = await startBench();
+  bench = await startBench({ own: 'its metrics are read' });
   bench.model.onTurn('hello', { toolCalls: [{ name: 'list_dir', arguments: { path: '.' } }] }, 'Done.');
   await readMetrics(bench.gateway.url);
   await bench.rest.run({ input: 'hello' });

@@ -310,7 +310,7 @@ it('answers 404 for an agent that does not exist', async () => {
 });
 
 it('a crash that leaves a queued run without its client ends that run, too', async () => {
-  const crashing = await startBench();
+  const crashing = await startBench({ own: 'it is killed' });
   try {
     const { model, gateway, rest } = crashing;
     model.onTurn('holds the thread', { text: 'never seen', pauseAfter: 0 });

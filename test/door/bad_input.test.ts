@@ -7,7 +7,7 @@ import type { ErrorBody, RestAnswer } from '../support/rest_client';
 let bench: AgentBench;
 
 beforeAll(async () => {
-  bench = await startBench();
+  bench = await startBench({ own: 'its log is read' });
   bench.model.onTurn('hello', 'hello too');
 });
 

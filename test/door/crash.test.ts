@@ -11,7 +11,7 @@ const FIRST_PIECES = STORY.slice(0, 15);
 let bench: AgentBench;
 
 beforeAll(async () => {
-  bench = await startBench();
+  bench = await startBench({ own: 'it is killed' });
   bench.model.onTurn('story', { text: STORY, chunkSize: 3, pauseAfter: 5 });
   bench.model.onTurn('novel', { text: NOVEL, chunkSize: 1_000, pauseAfter: 1 });
   bench.model.onTurn(

@@ -33,7 +33,7 @@ const queryOf = ({ parameters = [] }: Operation) => parameters.filter(parameter 
 const isOwn = ({ path }: Route) => path.startsWith('/api/v1/');
 
 beforeAll(async () => {
-  bench = await startBench();
+  bench = await startBench({ own: 'every route is called' });
   bench.model.onTurn('hello', { toolCalls: [{ name: 'list_dir', arguments: { path: '.' } }] }, 'done');
   for (const name of ['a', 'b', 'c']) {
     await bench.rest.run({ input: 'hello' });

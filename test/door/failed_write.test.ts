@@ -8,7 +8,7 @@ let bench: AgentBench;
 afterEach(() => bench.stop());
 
 it('a run whose answer could not be stored ends as failed, and resets a reader that has the number of a lost event', async () => {
-  bench = await startBench();
+  bench = await startBench({ own: 'its database breaks' });
   refuse('messages', `new.message like '%hello too%'`);
   bench.model.onTurn('hello', 'hello too');
   const { rest } = bench;
@@ -28,7 +28,7 @@ it('a run whose answer could not be stored ends as failed, and resets a reader t
 });
 
 it('a turn goes on when the choice of its memories cannot be stored, and the log says so', async () => {
-  bench = await startBench();
+  bench = await startBench({ own: 'its database breaks' });
   refuse('session_memory_blocks', 'true');
   bench.model.onTurn('hello', { toolCalls: [{ name: 'list_dir', arguments: { path: '.' } }] }, 'hello too');
   bench.model.onTurn('again', 'again too');

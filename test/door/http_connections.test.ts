@@ -16,7 +16,7 @@ const BODY = '{"input":"hello"}';
 let bench: AgentBench;
 
 beforeAll(async () => {
-  bench = await startBench();
+  bench = await startBench({ own: 'its log is read' });
   bench.model.onTurn('hello', 'hello too');
 });
 

@@ -9,7 +9,7 @@ import { type RawAnswer, rawRequest } from '../support/raw_request';
 let bench: AgentBench;
 
 beforeAll(async () => {
-  bench = await startBench();
+  bench = await startBench({ own: 'its log is read' });
   bench.model.onTurn('hello', 'hello too');
   bench.model.onTurn('take your time', { text: 'slowly', pauseAfter: 0 });
 });

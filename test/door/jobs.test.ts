@@ -24,7 +24,7 @@ interface Job {
 let bench: AgentBench;
 
 beforeAll(async () => {
-  bench = await startBench();
+  bench = await startBench({ own: 'jobs start by themselves' });
   bench.model.onTurn('water', 'All beds are wet.');
 });
 

@@ -12,7 +12,7 @@ const tenantId = 'default';
 let bench: AgentBench;
 
 beforeAll(async () => {
-  bench = await startBench();
+  bench = await startBench({ own: 'it is killed' });
   await bench.gateway.kill();
   await storeLargeRows();
   await bench.gateway.restart();

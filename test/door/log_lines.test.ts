@@ -60,7 +60,7 @@ it('a log line about a run names the run and its session', async () => {
 });
 
 it('writes a line for each end of a run and each refusal, on both doors, and no text of a person or a model', async () => {
-  bench = await startBench();
+  bench = await startBench({ own: 'its log is read' });
   bench.model.onTurn('pineapple', 'mango');
   bench.model.onTurn('kumquat', { error: { status: 400, message: 'papaya' } });
   const { body: done } = await bench.rest.request<{ runId: string; sessionId: string }>(

@@ -9,7 +9,7 @@ let dying: Gateway;
 let rest: RestClient;
 
 beforeAll(async () => {
-  bench = await startBench();
+  bench = await startBench({ own: 'another gateway shares its data' });
   const { dataDir, workspace } = bench.gateway;
   const env = { OPENAI_BASE_URL: bench.model.baseUrl, OPENAI_API_KEY: MODEL_KEY, NETA_DATA_DIR: dataDir, NETA_WORKSPACE: workspace };
   dying = await startGateway({ env });

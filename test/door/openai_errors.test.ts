@@ -39,7 +39,7 @@ const sendRaw = (body: unknown, headers: Record<string, string> = {}) =>
   );
 
 beforeAll(async () => {
-  bench = await startBench();
+  bench = await startBench({ own: 'it is killed' });
   const { model } = bench;
   model.onTurn('plain', 'plain answer');
   model.onTurn('broken', { error: { status: 400, message: 'no such thing' } });

@@ -343,7 +343,7 @@ describe('two gateways on one store', () => {
   let other: Gateway;
 
   beforeAll(async () => {
-    bench = await startBench();
+    bench = await startBench({ own: 'its figures are read' });
     bench.model.onTurn('hello', 'Hello.');
     const env = { NETA_DATA_DIR: bench.gateway.dataDir, OPENAI_BASE_URL: bench.model.baseUrl, OPENAI_API_KEY: MODEL_KEY };
     other = await startGateway({ env });

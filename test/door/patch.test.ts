@@ -29,7 +29,7 @@ interface Execution {
 
 let bench: AgentBench;
 beforeAll(async () => {
-  bench = await startBench();
+  bench = await startBench({ own: 'it is killed' });
 });
 afterAll(() => bench?.stop());
 

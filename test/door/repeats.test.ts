@@ -8,7 +8,7 @@ const TIMES = 100;
 let bench: AgentBench;
 
 beforeAll(async () => {
-  bench = await startBench();
+  bench = await startBench({ own: 'it is killed' });
   bench.model.onTurn('count', request => `asked ${bench.model.requests(request.userText).length} times`);
 });
 

@@ -19,7 +19,7 @@ const END: RunEventBody = { type: 'run_end', data: { status: 'completed', text: 
 let bench: AgentBench;
 
 beforeAll(async () => {
-  bench = await startBench();
+  bench = await startBench({ own: 'it is killed' });
   const tokens = Array.from({ length: EVENTS - 1 }, (_, i) =>
     i % 50 === 49 ? usageEvent() : ({ type: 'text_delta', data: { text: `word ${i} ` } } as const),
   );

@@ -212,7 +212,7 @@ describe('a database of an older version', () => {
   let bench: AgentBench;
 
   beforeAll(async () => {
-    bench = await startBench();
+    bench = await startBench({ own: 'it is stopped and killed' });
     await bench.gateway.terminate();
   });
   afterAll(() => bench?.stop());

@@ -18,7 +18,7 @@ let bench: AgentBench;
 let runs: { sessionId: string; runId: string }[];
 
 beforeAll(async () => {
-  bench = await startBench();
+  bench = await startBench({ own: 'it is killed' });
   bench.model.onTurn('a very long story', { text: TEXT, chunkSize: 4_000 });
   const answers = [await bench.rest.run({ input: 'a very long story' }), await bench.rest.run({ input: 'a very long story' })];
   runs = answers.map(({ body }) => body);

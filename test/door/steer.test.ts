@@ -6,7 +6,7 @@ import type { ErrorBody } from '../support/rest_client';
 let bench: AgentBench;
 
 beforeAll(async () => {
-  bench = await startBench();
+  bench = await startBench({ own: 'it is killed' });
   const wait = (seconds: number) => ({ name: 'bash', arguments: { command: `echo started; sleep ${seconds}` } });
   bench.model.onTurn('long job', { toolCalls: [wait(0.3)] });
   bench.model.onTurn('endless job', { toolCalls: [wait(60)] }, 'The job is over.');

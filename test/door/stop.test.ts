@@ -12,7 +12,7 @@ const HURRIED_MS = 6_000;
 let bench: AgentBench;
 
 beforeAll(async () => {
-  bench = await startBench();
+  bench = await startBench({ own: 'it is stopped' });
   bench.model.onTurn(
     'work',
     { toolCalls: [{ name: 'bash', arguments: { command: `echo started; sleep ${MARKER}` } }] },

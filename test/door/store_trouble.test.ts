@@ -11,7 +11,7 @@ let bench: AgentBench;
 let holder: ChildProcess | undefined;
 
 beforeAll(async () => {
-  bench = await startBench();
+  bench = await startBench({ own: 'its database is locked' });
   bench.model.onTurn('story', { text: 'A story in two parts.', chunkSize: 8, pauseAfter: 1 });
   bench.model.onTurn('quick', 'quick answer');
 });

@@ -10,7 +10,7 @@ let second: Gateway;
 let secondRest: RestClient;
 
 beforeAll(async () => {
-  bench = await startBench();
+  bench = await startBench({ own: 'another gateway shares its data' });
   const { dataDir, workspace } = bench.gateway;
   const model = { OPENAI_BASE_URL: bench.model.baseUrl, OPENAI_API_KEY: MODEL_KEY };
   second = await startGateway({ env: { ...model, NETA_DATA_DIR: dataDir, NETA_WORKSPACE: workspace } });

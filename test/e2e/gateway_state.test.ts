@@ -46,7 +46,7 @@ it('leads an operator from a quiet line to the operator pages when something nee
 });
 
 it('says in the chat that nothing can be saved or that the model does not answer, until that is over', async () => {
-  const bench = await startBench();
+  const bench = await startBench({ own: 'its files are limited' });
   const notice = (trouble: string) => byTestId('gateway-notice', `[data-trouble="${trouble}"]`);
   /** Limits the size of each file of the gateway in bytes, which acts like a full disk. */
   const limitFiles = (bytes: string) => promisify(execFile)('prlimit', ['--pid', String(bench.gateway.pid), `--fsize=${bytes}:unlimited`]);

@@ -9,7 +9,7 @@ let bench: AgentBench;
 let browser: ChatBrowser;
 
 beforeAll(async () => {
-  [bench, browser] = await Promise.all([startBench(), startChatBrowser()]);
+  [bench, browser] = await Promise.all([startBench({ own: 'jobs start by themselves' }), startChatBrowser()]);
   bench.model.onTurn('water the plants', 'The plants have water.');
 }, 60_000);
 

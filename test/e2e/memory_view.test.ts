@@ -15,7 +15,7 @@ let bench: AgentBench;
 let browser: ChatBrowser;
 
 beforeAll(async () => {
-  [bench, browser] = await Promise.all([startBench(), startChatBrowser()]);
+  [bench, browser] = await Promise.all([startBench({ own: 'memory reaches later prompts' }), startChatBrowser()]);
 }, 60_000);
 
 afterAll(async () => {

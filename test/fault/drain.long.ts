@@ -10,7 +10,7 @@ const MARKER = `4799.${process.pid}`;
 let bench: AgentBench;
 
 beforeAll(async () => {
-  bench = await startBench();
+  bench = await startBench({ own: 'it is stopped' });
   const bash = { name: 'bash', arguments: { command: `echo started; sleep ${MARKER}` } };
   bench.model.onTurn('work', { toolCalls: [bash] }, request => `Told: ${request.toolResults}`);
 });

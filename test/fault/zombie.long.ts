@@ -11,7 +11,7 @@ let bench: AgentBench;
 let second: Gateway | undefined;
 
 beforeAll(async () => {
-  bench = await startBench();
+  bench = await startBench({ own: 'it is killed' });
   const count = (name: string) => ({ toolCalls: [{ name: 'bash', arguments: { command: `echo ${name} >> counter.txt` } }] });
   bench.model.onTurn('job', count('one'), { ...count('two'), pauseAfter: 0, times: 1 });
   bench.model.onTurn('job', count('one'), count('two'), 'The job is done.');

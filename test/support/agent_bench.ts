@@ -1,11 +1,11 @@
-/** Starts a built gateway with a scripted model and clients, for door tests. */
+/** A built gateway with a scripted model and clients, for door tests. */
 import { type ChatClient, connectChat } from './chat_client';
 import { type Gateway, type GatewayOptions, startGateway } from './gateway';
 import { type MockModel, startMockModel } from './mock_model';
 import { createRestClient, type RestClient } from './rest_client';
+import { borrowGateway, MODEL_KEY } from './shared_gateway';
 
-/** The OPENAI_API_KEY of the gateway; it must reach only the model server. */
-export const MODEL_KEY = 'sk-bench-5ecret-0123456789abcdef';
+export { MODEL_KEY };
 
 export interface AgentBench {
   readonly model: MockModel;
@@ -16,31 +16,37 @@ export interface AgentBench {
   stop(): Promise<void>;
 }
 
-export async function startBench({ env, files, root, prefix }: GatewayOptions = {}): Promise<AgentBench> {
+export interface BenchOptions extends GatewayOptions {
+  /** Why the test needs a gateway of its own although it starts it without other options, such as 'it is restarted'. */
+  own?: string;
+}
+
+/** Without options resolves with the gateway that the test files of this worker use one after another; otherwise starts one. */
+export async function startBench(options?: BenchOptions): Promise<AgentBench> {
+  const { gateway, model } = await (options ? startOwnGateway(options) : borrowGateway());
+  const clients: ChatClient[] = [];
+  return {
+    model,
+    gateway,
+    rest: createRestClient(gateway.url),
+    async connect(auth) {
+      const client = await connectChat(gateway.url, auth);
+      clients.push(client);
+      return client;
+    },
+    async stop() {
+      for (const client of clients) client.close();
+      await gateway.stop();
+      await model.stop();
+    },
+  };
+}
+
+async function startOwnGateway({ env, files, root, prefix }: BenchOptions): Promise<{ gateway: Gateway; model: MockModel }> {
   const model = await startMockModel();
   try {
-    const gateway = await startGateway({
-      env: { OPENAI_BASE_URL: model.baseUrl, OPENAI_API_KEY: MODEL_KEY, ...env },
-      ...(files && { files }),
-      ...(root !== undefined && { root }),
-      ...(prefix && { prefix }),
-    });
-    const clients: ChatClient[] = [];
-    return {
-      model,
-      gateway,
-      rest: createRestClient(gateway.url),
-      async connect(auth) {
-        const client = await connectChat(gateway.url, auth);
-        clients.push(client);
-        return client;
-      },
-      async stop() {
-        for (const client of clients) client.close();
-        await gateway.stop();
-        await model.stop();
-      },
-    };
+    const modelEnv = { OPENAI_BASE_URL: model.baseUrl, OPENAI_API_KEY: MODEL_KEY };
+    return { gateway: await startGateway({ env: { ...modelEnv, ...env }, files, root, prefix }), model };
   } catch (thrown) {
     await model.stop();
     throw thrown;

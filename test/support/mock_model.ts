@@ -110,8 +110,8 @@ export interface MockModel {
   stop(): Promise<void>;
 }
 
-/** Starts a mock model server. Stop it in the test's clean-up. */
-export async function startMockModel(): Promise<MockModel> {
+/** Starts a mock model server, on a free port without `port`. Stop it in the test's clean-up. */
+export async function startMockModel(port = 0): Promise<MockModel> {
   const exchanges = new AsyncLocalStorage<Exchange>();
   const seen = new RequestLog();
   const paced = new Set<PacedResponse>();
@@ -132,7 +132,7 @@ export async function startMockModel(): Promise<MockModel> {
   };
 
   const fixtures: Fixture[] = [];
-  const instance = await createServer(fixtures, { port: 0, host: '127.0.0.1', chunkSize: 20, journalMaxEntries: 1 });
+  const instance = await createServer(fixtures, { port, host: '127.0.0.1', chunkSize: 20, journalMaxEntries: 1 });
   const { server } = instance;
   rememberExchange(server, exchanges);
   const sockets = new Set<unknown>();

@@ -11,10 +11,14 @@ beforeEach(() => {
     lines.push(...text.split(/\n(?=\{|\d\d:)/));
   });
 });
-afterEach(() => jest.restoreAllMocks());
 
 /** Lines that are no errors are written at the end of the turn of the event loop. */
 const endOfTurn = () => new Promise(resolve => setImmediate(resolve));
+
+afterEach(async () => {
+  await endOfTurn();
+  jest.restoreAllMocks();
+});
 
 const { redact } = createKnownSecrets(['hunter2-hunter2-hunter2']);
 const open = (more: Partial<LoggerOptions> = {}) => createLogger({ format: 'json', level: 'info', timeZone: 'UTC', redact, ...more });
