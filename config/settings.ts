@@ -4,7 +4,7 @@ import { isAbsolute, resolve } from 'node:path';
 import { toBasePath } from '../src/utils/base_path';
 import { holds, realPathOf } from './real_path';
 import { type ConfiguredApiKey, readApiKeys } from './settings/api_keys';
-import type { SettingRow } from './settings/describe_settings';
+import { describeSettings, type SettingRow } from './settings/describe_settings';
 import { type LogSettings, type OtlpSettings, toLog, toOtlp } from './settings/log_values';
 import { toModelTimes } from './settings/model_time_settings';
 import { type Environment, readValues, SettingError } from './settings/read_values';
@@ -171,7 +171,6 @@ export function readSettings(given: Environment, root: string): Settings {
     toolEnvironment: Object.fromEntries(TOOL_ENVIRONMENT.flatMap(name => (env[name] ? [[name, env[name]]] : []))),
     // A file must not hand the keys of this gateway to a server.
     listSettings: () => {
-      const { describeSettings }: typeof import('./settings/describe_settings') = require('./settings/describe_settings');
       return describeSettings(env);
     },
     readSecret: name => (OWN_SECRETS.has(name) ? undefined : readSecretValue(given, name, root)),

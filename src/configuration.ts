@@ -17,6 +17,7 @@ import { HttpErrorFilter } from './filter/http_error_filter';
 import { SocketErrorFilter } from './filter/socket_error_filter';
 import { bufferedBytes } from './gateway/event_packets';
 import { identifySocket } from './gateway/identify_socket';
+import { listSockets } from './gateway/socket_list';
 import { InjectService } from './inject_service';
 import { AnswerEncoding } from './middleware/answer_encoding';
 import { type DoorGuard, guardSockets } from './middleware/door_guard';
@@ -162,7 +163,6 @@ export class GatewayConfiguration implements ILifeCycle {
     // Socket.IO has its engine from here on. Until now the HTTP guard checked its requests.
     guardSockets(this.socketApp.engine, this.doorGuard);
     this.opsSockets.list = () => {
-      const { listSockets }: typeof import('./gateway/socket_list') = require('./gateway/socket_list');
       return listSockets(this.socketApp);
     };
     this.opsSockets.disconnect = id => this.socketApp.sockets.sockets.get(id)?.disconnect(true);

@@ -3,9 +3,11 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { realPathOf } from '../config/real_path';
 import type { Settings } from '../config/settings';
-import { createConfigDirectory, lazyConfigEditor } from './adapter/config/config_directory';
+import { createConfigDirectory } from './adapter/config/config_directory';
+import { createConfigEditor } from './adapter/config/config_editor';
 import { createConfigWatcher } from './adapter/config/config_watcher';
 import { createManifestDirectory, TOOLS_FOLDER } from './adapter/config/manifest_directory';
+import { createOpenAiEmbedding } from './adapter/embedding/openai_embedding';
 import { createSystemClock } from './adapter/local/clock';
 import { CommandCallers } from './adapter/local/command_callers';
 import { createCommandOwner } from './adapter/local/command_owner';
@@ -27,15 +29,18 @@ import { openSkillFiles } from './adapter/local/skill_files';
 import { openTenantUndo } from './adapter/local/tenant_undo';
 import { createTenantWorkspaces } from './adapter/local/tenant_workspaces';
 import { createTokenCounterWorker } from './adapter/local/token_counter_worker';
-import type { ToolProcessOptions } from './adapter/local/tool_processes';
+import { createToolProcesses } from './adapter/local/tool_processes';
 import { openOwnWorkspace, openWorkspace } from './adapter/local/workspace';
 import { createMcpConnector } from './adapter/mcp/mcp_connector';
 import { createModelClients } from './adapter/model_clients';
 import { reportProxies } from './adapter/network/report_proxies';
 import { openStore, passwordsOf } from './adapter/open_store';
 import { openTraceExport } from './adapter/otel/trace_export';
+import { createPriceList } from './adapter/prices/genai_price_list';
 import { createKnownSecrets } from './adapter/redact';
 import { openSandbox } from './adapter/sandbox/sandbox';
+import { createOpenMeteo } from './adapter/weather/open_meteo';
+import { createSimulatedWeather } from './adapter/weather/simulated_weather';
 import { createWebAccess } from './adapter/web/web_access';
 import { createWebhookSender } from './adapter/web/webhook_sender';
 import type { CallerCheck } from './port/caller_check';
@@ -82,8 +87,7 @@ export interface Ports {
   secrets: SecretSource;
   configFiles: ConfigFiles;
   configWatch: ConfigWatch;
-  /** Loads its code with the first call. */
-  openConfigEditor: () => ConfigEditor;
+  configEditor: ConfigEditor;
   identity: InstanceId;
   failpoints: Failpoints;
   observer: Observer;
@@ -101,8 +105,7 @@ export interface Ports {
   undoStore: UndoStore;
   skillFiles: SkillFiles;
   manifestFiles: ManifestFiles;
-  /** Loads its code with the first call: a gateway without manifests starts no process. */
-  openToolProcesses: () => ToolProcesses;
+  toolProcesses: ToolProcesses;
   patchEngine: PatchEngine;
   web: WebAccess;
   webhookSender: WebhookSender;
@@ -136,15 +139,15 @@ export async function createPorts(settings: Settings): Promise<Ports> {
     secrets: createSecretSource(),
     configFiles: createConfigDirectory(settings.configDir),
     configWatch: createConfigWatcher(settings.configDir),
-    openConfigEditor: lazyConfigEditor(settings.configDir),
+    configEditor: createConfigEditor(settings.configDir),
     identity,
     failpoints,
     ...observed,
     ...tracing,
     bus: createLocalEventBus(),
     modelClients: createModelClients({ ids, failpoints, times: settings.modelTimes }),
-    priceList: lazyPriceList(),
-    ...createEmbedding(settings, observed.observer),
+    priceList: createPriceList(),
+    embedding: settings.embedding && createOpenAiEmbedding({ ...settings.embedding, observer: observed.observer }),
     ...(await openWorkspaces(settings, workspace, identity)),
     undoStore: await openTenantUndo(settings.dataDir),
     skillFiles: await openSkillFiles({ config: join(settings.configDir, 'skills'), data: join(settings.dataDir, 'skills') }),
@@ -156,7 +159,7 @@ export async function createPorts(settings: Settings): Promise<Ports> {
     tokenCounter: createTokenCounterWorker(),
     eventLoopMonitor: monitorEventLoop(),
     host: createHostFacts(settings),
-    weather: lazyWeather(settings, clock, web),
+    weather: settings.weather.isSimulated ? createSimulatedWeather(clock) : createOpenMeteo(web, settings.weather.openMeteoUrl),
     networkWarnings: reportProxies(log),
   };
 }
@@ -166,7 +169,7 @@ async function openWorkspaces(
   settings: Settings,
   workspace: Workspace,
   identity: InstanceId,
-): Promise<Pick<Ports, 'workspaces' | 'shell' | 'callers' | 'mcp' | 'openToolProcesses'>> {
+): Promise<Pick<Ports, 'workspaces' | 'shell' | 'callers' | 'mcp' | 'toolProcesses'>> {
   const { root } = workspace;
   const sandbox = await openSandbox(settings.sandbox, {
     root,
@@ -202,7 +205,7 @@ async function openWorkspaces(
     dataDir: settings.dataDir,
     close: () => fileSearch.close(),
   });
-  const openToolProcesses = lazyToolProcesses({
+  const toolProcesses = createToolProcesses({
     root,
     environment: settings.toolEnvironment,
     sandbox,
@@ -222,63 +225,13 @@ async function openWorkspaces(
     owner: owner.name,
     recordCaller: () => callers.recordCommand(),
   });
-  return { workspaces, shell, callers, mcp, openToolProcesses };
-}
-
-function lazyToolProcesses(options: ToolProcessOptions): () => ToolProcesses {
-  let processes: ToolProcesses | undefined;
-  return () => {
-    if (processes) return processes;
-    const { createToolProcesses }: typeof import('./adapter/local/tool_processes') = require('./adapter/local/tool_processes');
-    processes = createToolProcesses(options);
-    return processes;
-  };
+  return { workspaces, shell, callers, mcp, toolProcesses };
 }
 
 /** Returns the directories of the gateway that tools of manifests may read. */
 function programFolders(programDir: string): { packages: string[]; helpers: string } {
   const at = (path: string) => realPathOf(join(programDir, path));
   return { packages: [at('dist/node_modules'), at('node_modules')].filter(path => existsSync(path)), helpers: at('tool-helpers') };
-}
-
-/** Loads the list with the first call of a model without a price. */
-function lazyPriceList(): PriceList {
-  let list: PriceList | undefined;
-  const load = (): PriceList => {
-    if (list) return list;
-    const { createPriceList }: typeof import('./adapter/prices/genai_price_list') = require('./adapter/prices/genai_price_list');
-    list = createPriceList();
-    return list;
-  };
-  return { findCost: (model, usage) => load().findCost(model, usage), describe: model => load().describe(model) };
-}
-
-/** Loads the service with the first question. */
-function lazyWeather({ weather }: Settings, clock: Clock, web: WebAccess): WeatherService {
-  let service: WeatherService | undefined;
-  const load = (): WeatherService => {
-    if (weather.isSimulated) {
-      const {
-        createSimulatedWeather,
-      }: typeof import('./adapter/weather/simulated_weather') = require('./adapter/weather/simulated_weather');
-      return createSimulatedWeather(clock);
-    }
-    const { createOpenMeteo }: typeof import('./adapter/weather/open_meteo') = require('./adapter/weather/open_meteo');
-    return createOpenMeteo(web, weather.openMeteoUrl);
-  };
-  return {
-    findWeather(city, language, signal) {
-      service ??= load();
-      return service.findWeather(city, language, signal);
-    },
-  };
-}
-
-/** Loads the client only when an embedding model is set. */
-function createEmbedding({ embedding }: Settings, observer: Observer): Pick<Ports, 'embedding'> {
-  if (!embedding) return {};
-  const { createOpenAiEmbedding }: typeof import('./adapter/embedding/openai_embedding') = require('./adapter/embedding/openai_embedding');
-  return { embedding: createOpenAiEmbedding({ ...embedding, observer }) };
 }
 
 /** Secrets of the environment. Those that files name become known when the files are read. */

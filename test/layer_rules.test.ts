@@ -1,6 +1,6 @@
 /** Breaks every layer rule in a temporary tree and expects dependency-cruiser to report it, so that no rule is dead. */
 import { execFile } from 'node:child_process';
-import { copyFile, mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
+import { copyFile, mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join, relative } from 'node:path';
 import { promisify } from 'node:util';
@@ -134,4 +134,14 @@ describe('the layer rules', () => {
   it.each(FOLDERS)('$rule reports the folders of $from and $to', ({ rule, from, to }) => {
     expect(violations).toContain(`${rule}: ${dirname(pathOf(from))} -> ${dirname(pathOf(to))}`);
   });
+});
+
+/** A lazy load hides an arrow from a reader. Only a large package is loaded late, in the module that uses it. */
+it('modules of src and config are imported, never loaded late', async () => {
+  const files = (
+    await Promise.all(['src', 'config'].map(folder => readdir(join(ROOT, folder), { recursive: true, withFileTypes: true })))
+  ).flat();
+  const texts = files.filter(({ name }) => name.endsWith('.ts')).map(({ parentPath, name }) => readFile(join(parentPath, name), 'utf8'));
+  expect(texts.length).toBeGreaterThan(500);
+  expect((await Promise.all(texts)).flatMap(text => text.match(/\b(?:require|await import)\('\.[^']*'\)/g) ?? [])).toEqual([]);
 });

@@ -2,6 +2,8 @@
 import type { IdSource } from '../port/clock';
 import type { Failpoints } from '../port/failpoints';
 import type { ModelClient, ModelClients, ModelTimes } from '../port/model_client';
+import { createDemoLlm } from './demo/demo_llm';
+import { createOpenAiLlm } from './openai/openai_llm';
 
 export interface ModelClientDeps {
   ids: IdSource;
@@ -23,14 +25,10 @@ export function createModelClients({ ids, failpoints, times }: ModelClientDeps):
     close: () => client.close(),
   });
   return {
-    // Loaded only for a gateway without a model.
     get demo() {
-      const { createDemoLlm }: typeof import('./demo/demo_llm') = require('./demo/demo_llm');
       return withFailpoint({ ...createDemoLlm(), probe: async () => undefined, close: () => {} });
     },
     openClient: ({ baseUrl, model, dialect, reasoning, maxTokensField, ...own }, apiKey) => {
-      // Loaded only for a gateway with a model.
-      const { createOpenAiLlm }: typeof import('./openai/openai_llm') = require('./openai/openai_llm');
       return withFailpoint(
         createOpenAiLlm({
           model,

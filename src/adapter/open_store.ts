@@ -2,6 +2,7 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Store } from '../port/store/store';
+import { openPostgresStore } from './postgres/postgres_store';
 import { openSqliteStore } from './sqlite/sqlite_store';
 
 export interface StorePlace {
@@ -11,11 +12,10 @@ export interface StorePlace {
   databaseUrl?: string;
 }
 
-/** Loads the code for Postgres with its first use: most gateways have none. Rejects with StoreOpenError. */
+/** Rejects with StoreOpenError. */
 export async function openStore({ databaseUrl, dataDir }: StorePlace): Promise<Store> {
   if (databaseUrl === undefined) return openSqliteStore({ path: join(dataDir, 'neta.db') });
   mkdirSync(dataDir, { recursive: true, mode: 0o700 });
-  const { openPostgresStore }: typeof import('./postgres/postgres_store') = require('./postgres/postgres_store');
   return openPostgresStore({ url: databaseUrl });
 }
 

@@ -8,7 +8,9 @@ import type { ServiceSettings } from '../service/service_settings';
 import { says } from '../utils/bilingual';
 import { pageFile } from '../utils/page_file';
 import { createDecoder } from '../wire/decode';
+import { errorsPage } from './errors_page';
 import { writtenLocaleOf } from './http_request';
+import { createOpenApi } from './openapi';
 import { type RouteRow, Serve } from './route';
 
 const DocumentQuery = Type.Object({
@@ -51,8 +53,6 @@ export class DocsController {
     this.ctx.set('content-language', lang);
     const known = documents.get(lang);
     if (known !== undefined) return known;
-    // Loads the schemas of all answers, which only the document needs.
-    const { createOpenApi }: typeof import('./openapi') = require('./openapi');
     const document = JSON.stringify(createOpenApi(this.routes, { version: this.serviceSettings.version, locale: lang }));
     documents.set(lang, document);
     return document;
@@ -71,7 +71,6 @@ export class DocsController {
   })
   async errors() {
     this.ctx.type = 'html';
-    const { errorsPage }: typeof import('./errors_page') = require('./errors_page');
     return errorsPage(writtenLocaleOf(this.ctx, this.serviceSettings.defaultLocale), this.ctx.path);
   }
 

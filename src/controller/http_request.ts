@@ -12,6 +12,7 @@ import type { ExportedItem } from '../service/session/data_export';
 import { fingerprintOf } from '../utils/fingerprint';
 import { parseUtcTime } from '../utils/utc_time';
 import { hasBody, isJsonBody } from '../wire/json_body';
+import { toExportLines } from '../wire/wire_export';
 
 /** Returns the caller, whom middleware/principal_guard.ts has admitted. Throws `unauthenticated` on a route that is open to everybody. */
 export function principalOf(ctx: Context): Principal {
@@ -123,7 +124,6 @@ export function checkObjectSize(field: string, value: object): void {
 
 /** Sends exported data as a file of JSON lines, while it is being read. */
 export function sendExport(ctx: Context, name: string, items: AsyncIterable<ExportedItem>): Readable {
-  const { toExportLines }: typeof import('../wire/wire_export') = require('../wire/wire_export');
   ctx.set('content-type', 'application/x-ndjson; charset=utf-8');
   ctx.set('content-disposition', `attachment; filename="${name}.jsonl"`);
   return Readable.from(toExportLines(items));

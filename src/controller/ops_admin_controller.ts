@@ -10,6 +10,7 @@ import type { OpsService } from '../service/ops/ops_service';
 import { createDecoder, decodeId } from '../wire/decode';
 import { bodyOf, principalOf } from './http_request';
 import { listOrPageByNumber } from './list_pages';
+import { OpsEventStream } from './ops_event_stream';
 import { done, Serve } from './route';
 import { ConfigWriteRequest, OpsLogStreamQuery, OpsLogsQuery, RaiseLimitRequest } from './schemas/ops_data_schemas';
 
@@ -74,7 +75,6 @@ export class OpsAdminController {
   async followLogs() {
     this.assertAdmin();
     const filter = decodeLogStream({ ...this.ctx.query }) as LogFilter;
-    const { OpsEventStream }: typeof import('./ops_event_stream') = require('./ops_event_stream');
     const { logs, streams } = this.opsService.views;
     const stream = new OpsEventStream(this.ctx, 'log');
     return stream.answer(listener => {

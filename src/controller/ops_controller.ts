@@ -12,6 +12,7 @@ import type { ServiceSettings } from '../service/service_settings';
 import type { Bilingual } from '../utils/bilingual';
 import { createDecoder, decodeId } from '../wire/decode';
 import { pageOf, principalOf, sinceOf, writtenLocaleOf } from './http_request';
+import { OpsEventStream } from './ops_event_stream';
 import { done, Serve } from './route';
 import type { AnswerName } from './schemas/answers';
 import { LanguageHeader } from './schemas/common';
@@ -203,7 +204,6 @@ export class OpsController {
   })
   async stream() {
     const { view: name } = decodeStreamQuery({ ...this.ctx.query });
-    const { OpsEventStream }: typeof import('./ops_event_stream') = require('./ops_event_stream');
     // The schema has checked the name.
     const watched = { view: name as StreamView, scope: this.view, watcher: principalOf(this.ctx) };
     const stream = new OpsEventStream(this.ctx, name as StreamView);

@@ -4,13 +4,15 @@ import type { Context } from '@midwayjs/koa';
 import { AppError } from '../errors';
 import { InjectService } from '../inject_service';
 import { hasScope } from '../port/principal';
+import { wordsOf } from '../service/audit/audit_actions';
 import type { AuditLog } from '../service/audit/audit_log';
 import type { UsageReport } from '../service/limits/usage_report';
 import type { SessionService } from '../service/session/session_service';
 import { parseUtcTime } from '../utils/utc_time';
-import type { CsvCell } from '../wire/csv';
+import { type CsvCell, toCsv } from '../wire/csv';
 import { createDecoder } from '../wire/decode';
 import { toWireAudit } from '../wire/wire_records';
+import { toUsageCells, toWireUsage, USAGE_COLUMNS } from '../wire/wire_usage';
 import { encodePage, pageOf, principalOf, sendExport } from './http_request';
 import { listOrPage } from './list_pages';
 import { Serve } from './route';
@@ -56,7 +58,6 @@ export class RecordsController {
   async usage() {
     const { from: begin, to: end, by = 'day', tenant, ...page } = decodeUsage({ ...this.ctx.query });
     const days = { from: begin === undefined ? undefined : dayOf('from', begin), to: end === undefined ? undefined : dayOf('to', end) };
-    const { toUsageCells, toWireUsage, USAGE_COLUMNS }: typeof import('../wire/wire_usage') = require('../wire/wire_usage');
     const { from, to, rows } = await this.usageReport.readUsage({ by, ...days, ...this.tenantFilter(tenant) });
     const sums = listOrPage(rows, page, ({ key, tenantId }) => JSON.stringify([key, tenantId]));
     const { data, nextCursor } = encodePage(sums, toWireUsage);
@@ -89,8 +90,6 @@ export class RecordsController {
       to: to === undefined ? undefined : timeOf('to', to) + (DAY.test(to) ? DAY_MS : 0),
     };
     const request = pageOf({ limit, cursor });
-    // Loaded with the first reader of the log.
-    const { wordsOf }: typeof import('../service/audit/audit_actions') = require('../service/audit/audit_actions');
     const rows = encodePage(await this.auditLog.listRecords(filter, request), row => ({ ...toWireAudit(row), ...wordsOf(row.action) }));
     if (!this.wantsCsv()) return rows;
     if (rows.nextCursor !== undefined) this.linkNext(rows.nextCursor);
@@ -145,8 +144,6 @@ export class RecordsController {
   private sendCsv(name: string, columns: readonly string[], rows: readonly (readonly CsvCell[])[]): string {
     this.ctx.set('content-type', 'text/csv; charset=utf-8');
     this.ctx.set('content-disposition', `attachment; filename="${name}.csv"`);
-    // Loaded on demand: few callers ask for CSV.
-    const { toCsv }: typeof import('../wire/csv') = require('../wire/csv');
     return toCsv(columns, rows);
   }
 }

@@ -12,6 +12,7 @@ import { InjectService } from '../inject_service';
 import type { Refusals } from '../service/ops/refusals';
 import type { ServiceSettings } from '../service/service_settings';
 import type { MetricsService } from '../service/telemetry/metrics_service';
+import { notFoundPage } from './not_found_page';
 
 /** Codes for errors of the HTTP framework, which have only a status. */
 const CODE_OF_STATUS: Record<number, ErrorCode> = {
@@ -48,7 +49,7 @@ export class HttpErrorFilter {
     if (isFutile(error, isRunStored)) ctx.set('x-should-retry', 'false');
     const form = this.errorForms.find(({ isFor }) => isFor(ctx.path));
     if (form) return form.toBody(ctx, error, requestId);
-    const page = error.code === 'not_found' ? pageFor(ctx) : undefined;
+    const page = error.code === 'not_found' ? notFoundPage(ctx) : undefined;
     if (page !== undefined) {
       ctx.type = 'html';
       return page;
@@ -83,12 +84,6 @@ export class HttpErrorFilter {
 function isFutile({ status, retryable }: AppError, isRunStored: boolean): boolean {
   if (status === 409) return true;
   return status >= 500 ? isRunStored || !retryable : status === 429 && !retryable;
-}
-
-/** Loads the page with the first address that does not exist. */
-function pageFor(ctx: Context): string | undefined {
-  const { notFoundPage }: typeof import('./not_found_page') = require('./not_found_page');
-  return notFoundPage(ctx);
 }
 
 interface Problem {

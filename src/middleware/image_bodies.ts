@@ -8,6 +8,7 @@ import type { RouteRow } from '../controller/route';
 import { AppError } from '../errors';
 import type { Principal } from '../port/principal';
 import { isJsonBody, MAX_BODY_BYTES, MAX_IMAGE_BODY_BYTES, toBodyError, tooLargeBody } from '../wire/json_body';
+import { imageUnitsOf } from '../wire/openai/image_units';
 
 type ImageField = NonNullable<RouteRow['imagesIn']>;
 
@@ -64,7 +65,6 @@ function isLongByImages(body: unknown, field: ImageField, length: number): boole
   if (typeof body !== 'object' || body === null || !(field in body)) return false;
   if (field === 'images') return true;
   // The schema limits each field beside `images`. Messages may have texts of any length, so their images are measured.
-  const { imageUnitsOf }: typeof import('../wire/openai/image_units') = require('../wire/openai/image_units');
   return length - imageUnitsOf((body as Record<string, unknown>)[field]) <= MAX_BODY_BYTES;
 }
 

@@ -1,6 +1,7 @@
 /** Counts HTTP requests against the limits of their key and tenant, and says in headers what is left. Runs behind the guard of principals. */
 import { type IMiddleware, Middleware } from '@midwayjs/core';
 import type { Context, NextFunction } from '@midwayjs/koa';
+import { openAiRateHeaders, rateHeaders } from '../controller/rate_headers';
 import { InjectService } from '../inject_service';
 import type { Principal } from '../port/principal';
 import { RateLimited, type RateLimits, type RateState } from '../service/limits/rate_limits';
@@ -32,7 +33,6 @@ export class RateGuard implements IMiddleware<Context, NextFunction> {
   }
 
   private async headersFor(ctx: Context, principal: Principal, states: readonly RateState[]): Promise<Record<string, string>> {
-    const { openAiRateHeaders, rateHeaders }: typeof import('../controller/rate_headers') = require('../controller/rate_headers');
     if (!OPENAI_PATH.test(ctx.path)) return rateHeaders(states);
     return { ...rateHeaders(states), ...openAiRateHeaders(states, await this.rateLimits.tokensLeft(principal)) };
   }

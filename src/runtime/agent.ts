@@ -7,6 +7,7 @@ import type { IncompleteReason } from '../port/run_event';
 import type { Question, ToolLocale } from '../tools/common';
 import type { AgentRunParams } from './agent_run';
 import { type AttemptOutcome, runAttempt } from './attempt';
+import { answerWithoutModel } from './budget_answer';
 import { resumeAttempt } from './resume';
 import { BudgetSpent } from './run_spending';
 import { createToolRunner } from './tool_runner/tool_runner';
@@ -38,8 +39,6 @@ export async function runAgent(params: AgentRunParams): Promise<AgentOutcome> {
     return await runTurn(params);
   } catch (thrown) {
     if (!(thrown instanceof BudgetSpent)) throw thrown;
-    // Loaded on demand: few runs use up their budget.
-    const { answerWithoutModel }: typeof import('./budget_answer') = require('./budget_answer');
     return { status: 'incomplete', reason: 'budget', text: answerWithoutModel(params, thrown.limit) };
   }
 }

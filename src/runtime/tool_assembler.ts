@@ -1,6 +1,7 @@
 /** Assembles the tools of an agent. The same list builds the prompt and goes to the model. */
 import type { WireTool } from '../port/llm';
 import type { AgentTool, ToolLocale } from '../tools/common';
+import { toSimpleTool } from '../tools/schema_for_models';
 import { toWireTool } from '../tools/wire_tool';
 
 export interface AssembledTools {
@@ -88,7 +89,5 @@ export function wireToolOf(tool: AgentTool, locale: ToolLocale): WireTool {
 /** Simplifies a tool that some model server might not take, because servers refuse a whole request for one such tool. */
 function forModels(tool: AgentTool, wire: WireTool, locale: ToolLocale): WireTool {
   if (!isForeign(tool) && !tool.isCallers) return wire;
-  // Loaded on demand: most gateways have no such tool.
-  const { toSimpleTool }: typeof import('../tools/schema_for_models') = require('../tools/schema_for_models');
   return toSimpleTool(wire, locale);
 }

@@ -3,8 +3,7 @@
  * untrusted, and references can multiply the work without limit. So their size is limited, patterns run on a linear engine, and a check stops after a
  * number of steps.
  */
-import { Ajv, type ErrorObject, type Options } from 'ajv';
-import { Ajv2020 } from 'ajv/dist/2020';
+import type { Ajv, ErrorObject, Options } from 'ajv';
 import { RE2JS } from 're2js';
 import { isDeeperThan } from '../utils/json_depth';
 import { sortedJson } from '../utils/sorted_json';
@@ -135,19 +134,27 @@ const OPTIONS: Options = {
 
 /** One ajv for each draft checks schemas: compiling its meta-schema takes as long as compiling ten tools. */
 class SchemaCompiler {
-  private readonly draft2020 = this.withKeywords(new Ajv2020(OPTIONS));
-  private readonly draft07 = this.withKeywords(new Ajv(OPTIONS));
+  private loaded: { draft2020: Ajv; draft07: Ajv } | undefined;
   private steps = 0;
+
+  /** Loads ajv, which takes 2 MB, with the first plain schema. */
+  private get ajv(): { draft2020: Ajv; draft07: Ajv } {
+    if (this.loaded) return this.loaded;
+    const { Ajv }: typeof import('ajv') = require('ajv');
+    const { Ajv2020 }: typeof import('ajv/dist/2020') = require('ajv/dist/2020');
+    this.loaded = { draft2020: this.withKeywords(new Ajv2020(OPTIONS)), draft07: this.withKeywords(new Ajv(OPTIONS)) };
+    return this.loaded;
+  }
 
   /** Throws when the schema is not valid in this draft. `any`: 2020-12, or 07 when the schema is valid only there. */
   compile(schema: JsonObject, draft: '2020-12' | '07' | 'any'): PlainSchema {
-    if (draft === '07') return this.toPlainSchema(this.draft07, schema);
+    if (draft === '07') return this.toPlainSchema(this.ajv.draft07, schema);
     try {
-      return this.toPlainSchema(this.draft2020, schema);
+      return this.toPlainSchema(this.ajv.draft2020, schema);
     } catch (thrown) {
       if (draft !== 'any') throw thrown;
       try {
-        return this.toPlainSchema(this.draft07, schema);
+        return this.toPlainSchema(this.ajv.draft07, schema);
       } catch {
         throw thrown;
       }

@@ -2,15 +2,14 @@
  * Decodes the bytes of a file to text and encodes text again. The only place that knows encodings: tools get text with a `TextFormat` and pass the
  * same format when they write.
  */
+import iconv from 'iconv-lite';
 import type { DecodedText, TextFormat } from '../port/decoded_text';
 import { createYielder } from '../utils/yield_to_event_loop';
+import { guessLegacyEncoding } from './legacy_encoding';
 
 export type EncodedText =
   | { ok: true; bytes: Buffer }
   | { ok: false /** The first character for which the encoding has no bytes. */; character: string };
-
-/** Loaded on demand: most files are UTF-8 and need no tables. */
-const iconv = (): typeof import('iconv-lite') => require('iconv-lite');
 
 const SLICE_BYTES = 64 * 1024;
 const BOM = '\uFEFF';
@@ -48,8 +47,8 @@ export function encodeText(text: string, { encoding, bom }: TextFormat): Encoded
       return { ok: true, bytes: Buffer.from(whole, 'utf16le').swap16() };
     case 'gb18030':
     case 'shift_jis': {
-      const bytes = iconv().encode(text, encoding);
-      const back = iconv().decode(bytes, encoding);
+      const bytes = iconv.encode(text, encoding);
+      const back = iconv.decode(bytes, encoding);
       return back === text ? { ok: true, bytes } : { ok: false, character: firstDifference(text, back) };
     }
   }
@@ -75,7 +74,7 @@ export const NAMED_ENCODINGS = [
  * become U+FFFD.
  */
 export async function decodeNamed(bytes: Buffer, encoding: (typeof NAMED_ENCODINGS)[number]): Promise<string> {
-  const decoder = iconv().getDecoder(encoding);
+  const decoder = iconv.getDecoder(encoding);
   const yieldWhenDue = createYielder();
   let text = '';
   for (let at = 0; at < bytes.length; at += SLICE_BYTES) {
@@ -112,12 +111,11 @@ function decodeUtf16(bytes: Buffer, encoding: 'utf-16le' | 'utf-16be'): DecodedT
 }
 
 function decodeLegacy(bytes: Buffer): DecodedText | undefined {
-  const { guessLegacyEncoding }: typeof import('./legacy_encoding') = require('./legacy_encoding');
   const guess = guessLegacyEncoding(bytes);
   if (guess.kind !== 'supported') return guess.kind === 'other' ? { kind: 'foreign', guess: guess.name } : undefined;
   const { encoding } = guess;
-  const text = iconv().decode(bytes, encoding);
-  const lossless = !text.includes('\uFFFD') && iconv().encode(text, encoding).equals(bytes);
+  const text = iconv.decode(bytes, encoding);
+  const lossless = !text.includes('\uFFFD') && iconv.encode(text, encoding).equals(bytes);
   return lossless ? { kind: 'text', text, format: { encoding, bom: false }, lossless } : undefined;
 }
 

@@ -10,6 +10,7 @@ import { clipStart } from '../utils/clip_text';
 import { keysOf } from '../utils/json_pointer';
 import { createYielder } from '../utils/yield_to_event_loop';
 import type { ToolSpec } from './common';
+import { plainSchema, SchemaTooComplex } from './json_schema';
 import { readingsOf } from './meant_arguments';
 import { isObject, type JsonObject } from './open_schema';
 import { brokenRule, isMissingProperty, isUnknownProperty, ruleText } from './schema_rules';
@@ -19,12 +20,6 @@ export type ArgumentsCheck = { ok: true; value: unknown } | { ok: false; message
 const MAX_PROBLEMS = 5;
 const MAX_RECEIVED_UNITS = 80;
 const MAX_UNKNOWN_KEYS = 50;
-
-/** Loaded on demand: no built-in tool has a plain JSON Schema. */
-function jsonSchema() {
-  const { plainSchema, SchemaTooComplex }: typeof import('./json_schema') = require('./json_schema');
-  return { plainSchema, SchemaTooComplex };
-}
 
 const compiled = new WeakMap<object, TypeCheck<TSchema>>();
 
@@ -94,7 +89,7 @@ function compile(schema: TSchema): TypeCheck<TSchema> {
 /** Returns why a tool with these parameters cannot be used; undefined when it can. */
 export function schemaProblem({ parameters }: Pick<ToolSpec, 'parameters'>): string | undefined {
   if (isTypeBox(parameters)) return undefined;
-  const schema = jsonSchema().plainSchema(parameters);
+  const schema = plainSchema(parameters);
   return typeof schema === 'string' ? schema : undefined;
 }
 
@@ -111,7 +106,6 @@ export async function compileSchemas(tools: Iterable<Pick<ToolSpec, 'parameters'
 }
 
 function checkPlain(name: string, parameters: JsonObject, value: JsonObject): ArgumentsCheck {
-  const { plainSchema, SchemaTooComplex } = jsonSchema();
   const schema = plainSchema(parameters);
   if (typeof schema === 'string')
     return { ok: false, message: `${name} cannot be used: ${schema}.`, messageZh: `无法使用 ${name}：它的 schema 无效。` };

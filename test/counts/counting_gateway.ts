@@ -19,12 +19,10 @@ export interface Counts {
   heapBytes: number;
   /** What V8 holds, used or not. */
   heapTotalBytes: number;
-  /** Loaded CommonJS modules. */
-  modules: number;
-  /** Paths of those that only a gateway with MCP servers needs. */
-  mcpModules: string[];
-  /** Paths of those that only a gateway with a model server needs. */
-  modelModules: string[];
+  /** Milliseconds of processor time, of all threads. */
+  cpuMs: number;
+  /** Names of the packages from which modules are loaded. */
+  packages: string[];
 }
 
 export interface CountingGateway {
@@ -40,14 +38,11 @@ export interface CountingGateway {
 const NO_COLLECTIONS = '--min-semi-space-size=256 --max-semi-space-size=256';
 
 /** `flags`: options of Node. The gateway finds the database of an earlier start, as nearly every start does. */
-export async function startCountingGateway(
-  files: Record<string, string>,
-  { flags = NO_COLLECTIONS, hasModel = true } = {},
-): Promise<CountingGateway> {
+export async function startCountingGateway(files: Record<string, string>, { flags = NO_COLLECTIONS } = {}): Promise<CountingGateway> {
   const model = await startMockModel();
   const gateway = await startGateway({
     files,
-    env: hasModel ? { OPENAI_BASE_URL: model.baseUrl, OPENAI_API_KEY: 'none' } : {},
+    env: { OPENAI_BASE_URL: model.baseUrl, OPENAI_API_KEY: 'none' },
     prefix: ['sh', '-c', `exec "$0" ${flags} --require "${join(__dirname, 'counting_probe.cjs')}" "$@"`],
   });
   await gateway.restart();

@@ -75,9 +75,8 @@ const totals = () => ({
   promises,
   heapBytes: getHeapStatistics().used_heap_size,
   heapTotalBytes: getHeapStatistics().total_heap_size,
-  modules: Object.keys(require.cache).length,
-  mcpModules: Object.keys(require.cache).filter(path => /@modelcontextprotocol|mcp\/(?:open_connection|mcp_server|mcp_config)/.test(path)),
-  modelModules: Object.keys(require.cache).filter(path => path.includes('/src/adapter/openai/')),
+  cpuMs: (process.cpuUsage().user + process.cpuUsage().system) / 1_000,
+  packages: [...new Set(Object.keys(require.cache).flatMap(path => /.*node_modules\/((?:@[^/]+\/)?[^/]+)/.exec(path)?.[1] ?? []))],
 });
 
 if (isMainThread) {

@@ -1,7 +1,6 @@
 /** Reads the operator's YAML files from a directory. */
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { ConfigEditor } from '../../port/config_editor';
 import type { ConfigFile, ConfigFiles } from '../../port/config_files';
 import { parseYaml } from './yaml_file';
 
@@ -29,16 +28,5 @@ export function createConfigDirectory(directory: string): ConfigFiles {
       }
       return files;
     },
-  };
-}
-
-/** Loads the editor on its first use, because only operators need it. */
-export function lazyConfigEditor(directory: string): () => ConfigEditor {
-  let editor: ConfigEditor | undefined;
-  return () => {
-    if (editor) return editor;
-    const { createConfigEditor }: typeof import('./config_editor') = require('./config_editor');
-    editor = createConfigEditor(directory);
-    return editor;
   };
 }

@@ -4,6 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { AssistantMessage, LlmAnswer, LlmPort, LlmRequest, LlmSink, Usage } from '../../port/llm';
 import type { DemoMove } from './demo_move';
 import { nextMove } from './demo_script';
+import { summarise } from './demo_summary';
 
 /** Pause between two pieces of text, in milliseconds. */
 const DEFAULT_DELAY_MS = 8;
@@ -21,18 +22,12 @@ export function createDemoLlm({ delayMs = DEFAULT_DELAY_MS } = {}): LlmPort {
     info: { provider: 'demo', model: 'demo', demo: true },
     async stream(request, sink) {
       request.signal.throwIfAborted();
-      const summary = request.tools.length === 0 ? summaryOf(request) : undefined;
+      const summary = request.tools.length === 0 ? summarise(request) : undefined;
       const move = summary === undefined ? nextMove(request) : { text: summary, calls: [] };
       await streamText(move.text, request.signal, sink, delayMs);
       return toAnswer(move, request);
     },
   };
-}
-
-/** Loaded on demand: few chats are long enough to be summarised. */
-function summaryOf(request: LlmRequest): string | undefined {
-  const { summarise }: typeof import('./demo_summary') = require('./demo_summary');
-  return summarise(request);
 }
 
 async function streamText(text: string, signal: AbortSignal, sink: LlmSink, delayMs: number): Promise<void> {

@@ -6,7 +6,7 @@ import { joinUrl } from '../../utils/join_url';
 import { toWellFormedJson } from '../../utils/well_formed';
 import { CallGuard } from '../openai/call_guard';
 import { providerOf } from '../openai/chat_endpoint';
-import type { HttpPost, PostRequest } from '../openai/http_post';
+import { createHttpPost, type HttpPost, type PostRequest } from '../openai/http_post';
 import { isWorthRetrying, StatusError, tooLarge } from '../openai/model_errors';
 import { DEFAULT_MODEL_LIMITS, type ModelLimits } from '../openai/model_limits';
 import { type ErrorContext, toModelError } from '../openai/model_refusals';
@@ -111,7 +111,7 @@ class OpenAiEmbedding implements EmbeddingPort {
   private async post(request: Omit<PostRequest, 'onPiece'>): Promise<string> {
     const pieces: Buffer[] = [];
     let bytes = 0;
-    this.http ??= this.connect();
+    this.http ??= createHttpPost({ endpoint: this.endpoint, connectMs: this.limits.connectMs });
     await this.http.send({
       ...request,
       onPiece: piece => {
@@ -121,12 +121,6 @@ class OpenAiEmbedding implements EmbeddingPort {
       },
     });
     return Buffer.concat(pieces).toString('utf8');
-  }
-
-  /** Loads the code of the calls with the first call. */
-  private connect(): HttpPost {
-    const { createHttpPost }: typeof import('../openai/http_post') = require('../openai/http_post');
-    return createHttpPost({ endpoint: this.endpoint, connectMs: this.limits.connectMs });
   }
 
   private errorContext(): ErrorContext {

@@ -1,23 +1,14 @@
 /** One connection to a server, over the client of the SDK. */
-import { Client } from '@modelcontextprotocol/sdk/client/index.js';
-import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
+import type { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
-import {
-  ElicitRequestSchema,
-  ErrorCode,
-  type JSONRPCMessage,
-  ListRootsRequestSchema,
-  type Progress,
-  ResultSchema,
-  McpError as SdkError,
-  ToolListChangedNotificationSchema,
-} from '@modelcontextprotocol/sdk/types.js';
+import type { JSONRPCMessage, Progress } from '@modelcontextprotocol/sdk/types.js';
 import type { McpCallOptions, McpCallResult, McpConnection, McpHandlers, McpToolList, McpTransportKind } from '../../port/mcp';
 import { McpError } from '../../port/mcp';
 import { traceHeaders } from '../../port/traceparent';
 import { CallBindings } from './call_bindings';
 import { isConnectionGone, toMcpError } from './client_errors';
 import { decodeCallResult, decodeTool } from './decode_results';
+import { mcpSdk } from './mcp_sdk';
 import { MessageRate } from './message_limits';
 
 /** The caller's signal ends a request; the SDK's own limit of a minute would end it too early. */
@@ -121,7 +112,7 @@ export class ClientConnection implements McpConnection {
   /** Tells a server over HTTP that its session can be forgotten. A server that is away does not hold up the close. */
   private async endSession(): Promise<void> {
     const { transport } = this.options;
-    if (!(transport instanceof StreamableHTTPClientTransport)) return;
+    if (!(transport instanceof mcpSdk().StreamableHTTPClientTransport)) return;
     await orAborted(transport.terminateSession(), AbortSignal.timeout(END_SESSION_MS)).catch(() => {});
   }
 
@@ -138,9 +129,10 @@ export class ClientConnection implements McpConnection {
     try {
       options.signal.throwIfAborted();
       const sdkOptions = { ...options, signal: own.signal, timeout: NO_TIMEOUT };
-      return await this.client.request({ method, params }, ResultSchema, sdkOptions);
+      return await this.client.request({ method, params }, mcpSdk().ResultSchema, sdkOptions);
     } catch (thrown) {
-      const isClosed = thrown instanceof SdkError && thrown.code === ErrorCode.ConnectionClosed && !options.signal.aborted;
+      const isClosed =
+        thrown instanceof mcpSdk().McpError && thrown.code === mcpSdk().ErrorCode.ConnectionClosed && !options.signal.aborted;
       if (isClosed) throw new McpError('lost', this.endReason ?? this.options.closeReason(), { cause: thrown });
       const error = toMcpError(thrown, { signal: options.signal, redact });
       if (this.transport !== 'stdio' && error.kind !== 'aborted' && isConnectionGone(thrown)) this.end(error.message);
@@ -152,6 +144,7 @@ export class ClientConnection implements McpConnection {
 
   private createClient(): Client {
     const { handlers, rootUri } = this.options;
+    const { Client, ElicitRequestSchema, ListRootsRequestSchema, ToolListChangedNotificationSchema } = mcpSdk();
     const client = new Client(CLIENT_INFO, {
       // Not `sampling`: without that capability the client refuses requests for it.
       capabilities: { elicitation: { form: {} }, roots: rootUri === undefined ? undefined : {} },

@@ -1,8 +1,7 @@
 /** Turns errors of the SDK into those of the port. */
-import { StreamableHTTPError } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
-import { ErrorCode, McpError as SdkError } from '@modelcontextprotocol/sdk/types.js';
 import { McpError } from '../../port/mcp';
 import { toPlainText } from '../../utils/plain_text';
+import { mcpSdk } from './mcp_sdk';
 
 const MAX_REASON_UNITS = 500;
 /** Codes of connections that were never made. */
@@ -20,23 +19,24 @@ export function toMcpError(thrown: unknown, { signal, redact }: { signal: AbortS
 
 /** Returns true when the server may speak the older transport only. */
 export const asksForOldTransport = (thrown: unknown): boolean =>
-  thrown instanceof StreamableHTTPError && thrown.code !== undefined && OLD_TRANSPORT.has(thrown.code);
+  thrown instanceof mcpSdk().StreamableHTTPError && thrown.code !== undefined && OLD_TRANSPORT.has(thrown.code);
 
 /** Returns true when no further request on this HTTP connection can succeed: the server is away or has forgotten the session. */
 export function isConnectionGone(thrown: unknown): boolean {
-  if (thrown instanceof StreamableHTTPError) return thrown.code === 404;
+  if (thrown instanceof mcpSdk().StreamableHTTPError) return thrown.code === 404;
   return thrown instanceof TypeError;
 }
 
 function kindOf(thrown: unknown): McpError['kind'] {
-  if (thrown instanceof SdkError) return thrown.code === ErrorCode.ConnectionClosed ? 'lost' : 'refused';
-  if (thrown instanceof StreamableHTTPError)
+  if (thrown instanceof mcpSdk().McpError) return thrown.code === mcpSdk().ErrorCode.ConnectionClosed ? 'lost' : 'refused';
+  if (thrown instanceof mcpSdk().StreamableHTTPError)
     return thrown.code !== undefined && thrown.code >= 400 && thrown.code < 500 ? 'unsent' : 'lost';
   return NEVER_CONNECTED.has(codeOf(thrown) ?? '') ? 'unsent' : 'lost';
 }
 
 function reasonOf(thrown: unknown): string {
-  if (thrown instanceof StreamableHTTPError) return `HTTP ${thrown.code ?? ''}: ${thrown.message.replace(/^Streamable HTTP error: /, '')}`;
+  if (thrown instanceof mcpSdk().StreamableHTTPError)
+    return `HTTP ${thrown.code ?? ''}: ${thrown.message.replace(/^Streamable HTTP error: /, '')}`;
   const code = codeOf(thrown);
   if (code !== undefined) return `The server cannot be reached (${code}).`;
   const message = thrown instanceof Error ? thrown.message : String(thrown);

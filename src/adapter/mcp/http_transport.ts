@@ -1,9 +1,10 @@
 /** Transports over HTTP: streamable HTTP, and the older one with server-sent events. Both read answers of bounded size. */
-import { SSEClientTransport } from '@modelcontextprotocol/sdk/client/sse.js';
-import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
+import type { SSEClientTransport } from '@modelcontextprotocol/sdk/client/sse.js';
+import type { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import type { McpTarget } from '../../port/mcp';
 import { createFetch } from '../network/proxy_fetch';
 import { createCancellableFetch } from './cancellable_fetch';
+import { mcpSdk } from './mcp_sdk';
 import { MAX_MESSAGE_BYTES } from './message_limits';
 import { withTraceHeaders } from './trace_headers';
 
@@ -17,11 +18,11 @@ export function createHttpTransport({ url, headers }: HttpTarget): StreamableHTT
     fetch: createCancellableFetch(withTraceHeaders(boundedFetch(createFetch(new URL(url))))),
     requestInit: { headers: { ...headers } },
   };
-  return new StreamableHTTPClientTransport(new URL(url), options);
+  return new (mcpSdk().StreamableHTTPClientTransport)(new URL(url), options);
 }
 
 export function createSseTransport({ url, headers }: HttpTarget): SSEClientTransport {
-  return new SSEClientTransport(new URL(url), {
+  return new (mcpSdk().SSEClientTransport)(new URL(url), {
     fetch: withTraceHeaders(boundedFetch(createFetch(new URL(url)))),
     requestInit: { headers: { ...headers } },
   });

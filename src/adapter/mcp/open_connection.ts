@@ -1,4 +1,4 @@
-/** Opens connections. Loading this module loads the SDK, so it is loaded with the first configured server. */
+/** Opens connections. */
 import { pathToFileURL } from 'node:url';
 import type { McpConnection, McpHandlers, McpTarget } from '../../port/mcp';
 import { createRedactor, formsOf } from '../redact';

@@ -1,7 +1,8 @@
-/** `fetch` for a server of the operator's choice, through the proxy that the environment names. Loading this module loads undici. */
-import { Agent, type Dispatcher, fetch as fetchOverUndici } from 'undici';
+/** `fetch` for a server of the operator's choice, through the proxy that the environment names. */
+import type { Dispatcher } from 'undici';
 import { answersItself, ProxyError } from './proxy_error';
 import { routeTo, type ServerRoute } from './server_route';
+import { undici } from './undici';
 
 type Fetch = (url: string | URL, init?: RequestInit) => Promise<Response>;
 
@@ -12,7 +13,7 @@ export function createFetch(server: URL): Fetch {
   const route = routeTo(server, CONNECT_MS);
   const dispatcher = toDispatcher(route, server);
   // A cast, because undici's types equal those of Node's own fetch under other names.
-  const send = fetchOverUndici as unknown as (url: string | URL, init: object) => Promise<Response>;
+  const send = undici().fetch as unknown as (url: string | URL, init: object) => Promise<Response>;
   return async (url, init) => {
     const response = await send(url, { ...init, dispatcher }).catch((thrown: Error) => {
       throw thrown.cause instanceof ProxyError ? new TypeError(thrown.cause.message) : thrown;
@@ -29,7 +30,7 @@ export function createFetch(server: URL): Fetch {
 
 /** Behind a proxy the route leads to one server, so a redirect to another server is refused. */
 function toDispatcher({ proxy, origin, pathPrefix, headers, connect }: ServerRoute, server: URL): Dispatcher {
-  const agent = new Agent({ connect });
+  const agent = new (undici().Agent)({ connect });
   if (!proxy) return agent;
   return agent.compose(dispatch => (options, handler) => {
     const asked = String(options.origin);

@@ -1,11 +1,11 @@
 /**
- * How the connections of undici reach a server: directly, through a tunnel of a proxy (https), or as requests that the proxy forwards (http). Loading
- * this module loads undici.
+ * How the connections of undici reach a server: directly, through a tunnel of a proxy (https), or as requests that the proxy forwards (http).
  */
-import { buildConnector } from 'undici';
+import type { buildConnector } from 'undici';
 import { type HttpProxy, proxyFor } from './proxy';
 import { ProxyError } from './proxy_error';
 import { openTunnel } from './tunnel';
+import { undici } from './undici';
 
 export interface ServerRoute {
   /** Origin of the side that connections go to. */
@@ -24,7 +24,7 @@ const KEEP_ALIVE_MS = 1_000;
 
 /** Returns the way to a server. `connectMs`: limit for making the connection; undici measures it roughly. */
 export function routeTo(url: URL, connectMs: number): ServerRoute {
-  const connectDirectly = buildConnector({ timeout: connectMs, keepAliveInitialDelay: KEEP_ALIVE_MS });
+  const connectDirectly = undici().buildConnector({ timeout: connectMs, keepAliveInitialDelay: KEEP_ALIVE_MS });
   const proxy = proxyFor(url);
   if (!proxy) return { origin: url.origin, pathPrefix: '', headers: {}, connect: connectDirectly };
   if (url.protocol === 'https:')

@@ -1,4 +1,5 @@
 import { type ChatMessage, type PromptPart, promptPartsOf, type WireTool } from '../../port/llm';
+import { bytesWithImages } from './image_parts';
 import { toJsonBytes } from './json_bytes';
 import { bytesOfMessages } from './message_list_bytes';
 
@@ -31,17 +32,11 @@ export interface ChatRequest {
 export function encodeChatRequest({ fields, messages, images, tools }: ChatRequest): Uint8Array[] {
   const [first, ...others] = messages;
   const pieces: Uint8Array[] = [toJsonBytes(`${JSON.stringify(fields).slice(0, -1)},"messages":[`)];
-  if (first) pieces.push(...bytesOfFirst(first), images ? encodeWithImages(others, images) : bytesOfMessages(others));
+  if (first) pieces.push(...bytesOfFirst(first), images ? bytesWithImages(others, images) : bytesOfMessages(others));
   pieces.push(MESSAGES_END);
   if (tools.length > 0) pieces.push(bytesOfTools(tools));
   pieces.push(BODY_END);
   return pieces;
-}
-
-/** Loads the encoder of images with the first request that has some. */
-function encodeWithImages(messages: readonly ChatMessage[], images: ReadonlyMap<string, Uint8Array>): Uint8Array {
-  const { bytesWithImages }: typeof import('./image_parts') = require('./image_parts');
-  return bytesWithImages(messages, images);
 }
 
 function bytesOfFirst(message: ChatMessage): readonly Uint8Array[] {

@@ -1,8 +1,9 @@
 /** One connection to a model server, which serves one request at a time, over undici. */
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { Socket } from 'node:net';
-import { Client, type Dispatcher } from 'undici';
+import type { Client, Dispatcher } from 'undici';
 import type { ServerRoute } from '../network/server_route';
+import { undici } from '../network/undici';
 import { connectTimeout } from './connection_errors';
 import { RunningExchange } from './http_exchange';
 
@@ -43,7 +44,7 @@ export class HttpConnection {
     private readonly target: ConnectionTarget,
     private readonly onClose: () => void,
   ) {
-    this.client = new Client(target.origin, {
+    this.client = new (undici().Client)(target.origin, {
       connect: (options, callback) => {
         // undici returns the socket at once, and does not destroy one that is still connecting.
         this.connecting = target.connect(options, (...result) => {

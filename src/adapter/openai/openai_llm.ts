@@ -9,7 +9,7 @@ import { CallGuard } from './call_guard';
 import { buildChatEndpoint, providerOf } from './chat_endpoint';
 import { encodeChatRequest } from './chat_request';
 import { CompletionAccumulator } from './completion_accumulator';
-import type { HttpPost, PostRequest } from './http_post';
+import { createHttpPost, type HttpPost, type PostRequest } from './http_post';
 import { isWorthRetrying, refusesStreamOptions, StatusError } from './model_errors';
 import { DEFAULT_MODEL_LIMITS, type ModelLimits } from './model_limits';
 import { type ErrorContext, toModelError, toStreamedError } from './model_refusals';
@@ -119,7 +119,7 @@ class ChatCompletionsModel implements ModelClient {
     );
   }
 
-  /** Loads the code of the calls and prepares them, once. When that fails, the next call tries again. */
+  /** Prepares the calls, once. When that fails, the next call tries again. */
   private connect(): Promise<HttpPost> {
     this.http ??= this.prepare().catch(thrown => {
       this.http = undefined;
@@ -131,7 +131,6 @@ class ChatCompletionsModel implements ModelClient {
   private async prepare(): Promise<HttpPost> {
     const { baseUrl, apiKey } = this.options;
     const endpoint = await buildChatEndpoint({ baseUrl: baseUrl || DEFAULT_BASE_URL, apiKey });
-    const { createHttpPost }: typeof import('./http_post') = require('./http_post');
     return createHttpPost({ endpoint, connectMs: this.limits.connectMs });
   }
 

@@ -1,9 +1,6 @@
-/** Sends spans to a receiver over OTLP/HTTP. Loading this module loads the SDK, so it is loaded only when there is a receiver. */
+/** Sends spans to a receiver over OTLP/HTTP. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-http';
-import { resourceFromAttributes } from '@opentelemetry/resources';
-import { BatchSpanProcessor, RandomIdGenerator, TracerProvider } from '@opentelemetry/sdk-trace';
 import type { LogError } from '../../port/logger';
 import type { Observer } from '../../port/observer';
 import type { Traces } from '../../port/traces';
@@ -42,7 +39,17 @@ export interface TraceDeps {
   onError: LogError;
 }
 
+/** Loads the SDK, which takes 4 MB, with its first call. */
 export function openTraces(settings: TraceSettings, { observer, programDir, instance, redact, onError }: TraceDeps): Traces {
+  const {
+    OTLPTraceExporter,
+  }: typeof import('@opentelemetry/exporter-trace-otlp-http') = require('@opentelemetry/exporter-trace-otlp-http');
+  const { resourceFromAttributes }: typeof import('@opentelemetry/resources') = require('@opentelemetry/resources');
+  const {
+    BatchSpanProcessor,
+    RandomIdGenerator,
+    TracerProvider,
+  }: typeof import('@opentelemetry/sdk-trace') = require('@opentelemetry/sdk-trace');
   const { version } = JSON.parse(readFileSync(join(programDir, 'package.json'), 'utf8')) as { version: string };
   const { endpoint, headers, serviceName, ratio, everyMs, hasContents } = settings;
   const random = new RandomIdGenerator();

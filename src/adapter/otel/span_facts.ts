@@ -1,8 +1,9 @@
 /** Names and attributes of spans: those of the semantic conventions for generative AI and MCP, and our own, which begin with `neta.`. */
-import { type Attributes, SpanKind } from '@opentelemetry/api';
+import type { Attributes, SpanKind } from '@opentelemetry/api';
 import type { Usage } from '../../port/llm';
 import type { ObservedRun } from '../../port/observed_run';
 import type { EndedWork, Work } from '../../port/observer';
+import { otelApi } from './otel_api';
 
 export interface SpanFacts {
   name: string;
@@ -13,7 +14,7 @@ export interface SpanFacts {
 /** Stands for tools that do not exist, as in the metrics. */
 const UNKNOWN_TOOL = 'other';
 
-const own = (name: string, attributes: Attributes): SpanFacts => ({ name, kind: SpanKind.INTERNAL, attributes });
+const own = (name: string, attributes: Attributes): SpanFacts => ({ name, kind: otelApi().SpanKind.INTERNAL, attributes });
 
 export function factsWhenBegun(work: Work): SpanFacts {
   const ofRun = 'run' in work.begun && work.begun.run ? runAttributes(work.begun.run) : {};
@@ -33,12 +34,12 @@ export function factsWhenBegun(work: Work): SpanFacts {
         'neta.summary': isSummary || undefined,
         ...ofRun,
       };
-      return { name: `chat ${serverModel}`, kind: SpanKind.CLIENT, attributes };
+      return { name: `chat ${serverModel}`, kind: otelApi().SpanKind.CLIENT, attributes };
     }
     case 'embedding': {
       const { model, provider, texts } = work.begun;
       const asked = { 'gen_ai.operation.name': 'embeddings', 'gen_ai.provider.name': provider, 'gen_ai.request.model': model };
-      return { name: `embeddings ${model}`, kind: SpanKind.CLIENT, attributes: { ...asked, 'neta.embedding.texts': texts } };
+      return { name: `embeddings ${model}`, kind: otelApi().SpanKind.CLIENT, attributes: { ...asked, 'neta.embedding.texts': texts } };
     }
     case 'tool_call': {
       const { toolCallId, toolset, origin } = work.begun;
@@ -52,7 +53,7 @@ export function factsWhenBegun(work: Work): SpanFacts {
     case 'mcp_request': {
       const { server, method, tool } = work.begun;
       const attributes = { 'mcp.method.name': method, 'neta.mcp.server': server, 'gen_ai.tool.name': tool };
-      return { name: `${method} ${tool ?? server}`, kind: SpanKind.CLIENT, attributes };
+      return { name: `${method} ${tool ?? server}`, kind: otelApi().SpanKind.CLIENT, attributes };
     }
     case 'wait':
       return own('neta.wait_human', { 'neta.wait.kind': work.begun.kind, 'neta.question.id': work.begun.questionId, ...ofRun });

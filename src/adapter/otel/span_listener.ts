@@ -1,10 +1,11 @@
 /** Makes spans of the work that the observer tells about. It is called at the boundaries of work, never per token. */
 import { randomUUID } from 'node:crypto';
-import { type Context, ROOT_CONTEXT, type Span, SpanStatusCode, TraceFlags, type Tracer, trace } from '@opentelemetry/api';
+import type { Context, Span, Tracer } from '@opentelemetry/api';
 import type { ObservedRun } from '../../port/observed_run';
 import type { EndedWork, Fact, ObserverListener, Work, WorkMark } from '../../port/observer';
 import type { TraceContext } from '../../port/trace_context';
 import { definedFields } from '../../utils/defined_fields';
+import { otelApi } from './otel_api';
 import { contentsWhenBegun, contentsWhenEnded } from './span_contents';
 import { factsWhenBegun, factsWhenEnded } from './span_facts';
 import { isInSample, runSpanId, toolSpanId, traceIdFrom, traceIdOf } from './trace_ids';
@@ -82,7 +83,7 @@ export class SpanListener implements ObserverListener {
     const { redact } = this.options;
     const { attributes, error } = factsWhenEnded(work);
     span.setAttributes(definedFields({ ...attributes, ...(redact && contentsWhenEnded(work, redact)) }));
-    if (error !== undefined) span.setStatus({ code: SpanStatusCode.ERROR, message: error });
+    if (error !== undefined) span.setStatus({ code: otelApi().SpanStatusCode.ERROR, message: error });
     span.end(work.startedAt + durationMs);
   }
 
@@ -159,6 +160,7 @@ function parentOf({ trace: given, parent }: ObservedRun): Pick<Place, 'parentId'
 }
 
 function contextOf({ traceId, parentId }: Place): Context {
+  const { ROOT_CONTEXT, TraceFlags, trace } = otelApi();
   if (parentId === undefined) return ROOT_CONTEXT;
   return trace.setSpanContext(ROOT_CONTEXT, { traceId, spanId: parentId, traceFlags: TraceFlags.SAMPLED, isRemote: true });
 }

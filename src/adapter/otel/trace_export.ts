@@ -1,14 +1,13 @@
 import type { LogContext, Logger } from '../../port/logger';
 import type { Traces } from '../../port/traces';
-import type { TraceDeps, TraceSettings } from './open_traces';
+import { openTraces, type TraceDeps, type TraceSettings } from './open_traces';
 
 type ExportDeps = Omit<TraceDeps, 'onError'> & { logger: Logger };
 
-/** Loads the SDK only when there is a receiver. Its logger names the spans of runs. */
+/** Its logger names the spans of runs. */
 export function openTraceExport(otlp: TraceSettings | undefined, deps: ExportDeps): { logger: Logger; traces?: Traces } {
   const { logger } = deps;
   if (!otlp) return { logger };
-  const { openTraces }: typeof import('./open_traces') = require('./open_traces');
   const traces = openTraces(otlp, { ...deps, onError: logger.error });
   return { traces, logger: withSpansOfRuns(logger, traces) };
 }

@@ -7,6 +7,7 @@ import type { Sandbox } from '../local/shell';
 import { createBubblewrap } from './bubblewrap';
 import { guardGit } from './git_guard';
 import { type Launcher, pathsToCover, type SandboxOptions, SYSTEM_DIRECTORIES } from './launcher';
+import { createNamespaces } from './namespaces';
 
 export type SandboxChoice = 'auto' | 'landlock' | SandboxKind;
 
@@ -35,17 +36,11 @@ export async function openSandbox(choice: SandboxChoice, options: SandboxOptions
 
 /** Tries one kind of sandbox; resolves the reason when it does not work here. Never rejects. */
 export async function trySandbox(kind: Exclude<SandboxKind, 'none'>, options: SandboxOptions): Promise<Attempt> {
-  if (kind === 'namespaces') return tryLauncher(openNamespaces, options);
+  if (kind === 'namespaces') return tryLauncher(createNamespaces, options);
   const attempt = await tryLauncher(createBubblewrap, options);
   if ('sandbox' in attempt || options.scratchBytes === undefined) return attempt;
   // Versions before 0.7 cannot limit the size of /tmp.
   return tryLauncher(createBubblewrap, { ...options, scratchBytes: undefined });
-}
-
-/** Loaded only where bubblewrap does not work. */
-function openNamespaces(options: SandboxOptions): Promise<Launcher> {
-  const { createNamespaces }: typeof import('./namespaces') = require('./namespaces');
-  return createNamespaces(options);
 }
 
 type LauncherMaker = (options: SandboxOptions) => Launcher | Promise<Launcher>;

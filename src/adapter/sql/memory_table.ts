@@ -10,7 +10,7 @@ import { inThisOrder, isPostgres, jsonItems } from './dialect';
 import { insertRows } from './insert_rows';
 import type { MemoryChangesRow, MemoryRow } from './memory_row';
 import { type MemoryIndex, MemorySearch } from './memory_search';
-import type { MemoryTokens } from './memory_tokens';
+import { MemoryTokens } from './memory_tokens';
 import { template } from './query_template';
 import type { RetentionTable } from './retention_table';
 import type { Nullable, Schema } from './schema';
@@ -36,7 +36,7 @@ export class MemoryTable extends SqlTable {
   ) {
     super();
     this.statements = statements(db);
-    this.search = isPostgres(db) ? newMemoryTokens(db) : new MemorySearch(db);
+    this.search = isPostgres(db) ? new MemoryTokens(db) : new MemorySearch(db);
   }
 
   async get(tenantId: string, id: string): Promise<MemoryRecord | undefined> {
@@ -134,12 +134,6 @@ export class MemoryTable extends SqlTable {
   private async countChange(tenantId: string): Promise<void> {
     await this.runner.changes(this.statements.countChange({ tenant_id: tenantId }));
   }
-}
-
-/** Loads the search of Postgres when the first store on Postgres opens. */
-function newMemoryTokens(db: Kysely<Schema>): MemoryTokens {
-  const { MemoryTokens }: typeof import('./memory_tokens') = require('./memory_tokens');
-  return new MemoryTokens(db);
 }
 
 function statements(db: Kysely<Schema>) {

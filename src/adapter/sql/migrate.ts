@@ -2,6 +2,7 @@
 import { type Kysely, sql } from 'kysely';
 import { StoreOpenError } from '../../port/store/store_errors';
 import { MIGRATION_NAMES } from './migration_names';
+import { MIGRATIONS } from './migrations';
 import type { Schema } from './schema';
 
 const MIGRATION_TABLE = 'schema_migrations';
@@ -21,10 +22,9 @@ export async function migrateToLatest(db: Kysely<Schema>): Promise<void> {
   if (applied.length < MIGRATION_NAMES.length) await applyMissing(db);
 }
 
-/** Applies the missing migrations. Loads their code only now, because most starts find nothing to do. */
+/** Applies the missing migrations. Loads the part of the package that runs them only now, because most starts find nothing to do. */
 async function applyMissing(db: Kysely<Schema>): Promise<void> {
   const { Migrator }: typeof import('kysely/migration') = require('kysely/migration');
-  const { MIGRATIONS }: typeof import('./migrations') = require('./migrations');
   const migrator = new Migrator({
     db,
     provider: { getMigrations: async () => ({ ...MIGRATIONS }) },

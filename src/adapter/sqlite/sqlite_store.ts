@@ -1,6 +1,7 @@
 /** The embedded store: one SQLite file, one connection that writes, one that reads what is committed during a transaction. */
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
+import { Worker } from 'node:worker_threads';
 import { Kysely, SqliteDialect } from 'kysely';
 import type { Store, StoreReader, StoreTransaction, TransactionOptions } from '../../port/store/store';
 import { StoreOpenError } from '../../port/store/store_errors';
@@ -130,7 +131,6 @@ const logBytes = (path: string): number => statSync(`${path}-wal`, { throwIfNoEn
 
 /** Empties a long log in a thread. Resolves whether the log is empty. Rejects when the thread fails. */
 function emptyLongLog({ path, logWorker = join(__dirname, 'log_worker_entry.js') }: SqliteStoreOptions): Promise<boolean> {
-  const { Worker }: typeof import('node:worker_threads') = require('node:worker_threads');
   return new Promise((resolve, reject) => {
     const thread = new Worker(logWorker, { workerData: path });
     thread.on('message', resolve);

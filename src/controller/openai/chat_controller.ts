@@ -12,6 +12,7 @@ import type { RunService } from '../../service/run_log/run_service';
 import { ChatRequest } from '../../wire/openai/chat_request_schema';
 import { Serve } from '../route';
 import { ChatHeaders } from '../schemas/openai_schemas';
+import { answerChat } from './chat_answer';
 
 @Controller('/v1/chat')
 export class ChatController {
@@ -59,8 +60,6 @@ export class ChatController {
     errors: ['not_found', 'idempotency_mismatch', 'clarification_closed', 'run_cancelled', 'rate_limited', 'draining', 'store_unavailable'],
   })
   async create() {
-    // Loaded on demand: an idle gateway does not need it.
-    const { answerChat }: typeof import('./chat_answer') = require('./chat_answer');
     return answerChat(this.ctx, this);
   }
 }

@@ -19,7 +19,8 @@ import { done, Serve } from '../route';
 import { InputItemsQuery, ResponseQuery } from '../schemas/response_schemas';
 import { StartHeaders } from '../schemas/run_schemas';
 import { passForeignFields, takenFields } from './foreign_fields';
-import type { ResponseReader } from './response_reader';
+import { ResponseReader } from './response_reader';
+import { readNewResponse } from './response_start';
 
 const decodeQuery = createDecoder(ResponseQuery);
 const decodeItemsQuery = createDecoder(InputItemsQuery);
@@ -70,7 +71,6 @@ export class ResponsesController {
   })
   async create() {
     const body = bodyOf(this.ctx);
-    const { readNewResponse }: typeof import('./response_start') = require('./response_start');
     const { request, call } = await readNewResponse(body, {
       principal: principalOf(this.ctx),
       origin: originOf(this.ctx),
@@ -210,7 +210,6 @@ export class ResponsesController {
   }
 
   private get reader(): ResponseReader {
-    const { ResponseReader }: typeof import('./response_reader') = require('./response_reader');
     return new ResponseReader({ responses: this.responseService, runs: this.runService, images: this.imageService });
   }
 }

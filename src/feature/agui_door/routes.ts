@@ -11,6 +11,7 @@ import type { CallerPresence } from '../../service/run/caller_presence';
 import type { GivenConversations } from '../../service/run/given_conversation';
 import type { RunService } from '../../service/run_log/run_service';
 import type { ServiceSettings } from '../../service/service_settings';
+import { answerAgui } from './agui_answer';
 import { RunAgentInput } from './run_agent_input';
 
 @Controller('/agui')
@@ -59,8 +60,6 @@ export class AguiController {
     errors: ['not_found', 'idempotency_mismatch', 'clarification_closed', 'rate_limited', 'draining', 'store_unavailable'],
   })
   async run(@Param('agent') agent: string) {
-    // Loaded on demand: an idle gateway does not need it.
-    const { answerAgui }: typeof import('./agui_answer') = require('./agui_answer');
     return answerAgui(this.ctx, agent, this);
   }
 }

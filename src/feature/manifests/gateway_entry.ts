@@ -8,18 +8,11 @@ import { NO_SEARCH_SERVICE } from '../../tools/search_service';
 import type { GatewayCall, GatewayCommand } from './gateway_command';
 import type { ToolManifest } from './manifest_schema';
 import type { SettingValues } from './setting_values';
+import { WEB_SEARCH_COMMANDS } from './web_search_commands';
 
 const PREFIX = 'gateway:';
 
-/** Loaded on demand: the first call needs these commands. */
-function webSearchCommands(): Readonly<Record<string, GatewayCommand>> {
-  const { WEB_SEARCH_COMMANDS }: typeof import('./web_search_commands') = require('./web_search_commands');
-  return WEB_SEARCH_COMMANDS;
-}
-
-const ENTRIES = new Map<string, { commands: readonly string[]; load: () => Readonly<Record<string, GatewayCommand>> }>([
-  ['web_search', { commands: ['search', 'deep_search'], load: webSearchCommands }],
-]);
+const ENTRIES = new Map<string, Readonly<Record<string, GatewayCommand>>>([['web_search', WEB_SEARCH_COMMANDS]]);
 
 export const isGatewayEntry = ({ entry }: Pick<ToolManifest, 'entry'>): boolean => entry.startsWith(PREFIX);
 
@@ -55,13 +48,13 @@ function gatewayProgramOf({ entry, commands, type, args }: ToolManifest): ToolPr
   const bad = (problem: string): ProgramProblem => ({ field: '/entry', problem });
   if (!served) return bad(`the gateway serves no ${entry}`);
   if (type === 'service' || args.length > 0) return bad(`${entry} has no process, so it is neither a service nor has it arguments`);
-  const unknown = commands.find(({ name }) => !served.commands.includes(name));
-  if (unknown) return bad(`${entry} has no command ${unknown.name}; it has ${served.commands.join(', ')}`);
+  const unknown = commands.find(({ name }) => !Object.hasOwn(served, name));
+  if (unknown) return bad(`${entry} has no command ${unknown.name}; it has ${Object.keys(served).join(', ')}`);
   return { command: '', args: [], readable: [], version: entry };
 }
 
 /** Runs a command of a manifest that `findProgramOf` accepted. */
 export function callGatewayCommand({ entry }: Pick<ToolManifest, 'entry'>, command: string, call: GatewayCall): Promise<ToolResult> {
-  const run = ENTRIES.get(entry.slice(PREFIX.length))?.load()[command];
+  const run = ENTRIES.get(entry.slice(PREFIX.length))?.[command];
   return run ? run(call) : Promise.reject(new Error(`the gateway serves no ${entry} ${command}`));
 }

@@ -9,16 +9,19 @@ import { isUnusable, type ToolEntry } from '../../tools/foreign_tools';
 import type { ToolRegistry } from '../../tools/registry';
 import { coalesceCalls } from '../../utils/coalesce_calls';
 import { contentHash } from '../../utils/content_hash';
+import { callProcess } from './call_process';
 import { type CallInput, defaultsOf } from './call_request';
 import { callGatewayCommand, isGatewayEntry } from './gateway_entry';
 import type { LoadedTool, ToolCallDeps } from './loaded_tool';
-import type { Reading } from './manifest_reader';
+import { ManifestReader, type Reading } from './manifest_reader';
 import type { CheckedCommand } from './manifest_schema';
-import type { ManifestServices } from './manifest_services';
+import { ManifestServices } from './manifest_services';
+import { createManifestTools, toolNameOf } from './manifest_tools';
+import { ToolSettings } from './tool_settings';
 
 export interface ManifestCatalogDeps extends Omit<ToolCallDeps, 'processes' | 'settings'> {
   files: ManifestFiles;
-  openToolProcesses: () => ToolProcesses;
+  toolProcesses: ToolProcesses;
   registry: ToolRegistry;
   /** Gets the secrets of settings. */
   redactor?: Redactor;
@@ -30,14 +33,6 @@ export interface ManifestCatalogDeps extends Omit<ToolCallDeps, 'processes' | 's
 type Usable = Reading & LoadedTool;
 
 const DEPENDENCY_POLL_MS = 500;
-
-/** Loaded on demand: only gateways with manifests need these modules. Code for calls and services is loaded with the first call or service. */
-function manifestModules() {
-  const { ManifestReader }: typeof import('./manifest_reader') = require('./manifest_reader');
-  const { createManifestTools, toolNameOf }: typeof import('./manifest_tools') = require('./manifest_tools');
-  const { ToolSettings }: typeof import('./tool_settings') = require('./tool_settings');
-  return { ManifestReader, createManifestTools, toolNameOf, ToolSettings };
-}
 
 export class ManifestCatalog {
   private readings: readonly Reading[] = [];
@@ -80,7 +75,6 @@ export class ManifestCatalog {
     const files = await this.deps.files.readManifests();
     if (this.isStopped) return;
     if (files.length === 0 && this.readings.length === 0) return this.noteVersions(files);
-    const { ManifestReader } = manifestModules();
     const reader = new ManifestReader({ ...this.getCallDeps(), registry: this.deps.registry, hasSearch: this.deps.hasSearch });
     const read = async (file: ManifestFile) =>
       reader.readManifest(
@@ -121,7 +115,6 @@ export class ManifestCatalog {
 
   private keepServices(tools: readonly Usable[]): void {
     if (!this.services && tools.length === 0) return;
-    const { ManifestServices }: typeof import('./manifest_services') = require('./manifest_services');
     this.services ??= new ManifestServices(this.getCallDeps());
     this.services.keep(tools);
   }
@@ -148,7 +141,6 @@ export class ManifestCatalog {
   }
 
   private entriesOf(reading: Reading, usable: readonly Usable[]): ToolEntry[] {
-    const { createManifestTools, toolNameOf } = manifestModules();
     const { manifest, name, program } = reading;
     const isTaken = (tool: string) => this.deps.registry.has(tool) && this.deps.registry.get(tool)?.origin !== 'manifest';
     const tool = usable.find(one => one === reading);
@@ -169,15 +161,13 @@ export class ManifestCatalog {
     const input = { command, args, ctx };
     if (isGatewayEntry(tool.manifest)) return this.callGateway(tool, input);
     if (tool.manifest.type === 'service' && this.services) return this.services.call(tool, input);
-    const { callProcess }: typeof import('./call_process') = require('./call_process');
     return callProcess(tool, input, this.getCallDeps());
   }
 
   private getCallDeps(): ToolCallDeps {
-    const { files, openToolProcesses, workspaces, redactor, ids, clock, onError, onInfo } = this.deps;
-    const { ToolSettings } = manifestModules();
+    const { files, toolProcesses, workspaces, redactor, ids, clock, onError, onInfo } = this.deps;
     const settings = new ToolSettings(files, redactor);
-    this.callDeps ??= { processes: openToolProcesses(), workspaces, settings, ids, clock, onError, onInfo };
+    this.callDeps ??= { processes: toolProcesses, workspaces, settings, ids, clock, onError, onInfo };
     return this.callDeps;
   }
 

@@ -1,5 +1,5 @@
 /** One call of an agent by an MCP client: starts the run, reports its progress, asks the client's person, and waits for the result. */
-import { type ElicitRequestFormParams, type ElicitResult, ElicitResultSchema } from '@modelcontextprotocol/sdk/types.js';
+import type { ElicitRequestFormParams, ElicitResult } from '@modelcontextprotocol/sdk/types.js';
 import { AppError } from '../../errors';
 import { hasScope } from '../../port/principal';
 import type { ApprovalData, ClarificationData } from '../../port/run_event';
@@ -17,6 +17,7 @@ import type { CallExtra, McpClient } from './mcp_client';
 import { AgentArguments } from './offered_tools';
 import { readAnswer, toApprovalForm, toQuestionForm } from './person_forms';
 import type { ProgressReporter } from './run_progress';
+import { serverSdk } from './server_sdk';
 
 export interface AgentCallDeps {
   agentExecutor: AgentExecutor;
@@ -153,7 +154,10 @@ export class AgentCall {
     this.asked.set(requestId, question);
     try {
       const result = await this.request.extra
-        .sendRequest({ method: 'elicitation/create', params }, ElicitResultSchema, { signal: question.signal, timeout: NO_TIMEOUT })
+        .sendRequest({ method: 'elicitation/create', params }, serverSdk().ElicitResultSchema, {
+          signal: question.signal,
+          timeout: NO_TIMEOUT,
+        })
         .catch((): ElicitResult => ({ action: 'cancel' }));
       if (!question.signal.aborted && !this.request.extra.signal.aborted) await settle(result);
     } catch (thrown) {

@@ -1,12 +1,12 @@
 /** Answers one request of an MCP client: finds its session, or opens one for `initialize`, and hands the request to the SDK. */
 import type { Context } from '@midwayjs/koa';
-import { isInitializeRequest } from '@modelcontextprotocol/sdk/types.js';
 import { bodyOf, localeOf, principalOf } from '../../controller/http_request';
 import { AppError } from '../../errors';
 import type { Identity } from '../../service/auth/key_ring';
 import type { RateLimits } from '../../service/limits/rate_limits';
 import type { AgentExecutor } from '../../service/run/agent_executor';
 import { McpPeer, type McpPeerDeps } from './mcp_peer';
+import { serverSdk } from './server_sdk';
 
 export interface McpDoorDeps extends McpPeerDeps {
   agentExecutor: AgentExecutor;
@@ -81,7 +81,7 @@ function findSession(ctx: Context, body: unknown, deps: McpDoorDeps): { id: stri
 }
 
 function openSession(ctx: Context, body: unknown, deps: McpDoorDeps): { id: string; peer: McpPeer } {
-  if (!isInitializeRequest(body)) {
+  if (!serverSdk().isInitializeRequest(body)) {
     throw new AppError('invalid_request', {
       param: '/mcp-session-id',
       message: 'Mcp-Session-Id: is required for every request but initialize.',

@@ -1,23 +1,15 @@
-/** What the door for MCP clients shares between requests: the sessions of the clients, and the chosen tools. Loaded with the first client. */
-import type { ChosenTools, ChosenToolsDeps } from './chosen_tools';
-import type { McpSessions, McpSessionsDeps } from './mcp_sessions';
-
-interface OpenDoor {
-  sessions: McpSessions;
-  chosenTools: ChosenTools;
-}
+/** What the door for MCP clients shares between requests: the sessions of the clients, and the chosen tools. */
+import { ChosenTools, type ChosenToolsDeps } from './chosen_tools';
+import { McpSessions, type McpSessionsDeps } from './mcp_sessions';
 
 export class McpDoorService {
-  private opened: OpenDoor | undefined;
+  readonly sessions: McpSessions;
+  readonly chosenTools: ChosenTools;
 
-  constructor(private readonly deps: McpSessionsDeps & ChosenToolsDeps) {}
-
-  get sessions(): McpSessions {
-    return this.open().sessions;
-  }
-
-  get chosenTools(): ChosenTools {
-    return this.open().chosenTools;
+  constructor(private readonly deps: McpSessionsDeps & ChosenToolsDeps) {
+    this.sessions = new McpSessions(deps);
+    this.chosenTools = new ChosenTools(deps);
+    this.chosenTools.onChange(() => this.sessions.announceTools());
   }
 
   /** Returns a sentence for each chosen tool that does not exist. */
@@ -27,17 +19,7 @@ export class McpDoorService {
 
   /** Ends all sessions. */
   stop(): void {
-    this.opened?.sessions.stop();
-  }
-
-  private open(): OpenDoor {
-    if (this.opened) return this.opened;
-    const { McpSessions }: typeof import('./mcp_sessions') = require('./mcp_sessions');
-    const { ChosenTools }: typeof import('./chosen_tools') = require('./chosen_tools');
-    this.opened = { sessions: new McpSessions(this.deps), chosenTools: new ChosenTools(this.deps) };
-    const { sessions, chosenTools } = this.opened;
-    chosenTools.onChange(() => sessions.announceTools());
-    return this.opened;
+    this.sessions.stop();
   }
 }
 

@@ -1,9 +1,8 @@
 /** One session of an MCP client: the server and the transport of the SDK, and what the client may use. */
 import type { Context } from '@midwayjs/koa';
-import { Server } from '@modelcontextprotocol/sdk/server/index.js';
-import { StreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/streamableHttp.js';
-import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
-import { CallToolRequestSchema, type CallToolResult, ErrorCode, ListToolsRequestSchema } from '@modelcontextprotocol/sdk/types.js';
+import type { Server } from '@modelcontextprotocol/sdk/server/index.js';
+import type { StreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/streamableHttp.js';
+import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js';
 import { traceOf } from '../../controller/http_request';
 import { AppError, toAppError, toWireError } from '../../errors';
 import { hasScope } from '../../port/principal';
@@ -20,6 +19,7 @@ import type { McpSessionPeer } from './mcp_sessions';
 import { agentOfTool, INSTRUCTIONS, toAgentTool, toCatalogTool } from './offered_tools';
 import { RecentEvents } from './recent_events';
 import { ProgressReporter } from './run_progress';
+import { serverSdk } from './server_sdk';
 
 export interface McpPeerDeps extends AgentCallDeps, ChosenToolDeps {
   agentDirectory: AgentDirectory;
@@ -39,7 +39,7 @@ export class McpPeer implements McpSessionPeer {
     private readonly client: McpClient,
     private readonly deps: McpPeerDeps,
   ) {
-    this.transport = new StreamableHTTPServerTransport({
+    this.transport = new (serverSdk().StreamableHTTPServerTransport)({
       sessionIdGenerator: () => client.id,
       enableJsonResponse: client.answersJson,
       eventStore: new RecentEvents(),
@@ -49,8 +49,7 @@ export class McpPeer implements McpSessionPeer {
 
   /** Answers an HTTP request of the client. Resolves when the answer has been sent, or goes on as a stream. */
   async answerRequest(ctx: Context, body: unknown): Promise<void> {
-    // The types of the SDK do not follow exactOptionalPropertyTypes.
-    this.connecting ??= this.server.connect(this.transport as Transport);
+    this.connecting ??= this.server.connect(this.transport);
     await this.connecting;
     const { keyName, scopes } = this.client.principal;
     // The SDK hands this to the handlers. The secret stays with the guard.
@@ -74,6 +73,7 @@ export class McpPeer implements McpSessionPeer {
 
   private createServer(): Server {
     const { locale } = this.client;
+    const { CallToolRequestSchema, ListToolsRequestSchema, Server } = serverSdk();
     const server = new Server(
       { name: 'neta-gateway', version: this.deps.serviceSettings.version },
       {
@@ -169,7 +169,7 @@ export class McpPeer implements McpSessionPeer {
 
 /** The SDK sends `code` and `data` of a thrown error. */
 class UnknownTool extends Error {
-  readonly code = ErrorCode.InvalidParams;
+  readonly code = serverSdk().ErrorCode.InvalidParams;
   readonly data: unknown;
 
   constructor(message: string, requestId: string) {

@@ -14,8 +14,10 @@ import type { RunService } from '../../service/run_log/run_service';
 import type { ServiceSettings } from '../../service/service_settings';
 import type { MetricsService } from '../../service/telemetry/metrics_service';
 import type { DirectCallService } from '../../service/tool/direct_call_service';
+import { answerMcp } from './mcp_door';
 import type { McpDoorService, McpDoorServices } from './mcp_door_service';
 import { McpHeaders, McpMessage, McpStreamHeaders } from './schemas';
+import { loadServerSdk } from './server_sdk';
 
 const SESSION_ENDED = { en: 'The session has ended', 'zh-CN': '会话已结束' };
 const ERRORS = ['not_found', 'rate_limited'] as const satisfies RouteRow['errors'];
@@ -117,10 +119,7 @@ export class McpDoorController {
   }
 
   private async answer(): Promise<void> {
-    // Loaded on demand: an idle gateway needs no SDK.
-    const { loadSdk }: typeof import('./load_sdk') = require('./load_sdk');
-    await loadSdk();
-    const { answerMcp }: typeof import('./mcp_door') = require('./mcp_door');
+    await loadServerSdk();
     return answerMcp(this.ctx, this);
   }
 }

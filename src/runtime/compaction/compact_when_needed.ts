@@ -1,5 +1,6 @@
 /** Decides before each model call whether the history must be compacted. */
 import type { AgentRunParams } from '../agent_run';
+import { compactHistory } from './compact_history';
 import { hasTooManyMessages, wholeRequest } from './whole_request';
 
 /**
@@ -11,7 +12,5 @@ export function compactWhenNeeded(params: AgentRunParams, offerTools: boolean): 
   if (!compaction || compaction.hasFailed) return undefined;
   const request = wholeRequest(params, offerTools);
   if (!hasTooManyMessages(params) && !compaction.meter.mayExceed(request, compaction.share * limits.contextTokens)) return undefined;
-  // Loaded on demand: most runs never compact.
-  const { compactHistory }: typeof import('./compact_history') = require('./compact_history');
   return compactHistory(params, compaction, request);
 }

@@ -9,7 +9,7 @@ import { CallFilter } from './call_filter';
 import type { HeadKind } from './call_heads';
 import type { CallProblem } from './call_note';
 import { type CallSources, lastRequest, toToolName } from './call_sources';
-import type { RecoveredCalls } from './recover_calls';
+import { type RecoveredCalls, recoverCalls } from './recover_calls';
 
 export interface FinishedAnswer {
   /** The answer with its recovered calls, and with the text that was shown. */
@@ -47,7 +47,6 @@ export class AnswerText {
     const whole = { answer, rest: text.slice(shownUnits) };
     if (answer.message.tool_calls?.length || answer.finishReason === 'length' || answer.finishReason === 'content_filter') return whole;
     if (!this.filter.hasSeenCall && !endsLikeBlock(text) && whole.rest === '') return whole;
-    const { recoverCalls }: typeof import('./recover_calls') = require('./recover_calls');
     const found = recoverCalls(text, shownUnits, this.deps);
     const told = found.problem && { problem: found.problem };
     if (found.calls.length === 0) return { ...whole, ...told };

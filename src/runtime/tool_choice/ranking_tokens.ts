@@ -78,17 +78,25 @@ function stem(word: string): string {
 
 /** Returns the groups of each different word of a text. */
 function membershipsOf(plain: string, words: readonly string[]): (readonly Membership[])[] {
-  const english = [...new Set(words)].flatMap(word => [lexicon.english.get(word) ?? []]);
-  const terms = new Set(Array.from(plain.matchAll(lexicon.chinesePattern), ([term]) => term));
-  return [...english, ...Array.from(terms, term => lexicon.chinese.get(term) ?? [])];
+  const { english, chinese, chinesePattern } = readLexicon();
+  const terms = new Set(Array.from(plain.matchAll(chinesePattern), ([term]) => term));
+  return [...Array.from(new Set(words), word => english.get(word) ?? []), ...Array.from(terms, term => chinese.get(term) ?? [])];
 }
 
 const englishStems = (words: string): string[] => searchTokens(words).map(({ text }) => stem(text));
 const spacedWords = (words: string): string[] => words.split(/ +/).filter(Boolean);
 
-const lexicon = readGroups();
+type Lexicon = ReturnType<typeof buildLexicon>;
 
-function readGroups() {
+let lexicon: Lexicon | undefined;
+
+/** Builds the lexicon, which takes 1.2 MiB, with the first text: most gateways have no tools to choose from. */
+function readLexicon(): Lexicon {
+  lexicon ??= buildLexicon();
+  return lexicon;
+}
+
+function buildLexicon() {
   const english = new Map<string, Membership[]>();
   const chinese = new Map<string, Membership[]>();
   for (const [i, row] of WORD_GROUPS.entries()) {

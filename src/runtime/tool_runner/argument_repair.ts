@@ -1,5 +1,6 @@
 /** Repairs tool names and arguments when the mistake has only one possible meaning. */
 import { distance } from 'fastest-levenshtein';
+import { jsonrepair } from 'jsonrepair';
 import { MAX_ARGUMENT_DEPTH } from '../../tools/meant_arguments';
 import { isClosed, isDeeperThan } from '../../utils/json_depth';
 import { syntaxErrorZh } from '../../utils/syntax_error_zh';
@@ -59,8 +60,6 @@ function isRepairable(text: string): boolean {
 }
 
 function repairArguments(text: string, message: string): ParsedArguments {
-  // Most models write valid arguments: the library loads with the first that are not.
-  const { jsonrepair }: typeof import('jsonrepair') = require('jsonrepair');
   try {
     const value: unknown = JSON.parse(jsonrepair(text));
     // Plain text "repairs" into a string, and a string is no arguments object.

@@ -8,7 +8,9 @@ import { allowsTool } from '../../port/run_tools';
 import type { RunRecord } from '../../port/store/runs';
 import type { Store, StoreReader, StoreTransaction } from '../../port/store/store';
 import { isForeign } from '../../runtime/tool_assembler';
-import type { RankedTool, ToolBudget } from '../../runtime/tool_choice/choose_tools';
+import { chooseTools, type RankedTool, type ToolBudget } from '../../runtime/tool_choice/choose_tools';
+import { GrowingTools } from '../../runtime/tool_choice/growing_tools';
+import { ToolRanking } from '../../runtime/tool_choice/tool_ranking';
 import type { ToolRegistry } from '../../tools/registry';
 import type { SkillCatalog } from '../skill/skill_catalog';
 import type { SkillService } from '../skill/skill_service';
@@ -45,18 +47,8 @@ export interface ToolChoice {
   isChanged: boolean;
 }
 
-type Ranking = import('../../runtime/tool_choice/tool_ranking').ToolRanking;
-
-/** Loads the work of choosing with the first choice: most gateways have few tools. */
-function toolChoice() {
-  const { chooseTools }: typeof import('../../runtime/tool_choice/choose_tools') = require('../../runtime/tool_choice/choose_tools');
-  const { GrowingTools }: typeof import('../../runtime/tool_choice/growing_tools') = require('../../runtime/tool_choice/growing_tools');
-  const { ToolRanking }: typeof import('../../runtime/tool_choice/tool_ranking') = require('../../runtime/tool_choice/tool_ranking');
-  return { chooseTools, GrowingTools, ToolRanking };
-}
-
 export class ToolChooser {
-  private ranking: { version: number; ranking: Ranking } | undefined;
+  private ranking: { version: number; ranking: ToolRanking } | undefined;
 
   constructor(private readonly deps: ToolChooserDeps) {}
 
@@ -80,7 +72,6 @@ export class ToolChooser {
     const names = (await read.sessionTools.get(keyOf(run)))?.names ?? [];
     const chosen = agents.agentWith(agent, names, run.locale);
     const onAdd = (added: readonly string[]) => this.storeAdded(run, added);
-    const { GrowingTools } = toolChoice();
     const tools = new GrowingTools(chosen.tools, { candidates: candidates.byName, locale: run.locale, budget, onAdd });
     if (run.epoch > 1) tools.addWanted(await this.skillHints(read, run, candidates));
     return agents.agentForCaller({ ...chosen, tools }, agent, run);
@@ -96,7 +87,7 @@ export class ToolChooser {
     const worded = this.rank({ message: run.input, plan: await planOf(read, run) });
     const near = this.deps.toolMeanings.rankingFor({ tenantId: run.tenantId, message: run.input });
     const ranked = (near ? mixRankings(worded, near) : worded).filter(({ name }) => candidates.byName.has(name));
-    const chosen = toolChoice().chooseTools({
+    const chosen = chooseTools({
       fixed: candidates.fixed,
       candidates: candidates.tokens,
       kept,
@@ -124,7 +115,6 @@ export class ToolChooser {
   private rank(query: { message: string; plan: string }): RankedTool[] {
     const { tools } = this.deps;
     if (this.ranking?.version !== tools.version) {
-      const { ToolRanking } = toolChoice();
       this.ranking = { version: tools.version, ranking: new ToolRanking(tools.list().filter(isForeign)) };
     }
     return this.ranking.ranking.rank(query);

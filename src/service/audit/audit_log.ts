@@ -12,8 +12,8 @@ import type { Page, PageRequest } from '../../port/store/page';
 import type { Store, StoreTransaction } from '../../port/store/store';
 import { clipStart } from '../../utils/clip_text';
 import { definedFields } from '../../utils/defined_fields';
-import type { AuditCheck } from './check_audit_chain';
-import type { FailedLogins } from './failed_logins';
+import { type AuditCheck, checkAuditChain } from './check_audit_chain';
+import { FailedLogins } from './failed_logins';
 
 export interface AuditEntry extends Omit<NewAuditRecord, 'id' | 'at' | 'details'> {
   details?: AuditDetails;
@@ -37,9 +37,11 @@ export interface AuditLogDeps {
 const MAX_TARGET = 512;
 
 export class AuditLog {
-  private failedLogins: FailedLogins | undefined;
+  private readonly failedLogins: FailedLogins;
 
-  constructor(private readonly deps: AuditLogDeps) {}
+  constructor(private readonly deps: AuditLogDeps) {
+    this.failedLogins = new FailedLogins(deps.clock);
+  }
 
   /** Records an act in the transaction `tx`; without one, in a transaction of its own, and resolves once it is stored. */
   async record({ key, target, details, ...entry }: AuditEntry, tx?: Pick<StoreTransaction, 'audit'>): Promise<void> {
@@ -67,13 +69,11 @@ export class AuditLog {
 
   /** Records a wrong key, in the background, a few rows a minute at most: strangers must not fill the log. */
   recordFailedLogin(address: string): void {
-    const { clock, onError } = this.deps;
-    this.failedLogins ??= newFailedLogins(clock);
     const missed = this.failedLogins.take(address);
     if (missed === undefined) return;
     const entry = { ...byGateway(`address:${address}`), action: 'login.fail' as const, target: address };
     this.record({ ...entry, details: missed > 0 ? { missed } : undefined }).catch(thrown =>
-      onError('a failed login cannot be written to the audit log', thrown),
+      this.deps.onError('a failed login cannot be written to the audit log', thrown),
     );
   }
 
@@ -84,7 +84,6 @@ export class AuditLog {
 
   /** Reads the whole chain in slices between which others run, and resolves with the first broken row, if any. Rejects `store_unavailable`. */
   verify(): Promise<AuditCheck> {
-    const { checkAuditChain }: typeof import('./check_audit_chain') = require('./check_audit_chain');
     return checkAuditChain(this.deps.store.read);
   }
 }
@@ -103,9 +102,3 @@ export const byGateway = (actor: `gateway:${string}` | `address:${string}`): Pic
   tenantId: DEFAULT_TENANT,
   actor,
 });
-
-/** Loads the class with the first wrong key. */
-function newFailedLogins(clock: Clock): FailedLogins {
-  const { FailedLogins }: typeof import('./failed_logins') = require('./failed_logins');
-  return new FailedLogins(clock);
-}

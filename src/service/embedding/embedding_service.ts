@@ -6,7 +6,7 @@
  *   const query = await embeddings.queryVector('cold drinks', 'acme');  // undefined when it is not there in time
  *   const score = similarity(query, vectors.get(text));                 // 0 to 1; fuseRankings mixes it with a ranking by words
  */
-import type { ModelVectors, ModelVectorsDeps } from './model_vectors';
+import { ModelVectors, type ModelVectorsDeps } from './model_vectors';
 import { vectorKey } from './vector_key';
 
 /** Milliseconds that a caller waits for the vector of its query. */
@@ -19,7 +19,7 @@ export class EmbeddingService {
   private readonly vectors: ModelVectors | undefined;
 
   constructor({ embedding, ...deps }: EmbeddingServiceDeps) {
-    this.vectors = embedding && createModelVectors({ ...deps, embedding });
+    this.vectors = embedding && new ModelVectors({ ...deps, embedding });
   }
 
   /** False: there are never any vectors. */
@@ -56,10 +56,4 @@ export class EmbeddingService {
   stop(): void {
     this.vectors?.stop();
   }
-}
-
-/** Loads the work with vectors only when there is a model. */
-function createModelVectors(deps: ModelVectorsDeps): ModelVectors {
-  const { ModelVectors }: typeof import('./model_vectors') = require('./model_vectors');
-  return new ModelVectors(deps);
 }

@@ -8,7 +8,8 @@ import type { ReadableStore } from '../../port/store/store';
 import type { PageFetcher } from '../../port/web';
 import type { Workspaces } from '../../port/workspaces';
 import type { FirstMessages, GivenMessages } from '../run/given_messages';
-import type { ImageUrl } from './read_image_urls';
+import { type ImageUrl, readImageUrls } from './read_image_urls';
+import { readImages } from './read_images';
 
 export interface ImageServiceDeps {
   store: ReadableStore<'images'>;
@@ -27,7 +28,6 @@ export class ImageService {
 
   /** Paths are those of the tenant's workspace. Rejects `invalid_request` or `too_large`, and names the field. Stores nothing. */
   async readImages(tenantId: string, written: WrittenImages): Promise<ImageInput[]> {
-    const { readImages }: typeof import('./read_images') = require('./read_images');
     const images = await readImages(written, this.deps.workspaces.workspaceOf(tenantId).workspace);
     return images.map(image => ({ id: this.deps.ids.next('img'), ...image }));
   }
@@ -50,7 +50,6 @@ export class ImageService {
 
   /** Reads images from data URLs and from the public web. Rejects `invalid_request` or `too_large`, and names the field of the URL. Stores nothing. */
   private async readImageUrls(images: readonly ImageUrl[], signal: AbortSignal): Promise<ImageInput[]> {
-    const { readImageUrls }: typeof import('./read_image_urls') = require('./read_image_urls');
     const read = await readImageUrls(images, this.deps.web, signal);
     return read.map(image => ({ id: this.deps.ids.next('img'), ...image }));
   }

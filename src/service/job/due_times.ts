@@ -1,4 +1,5 @@
 /** Computes the due times of jobs. The present time comes in, so that the same question always has the same answer. */
+import { Cron } from 'croner';
 import type { JobRecord, JobSchedule } from '../../port/store/jobs';
 
 /**
@@ -19,8 +20,7 @@ export async function nextDueTime(
   return cron.nextRun(new Date(after))?.getTime();
 }
 
-/** Reads a cron expression. Throws unless it has five valid fields. Loads the library with the first job. */
+/** Reads a cron expression. Throws unless it has five valid fields. */
 export async function readCron({ cron, timeZone }: Extract<JobSchedule, { cron: string }>) {
-  const { Cron } = await import('croner');
   return new Cron(cron, { timezone: timeZone, mode: '5-part', fixedTimeRule: 'no-wildcard', paused: true });
 }

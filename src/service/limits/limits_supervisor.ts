@@ -8,7 +8,7 @@ import type { PriceList } from '../../port/price_list';
 import type { ConfigReloads } from '../audit/config_reloads';
 import type { ModelCatalog } from '../model/model_catalog';
 import type { LimitRules } from './limit_rules';
-import type { LimitSet } from './limits_file';
+import { type LimitSet, toLimitSet } from './limits_file';
 
 const LIMITS_FILE = 'limits.yaml';
 /** A usage that shows whether a model has a price. */
@@ -18,7 +18,6 @@ const ONE_TOKEN = { inputTokens: 1, outputTokens: 1 };
 export async function readLimits(files: ConfigFiles): Promise<LimitSet | undefined> {
   const file = await files.readFile(LIMITS_FILE);
   if (!file) return undefined;
-  const { toLimitSet }: typeof import('./limits_file') = require('./limits_file');
   return toLimitSet(file);
 }
 

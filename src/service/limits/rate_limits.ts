@@ -10,7 +10,7 @@ import type { Store } from '../../port/store/store';
 import type { DayBudgets } from './day_budgets';
 import type { LimitRules, ScopedLimits } from './limit_rules';
 import { WINDOW_MS } from './run_limiter';
-import type { StoreLimiter, StoreLimiterResult } from './store_limiter';
+import { StoreLimiter, type StoreLimiterResult } from './store_limiter';
 
 export interface RateLimitsDeps {
   store: Store;
@@ -84,7 +84,6 @@ export class RateLimits {
   /** Loads the library with the first limit. */
   private get storeLimiter(): StoreLimiter {
     if (this.limiter) return this.limiter;
-    const { StoreLimiter }: typeof import('./store_limiter') = require('./store_limiter');
     this.limiter = new StoreLimiter({ ...this.deps, windowMs: WINDOW_MS });
     return this.limiter;
   }

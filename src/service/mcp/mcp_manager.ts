@@ -13,8 +13,8 @@ import type { Redactor } from '../../port/redactor';
 import type { ToolRegistry } from '../../tools/registry';
 import type { ConfigReloads } from '../audit/config_reloads';
 import type { Variables } from './config_variables';
-import type { McpEntry, McpFile } from './mcp_config';
-import type { McpServer, McpServerDeps, McpServerState } from './mcp_server';
+import { type McpEntry, type McpFile, namedSecrets, readMcpFile } from './mcp_config';
+import { McpServer, type McpServerDeps, type McpServerState } from './mcp_server';
 
 export interface McpManagerDeps {
   mcp: McpPort;
@@ -143,13 +143,11 @@ export class McpManager {
     return config ? (config.tenants?.includes(tenantId) ?? true) : tenantId === DEFAULT_TENANT;
   }
 
-  /** A gateway without servers loads nothing but this class. */
   private async readFile(): Promise<McpFile> {
     const { configFiles, variables, redactor } = this.deps;
     try {
       const file = await configFiles.readFile(MCP_FILE);
       if (!file || file.value === null) return { entries: [] };
-      const { namedSecrets, readMcpFile }: typeof import('./mcp_config') = require('./mcp_config');
       const read = readMcpFile(file, variables);
       redactor?.addSecrets(read.entries.flatMap(entry => (entry.kind === 'usable' ? namedSecrets(entry.config.target) : [])));
       return read;
@@ -198,7 +196,6 @@ export class McpManager {
       return this.end(name, server, `the MCP server ${name} is turned off in ${MCP_FILE}`);
     }
     if (server?.config.version === entry.config.version) return;
-    const { McpServer }: typeof import('./mcp_server') = require('./mcp_server');
     const next = new McpServer(entry.config, this.serverDeps());
     slot.server = next;
     await this.end(name, server, `the MCP server ${name} is being connected with its new configuration`);

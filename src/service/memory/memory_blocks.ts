@@ -9,7 +9,7 @@ import type { MemoryRecord } from '../../port/store/memories';
 import type { RunRecord } from '../../port/store/runs';
 import type { Store, StoreTransaction } from '../../port/store/store';
 import { clipStart } from '../../utils/clip_text';
-import type { MemoryWords } from './memory_words';
+import { MemoryWords } from './memory_words';
 
 /** Characters of all lines of a block. */
 export const MAX_BLOCK_UNITS = 6_000;
@@ -38,7 +38,7 @@ export class MemoryBlocks {
   /** 'none': the session has no block and gets none any more. */
   private readonly cache = new LRUCache<string, MemoryBlock | 'none'>({ max: MAX_SESSIONS });
 
-  /** Loaded with the first tenant whose memories do not fit into a block. */
+  /** Absent until the first tenant whose memories do not fit into a block. */
   private words: MemoryWords | undefined;
 
   constructor(private readonly deps: { store: Store; clock: Clock; onError: LogError }) {}
@@ -110,7 +110,7 @@ export class MemoryBlocks {
   private async chooseInStore(tenantId: string, query: string): Promise<readonly BlockMemory[]> {
     const newest = await this.readNewest(tenantId);
     if (!newest.isMore && sum(newest.memories) <= MAX_BLOCK_UNITS) return newest.memories;
-    this.words ??= newMemoryWords(this.deps.store);
+    this.words ??= new MemoryWords({ store: this.deps.store });
     this.words.buildIndex(tenantId);
     const relevant = await this.deps.store.read.memories.rank(tenantId, query, MAX_RELEVANT);
     return fitting([...new Map([...relevant, ...newest.memories].map(memory => [memory.id, memory])).values()]);
@@ -125,11 +125,6 @@ export class MemoryBlocks {
     }
     return { memories: [], isMore: false };
   }
-}
-
-function newMemoryWords(store: Store): MemoryWords {
-  const { MemoryWords }: typeof import('./memory_words') = require('./memory_words');
-  return new MemoryWords({ store });
 }
 
 function sameOrNew(known: MemoryBlock | 'none' | undefined, memories: readonly BlockMemory[]): MemoryBlock {

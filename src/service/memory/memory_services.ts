@@ -6,7 +6,7 @@ import type { Store } from '../../port/store/store';
 import type { AuditRecorder } from '../audit/audit_log';
 import { EmbeddingService } from '../embedding/embedding_service';
 import { MemoryBlocks } from './memory_blocks';
-import type { MemoryRanking } from './memory_ranking';
+import { MemoryRanking } from './memory_ranking';
 import { MemoryService } from './memory_service';
 import { MemoryUsage } from './memory_usage';
 
@@ -27,13 +27,7 @@ export function createMemoryServices(deps: MemoryServicesDeps) {
     ...deps,
     usage: memoryUsage,
     embeddings,
-    ranking: embeddings.isEnabled ? newMemoryRanking({ ...deps, embeddings }) : undefined,
+    ranking: embeddings.isEnabled ? new MemoryRanking({ ...deps, embeddings }) : undefined,
   });
   return { memoryUsage, embeddings, memories, memoryBlocks: new MemoryBlocks(deps) };
-}
-
-/** Loads the ranking by meaning only when there is an embedding model. */
-function newMemoryRanking(deps: ConstructorParameters<typeof MemoryRanking>[0]): MemoryRanking {
-  const { MemoryRanking }: typeof import('./memory_ranking') = require('./memory_ranking');
-  return new MemoryRanking(deps);
 }

@@ -1,13 +1,15 @@
 /** The model behind the agent loop: asks the chosen model, and while it fails the models that stand in for it. */
 import { AppError, toAppError } from '../../errors';
 import type { Clock } from '../../port/clock';
-import { type LlmAnswer, type LlmPort, type LlmRequest, type LlmSink, mayFallBack, type Usage } from '../../port/llm';
+import { type LlmAnswer, type LlmPort, type LlmRequest, type LlmSink, mayFallBack } from '../../port/llm';
 import type { LogError } from '../../port/logger';
 import type { ModelParameters } from '../../port/model_parameters';
 import type { Observer, OpenWork, WorkBegun } from '../../port/observer';
 import type { PriceList } from '../../port/price_list';
+import { costOf } from './call_cost';
 import type { Candidate, Model, ModelCatalog } from './model_catalog';
 import { isEmpty, mergeParameters, toSummaryParameters } from './model_parameters';
+import { showImages } from './show_images';
 import { streamWithTools } from './tools_aside';
 
 export interface ModelRouterDeps {
@@ -138,7 +140,7 @@ export class ModelRouter implements LlmPort {
     const { model, baseUrl, price } = definition;
     const costUsd =
       price && serverName === undefined
-        ? ownCost(price, usage)
+        ? costOf(price, usage)
         : this.deps.priceList?.findCost({ model: serverName ?? model, baseUrl }, usage);
     return costUsd === undefined ? answer : { ...answer, usage: { ...usage, costUsd } };
   }
@@ -148,12 +150,6 @@ export class ModelRouter implements LlmPort {
     if (!circuit.lastFailure) onError(`the model ${definition.id} fails`, error.message);
     circuit.fail({ reason: error.message, code: error.code, at: clock.now() });
   }
-}
-
-/** Loads the code with the first model that has a price of its own. */
-function ownCost(price: NonNullable<Model['definition']['price']>, usage: Usage): number {
-  const { costOf }: typeof import('./call_cost') = require('./call_cost');
-  return costOf(price, usage);
 }
 
 const REFUSALS: ReadonlySet<string> = new Set(['model_refused', 'model_too_large']);
@@ -200,9 +196,7 @@ function observedSink(sink: LlmSink, work: OpenWork<'model_call'>): LlmSink {
   };
 }
 
-/** Loads the code with the first request that has images. */
 async function prepareImages(request: LlmRequest, { definition, circuit }: Model): Promise<LlmRequest> {
-  const { showImages }: typeof import('./show_images') = require('./show_images');
   try {
     return await showImages(request, definition.images === true);
   } catch (thrown) {

@@ -9,7 +9,11 @@ import { type ConfigFile, ConfigFileError, type ConfigFiles } from '../../port/c
 import type { Principal } from '../../port/principal';
 import { contentHash } from '../../utils/content_hash';
 import type { AgentDirectory } from '../agent/agent_directory';
+import { PROFILE_SCHEMA } from '../agent/agent_profile_schema';
 import { type AuditRecorder, byActor } from '../audit/audit_log';
+import { LIMITS_SCHEMA, toLimitSet } from '../limits/limits_file';
+import { MODELS_SCHEMA, readModelsFile } from '../model/models_file';
+import { APPROVALS_SCHEMA, loadApprovalRules } from '../question/approval_rules';
 import type { ConfigSetting } from './connection_rows';
 import { type Notice, toNotice } from './notices';
 
@@ -49,23 +53,23 @@ interface Kind {
 const KINDS: readonly Kind[] = [
   {
     names: /^agents\/[A-Za-z0-9_-]{1,64}\.yaml$/,
-    schema: () => profileSchemaModule().PROFILE_SCHEMA,
+    schema: () => PROFILE_SCHEMA,
     check: (files, { agents }, name) => agents.checkFile(files, name),
   },
   {
     names: /^approvals\.yaml$/,
-    schema: () => approvalModule().APPROVALS_SCHEMA,
-    check: files => approvalModule().loadApprovalRules(files),
+    schema: () => APPROVALS_SCHEMA,
+    check: files => loadApprovalRules(files),
   },
   {
     names: /^limits\.yaml$/,
-    schema: () => limitModule().LIMITS_SCHEMA,
+    schema: () => LIMITS_SCHEMA,
     check: async files => {
       const file = await files.readFile('limits.yaml');
-      return file && limitModule().toLimitSet(file);
+      return file && toLimitSet(file);
     },
   },
-  { names: /^models\.yaml$/, schema: () => modelModule().MODELS_SCHEMA, check: checkModels },
+  { names: /^models\.yaml$/, schema: () => MODELS_SCHEMA, check: checkModels },
 ];
 
 /** Secrets that model servers are meant to get. */
@@ -76,7 +80,7 @@ const MODEL_KEYS: ReadonlySet<string> = new Set(['OPENAI_API_KEY', 'NETA_EMBEDDI
  * are not allowed there.
  */
 async function checkModels(files: ConfigFiles, { listSettings }: ConfigFilesDeps): Promise<void> {
-  const models = (await modelModule().readModelsFile(files))?.models ?? [];
+  const models = (await readModelsFile(files))?.models ?? [];
   const file = await files.readFile('models.yaml');
   const own = new Set(listSettings().flatMap(({ name, isSecret }) => (isSecret && !MODEL_KEYS.has(name) ? name : [])));
   const i = models.findIndex(({ apiKeyEnv = '' }) => own.has(apiKeyEnv));
@@ -163,8 +167,3 @@ const readOnly = (): AppError =>
     message: 'The configuration directory is read-only here: change the file where it comes from.',
     messageZh: '配置目录在这里是只读的：请在文件的来源处修改。',
   });
-
-const profileSchemaModule = (): typeof import('../agent/agent_profile_schema') => require('../agent/agent_profile_schema');
-const approvalModule = (): typeof import('../question/approval_rules') => require('../question/approval_rules');
-const limitModule = (): typeof import('../limits/limits_file') => require('../limits/limits_file');
-const modelModule = (): typeof import('../model/models_file') => require('../model/models_file');

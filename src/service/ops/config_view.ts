@@ -50,7 +50,7 @@ export async function readConfig(deps: OpsDeps, view: OpsView): Promise<OpsConfi
     .map(row => (isShared && row.value !== undefined && row.source !== 'default' ? { ...row, value: '***', isSecret: true } : row))
     // A default can be a path of this machine.
     .map(row => (isForeign && row.value?.startsWith('/') ? { ...row, value: '***', isSecret: true } : row));
-  const editor = deps.openConfigEditor();
+  const editor = deps.configEditor;
   const files = await readFiles(deps, editor);
   return {
     at: new Date(clock.now()).toISOString(),

@@ -11,7 +11,7 @@ import type { ResponseService } from '../response/response_service';
 import type { SessionService } from '../session/session_service';
 import type { DirectCallService } from '../tool/direct_call_service';
 import type { Purge } from './purge';
-import type { RetentionDeps } from './retention';
+import { deleteOld, type RetentionDeps } from './retention';
 
 const FIRST_MS = 60_000;
 const HOUR_MS = 3_600_000;
@@ -96,7 +96,6 @@ export function createHousekeeping({
     rollUpUsage: () => usageRollUp.rollUp(),
     lookForJobs: () => jobScheduler.wake(),
     deleteOld: () => {
-      const { deleteOld }: typeof import('./retention') = require('./retention');
       return deleteOld({ ...ports, purgeSession: (tenantId, id) => sessionService.purgeSession(tenantId, id) });
     },
     deleteUnkeptResponses: () => responseService.deleteUnkept(),

@@ -51,7 +51,7 @@ export interface OpsDeps {
   refusals: Refusals;
   auditLog: AuditLog;
   configFiles: ConfigFiles;
-  openConfigEditor: () => ConfigEditor;
+  configEditor: ConfigEditor;
   configReloads: Pick<ConfigReloads, 'warnings' | 'reloadedAt'>;
   logTail: LogTail;
   priceList: PriceList;

@@ -1,18 +1,12 @@
-/** Operator views and switches for the doors. Loads ops_views.ts on first use, so that a gateway without operators loads little. */
+/** Operator views and switches for the doors. */
 import type { OpsDeps } from './ops_deps';
-import type { OpsViews } from './ops_views';
+import { OpsViews } from './ops_views';
 
 export class OpsService {
-  private loaded: OpsViews | undefined;
+  readonly views: OpsViews;
 
-  constructor(private readonly deps: OpsDeps) {}
-
-  /** Loads with the first operator. */
-  get views(): OpsViews {
-    if (this.loaded) return this.loaded;
-    const { OpsViews }: typeof import('./ops_views') = require('./ops_views');
-    this.loaded = new OpsViews(this.deps);
-    return this.loaded;
+  constructor(deps: OpsDeps) {
+    this.views = new OpsViews(deps);
   }
 
   /** Writes the figures of this gateway, because an operator looks at another one. */

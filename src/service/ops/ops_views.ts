@@ -1,10 +1,10 @@
-/** The services that only operators use. Loaded with the first request of an operator. */
+/** The services that only operators use. */
 import type { Principal } from '../../port/principal';
 import type { Locale } from '../../port/store/sessions';
 import type { AuditCheck, AuditFault } from '../audit/check_audit_chain';
 import { type ConfigChange, type ConfigFileText, readConfigFile, writeConfigFile } from './config_files';
 import { type OpsConfig, readConfig } from './config_view';
-import type { DoctorReport } from './doctor';
+import { type DoctorReport, runDoctor } from './doctor';
 import { LiveRuns } from './live_runs';
 import { LogView } from './log_view';
 import { NodeFiguresStore } from './node_figures';
@@ -64,16 +64,12 @@ export class OpsViews {
   }
 
   readConfigFile(name: string): Promise<ConfigFileText> {
-    return readConfigFile(this.configDeps, name);
+    return readConfigFile(this.deps, name);
   }
 
   /** Rejects as `writeConfigFile` of config_files.ts does. */
   writeConfigFile(principal: Principal, change: ConfigChange): Promise<{ name: string; hash: string }> {
-    return writeConfigFile(this.configDeps, principal, change);
-  }
-
-  private get configDeps() {
-    return { ...this.deps, configEditor: this.deps.openConfigEditor() };
+    return writeConfigFile(this.deps, principal, change);
   }
 
   /** Checks the audit chain. Callers who ask during a check share its result. */
@@ -89,7 +85,6 @@ export class OpsViews {
 
   /** Checks the gateway. Callers who ask during a check share its report, because a check reads the whole database and calls every model server. */
   runDoctor(locale: Locale): Promise<DoctorReport> {
-    const { runDoctor }: typeof import('./doctor') = require('./doctor');
     const running = this.reports.get(locale) ?? runDoctor(this.deps, locale).finally(() => this.reports.delete(locale));
     this.reports.set(locale, running);
     return running;

@@ -7,8 +7,8 @@ import type { ObserverListener } from '../../port/observer';
 import type { RunEvent, RunEventData, TerminalStatus } from '../../port/run_event';
 import type { RunRecord } from '../../port/store/runs';
 import { toNanoDollars } from '../../utils/dollars';
-import type { ModelFigures } from './model_figures';
-import type { Traffic } from './traffic';
+import { ModelFigures } from './model_figures';
+import { Traffic } from './traffic';
 
 export interface RunStep {
   kind: 'model' | 'tool' | 'human' | 'child';
@@ -58,9 +58,11 @@ export interface RunActivityDeps {
 
 export class RunActivity {
   private readonly runs = new Map<string, ActiveRun>();
-  private loaded: { traffic: Traffic; models: ModelFigures } | undefined;
+  readonly figures: { traffic: Traffic; models: ModelFigures };
 
-  constructor(private readonly deps: RunActivityDeps) {}
+  constructor(private readonly deps: RunActivityDeps) {
+    this.figures = { traffic: new Traffic(), models: new ModelFigures(deps.clock) };
+  }
 
   /** Call it with each event of a run once, in order. `at`: milliseconds since 1970. */
   noteEvents(run: RunRecord, events: readonly { event: RunEvent }[], at: number): void {
@@ -108,15 +110,6 @@ export class RunActivity {
   /** The runs that execute here, by id. */
   listProgress(): Record<string, RunProgress> {
     return Object.fromEntries([...this.runs].map(([id, active]) => [id, toProgress(active)]));
-  }
-
-  /** Loads with the first event that is counted. */
-  get figures(): { traffic: Traffic; models: ModelFigures } {
-    if (this.loaded) return this.loaded;
-    const { Traffic }: typeof import('./traffic') = require('./traffic');
-    const { ModelFigures }: typeof import('./model_figures') = require('./model_figures');
-    this.loaded = { traffic: new Traffic(), models: new ModelFigures(this.deps.clock) };
-    return this.loaded;
   }
 
   private addRun(run: RunRecord, now: number): ActiveRun {

@@ -6,6 +6,7 @@ import type { Store } from '../../port/store/store';
 import { createYielder } from '../../utils/yield_to_event_loop';
 import { noSession } from '../session/session_service';
 import type { SearchIndexer } from './search_indexer';
+import { snippetOf } from './snippet';
 
 /** Milliseconds that a search spends on messages that are not indexed yet. */
 const CATCH_UP_MS = 100;
@@ -30,8 +31,6 @@ export class SearchService {
     if (search.sessionId !== undefined && !(await store.read.sessions.get(tenantId, search.sessionId))) throw noSession();
     await indexer.catchUp(tenantId, CATCH_UP_MS);
     const { data, ...rest } = await store.read.search.find(tenantId, { ...search, now: clock.now() }, page);
-    // Loaded on demand: most gateways start without a search.
-    const { snippetOf }: typeof import('./snippet') = require('./snippet');
     const found: FoundMessage[] = [];
     const yieldWhenDue = createYielder();
     for (const { text, ...hit } of data) {

@@ -14,7 +14,7 @@ import { type AuditRecorder, byActor } from '../audit/audit_log';
 import type { ModelCatalog } from '../model/model_catalog';
 import { OncePerKey } from '../once_per_key';
 import type { ResultFiles } from '../tool/result_files';
-import type { ExportedItem } from './data_export';
+import { type ExportedItem, exportSession, exportTenant } from './data_export';
 import type { HistoryCache } from './history_cache';
 
 export interface SessionInput {
@@ -191,7 +191,6 @@ export class SessionService {
     const { store, auditLog } = this.deps;
     const session = await this.getSession(actor.tenantId, sessionId);
     await auditLog.record({ ...byActor(actor), action: 'session.export', target: sessionId });
-    const { exportSession }: typeof import('./data_export') = require('./data_export');
     return exportSession(store.read, session);
   }
 
@@ -199,7 +198,6 @@ export class SessionService {
   async exportTenant(actor: Actor): Promise<AsyncIterable<ExportedItem>> {
     const { store, auditLog } = this.deps;
     await auditLog.record({ ...byActor(actor), action: 'data.export', target: actor.tenantId });
-    const { exportTenant }: typeof import('./data_export') = require('./data_export');
     return exportTenant(store.read, actor.tenantId);
   }
 

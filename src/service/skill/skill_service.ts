@@ -11,6 +11,7 @@ import type { Bilingual } from '../../utils/bilingual';
 import { KeyedLock } from '../../utils/keyed_lock';
 import { type AuditRecorder, byActor } from '../audit/audit_log';
 import type { SkillCatalog, SkillRecord } from './skill_catalog';
+import { createSkillFile, patchSkillFile } from './skill_patch';
 
 export interface SkillServiceDeps {
   files: SkillFiles;
@@ -104,8 +105,6 @@ export class SkillService {
       const before = await files
         .readFile(place, target, { maxBytes: MAX_FILE_BYTES })
         .catch(thrown => (edit.oldString === '' && isMissing(thrown) ? undefined : rejectWith(thrown, '/path')));
-      // Load the engine with the first patch.
-      const { createSkillFile, patchSkillFile }: typeof import('./skill_patch') = require('./skill_patch');
       const request = { path: `${name}/${target}`, ...edit, replaceAll: false };
       const { bytes, diff } = before ? await patchSkillFile(before, request, { patchEngine, signal }) : createSkillFile(request);
       if (bytes.length > MAX_FILE_BYTES) throw refuse('invalid', ...GROWS, '/new_string');

@@ -1,6 +1,5 @@
 /**
- * The metrics of this process for Prometheus. They are counted from the start on. The library that writes them, and its metrics of the process, load
- * with the first request for them.
+ * The metrics of this process for Prometheus. They are counted from the start on.
  */
 import type { AppError } from '../../errors';
 import type { Logger } from '../../port/logger';
@@ -11,7 +10,7 @@ import type { AgentProfiles } from '../agent/agent_profiles';
 import type { McpManager } from '../mcp/mcp_manager';
 import type { ModelCatalog } from '../model/model_catalog';
 import type { AgentExecutor } from '../run/agent_executor';
-import type { MetricsCollector } from './metrics_collector';
+import { MetricsCollector } from './metrics_collector';
 import type { Exposition, Framework, MetricsSources } from './metrics_sources';
 
 export interface MetricsServiceDeps extends MetricsSources {
@@ -28,7 +27,7 @@ interface WatchedRequest {
 }
 
 export class MetricsService {
-  private loaded: MetricsCollector | undefined;
+  private readonly collector: MetricsCollector;
   private readonly openRequests = new Set<WatchedRequest>();
   private framework: Framework = { listSockets: () => [], readVersion: () => '' };
   /**
@@ -37,6 +36,7 @@ export class MetricsService {
   readonly sentEvents = new Map<string, number>();
 
   constructor(private readonly deps: MetricsServiceDeps) {
+    this.collector = new MetricsCollector(deps);
     const listener: Required<Omit<ObserverListener, 'traceOf'>> = {
       workBegun: work => this.collector.work.workBegun(work),
       workMarked: (work, mark, sinceMs) => this.collector.work.workMarked(work, mark, sinceMs),
@@ -85,14 +85,6 @@ export class MetricsService {
     const { token } = this.deps;
     if (token === undefined || secret === undefined) return false;
     return contentHash(secret) === contentHash(token);
-  }
-
-  /** Loaded on demand: an idle gateway needs no collector. */
-  private get collector(): MetricsCollector {
-    if (this.loaded) return this.loaded;
-    const { MetricsCollector }: typeof import('./metrics_collector') = require('./metrics_collector');
-    this.loaded = new MetricsCollector(this.deps);
-    return this.loaded;
   }
 }
 

@@ -3,7 +3,7 @@ import { LRUCache } from 'lru-cache';
 import type { Clock } from '../../port/clock';
 import type { RunEvent } from '../../port/run_event';
 import type { RunRecord } from '../../port/store/runs';
-import type { Histogram } from '../../utils/histogram';
+import { Histogram } from '../../utils/histogram';
 
 export interface ToolCallCount {
   calls: number;
@@ -116,8 +116,4 @@ export class ToolCounts {
 
 const keyOf = (tenantId: string, tool: string): string => `${tenantId}\n${tool}`;
 
-/** Loads the histogram with the first call. */
-function newRow(): Row {
-  const { Histogram }: typeof import('../../utils/histogram') = require('../../utils/histogram');
-  return { calls: 0, errors: 0, cached: 0, duplicates: 0, resultUnits: 0, durations: new Histogram() };
-}
+const newRow = (): Row => ({ calls: 0, errors: 0, cached: 0, duplicates: 0, resultUnits: 0, durations: new Histogram() });

@@ -5,6 +5,7 @@ import { formatBytes } from '../../utils/format_bytes';
 import { defineTool, errorResult, inLocale, type ToolContext, type ToolResult, textResult } from '../common';
 import { changeFile, staleRefusal } from '../file_change';
 import { onExistingPath } from '../look_alike_path';
+import { patchBytes } from '../patch_bytes';
 import { pathParameter, pathTextZhCn } from '../workspace_path';
 import { MAX_FILE_BYTES, notTextRefusal } from '../workspace_refusal';
 
@@ -109,8 +110,6 @@ const toEdit = ({ old_string, new_string, replace_all = false }: PatchParameters
 function patchInThread(bytes: Buffer, request: PatchRequest, { patchEngine, signal }: ToolContext): PatchOutcome | Promise<PatchOutcome> {
   const isBig = bytes.length > MAX_INLINE_BYTES || request.oldString.length > MAX_INLINE_QUOTE;
   if (isBig && patchEngine) return patchEngine.patch(bytes, request, signal);
-  // Loaded on demand: the engine has 30 modules.
-  const { patchBytes }: typeof import('../patch_bytes') = require('../patch_bytes');
   return patchBytes(bytes, request);
 }
 
