@@ -153,22 +153,22 @@ export interface WireError {
   details?: Record<string, unknown>;
 }
 
-export interface AppErrorOptions {
-  message?: string;
-  /** The message in Chinese, for callers that ask for it. */
-  messageZh?: string;
+/** A message is given in both languages. Without one the text of the code counts. */
+export type ErrorTexts = { message: string; messageZh: string } | { message?: undefined; messageZh?: undefined };
+
+export type AppErrorOptions = ErrorTexts & {
   param?: string;
   retryAfterMs?: number;
   details?: Record<string, unknown>;
   cause?: unknown;
-}
+};
 
 /** An error with a code from the table. Its message is meant for the caller: no stack, path of the host or SQL. */
 export class AppError extends Error {
   readonly param?: string;
   readonly retryAfterMs?: number;
   readonly details?: Record<string, unknown>;
-  readonly messageZh?: string;
+  readonly messageZh: string;
 
   constructor(
     readonly code: ErrorCode,
@@ -179,7 +179,7 @@ export class AppError extends Error {
     if (options.param !== undefined) this.param = options.param;
     if (options.retryAfterMs !== undefined) this.retryAfterMs = options.retryAfterMs;
     if (options.details) this.details = options.details;
-    if (options.messageZh !== undefined) this.messageZh = options.messageZh;
+    this.messageZh = options.messageZh ?? ERRORS[code].text['zh-CN'];
   }
 
   get status(): number {
@@ -191,24 +191,23 @@ export class AppError extends Error {
   }
 }
 
+/** The texts of an error whose message is already in the language of its reader, such as the stored error of a run. */
+export const inOneLanguage = (message: string) => ({ message, messageZh: message });
+
 /** Returns the thrown value when it is an AppError; otherwise an `internal` error whose cause is the thrown value, for the log. */
 export function toAppError(thrown: unknown): AppError {
   return thrown instanceof AppError ? thrown : new AppError('internal', { cause: thrown });
 }
 
-/** Returns the message in a language, and in which language it is: a message that has no Chinese text stays English. */
-export function messageIn(error: AppError, locale: keyof Bilingual): { message: string; language: keyof Bilingual } {
-  const { text } = ERRORS[error.code];
-  const chinese = error.messageZh ?? (error.message === text.en ? text['zh-CN'] : undefined);
-  return locale === 'zh-CN' && chinese !== undefined ? { message: chinese, language: 'zh-CN' } : { message: error.message, language: 'en' };
-}
+/** Returns the message in a language. */
+export const messageIn = (error: AppError, locale: keyof Bilingual): string => (locale === 'zh-CN' ? error.messageZh : error.message);
 
 /** Encodes an error for one request, its message in the language of the caller. */
 export function toWireError(error: AppError, requestId: string, locale: keyof Bilingual = 'en'): WireError {
   const { type, retryable } = ERRORS[error.code];
   return {
     code: error.code,
-    message: messageIn(error, locale).message,
+    message: messageIn(error, locale),
     type,
     param: error.param,
     retryable,

@@ -5,6 +5,7 @@ import type { RunCrew } from './service/run/run_crew';
 import type { RunListener } from './service/run_log/run_hooks';
 import type { ToolAccessSource } from './service/tool/tool_access';
 import type { Services } from './services';
+import { inBoth } from './utils/bilingual';
 
 /** A class with `@Controller`. */
 export type Controller = new () => object;
@@ -63,7 +64,8 @@ export function installFeatures(features: readonly Feature[], core: Core): Insta
     core.toolProblems.add(() => parts.toolProblems?.() ?? []);
   }
   for (const { name, feature } of core.tools.list()) {
-    if (feature !== undefined && !installed.has(feature)) core.tools.disable(name, `this gateway is built without the feature ${feature}`);
+    if (feature === undefined || installed.has(feature)) continue;
+    core.tools.disable(name, inBoth(`this gateway is built without the feature ${feature}`, `本网关没有功能 ${feature}`));
   }
   return installed;
 }

@@ -70,7 +70,13 @@ describe('the wire form of an error', () => {
       retryable: true,
       requestId: 'r-1',
     });
-    const full = new AppError('rate_limited', { message: 'Slow down.', param: '/text', retryAfterMs: 5, details: { limit: 1 } });
+    const full = new AppError('rate_limited', {
+      message: 'Slow down.',
+      messageZh: '请慢一点。',
+      param: '/text',
+      retryAfterMs: 5,
+      details: { limit: 1 },
+    });
     expect(toWireError(full, 'r-2')).toEqual({
       code: 'rate_limited',
       message: 'Slow down.',
@@ -81,6 +87,14 @@ describe('the wire form of an error', () => {
       requestId: 'r-2',
       details: { limit: 1 },
     });
+  });
+
+  it('has its message in the language of the reader, which no error can leave out', () => {
+    // @ts-expect-error: a message needs its Chinese.
+    expect(new AppError('rate_limited', { message: 'Slow down.' })).toBeInstanceOf(AppError);
+    const own = new AppError('rate_limited', { message: 'Slow down.', messageZh: '请慢一点。' });
+    const usual = new AppError('rate_limited');
+    expect([own, usual].map(error => toWireError(error, 'r', 'zh-CN').message)).toEqual(['请慢一点。', ERRORS.rate_limited.text['zh-CN']]);
   });
 
   it('hides the text of an unexpected failure, which is kept as the cause for the log', () => {

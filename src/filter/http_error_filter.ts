@@ -7,7 +7,7 @@ import type { Context } from '@midwayjs/koa';
 import type { ErrorForm } from '../controller/error_form';
 import { localeOf } from '../controller/http_request';
 import { isOpenAiPath, shouldRetry, toOpenAiError } from '../controller/openai/openai_error';
-import { AppError, ERRORS, type ErrorCode, messageIn, PROBLEM_TYPE, toAppError, toWireError, type WireError } from '../errors';
+import { AppError, ERRORS, type ErrorCode, PROBLEM_TYPE, toAppError, toWireError, type WireError } from '../errors';
 import { InjectService } from '../inject_service';
 import type { Refusals } from '../service/ops/refusals';
 import type { ServiceSettings } from '../service/service_settings';
@@ -55,13 +55,12 @@ export class HttpErrorFilter {
       return page;
     }
     const locale = localeOf(ctx, 'en');
-    const { language } = messageIn(error, locale);
-    ctx.set('content-language', language);
+    ctx.set('content-language', locale);
     const body = { error: toWireError(error, requestId, locale) };
     if (!/^\/api\/v1(?:\/|$)/.test(ctx.path)) return body;
     const { basePath, publicAddress } = ctx.state;
     const type = `${publicAddress.protocol}://${publicAddress.host}${basePath}/docs/errors#${error.code}`;
-    return toProblem(ctx, { type, title: ERRORS[error.code].text[language], status: error.status, ...body });
+    return toProblem(ctx, { type, title: ERRORS[error.code].text[locale], status: error.status, ...body });
   }
 
   private log(ctx: Context, error: AppError, requestId: string): void {

@@ -84,6 +84,10 @@ function toAnswer(thrown: NodeJS.ErrnoException): string {
 
 function toRequestError({ code }: NodeJS.ErrnoException): AppError {
   if (code === 'ERR_HTTP_REQUEST_TIMEOUT') return new AppError('request_timeout');
-  if (code === 'HPE_HEADER_OVERFLOW') return new AppError('too_large', { message: 'The headers of the request are too large.' });
-  return new AppError('invalid_request', { message: 'This is no HTTP request that can be read.' });
+  if (code === 'HPE_HEADER_OVERFLOW')
+    return new AppError('too_large', { message: 'The headers of the request are too large.', messageZh: '请求头过大。' });
+  return new AppError('invalid_request', {
+    message: 'This is no HTTP request that can be read.',
+    messageZh: '无法读取，这不是 HTTP 请求。',
+  });
 }

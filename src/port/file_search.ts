@@ -43,7 +43,7 @@ export type FileSearchOutcome =
     }
   | { kind: 'bad_pattern'; message: string }
   /** The workspace refused the path. */
-  | { kind: 'refused'; code: WorkspaceError['code']; message: string; messageZh?: string }
+  | { kind: 'refused'; code: WorkspaceError['code']; message: string; messageZh: string }
   /** The search exceeded its time or memory limit and was terminated. */
   | { kind: 'overrun'; by: 'time' | 'memory' };
 
@@ -69,7 +69,7 @@ export type FileListOutcome =
     }
   | { kind: 'bad_pattern' }
   /** The workspace refused the path. */
-  | { kind: 'refused'; code: WorkspaceError['code']; message: string; messageZh?: string }
+  | { kind: 'refused'; code: WorkspaceError['code']; message: string; messageZh: string }
   /** The search exceeded its time or memory limit and was terminated. */
   | { kind: 'overrun'; by: 'time' | 'memory' };
 

@@ -142,11 +142,12 @@ export interface LlmRequest {
   signal: AbortSignal;
 }
 
-/** A change from one model to another. `from` and `to` are ids; `reason` is a sentence, and `code` the error code of the first model. */
+/** A change from one model to another. `from` and `to` are ids; `reason` is a sentence, `reasonZh` the same in Chinese, and `code` the error code of the first model. */
 export interface ModelChange {
   from: string;
   to: string;
   reason: string;
+  reasonZh: string;
   code?: string;
 }
 

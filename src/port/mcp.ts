@@ -1,5 +1,6 @@
 /** Connections to MCP servers: programs and services that offer tools over the Model Context Protocol. */
 
+import type { Bilingual } from '../utils/bilingual';
 import type { TraceContext } from './trace_context';
 
 /** The address or the program of one server. `secrets`: texts that must not appear in errors, logs and results; `redact` of the connection removes them. */
@@ -66,7 +67,7 @@ export type McpElicitationAnswer =
 /** Receives the reports of a connection. None of the functions may throw. */
 export interface McpHandlers {
   /** The connection has ended by itself; called once. `reason` is one sentence without secrets. */
-  onClose(reason: string): void;
+  onClose(reason: Bilingual): void;
   /** The server says that its list of tools has changed. A server may call this as often as it likes. */
   onToolsChange(): void;
   /** `signal` aborts when the server withdraws its question or the connection ends. */
@@ -79,16 +80,16 @@ export interface McpHandlers {
 
 /**
  * The reason why a request failed. refused: the server answered with an error · unsent: the server did not get the request · lost: the connection
- * ended, so it is unknown whether the server executed the request · aborted: the caller's signal aborted. The message is one sentence without
- * secrets.
+ * ended, so it is unknown whether the server executed the request · aborted: the caller's signal aborted. The text is one sentence without
+ * secrets; the words of a server are quoted in both languages.
  */
 export class McpError extends Error {
   constructor(
     readonly kind: 'refused' | 'unsent' | 'lost' | 'aborted',
-    message: string,
+    readonly text: Bilingual,
     options?: ErrorOptions,
   ) {
-    super(message, options);
+    super(text.en, options);
     this.name = 'McpError';
   }
 }
@@ -120,12 +121,13 @@ export interface McpConnection {
 
 /**
  * @example
+ * import { inBoth } from '../utils/bilingual';
  * import { type McpConnection, McpError, type McpPort } from './mcp';
  *
  * // No server can be reached.
  * export const noMcp: McpPort = {
  *   connect: async (): Promise<McpConnection> => {
- *     throw new McpError('unsent', 'There is no network.');
+ *     throw new McpError('unsent', inBoth('There is no network.', '没有网络。'));
  *   },
  * };
  */

@@ -1,4 +1,5 @@
 /** The folders of skills on disk, in the Agent Skills format: `<name>/SKILL.md` with further files beside it. */
+import type { Bilingual } from '../utils/bilingual';
 
 /** A skill folder. `config`: written by the operator, read-only, for every tenant. `agent`: made by a tenant's agent or over REST. */
 export type SkillPlace = { readonly source: 'config'; readonly name: string } | AgentSkillPlace;
@@ -22,17 +23,17 @@ export interface SkillFolder {
   /** Path, bytes and time of change of each file, so that an edit in place shows. */
   readonly stamps?: readonly string[];
   /** Sentences that name the file: limits that the folder breaks, links that lead out of it. */
-  readonly problems: readonly string[];
+  readonly problems: readonly Bilingual[];
 }
 
 /** An expected failure of a skill file. The message is one sentence without a path of the host. */
 export class SkillFileError extends Error {
   constructor(
     readonly code: 'not_found' | 'outside' | 'too_large' | 'io',
-    message: string,
+    readonly text: Bilingual,
     options?: ErrorOptions,
   ) {
-    super(message, options);
+    super(text.en, options);
     this.name = 'SkillFileError';
   }
 }

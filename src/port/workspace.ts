@@ -39,7 +39,7 @@ export class WorkspaceError extends Error {
   constructor(
     readonly code: 'outside' | 'not_found' | 'not_a_file' | 'not_a_directory' | 'exists' | 'too_large' | 'protected' | 'io',
     message: string,
-    readonly messageZh?: string,
+    readonly messageZh: string,
   ) {
     super(message);
     this.name = 'WorkspaceError';

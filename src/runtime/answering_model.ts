@@ -4,7 +4,7 @@ import type { AgentRunParams } from './agent_run';
 
 /** Announces once that another model answers, for as long as the same model stands in. */
 export function announceFallback(params: AgentRunParams, change: ModelChange): void {
-  const { observation } = params;
+  const { observation, locale } = params;
   const { from, to, code } = change;
   observation?.observer.note({
     type: 'model_fallback',
@@ -13,8 +13,9 @@ export function announceFallback(params: AgentRunParams, change: ModelChange): v
     to,
     error: code || undefined,
   });
-  if (change.to !== params.answeredBy) params.journal.append({ type: 'model_fallback', data: change });
-  params.answeredBy = change.to;
+  const reason = locale === 'zh-CN' ? change.reasonZh : change.reason;
+  if (to !== params.answeredBy) params.journal.append({ type: 'model_fallback', data: { from, to, reason, code } });
+  params.answeredBy = to;
 }
 
 /** Notes which model answered last. */

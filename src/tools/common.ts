@@ -152,7 +152,7 @@ export const errorResult = (content: string, details?: Record<string, unknown>):
 export class ToolInputError extends Error {
   constructor(
     message: string,
-    readonly messageZh: string = message,
+    readonly messageZh: string,
   ) {
     super(message);
     this.name = 'ToolInputError';

@@ -2,6 +2,7 @@
  * Tools of MCP servers and manifests, by source. Their texts and schemas are untrusted: a tool that does not pass every check is kept with the
  * reasons and never offered.
  */
+import { type Bilingual, inBoth } from '../utils/bilingual';
 import { clipStart } from '../utils/clip_text';
 import { findInvisible, showInvisible } from '../utils/invisible_text';
 import type { AgentTool, ToolOrigin } from './common';
@@ -15,7 +16,7 @@ export interface UnusableTool {
   readonly label: string;
   readonly origin?: ToolOrigin;
   readonly tenants?: readonly string[];
-  readonly problems: readonly string[];
+  readonly problems: readonly Bilingual[];
 }
 
 /** What a source brings: a tool, or the reasons why it cannot be used. */
@@ -68,8 +69,11 @@ export class ForeignTools {
     const assign = (entry: ToolEntry): ToolEntry => {
       if (isUnusable(entry)) return entry;
       const owner = tools.get(entry.name);
-      if (owner) return unusable(entry, [`the name ${entry.name} is taken by another tool of the toolset ${owner.toolset}`]);
-      if (isTaken(entry.name)) return unusable(entry, [`the name ${entry.name} is taken by a tool of the gateway`]);
+      if (owner) return unusable(entry, [isTakenBy(entry.name, owner.toolset)]);
+      if (isTaken(entry.name))
+        return unusable(entry, [
+          inBoth(`the name ${entry.name} is taken by a tool of the gateway`, `名称 ${entry.name} 已被网关的工具占用`),
+        ]);
       tools.set(entry.name, entry);
       return entry;
     };
@@ -78,52 +82,60 @@ export class ForeignTools {
   }
 }
 
+const isTakenBy = (name: string, toolset: string): Bilingual =>
+  inBoth(`the name ${name} is taken by another tool of the toolset ${toolset}`, `名称 ${name} 已被工具集 ${toolset} 的另一个工具占用`);
+
 /** Returns true for an entry with problems, which is never offered. */
 export const isUnusable = (entry: ToolEntry): entry is UnusableTool => 'problems' in entry;
 
 function checkEntry(entry: ToolEntry, toolset: string): ToolEntry {
   if (isUnusable(entry)) return unusable({ ...entry, toolset }, entry.problems);
-  const problems = entry.toolset === toolset ? problemsOf(entry) : [`it belongs to the toolset ${entry.toolset}, not to ${toolset}`];
+  const problems =
+    entry.toolset === toolset
+      ? problemsOf(entry)
+      : [inBoth(`it belongs to the toolset ${entry.toolset}, not to ${toolset}`, `它属于工具集 ${entry.toolset}，而不是 ${toolset}`)];
   return problems.length === 0 ? entry : unusable(entry, problems);
 }
 
 /** Reduces a bad tool to the fields that a page can show. */
-function unusable({ name, toolset, label, origin }: ToolEntry, problems: readonly string[]): UnusableTool {
+function unusable({ name, toolset, label, origin }: ToolEntry, problems: readonly Bilingual[]): UnusableTool {
   const shown = (text: string) => clipStart(showInvisible(text), MAX_SHOWN_UNITS);
   return { name: shown(name), toolset, label: shown(label), origin, problems };
 }
 
-function problemsOf(tool: AgentTool): string[] {
+function problemsOf(tool: AgentTool): Bilingual[] {
   const { name, label, description } = tool;
-  const problems = [nameProblem(name), textProblem('label', label, MAX_LABEL_UNITS)];
-  problems.push(textProblem('description', description, MAX_DESCRIPTION_UNITS));
+  const problems = [nameProblem(name), textProblem(['label', '标签'], label, MAX_LABEL_UNITS)];
+  problems.push(textProblem(['description', '描述'], description, MAX_DESCRIPTION_UNITS));
   problems.push(parametersProblem(tool));
   return problems.filter(problem => problem !== undefined);
 }
 
-function nameProblem(name: string): string | undefined {
-  if (name.length > 64) return `its name has ${name.length} characters, more than 64`;
-  if (!isToolName(name)) return 'its name must consist of letters, digits, _ and -';
-  return name === '__proto__' ? 'its name is __proto__' : undefined;
+function nameProblem(name: string): Bilingual | undefined {
+  if (name.length > 64) return inBoth(`its name has ${name.length} characters, more than 64`, `其名称有 ${name.length} 个字符，超过 64 个`);
+  if (!isToolName(name)) return inBoth('its name must consist of letters, digits, _ and -', '其名称只能由字母、数字、_ 和 - 组成');
+  return name === '__proto__' ? inBoth('its name is __proto__', '其名称为 __proto__') : undefined;
 }
 
-function textProblem(what: string, text: string, maxUnits: number): string | undefined {
-  if (text.length > maxUnits) return `its ${what} has more than ${maxUnits} characters`;
+function textProblem([en, zhCN]: readonly [en: string, zhCN: string], text: string, maxUnits: number): Bilingual | undefined {
+  if (text.length > maxUnits) return inBoth(`its ${en} has more than ${maxUnits} characters`, `其${zhCN}超过 ${maxUnits} 个字符`);
   const found = findInvisible(text);
-  return found === undefined ? undefined : `its ${what} holds the invisible character ${found}`;
+  return found === undefined ? undefined : inBoth(`its ${en} holds the invisible character ${found}`, `其${zhCN}含有不可见字符 ${found}`);
 }
 
-function parametersProblem(tool: AgentTool): string | undefined {
+function parametersProblem(tool: AgentTool): Bilingual | undefined {
   // Model servers refuse a whole request because of one tool whose schema is not of the type object.
-  if (tool.parameters['type'] !== 'object') return 'its schema is not of the type object';
+  if (tool.parameters['type'] !== 'object') return inBoth('its schema is not of the type object', '其 schema 的类型不是 object');
   return schemaProblem(tool) ?? invisibleText(tool.parameters);
 }
 
 /** Patterns are skipped, because they may name any character. */
-function invisibleText(value: unknown): string | undefined {
+function invisibleText(value: unknown): Bilingual | undefined {
   if (typeof value === 'string') {
     const found = findInvisible(value);
-    return found && `its schema holds the invisible character ${found}`;
+    return found === undefined
+      ? undefined
+      : inBoth(`its schema holds the invisible character ${found}`, `其 schema 含有不可见字符 ${found}`);
   }
   if (typeof value !== 'object' || value === null) return undefined;
   for (const [key, part] of Object.entries(value)) {

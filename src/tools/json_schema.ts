@@ -5,6 +5,7 @@
  */
 import type { Ajv, ErrorObject, Options } from 'ajv';
 import { RE2JS } from 're2js';
+import { type Bilingual, inBoth } from '../utils/bilingual';
 import { isDeeperThan } from '../utils/json_depth';
 import { sortedJson } from '../utils/sorted_json';
 import { isObject, type JsonObject, toModern } from './open_schema';
@@ -14,6 +15,13 @@ export interface PlainSchema {
   /** Returns the errors about the first rule that the value breaks; an empty list when it is valid. Throws SchemaTooComplex. */
   errorsOf(value: unknown): readonly ErrorObject[];
 }
+
+/** A clause that says why a schema cannot be used. */
+export interface SchemaProblem {
+  problem: Bilingual;
+}
+
+const problem = (en: string, zhCN: string): SchemaProblem => ({ problem: inBoth(en, zhCN) });
 
 /** Thrown when the check of one value needs more steps or levels than it may. */
 export class SchemaTooComplex extends Error {}
@@ -57,10 +65,10 @@ const SCHEMA_KEYWORDS = new Set([
 ]);
 const MAP_KEYWORDS = new Set(['$defs', 'definitions', 'dependentSchemas', 'dependencies', 'patternProperties', 'properties']);
 
-const compiled = new WeakMap<object, PlainSchema | string>();
+const compiled = new WeakMap<object, PlainSchema | SchemaProblem>();
 
-/** Returns the validator of a schema, compiled once, or a sentence that says why the schema cannot be used. */
-export function plainSchema(schema: JsonObject): PlainSchema | string {
+/** Returns the validator of a schema, compiled once, or why the schema cannot be used. */
+export function plainSchema(schema: JsonObject): PlainSchema | SchemaProblem {
   const known = compiled.get(schema);
   if (known !== undefined) return known;
   const made = compile(schema);
@@ -75,16 +83,19 @@ interface Counted {
   patternSize: number;
 }
 
-function compile(schema: JsonObject): PlainSchema | string {
+function compile(schema: JsonObject): PlainSchema | SchemaProblem {
   const text = toText(schema);
-  if (text === undefined) return 'its schema cannot be written as JSON';
-  if (text.length > MAX_SCHEMA_UNITS) return `its schema has more than ${MAX_SCHEMA_UNITS} characters`;
-  if (isDeeperThan(text, MAX_SCHEMA_DEPTH)) return `its schema is nested more than ${MAX_SCHEMA_DEPTH} deep`;
+  if (text === undefined) return problem('its schema cannot be written as JSON', '其 schema 无法写成 JSON');
+  if (text.length > MAX_SCHEMA_UNITS)
+    return problem(`its schema has more than ${MAX_SCHEMA_UNITS} characters`, `其 schema 超过 ${MAX_SCHEMA_UNITS} 个字符`);
+  if (isDeeperThan(text, MAX_SCHEMA_DEPTH))
+    return problem(`its schema is nested more than ${MAX_SCHEMA_DEPTH} deep`, `其 schema 嵌套超过 ${MAX_SCHEMA_DEPTH} 层`);
   const counted: Counted = { parts: 0, patterns: 0, patternSize: 0 };
   const copy: JsonObject = { $id: ADDRESS, ...(withSteps(JSON.parse(text), counted) as JsonObject) };
-  if (counted.parts > MAX_PARTS) return `its schema has more than ${MAX_PARTS} parts`;
-  if (counted.patternSize > MAX_PATTERN_SIZE) return 'its schema has patterns that repeat too much';
-  if (counted.patterns > MAX_PATTERNS) return `its schema has more than ${MAX_PATTERNS} patterns`;
+  if (counted.parts > MAX_PARTS) return problem(`its schema has more than ${MAX_PARTS} parts`, `其 schema 超过 ${MAX_PARTS} 个部分`);
+  if (counted.patternSize > MAX_PATTERN_SIZE) return problem('its schema has patterns that repeat too much', '其 schema 中的模式重复过多');
+  if (counted.patterns > MAX_PATTERNS)
+    return problem(`its schema has more than ${MAX_PATTERNS} patterns`, `其 schema 的模式超过 ${MAX_PATTERNS} 个`);
   const draft = String(copy['$schema'] ?? '');
   // Without `$schema` the ajv instance uses its own draft, whatever the spelling of the draft's address was.
   delete copy['$schema'];
@@ -92,7 +103,8 @@ function compile(schema: JsonObject): PlainSchema | string {
   try {
     return compiler.compile(copy, isOld ? '07' : draft === '' ? 'any' : '2020-12');
   } catch (thrown) {
-    return `its schema cannot be compiled: ${thrown instanceof Error ? thrown.message.slice(0, 300) : 'unknown reason'}`;
+    const words = thrown instanceof Error ? thrown.message.slice(0, 300) : 'unknown reason';
+    return problem(`its schema cannot be compiled: ${words}`, `其 schema 无法编译：“${words}”`);
   }
 }
 

@@ -1,5 +1,6 @@
 /** A set of tools that can run: built in, methods of a class, or from another server. */
 import type { WireTool } from '../port/llm';
+import { type Bilingual, joinClauses } from '../utils/bilingual';
 import {
   type AgentTool,
   inLocale,
@@ -12,6 +13,7 @@ import {
 } from './common';
 import { ForeignTools, isUnusable, type ToolEntry } from './foreign_tools';
 import { assertToolName, toSpec } from './tool_spec';
+import { unexpectedFailure } from './unexpected_failure';
 import { schemaProblem, validateArguments } from './validation';
 import { toWireTool } from './wire_tool';
 
@@ -43,7 +45,7 @@ export interface ToolOutcome {
 export class ToolRegistry {
   private readonly tools = new Map<string, AgentTool>();
   /** Registered tools that cannot run, by name. */
-  private readonly broken = new Map<string, { tool: AgentTool; problem: string }>();
+  private readonly broken = new Map<string, { tool: AgentTool; problem: Bilingual }>();
   private readonly foreign = new ForeignTools();
   private changes = 0;
   private readonly listeners = new Set<() => void>();
@@ -77,7 +79,7 @@ export class ToolRegistry {
   }
 
   /** Keeps a registered tool apart: it is listed and not offered. `problem` says why, as a clause. */
-  disable(name: string, problem: string): void {
+  disable(name: string, problem: Bilingual): void {
     const tool = this.tools.get(name);
     if (!tool) return;
     this.tools.delete(name);
@@ -103,10 +105,10 @@ export class ToolRegistry {
   }
 
   /** Returns why a tool is not offered; undefined when it is offered, and when it does not exist. */
-  problemOf(name: string): string | undefined {
+  problemOf(name: string): Bilingual | undefined {
     if (this.has(name)) return undefined;
     const foreign = this.foreign.list().find(entry => entry.name === name);
-    return this.broken.get(name)?.problem ?? (foreign && isUnusable(foreign) ? foreign.problems.join('; ') : undefined);
+    return this.broken.get(name)?.problem ?? (foreign && isUnusable(foreign) ? joinClauses(foreign.problems) : undefined);
   }
 
   /** Returns the toolsets of all tools, usable or not, and of sources that have no tools yet. */
@@ -182,10 +184,9 @@ export class ToolRegistry {
       const checked = validateArguments(tool, args);
       return checked.ok ? toOutcome(await tool.execute(checked.value, ctx)) : failure(inLocale(ctx, checked.message, checked.messageZh));
     } catch (thrown) {
-      const reason = thrown instanceof Error ? thrown.message : String(thrown);
-      return failure(
-        thrown instanceof ToolInputError ? reason : inLocale(ctx, `${name} failed unexpectedly: ${reason}`, `${name} 意外失败：${reason}`),
-      );
+      if (thrown instanceof ToolInputError) return failure(inLocale(ctx, thrown.message, thrown.messageZh));
+      const { en, 'zh-CN': zhCN } = unexpectedFailure(name, thrown);
+      return failure(inLocale(ctx, en, zhCN));
     }
   }
 }

@@ -1,7 +1,8 @@
 /** Reads a SKILL.md: front matter in YAML between two lines of `---`, then instructions in Markdown. Nothing in it is executed. */
-import { type Document, isAlias, isMap, isScalar, LineCounter, parseDocument, type YAMLMap } from 'yaml';
+import { isAlias, isMap, isScalar, type YAMLMap } from 'yaml';
+import { type Bilingual, inBoth } from '../utils/bilingual';
 import { clipStart } from '../utils/clip_text';
-import { findRepeatedKey, REPEATED_KEY, REPEATED_KEYS_PASS } from '../utils/repeated_key';
+import { type ParsedYaml, parseYaml, splitFrontMatter } from './skill_front_matter';
 
 export interface SkillDocument {
   /** The name of the folder. */
@@ -22,8 +23,8 @@ export interface SkillDocument {
  * others are not.
  */
 export type ReadDocument =
-  | { ok: true; document: SkillDocument; warnings: readonly string[] }
-  | { ok: false; problems: readonly string[]; seen: { description?: string; tools?: readonly string[] } };
+  | { ok: true; document: SkillDocument; warnings: readonly Bilingual[] }
+  | { ok: false; problems: readonly Bilingual[]; seen: { description?: string; tools?: readonly string[] } };
 
 /** The name of a new skill and of its folder: lower-case letters, digits and single hyphens. */
 export const SKILL_NAME = '^(?=.{1,64}$)[a-z0-9]+(-[a-z0-9]+)*$';
@@ -36,9 +37,7 @@ const MAX_SHOWN_NAME = 80;
 const MAX_DESCRIPTION = 1_024;
 const MAX_COMPATIBILITY = 500;
 const MAX_TEXT = 1_000;
-const MAX_FRONT_MATTER = 64 * 1024;
 const MAX_ENTRIES = 100;
-const FENCE = /^---[ \t]*$/;
 // Control characters, zero-width characters, direction marks and tags: a person does not see them, a model reads them.
 const UNSEEN =
   // biome-ignore lint/suspicious/noControlCharactersInRegex: removing them is the point
@@ -52,17 +51,23 @@ export function readDocument(
   bytes: Uint8Array,
   { file, folder, isNew = false }: { file: string; folder: string; isNew?: boolean },
 ): ReadDocument {
-  if (bytes.length > MAX_DOCUMENT_BYTES) return broken(`${file}: has more than ${MAX_DOCUMENT_BYTES / 1024} KiB.`);
+  if (bytes.length > MAX_DOCUMENT_BYTES) {
+    const most = `${MAX_DOCUMENT_BYTES / 1024} KiB`;
+    return broken(file, inBoth(`has more than ${most}.`, `超过 ${most}。`));
+  }
   const text = decodeUtf8(bytes);
-  if (text === undefined) return broken(`${file}: is not UTF-8 text.`);
+  if (text === undefined) return broken(file, inBoth('is not UTF-8 text.', '不是 UTF-8 文本。'));
   const split = splitFrontMatter(text);
-  if ('problem' in split) return broken(`${file}:${split.line}: ${split.problem}`);
+  if ('problem' in split) return broken(`${file}:${split.line}`, split.problem);
   const yaml = parseYaml(split.yaml);
-  if ('problem' in yaml) return broken(`${file}:${split.fenceLine + yaml.line}: ${yaml.problem}`);
+  if ('problem' in yaml) return broken(`${file}:${split.fenceLine + yaml.line}`, yaml.problem);
   return new DocumentReader(yaml, { file, folder, isNew, fenceLine: split.fenceLine, instructions: split.instructions }).read();
 }
 
-const broken = (problem: string): ReadDocument => ({ ok: false, problems: [problem], seen: {} });
+const broken = (place: string, problem: Bilingual): ReadDocument => ({ ok: false, problems: [at(place, problem)], seen: {} });
+
+/** `place`: file, often with its line. */
+const at = (place: string, { en, 'zh-CN': zhCN }: Bilingual): Bilingual => inBoth(`${place}: ${en}`, `${place}：${zhCN}`);
 
 /** Removes invisible characters that could hide instructions. */
 export const visibleText = (text: string): string => text.replace(UNSEEN, '');
@@ -76,85 +81,6 @@ function decodeUtf8(bytes: Uint8Array): string | undefined {
   }
 }
 
-interface SplitText {
-  yaml: string;
-  /** Number of the line with the opening ---, from 1. */
-  fenceLine: number;
-  instructions: string;
-}
-
-function splitFrontMatter(text: string): SplitText | { line: number; problem: string } {
-  const lines = text.split(/\r\n|\r|\n/);
-  const start = lines.findIndex(line => line.trim() !== '');
-  if (start === -1 || !FENCE.test(lines[start] ?? '')) {
-    return { line: Math.max(start, 0) + 1, problem: 'must begin with front matter: a line of ---, then name and description.' };
-  }
-  const end = lines.findIndex((line, i) => i > start && FENCE.test(line));
-  if (end === -1) return { line: start + 1, problem: 'the front matter has no closing line of ---.' };
-  const yaml = lines.slice(start + 1, end).join('\n');
-  if (yaml.length > MAX_FRONT_MATTER) return { line: start + 1, problem: `the front matter has more than ${MAX_FRONT_MATTER / 1024} KiB.` };
-  const instructions = lines
-    .slice(end + 1)
-    .join('\n')
-    .trim();
-  return { yaml, fenceLine: start + 1, instructions };
-}
-
-interface ParsedYaml {
-  map: YAMLMap;
-  document: Document.Parsed;
-  lines: LineCounter;
-}
-
-/**
- * Many published skills have an unquoted colon in their description, which is not YAML. When the text as written is no YAML, values
- * without quotes are read as plain text. `line` of a problem counts from 1 in the front matter.
- */
-function parseYaml(text: string): ParsedYaml | { line: number; problem: string } {
-  const first = parseOnce(text);
-  if (!('problem' in first)) return first;
-  const second = parseOnce(quoteValues(text.split('\n')).join('\n'));
-  return 'problem' in second ? first : second;
-}
-
-function parseOnce(text: string): ParsedYaml | { line: number; problem: string } {
-  const lines = new LineCounter();
-  try {
-    const document = parseDocument(text, { lineCounter: lines, prettyErrors: false, ...REPEATED_KEYS_PASS });
-    const error = document.errors[0] ?? document.warnings[0];
-    if (error) return { line: lines.linePos(error.pos[0]).line, problem: `${error.message.split('\n')[0]}.` };
-    const repeated = findRepeatedKey(document);
-    if (repeated !== undefined) return { line: lines.linePos(repeated).line, problem: `${REPEATED_KEY}.` };
-    if (!isMap(document.contents)) return { line: 1, problem: 'the front matter must consist of fields such as `name: ...`.' };
-    return { map: document.contents, document, lines };
-  } catch {
-    return { line: 1, problem: 'the front matter is nested too deeply to be read.' };
-  }
-}
-
-/** A field whose value may be plain text. Tags and anchors stay YAML, so that they are refused as such. */
-const PLAIN_FIELD = /^([A-Za-z][\w-]*):[ \t]+(?!["'|>!&])(\S.*)$/;
-const TEXT_FIELDS = new Set(['name', 'description', 'license', 'compatibility', 'argument-hint']);
-
-/** Quotes plain values with the lines that continue them. The number of lines stays, for the lines of problems. */
-function quoteValues(lines: readonly string[]): string[] {
-  const quoted: string[] = [];
-  for (let i = 0; i < lines.length; i += 1) {
-    const line = lines[i] ?? '';
-    const [, field = '', value = ''] = PLAIN_FIELD.exec(line) ?? [];
-    if (field === '' || (/^[[{]/.test(value) && !TEXT_FIELDS.has(field))) {
-      quoted.push(line);
-      continue;
-    }
-    const rest = lines.slice(i + 1);
-    const end = rest.findIndex(next => !/^[ \t]+\S/.test(next));
-    const continued = end === -1 ? rest : rest.slice(0, end);
-    quoted.push(`${field}: ${JSON.stringify([value, ...continued].map(part => part.trim()).join(' '))}`, ...continued.map(() => ''));
-    i += continued.length;
-  }
-  return quoted;
-}
-
 interface DocumentPlace {
   file: string;
   folder: string;
@@ -164,8 +90,8 @@ interface DocumentPlace {
 }
 
 class DocumentReader {
-  private readonly problems: string[] = [];
-  private readonly warnings: string[] = [];
+  private readonly problems: Bilingual[] = [];
+  private readonly warnings: Bilingual[] = [];
 
   constructor(
     private readonly yaml: ParsedYaml,
@@ -191,21 +117,24 @@ class DocumentReader {
     const name = this.textOf('name')?.trim();
     const { folder, isNew } = this.place;
     if (!isNew) return this.nameOfFolder(name);
-    if (!name) return this.refuse('name', 'name is required.');
+    if (!name) return this.refuse('name', inBoth('name is required.', '缺少必需的 name。'));
     if (!NAME.test(name)) {
-      return this.refuse('name', 'name must consist of lower-case letters, digits and single hyphens, at most 64.');
+      return this.refuse('name', BAD_NAME);
     }
-    return name === folder ? name : this.refuse('name', `name must be the name of the folder, ${folder}.`);
+    return name === folder
+      ? name
+      : this.refuse('name', inBoth(`name must be the name of the folder, ${folder}.`, `name 必须与文件夹同名：${folder}。`));
   }
 
   private nameOfFolder(name: string | undefined): string | undefined {
     const { folder } = this.place;
     if (!FOLDER.test(folder)) {
-      return this.refuse('name', 'the name of the folder must consist of letters, digits, spaces and . _ + -, at most 64.');
+      return this.refuse('name', BAD_FOLDER);
     }
     if (name !== folder) {
-      const written = name ? `name is ${JSON.stringify(clipStart(visibleText(name), MAX_SHOWN_NAME))}` : 'name is missing';
-      this.warnings.push(`${this.lineOf('name')}: ${written}; the skill has the name of its folder, ${folder}.`);
+      const shown = name && JSON.stringify(clipStart(visibleText(name), MAX_SHOWN_NAME));
+      const [en, zhCN] = shown ? [`name is ${shown}`, `name 为 ${shown}`] : ['name is missing', '缺少 name'];
+      this.warn('name', inBoth(`${en}; the skill has the name of its folder, ${folder}.`, `${zhCN}；技能以文件夹命名：${folder}。`));
     }
     return folder;
   }
@@ -214,12 +143,13 @@ class DocumentReader {
     const description = visibleText(this.textOf('description') ?? '')
       .trim()
       .replace(/\s+/g, ' ');
-    if (description === '') return this.refuse('description', 'description is required.');
+    if (description === '') return this.refuse('description', inBoth('description is required.', '缺少必需的 description。'));
     const characters = [...description];
     if (characters.length <= MAX_DESCRIPTION) return description;
-    const problem = `description has more than ${MAX_DESCRIPTION.toLocaleString('en')} characters`;
-    if (this.place.isNew) return this.refuse('description', `${problem}.`);
-    this.warnings.push(`${this.lineOf('description')}: ${problem}; its end is left out.`);
+    const most = MAX_DESCRIPTION.toLocaleString('en');
+    const [en, zhCN] = [`description has more than ${most} characters`, `description 超过 ${most} 个字符`];
+    if (this.place.isNew) return this.refuse('description', inBoth(`${en}.`, `${zhCN}。`));
+    this.warn('description', inBoth(`${en}; its end is left out.`, `${zhCN}；末尾已省略。`));
     return characters.slice(0, MAX_DESCRIPTION).join('');
   }
 
@@ -265,9 +195,13 @@ class DocumentReader {
     }
   }
 
-  private refuse(field: string, problem: string): undefined {
-    this.problems.push(`${this.lineOf(field)}: ${problem}`);
+  private refuse(field: string, problem: Bilingual): undefined {
+    this.problems.push(at(this.lineOf(field), problem));
     return undefined;
+  }
+
+  private warn(field: string, warning: Bilingual): void {
+    this.warnings.push(at(this.lineOf(field), warning));
   }
 
   /** Returns file and line of a field, or of the front matter when there is no such field. */
@@ -287,3 +221,12 @@ const namesIn = (text: string): string[] =>
     .filter(name => name !== '');
 
 const clipped = (text: string | undefined, most: number): string | undefined => text && clipStart(visibleText(text).trim(), most);
+
+const BAD_NAME = inBoth(
+  'name must consist of lower-case letters, digits and single hyphens, at most 64.',
+  'name 由小写字母、数字和单个连字符组成，最多 64 个字符。',
+);
+const BAD_FOLDER = inBoth(
+  'the name of the folder must consist of letters, digits, spaces and . _ + -, at most 64.',
+  '文件夹的名称由字母、数字、空格和 . _ + - 组成，最多 64 个字符。',
+);

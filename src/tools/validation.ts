@@ -87,10 +87,10 @@ function compile(schema: TSchema): TypeCheck<TSchema> {
 }
 
 /** Returns why a tool with these parameters cannot be used; undefined when it can. */
-export function schemaProblem({ parameters }: Pick<ToolSpec, 'parameters'>): string | undefined {
+export function schemaProblem({ parameters }: Pick<ToolSpec, 'parameters'>): Bilingual | undefined {
   if (isTypeBox(parameters)) return undefined;
   const schema = plainSchema(parameters);
-  return typeof schema === 'string' ? schema : undefined;
+  return 'problem' in schema ? schema.problem : undefined;
 }
 
 /**
@@ -107,8 +107,10 @@ export async function compileSchemas(tools: Iterable<Pick<ToolSpec, 'parameters'
 
 function checkPlain(name: string, parameters: JsonObject, value: JsonObject): ArgumentsCheck {
   const schema = plainSchema(parameters);
-  if (typeof schema === 'string')
-    return { ok: false, message: `${name} cannot be used: ${schema}.`, messageZh: `无法使用 ${name}：它的 schema 无效。` };
+  if ('problem' in schema) {
+    const { en, 'zh-CN': zhCN } = schema.problem;
+    return { ok: false, message: `${name} cannot be used: ${en}.`, messageZh: `无法使用 ${name}：${zhCN}。` };
+  }
   try {
     let errors: readonly ErrorObject[] = [];
     for (const reading of readingsOf(parameters, value)) {

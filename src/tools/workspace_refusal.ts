@@ -69,11 +69,7 @@ async function refusalText(error: WorkspaceError, path: string, ctx: ToolContext
       );
     case 'exists':
     case 'io':
-      return inLocale(
-        ctx,
-        `The file system refused: ${error.message}`,
-        error.messageZh === undefined ? '文件系统拒绝了该操作。' : `文件系统拒绝了该操作：${error.messageZh}`,
-      );
+      return inLocale(ctx, `The file system refused: ${error.message}`, `文件系统拒绝了该操作：${error.messageZh}`);
   }
 }
 

@@ -1,12 +1,15 @@
 /** Encodes skills for the REST door. */
 import type { Locale } from '../port/store/sessions';
 import { describeSkill, type SkillRecord } from '../service/skill/skill_catalog';
+import type { Bilingual } from '../utils/bilingual';
 
-/** `locale`: of the description. `active`: names of the skills that a session has read. */
+/** `locale`: of the description and of the problems. `active`: names of the skills that a session has read. */
 export function toWireSkill(record: SkillRecord, locale: Locale, active?: readonly string[]) {
   const { name, source, files, tools, enabled, problems, warnings } = record;
   const description = describeSkill(record, locale);
-  return { name, description, source, files, tools, enabled, problems, warnings, active: active?.includes(name) };
+  const inLanguage = (texts: readonly Bilingual[]) => texts.map(text => text[locale]);
+  const mistakes = { problems: inLanguage(problems), warnings: inLanguage(warnings) };
+  return { name, description, source, files, tools, enabled, ...mistakes, active: active?.includes(name) };
 }
 
 /** `content`: the bytes of SKILL.md. */

@@ -1,4 +1,5 @@
 /** Models of models.yaml: a request chooses one and its parameters, and a model that fails is replaced by the next. */
+import { expectChinese } from '../support/chinese';
 import { dataOf, MODEL_DOORS, MODEL_KEYS, type ModelBench, type Say, startModelBench, TWO_MODELS } from '../support/model_bench';
 import type { PageBody } from '../support/rest_client';
 import { until } from '../support/until';
@@ -213,6 +214,15 @@ describe.each(MODEL_DOORS)('a model that fails, over %s,', (_door, say) => {
     bench.b.onTurn(/./, { error: { status: 404 } });
     const { end } = await say(bench, 'hello');
     expect(end.error).toMatchObject({ code: 'model_refused', message: expect.stringMatching(/a: .*HTTP 401.* b: .*HTTP 404/) });
+  });
+
+  it('is told in Chinese in a Chinese run', async () => {
+    bench.a.onTurn(/./, { error: { status: 401, message: 'no key' } });
+    bench.b.onTurn(/./, { error: { status: 404, message: 'no model' } });
+    const { events, end } = await say(bench, '你好', { locale: 'zh-CN' });
+    expect(end.error?.message).toMatch(/^没有模型作答。a: .*b: /);
+    for (const { reason } of dataOf(events, 'model_fallback')) expectChinese(String(reason));
+    expectChinese(end.error?.message ?? '');
   });
 });
 

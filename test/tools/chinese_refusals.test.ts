@@ -1,4 +1,7 @@
 /** Every built-in tool refuses in Chinese when its call is Chinese: no English sentence of a parser, an adapter or a port comes through. */
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import ts from 'typescript';
 import { toWorkspaceError } from '../../src/adapter/local/workspace_errors';
 import { createOpenMeteo } from '../../src/adapter/weather/open_meteo';
 import { createWebAccess } from '../../src/adapter/web/web_access';
@@ -7,13 +10,11 @@ import type { Workspace } from '../../src/port/workspace';
 import { checkSchedule } from '../../src/service/job/job_schedule';
 import { builtinTools } from '../../src/tools/catalog';
 import { type ToolContext, ToolInputError } from '../../src/tools/common';
+import { expectChinese } from '../support/chinese';
 import { openWebBench, PAGE_WORKER, type WebBench } from '../support/web_bench';
 
-/** Four English words that follow each other. */
-const ENGLISH = /[A-Za-z]{2,}(?:,? [A-Za-z]{2,}){3}/;
-/** Quoted texts and addresses are what the call or a server said. */
-const withoutQuotes = (text: string): string =>
-  text.replace(/"(?:[^"\\]|\\.)*"|“[^”]*”|<untrusted[\s\S]*<\/untrusted\w*>|https?:\/\/\S+|NETA_\w+/g, '');
+const SOURCE = join(__dirname, '../../src');
+const RESULT_MAKERS = new Set(['errorResult', 'textResult', 'failure']);
 
 type Arguments = Record<string, unknown>;
 type Refusal = [what: string, tool: string, args: Arguments, more?: Partial<ToolContext>];
@@ -101,6 +102,7 @@ const OTHERS: Refusal[] = [
   ['no skills', 'read_skill', { name: 'x' }],
   ['no skills', 'read_skill_file', { name: 'x', path: 'y' }],
   ['a missing field', 'skill_manage', { action: 'create', name: 'brewing' }],
+  ['a SKILL.md without front matter', 'skill_manage', { action: 'create', name: 'brewing', content: 'Boil.' }],
   ['a foreign field', 'skill_manage', { action: 'delete', name: 'brewing', content: 'x' }],
   ['no crew', 'delegate_task', { task: 'x' }],
   ['no crew', 'delegate_parallel', { tasks: [{ task: 'x' }, { task: 'y' }] }],
@@ -154,11 +156,6 @@ describe('a Chinese call', () => {
     }
   }
 
-  function expectChinese(answer: string): void {
-    expect(answer).toMatch(/\p{Script=Han}/u);
-    expect(withoutQuotes(answer)).not.toMatch(ENGLISH);
-  }
-
   it.each(REFUSALS)('is refused in Chinese: %s, %s', async (_what, tool, args, more = {}) => {
     expectChinese(await answerTo(tool, args, more));
   });
@@ -201,4 +198,28 @@ describe('a Chinese call', () => {
     // These two never refuse a valid call.
     expect(untested).toEqual(['text_process', 'echo']);
   });
+});
+
+/** The results of tools that are given as one text, without `inLocale`, and hold English words. */
+function englishResults(file: string): string[] {
+  const source = ts.createSourceFile(file, readFileSync(file, 'utf8'), ts.ScriptTarget.Latest, true);
+  const found: string[] = [];
+  const visit = (node: ts.Node): void => {
+    ts.forEachChild(node, visit);
+    if (!ts.isCallExpression(node) || !RESULT_MAKERS.has(node.expression.getText())) return;
+    const [content] = node.arguments;
+    if (
+      content &&
+      (ts.isStringLiteralLike(content) || ts.isTemplateExpression(content)) &&
+      /[A-Za-z]{2,} [a-z]{2,} /.test(content.getText())
+    )
+      found.push(content.getText());
+  };
+  visit(source);
+  return found;
+}
+
+it('no tool gives a result in English alone', () => {
+  const files = readdirSync(SOURCE, { recursive: true, encoding: 'utf8' }).filter(path => path.endsWith('.ts'));
+  expect(files.flatMap(path => englishResults(join(SOURCE, path)))).toEqual([]);
 });

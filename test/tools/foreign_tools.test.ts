@@ -2,6 +2,7 @@ import { type AgentTool, textResult } from '../../src/tools/common';
 import { isUnusable, type ToolEntry } from '../../src/tools/foreign_tools';
 import { ToolRegistry } from '../../src/tools/registry';
 import { compileSchemas } from '../../src/tools/validation';
+import { inBoth } from '../../src/utils/bilingual';
 
 const tool = (name: string, more: Partial<AgentTool> = {}): AgentTool => ({
   name,
@@ -16,7 +17,7 @@ const tool = (name: string, more: Partial<AgentTool> = {}): AgentTool => ({
 });
 
 const namesOf = (registry: ToolRegistry) => registry.list().map(({ name }) => name);
-const problemsOf = (entry: ToolEntry | undefined) => (entry && isUnusable(entry) ? entry.problems : []);
+const problemsOf = (entry: ToolEntry | undefined) => (entry && isUnusable(entry) ? entry.problems.map(({ en }) => en) : []);
 /** The problems of one tool in a registry with the tool `known`. */
 const problemsWith = (entry: ToolEntry): readonly string[] => {
   const registry = new ToolRegistry([tool('known', { origin: 'builtin' })]);
@@ -90,9 +91,15 @@ describe('the tools of a source (beaver.registry)', () => {
   it('are listed with the reasons of their source', () => {
     const registry = new ToolRegistry();
     registry.replaceTools('git', [
-      { name: 'git__x', toolset: 'git', label: 'X', origin: 'manifest', problems: ['no python here', 'and no node'] },
+      {
+        name: 'git__x',
+        toolset: 'git',
+        label: 'X',
+        origin: 'manifest',
+        problems: [inBoth('no python here', '没有 python'), inBoth('and no node', '也没有 node')],
+      },
     ]);
-    expect(registry.problemOf('git__x')).toBe('no python here; and no node');
+    expect(registry.problemOf('git__x')).toEqual(inBoth('no python here; and no node', '没有 python；也没有 node'));
     expect([registry.has('git__x'), registry.problemOf('git__y')]).toEqual([false, undefined]);
   });
 });

@@ -33,7 +33,7 @@ describe('a tool registry (nanoclaw.define, beaver.registry)', () => {
     const registry = new ToolRegistry([hello, { ...hello, name: 'bad', toolset: 'foreign', parameters: { type: 'strnig' } }]);
     expect(registry.list()).toEqual([hello]);
     expect(registry.has('bad')).toBe(false);
-    expect(registry.problemOf('bad')).toMatch(/cannot be compiled/);
+    expect(registry.problemOf('bad')?.en).toMatch(/cannot be compiled/);
     expect(registry.toolsets()).toEqual(['manners', 'foreign']);
     expect(() => registry.register({ ...hello, name: 'bad' })).toThrow('already');
   });
@@ -101,7 +101,12 @@ describe('a result of a registry (nanoclaw.result)', () => {
     ['an unknown tool', { ...hello, name: 'other' }, {}, /no tool "greet"/],
     ['bad arguments', hello, { nam: 1 }, /not valid/],
     ['an expected failure', greeting(async () => errorResult('not today')), { name: 'x' }, /^not today$/],
-    ['arguments that make no sense', greeting(() => Promise.reject(new ToolInputError('no sense'))), { name: 'x' }, /^no sense$/],
+    [
+      'arguments that make no sense',
+      greeting(() => Promise.reject(new ToolInputError('no sense', '没有意义'))),
+      { name: 'x' },
+      /^no sense$/,
+    ],
     ['a throw', greeting(() => Promise.reject(new Error('boom'))), { name: 'x' }, /failed unexpectedly: boom/],
     [
       'a throw before any promise',

@@ -2,18 +2,19 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { readDocument, type SkillDocument } from '../../src/tools/skill_document';
+import { expectChinese } from '../support/chinese';
 
 const read = (text: string | Buffer, folder = 'pdf-tools') => readDocument(Buffer.from(text), { file: 'SKILL.md', folder });
 
 function documentOf(text: string | Buffer, folder?: string): SkillDocument {
   const result = read(text, folder);
-  if (!result.ok) throw new Error(result.problems.join('\n'));
+  if (!result.ok) throw new Error(result.problems.map(({ en }) => en).join('\n'));
   return result.document;
 }
 
 function problemsOf(text: string | Buffer, folder?: string): readonly string[] {
   const result = read(text, folder);
-  return result.ok ? [] : result.problems;
+  return result.ok ? [] : result.problems.map(({ en }) => en);
 }
 
 const fields = (lines: string) => `---\nname: pdf-tools\n${lines}\n---\nText.`;
@@ -101,6 +102,8 @@ describe('a broken SKILL.md', () => {
     ['a long front matter', fields(`description: x\nother: ${'x'.repeat(70_000)}`), 'SKILL.md:1: the front matter has more than 64 KiB.'],
   ])('says file and line for %s', (_what, text, problem) => {
     expect(problemsOf(text)).toEqual([problem]);
+    const result = read(text);
+    if (!result.ok) for (const told of result.problems) expectChinese(told['zh-CN']);
   });
 
   it.each([
@@ -154,7 +157,7 @@ describe('a broken SKILL.md', () => {
       fc.property(fc.array(piece, { maxLength: 25 }), pieces => {
         const result = read(`---\n${pieces.join('')}\n---\n`);
         if (result.ok) expect(result.document.name).toBe('pdf-tools');
-        else for (const problem of result.problems) expect(problem).toMatch(/^SKILL\.md/);
+        else for (const { en } of result.problems) expect(en).toMatch(/^SKILL\.md/);
         JSON.stringify(result);
       }),
       { numRuns: 500 },
@@ -176,7 +179,7 @@ describe('a published folder whose front matter is not quite right', () => {
       'SKILL.md:3: description has more than 1,024 characters; its end is left out.',
     ],
   ])('is used under the name of its folder, with a warning, for %s', (_what, text, warning) => {
-    expect(read(text)).toMatchObject({ ok: true, document: { name: 'pdf-tools' }, warnings: [warning] });
+    expect(read(text)).toMatchObject({ ok: true, document: { name: 'pdf-tools' }, warnings: [{ en: warning }] });
   });
 
   it('may have capitals, spaces and other scripts in the name of its folder', () => {
@@ -202,6 +205,8 @@ describe('a text that is about to be written', () => {
     ],
     ['a long description', fields(`description: ${'x'.repeat(1_025)}`), 'SKILL.md:3: description has more than 1,024 characters.'],
   ])('is refused with %s', (_what, text, problem) => {
-    expect(written(text)).toMatchObject({ ok: false, problems: [problem] });
+    const result = written(text);
+    expect(result).toMatchObject({ ok: false, problems: [{ en: problem }] });
+    if (!result.ok) for (const told of result.problems) expectChinese(told['zh-CN']);
   });
 });

@@ -116,7 +116,7 @@ class OpenAiEmbedding implements EmbeddingPort {
       ...request,
       onPiece: piece => {
         bytes += piece.length;
-        if (bytes > MAX_BODY_BYTES) throw tooLarge(`more than ${MAX_BODY_BYTES} bytes`);
+        if (bytes > MAX_BODY_BYTES) throw tooLarge([`more than ${MAX_BODY_BYTES} bytes`, `超过 ${MAX_BODY_BYTES} 字节`]);
         pieces.push(Buffer.from(piece));
       },
     });

@@ -38,7 +38,8 @@ function parseAction(pair: string): [Failpoint, Action] {
 async function act({ kind, count }: Action, pass: number): Promise<void> {
   if (kind === 'delay') return new Promise(resolve => setTimeout(resolve, count));
   if (kind === 'block') return block(count);
-  if (kind === 'fail' && pass <= count) throw new AppError('store_unavailable', { message: 'A failpoint failed here.' });
+  if (kind === 'fail' && pass <= count)
+    throw new AppError('store_unavailable', { message: 'A failpoint failed here.', messageZh: '此处的故障点触发了失败。' });
   if (kind === 'fail' || pass < count) return;
   process.kill(process.pid, 'SIGKILL');
   // Never resolves: the signal is asynchronous, and nothing may run after it.

@@ -15,7 +15,7 @@ export async function readWhole(
 ): Promise<Buffer> {
   const opened = await quick.stat(descriptor);
   if (!opened.isFile()) throw notAFile(shown);
-  const tooLarge = () => new WorkspaceError('too_large', `${shown} is larger than ${maxBytes} bytes.`);
+  const tooLarge = () => new WorkspaceError('too_large', `${shown} is larger than ${maxBytes} bytes.`, `${shown} 超过 ${maxBytes} 字节。`);
   if (opened.size > maxBytes) throw tooLarge();
   const bytes = await readUpTo({ descriptor, calls: opened.size <= MAX_DIRECT_BYTES ? quick : slow }, opened.size, maxBytes);
   if (!bytes) throw tooLarge();

@@ -37,14 +37,15 @@ export async function realTarget(root: string, absolute: string): Promise<RealTa
       return { existing, missing };
     }
     const entry = await lstat(current).catch(missingAsUndefined);
-    if (entry?.isSymbolicLink()) throw new WorkspaceError('not_a_file', 'The path is a symlink that leads nowhere.');
+    if (entry?.isSymbolicLink())
+      throw new WorkspaceError('not_a_file', 'The path is a symlink that leads nowhere.', '该路径是无处可去的符号链接。');
     // Another call created the entry after the first look, so the path is resolved again.
     if (entry && retries < MAX_RETRIES) {
       retries += 1;
       continue;
     }
     // The root itself may have been removed; never climb above it into directories of the host.
-    if (current === root) throw new WorkspaceError('not_found', 'The workspace directory does not exist.');
+    if (current === root) throw new WorkspaceError('not_found', 'The workspace directory does not exist.', '工作区目录不存在。');
     missing.unshift(basename(current));
     current = dirname(current);
   }
@@ -117,7 +118,7 @@ export async function openOrMakeDirectory(root: string, { existing, missing }: R
 /** Throws `protected` when git executes or obeys the entry. A check by path alone is not enough: a symlink may have replaced a directory since. */
 export function assertUnprotected(root: string, { realPath }: Pick<SafeDirectory, 'realPath'>, name: string): void {
   const path = relative(root, join(realPath, name));
-  if (isProtected(path)) throw new WorkspaceError('protected', `${path} is protected.`);
+  if (isProtected(path)) throw protectedPath(path);
 }
 
 /** Returns where the open descriptor lies; throws `outside` unless that is inside the root. Without /proc it resolves the opened path once more. */
@@ -133,9 +134,16 @@ export async function assertInside(root: string, descriptor: number, openedAs: s
   return again;
 }
 
-export const outside = (): WorkspaceError => new WorkspaceError('outside', 'The path leads out of the workspace.');
+export const outside = (): WorkspaceError =>
+  new WorkspaceError('outside', 'The path leads out of the workspace.', '该路径指向工作区之外。');
 
-export const notAFile = (shown: string): WorkspaceError => new WorkspaceError('not_a_file', `${shown} is not a regular file.`);
+export const notAFile = (shown: string): WorkspaceError =>
+  new WorkspaceError('not_a_file', `${shown} is not a regular file.`, `${shown} 不是普通文件。`);
+
+export const notFound = (shown: string): WorkspaceError => new WorkspaceError('not_found', `${shown} does not exist.`, `${shown} 不存在。`);
+
+export const protectedPath = (shown: string): WorkspaceError =>
+  new WorkspaceError('protected', `${shown} is protected.`, `${shown} 受保护。`);
 
 /** Returns the system's code of an error, such as `ENOENT`; undefined for any other value. */
 export function errorCode(thrown: unknown): string | undefined {
@@ -156,4 +164,8 @@ export function missingAsUndefined(thrown: unknown): undefined {
 function ignoreExisting(thrown: unknown): undefined {
   if (errorCode(thrown) === 'EEXIST') return undefined;
   throw thrown;
+}
+
+export function ignoreNotEmpty(thrown: unknown): void {
+  if (errorCode(thrown) !== 'ENOTEMPTY' && errorCode(thrown) !== 'EEXIST') throw thrown;
 }

@@ -3,11 +3,12 @@ import { randomBytes } from 'node:crypto';
 import { mkdir, open, readdir, readFile, realpath, rename, rm, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { type AgentSkillPlace, SkillFileError, type SkillFiles, type SkillFolder, type SkillPlace } from '../../port/skill_files';
+import { inBoth } from '../../utils/bilingual';
 import { mapLimited } from '../../utils/map_limited';
 import { DirectoryWatch } from './directory_watch';
 import { replaceOwnFile } from './replace_file';
 import { errorCode, isInside, missingAsUndefined } from './safe_path';
-import { readSkillFile, safeJoin } from './skill_folder';
+import { LEADS_OUT, readSkillFile, safeJoin } from './skill_folder';
 import { SkillFolderCache } from './skill_folder_cache';
 
 export interface SkillDirectories {
@@ -58,7 +59,7 @@ class LocalSkillFiles implements SkillFiles {
 
   async readFile(place: SkillPlace, path: string, limits: { maxBytes: number }): Promise<Uint8Array> {
     const directory = await this.realFolder(place);
-    if (directory === undefined) throw new SkillFileError('not_found', 'There is no such skill.');
+    if (directory === undefined) throw new SkillFileError('not_found', inBoth('There is no such skill.', '没有这个技能。'));
     return readSkillFile(directory, path, limits);
   }
 
@@ -80,7 +81,7 @@ class LocalSkillFiles implements SkillFiles {
       await syncDirectory(root);
     } catch (thrown) {
       if (thrown instanceof SkillFileError) throw thrown;
-      throw new SkillFileError('io', `The skill cannot be written (${errorCode(thrown) ?? 'unknown error'}).`, { cause: thrown });
+      throw failedTo(['The skill cannot be written', '技能无法写入'], thrown);
     }
   }
 
@@ -91,7 +92,7 @@ class LocalSkillFiles implements SkillFiles {
       await rename(join(root, place.name), removed);
     } catch (thrown) {
       if (errorCode(thrown) === 'ENOENT') return false;
-      throw new SkillFileError('io', `The skill cannot be removed (${errorCode(thrown) ?? 'unknown error'}).`, { cause: thrown });
+      throw failedTo(['The skill cannot be removed', '技能无法删除'], thrown);
     }
     await syncDirectory(root);
     await rm(removed, { recursive: true, force: true });
@@ -110,7 +111,7 @@ class LocalSkillFiles implements SkillFiles {
       await mkdir(directory, { recursive: true, mode: 0o700 });
       await replaceSynced(join(directory, DISABLED), Buffer.from(`${JSON.stringify(names)}\n`));
     } catch (thrown) {
-      throw new SkillFileError('io', `The switch cannot be stored (${errorCode(thrown) ?? 'unknown error'}).`, { cause: thrown });
+      throw failedTo(['The switch cannot be stored', '开关无法保存'], thrown);
     }
   }
 
@@ -127,8 +128,10 @@ class LocalSkillFiles implements SkillFiles {
       const directory = await this.realFolder(place);
       return directory === undefined ? undefined : await this.cache.readFolder(place, directory, known);
     } catch (thrown) {
-      const problem = thrown instanceof SkillFileError ? thrown.message : `The folder cannot be read (${errorCode(thrown) ?? 'unknown'}).`;
-      return { place, version: problem, documentPath: 'SKILL.md', files: [], problems: [`${place.name}: ${problem}`] };
+      const error = thrown instanceof SkillFileError ? thrown : failedTo(['The folder cannot be read', '文件夹无法读取'], thrown);
+      const { en, 'zh-CN': zhCN } = error.text;
+      const problems = [inBoth(`${place.name}: ${en}`, `${place.name}：${zhCN}`)];
+      return { place, version: en, documentPath: 'SKILL.md', files: [], problems };
     }
   }
 
@@ -168,7 +171,7 @@ class LocalSkillFiles implements SkillFiles {
     const path = safeJoin(this.rootOf(place), place.name);
     const [root, real] = await Promise.all([this.rootOf(place), path].map(entry => realpath(entry).catch(() => undefined)));
     if (root === undefined || real === undefined) return undefined;
-    if (!isInside(root, real)) throw new SkillFileError('outside', 'The folder is a symbolic link that leads out of the skills.');
+    if (!isInside(root, real)) throw new SkillFileError('outside', FOLDER_LEADS_OUT);
     return (await stat(real)).isDirectory() ? real : undefined;
   }
 }
@@ -177,8 +180,11 @@ function leftOutOf(places: readonly SkillPlace[]): SkillFolder[] {
   const place = places[MAX_FOLDERS];
   if (!place) return [];
   const more = places.length - MAX_FOLDERS - 1;
-  const problem = `${place.name}: at most ${MAX_FOLDERS} folders are read; this one and ${more} more are left out.`;
-  return [{ place, version: problem, documentPath: 'SKILL.md', files: [], problems: [problem] }];
+  const problem = inBoth(
+    `${place.name}: at most ${MAX_FOLDERS} folders are read; this one and ${more} more are left out.`,
+    `${place.name}：最多读取 ${MAX_FOLDERS} 个文件夹；此文件夹和另外 ${more} 个未读取。`,
+  );
+  return [{ place, version: problem.en, documentPath: 'SKILL.md', files: [], problems: [problem] }];
 }
 
 /** Returns the names of folders and of links, without hidden ones, in name order. */
@@ -214,7 +220,13 @@ async function existingParent(path: string): Promise<string> {
   return (await realpath(parent).catch(missingAsUndefined)) ?? existingParent(parent);
 }
 
-const leadsOut = (): SkillFileError => new SkillFileError('outside', 'The path leads out of the skill through a symbolic link.');
+const FOLDER_LEADS_OUT = inBoth('The folder is a symbolic link that leads out of the skills.', '文件夹是指向技能目录之外的符号链接。');
+const leadsOut = (): SkillFileError => new SkillFileError('outside', LEADS_OUT);
+
+function failedTo([en, zhCN]: readonly [en: string, zhCN: string], cause: unknown): SkillFileError {
+  const code = errorCode(cause);
+  return new SkillFileError('io', inBoth(`${en} (${code ?? 'unknown error'}).`, `${zhCN}（${code ?? '未知错误'}）。`), { cause });
+}
 
 async function replaceSynced(target: string, data: Uint8Array): Promise<void> {
   await replaceOwnFile(target, data);

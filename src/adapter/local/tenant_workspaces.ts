@@ -17,7 +17,7 @@ export interface TenantWorkspacesOptions {
 
 /** The folder of a tenant in the data directory. Throws WorkspaceError `outside` for a name that is no tenant's. */
 export function tenantFolder(dataDir: string, tenantId: string): string {
-  if (!isTenantName(tenantId)) throw new WorkspaceError('outside', 'This is no name of a tenant.');
+  if (!isTenantName(tenantId)) throw new WorkspaceError('outside', 'This is no name of a tenant.', '这不是租户名称。');
   return join(dataDir, 'tenants', tenantId);
 }
 

@@ -13,13 +13,15 @@ import { replaceFile } from './replace_file';
 import {
   assertInside,
   assertUnprotected,
-  errorCode,
   holdPath,
+  ignoreNotEmpty,
   isInside,
   notAFile,
+  notFound,
   openDirectory,
   openOrMakeDirectory,
   outside,
+  protectedPath,
   realTarget,
   rejectSwapped,
   releaseHeld,
@@ -111,7 +113,7 @@ class LocalWorkspace implements Workspace {
           if (!file) await this.calls.quick.close(descriptor);
         }
       }
-      throw new WorkspaceError('not_found', `${this.relative(path)} does not exist.`);
+      throw notFound(this.relative(path));
     });
   }
 
@@ -147,7 +149,7 @@ class LocalWorkspace implements Workspace {
     const { existing, missing } = await realTarget(this.root, this.absolute(path));
     const target = join(existing, ...missing);
     const shown = this.relative(path);
-    if (isProtected(relative(this.root, target))) throw new WorkspaceError('protected', `${shown} is protected.`);
+    if (isProtected(relative(this.root, target))) throw protectedPath(shown);
     if (target === this.root) throw notAFile(shown);
     const parent = missing.length > 0 ? { existing, missing: missing.slice(0, -1) } : { existing: dirname(existing), missing: [] };
     const directory = await openOrMakeDirectory(this.root, parent);
@@ -162,7 +164,7 @@ class LocalWorkspace implements Workspace {
   async removeFile(path: string): Promise<void> {
     await this.guarded(path, async () => {
       const target = await this.existing(path);
-      if (isProtected(relative(this.root, target))) throw new WorkspaceError('protected', `${this.relative(path)} is protected.`);
+      if (isProtected(relative(this.root, target))) throw protectedPath(this.relative(path));
       const directory = await openDirectory(this.root, dirname(target));
       try {
         assertUnprotected(this.root, directory, basename(target));
@@ -179,7 +181,7 @@ class LocalWorkspace implements Workspace {
     return this.guarded(path, async () => {
       const target = await realTarget(this.root, this.absolute(path));
       const whole = join(target.existing, ...target.missing);
-      if (isProtected(relative(this.root, whole))) throw new WorkspaceError('protected', `${this.relative(path)} is protected.`);
+      if (isProtected(relative(this.root, whole))) throw protectedPath(this.relative(path));
       const directory = await openOrMakeDirectory(this.root, target);
       await directory.handle.close();
       return { created: target.missing.length > 0 };
@@ -190,7 +192,7 @@ class LocalWorkspace implements Workspace {
     await this.guarded(path, async () => {
       const target = await this.existing(path);
       const shown = this.relative(path);
-      if (target === this.root || isProtected(relative(this.root, target))) throw new WorkspaceError('protected', `${shown} is protected.`);
+      if (target === this.root || isProtected(relative(this.root, target))) throw protectedPath(shown);
       const directory = await openDirectory(this.root, dirname(target));
       try {
         assertUnprotected(this.root, directory, basename(target));
@@ -225,7 +227,7 @@ class LocalWorkspace implements Workspace {
 
   /** Returns the absolute, normalised path. Throws `outside` from the text alone, before any I/O. */
   private absolute(path: string): string {
-    if (path.includes('\0')) throw new WorkspaceError('outside', 'The path contains a NUL character.');
+    if (path.includes('\0')) throw new WorkspaceError('outside', 'The path contains a NUL character.', '路径含有 NUL 字符。');
     const wanted = resolve(this.root, path);
     if (isInside(this.root, wanted)) return wanted;
     if (isAbsolute(path) && isInside(this.alias, wanted)) return join(this.root, relative(this.alias, wanted));
@@ -234,7 +236,7 @@ class LocalWorkspace implements Workspace {
 
   private async existing(path: string): Promise<string> {
     const { existing, missing } = await realTarget(this.root, this.absolute(path));
-    if (missing.length > 0) throw new WorkspaceError('not_found', `${this.relative(path)} does not exist.`);
+    if (missing.length > 0) throw notFound(this.relative(path));
     return existing;
   }
 
@@ -292,8 +294,4 @@ class LocalWorkspace implements Workspace {
       throw toWorkspaceError(thrown, this.relative(path));
     }
   }
-}
-
-function ignoreNotEmpty(thrown: unknown): void {
-  if (errorCode(thrown) !== 'ENOTEMPTY' && errorCode(thrown) !== 'EEXIST') throw thrown;
 }

@@ -1,6 +1,6 @@
 /** Errors of the file system, as the workspace port gives them: they name no path of the host. */
 import { WorkspaceError } from '../../port/workspace';
-import { errorCode, notAFile } from './safe_path';
+import { errorCode, notAFile, notFound } from './safe_path';
 
 /** `shown`: the path for people, relative to the workspace. */
 export function toWorkspaceError(thrown: unknown, shown: string): WorkspaceError {
@@ -8,9 +8,13 @@ export function toWorkspaceError(thrown: unknown, shown: string): WorkspaceError
   const code = errorCode(thrown);
   switch (code) {
     case 'ENOENT':
-      return new WorkspaceError('not_found', `${shown} does not exist.`);
+      return notFound(shown);
     case 'ENOTDIR':
-      return new WorkspaceError('not_a_directory', `${shown}: a file stands where a directory is needed.`);
+      return new WorkspaceError(
+        'not_a_directory',
+        `${shown}: a file stands where a directory is needed.`,
+        `${shown}：需要目录的位置上是一个文件。`,
+      );
     case 'EISDIR':
       return notAFile(shown);
     case 'EROFS':

@@ -62,7 +62,8 @@ export async function stageData(
     let size = 0;
     for await (const piece of data) {
       size += piece.length;
-      if (size > maxBytes) throw new WorkspaceError('too_large', `The file is larger than ${maxBytes} bytes.`);
+      if (size > maxBytes)
+        throw new WorkspaceError('too_large', `The file is larger than ${maxBytes} bytes.`, `文件超过 ${maxBytes} 字节。`);
       hash.update(piece);
       await handle.writeFile(piece);
     }

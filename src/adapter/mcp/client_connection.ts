@@ -5,6 +5,7 @@ import type { JSONRPCMessage, Progress } from '@modelcontextprotocol/sdk/types.j
 import type { McpCallOptions, McpCallResult, McpConnection, McpHandlers, McpToolList, McpTransportKind } from '../../port/mcp';
 import { McpError } from '../../port/mcp';
 import { traceHeaders } from '../../port/traceparent';
+import { type Bilingual, inBoth } from '../../utils/bilingual';
 import { CallBindings } from './call_bindings';
 import { isConnectionGone, toMcpError } from './client_errors';
 import { decodeCallResult, decodeTool } from './decode_results';
@@ -26,7 +27,7 @@ export interface ClientOptions {
   /** File URL of the workspace. Absent: the server is told of no directory. */
   rootUri?: string;
   /** Says why the connection has ended, when the transport knows more than that. */
-  closeReason: () => string;
+  closeReason: () => Bilingual;
 }
 
 type JsonObject = Record<string, unknown>;
@@ -37,7 +38,7 @@ export class ClientConnection implements McpConnection {
   private readonly rate = new MessageRate();
   private readonly bindings: CallBindings;
   private isEnded = false;
-  private endReason: string | undefined;
+  private endReason: Bilingual | undefined;
 
   constructor(private readonly options: ClientOptions) {
     this.transport = options.kind;
@@ -58,7 +59,9 @@ export class ClientConnection implements McpConnection {
     );
     this.client.onclose = () => this.end(this.options.closeReason());
     this.client.onerror = error => {
-      if (this.transport === 'sse') this.end(`The connection broke: ${this.options.redact(error.message).slice(0, 200)}`);
+      if (this.transport !== 'sse') return;
+      const words = this.options.redact(error.message).slice(0, 200);
+      this.end(inBoth(`The connection broke: ${words}`, `连接中断：“${words}”`));
     };
   }
 
@@ -135,7 +138,7 @@ export class ClientConnection implements McpConnection {
         thrown instanceof mcpSdk().McpError && thrown.code === mcpSdk().ErrorCode.ConnectionClosed && !options.signal.aborted;
       if (isClosed) throw new McpError('lost', this.endReason ?? this.options.closeReason(), { cause: thrown });
       const error = toMcpError(thrown, { signal: options.signal, redact });
-      if (this.transport !== 'stdio' && error.kind !== 'aborted' && isConnectionGone(thrown)) this.end(error.message);
+      if (this.transport !== 'stdio' && error.kind !== 'aborted' && isConnectionGone(thrown)) this.end(error.text);
       throw error;
     } finally {
       options.signal.removeEventListener('abort', abort);
@@ -164,11 +167,11 @@ export class ClientConnection implements McpConnection {
   private readMessage(message: JSONRPCMessage): void {
     const call = this.bindings.takeLateAnswer(message);
     if (call) this.options.handlers.onLateAnswer(call);
-    if (this.rate.isExceeded(performance.now())) this.end('It sends too many messages.');
+    if (this.rate.isExceeded(performance.now())) this.end(inBoth('It sends too many messages.', '它发送的消息过多。'));
   }
 
   /** Ends a connection that broke, or whose server breaks a limit. */
-  private end(reason: string): void {
+  private end(reason: Bilingual): void {
     if (this.isEnded) return;
     this.isEnded = true;
     this.endReason = reason;

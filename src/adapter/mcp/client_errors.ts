@@ -1,5 +1,6 @@
 /** Turns errors of the SDK into those of the port. */
 import { McpError } from '../../port/mcp';
+import { type Bilingual, inBoth } from '../../utils/bilingual';
 import { toPlainText } from '../../utils/plain_text';
 import { mcpSdk } from './mcp_sdk';
 
@@ -12,10 +13,13 @@ const OLD_TRANSPORT = new Set([400, 404, 405]);
 /** Converts an error. `redact` removes secrets, because a server may repeat them. */
 export function toMcpError(thrown: unknown, { signal, redact }: { signal: AbortSignal; redact: (text: string) => string }): McpError {
   if (thrown instanceof McpError) return thrown;
-  if (signal.aborted) return new McpError('aborted', 'The request was cancelled.', { cause: thrown });
-  const message = toPlainText(redact(reasonOf(thrown))).slice(0, MAX_REASON_UNITS);
-  return new McpError(kindOf(thrown), message, { cause: thrown });
+  if (signal.aborted) return new McpError('aborted', CANCELLED, { cause: thrown });
+  const shown = (text: string) => toPlainText(redact(text)).slice(0, MAX_REASON_UNITS);
+  const { en, 'zh-CN': zhCN } = reasonOf(thrown);
+  return new McpError(kindOf(thrown), inBoth(shown(en), shown(zhCN)), { cause: thrown });
 }
+
+const CANCELLED = inBoth('The request was cancelled.', '请求已取消。');
 
 /** Returns true when the server may speak the older transport only. */
 export const asksForOldTransport = (thrown: unknown): boolean =>
@@ -34,13 +38,16 @@ function kindOf(thrown: unknown): McpError['kind'] {
   return NEVER_CONNECTED.has(codeOf(thrown) ?? '') ? 'unsent' : 'lost';
 }
 
-function reasonOf(thrown: unknown): string {
-  if (thrown instanceof mcpSdk().StreamableHTTPError)
-    return `HTTP ${thrown.code ?? ''}: ${thrown.message.replace(/^Streamable HTTP error: /, '')}`;
+/** The words of a server, or of the SDK, stand in both languages as they are. */
+function reasonOf(thrown: unknown): Bilingual {
+  if (thrown instanceof mcpSdk().StreamableHTTPError) {
+    const words = thrown.message.replace(/^Streamable HTTP error: /, '');
+    return inBoth(`HTTP ${thrown.code ?? ''}: ${words}`, `HTTP ${thrown.code ?? ''}：“${words}”`);
+  }
   const code = codeOf(thrown);
-  if (code !== undefined) return `The server cannot be reached (${code}).`;
-  const message = thrown instanceof Error ? thrown.message : String(thrown);
-  return message.replace(/^MCP error -?\d+: /, '');
+  if (code !== undefined) return inBoth(`The server cannot be reached (${code}).`, `无法连接服务器（${code}）。`);
+  const message = (thrown instanceof Error ? thrown.message : String(thrown)).replace(/^MCP error -?\d+: /, '');
+  return inBoth(message, `“${message}”`);
 }
 
 /** `fetch` puts the error code of the system into `cause`. */

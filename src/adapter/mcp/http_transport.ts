@@ -1,11 +1,11 @@
 /** Transports over HTTP: streamable HTTP, and the older one with server-sent events. Both read answers of bounded size. */
 import type { SSEClientTransport } from '@modelcontextprotocol/sdk/client/sse.js';
 import type { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
-import type { McpTarget } from '../../port/mcp';
+import { McpError, type McpTarget } from '../../port/mcp';
 import { createFetch } from '../network/proxy_fetch';
 import { createCancellableFetch } from './cancellable_fetch';
 import { mcpSdk } from './mcp_sdk';
-import { MAX_MESSAGE_BYTES } from './message_limits';
+import { MAX_MESSAGE_BYTES, TOO_LONG } from './message_limits';
 import { withTraceHeaders } from './trace_headers';
 
 type HttpTarget = Extract<McpTarget, { kind: 'http' }>;
@@ -46,8 +46,7 @@ function limitSize(perEvent: boolean): TransformStream<Uint8Array, Uint8Array> {
       const end = perEvent ? endOfLastEvent(chunk, last) : 0;
       size = end > 0 ? chunk.length - end : size + chunk.length;
       last = chunk.at(-1) ?? last;
-      if (size > MAX_MESSAGE_BYTES)
-        controller.error(new Error(`The server sent more than ${MAX_MESSAGE_BYTES / 1024 / 1024} MiB in one message.`));
+      if (size > MAX_MESSAGE_BYTES) controller.error(new McpError('lost', TOO_LONG));
       else controller.enqueue(chunk);
     },
   });

@@ -1,9 +1,14 @@
 /** Limits of what one server may send. A server that exceeds them is disconnected. */
 import type { JSONRPCMessage } from '@modelcontextprotocol/sdk/types.js';
+import { inBoth } from '../../utils/bilingual';
 import { isDeeperThan } from '../../utils/json_depth';
 
 /** One message, in bytes. Parsing one this large takes about 0.1 s. */
 export const MAX_MESSAGE_BYTES = 8 * 1024 * 1024;
+export const TOO_LONG = inBoth(
+  `It sent a message of more than ${MAX_MESSAGE_BYTES / 1024 / 1024} MiB.`,
+  `它发送的一条消息超过 ${MAX_MESSAGE_BYTES / 1024 / 1024} MiB。`,
+);
 const MAX_DEPTH = 100;
 const MAX_MESSAGES_PER_SECOND = 5_000;
 

@@ -1,6 +1,7 @@
 /** Opens connections. */
 import { pathToFileURL } from 'node:url';
-import type { McpConnection, McpHandlers, McpTarget } from '../../port/mcp';
+import { type McpConnection, McpError, type McpHandlers, type McpTarget } from '../../port/mcp';
+import { inBoth } from '../../utils/bilingual';
 import { createRedactor, formsOf } from '../redact';
 import { ClientConnection, type ClientOptions } from './client_connection';
 import { asksForOldTransport, toMcpError } from './client_errors';
@@ -8,6 +9,9 @@ import { createHttpTransport, createSseTransport } from './http_transport';
 import { ServerProcess, type ServerSurroundings } from './server_process';
 import { StderrLines } from './stderr_lines';
 import { StdioTransport } from './stdio_transport';
+
+const CLOSED = inBoth('It closed the connection.', '它关闭了连接。');
+const SERVER_CLOSED = inBoth('The server closed the connection.', '服务器关闭了连接。');
 
 type Shared = Pick<ClientOptions, 'handlers' | 'redact'>;
 
@@ -36,8 +40,11 @@ async function openStdio(
   const lines = new StderrLines({ redact: shared.redact, onLine: shared.handlers.onStderr, now: () => performance.now() });
   lines.read(server.child.stderr);
   const transport = new StdioTransport(server, line => lines.add(line));
-  const closeReason = () =>
-    [server.reason ?? 'It closed the connection.', lines.lastLine && `It wrote: ${lines.lastLine}`].filter(Boolean).join(' ');
+  const closeReason = () => {
+    const { en, 'zh-CN': zhCN } = server.reason ?? CLOSED;
+    const { lastLine } = lines;
+    return lastLine ? inBoth(`${en} It wrote: ${lastLine}`, `${zhCN}它输出了：“${lastLine}”`) : inBoth(en, zhCN);
+  };
   const connection = new ClientConnection({
     ...shared,
     kind: 'stdio',
@@ -53,12 +60,12 @@ async function openStdio(
     const reason = server.reason;
     await connection.close();
     await server.stop();
-    throw reason === undefined ? thrown : new Error(closeReason(), { cause: thrown });
+    throw reason === undefined ? thrown : new McpError('lost', closeReason(), { cause: thrown });
   }
 }
 
 async function openHttp(target: Extract<McpTarget, { kind: 'http' }>, signal: AbortSignal, shared: Shared): Promise<McpConnection> {
-  const closeReason = () => 'The server closed the connection.';
+  const closeReason = () => SERVER_CLOSED;
   const open = async (options: Pick<ClientOptions, 'kind' | 'transport'>): Promise<McpConnection> => {
     const connection = new ClientConnection({ ...shared, ...options, closeReason });
     try {

@@ -10,6 +10,7 @@ import type { Readable, Writable } from 'node:stream';
 import { setTimeout as delay } from 'node:timers/promises';
 import { McpError, type McpTarget } from '../../port/mcp';
 import type { ShellLimits } from '../../port/shell';
+import { type Bilingual, inBoth } from '../../utils/bilingual';
 import { formatBytes } from '../../utils/format_bytes';
 import { limitScript } from '../local/command_script';
 import { CommandWatch } from '../local/command_watch';
@@ -51,7 +52,7 @@ export class ServerProcess {
   /** Resolves when the leader of the process group has ended and its output is read. */
   readonly exited: Promise<void>;
   private readonly tree: ProcessTree;
-  private failure: string | undefined;
+  private failure: Bilingual | undefined;
   private stopping: Promise<void> | undefined;
 
   private constructor(
@@ -103,8 +104,11 @@ export class ServerProcess {
   private watchLimits(limits: ServerSurroundings['limits']): void {
     const { pid, since } = this.tree;
     const reasons = {
-      memory_limit: `It used more than ${formatBytes(limits.memoryBytes)} of memory.`,
-      process_limit: `It had more than ${limits.processes} processes and threads.`,
+      memory_limit: inBoth(
+        `It used more than ${formatBytes(limits.memoryBytes)} of memory.`,
+        `它使用的内存超过 ${formatBytes(limits.memoryBytes)}。`,
+      ),
+      process_limit: inBoth(`It had more than ${limits.processes} processes and threads.`, `它的进程和线程超过 ${limits.processes} 个。`),
     };
     const onExceeded = (limit: keyof typeof reasons) => this.fail(reasons[limit]);
     const watch = new CommandWatch(limits, WATCH_POLLS);
@@ -113,15 +117,16 @@ export class ServerProcess {
   }
 
   /** Why the process has ended; undefined while it runs, and after `stop`. */
-  get reason(): string | undefined {
+  get reason(): Bilingual | undefined {
     if (this.failure !== undefined) return this.failure;
     const { exitCode, signalCode } = this.child;
-    if (signalCode !== null) return `Its process was ended by ${signalCode}.`;
-    return exitCode === null ? undefined : `Its process ended with code ${exitCode}.`;
+    if (signalCode !== null) return inBoth(`Its process was ended by ${signalCode}.`, `它的进程被 ${signalCode} 终止。`);
+    if (exitCode === null) return undefined;
+    return inBoth(`Its process ended with code ${exitCode}.`, `它的进程已结束，退出码 ${exitCode}。`);
   }
 
   /** Ends a server that breaks a limit. */
-  fail(reason: string): void {
+  fail(reason: Bilingual): void {
     this.failure ??= reason;
     void this.kill();
   }
@@ -163,13 +168,19 @@ async function spawnOrFail({ command, args, release }: Start, options: SpawnOpti
     return child as unknown as ServerChild;
   } catch (thrown) {
     await release();
-    const { code = 'unknown error' } = thrown as NodeJS.ErrnoException;
-    throw new McpError('unsent', `Its process cannot be started (${code}).`, { cause: thrown });
+    const { code } = thrown as NodeJS.ErrnoException;
+    const text = inBoth(`Its process cannot be started (${code ?? 'unknown error'}).`, `无法启动它的进程（${code ?? '未知错误'}）。`);
+    throw new McpError('unsent', text, { cause: thrown });
   }
 }
 
+const NO_SANDBOX = inBoth(
+  'It is configured for the sandbox, and no sandbox works on this machine.',
+  '它配置为在沙箱中运行，而本机没有可用的沙箱。',
+);
+
 async function inSandbox({ command, args }: StdioTarget, { sandbox, limits, workspace }: ServerSurroundings): Promise<Start> {
-  if (!sandbox) throw new McpError('unsent', 'It is configured for the sandbox, and no sandbox works on this machine.');
+  if (!sandbox) throw new McpError('unsent', NO_SANDBOX);
   const interpreter = existsSync('/bin/bash') ? '/bin/bash' : '/bin/sh';
   const script = limitScript({ interpreter, limits: { ...limits, cpuSeconds: Number.POSITIVE_INFINITY }, sandboxed: true });
   return sandbox.wrap(interpreter, ['-c', `${script} exec "$@"`, 'sh', command, ...args], workspace);
@@ -177,7 +188,8 @@ async function inSandbox({ command, args }: StdioTarget, { sandbox, limits, work
 
 async function outside({ command, args }: StdioTarget, { path, cwd }: { path: string; cwd: string }): Promise<Start> {
   const program = await findProgram(command, path, cwd);
-  if (program === undefined) throw new McpError('unsent', `The program ${JSON.stringify(command)} was not found.`);
+  const shown = JSON.stringify(command);
+  if (program === undefined) throw new McpError('unsent', inBoth(`The program ${shown} was not found.`, `找不到程序 ${shown}。`));
   const own = { command: program, args: [...args] };
   const wrapped = (await isProgram(SETPRIV)) ? { command: SETPRIV, args: ['--pdeathsig', 'KILL', '--', program, ...args] } : own;
   return { ...wrapped, descriptors: [], release: async () => {} };

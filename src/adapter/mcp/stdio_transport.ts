@@ -4,7 +4,7 @@
  */
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
 import type { JSONRPCMessage } from '@modelcontextprotocol/sdk/types.js';
-import { MAX_MESSAGE_BYTES, parseMessage } from './message_limits';
+import { MAX_MESSAGE_BYTES, parseMessage, TOO_LONG } from './message_limits';
 import type { ServerProcess } from './server_process';
 
 const NEWLINE = 0x0a;
@@ -65,7 +65,7 @@ export class StdioTransport implements Transport {
     if (rest.length === 0 || this.isClosed) return;
     this.parts.push(rest);
     this.size += rest.length;
-    if (this.size > MAX_MESSAGE_BYTES) this.server.fail(`It sent a message of more than ${MAX_MESSAGE_BYTES / 1024 / 1024} MiB.`);
+    if (this.size > MAX_MESSAGE_BYTES) this.server.fail(TOO_LONG);
   }
 
   /** The SDK handles a notification one microtask later. Without a pause a result in the same chunk would drop the progress before it. */

@@ -41,9 +41,8 @@ const PHASE_TEXT: Record<ModelPhase, (seconds: number) => Text> = {
 export type Text = readonly [en: string, zhCN: string];
 
 export const inBoth = ([message, messageZh]: Text) => ({ message, messageZh });
-/** A clause in English alone gets no Chinese sentence around it: it goes to the log, and no person reads it. */
-const around = (clause: string | Text, [en, zhCN]: readonly [(what: string) => string, (what: string) => string]) =>
-  typeof clause === 'string' ? { message: en(clause) } : { message: en(clause[0]), messageZh: zhCN(clause[1]) };
+const around = (clause: Text, [en, zhCN]: readonly [(what: string) => string, (what: string) => string]) =>
+  inBoth([en(clause[0]), zhCN(clause[1])]);
 
 const UNUSABLE = [
   (what: string) => `The model server sent an answer that cannot be used: ${what}.`,
@@ -76,7 +75,7 @@ export function timeoutError(phase: ModelPhase, limitMs: number, { areTimesFixed
 }
 
 /** The error for an unusable answer. `what`: a clause that describes the answer. */
-export const badResponse = (what: string | Text, cause?: unknown): AppError =>
+export const badResponse = (what: Text, cause?: unknown): AppError =>
   new AppError('model_bad_response', { ...around(what, UNUSABLE), cause });
 
 /** The stream ended without a finish reason: the connection was cut, often by a proxy. */
@@ -93,7 +92,7 @@ export function endedBy(reason: string): AppError {
 }
 
 /** The error for an answer over a limit. `what`: a clause that names the limit. */
-export const tooLarge = (what: string | Text): AppError => new AppError('model_too_large', around(what, OVER_LIMITS));
+export const tooLarge = (what: Text): AppError => new AppError('model_too_large', around(what, OVER_LIMITS));
 
 /** Returns true when a retry may help. The caller must also make sure that no part of the answer was shown. */
 export function isWorthRetrying(error: unknown): boolean {

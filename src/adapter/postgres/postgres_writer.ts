@@ -52,7 +52,7 @@ export class PostgresWriter implements CommitConnection {
 
   /** Opens the connection unless it is open. Throws errors of Postgres as they are. */
   async connect(): Promise<Client> {
-    if (this.isClosed) throw new AppError('store_unavailable', { message: 'The store is closed.' });
+    if (this.isClosed) throw new AppError('store_unavailable', { message: 'The store is closed.', messageZh: '存储已关闭。' });
     if (this.client) return this.client;
     const timeouts = { lock_timeout: this.lockWaitMs, idle_in_transaction_session_timeout: IDLE_MS };
     const client = new Client(connectionConfig(this.url, timeouts));
@@ -170,6 +170,7 @@ export class PostgresWriter implements CommitConnection {
     }
     throw new AppError('store_unavailable', {
       message: 'The database did not say whether it stored the change: look before you repeat it.',
+      messageZh: '数据库没有说明更改是否已保存：重复之前请先查看。',
     });
   }
 

@@ -71,7 +71,10 @@ export class EventTable extends SqlTable {
   private async refusal(advance: Advance): Promise<AppError> {
     const [run] = await this.runner.rows(this.statements.state(advance));
     if (!run || run.epoch !== advance.epoch) return new FencedError();
-    return new AppError('internal', { message: `Event ${advance.from + 1} does not follow event ${run.last_seq}, the last of the run.` });
+    return new AppError('internal', {
+      message: `Event ${advance.from + 1} does not follow event ${run.last_seq}, the last of the run.`,
+      messageZh: `事件 ${advance.from + 1} 没有接在运行的最后一个事件 ${run.last_seq} 之后。`,
+    });
   }
 }
 
@@ -90,10 +93,16 @@ function cutAt(range: Range, maxBytes: number, rows: readonly { last_seq: number
 function assertInOrder(run: WrittenRun, events: readonly RunEvent[], firstSeq: number): void {
   events.forEach((event, i) => {
     if (event.runId !== run.id || event.sessionId !== run.sessionId) {
-      throw new AppError('internal', { message: `An event of run ${event.runId} was appended to the log of run ${run.id}.` });
+      throw new AppError('internal', {
+        message: `An event of run ${event.runId} was appended to the log of run ${run.id}.`,
+        messageZh: `运行 ${event.runId} 的事件被写入了运行 ${run.id} 的日志。`,
+      });
     }
     if (event.seq !== firstSeq + i) {
-      throw new AppError('internal', { message: `The log of run ${run.id} has a gap: expected seq ${firstSeq + i}, got ${event.seq}.` });
+      throw new AppError('internal', {
+        message: `The log of run ${run.id} has a gap: expected seq ${firstSeq + i}, got ${event.seq}.`,
+        messageZh: `运行 ${run.id} 的日志有缺口：应为 seq ${firstSeq + i}，收到 ${event.seq}。`,
+      });
     }
   });
 }

@@ -85,7 +85,8 @@ export class GroupCommitter {
 
   /** Resolves once the work is durable. Rejects with the work's own error, or with `store_unavailable` when the commit of its group failed. */
   submit<T>(work: Work<T>, { isPatient = false }: SubmitOptions = {}): Promise<T> {
-    if (this.isClosed) return Promise.reject(new AppError('store_unavailable', { message: 'The store is closed.' }));
+    if (this.isClosed)
+      return Promise.reject(new AppError('store_unavailable', { message: 'The store is closed.', messageZh: '存储已关闭。' }));
     if (this.connection.isSettling) return Promise.reject(new AppError('store_unavailable'));
     return new Promise<T>((resolve, reject) => {
       this.queue.push({ work, isPatient, resolve: value => resolve(value as T), reject });
@@ -186,7 +187,13 @@ export class GroupCommitter {
         resolve(outcome);
       };
       const fail = (error: unknown) => end({ entry, ok: false, error: this.connection.toWorkError(error) });
-      const onLate = () => fail(new AppError('internal', { message: 'A transaction waited for something other than the store.' }));
+      const onLate = () =>
+        fail(
+          new AppError('internal', {
+            message: 'A transaction waited for something other than the store.',
+            messageZh: '事务等待了存储以外的操作。',
+          }),
+        );
       const timer = setTimeout(onLate, this.options.workTimeoutMs);
       try {
         entry.work(runner).then(value => (runner.failure ? fail(runner.failure) : end({ entry, ok: true, value })), fail);
@@ -223,7 +230,8 @@ class WorkRunner implements Runner {
   }
 
   private async guard<T>(run: () => T | Promise<T>): Promise<T> {
-    if (this.hasEnded) throw new AppError('internal', { message: 'A transaction was used after its end.' });
+    if (this.hasEnded)
+      throw new AppError('internal', { message: 'A transaction was used after its end.', messageZh: '事务结束后又被使用。' });
     if (this.failure) throw this.failure;
     try {
       const result = run();

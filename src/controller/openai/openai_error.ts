@@ -19,7 +19,7 @@ const WORDS: Partial<Record<ErrorCode, Pick<OpenAiError, 'type' | 'code'>>> = {
 /** Converts an error. `param` names a field of the request, or a deeper field by its JSON pointer; never a path of the model server. */
 export function toOpenAiError(error: AppError, locale: Locale): OpenAiError {
   const { code, param } = error;
-  const { message } = messageIn(error, locale);
+  const message = messageIn(error, locale);
   const type = error.status >= 500 ? 'server_error' : 'invalid_request_error';
   const isModel = code === 'not_found' && param === '/model';
   const known = WORDS[code] ?? { type, code: isModel ? 'model_not_found' : code };

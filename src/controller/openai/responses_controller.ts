@@ -1,7 +1,7 @@
 /** DOOR 3, responses: start one (and wait, stream or leave), read or resume it, cancel it, delete it. */
 import { Controller, Inject, Param } from '@midwayjs/core';
 import type { Context } from '@midwayjs/koa';
-import { AppError } from '../../errors';
+import { AppError, inOneLanguage } from '../../errors';
 import { InjectService } from '../../inject_service';
 import type { RunRecord } from '../../port/store/runs';
 import type { AgentDirectory } from '../../service/agent/agent_directory';
@@ -193,7 +193,7 @@ export class ResponsesController {
       const ended = await this.agentExecutor.waitForEnd(run.tenantId, run.id);
       leave?.('ended');
       const { error } = ended.outcome ?? {};
-      if (ended.status === 'failed' && error) throw new AppError(error.code, { message: error.message });
+      if (ended.status === 'failed' && error) throw new AppError(error.code, inOneLanguage(error.message));
       return await this.reader.readResponse(ended, await this.responseService.getStartedResponse(ended));
     } finally {
       leave?.('left');

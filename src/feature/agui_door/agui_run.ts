@@ -55,7 +55,7 @@ export class AguiRun {
       if (!this.projection.hasEnded && !this.ctx.res.destroyed) await this.readEnd();
     } catch (thrown) {
       const error = toAppError(thrown);
-      await this.send(this.projection.fail(messageIn(error, localeOf(this.ctx, 'en')).message, error.code));
+      await this.send(this.projection.fail(messageIn(error, localeOf(this.ctx, 'en')), error.code));
     } finally {
       if (this.projection.hasEnded) this.leave('ended');
       this.sse.end();

@@ -1,7 +1,8 @@
 /** Runs one call of a tool of the type sync or async: a process of its own, which ends with the answer. */
 import type { ToolResult } from '../../tools/common';
+import type { Bilingual } from '../../utils/bilingual';
 import { type CallInput, createCallRequest } from './call_request';
-import { describeEnd, describeStop, toFailure, toToolResult } from './call_result';
+import { describeEnd, describeStop, noUsableAnswer, toFailure, toToolResult } from './call_result';
 import { type LoadedTool, memoryLimitOf, permissionsOf, redactor, type ToolCallDeps } from './loaded_tool';
 import { limitProgress } from './progress_limit';
 import { readOutputLine, type ToolAnswer } from './tool_answer';
@@ -30,7 +31,7 @@ export async function callProcess(tool: LoadedTool, input: Omit<CallInput, 'mani
   if (end.killed !== undefined || !output.answer) {
     const { signal } = input.ctx;
     if (signal.aborted) return toFailure(describeStop(signal), call);
-    const reason = end.killed === undefined && output.problem !== undefined ? `gave no usable answer: ${output.problem}` : undefined;
+    const reason = end.killed === undefined && output.problem ? noUsableAnswer(output.problem) : undefined;
     return toFailure(reason ?? describeEnd(end, memoryLimitOf(manifest, deps.processes)), call);
   }
   return toToolResult(output.answer, call, input.ctx);
@@ -39,7 +40,7 @@ export async function callProcess(tool: LoadedTool, input: Omit<CallInput, 'mani
 class CallOutput {
   /** The last answer on stdout. */
   answer: ToolAnswer | undefined;
-  problem: string | undefined;
+  problem: Bilingual | undefined;
 
   constructor(
     private readonly id: string,

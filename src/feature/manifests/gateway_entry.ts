@@ -5,6 +5,7 @@
 import type { ProgramProblem, ToolProcesses, ToolProgram } from '../../port/tool_processes';
 import type { ToolResult } from '../../tools/common';
 import { NO_SEARCH_SERVICE } from '../../tools/search_service';
+import { type Bilingual, inBoth } from '../../utils/bilingual';
 import type { GatewayCall, GatewayCommand } from './gateway_command';
 import type { ToolManifest } from './manifest_schema';
 import type { SettingValues } from './setting_values';
@@ -26,9 +27,10 @@ export function unreadyProblem(
   { entry }: Pick<ToolManifest, 'entry'>,
   settings: SettingValues,
   services: GatewayServices,
-): string | undefined {
+): Bilingual | undefined {
   if (entry !== `${PREFIX}web_search` || services.hasSearch || settings['api_key']) return undefined;
-  return `${NO_SEARCH_SERVICE}, or api_key in tool-settings/web_search.yaml`;
+  const { en, 'zh-CN': zhCN } = NO_SEARCH_SERVICE;
+  return inBoth(`${en}, or api_key in tool-settings/web_search.yaml`, `${zhCN}，或在 tool-settings/web_search.yaml 中设置 api_key`);
 }
 
 /** Resolves with the program of a manifest, or why it cannot run. `folder`: absolute path of the manifest's folder. */

@@ -13,7 +13,7 @@ import { callProcess } from './call_process';
 import { type CallInput, defaultsOf } from './call_request';
 import { callGatewayCommand, isGatewayEntry } from './gateway_entry';
 import type { LoadedTool, ToolCallDeps } from './loaded_tool';
-import { ManifestReader, type Reading } from './manifest_reader';
+import { inFile, ManifestReader, type Reading } from './manifest_reader';
 import type { CheckedCommand } from './manifest_schema';
 import { ManifestServices } from './manifest_services';
 import { createManifestTools, toolNameOf } from './manifest_tools';
@@ -150,7 +150,7 @@ export class ManifestCatalog {
     }
     const missing = manifest?.dependencies.filter(dependency => !this.isThere(dependency, usable)) ?? [];
     const problems = program
-      ? missing.map(dependency => `${reading.file}:/dependencies: there is no tool ${dependency}`)
+      ? missing.map(dependency => inFile(`${reading.file}:/dependencies: there is no tool ${dependency}`))
       : reading.problems;
     const row = { toolset: name, origin: 'manifest' as const, problems };
     if (!manifest) return [{ ...row, name, label: name }];

@@ -1,6 +1,7 @@
 /** Reads one manifest file with its settings and its program, and decides which version of it is in use. */
 import type { ManifestFile } from '../../port/manifest_files';
 import type { ToolRegistry } from '../../tools/registry';
+import { type Bilingual, inBoth } from '../../utils/bilingual';
 import { describePlace, type FilePlace, type FileValidationError } from './file_validation_error';
 import { findProgramOf, unreadyProblem } from './gateway_entry';
 import { directoriesOf, type LoadedTool, type ToolCallDeps } from './loaded_tool';
@@ -19,7 +20,7 @@ export interface Reading {
   /** Absent: the tools cannot be used, and `problems` says why. */
   program?: LoadedTool['program'];
   /** Clauses without a full stop. */
-  problems: readonly string[];
+  problems: readonly Bilingual[];
   /** Sentences for the operator. */
   warnings: readonly string[];
 }
@@ -54,7 +55,7 @@ export class ManifestReader {
     const { processes, registry, settings } = this.deps;
     const { name } = manifest;
     const base = { file: file.name, name, manifest };
-    if (!manifest.enabled) return { ...base, problems: [`${file.name} turns it off`], warnings: [] };
+    if (!manifest.enabled) return { ...base, problems: [inBoth(`${file.name} turns it off`, `${file.name} 将其停用`)], warnings: [] };
     const warnings: string[] = [];
     const mistakes: FileValidationError[] = [];
     if (registry.ownToolsets().includes(name)) mistakes.push(mistakeIn(file, '/name', `${name} is a toolset of the gateway`));
@@ -91,8 +92,15 @@ export class ManifestReader {
 }
 
 function broken(base: Pick<Reading, 'file' | 'name' | 'manifest'>, ...errors: FileValidationError[]): Reading {
-  return { ...base, problems: errors.flatMap(({ problems }) => problems.map(describePlace)), warnings: errors.flatMap(sentencesOf) };
+  return {
+    ...base,
+    problems: errors.flatMap(({ problems }) => problems.map(place => inFile(describePlace(place)))),
+    warnings: errors.flatMap(sentencesOf),
+  };
 }
+
+/** Mistakes in files are told in English, so a Chinese sentence quotes them. */
+export const inFile = (mistake: string): Bilingual => inBoth(mistake, `配置有误：“${mistake}”`);
 
 const sentencesOf = ({ problems }: FileValidationError): string[] => problems.map(place => `${describePlace(place)}.`);
 

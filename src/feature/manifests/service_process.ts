@@ -1,8 +1,9 @@
 /** A tool of the type service: one process that lives on between calls, is checked while it is idle, and starts again after it has ended. */
 import type { ToolProcess, ToolProcessEnd } from '../../port/tool_processes';
 import type { ToolResult } from '../../tools/common';
+import { type Bilingual, inBoth } from '../../utils/bilingual';
 import { type CallInput, createCallRequest } from './call_request';
-import { describeEnd, describeStop, toFailure, toToolResult } from './call_result';
+import { describeEnd, describeStop, noUsableAnswer, toFailure, toToolResult } from './call_result';
 import { type LoadedTool, memoryLimitOf, permissionsOf, redactor, type ToolCallDeps } from './loaded_tool';
 import { limitProgress } from './progress_limit';
 import { type OutputLine, readOutputLine, type ToolAnswer } from './tool_answer';
@@ -19,8 +20,15 @@ const SERVICE_TIMES = {
 const HEALTH_COMMAND = '__health__';
 const MAX_CALLS = 32;
 
+const NOT_RUNNING = inBoth('is not running', '没有运行');
+const NO_ANSWER = inBoth('has no answer', '没有回答');
+const BUSY = inBoth(`has ${MAX_CALLS} calls to answer already; try again later`, `已有 ${MAX_CALLS} 次调用等待回答；请稍后再试`);
+const NOT_READY = inBoth(`was not ready within ${SERVICE_TIMES.readyMs / 1000} s`, `在 ${SERVICE_TIMES.readyMs / 1000} 秒内没有就绪`);
+const ofProcess = (what: Bilingual, problem: Bilingual): Bilingual =>
+  inBoth(`${what.en}: its process ${problem.en}`, `${what['zh-CN']}：它的进程${problem['zh-CN']}`);
+
 /** An answer, or a clause that says why there is none. */
-type CallEnd = { answer: ToolAnswer } | { problem: string };
+type CallEnd = { answer: ToolAnswer } | { problem: Bilingual };
 
 interface OpenCall {
   end: (end: CallEnd) => void;
@@ -39,7 +47,7 @@ export class ServiceProcess {
   private secrets: readonly string[] = [];
   private redact: (text: string) => string = text => text;
   private restarts = 0;
-  private lastProblem = '';
+  private lastProblem: Bilingual | undefined;
   private killUnhealthy: () => void = () => {};
   private stopTimers: (() => void)[] = [];
   private running: Promise<void> | undefined;
@@ -71,7 +79,7 @@ export class ServiceProcess {
 
   /** The reason why the process does not answer at the moment; undefined when it runs. */
   get problem(): string | undefined {
-    return this.lastProblem === '' ? undefined : `its process ${this.lastProblem}`;
+    return this.lastProblem && `its process ${this.lastProblem.en}`;
   }
 
   async call(input: Omit<CallInput, 'manifest'>): Promise<ToolResult> {
@@ -80,11 +88,11 @@ export class ServiceProcess {
     const { signal, onOutput } = input.ctx;
     const problem = await this.waitUntilReady(signal);
     if (problem !== undefined)
-      return toFailure(`is not running: its process ${problem}`, { ...call, command: { ...input.command, effect: 'read' } });
+      return toFailure(ofProcess(NOT_RUNNING, problem), { ...call, command: { ...input.command, effect: 'read' } });
     const settings = await this.loadSettings();
     const request = createCallRequest(this.deps.ids.uuid(), call, settings.values);
     // Checked last: while the process starts, any number of calls may wait for it.
-    if (this.calls.size >= MAX_CALLS) return toFailure(`has ${MAX_CALLS} calls to answer already; try again later`, call);
+    if (this.calls.size >= MAX_CALLS) return toFailure(BUSY, call);
     const end = await this.ask(request, { signal, onProgress: limitProgress(onOutput) });
     if ('answer' in end) return toToolResult(end.answer, call, input.ctx);
     // A process that hangs must not keep the next calls waiting.
@@ -92,11 +100,11 @@ export class ServiceProcess {
     return toFailure(end.problem, call);
   }
 
-  private async waitUntilReady(signal: AbortSignal): Promise<string | undefined> {
+  private async waitUntilReady(signal: AbortSignal): Promise<Bilingual | undefined> {
     const { ready } = this;
-    if (!ready || this.lifetime.signal.aborted) return this.lastProblem || 'has not started yet';
+    if (!ready || this.lifetime.signal.aborted) return this.lastProblem ?? inBoth('has not started yet', '尚未启动');
     await Promise.race([ready.promise, abortOf(signal)]).catch(() => {});
-    if (signal.aborted) return 'was not ready in time';
+    if (signal.aborted) return inBoth('was not ready in time', '没有及时就绪');
     return this.ready === ready && this.process ? undefined : this.lastProblem;
   }
 
@@ -106,7 +114,7 @@ export class ServiceProcess {
     { signal, onProgress }: { signal: AbortSignal; onProgress?: (text: string) => void },
   ): Promise<CallEnd> {
     const { process } = this;
-    if (!process) return Promise.resolve({ problem: 'is not running' });
+    if (!process) return Promise.resolve({ problem: NOT_RUNNING });
     const { promise, resolve } = Promise.withResolvers<CallEnd>();
     const onAbort = () => resolve({ problem: describeStop(signal) });
     signal.addEventListener('abort', onAbort, { once: true });
@@ -125,7 +133,7 @@ export class ServiceProcess {
       if (signal.aborted) return;
       const backoffMs = Math.min(SERVICE_TIMES.longestBackoffMs, SERVICE_TIMES.firstBackoffMs * 2 ** this.restarts);
       this.restarts += 1;
-      this.deps.onError(`the service ${this.tool.manifest.name} starts again in ${backoffMs} ms`, `its process ${this.lastProblem}`);
+      this.deps.onError(`the service ${this.tool.manifest.name} starts again in ${backoffMs} ms`, `its process ${this.lastProblem?.en}`);
       await this.pause(backoffMs);
     }
   }
@@ -137,37 +145,37 @@ export class ServiceProcess {
     ready.promise.catch(() => {});
     this.current = kill;
     this.ready = ready;
-    let problem: string;
+    let problem: Bilingual;
     try {
       problem = await this.runProcess(kill, ready);
     } catch (thrown) {
-      problem = 'cannot be started';
+      problem = inBoth('cannot be started', '无法启动');
       this.deps.onError(`the service ${this.tool.manifest.name} cannot be started`, thrown);
     }
     this.lastProblem = problem;
     this.process = undefined;
     this.ready = undefined;
     for (const stop of this.stopTimers.splice(0)) stop();
-    ready.reject(new Error(problem));
-    for (const call of [...this.calls.values()]) call.end({ problem: `has no answer: its process ${problem}` });
+    ready.reject(new Error(problem.en));
+    for (const call of [...this.calls.values()]) call.end({ problem: ofProcess(NO_ANSWER, problem) });
   }
 
   /** Runs the process. Resolves with the reason why it ended. */
-  private async runProcess(kill: AbortController, ready: PromiseWithResolvers<void>): Promise<string> {
+  private async runProcess(kill: AbortController, ready: PromiseWithResolvers<void>): Promise<Bilingual> {
     const { manifest } = this.tool;
     const { processes, onInfo } = this.deps;
     const loaded = await this.loadSettings();
     const log = new ToolOutputLog(manifest.name, { onInfo, redact: text => this.redact(text) });
-    let killReason: string | undefined;
-    const killFor = (reason: string) => {
+    let killReason: Bilingual | undefined;
+    const killFor = (reason: Bilingual) => {
       killReason ??= reason;
       kill.abort();
     };
     const onReady = () => {
       if (this.process) return;
       this.process = process;
-      this.lastProblem = '';
-      this.killUnhealthy = () => killFor('did not answer the health check');
+      this.lastProblem = undefined;
+      this.killUnhealthy = () => killFor(inBoth('did not answer the health check', '没有响应健康检查'));
       this.every(SERVICE_TIMES.healthEveryMs, () => void this.checkHealth());
       ready.resolve();
     };
@@ -180,7 +188,7 @@ export class ServiceProcess {
       onErrorOutput: text => log.add(text),
     });
     this.after(SERVICE_TIMES.readyMs, () => {
-      if (this.process !== process) killFor(`was not ready within ${SERVICE_TIMES.readyMs / 1000} s`);
+      if (this.process !== process) killFor(NOT_READY);
     });
     this.every(SERVICE_TIMES.healthMs, () => log.flush());
     const end: ToolProcessEnd = await process.ended;
@@ -208,7 +216,7 @@ export class ServiceProcess {
     else if (line.kind === 'progress') call.onProgress?.(line.text);
     else {
       process().renewOutputLimit();
-      call.end(line.kind === 'answer' ? { answer: line.answer } : { problem: `gave no usable answer: ${line.problem}` });
+      call.end(line.kind === 'answer' ? { answer: line.answer } : { problem: noUsableAnswer(line.problem) });
     }
   }
 

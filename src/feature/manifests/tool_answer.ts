@@ -1,6 +1,7 @@
 /** Reads what the process of a tool writes to stdout: progress, the answer, and other output. */
 import { type Static, Type } from '@sinclair/typebox';
 import { TypeCompiler } from '@sinclair/typebox/compiler';
+import { type Bilingual, inBoth } from '../../utils/bilingual';
 import { isDeeperThan } from '../../utils/json_depth';
 
 /** Fields that a tool adds are ignored. */
@@ -19,7 +20,7 @@ export type OutputLine =
   | { kind: 'progress'; id: string | undefined; text: string }
   | { kind: 'answer'; id: string | undefined; answer: ToolAnswer }
   /** JSON with the id of a call that is no answer; `problem` says why. */
-  | { kind: 'invalid'; id: string | undefined; problem: string }
+  | { kind: 'invalid'; id: string | undefined; problem: Bilingual }
   | { kind: 'other' };
 
 const MAX_DEPTH = 64;
@@ -41,11 +42,11 @@ export function readOutputLine(line: string, redact = (text: string): string => 
   const id = typeof value['id'] === 'string' ? value['id'] : undefined;
   if (value['ready'] === true && id === undefined) return { kind: 'ready' };
   if (typeof value['progress'] === 'string' && !('status' in value)) return { kind: 'progress', id, text: value['progress'] };
-  if (NOT_BASE64.test(base64 ?? '')) return { kind: 'invalid', id, problem: 'the field base64 of its answer is not base64' };
+  if (NOT_BASE64.test(base64 ?? '')) return { kind: 'invalid', id, problem: NOT_BASE64_TEXT };
   if (checker.Check(value)) return { kind: 'answer', id, answer: value };
   if (id === undefined && !('status' in value)) return { kind: 'other' };
   const field = checker.Errors(value).First()?.path.slice(1) || 'status';
-  return { kind: 'invalid', id, problem: `the field ${field} of its answer is missing or not valid` };
+  return { kind: 'invalid', id, problem: badField(field) };
 }
 
 /** Cuts a long base64 text out of the line, so that only the rest is parsed. */
@@ -63,8 +64,14 @@ function withoutBase64(line: string): { json: string; base64?: string; isCut?: b
 function tooLong(json: string, isCut: boolean): OutputLine {
   if (!json.startsWith('{')) return { kind: 'other' };
   const id = /^\{\s*"id"\s*:\s*"([\w-]{1,64})"/.exec(json.slice(0, 200))?.[1];
-  return { kind: 'invalid', id, problem: isCut ? 'its answer has more than 16 MiB' : 'its answer has more than 1 MiB besides base64' };
+  return { kind: 'invalid', id, problem: isCut ? LONG_ANSWER : LONG_TEXT };
 }
+
+const NOT_BASE64_TEXT = inBoth('the field base64 of its answer is not base64', '回答的字段 base64 不是 base64');
+const LONG_ANSWER = inBoth('its answer has more than 16 MiB', '回答超过 16 MiB');
+const LONG_TEXT = inBoth('its answer has more than 1 MiB besides base64', '除 base64 外，回答超过 1 MiB');
+const badField = (field: string): Bilingual =>
+  inBoth(`the field ${field} of its answer is missing or not valid`, `回答的字段 ${field} 缺失或无效`);
 
 function toObject(line: string): Record<string, unknown> | undefined {
   if (!/^\s*\{/.test(line) || isDeeperThan(line, MAX_DEPTH)) return undefined;

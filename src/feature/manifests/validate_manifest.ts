@@ -97,7 +97,7 @@ function checkCommands(all: readonly unknown[], written: Record<string, unknown>
     // When the effect of the whole manifest is unknown, the manifest is refused.
     const checked = toCommand(command, effect as CheckedCommand['effect']);
     const problem = schemaProblem(checked);
-    if (problem !== undefined) report(`${at}/parameters`, problem);
+    if (problem !== undefined) report(`${at}/parameters`, problem.en);
     return [checked];
   });
 }

@@ -4,7 +4,7 @@ import type { Server } from '@modelcontextprotocol/sdk/server/index.js';
 import type { StreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/streamableHttp.js';
 import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js';
 import { traceOf } from '../../controller/http_request';
-import { AppError, toAppError, toWireError } from '../../errors';
+import { AppError, inOneLanguage, toAppError, toWireError } from '../../errors';
 import { hasScope } from '../../port/principal';
 import type { TraceContext } from '../../port/trace_context';
 import type { AgentDirectory } from '../../service/agent/agent_directory';
@@ -174,7 +174,7 @@ class UnknownTool extends Error {
 
   constructor(message: string, requestId: string) {
     super(message);
-    this.data = toWireError(new AppError('not_found', { param: '/name', message: this.message }), requestId);
+    this.data = toWireError(new AppError('not_found', { param: '/name', ...inOneLanguage(this.message) }), requestId);
   }
 }
 

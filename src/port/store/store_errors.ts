@@ -12,7 +12,7 @@ export class StoreOpenError extends Error {
 /** The writer lost its run: another process took it over (a newer epoch), or the run is gone. The writer must stop and write nothing more. */
 export class FencedError extends AppError {
   constructor() {
-    super('internal', { message: 'The run belongs to another process now.' });
+    super('internal', { message: 'The run belongs to another process now.', messageZh: '此运行现在属于另一个进程。' });
     this.name = 'FencedError';
   }
 }

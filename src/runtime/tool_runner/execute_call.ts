@@ -1,6 +1,6 @@
 /** Runs a valid call within its time limit and retries it when its effect allows that. */
 import { errorResult, inLocale, type ToolContext, ToolInputError, type ToolResult } from '../../tools/common';
-import { clipText } from '../../utils/clip_text';
+import { unexpectedFailure } from '../../tools/unexpected_failure';
 import { memoByObject } from '../../utils/memo_by_object';
 import { toWellFormedValue } from '../../utils/well_formed';
 import type { ResolvedCall } from '../resolved_call';
@@ -59,8 +59,8 @@ async function executeOnce(call: ResolvedCall, params: ToolRunnerParams): Promis
     );
   } catch (thrown) {
     if (thrown instanceof ToolInputError) return say(thrown.message, thrown.messageZh);
-    const reason = clipText(thrown instanceof Error ? thrown.message : String(thrown), 500);
-    return { ...say(`${name} failed unexpectedly: ${reason}`, `${name} 意外失败：${reason}`), isRetryable: true };
+    const { en, 'zh-CN': zhCN } = unexpectedFailure(name, thrown);
+    return { ...say(en, zhCN), isRetryable: true };
   } finally {
     output.finish();
   }

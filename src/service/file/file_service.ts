@@ -185,8 +185,13 @@ async function existingPath(workspace: Workspace, asked: string): Promise<string
   if (isThere) return path;
   const [found, ...others] = await workspace.lookAlikes(path);
   if (others.length === 0) return found ?? path;
-  const names = [found, ...others].map(name => distinctName(name ?? '')).join(', ');
-  throw new WorkspaceError('not_found', `${distinctName(path)} does not exist. These look the same: ${names}.`);
+  const names = [found, ...others].map(name => distinctName(name ?? ''));
+  const shown = distinctName(path);
+  throw new WorkspaceError(
+    'not_found',
+    `${shown} does not exist. These look the same: ${names.join(', ')}.`,
+    `${shown} 不存在。看起来相同的有：${names.join('、')}。`,
+  );
 }
 
 function checkedPath(path: string): string {

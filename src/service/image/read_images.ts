@@ -17,17 +17,20 @@ export async function readImages(written: WrittenImages, workspace: Pick<Workspa
     const at = `/images/${i}`;
     const read = image.path === undefined ? decodeImage(image, at) : await readImageFile(image, workspace, at);
     total += read.bytes.length;
-    if (total > MAX_ALL_IMAGE_BYTES) throw refusal('too_large', '/images', 'the images of a message may have at most 10 MiB together');
+    if (total > MAX_ALL_IMAGE_BYTES)
+      throw refusal('too_large', '/images', 'the images of a message may have at most 10 MiB together', '一条消息的图片合计最多 10 MiB');
     images.push(read);
   }
   return images;
 }
 
 function decodeImage({ mediaType, base64 }: WrittenImage, at: string): ReadImage {
-  if (base64 === undefined) throw refusal('invalid_request', at, 'must have base64 with mediaType, or path');
-  if (mediaType === undefined) throw refusal('invalid_request', `${at}/mediaType`, 'must stand beside base64');
+  if (base64 === undefined)
+    throw refusal('invalid_request', at, 'must have base64 with mediaType, or path', '必须有 base64 和 mediaType，或者 path');
+  if (mediaType === undefined) throw refusal('invalid_request', `${at}/mediaType`, 'must stand beside base64', '必须与 base64 同时出现');
   const { mediaType: found, bytes } = decodeBase64(base64, `${at}/base64`);
-  if (found !== mediaType) throw refusal('invalid_request', `${at}/mediaType`, `must be ${found}, which the bytes are`);
+  if (found !== mediaType)
+    throw refusal('invalid_request', `${at}/mediaType`, `must be ${found}, which the bytes are`, `必须是 ${found}，与字节内容一致`);
   return { mediaType, bytes };
 }
 
@@ -37,7 +40,7 @@ async function readImageFile(
   at: string,
 ): Promise<ReadImage> {
   const extra = base64 !== undefined ? 'base64' : mediaType !== undefined ? 'mediaType' : undefined;
-  if (extra) throw refusal('invalid_request', `${at}/${extra}`, 'must not stand beside path');
+  if (extra) throw refusal('invalid_request', `${at}/${extra}`, 'must not stand beside path', '不能与 path 同时出现');
   const field = `${at}/path`;
   try {
     const bytes = await workspace.readFile(path, { maxBytes: MAX_IMAGE_BYTES });
@@ -45,14 +48,15 @@ async function readImageFile(
   } catch (thrown) {
     if (!(thrown instanceof WorkspaceError)) throw thrown;
     if (thrown.code === 'too_large') throw tooLarge(field);
-    throw new AppError('invalid_request', { param: field, message: `${field}: ${thrown.message}`, cause: thrown });
+    const texts = { message: `${field}: ${thrown.message}`, messageZh: `${field}：${thrown.messageZh}` };
+    throw new AppError('invalid_request', { param: field, ...texts, cause: thrown });
   }
 }
 
 /** Decodes an image. Throws `invalid_request` or `too_large`, with the field `field`. */
 export function decodeBase64(base64: string, field: string): ReadImage {
   if (base64.length % 4 !== 0 || !BASE64.test(base64))
-    throw refusal('invalid_request', field, 'must be base64 with its padding, and nothing else');
+    throw refusal('invalid_request', field, 'must be base64 with its padding, and nothing else', '必须是带填充的 base64，不含其他内容');
   return checkImage(Buffer.from(base64, 'base64'), field);
 }
 
@@ -69,9 +73,10 @@ function typeOf(bytes: Buffer, field: string): ImageMediaType {
   if (start.startsWith('\xff\xd8\xff')) return 'image/jpeg';
   if (start.startsWith('GIF87a') || start.startsWith('GIF89a')) return 'image/gif';
   if (start.startsWith('RIFF') && start.startsWith('WEBP', 8)) return 'image/webp';
-  throw refusal('invalid_request', field, 'must be a png, jpeg, webp or gif image');
+  throw refusal('invalid_request', field, 'must be a png, jpeg, webp or gif image', '必须是 png、jpeg、webp 或 gif 图片');
 }
 
-export const tooLarge = (field: string): AppError => refusal('too_large', field, 'an image may have at most 5 MiB');
+export const tooLarge = (field: string): AppError => refusal('too_large', field, 'an image may have at most 5 MiB', '一张图片最多 5 MiB');
 
-const refusal = (code: ErrorCode, param: string, rule: string): AppError => new AppError(code, { param, message: `${param}: ${rule}.` });
+const refusal = (code: ErrorCode, param: string, ...[rule, ruleZh]: [rule: string, ruleZh: string]): AppError =>
+  new AppError(code, { param, message: `${param}: ${rule}.`, messageZh: `${param}：${ruleZh}。` });

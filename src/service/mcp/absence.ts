@@ -1,10 +1,11 @@
 /** The result of a call while its server is not connected. */
 import { errorResult, inLocale, type ToolContext, type ToolResult } from '../../tools/common';
+import { type Bilingual, inBoth } from '../../utils/bilingual';
 
 export interface Absence {
   server: string;
   /** Why the server is absent, as a sentence or clause. */
-  reason: string;
+  reason: Bilingual;
   /** Milliseconds until the server is tried again. Undefined: it is being connected now. */
   retryMs: number | undefined;
   /** The server will not be connected any more. */
@@ -12,12 +13,13 @@ export interface Absence {
 }
 
 export function notConnected(absence: Absence, ctx: Pick<ToolContext, 'locale'>): ToolResult {
-  const { server, reason } = absence;
+  const { server } = absence;
+  const reason = clauseOf(absence.reason);
   const [en, zhCN] = adviceFor(absence);
   const content = inLocale(
     ctx,
-    `Not run: the MCP server "${server}" is not connected (${clauseOf(reason)}). ${en}`,
-    `未执行：MCP 服务器“${server}”未连接（${clauseOf(reason)}）。${zhCN}`,
+    `Not run: the MCP server "${server}" is not connected (${reason.en}). ${en}`,
+    `未执行：MCP 服务器“${server}”未连接（${reason['zh-CN']}）。${zhCN}`,
   );
   return errorResult(content, { server });
 }
@@ -32,5 +34,14 @@ function adviceFor({ retryMs, isFinal }: Absence): [en: string, zhCN: string] {
   ];
 }
 
+/** Says as a clause why the tools of a server are not offered. */
+export function absenceProblem(server: string, reason: Bilingual): Bilingual {
+  const { en, 'zh-CN': zhCN } = clauseOf(reason);
+  return inBoth(`the MCP server ${server} is not connected, and is tried again: ${en}`, `MCP 服务器 ${server} 未连接，将会重试：${zhCN}`);
+}
+
 /** Returns the sentence without its full stop. */
-export const clauseOf = (sentence: string): string => sentence.replace(/\.$/, '');
+const clauseOf = ({ en, 'zh-CN': zhCN }: Bilingual): Bilingual => inBoth(en.replace(/\.$/, ''), zhCN.replace(/。$/, ''));
+
+export const noAnswerWithin = (seconds: number): Bilingual =>
+  inBoth(`It did not answer within ${seconds} s.`, `它在 ${seconds} 秒内没有响应。`);

@@ -110,7 +110,7 @@ export class McpCall {
     this.ctx.onOutput(text);
   }
 
-  private failure({ kind, message }: McpError): ToolResult {
+  private failure({ kind, text: told }: McpError): ToolResult {
     const { server, timeoutMs, tool } = this.request;
     const say = (en: string, zhCN: string) => errorResult(inLocale(this.ctx, en, zhCN), { server });
     if (this.isOverdue) {
@@ -123,7 +123,7 @@ export class McpCall {
         isTimeout: true,
       };
     }
-    const text = foreignText(message, MAX_PROGRESS_UNITS);
+    const text = foreignText(inLocale(this.ctx, told.en, told['zh-CN']), MAX_PROGRESS_UNITS);
     switch (kind) {
       case 'refused':
         return say(
@@ -133,7 +133,7 @@ export class McpCall {
       case 'unsent':
         return say(
           `Not run: the MCP server "${server}" could not be reached. ${text} Try again later, or go on without it.`,
-          `未执行：无法连接 MCP 服务器“${server}”。${text} 可稍后再试，或者不用它继续。`,
+          `未执行：无法连接 MCP 服务器“${server}”。${text}可稍后再试，或者不用它继续。`,
         );
       case 'lost':
         return this.lostResult(text);
@@ -150,12 +150,12 @@ export class McpCall {
       ? inLocale(
           this.ctx,
           `The connection to the MCP server "${server}" ended during the call. ${text} Call again in a moment, or go on without it.`,
-          `调用期间与 MCP 服务器“${server}”的连接中断。${text} 可稍后再次调用，或者不用它继续。`,
+          `调用期间与 MCP 服务器“${server}”的连接中断。${text}可稍后再次调用，或者不用它继续。`,
         )
       : inLocale(
           this.ctx,
           `The connection to the MCP server "${server}" ended during the call, so it is unknown whether it was done. ${text} Find out before you repeat it.`,
-          `调用期间与 MCP 服务器“${server}”的连接中断，无法得知是否已经执行。${text} 重复之前请先查明。`,
+          `调用期间与 MCP 服务器“${server}”的连接中断，无法得知是否已经执行。${text}重复之前请先查明。`,
         );
     return { ...errorResult(content, { server }), status: isHarmless ? undefined : ('unknown' as const) };
   }

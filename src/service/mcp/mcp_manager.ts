@@ -11,6 +11,7 @@ import type { Observer } from '../../port/observer';
 import { DEFAULT_TENANT } from '../../port/principal';
 import type { Redactor } from '../../port/redactor';
 import type { ToolRegistry } from '../../tools/registry';
+import { type Bilingual, inBoth } from '../../utils/bilingual';
 import type { ConfigReloads } from '../audit/config_reloads';
 import type { Variables } from './config_variables';
 import { type McpEntry, type McpFile, namedSecrets, readMcpFile } from './mcp_config';
@@ -130,7 +131,7 @@ export class McpManager {
   async stop(): Promise<void> {
     this.isStopped = true;
     await this.reading;
-    await Promise.all([...this.slots.values()].map(({ server }) => server?.stop('the gateway is stopping')));
+    await Promise.all([...this.slots.values()].map(({ server }) => server?.stop(inBoth('the gateway is stopping', '网关正在停止'))));
   }
 
   /**
@@ -175,7 +176,9 @@ export class McpManager {
       this.slots = new Map(entries.map(entry => [entry.name, { entry, ...keptServer(before.get(entry.name)?.server) }]));
       const gone = [...before].filter(([name]) => !this.slots.has(name));
       await Promise.all([
-        ...gone.map(([name, { server }]) => this.end(name, server, `the MCP server ${name} is no longer in ${MCP_FILE}`)),
+        ...gone.map(([name, { server }]) =>
+          this.end(name, server, inBoth(`the MCP server ${name} is no longer in ${MCP_FILE}`, `MCP 服务器 ${name} 已不在 ${MCP_FILE} 中`)),
+        ),
         ...[...this.slots.values()].map(slot => this.update(slot)),
       ]);
     }
@@ -193,17 +196,21 @@ export class McpManager {
     }
     if (entry.kind === 'disabled') {
       delete slot.server;
-      return this.end(name, server, `the MCP server ${name} is turned off in ${MCP_FILE}`);
+      return this.end(
+        name,
+        server,
+        inBoth(`the MCP server ${name} is turned off in ${MCP_FILE}`, `MCP 服务器 ${name} 已在 ${MCP_FILE} 中停用`),
+      );
     }
     if (server?.config.version === entry.config.version) return;
     const next = new McpServer(entry.config, this.serverDeps());
     slot.server = next;
-    await this.end(name, server, `the MCP server ${name} is being connected with its new configuration`);
+    await this.end(name, server, renewed(name));
     if (this.canConnect) void next.connect();
   }
 
   /** Ends a server. Tools of a server that was connected stay listed with the reason; a server that was never connected has no tools. */
-  private async end(name: string, server: McpServer | undefined, reason: string): Promise<void> {
+  private async end(name: string, server: McpServer | undefined, reason: Bilingual): Promise<void> {
     if (server) await server.stop(reason);
     else this.deps.tools.replaceTools(name, [], 'mcp');
   }
@@ -224,5 +231,8 @@ export class McpManager {
     this.logged = mistakes;
   }
 }
+
+const renewed = (name: string): Bilingual =>
+  inBoth(`the MCP server ${name} is being connected with its new configuration`, `MCP 服务器 ${name} 正在用新的配置连接`);
 
 const keptServer = (server: McpServer | undefined): { server?: McpServer } => (server ? { server } : {});

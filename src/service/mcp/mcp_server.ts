@@ -7,7 +7,8 @@ import type { ToolContext, ToolResult } from '../../tools/common';
 import { isUnusable, type ToolEntry } from '../../tools/foreign_tools';
 import type { ToolRegistry } from '../../tools/registry';
 import { compileSchemas } from '../../tools/validation';
-import { type Absence, clauseOf, notConnected } from './absence';
+import { type Bilingual, inBoth } from '../../utils/bilingual';
+import { type Absence, absenceProblem, noAnswerWithin, notConnected } from './absence';
 import { CoalescedWork } from './coalesced_work';
 import { McpCall } from './mcp_call';
 import type { McpServerConfig } from './mcp_config';
@@ -51,7 +52,7 @@ export class McpServer {
   private readonly retries: RetrySchedule;
   private readonly calls: OpenCalls;
   private state: McpServerState['state'] = 'connecting';
-  private error: string | undefined;
+  private error: Bilingual | undefined;
   private connection: McpConnection | undefined;
   private entries: readonly ToolEntry[] = [];
   private problems: string[] = [];
@@ -62,7 +63,7 @@ export class McpServer {
   private isListStale = false;
   private refreshError: string | undefined;
   private readonly refreshing: CoalescedWork;
-  private endReason: string | undefined;
+  private endReason: Bilingual | undefined;
 
   constructor(
     readonly config: McpServerConfig,
@@ -82,7 +83,7 @@ export class McpServer {
       transport: connection?.transport ?? this.config.target.kind,
       tools: connection ? this.usableNames() : [],
       problems,
-      error,
+      error: error?.en,
       server: connection?.server,
       nextTryMs,
     };
@@ -97,7 +98,7 @@ export class McpServer {
   }
 
   /** Ends the connection for good. Its tools stay listed with the reason, a clause. Never rejects. */
-  async stop(reason: string): Promise<void> {
+  async stop(reason: Bilingual): Promise<void> {
     this.endReason = reason;
     this.error = reason;
     this.state = 'failed';
@@ -125,7 +126,7 @@ export class McpServer {
         this.isTrying = false;
       })
       .catch((thrown: unknown) => {
-        if (!abort.signal.aborted) this.fail(thrown instanceof McpError ? thrown.message : 'It cannot be connected.');
+        if (!abort.signal.aborted) this.fail(thrown instanceof McpError ? thrown.text : inBoth('It cannot be connected.', '无法连接。'));
         if (!(thrown instanceof McpError)) this.deps.onError(`the MCP server ${this.config.name} cannot be connected`, thrown);
       });
     this.attempt = { abort, done };
@@ -137,7 +138,7 @@ export class McpServer {
     const { name, target } = this.config;
     const limit = withLimit(clock, CONNECT_LIMIT_MS, abort.signal);
     let connection: McpConnection | undefined;
-    let closeReason: string | undefined;
+    let closeReason: Bilingual | undefined;
     const handlers = this.handlersOf(reason => {
       closeReason = reason;
       if (connection && connection === this.connection) this.lose(connection, reason);
@@ -145,14 +146,12 @@ export class McpServer {
     try {
       connection = await mcp.connect(name, target, handlers, limit.signal);
       const built = await this.readTools(connection, limit.signal);
-      if (abort.signal.aborted) throw new McpError('aborted', 'The attempt was cancelled.');
+      if (abort.signal.aborted) throw new McpError('aborted', inBoth('The attempt was cancelled.', '连接尝试已取消。'));
       if (closeReason !== undefined) throw new McpError('lost', closeReason);
       this.accept(connection, built);
     } catch (thrown) {
       await connection?.close();
-      throw limit.isOver && !abort.signal.aborted
-        ? new McpError('unsent', `It did not answer within ${CONNECT_LIMIT_MS / 1_000} s.`)
-        : thrown;
+      throw limit.isOver && !abort.signal.aborted ? new McpError('unsent', noAnswerWithin(CONNECT_LIMIT_MS / 1_000)) : thrown;
     } finally {
       limit.stop();
     }
@@ -202,7 +201,7 @@ export class McpServer {
   }
 
   /** Handles a connection that has ended, or that is ended because it is of no use. */
-  private lose(connection: McpConnection, reason: string): void {
+  private lose(connection: McpConnection, reason: Bilingual): void {
     if (connection !== this.connection) return;
     this.connection = undefined;
     this.stopTimers();
@@ -210,12 +209,12 @@ export class McpServer {
     this.fail(reason);
   }
 
-  private fail(reason: string): void {
+  private fail(reason: Bilingual): void {
     const { name } = this.config;
     this.state = 'failed';
-    if (this.error !== reason) this.deps.onError(`the MCP server ${name} is not connected`, reason);
+    if (this.error?.en !== reason.en) this.deps.onError(`the MCP server ${name} is not connected`, reason.en);
     this.error = reason;
-    this.publish(toUnusable(this.entries, `the MCP server ${name} is not connected, and is tried again: ${clauseOf(reason)}`));
+    this.publish(toUnusable(this.entries, absenceProblem(name, reason)));
     if (this.endReason === undefined) this.retries.plan(() => void this.begin());
   }
 
@@ -236,7 +235,7 @@ export class McpServer {
     try {
       await connection.ping(limit.signal);
     } catch {
-      this.lose(connection, 'It does not answer any more.');
+      this.lose(connection, inBoth('It does not answer any more.', '它不再响应。'));
     } finally {
       limit.stop();
     }
@@ -285,7 +284,7 @@ export class McpServer {
   }
 
   private absence(): Pick<Absence, 'reason' | 'retryMs' | 'isFinal'> {
-    const reason = this.endReason ?? this.error ?? 'it is being connected';
+    const reason = this.endReason ?? this.error ?? inBoth('it is being connected', '正在连接');
     return { reason, retryMs: this.retries.leftMs, isFinal: this.endReason !== undefined };
   }
 

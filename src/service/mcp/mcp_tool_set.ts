@@ -2,6 +2,7 @@
 import type { McpTool, McpToolList } from '../../port/mcp';
 import type { AgentTool, ToolContext, ToolResult } from '../../tools/common';
 import type { ToolEntry, UnusableTool } from '../../tools/foreign_tools';
+import { type Bilingual, inBoth } from '../../utils/bilingual';
 import { contentHash } from '../../utils/content_hash';
 import type { McpServerConfig } from './mcp_config';
 import { toolDescription, toolLabel, toolName, toolSchema } from './mcp_tool_texts';
@@ -67,8 +68,8 @@ export class McpToolSet {
     const { name: server, effect, tenants, always } = this.config;
     const name = toolName(server, tool.name);
     const base = { name, toolset: server, label: toolLabel(tool), origin: 'mcp' as const, tenants };
-    const parameters = tool.needsTask ? 'it runs only as a task, which this gateway does not support' : toolSchema(tool);
-    if (typeof parameters === 'string') return { ...base, problems: [parameters] };
+    const read = tool.needsTask ? { problem: NEEDS_TASK } : toolSchema(tool);
+    if ('problem' in read) return { ...base, problems: [read.problem] };
     const entry: AgentTool = {
       ...base,
       description: toolDescription(tool, server),
@@ -76,7 +77,7 @@ export class McpToolSet {
       whenToUse: '',
       effect,
       always: (typeof always === 'boolean' ? always : always.includes(tool.name)) || undefined,
-      parameters,
+      parameters: read.schema,
       reads: 'untrusted',
       reaches: 'outside',
       isVolatile: true,
@@ -88,8 +89,10 @@ export class McpToolSet {
   }
 }
 
+const NEEDS_TASK = inBoth('it runs only as a task, which this gateway does not support', '它只能作为任务运行，本网关不支持');
+
 /** Returns the same tools as unusable, with the reason. */
-export function toUnusable(entries: readonly ToolEntry[], problem: string): UnusableTool[] {
+export function toUnusable(entries: readonly ToolEntry[], problem: Bilingual): UnusableTool[] {
   return entries.map(({ name, toolset, label, tenants }) => ({
     name,
     toolset,

@@ -1,5 +1,6 @@
 /** Makes names, texts and schemas of a server's tools safe to offer. They are data from a stranger. */
 import type { McpTool } from '../../port/mcp';
+import { type Bilingual, inBoth } from '../../utils/bilingual';
 import { clipStart } from '../../utils/clip_text';
 import { contentHash } from '../../utils/content_hash';
 import { findInvisible, removeInvisible } from '../../utils/invisible_text';
@@ -54,15 +55,22 @@ export function foreignText(text: string, limit: number): string {
 }
 
 /** Returns the schema with safe texts, or a clause that says why the schema cannot be offered. */
-export function toolSchema({ inputSchema }: McpTool): JsonObject | string {
-  if (!inputSchema) return 'it has no schema for its arguments, or one with more than 100 levels';
+export function toolSchema({ inputSchema }: McpTool): { schema: JsonObject } | { problem: Bilingual } {
+  if (!inputSchema) return { problem: NO_SCHEMA };
   const text = JSON.stringify(inputSchema);
-  if (text.length > MAX_SCHEMA_UNITS) return `its schema has more than ${MAX_SCHEMA_UNITS} characters`;
-  if (/"__proto__"\s*:/.test(text)) return 'its schema has a part named __proto__';
+  if (text.length > MAX_SCHEMA_UNITS) return { problem: LONG_SCHEMA };
+  if (/"__proto__"\s*:/.test(text))
+    return { problem: inBoth('its schema has a part named __proto__', '其 schema 中有名为 __proto__ 的部分') };
   const safe = withSafeTexts(inputSchema, false) as JsonObject;
   // Some servers leave the type out for tools without arguments.
-  return 'type' in safe ? safe : { type: 'object', ...safe };
+  return { schema: 'type' in safe ? safe : { type: 'object', ...safe } };
 }
+
+const NO_SCHEMA = inBoth(
+  'it has no schema for its arguments, or one with more than 100 levels',
+  '它没有参数的 schema，或 schema 超过 100 层',
+);
+const LONG_SCHEMA = inBoth(`its schema has more than ${MAX_SCHEMA_UNITS} characters`, `其 schema 超过 ${MAX_SCHEMA_UNITS} 个字符`);
 
 /** `isMap`: the keys are names of properties, not keywords. Deep values were refused by the adapter before. */
 function withSafeTexts(value: unknown, isMap: boolean): unknown {

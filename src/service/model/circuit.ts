@@ -8,6 +8,7 @@ const COOL_DOWN_MS = 60_000;
 
 export interface Failure {
   reason: string;
+  reasonZh: string;
   code?: string;
   at: number;
 }

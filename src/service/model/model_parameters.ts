@@ -3,23 +3,28 @@ import { AppError } from '../../errors';
 import type { ModelParameters, WrittenParameters } from '../../port/model_parameters';
 import { definedFields } from '../../utils/defined_fields';
 
+type Clauses = readonly [en: string, zhCN: string];
+
+const GATEWAYS: Clauses = ['the gateway writes it', '它由网关填写'];
+const besideExtra = (name: string): Clauses => [`write it beside extra, as ${name}`, `请写在 extra 之外，字段名为 ${name}`];
+
 /** Fields of a request body that the gateway sets itself, and those that have a name of their own in the parameters. */
-const OWN_FIELDS: Readonly<Record<string, string>> = {
-  model: 'choose the model with the field model',
-  messages: 'the gateway writes it',
-  tools: 'the gateway writes it',
-  tool_choice: 'the gateway writes it',
-  functions: 'the gateway writes it',
-  function_call: 'the gateway writes it',
-  stream: 'the gateway writes it',
-  stream_options: 'the gateway writes it',
-  n: 'the gateway asks for one answer',
-  temperature: 'write it beside extra, as temperature',
-  max_tokens: 'write it beside extra, as maxOutputTokens',
-  max_completion_tokens: 'write it beside extra, as maxOutputTokens',
-  top_p: 'write it beside extra, as topP',
-  stop: 'write it beside extra, as stop',
-  seed: 'write it beside extra, as seed',
+const OWN_FIELDS: Readonly<Record<string, Clauses>> = {
+  model: ['choose the model with the field model', '请用字段 model 选择模型'],
+  messages: GATEWAYS,
+  tools: GATEWAYS,
+  tool_choice: GATEWAYS,
+  functions: GATEWAYS,
+  function_call: GATEWAYS,
+  stream: GATEWAYS,
+  stream_options: GATEWAYS,
+  n: ['the gateway asks for one answer', '网关只请求一个回答'],
+  temperature: besideExtra('temperature'),
+  max_tokens: besideExtra('maxOutputTokens'),
+  max_completion_tokens: besideExtra('maxOutputTokens'),
+  top_p: besideExtra('topP'),
+  stop: besideExtra('stop'),
+  seed: besideExtra('seed'),
 };
 const SPELLINGS: readonly (readonly (keyof WrittenParameters)[])[] = [
   ['maxOutputTokens', 'maxTokens', 'max_tokens'],
@@ -34,21 +39,27 @@ const ANSWER_FIELDS = new Set(['response_format', 'modalities', 'audio', 'predic
 export interface ParameterProblem {
   pointer: string;
   message: string;
+  messageZh: string;
 }
 
 /** Returns the first mistake that the schema cannot express. */
 export function findParameterProblem(written: WrittenParameters): ParameterProblem | undefined {
   for (const names of SPELLINGS) {
     const [first, second] = names.filter(name => written[name] !== undefined);
-    if (second !== undefined) return { pointer: `/${second}`, message: `means the same as ${first}; write one of the two` };
+    if (second !== undefined)
+      return problem(`/${second}`, `means the same as ${first}; write one of the two`, `与 ${first} 含义相同；请只写其中一个`);
   }
   const { extra = {} } = written;
   for (const name of Object.keys(extra)) {
-    if (Object.hasOwn(OWN_FIELDS, name)) return { pointer: `/extra/${name}`, message: `cannot be set here; ${OWN_FIELDS[name]}` };
+    const [en, zhCN] = (Object.hasOwn(OWN_FIELDS, name) && OWN_FIELDS[name]) || [];
+    if (en !== undefined) return problem(`/extra/${name}`, `cannot be set here; ${en}`, `不能在此设置；${zhCN}`);
   }
   const bytes = Buffer.byteLength(JSON.stringify(extra));
-  return bytes > MAX_EXTRA_BYTES ? { pointer: '/extra', message: `is larger than ${MAX_EXTRA_BYTES / 1024} KiB` } : undefined;
+  const most = `${MAX_EXTRA_BYTES / 1024} KiB`;
+  return bytes > MAX_EXTRA_BYTES ? problem('/extra', `is larger than ${most}`, `超过 ${most}`) : undefined;
 }
+
+const problem = (pointer: string, message: string, messageZh: string): ParameterProblem => ({ pointer, message, messageZh });
 
 /** Reads checked parameters. */
 export function toModelParameters(written: WrittenParameters): ModelParameters {
@@ -65,10 +76,10 @@ export function toModelParameters(written: WrittenParameters): ModelParameters {
 
 /** Reads the parameters of a request. Throws `invalid_request`; `param` begins with `/parameters`. */
 export function readRequestParameters(written: WrittenParameters): ModelParameters {
-  const problem = findParameterProblem(written);
-  if (!problem) return toModelParameters(written);
-  const param = `/parameters${problem.pointer}`;
-  throw new AppError('invalid_request', { param, message: `${param}: ${problem.message}.` });
+  const found = findParameterProblem(written);
+  if (!found) return toModelParameters(written);
+  const param = `/parameters${found.pointer}`;
+  throw new AppError('invalid_request', { param, message: `${param}: ${found.message}.`, messageZh: `${param}：${found.messageZh}。` });
 }
 
 /** Merges parameters. A later value replaces an earlier one, field by field, in `extra` too. */

@@ -1,11 +1,12 @@
 /** The model behind the agent loop: asks the chosen model, and while it fails the models that stand in for it. */
-import { AppError, toAppError } from '../../errors';
+import { AppError, messageIn, toAppError } from '../../errors';
 import type { Clock } from '../../port/clock';
 import { type LlmAnswer, type LlmPort, type LlmRequest, type LlmSink, mayFallBack } from '../../port/llm';
 import type { LogError } from '../../port/logger';
 import type { ModelParameters } from '../../port/model_parameters';
 import type { Observer, OpenWork, WorkBegun } from '../../port/observer';
 import type { PriceList } from '../../port/price_list';
+import type { Locale } from '../../port/store/sessions';
 import { costOf } from './call_cost';
 import type { Candidate, Model, ModelCatalog } from './model_catalog';
 import { isEmpty, mergeParameters, toSummaryParameters } from './model_parameters';
@@ -148,7 +149,7 @@ export class ModelRouter implements LlmPort {
   private noteFailure({ definition, circuit }: Model, error: AppError): void {
     const { clock, onError } = this.deps;
     if (!circuit.lastFailure) onError(`the model ${definition.id} fails`, error.message);
-    circuit.fail({ reason: error.message, code: error.code, at: clock.now() });
+    circuit.fail({ reason: error.message, reasonZh: error.messageZh, code: error.code, at: clock.now() });
   }
 }
 
@@ -233,11 +234,14 @@ function watchSink(sink: LlmSink): LlmSink & { isShown: boolean } {
 function announce(chosen: Model, to: Model, { refusal, sink }: { refusal: Refusal | undefined; sink: LlmSink }): void {
   if (!refusal && to === chosen) return;
   const from = refusal?.model ?? chosen;
-  const failure = refusal ? { reason: refusal.error.message, code: refusal.error.code } : chosen.circuit.lastFailure;
+  const failure = refusal
+    ? { reason: refusal.error.message, reasonZh: refusal.error.messageZh, code: refusal.error.code }
+    : chosen.circuit.lastFailure;
   sink.onFallback?.({
     from: from.definition.id,
     to: to.definition.id,
     reason: failure?.reason ?? 'Another call tries it now.',
+    reasonZh: failure?.reasonZh ?? '另一次调用正在尝试它。',
     code: failure?.code || undefined,
   });
 }
@@ -247,6 +251,7 @@ function noAnswer(refusals: readonly Refusal[]): AppError {
   const [first, ...others] = refusals;
   if (!first) return new AppError('model_unreachable');
   if (others.length === 0) return first.error;
-  const message = `No model answers. ${refusals.map(({ model, error }) => `${model.definition.id}: ${error.message}`).join(' ')}`;
-  return new AppError(first.error.code, { message, cause: first.error });
+  const listed = (locale: Locale) => refusals.map(({ model, error }) => `${model.definition.id}: ${messageIn(error, locale)}`).join(' ');
+  const texts = { message: `No model answers. ${listed('en')}`, messageZh: `没有模型作答。${listed('zh-CN')}` };
+  return new AppError(first.error.code, { ...texts, cause: first.error });
 }

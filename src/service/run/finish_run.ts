@@ -40,7 +40,7 @@ export function endingOf(
   if (thrown instanceof RunCancelled) return { status: 'cancelled', outcome: { text: '', usage } };
   const appError = toAppError(thrown);
   const { code } = appError;
-  const error = { code, message: messageIn(appError, locale).message, retryable: ERRORS[code].retryable };
+  const error = { code, message: messageIn(appError, locale), retryable: ERRORS[code].retryable };
   if (code === 'run_timeout') return { status: 'incomplete', outcome: { text: shown, usage, reason: 'timeout', error } };
   if (shown !== '' && code.startsWith('model_'))
     return { status: 'incomplete', outcome: { text: shown, usage, reason: 'model_cut', error } };

@@ -3,6 +3,7 @@ import type { LogError } from '../../port/logger';
 import type { SkillFiles, SkillFolder, SkillPlace } from '../../port/skill_files';
 import type { Locale } from '../../port/store/sessions';
 import { type ReadDocument, readDocument, type SkillDocument } from '../../tools/skill_document';
+import { type Bilingual, inBoth } from '../../utils/bilingual';
 import { coalesceCalls } from '../../utils/coalesce_calls';
 import { contentHash } from '../../utils/content_hash';
 import { createYielder } from '../../utils/yield_to_event_loop';
@@ -23,9 +24,9 @@ export interface SkillRecord {
   /** True when the agent can use the skill: it has no problems and is not turned off. */
   enabled: boolean;
   /** Sentences that begin with a file and often its line. */
-  problems: readonly string[];
+  problems: readonly Bilingual[];
   /** Sentences about mistakes that do not keep the skill from being used. */
-  warnings: readonly string[];
+  warnings: readonly Bilingual[];
   document?: SkillDocument;
 }
 
@@ -110,9 +111,7 @@ export class SkillCatalog {
   }
 
   private problemsOf(isMeant: (record: SkillRecord) => boolean): string[] {
-    return this.snapshot.records
-      .filter(isMeant)
-      .flatMap(({ place, problems }) => problems.map(problem => `${placeName(place)}: ${problem}`));
+    return this.snapshot.records.filter(isMeant).flatMap(({ place, problems }) => problems.map(({ en }) => `${placeName(place)}: ${en}`));
   }
 
   private async readAll(): Promise<void> {
@@ -188,7 +187,11 @@ const withoutText = (read: ReadDocument): ReadDocument => (read.ok ? { ...read, 
 
 function switched(record: SkillRecord, off: ReadonlySet<string> | undefined, operators: ReadonlySet<string>): SkillRecord {
   if (record.source === 'agent' && operators.has(record.name)) {
-    const problem = `${record.documentPath}:1: the operator has a skill with this name, which is used instead.`;
+    const place = `${record.documentPath}:1`;
+    const problem = inBoth(
+      `${place}: the operator has a skill with this name, which is used instead.`,
+      `${place}：运维人员已有同名技能，将改用该技能。`,
+    );
     return { ...record, enabled: false, problems: [...record.problems, problem] };
   }
   return off?.has(record.name) ? { ...record, enabled: false } : record;

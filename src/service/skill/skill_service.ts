@@ -7,7 +7,7 @@ import type { Store, StoreReader } from '../../port/store/store';
 import { readSkillTool } from '../../tools/builtin/read_skill';
 import { SkillRefusal } from '../../tools/skill_access';
 import { readDocument, SKILL_NAME } from '../../tools/skill_document';
-import type { Bilingual } from '../../utils/bilingual';
+import { type Bilingual, joinSentences } from '../../utils/bilingual';
 import { KeyedLock } from '../../utils/keyed_lock';
 import { type AuditRecorder, byActor } from '../audit/audit_log';
 import type { SkillCatalog, SkillRecord } from './skill_catalog';
@@ -219,14 +219,16 @@ function throwIt(error: Error): never {
 const noSuchSkill = (name: string): SkillRefusal =>
   refuse('not_found', `There is no skill ${JSON.stringify(name)}.`, `没有名为 ${JSON.stringify(name)} 的技能。`);
 
-const brokenSkill = (name: string, problems: readonly string[]): SkillRefusal =>
-  refuse('invalid', `The skill ${name} cannot be used: ${problems.join(' ')}`, `技能 ${name} 无法使用：${problems.join(' ')}`);
+function brokenSkill(name: string, problems: readonly Bilingual[]): SkillRefusal {
+  const { en, 'zh-CN': zhCN } = joinSentences(problems);
+  return refuse('invalid', `The skill ${name} cannot be used: ${en}`, `技能 ${name} 无法使用：${zhCN}`);
+}
 
 function assertReadable(bytes: Uint8Array, name: string, param: string): void {
   const read = readDocument(bytes, { file: DOCUMENT, folder: name, isNew: true });
   if (read.ok) return;
-  const problems = read.problems.join(' ');
-  throw refuse('invalid', `Nothing was written: ${problems}`, `未写入任何内容：${problems}`, param);
+  const { en, 'zh-CN': zhCN } = joinSentences(read.problems);
+  throw refuse('invalid', `Nothing was written: ${en}`, `未写入任何内容：${zhCN}`, param);
 }
 
 const isMissing = (thrown: unknown): boolean => thrown instanceof SkillFileError && thrown.code === 'not_found';
@@ -234,17 +236,10 @@ const isMissing = (thrown: unknown): boolean => thrown instanceof SkillFileError
 /** Throws a refusal for a failure of a file; throws anything else as it is. */
 function rejectWith(thrown: unknown, param: string): never {
   if (!(thrown instanceof SkillFileError)) throw thrown;
-  const { code, message } = thrown;
+  const { code, text } = thrown;
   const kind = code === 'not_found' ? 'not_found' : code === 'io' ? 'failed' : 'invalid';
-  throw new SkillRefusal(kind, { en: message, 'zh-CN': `${FILE_TEXTS[code]}（${message}）` }, param, { cause: thrown });
+  throw new SkillRefusal(kind, text, param, { cause: thrown });
 }
-
-const FILE_TEXTS: Record<SkillFileError['code'], string> = {
-  not_found: '技能中没有这个文件',
-  outside: '路径不能离开技能的文件夹',
-  too_large: '文件过大',
-  io: '技能文件读写失败',
-};
 
 const BAD_NAME: Texts = [
   'A name consists of lower-case letters, digits and single hyphens, at most 64.',

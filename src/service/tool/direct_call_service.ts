@@ -1,5 +1,5 @@
 /** Direct calls: single tools outside a run. The caller waits for the result, or asks for it later by the execution's id. */
-import { AppError } from '../../errors';
+import { AppError, inOneLanguage } from '../../errors';
 import type { IdSource } from '../../port/clock';
 import type { InstanceId } from '../../port/instance_id';
 import type { LogError } from '../../port/logger';
@@ -179,7 +179,7 @@ export class DirectCallService {
     const { tenantId, parameters } = request;
     const tool = findDirectTool(this.deps.tools, request);
     const off = this.deps.switches.toolOffText(tenantId, tool.name, request.locale);
-    if (off !== undefined) throw new AppError('not_found', { param: '/toolName', message: `${tool.name}: ${off}` });
+    if (off !== undefined) throw new AppError('not_found', { param: '/toolName', ...inOneLanguage(`${tool.name}: ${off}`) });
     const tools = assembleTools([tool], { toolsets: [], names: [tool.name] }, request.locale);
     const id = ids.next('exe');
     const args = JSON.stringify(parameters);

@@ -5,6 +5,7 @@ import type { ManifestFacts, ToolOrigin, ToolSpec } from '../../tools/common';
 import { isForTenant, isUnusable, type ToolEntry, type UnusableTool } from '../../tools/foreign_tools';
 import type { ToolRegistry } from '../../tools/registry';
 import { type McpToolDescriptor, toMcpDescriptor } from '../../tools/tool_exports';
+import { type Bilingual, joinClauses } from '../../utils/bilingual';
 
 /** Rows that are left out do not match; absent fields match everything. */
 export interface ToolFilter {
@@ -81,8 +82,8 @@ const foreignOf = (registry: ToolRegistry, { tenantId }: Pick<ToolFilter, 'tenan
   registry.listForeign().filter(entry => isForTenant(entry, tenantId));
 
 /** Explains why a tool cannot run. `problem`: the mistake in its definition. */
-export function unavailableText(toolset: string, locale: Locale, problem: string | undefined): string {
-  if (problem) return locale === 'zh-CN' ? `此工具已停用：${problem}。` : `The tool is disabled: ${problem}.`;
+export function unavailableText(toolset: string, locale: Locale, problem: Bilingual | undefined): string {
+  if (problem) return locale === 'zh-CN' ? `此工具已停用：${problem[locale]}。` : `The tool is disabled: ${problem[locale]}.`;
   return locale === 'zh-CN' ? `本网关还没有为工具集 ${toolset} 提供服务。` : `This gateway has no service yet for the toolset ${toolset}.`;
 }
 
@@ -92,7 +93,7 @@ function ownRow(spec: ToolSpec, registry: ToolRegistry, locale: Locale): ToolRow
   const enabled = registry.has(spec.name);
   const problem = registry.problemOf(spec.name);
   const reason = enabled ? undefined : unavailableText(spec.toolset, locale, problem);
-  return { ...describe(spec, locale), enabled, reason, problems: problem && !spec.needs ? [problem] : undefined };
+  return { ...describe(spec, locale), enabled, reason, problems: problem && !spec.needs ? [problem[locale]] : undefined };
 }
 
 function foreignRow(entry: ToolEntry, locale: Locale): ToolRow {
@@ -102,9 +103,18 @@ function foreignRow(entry: ToolEntry, locale: Locale): ToolRow {
 /** The row of an unusable tool, without its texts and schema: these may be hostile or too large to show. */
 function unusableRow(entry: UnusableTool, locale: Locale): ToolRow {
   const { name, toolset, label, problems } = entry;
-  const reason = unavailableText(toolset, locale, problems.join('; '));
+  const reason = unavailableText(toolset, locale, joinClauses(problems));
   const unknown = { description: '', effect: 'external' as const, parameters: { type: 'object' } };
-  return { name, toolset, origin: originOf(entry), label, ...unknown, enabled: false, reason, problems };
+  return {
+    name,
+    toolset,
+    origin: originOf(entry),
+    label,
+    ...unknown,
+    enabled: false,
+    reason,
+    problems: problems.map(problem => problem[locale]),
+  };
 }
 
 function describe(spec: ToolSpec, locale: Locale): Omit<ToolRow, 'enabled'> {

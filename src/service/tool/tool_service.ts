@@ -35,7 +35,7 @@ export class ToolService {
       const problem = this.deps.tools.problemOf(tool.name);
       // A schema that cannot be compiled may be too large to show.
       registerSchema(problem === undefined ? tool : { ...tool, parameters: { type: 'object' } });
-      if (problem !== undefined) this.deps.onError(`the tool ${tool.name} is disabled`, new Error(problem));
+      if (problem !== undefined) this.deps.onError(`the tool ${tool.name} is disabled`, new Error(problem.en));
     }
   }
 

@@ -1,5 +1,5 @@
 import { type Static, Type } from '@sinclair/typebox';
-import { AppError, messageIn } from '../../errors';
+import { AppError } from '../../errors';
 import { defineTool, errorResult, inLocale, type ToolContext, type ToolResult, textResult } from '../common';
 import { describeJob, describeJobs } from '../describe_job';
 import type { JobAccess, JobInput, JobView } from '../job_access';
@@ -125,7 +125,7 @@ export const cronTool = defineTool({
       return await perform(args, ctx.jobs, ctx);
     } catch (thrown) {
       if (!(thrown instanceof AppError)) throw thrown;
-      return errorResult(inLocale(ctx, `Nothing was changed. ${thrown.message}`, `没有任何改动。${messageIn(thrown, 'zh-CN').message}`));
+      return errorResult(inLocale(ctx, `Nothing was changed. ${thrown.message}`, `没有任何改动。${thrown.messageZh}`));
     }
   },
 });

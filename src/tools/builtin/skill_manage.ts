@@ -1,5 +1,5 @@
 import { type Static, Type } from '@sinclair/typebox';
-import type { Bilingual } from '../../utils/bilingual';
+import { type Bilingual, inBoth, joinSentences } from '../../utils/bilingual';
 import { defineTool, inLocale, ToolInputError, type ToolLocale, textResult } from '../common';
 import type { SkillChange } from '../skill_access';
 import { readDocument } from '../skill_document';
@@ -127,8 +127,8 @@ function findProblem({ action, ...args }: SkillManageParameters): Bilingual | un
   if (args.content === undefined) return undefined;
   const read = readDocument(Buffer.from(args.content), { file: 'SKILL.md', folder: args.name, isNew: true });
   if (read.ok) return undefined;
-  const problems = read.problems.join(' ');
-  return { en: `/content: ${problems}`, 'zh-CN': `/content：${problems}` };
+  const { en, 'zh-CN': zhCN } = joinSentences(read.problems);
+  return inBoth(`/content: ${en}`, `/content：${zhCN}`);
 }
 
 function toChange(args: SkillManageParameters, locale: ToolLocale): SkillChange {

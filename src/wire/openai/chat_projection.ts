@@ -1,5 +1,5 @@
 /** Projects the events of a run to a chat completion: chunks while it runs, and the whole answer at its end. */
-import { AppError, ERRORS, type ErrorCode } from '../../errors';
+import { AppError, ERRORS, type ErrorCode, inOneLanguage } from '../../errors';
 import type { CallerCall } from '../../port/caller';
 import type { Usage } from '../../port/llm';
 import type { RunEvent, RunEventData } from '../../port/run_event';
@@ -65,7 +65,7 @@ export class ChatProjection {
     const hasAnswer = status === 'completed' || (status === 'incomplete' && (reason !== 'timeout' || this.content !== ''));
     if (!this.ending || hasAnswer) return undefined;
     const code = error && Object.hasOwn(ERRORS, error.code) ? (error.code as ErrorCode) : 'internal';
-    return new AppError(code, error && { message: error.message });
+    return new AppError(code, error && inOneLanguage(error.message));
   }
 
   get finishReason(): FinishReason {

@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { openSkillFiles, type SkillDirectories } from '../../../src/adapter/local/skill_files';
 import type { AgentSkillPlace } from '../../../src/port/skill_files';
+import { inBoth } from '../../../src/utils/bilingual';
 import { skillText, writeSkillFiles } from '../../support/skill_folders';
 
 let home: string;
@@ -42,7 +43,7 @@ describe('skill folders on disk', () => {
   it('beyond 500 are left out, and the first of them says so', async () => {
     for (let i = 100; i < 603; i += 1) await mkdir(join(directories.config, `s${i}`), { recursive: true });
     const folders = await (await openSkillFiles(directories)).readFolders();
-    expect([folders.length, folders.at(-1)?.problems]).toEqual([
+    expect([folders.length, folders.at(-1)?.problems.map(({ en }) => en)]).toEqual([
       501,
       ['s600: at most 500 folders are read; this one and 2 more are left out.'],
     ]);
@@ -90,7 +91,10 @@ describe('skill folders on disk', () => {
     const a = { source: 'config', name: 'a' } as const;
     expect((await files.readFolders())[0]).toMatchObject({
       files: ['SKILL.md', 'inner.md', 'real/one.md'],
-      problems: expect.arrayContaining(['outer.md: is a symbolic link that leads out of the skill.', 'pipe: is not a regular file.']),
+      problems: expect.arrayContaining([
+        expect.objectContaining({ en: 'outer.md: is a symbolic link that leads out of the skill.' }),
+        inBoth('pipe: is not a regular file.', 'pipe：不是普通文件。'),
+      ]),
     });
     expect(text(await files.readFile(a, 'inner.md', { maxBytes: 10 }))).toBe('one');
     await expect(files.readFile(a, 'outer.md', { maxBytes: 1_000 })).rejects.toMatchObject({ code: 'outside' });

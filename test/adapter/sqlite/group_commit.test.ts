@@ -3,7 +3,7 @@ import { CompiledQuery } from 'kysely';
 import { type CommitReport, GroupCommitter } from '../../../src/adapter/sql/group_commit';
 import type { Runner } from '../../../src/adapter/sql/query_template';
 import { SqliteConnection } from '../../../src/adapter/sqlite/sqlite_connection';
-import { AppError } from '../../../src/errors';
+import { AppError, inOneLanguage } from '../../../src/errors';
 import { withDirectory } from '../../support/temporary_store';
 
 const statement = (text: string, ...values: unknown[]) => CompiledQuery.raw(text, values) as CompiledQuery;
@@ -91,7 +91,7 @@ test(
 test(
   'tells callers when nobody knows what became of their commit',
   withCommitter(async ({ connection, committer }) => {
-    const unknown = new AppError('store_unavailable', { message: 'Look before you repeat it.' });
+    const unknown = new AppError('store_unavailable', inOneLanguage('Look before you repeat it.'));
     connection.commit = () => {
       throw unknown;
     };

@@ -1,5 +1,6 @@
 import { Type } from '@sinclair/typebox';
 import { createSystemClock } from '../../../src/adapter/local/clock';
+import { AppError } from '../../../src/errors';
 import type { WireToolCall } from '../../../src/port/llm';
 import type { RunEventBody } from '../../../src/port/run_event';
 import { assembleTools } from '../../../src/runtime/tool_assembler';
@@ -157,7 +158,7 @@ describe('each call gets exactly one result', () => {
         throw new Error('the disk is on fire');
       }),
       tool('refuses', 'read', async () => {
-        throw new ToolInputError('n must be even.');
+        throw new ToolInputError('n must be even.', 'n 必须是偶数。');
       }),
     ]);
     const bad = call(name, args);
@@ -167,6 +168,18 @@ describe('each call gets exactly one result', () => {
     expect(written.find(event => event.type === 'tool_call_end' && event.data.toolCallId === bad.id)).toMatchObject({
       data: { ok: false },
     });
+  });
+
+  it.each<[string, unknown, string]>([
+    ['an error of a program', new Error('the disk is on fire'), 'fails 意外失败，原始错误信息：“the disk is on fire”'],
+    ['just a text', 'oh no', 'fails 意外失败，原始错误信息：“oh no”'],
+    ['an error of the gateway', new AppError('store_unavailable'), 'fails 意外失败：存储目前不可写，没有接受任何内容。'],
+  ])('in Chinese in a Chinese run when the tool throws %s', async (_what, thrown, expected) => {
+    const failing = tool('fails', 'write', () => Promise.reject(thrown));
+    const { toolCallId: _id, signal: _signal, onOutput: _output, ...context } = bench.ctx;
+    const { runner } = setUp([failing], { toolContext: { ...context, locale: 'zh-CN' } });
+    const [outcome] = await runner.runCalls([call('fails')]);
+    expect(outcome?.message.content).toBe(expected);
   });
 
   it('after a timeout, which aborts the signal of the tool', async () => {

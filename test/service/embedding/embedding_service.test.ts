@@ -1,4 +1,4 @@
-import { AppError } from '../../../src/errors';
+import { AppError, inOneLanguage } from '../../../src/errors';
 import type { EmbeddingPort } from '../../../src/port/embedding';
 import { EmbeddingService } from '../../../src/service/embedding/embedding_service';
 import { fuseRankings, similarity } from '../../../src/service/embedding/similarity';
@@ -82,7 +82,7 @@ it('does nothing without a model', async () => {
 it('logs a failing server once, warns until it answers, and leaves it alone for longer and longer', async () => {
   const service = create();
   fail = () => {
-    throw new AppError('model_unreachable', { message: 'nothing listens at its address' });
+    throw new AppError('model_unreachable', inOneLanguage('nothing listens at its address'));
   };
   await service.vectorsFor(['tea']);
   await settle();

@@ -8,7 +8,7 @@ import { ModelRouter } from '../../../src/service/model/model_router';
 import { createManualClock } from '../../support/manual_clock';
 
 const MINUTE_MS = 60_000;
-const overloaded = () => new AppError('model_overloaded', { message: 'busy' });
+const overloaded = () => new AppError('model_overloaded', { message: 'busy', messageZh: '忙' });
 
 /** Models by id; each answers with its id, or throws what `failing` holds for it. */
 function createRouter(ids: readonly string[], fallback: readonly string[] = ids) {

@@ -1,4 +1,4 @@
-import { AppError } from '../../../src/errors';
+import { AppError, inOneLanguage } from '../../../src/errors';
 import type { LlmPort, WireTool } from '../../../src/port/llm';
 import { streamWithTools, ToolsAside } from '../../../src/service/model/tools_aside';
 
@@ -40,7 +40,7 @@ describe('ToolsAside', () => {
 
 describe('a request with tools that the server refuses one at a time', () => {
   const refusal = (...tools: string[]) =>
-    new AppError('model_refused', { message: `Bad: ${tools}.`, details: { reason: 'tool_refused', tools } });
+    new AppError('model_refused', { ...inOneLanguage(`Bad: ${tools}.`), details: { reason: 'tool_refused', tools } });
 
   /** Returns the answer, or the code of the error, and what is known afterwards. `isBad`: the server refuses the tool. `last`: it fails with this, then. */
   async function ask(
@@ -96,7 +96,7 @@ describe('a request with tools that the server refuses one at a time', () => {
   });
 
   test('offers them again when the request fails without them, but not when its answer breaks', async () => {
-    const last = new AppError('model_unreachable', { message: 'Gone.' });
+    const last = new AppError('model_unreachable', inOneLanguage('Gone.'));
     const names = ['own', 'mcp_bad0', 'mcp_bad1'];
     const isBad = (name: string) => name.startsWith('mcp_bad');
     expect(await ask(names, isBad, { last })).toEqual({ found: 'Gone.', requests: 3, told: [], aside: [] });
