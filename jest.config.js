@@ -9,7 +9,6 @@ module.exports = {
   testMatch: ['<rootDir>/test/**/*.test.ts'],
   testEnvironment: 'node',
   globalSetup: '<rootDir>/test/support/before_all_files.ts',
-  setupFiles: ['<rootDir>/test/support/without_proxies.ts'],
   globalTeardown: '<rootDir>/test/support/after_all_files.ts',
   transform: {
     '^.+\\.ts$': [
