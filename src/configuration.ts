@@ -43,7 +43,6 @@ import type { RateLimits } from './service/limits/rate_limits';
 import type { Switches } from './service/limits/switches';
 import type { UsageRollUp } from './service/limits/usage_roll_up';
 import type { McpManager } from './service/mcp/mcp_manager';
-import type { MemoryUsage } from './service/memory/memory_usage';
 import type { ModelSupervisor } from './service/model/model_supervisor';
 import type { Housekeeping } from './service/ops/housekeeping';
 import type { OpsSockets } from './service/ops/ops_services';
@@ -92,8 +91,6 @@ export class GatewayConfiguration implements ILifeCycle {
   switches!: Switches;
   @InjectService()
   opsSockets!: OpsSockets;
-  @InjectService()
-  memoryUsage!: MemoryUsage;
   @InjectService()
   embeddingService!: EmbeddingService;
   @InjectService()
@@ -218,7 +215,6 @@ export class GatewayConfiguration implements ILifeCycle {
     this.embeddingService.stop();
     this.keyRing.stop();
     this.switches.stop();
-    await this.memoryUsage.writePending();
     await this.keyUsage.writePending();
     this.runService.stopSubscriptions();
     // Close the transport, not the namespace: clients then reconnect by themselves, to the next process.

@@ -2,6 +2,7 @@
 import { createConfiguration, type FunctionalConfiguration, type IMidwayContainer } from '@midwayjs/core';
 import type { ErrorForm } from './controller/error_form';
 import type { RunCrew } from './service/run/run_crew';
+import type { RunMemory } from './service/run/run_memory';
 import type { RunListener } from './service/run_log/run_hooks';
 import type { ToolAccessSource } from './service/tool/tool_access';
 import type { Services } from './services';
@@ -33,6 +34,8 @@ export interface FeatureParts {
   onRun?: RunListener;
   /** What lets an agent lead a crew; at most one feature has it. */
   crew?: RunCrew;
+  /** The memories in prompts; at most one feature has them. */
+  memory?: RunMemory;
   /** What its tools can do for a caller. */
   toolAccess?: ToolAccessSource;
   /** A sentence for each mistake that an operator should mend, for /readyz. */
@@ -56,9 +59,10 @@ export type InstalledFeatures = ReadonlyMap<string, FeatureParts>;
 export function installFeatures(features: readonly Feature[], core: Core): InstalledFeatures {
   const installed = new Map(features.map(feature => [feature.name, feature.install?.(core) ?? {}]));
   for (const parts of installed.values()) {
-    const { onRun, crew, toolAccess } = parts;
+    const { onRun, crew, memory, toolAccess } = parts;
     if (onRun) core.runHooks.add(onRun);
     if (crew) core.crew.fill(crew);
+    if (memory) core.memory.fill(memory);
     if (toolAccess) core.toolAccess.add(toolAccess);
     core.warnings.add(() => parts.warnings?.() ?? []);
     core.toolProblems.add(() => parts.toolProblems?.() ?? []);

@@ -7,5 +7,6 @@ import { aguiDoor } from './feature/agui_door/feature';
 import { crew } from './feature/crew/feature';
 import { manifests } from './feature/manifests/feature';
 import { mcpDoor } from './feature/mcp_door/feature';
+import { memory } from './feature/memory/feature';
 
-export const FEATURES: readonly Feature[] = [aguiDoor, crew, manifests, mcpDoor];
+export const FEATURES: readonly Feature[] = [aguiDoor, crew, manifests, mcpDoor, memory];

@@ -9,7 +9,6 @@ import { JobsController } from './controller/jobs_controller';
 import { KeysController } from './controller/keys_controller';
 import { LoginController } from './controller/login_controller';
 import { McpController } from './controller/mcp_controller';
-import { MemoriesController } from './controller/memories_controller';
 import { ModelsController } from './controller/models_controller';
 import { ChatController } from './controller/openai/chat_controller';
 import { OpenAiModelsController } from './controller/openai/openai_models_controller';
@@ -36,7 +35,6 @@ const CONTROLLERS = [
   ApprovalsController,
   SessionsController,
   SearchController,
-  MemoriesController,
   AgentsController,
   ModelsController,
   ChatController,

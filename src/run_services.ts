@@ -8,7 +8,6 @@ import { AuditLog } from './service/audit/audit_log';
 import { createJobServices } from './service/job/job_services';
 import type { RunLimiter } from './service/limits/run_limiter';
 import type { Switches } from './service/limits/switches';
-import type { MemoryBlocks } from './service/memory/memory_blocks';
 import type { ModelCatalog } from './service/model/model_catalog';
 import { ModelRouter } from './service/model/model_router';
 import type { RunActivity } from './service/ops/run_activity';
@@ -25,6 +24,7 @@ import { RunCapacity } from './service/run/run_capacity';
 import { RunCompaction } from './service/run/run_compaction';
 import { NO_CREW, type RunCrew } from './service/run/run_crew';
 import { RunExecution } from './service/run/run_execution';
+import { NO_MEMORY, type RunMemory } from './service/run/run_memory';
 import { RunPreparation } from './service/run/run_preparation';
 import { RunSupervisor } from './service/run/run_supervisor';
 import { SteeringService } from './service/run/steering_service';
@@ -66,7 +66,6 @@ export interface RunParts {
   retries: Settings['toolRetries'];
   fileEditing: FileEditingService;
   results: ResultFiles;
-  memoryBlocks: MemoryBlocks;
   toolAccess: ToolAccessSources;
 }
 
@@ -80,6 +79,7 @@ export function createRunServices({ settings, ports, modelCatalog, resolvers }: 
   const lateMessages = new LateMessages({ ...deps, admission });
   const remoteRuns = new RemoteRunPoller({ ...ports, isExecutedHere: (runId): boolean => supervisor.isExecuting(runId) });
   const crew = new Slot<RunCrew>(NO_CREW);
+  const memory = new Slot<RunMemory>(NO_MEMORY);
   const { jobService, jobScheduler } = createJobServices(
     { ...deps, clarifyTimeoutMs: clarify.textTimeoutMs, defaultLocale: settings.locale, timeZone: settings.timeZone },
     work => agentExecutor.startWithin(work),
@@ -87,6 +87,7 @@ export function createRunServices({ settings, ports, modelCatalog, resolvers }: 
   const assembler = new RunAssembler({
     ...deps,
     crew,
+    memory,
     taint: new TaintService(deps, settings.web.fetchAllow),
     steering,
     terminals: new TerminalService(ports),
@@ -99,5 +100,5 @@ export function createRunServices({ settings, ports, modelCatalog, resolvers }: 
   const supervisor = new RunSupervisor({ ...deps, admission, execution, callerPresence });
   const agentExecutor = new AgentExecutor({ ...deps, admission, supervisor, steering, lateMessages, remoteRuns });
   if (settings.databaseUrl !== undefined) followRemoteRequests({ ...deps, supervisor });
-  return { agentExecutor, callerPresence, remoteRuns, admission, supervisor, crew, jobService, jobScheduler };
+  return { agentExecutor, callerPresence, remoteRuns, admission, supervisor, crew, memory, jobService, jobScheduler };
 }

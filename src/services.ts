@@ -12,11 +12,10 @@ import { ToolMeanings } from './service/agent/tool_meanings';
 import { AuditLog } from './service/audit/audit_log';
 import { ConfigReloads } from './service/audit/config_reloads';
 import { createDoorServices } from './service/door_services';
+import { EmbeddingService } from './service/embedding/embedding_service';
 import { createFileServices } from './service/file/file_services';
 import { createLimitServices } from './service/limits/limit_services';
 import type { LimitSet } from './service/limits/limits_file';
-import { memoryAccessOf } from './service/memory/memory_access';
-import { createMemoryServices } from './service/memory/memory_services';
 import type { ModelCatalog } from './service/model/model_catalog';
 import { ModelSupervisor } from './service/model/model_supervisor';
 import { createHousekeeping } from './service/ops/housekeeping';
@@ -87,8 +86,8 @@ export function createServices(given: ServiceInput) {
   const opsBase = createOpsBase({ ...ports, ...operatorSwitches, models: modelCatalog, agentFor });
   const webhookServices = createWebhookServices({ ...ports, sender: ports.webhookSender, onError });
   const purge = new Purge({ ...ports, onError });
-  const toolServices = createToolServices(input, () => purge.schedule());
-  const { cache, retries, results, fileEditing, toolCounts, memories, memoryBlocks, memoryUsage, embeddings } = toolServices;
+  const toolServices = createToolServices(input);
+  const { cache, retries, results, fileEditing, toolCounts, embeddings } = toolServices;
   const capacity = new RunCapacity(settings.limits);
   const searchServices = createSearchServices({ ...ports, isBusy: () => capacity.isInUse, onError });
   const { searchIndexer, sessionSearch } = searchServices;
@@ -136,18 +135,12 @@ export function createServices(given: ServiceInput) {
     retries,
     fileEditing,
     results,
-    memoryBlocks,
     toolAccess,
     hooks: runHooks,
   });
-  const { agentExecutor, callerPresence, remoteRuns, jobService, jobScheduler } = runServices;
+  const { agentExecutor, callerPresence, remoteRuns, memory, jobService, jobScheduler } = runServices;
   toolAccess.add(caller => ({
     sessionSearch,
-    memories: memoryAccessOf(
-      memories,
-      caller,
-      caller.run ? { by: 'agent', sessionId: caller.run.sessionId, runId: caller.run.runId } : { by: 'person' },
-    ),
     skills: skillAccess.accessFor(caller),
     jobs: jobService.accessFor(caller, caller.locale, caller.run?.tools),
   }));
@@ -189,7 +182,7 @@ export function createServices(given: ServiceInput) {
     approvalService: approvals,
     approverPresence,
     runService,
-    runPreviewService: new RunPreviewService({ ...ports, ...choices, memoryBlocks, toolChooser, preparation, defaultLocale }),
+    runPreviewService: new RunPreviewService({ ...ports, ...choices, memory, toolChooser, preparation, defaultLocale }),
     webhookService: webhookServices.webhookService,
     webhookDispatcher: webhookServices.webhookDispatcher,
     sessionService,
@@ -209,8 +202,7 @@ export function createServices(given: ServiceInput) {
     capacity,
     mcpManager,
     ...skillServices,
-    memoryService: memories,
-    memoryUsage,
+    purge,
     embeddingService: embeddings,
     ...fileServices,
     ...createOpsServices(opsBase, {
@@ -251,7 +243,7 @@ function createAgentDirectory(
 }
 
 /** Builds the services that runs and direct tool calls share. */
-function createToolServices({ settings, ports }: Given, onForget: () => void) {
+function createToolServices({ settings, ports }: Given) {
   const onError = ports.logger.error;
   return {
     cache: new ResultCache(ports.clock, { ttlMs: settings.toolCacheTtlMs }),
@@ -259,7 +251,7 @@ function createToolServices({ settings, ports }: Given, onForget: () => void) {
     fileEditing: new FileEditingService({ ports, onError }),
     results: new ResultFiles(ports.workspaces, onError),
     toolCounts: new ToolCounts(ports),
-    ...createMemoryServices({ ...ports, onForget, onError }),
+    embeddings: new EmbeddingService({ ...ports, onError }),
   };
 }
 

@@ -140,7 +140,7 @@ const deepPage = query => async store => {
 
 /** Makes a function that chooses the block of a new session. */
 async function chooseBlocks(store, corpus) {
-  const { MemoryBlocks } = load('service/memory/memory_blocks');
+  const { MemoryBlocks } = load('feature/memory/memory_blocks');
   const blocks = new MemoryBlocks({ store, clock: { ...clock, after: () => () => {} }, onError: console.error });
   let sessions = 0;
   const choose = () => {

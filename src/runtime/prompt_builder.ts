@@ -62,6 +62,11 @@ export interface SavedFact {
   readonly text: string;
 }
 
+/** The memories in the prompt of a session. The same object as long as their texts are the same, so that callers can cache by it. */
+export interface MemoryBlock {
+  readonly memories: readonly SavedFact[];
+}
+
 interface CollectToolNamesOptions {
   memoryEnabled: boolean;
   hasSkills: boolean;

@@ -11,6 +11,7 @@ import type { AgentRunParams } from '../../runtime/agent_run';
 import type { ApprovalAsk, ApprovalGate } from '../../runtime/approval/approval_gate';
 import { TurnTexts } from '../../runtime/approval/turn_texts';
 import { historyProblem, repairHistory } from '../../runtime/history';
+import type { MemoryBlock } from '../../runtime/prompt_builder';
 import { joinBlocks, promptTexts } from '../../runtime/prompt_guidance';
 import { TodoStore } from '../../runtime/todo_store';
 import type { ResultCache } from '../../runtime/tool_runner/result_cache';
@@ -19,7 +20,6 @@ import type { Slot } from '../../utils/slot';
 import { type AgentDirectory, hasMemory } from '../agent/agent_directory';
 
 import type { Switches } from '../limits/switches';
-import type { MemoryBlock, MemoryBlocks } from '../memory/memory_blocks';
 import type { ModelCatalog } from '../model/model_catalog';
 import { isEmpty, mergeParameters } from '../model/model_parameters';
 import type { ApprovalService } from '../question/approval_service';
@@ -35,6 +35,7 @@ import { earlierMessagesOf } from './earlier_messages';
 import { questionToolOf } from './question_calls';
 import type { RunCompaction } from './run_compaction';
 import type { RunCrew } from './run_crew';
+import type { RunMemory } from './run_memory';
 import { type RunTurn, waitForPerson } from './run_turn';
 import type { SteeringService } from './steering_service';
 
@@ -55,7 +56,7 @@ export interface RunAssemblerDeps extends ToolPorts {
   toolAccess: ToolAccessSources;
   terminals: TerminalService;
   results: ResultFiles;
-  memoryBlocks: MemoryBlocks;
+  memory: Slot<RunMemory>;
   compaction: RunCompaction;
   observer?: Observer;
   redactor?: Redactor;
@@ -156,7 +157,7 @@ export class RunAssembler {
     const { label = '', description = '' } = agent.profile;
     // Runs that were cancelled before they started have no messages here.
     const isFirst = run.ordinal === 1 || (!summary && messages.every(({ runOrdinal }) => runOrdinal === run.ordinal));
-    return this.deps.memoryBlocks.blockFor(run, { agentText: `${label} ${description}`, isFirst }, (...extra) =>
+    return this.deps.memory.current.blockFor(run, { agentText: `${label} ${description}`, isFirst }, (...extra) =>
       writer.writeWithNext(...extra),
     );
   }

@@ -7,12 +7,13 @@ import type { Store } from '../../port/store/store';
 import { isSummarised } from '../../port/store/summaries';
 import { estimateMessages, estimateTools, fitHistory, historyBudget } from '../../runtime/context_window';
 import type { ToolReason } from '../../runtime/tool_choice/choose_tools';
+import type { Slot } from '../../utils/slot';
 import { type AgentDirectory, type AssembledAgent, hasMemory } from '../agent/agent_directory';
 import type { ToolChoice, ToolChooser } from '../agent/tool_chooser';
-import type { MemoryBlocks } from '../memory/memory_blocks';
 import type { ModelCatalog } from '../model/model_catalog';
 import { isEmpty, mergeParameters } from '../model/model_parameters';
 import { noSession } from '../session/session_service';
+import type { RunMemory } from './run_memory';
 import type { RunPreparation } from './run_preparation';
 import type { StartRequest } from './start_request';
 
@@ -23,7 +24,7 @@ export interface RunPreviewDeps {
   agents: AgentDirectory;
   toolChooser: ToolChooser;
   preparation: RunPreparation;
-  memoryBlocks: MemoryBlocks;
+  memory: Slot<RunMemory>;
   defaultLocale: Locale;
 }
 
@@ -69,7 +70,7 @@ export class RunPreviewService {
     const model = run.model ?? agent.profile.model;
     const parameters = mergeParameters(models.parametersOf(model), agent.profile.parameters, run.parameters);
     const { label = '', description = '' } = agent.profile;
-    const memories = hasMemory(agent) ? await this.deps.memoryBlocks.previewBlock(run, `${label} ${description}`) : undefined;
+    const memories = hasMemory(agent) ? await this.deps.memory.current.previewBlock(run, `${label} ${description}`) : undefined;
     const now = clock.now();
     const { sessionStart = now } = run;
     const systemMessage = agents.systemMessageFor(agent, run.locale, sessionStart, memories);

@@ -17,6 +17,7 @@ export const memoryForgetTool = defineTool({
   ],
   effect: 'write',
   memory: 'removes',
+  feature: 'memory',
   parameters: Type.Object(
     { id: Type.String({ pattern: '^[A-Za-z0-9_-]{1,64}$', description: 'Id of the entry, as a search or a save names it' }) },
     { additionalProperties: false },

@@ -21,6 +21,7 @@ export const memoryRecallTool = defineTool({
   effect: 'read',
   reads: 'private',
   memory: 'returns',
+  feature: 'memory',
   // A person can change memories at any time.
   isVolatile: true,
   parameters: Type.Object(

@@ -64,6 +64,7 @@ export const memorySaveTool = defineTool({
   // After an interruption the same call updates the entry that it made.
   isResumable: true,
   memory: 'keeps',
+  feature: 'memory',
   parameters: Parameters,
   translations: {
     'zh-CN': {

@@ -1,4 +1,4 @@
-import { nearestDuplicate } from '../../../src/service/memory/near_duplicate';
+import { nearestDuplicate } from '../../../src/feature/memory/near_duplicate';
 import { aMemory } from '../../support/store_records';
 
 const memories = (...texts: string[]) => texts.map((text, i) => aMemory({ id: `mem_${i}`, text }));

@@ -1,5 +1,5 @@
+import { MAX_BLOCK_UNITS, MemoryBlocks } from '../../../src/feature/memory/memory_blocks';
 import type { RunRecord } from '../../../src/port/store/runs';
-import { MAX_BLOCK_UNITS, MemoryBlocks } from '../../../src/service/memory/memory_blocks';
 import { aMemory, aRun, aSession, TENANT } from '../../support/store_records';
 import { openTemporaryStore } from '../../support/temporary_store';
 import { watchReads } from '../../support/watched_reads';

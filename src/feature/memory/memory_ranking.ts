@@ -3,9 +3,9 @@ import { AppError } from '../../errors';
 import type { MemoryFilter, MemoryRecord } from '../../port/store/memories';
 import type { Page, PageRequest } from '../../port/store/page';
 import type { Store } from '../../port/store/store';
+import type { EmbeddingService } from '../../service/embedding/embedding_service';
+import { fuseRankings, similarity } from '../../service/embedding/similarity';
 import { createYielder } from '../../utils/yield_to_event_loop';
-import type { EmbeddingService } from '../embedding/embedding_service';
-import { fuseRankings, similarity } from '../embedding/similarity';
 
 type WordFilter = MemoryFilter & { query: string };
 

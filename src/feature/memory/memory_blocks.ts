@@ -7,21 +7,15 @@ import type { Clock } from '../../port/clock';
 import type { LogError } from '../../port/logger';
 import type { MemoryRecord } from '../../port/store/memories';
 import type { RunRecord } from '../../port/store/runs';
-import type { Store, StoreTransaction } from '../../port/store/store';
+import type { Store } from '../../port/store/store';
+import type { MemoryBlock } from '../../runtime/prompt_builder';
+import type { BlockChoice, RunMemory, StoreLater } from '../../service/run/run_memory';
 import { clipStart } from '../../utils/clip_text';
 import { MemoryWords } from './memory_words';
 
 /** Characters of all lines of a block. */
 export const MAX_BLOCK_UNITS = 6_000;
 
-/** A memory block. The same object as long as its texts are the same, so that callers can cache by it; blocks share the objects of their memories. */
-export interface MemoryBlock {
-  readonly memories: readonly { readonly text: string }[];
-}
-
-/** The part of a run that the choice of a block reads. */
-type BlockChoice = Pick<RunRecord, 'tenantId' | 'input'>;
-type StoreLater = (write: (tx: StoreTransaction) => Promise<void>, onError: (thrown: unknown) => void) => void;
 type BlockMemory = Pick<MemoryRecord, 'id' | 'text'>;
 
 const MAX_SESSIONS = 1_000;
@@ -34,7 +28,7 @@ const MAX_QUERY_UNITS = 600;
 /** The list mark and the line feed of a memory. */
 const LINE_UNITS = 3;
 
-export class MemoryBlocks {
+export class MemoryBlocks implements RunMemory {
   /** 'none': the session has no block and gets none any more. */
   private readonly cache = new LRUCache<string, MemoryBlock | 'none'>({ max: MAX_SESSIONS });
 
@@ -43,11 +37,6 @@ export class MemoryBlocks {
 
   constructor(private readonly deps: { store: Store; clock: Clock; onError: LogError }) {}
 
-  /**
-   * Returns the block for a run of an agent with memory, or undefined when there is nothing in it. The first run of a session chooses it; later
-   * runs read it, with one statement. `agentText`: what the agent is for. `isFirst`: no other run of the session has started. `storeLater` adds a write to the next transaction of the run; after a crash
-   * before it, the run chooses again. A block that cannot be stored is logged, and later runs have none. Rejects `store_unavailable`.
-   */
   async blockFor(
     run: RunRecord,
     { agentText, isFirst }: { agentText: string; isFirst: boolean },
@@ -64,7 +53,6 @@ export class MemoryBlocks {
     return block;
   }
 
-  /** Returns the block that a run would get, and stores nothing. Without a session: the block of the first run of a new session. */
   async previewBlock({ sessionId, ...run }: BlockChoice & { sessionId?: string }, agentText: string): Promise<MemoryBlock | undefined> {
     const { read } = this.deps.store;
     const runs = sessionId === undefined ? [] : await read.runs.after(run.tenantId, sessionId, 0);

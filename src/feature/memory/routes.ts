@@ -2,16 +2,16 @@
 import { Readable } from 'node:stream';
 import { Controller, Inject, Param } from '@midwayjs/core';
 import type { Context } from '@midwayjs/koa';
-import { AppError } from '../errors';
-import { InjectService } from '../inject_service';
-import type { MemoryRecord } from '../port/store/memories';
-import type { MemoryService } from '../service/memory/memory_service';
-import { createDecoder, decodeId } from '../wire/decode';
-import { toWireMemory } from '../wire/wire_records';
-import { bodyOf, encodePage, markReplay, onceOf, pageOf, principalOf, tenantOf } from './http_request';
-import { done, page, Serve } from './route';
-import { IdempotencyHeader } from './schemas/common';
-import { MemoriesQuery, MemoryChange, MemoryInput } from './schemas/memory_schemas';
+import { bodyOf, encodePage, markReplay, onceOf, pageOf, principalOf, tenantOf } from '../../controller/http_request';
+import { done, page, Serve } from '../../controller/route';
+import { IdempotencyHeader } from '../../controller/schemas/common';
+import { MemoriesQuery, MemoryChange, MemoryInput } from '../../controller/schemas/memory_schemas';
+import { AppError } from '../../errors';
+import { InjectService } from '../../inject_service';
+import type { MemoryRecord } from '../../port/store/memories';
+import { createDecoder, decodeId } from '../../wire/decode';
+import { toWireMemory } from '../../wire/wire_records';
+import type { MemoryService, MemoryServices } from './memory_service';
 
 const decodeQuery = createDecoder(MemoriesQuery);
 const decodeInput = createDecoder(MemoryInput);
@@ -21,7 +21,7 @@ const decodeChange = createDecoder(MemoryChange);
 export class MemoriesController {
   @Inject()
   ctx!: Context;
-  @InjectService()
+  @InjectService<MemoryServices>()
   memoryService!: MemoryService;
 
   @Serve({

@@ -5,11 +5,11 @@ import type { Actor } from '../../port/principal';
 import type { MemoryFilter, MemoryKind, MemoryRecord, MemorySource } from '../../port/store/memories';
 import type { Page, PageRequest } from '../../port/store/page';
 import type { Store, StoreTransaction } from '../../port/store/store';
+import { type AuditRecorder, byActor } from '../../service/audit/audit_log';
+import type { EmbeddingService } from '../../service/embedding/embedding_service';
+import { OncePerKey } from '../../service/once_per_key';
 import type { SaveMemoryOutcome, SaveMemoryRequest } from '../../tools/memory_access';
 import { toPlainText } from '../../utils/plain_text';
-import { type AuditRecorder, byActor } from '../audit/audit_log';
-import type { EmbeddingService } from '../embedding/embedding_service';
-import { OncePerKey } from '../once_per_key';
 import type { MemoryRanking } from './memory_ranking';
 import type { MemoryUsage } from './memory_usage';
 import { nearestDuplicate } from './near_duplicate';
@@ -226,6 +226,11 @@ export class MemoryService {
   private embed(tenantId: string, text: string): void {
     void this.deps.embeddings.vectorsFor([text], tenantId);
   }
+}
+
+/** The services of this feature, by the names under which its controllers inject them. */
+export interface MemoryServices {
+  memoryService: MemoryService;
 }
 
 const noMemory = (): AppError =>

@@ -1,15 +1,16 @@
 /** Gives the tools of one call access to the memories of its tenant. */
-import type { Actor } from '../../port/principal';
 import type { MemoryRecord, MemorySource } from '../../port/store/memories';
+import type { ToolCaller } from '../../service/tool/tool_access';
 import type { MemoryAccess, MemoryView } from '../../tools/memory_access';
 import type { MemoryService } from './memory_service';
 
-/** Gives access. `source`: who saves. `tainted` is added to it for texts that a tool result held. */
-export function memoryAccessOf(memories: MemoryService, actor: Actor, source: MemorySource): MemoryAccess {
-  const { tenantId } = actor;
+/** Gives access. Notes the caller as the source of what it saves, and whether a tool result held the text. */
+export function memoryAccessOf(memories: MemoryService, caller: ToolCaller): MemoryAccess {
+  const { tenantId, run } = caller;
+  const source: MemorySource = run ? { by: 'agent', sessionId: run.sessionId, runId: run.runId } : { by: 'person' };
   return {
     async saveMemory(request, isTainted) {
-      const saved = await memories.saveMemory(tenantId, request, { ...source, tainted: isTainted || source.tainted });
+      const saved = await memories.saveMemory(tenantId, request, { ...source, tainted: isTainted || undefined });
       return saved.status === 'refused' ? saved : { status: saved.status, memory: toView(saved.memory) };
     },
     async recallMemories(query, limit) {
@@ -17,7 +18,7 @@ export function memoryAccessOf(memories: MemoryService, actor: Actor, source: Me
       return found.map(memory => ({ ...toView(memory), updatedAt: memory.updatedAt, isTainted: memory.source.tainted === true }));
     },
     async forgetMemory(id) {
-      const memory = await memories.deleteMemory(actor, id);
+      const memory = await memories.deleteMemory(caller, id);
       return memory && toView(memory);
     },
   };

@@ -1,4 +1,4 @@
-import { holdsSecret } from '../../../src/service/memory/secret_patterns';
+import { holdsSecret } from '../../../src/feature/memory/secret_patterns';
 
 it.each([
   'sk-proj-abcdefghijklmnop1234567890',

@@ -1,0 +1,32 @@
+/** Memories: what agents and people keep for later sessions. The tools of agents are in tools/builtin/memory_*.ts. */
+import type { Feature } from '../../feature';
+import { memoryAccessOf } from './memory_access';
+import { MemoryBlocks } from './memory_blocks';
+import { MemoryRanking } from './memory_ranking';
+import { MemoryService, type MemoryServices } from './memory_service';
+import { MemoryUsage } from './memory_usage';
+import { MemoriesController } from './routes';
+
+export const memory: Feature = {
+  name: 'memory',
+  routes: [MemoriesController],
+  install({ ports: { store, clock, ids, logger }, auditLog, embeddingService: embeddings, purge }) {
+    const usage = new MemoryUsage({ store, clock, onError: logger.error });
+    const memories = new MemoryService({
+      store,
+      clock,
+      ids,
+      usage,
+      embeddings,
+      auditLog,
+      onForget: () => purge.schedule(),
+      ranking: embeddings.isEnabled ? new MemoryRanking({ store, embeddings }) : undefined,
+    });
+    return {
+      services: { memoryService: memories } satisfies MemoryServices,
+      memory: new MemoryBlocks({ store, clock, onError: logger.error }),
+      toolAccess: caller => ({ memories: memoryAccessOf(memories, caller) }),
+      stop: () => usage.writePending(),
+    };
+  },
+};
