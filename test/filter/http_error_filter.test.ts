@@ -13,6 +13,7 @@ it('logs an unexpected failure with the ids of the request and of the trace of i
   const onError: ServiceSettings['onError'] = (_message, error, context) => void logged.push([error, context]);
   const ignore = () => {};
   const filter = Object.assign(new HttpErrorFilter(), {
+    errorForms: [],
     serviceSettings: { onError, onEvent: ignore } as unknown as ServiceSettings,
     metricsService: { noteRefusal: ignore } as unknown as MetricsService,
     refusals: { note: ignore } as unknown as Refusals,

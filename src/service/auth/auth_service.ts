@@ -58,7 +58,7 @@ export class AuthService {
     failures.assertAllowed(address, credential);
     const identity = await keys.identify({ secret });
     if (!identity) {
-      await failures.recordFailure(address);
+      failures.recordFailure(address);
       this.deps.auditLog.recordFailedLogin(address);
       throw new AppError('unauthenticated', {
         message: 'There is no such key, or it has expired.',
@@ -109,7 +109,7 @@ export class AuthService {
     if (known) return known;
     failures.assertAllowed(address, contentHash(token), 'cookie');
     const found = await keys.identify({ token });
-    if (!found) await failures.recordFailure(address, 'cookie');
+    if (!found) failures.recordFailure(address, 'cookie');
     return found;
   }
 }

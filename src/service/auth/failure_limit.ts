@@ -3,13 +3,12 @@
  * client can have all for itself, count together. Counts in the memory of this process.
  */
 import { LRUCache } from 'lru-cache';
-import type { RateLimiterMemory } from 'rate-limiter-flexible';
 import { AppError } from '../../errors';
 import type { Clock } from '../../port/clock';
 
 /** The most wrong keys or cookies of one source in a minute. */
 const MAX_FAILURES = 20;
-const WINDOW_S = 60;
+const WINDOW_MS = 60_000;
 /** The secrets that someone may guess. Each kind counts by itself: a page with an old cookie must not keep its person from logging in. */
 export type Guessed = 'key' | 'cookie';
 
@@ -17,17 +16,16 @@ export type Guessed = 'key' | 'cookie';
 const MAX_KNOWN = 10_000;
 
 export class FailureLimit {
-  private limiter: RateLimiterMemory | undefined;
-  /** Source -> time (milliseconds) until which it is refused. */
-  private readonly refused = new LRUCache<string, number>({ max: MAX_KNOWN });
+  /** Source -> its failures in a window that began with the first of them. `endsAt`: milliseconds since 1970. */
+  private readonly failures = new LRUCache<string, { count: number; endsAt: number }>({ max: MAX_KNOWN });
   private readonly known = new LRUCache<string, true>({ max: MAX_KNOWN });
 
   constructor(private readonly deps: { clock: Clock }) {}
 
   /** Throws `rate_limited` for an address that is refused, unless this credential was right from there before. */
   assertAllowed(address: string, credential: string, guessed: Guessed = 'key'): void {
-    const retryAfterMs = (this.refused.get(sourceOf(address, guessed)) ?? 0) - this.deps.clock.now();
-    if (retryAfterMs <= 0 || this.known.has(keyOf(address, credential))) return;
+    const { count, retryAfterMs } = this.windowOf(sourceOf(address, guessed));
+    if (count < MAX_FAILURES || this.known.has(keyOf(address, credential))) return;
     throw new AppError('rate_limited', {
       message: 'Too many wrong keys came from this address. Wait, then send the right one.',
       messageZh: '这个地址发送了太多错误的密钥。请稍候，再发送正确的密钥。',
@@ -40,18 +38,16 @@ export class FailureLimit {
     if (!this.known.has(key)) this.known.set(key, true);
   }
 
-  async recordFailure(address: string, guessed: Guessed = 'key'): Promise<void> {
+  recordFailure(address: string, guessed: Guessed = 'key'): void {
     const source = sourceOf(address, guessed);
-    const { consumedPoints, msBeforeNext } = await this.load().penalty(source);
-    if (consumedPoints >= MAX_FAILURES) this.refused.set(source, this.deps.clock.now() + msBeforeNext);
+    const { count, retryAfterMs } = this.windowOf(source);
+    this.failures.set(source, { count: count + 1, endsAt: this.deps.clock.now() + retryAfterMs });
   }
 
-  /** Loads the library with the first failure. */
-  private load(): RateLimiterMemory {
-    if (this.limiter) return this.limiter;
-    const { RateLimiterMemory }: typeof import('rate-limiter-flexible') = require('rate-limiter-flexible');
-    this.limiter = new RateLimiterMemory({ points: MAX_FAILURES, duration: WINDOW_S });
-    return this.limiter;
+  private windowOf(source: string): { count: number; retryAfterMs: number } {
+    const { count, endsAt } = this.failures.get(source) ?? { count: 0, endsAt: 0 };
+    const retryAfterMs = endsAt - this.deps.clock.now();
+    return retryAfterMs > 0 ? { count, retryAfterMs } : { count: 0, retryAfterMs: WINDOW_MS };
   }
 }
 

@@ -37,9 +37,11 @@ export interface TokenState {
 }
 
 export class RateLimits {
-  private limiter: StoreLimiter | undefined;
+  private readonly limiter: StoreLimiter;
 
-  constructor(private readonly deps: RateLimitsDeps) {}
+  constructor(private readonly deps: RateLimitsDeps) {
+    this.limiter = new StoreLimiter({ ...deps, windowMs: WINDOW_MS });
+  }
 
   /**
    * Counts a request. Returns undefined when nothing is limited. Otherwise resolves with the state of each limit, or rejects `rate_limited` with the
@@ -65,7 +67,7 @@ export class RateLimits {
 
   /** Gives points back that this process has taken and not used. */
   async stop(): Promise<void> {
-    await this.limiter?.returnUnused();
+    await this.limiter.returnUnused();
   }
 
   private async take(scopes: readonly ScopedLimits[]): Promise<RateState[]> {
@@ -73,19 +75,12 @@ export class RateLimits {
     let refused: { scope: ScopedLimits; result: StoreLimiterResult } | undefined;
     for (const scope of scopes) {
       const limit = scope.limits.requestsPerMinute ?? 0;
-      const result = await this.storeLimiter.take(`requests:${scope.id}`, limit);
+      const result = await this.limiter.take(`requests:${scope.id}`, limit);
       states.push({ scope: scope.scope, limit, remaining: result.remaining, resetMs: result.resetMs });
       if (!result.isAllowed) refused ??= { scope, result };
     }
     if (refused) throw new RateLimited(refused.scope, refused.result, states);
     return states;
-  }
-
-  /** Loads the library with the first limit. */
-  private get storeLimiter(): StoreLimiter {
-    if (this.limiter) return this.limiter;
-    this.limiter = new StoreLimiter({ ...this.deps, windowMs: WINDOW_MS });
-    return this.limiter;
   }
 }
 

@@ -1,13 +1,7 @@
-/** A limiter of rate-limiter-flexible whose points are in the store. Loaded with the first limit. */
-import type { RateLimiterRes, RateLimiterStoreAbstract } from 'rate-limiter-flexible';
+/** Counts requests in a fixed window whose points are in the store. */
 import type { Clock } from '../../port/clock';
 import type { LogError } from '../../port/logger';
 import type { Store } from '../../port/store/store';
-
-// The main module of the library loads the clients of all databases.
-const StoreAbstract: typeof RateLimiterStoreAbstract = require('rate-limiter-flexible/lib/RateLimiterStoreAbstract');
-const MemoryLimiter: typeof import('rate-limiter-flexible').RateLimiterMemory = require('rate-limiter-flexible/lib/RateLimiterMemory');
-const Result: typeof import('rate-limiter-flexible').RateLimiterRes = require('rate-limiter-flexible/lib/RateLimiterRes');
 
 export interface StoreLimiterDeps {
   store: Store;
@@ -35,26 +29,26 @@ interface Lease {
 const ADVANCE_SHARE = 0.05;
 const MAX_ADVANCE = 100;
 
-/** Holds the points of all keys of this process. */
-class Leases {
+/** The requests that this process counts alone, while the store cannot be written. */
+interface OwnWindow {
+  count: number;
+  expiresAt: number;
+}
+
+export class StoreLimiter {
   private readonly leases = new Map<string, Lease>();
   private readonly pending = new Map<string, Promise<Lease>>();
+  private readonly ownWindows = new Map<string, OwnWindow>();
 
   constructor(private readonly deps: StoreLimiterDeps) {}
 
-  /**
-   * Uses one point. Resolves with the number of points that are used as far as this process knows; a number above `limit` means that none was left.
-   */
-  async use(id: string, limit: number): Promise<{ consumed: number; expiresAt: number }> {
-    for (;;) {
-      const lease = this.leases.get(id);
-      const isOpen = lease !== undefined && lease.expiresAt > this.deps.clock.now();
-      if (isOpen && lease.unused > 0) {
-        lease.unused -= 1;
-        return { consumed: Math.min(limit, lease.points - lease.unused), expiresAt: lease.expiresAt };
-      }
-      const taken = await this.takeMore(id, limit);
-      if (taken.unused === 0 && taken.points >= limit) return { consumed: limit + 1, expiresAt: taken.expiresAt };
+  /** Takes one of `limit` points of the window. Never rejects. */
+  async take(id: string, limit: number): Promise<StoreLimiterResult> {
+    try {
+      return await this.takeLeased(id, limit);
+    } catch (thrown) {
+      this.deps.onError('requests are counted by this process alone: the store cannot be written', thrown);
+      return this.takeOwn(id, limit);
     }
   }
 
@@ -65,6 +59,20 @@ class Leases {
     await this.deps.store.transaction(async tx => {
       for (const [id, { unused, expiresAt }] of open) await tx.rateCounters.giveBack(id, unused, expiresAt);
     });
+  }
+
+  private async takeLeased(id: string, limit: number): Promise<StoreLimiterResult> {
+    for (;;) {
+      const known = this.leases.get(id);
+      const isOpen = known !== undefined && known.expiresAt > this.deps.clock.now();
+      // A key over its limit is refused until the window ends, without asking the store again.
+      const lease = isOpen && (known.unused > 0 || known.points >= limit) ? known : await this.takeMore(id, limit);
+      if (lease.unused > 0) {
+        lease.unused -= 1;
+        return this.toResult(limit, Math.min(limit, lease.points - lease.unused), lease.expiresAt);
+      }
+      if (lease.points >= limit) return this.toResult(limit, limit + 1, lease.expiresAt);
+    }
   }
 
   /** Requests that need points at the same time share one transaction. */
@@ -86,62 +94,21 @@ class Leases {
     this.leases.set(id, lease);
     return lease;
   }
-}
 
-/** The limiter for one number of points. All limiters share the leases. */
-class LeasedLimiter extends StoreAbstract {
-  constructor(
-    points: number,
-    private readonly deps: StoreLimiterDeps & { leases: Leases },
-  ) {
-    const options = { points, duration: deps.windowMs / 1000, keyPrefix: '' };
-    super({
-      ...options,
-      storeClient: deps.leases,
-      // Refuses a key that is over its limit without asking the store again.
-      inMemoryBlockOnConsumed: points + 1,
-      insuranceLimiter: new MemoryLimiter(options),
-    });
+  private takeOwn(id: string, limit: number): StoreLimiterResult {
+    const now = this.deps.clock.now();
+    const known = this.ownWindows.get(id);
+    const window = known && known.expiresAt > now ? known : { count: 0, expiresAt: now + this.deps.windowMs };
+    this.ownWindows.set(id, window);
+    window.count += 1;
+    return this.toResult(limit, window.count, window.expiresAt);
   }
 
-  /** The library calls this to take one point. */
-  async _upsert(id: string): Promise<{ consumed: number; expiresAt: number }> {
-    try {
-      return await this.deps.leases.use(id, this.points);
-    } catch (thrown) {
-      this.deps.onError('requests are counted by this process alone: the store cannot be written', thrown);
-      throw thrown;
-    }
-  }
-
-  /** Called by the library with what `_upsert` resolved. */
-  _getRateLimiterRes(_id: string, _changed: number, { consumed, expiresAt }: { consumed: number; expiresAt: number }): RateLimiterRes {
-    return new Result(Math.max(0, this.points - consumed), Math.max(1, expiresAt - this.deps.clock.now()), consumed, false);
-  }
-}
-
-export class StoreLimiter {
-  private readonly leases: Leases;
-  private readonly limiters = new Map<number, LeasedLimiter>();
-
-  constructor(private readonly deps: StoreLimiterDeps) {
-    this.leases = new Leases(deps);
-  }
-
-  /** Takes one of `limit` points of the window. Never rejects. */
-  async take(id: string, limit: number): Promise<StoreLimiterResult> {
-    const limiter = this.limiters.get(limit) ?? new LeasedLimiter(limit, { ...this.deps, leases: this.leases });
-    this.limiters.set(limit, limiter);
-    try {
-      const { remainingPoints, msBeforeNext } = await limiter.consume(id);
-      return { isAllowed: true, remaining: remainingPoints, resetMs: msBeforeNext };
-    } catch (thrown) {
-      if (!(thrown instanceof Result)) throw thrown;
-      return { isAllowed: false, remaining: 0, resetMs: thrown.msBeforeNext };
-    }
-  }
-
-  returnUnused(): Promise<void> {
-    return this.leases.returnUnused();
+  private toResult(limit: number, consumed: number, expiresAt: number): StoreLimiterResult {
+    return {
+      isAllowed: consumed <= limit,
+      remaining: Math.max(0, limit - consumed),
+      resetMs: Math.max(1, expiresAt - this.deps.clock.now()),
+    };
   }
 }
