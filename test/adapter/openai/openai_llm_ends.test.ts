@@ -1,4 +1,5 @@
 /** Ends of answers, and what stands between their parts: a cut answer is never whole, and a sign of life ends none. */
+import type { ServerResponse } from 'node:http';
 import { createOpenAiLlm } from '../../../src/adapter/openai/openai_llm';
 import type { LlmAnswer } from '../../../src/port/llm';
 import { type BrokenModel, callChunk, chunk, finish, startBrokenModel, textChunk, toEventStream } from '../../support/broken_model';
@@ -28,6 +29,7 @@ const toLine = ({ message, finishReason }: LlmAnswer): string =>
   `${message.content ?? ''}${(message.tool_calls ?? []).map(call => call.function.name + call.function.arguments).join('')} ${finishReason}`;
 
 const CUT = expect.stringMatching(/ended in the middle/);
+const LOST = expect.stringMatching(/broke before the answer was complete/);
 const usage = { choices: [], usage: { prompt_tokens: 1, completion_tokens: 2 } };
 const withDone = toEventStream([textChunk('One'), finish('stop'), '[DONE]']);
 const call = callChunk({ index: 0, id: 'a', function: { name: 'bash', arguments: '{}' } });
@@ -80,6 +82,29 @@ describe('a stream that ends without [DONE]', () => {
   test('a document is whole whatever the streams before were', async () => {
     const document = JSON.stringify({ choices: [{ message: { content: 'All' }, finish_reason: 'stop' }] });
     expect(await readAll([withDone, document, document])).toEqual(['One stop', 'All stop', 'All stop']);
+  });
+});
+
+describe('an end beside the only part of the first answer', () => {
+  const only = toEventStream([chunk({ content: 'One' }, 'stop')]);
+  const endings: Record<string, (response: ServerResponse) => void> = {
+    'ends as HTTP announced': response => response.end(),
+    'is cut behind a chunk': response => response.destroy(),
+  };
+  test.each([
+    ['ends as HTTP announced', {}, 'One stop'],
+    ['is cut behind a chunk', {}, LOST],
+    ['is cut behind a chunk', { 'content-length': '999' }, LOST],
+    // The bytes look the same whether this server has finished or died.
+    ['is cut behind a chunk', { connection: 'close', 'transfer-encoding': 'identity' }, 'One stop'],
+  ])('of a body that %s (%j): %p', async (ending, headers, expected) => {
+    const baseUrl = raw.serve(({ response }) => {
+      response.writeHead(200, { 'content-type': 'text/event-stream', ...headers });
+      response.write(only, () => setImmediate(() => endings[ending]?.(response)));
+    });
+    const llm = createOpenAiLlm({ baseUrl, model: 'm', limits: { maxRetries: 0 } });
+    expect(await llm.stream(ask('hi'), recordingSink()).then(toLine, (error: Error) => error.message)).toEqual(expected);
+    llm.close();
   });
 });
 
