@@ -14,12 +14,15 @@ const STAMP = join(root, 'dist/.built');
 /** The build holds copies of packages, so a change of the lock file needs a new one. */
 const SOURCES = ['src', 'config', 'web', 'clients/typescript/src', 'tsconfig.json', 'package.json', 'package-lock.json'];
 
+/** Returns true when no source is newer than the last complete build. */
+export const isBuilt = () => existsSync(STAMP) && SOURCES.every(source => newest(join(root, source)) <= statSync(STAMP).mtimeMs);
+
 /** Runs `npm run build` when needed; ends the process when the build fails. */
 export function buildIfNeeded() {
-  if (existsSync(STAMP) && SOURCES.every(source => newest(join(root, source)) <= statSync(STAMP).mtimeMs)) return;
+  if (isBuilt()) return;
   if (!existsSync(join(root, 'node_modules/typescript'))) return useExistingBuild();
   console.error('Building ...');
-  const { status } = spawnSync('npm', ['run', '--silent', 'build'], { cwd: root, stdio: ['ignore', 2, 2] });
+  const { status } = spawnSync('npm', ['run', '--silent', 'build', '--', '--if-needed'], { cwd: root, stdio: ['ignore', 2, 2] });
   if (status !== 0) {
     console.error('The build failed.');
     process.exit(1);

@@ -1,13 +1,14 @@
-import { spawnSync } from 'node:child_process';
-import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { execFile, spawnSync } from 'node:child_process';
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
+import { promisify } from 'node:util';
 
 let root: string;
 
 beforeEach(() => {
   root = mkdtempSync(join(tmpdir(), 'neta-build-'));
-  for (const file of ['scripts/build_if_needed.mjs', 'scripts/clean.mjs', 'package.json']) cpSync(file, join(root, file));
+  for (const file of ['scripts/build_if_needed.mjs', 'scripts/build.mjs', 'package.json']) cpSync(file, join(root, file));
 });
 afterEach(() => rmSync(root, { recursive: true, force: true }));
 
@@ -31,9 +32,10 @@ function fakeBuildPrograms(compile: string): void {
   writeFileSync(join(root, 'scripts/bundle_packages.mjs'), '');
 }
 
+const env = { ...process.env, PATH: [join(process.execPath, '..'), process.env.PATH].join(delimiter) };
+
 function runBuild(): void {
-  const PATH = [join(process.execPath, '..'), process.env.PATH].join(delimiter);
-  expect(spawnSync('npm', ['run', '--silent', 'build'], { cwd: root, env: { ...process.env, PATH }, encoding: 'utf8' })).toMatchObject({
+  expect(spawnSync('npm', ['run', '--silent', 'build'], { cwd: root, env, encoding: 'utf8' })).toMatchObject({
     status: 0,
     stderr: '',
   });
@@ -58,9 +60,17 @@ describe('buildIfNeeded', () => {
     expect(runBuildIfNeeded()).toEqual({ stdout: 'used\n', stderr: 'Building ...\n' });
   });
 
+  it('waits for a build that runs', async () => {
+    fakeBuildPrograms('test -e busy && echo two at once >> log; touch busy; sleep 0.3; rm busy; echo built >> log');
+    const builds = [['run', '--silent', 'build'], ...Array(2).fill(['run', '--silent', 'build', '--', '--if-needed'])];
+    await Promise.all(builds.map(args => promisify(execFile)('npm', args, { cwd: root, env })));
+    const log = readFileSync(join(root, 'log'), 'utf8');
+    expect(log).toMatch(/^(built\n){1,2}$/);
+  });
+
   it('builds again after a build that failed', () => {
     fakeBuildPrograms('exit 1');
-    const failed = spawnSync('npm', ['run', '--silent', 'build'], { cwd: root });
+    const failed = spawnSync('npm', ['run', '--silent', 'build'], { cwd: root, env });
     expect(failed.status).not.toBe(0);
     expect(runBuildIfNeeded().stderr).toContain('Building ...');
   });
