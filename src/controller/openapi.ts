@@ -3,8 +3,8 @@ import type { TObject, TSchema } from '@sinclair/typebox';
 import { ERRORS, type ErrorCode, PROBLEM_TYPE } from '../errors';
 import type { Locale } from '../port/store/sessions';
 import { type Bilingual, ZH_DESCRIPTION } from '../utils/bilingual';
-import { type Answer, type RouteRow, TAGS } from './route';
-import { ANSWERS, type AnswerName } from './schemas/answers';
+import { type Answer, type RouteRow, type Tag, TAGS } from './route';
+import { ANSWERS, type AnswerShape } from './schemas/answers';
 import { DOCUMENTED_AS } from './schemas/common';
 import { EVENT_SCHEMAS } from './schemas/event_schemas';
 
@@ -28,10 +28,10 @@ export function createOpenApi(routes: readonly RouteRow[], { version, locale }: 
     // Relative to the address of this document, so that it is right below any path.
     servers: [{ url: '.', description: { en: 'This gateway', 'zh-CN': '这个网关' } }],
     security: SECURITY,
-    tags: Object.entries(TAGS).map(([name, description]) => ({ name, description })),
+    tags: tagsOf(routes),
     paths,
     components: {
-      schemas: { ...(opened(ANSWERS) as JsonObject), ...(opened(EVENT_SCHEMAS) as JsonObject) },
+      schemas: opened({ ...ANSWERS, ...featureAnswers(routes), ...EVENT_SCHEMAS }) as JsonObject,
       responses: ERROR_RESPONSES,
       securitySchemes: SECURITY_SCHEMES,
     },
@@ -60,7 +60,18 @@ const SECURITY_SCHEMES = {
   },
 };
 
-const reference = (name: AnswerName): JsonObject => ({ $ref: `#/components/schemas/${name}` });
+const tagsOf = (routes: readonly RouteRow[]): Tag[] => {
+  const ofFeatures = new Map(routes.flatMap(({ tag }) => (typeof tag === 'string' ? [] : [[tag.name, tag]])));
+  return [...Object.entries(TAGS).map(([name, description]) => ({ name, description })), ...ofFeatures.values()];
+};
+
+/** The answers that features bring: name in the document -> schema. */
+const featureAnswers = (routes: readonly RouteRow[]): Record<string, TSchema> => {
+  const shapes = routes.flatMap(({ answers }) => Object.values(answers).flatMap(({ json, page, lines }) => [json, page, lines]));
+  return Object.fromEntries(shapes.flatMap(shape => (typeof shape === 'object' ? [[shape.name, shape.schema]] : [])));
+};
+
+const reference = (shape: AnswerShape): JsonObject => ({ $ref: `#/components/schemas/${typeof shape === 'string' ? shape : shape.name}` });
 
 const toErrorResponse = (description: Bilingual): JsonObject => ({
   description,
@@ -81,7 +92,7 @@ function toOperation(route: RouteRow): JsonObject {
   const { tag, operationId, scope, summary, description, path, query, headers, body, upload, answers, isDocument, deprecated } = route;
   const parameters = [...pathParameters(path), ...parametersOf(query, 'query'), ...parametersOf(headers, 'header')];
   return {
-    tags: [tag],
+    tags: [typeof tag === 'string' ? tag : tag.name],
     operationId,
     summary,
     description,
@@ -139,8 +150,8 @@ const EVENT_STREAM = {
   contentSchema: reference('RunEvent'),
 };
 
-function pageOf(name: AnswerName): JsonObject {
-  const properties = { data: { type: 'array', items: reference(name) }, nextCursor: { type: 'string' }, hasMore: { type: 'boolean' } };
+function pageOf(shape: AnswerShape): JsonObject {
+  const properties = { data: { type: 'array', items: reference(shape) }, nextCursor: { type: 'string' }, hasMore: { type: 'boolean' } };
   return { type: 'object', required: ['data', 'hasMore'], properties };
 }
 

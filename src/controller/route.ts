@@ -4,9 +4,9 @@ import type { TObject } from '@sinclair/typebox';
 import type { ErrorCode } from '../errors';
 import type { NeededScope } from '../port/principal';
 import type { Bilingual } from '../utils/bilingual';
-import type { AnswerName } from './schemas/answers';
+import type { AnswerShape } from './schemas/answers';
 
-/** The groups of the document, in its order. */
+/** The groups of the document, in its order; those of features follow. */
 export const TAGS = {
   runs: {
     en: 'One turn of the agent. Start it, wait for it or watch it, read it again later.',
@@ -50,12 +50,18 @@ export const TAGS = {
   ops: { en: 'For probes, pages and operators.', 'zh-CN': '供探针、页面和运维人员使用。' },
 } as const satisfies Record<string, Bilingual>;
 
+/** The group of a feature's routes in the document. */
+export interface Tag {
+  name: string;
+  description: Bilingual;
+}
+
 /** A successful answer: JSON of one shape, a page of rows of that shape, JSON lines, or bytes of one of these media types. */
 export interface Answer {
   description: Bilingual;
-  json?: AnswerName;
-  page?: AnswerName;
-  lines?: AnswerName;
+  json?: AnswerShape;
+  page?: AnswerShape;
+  lines?: AnswerShape;
   bytes?: readonly string[];
   /** True when the same status carries run events for Accept: text/event-stream. */
   events?: true;
@@ -70,7 +76,7 @@ export interface RouteRow {
   operationId: string;
   /** The scope that the caller's key needs; middleware/principal_guard.ts checks it. */
   scope: NeededScope;
-  tag: keyof typeof TAGS;
+  tag: keyof typeof TAGS | Tag;
   summary: Bilingual;
   description?: Bilingual;
   query?: TObject;
@@ -115,9 +121,9 @@ export function routesOf(controller: object): RouteRow[] {
 }
 
 /** The answers of a method that returns one value. */
-export const done = (json: AnswerName): RouteRow['answers'] => ({ 200: { description: { en: 'Done', 'zh-CN': '完成' }, json } });
+export const done = (json: AnswerShape): RouteRow['answers'] => ({ 200: { description: { en: 'Done', 'zh-CN': '完成' }, json } });
 
 /** The answers of a method that lists rows. */
-export const page = (rows: AnswerName): RouteRow['answers'] => ({
+export const page = (rows: AnswerShape): RouteRow['answers'] => ({
   200: { description: { en: 'A page of rows', 'zh-CN': '一页数据' }, page: rows },
 });

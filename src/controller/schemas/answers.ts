@@ -114,3 +114,14 @@ export const ANSWERS = {
 } as const satisfies Record<string, TSchema>;
 
 export type AnswerName = keyof typeof ANSWERS;
+
+/** An answer of a feature, with its name in the document. */
+export interface NamedAnswer {
+  name: string;
+  schema: TSchema;
+}
+
+export const named = (name: string, schema: TSchema): NamedAnswer => ({ name, schema });
+
+/** An answer of the core by its name, or one of a feature. */
+export type AnswerShape = AnswerName | NamedAnswer;
