@@ -46,6 +46,8 @@ export interface FeatureParts {
   start?(): Promise<void>;
   /** Called when the doors are open and runs are recovered. */
   serve?(): void;
+  /** Deletes what it needs no longer. Called once an hour. */
+  cleanUp?(): Promise<void>;
   /** Called when the gateway begins to stop: the feature starts no more runs. */
   drain?(): void;
   /** Called in the opposite order, after runs and connections have ended, while the store is still open. */
@@ -59,11 +61,12 @@ export type InstalledFeatures = ReadonlyMap<string, FeatureParts>;
 export function installFeatures(features: readonly Feature[], core: Core): InstalledFeatures {
   const installed = new Map(features.map(feature => [feature.name, feature.install?.(core) ?? {}]));
   for (const parts of installed.values()) {
-    const { onRun, crew, memory, toolAccess } = parts;
+    const { onRun, crew, memory, toolAccess, cleanUp } = parts;
     if (onRun) core.runHooks.add(onRun);
     if (crew) core.crew.fill(crew);
     if (memory) core.memory.fill(memory);
     if (toolAccess) core.toolAccess.add(toolAccess);
+    if (cleanUp) core.housekeeping.add(cleanUp);
     core.warnings.add(() => parts.warnings?.() ?? []);
     core.toolProblems.add(() => parts.toolProblems?.() ?? []);
   }

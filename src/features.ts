@@ -8,5 +8,6 @@ import { crew } from './feature/crew/feature';
 import { manifests } from './feature/manifests/feature';
 import { mcpDoor } from './feature/mcp_door/feature';
 import { memory } from './feature/memory/feature';
+import { openAiDoor } from './feature/openai_door/feature';
 
-export const FEATURES: readonly Feature[] = [aguiDoor, crew, manifests, mcpDoor, memory];
+export const FEATURES: readonly Feature[] = [aguiDoor, crew, manifests, mcpDoor, memory, openAiDoor];

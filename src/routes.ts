@@ -10,9 +10,6 @@ import { KeysController } from './controller/keys_controller';
 import { LoginController } from './controller/login_controller';
 import { McpController } from './controller/mcp_controller';
 import { ModelsController } from './controller/models_controller';
-import { ChatController } from './controller/openai/chat_controller';
-import { OpenAiModelsController } from './controller/openai/openai_models_controller';
-import { ResponsesController } from './controller/openai/responses_controller';
 import { OpsActionsController } from './controller/ops_actions_controller';
 import { OpsAdminController } from './controller/ops_admin_controller';
 import { OpsController } from './controller/ops_controller';
@@ -37,9 +34,6 @@ const CONTROLLERS = [
   SearchController,
   AgentsController,
   ModelsController,
-  ChatController,
-  ResponsesController,
-  OpenAiModelsController,
   JobsController,
   ToolsController,
   McpController,

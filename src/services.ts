@@ -26,7 +26,6 @@ import { Warnings } from './service/ops/warnings';
 import { AnswerService } from './service/question/answer_service';
 import type { QuestionResolvers } from './service/question/question_resolvers';
 import { createQuestionServices } from './service/question/question_services';
-import { ResponseService } from './service/response/response_service';
 import { RunCapacity } from './service/run/run_capacity';
 import { RunPreparation } from './service/run/run_preparation';
 import { RunPreviewService } from './service/run/run_preview';
@@ -164,8 +163,7 @@ export function createServices(given: ServiceInput) {
   const deletion = { undo: fileServices.undoService, cancelRuns, onDelete: () => purge.schedule() };
   const sessionService = new SessionService({ ...ports, ...choices, defaultLocale, results, histories, ...deletion });
   const toolService = new ToolService({ ports, tools, models: modelCatalog, toolCounts, switches, onError });
-  const responseService = new ResponseService({ ...ports, executor: agentExecutor, sessions: sessionService, onError });
-  const left = { purge, directCallService, usageRollUp, jobScheduler, responseService, sessionService };
+  const left = { purge, directCallService, usageRollUp, jobScheduler, sessionService };
   const housekeeping = createHousekeeping({ ...ports, onError, days: settings.retention, ...left });
   const doors = createDoorServices({ ...ports, callerPresence, onError }, settings);
   return {
@@ -186,7 +184,6 @@ export function createServices(given: ServiceInput) {
     webhookService: webhookServices.webhookService,
     webhookDispatcher: webhookServices.webhookDispatcher,
     sessionService,
-    responseService,
     ...searchServices,
     snapshotService: new SnapshotService({ sessions: sessionService, runs: runService, questions }),
     toolService,

@@ -5,6 +5,6 @@ import type { AppError } from '../errors';
 export interface ErrorForm {
   /** Returns true for a path whose errors have this form. */
   isFor(path: string): boolean;
-  /** Returns the body; the status and the usual headers are set already. */
+  /** Returns the body, and may set headers. The status, retry-after and x-should-retry are set already. */
   toBody(ctx: Context, error: AppError, requestId: string): object;
 }

@@ -3,7 +3,7 @@ import type { TObject, TSchema } from '@sinclair/typebox';
 import { ERRORS, type ErrorCode, PROBLEM_TYPE } from '../errors';
 import type { Locale } from '../port/store/sessions';
 import { type Bilingual, ZH_DESCRIPTION } from '../utils/bilingual';
-import { type Answer, type RouteRow, type Tag, TAGS } from './route';
+import { type Answer, type RouteRow, TAGS, type Tag } from './route';
 import { ANSWERS, type AnswerShape } from './schemas/answers';
 import { DOCUMENTED_AS } from './schemas/common';
 import { EVENT_SCHEMAS } from './schemas/event_schemas';

@@ -34,10 +34,6 @@ export const TAGS = {
   tools: { en: 'The tool catalog, direct calls and the log of calls.', 'zh-CN': '工具目录、直接调用和调用日志。' },
   files: { en: 'The files of your workspace.', 'zh-CN': '你的工作区中的文件。' },
   skills: { en: 'Instructions that an agent reads when a task needs them.', 'zh-CN': '智能体在任务需要时读取的说明。' },
-  openai: {
-    en: "Routes in the shapes of OpenAI's API, for its clients. The models are the agents.",
-    'zh-CN': '采用 OpenAI API 形式的路由，供其客户端使用。模型即智能体。',
-  },
   agui: { en: 'Runs for front ends that speak the AG-UI protocol.', 'zh-CN': '为使用 AG-UI 协议的前端提供的运行。' },
   keys: {
     en: 'API keys, and the logins of pages with them.',
@@ -85,6 +81,8 @@ export interface RouteRow {
    * middleware/query_check.ts.
    */
   takesAnyQuery?: true;
+  /** Query parameters that its clients add, and that mean nothing here. */
+  ignoredQuery?: readonly string[];
   headers?: TObject;
   body?: TObject;
   /** The body is the bytes of a file, of any type; the method reads them as they arrive. */
@@ -92,8 +90,11 @@ export interface RouteRow {
   /** HTTP status -> answer. */
   answers: Readonly<Record<number, Answer>>;
   errors?: readonly ErrorCode[];
-  /** The field of the body that may hold images as base64, so the body may be larger than others: middleware/image_bodies.ts. */
-  imagesIn?: 'images' | 'messages' | 'input';
+  /**
+   * The field of the body that may hold images as base64, so the body may be larger than others: middleware/image_bodies.ts. `unitsOf` returns the
+   * length of the images in its value. It is absent where the schema limits everything but images.
+   */
+  imagesIn?: { field: string; unitsOf?(value: unknown): number };
   /** Serves a caller with the token of NETA_METRICS_TOKEN, which is no key. */
   takesMetricsToken?: true;
   /** The answer has an ETag: a reader gets 304 when the document has not changed. */

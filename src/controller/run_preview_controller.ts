@@ -36,7 +36,7 @@ export class RunPreviewController {
       'zh-CN': '请求体与 POST /runs 相同；不运行也不存储任何内容。',
     },
     body: RunRequest,
-    imagesIn: 'images',
+    imagesIn: { field: 'images' },
     answers: done('RunPreview'),
     errors: ['store_unavailable'],
   })

@@ -68,7 +68,7 @@ export class RunsController {
     },
     headers: StartHeaders,
     body: RunRequest,
-    imagesIn: 'images',
+    imagesIn: { field: 'images' },
     answers: {
       200: { description: { en: 'The run has ended', 'zh-CN': '运行已结束' }, json: 'RunResult', events: true },
       202: {

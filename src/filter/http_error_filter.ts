@@ -6,7 +6,6 @@ import { Catch, Inject } from '@midwayjs/core';
 import type { Context } from '@midwayjs/koa';
 import type { ErrorForm } from '../controller/error_form';
 import { localeOf } from '../controller/http_request';
-import { isOpenAiPath, shouldRetry, toOpenAiError } from '../controller/openai/openai_error';
 import { AppError, ERRORS, type ErrorCode, PROBLEM_TYPE, toAppError, toWireError, type WireError } from '../errors';
 import { InjectService } from '../inject_service';
 import type { Refusals } from '../service/ops/refusals';
@@ -43,10 +42,7 @@ export class HttpErrorFilter {
     ctx.status = error.status;
     ctx.set('cache-control', 'no-store');
     if (error.retryAfterMs !== undefined) ctx.set('retry-after', String(Math.ceil(error.retryAfterMs / 1000)));
-    // OpenAI clients retry every 409, 429 and 5xx unless this header forbids it; a retry must not start a second run.
-    const isRunStored = ctx.state.isRunStored === true;
-    if (isOpenAiPath(ctx.path)) return this.answerOpenAi(ctx, error, isRunStored);
-    if (isFutile(error, isRunStored)) ctx.set('x-should-retry', 'false');
+    if (isFutile(error, ctx.state.isRunStored === true)) ctx.set('x-should-retry', 'false');
     const form = this.errorForms.find(({ isFor }) => isFor(ctx.path));
     if (form) return form.toBody(ctx, error, requestId);
     const page = error.code === 'not_found' ? notFoundPage(ctx) : undefined;
@@ -70,16 +66,9 @@ export class HttpErrorFilter {
     if (error.code === 'internal') onError('a request failed', error.cause ?? error, context);
     else onEvent('info', 'a request was refused', { ...context, method: ctx.method, status: error.status, code: error.code });
   }
-
-  private answerOpenAi(ctx: Context, error: AppError, isRunStored: boolean) {
-    const retry = shouldRetry(error, isRunStored);
-    if (retry) ctx.set('x-should-retry', retry);
-    if (error.retryAfterMs !== undefined) ctx.set('retry-after-ms', String(error.retryAfterMs));
-    return { error: toOpenAiError(error, localeOf(ctx, 'en')) };
-  }
 }
 
-/** Returns true for an error that a client would retry in vain. */
+/** Returns true for an error that a client would retry in vain, or that would start a second run. */
 function isFutile({ status, retryable }: AppError, isRunStored: boolean): boolean {
   if (status === 409) return true;
   return status >= 500 ? isRunStored || !retryable : status === 429 && !retryable;

@@ -8,7 +8,6 @@ import type { RouteRow } from '../controller/route';
 import { AppError } from '../errors';
 import type { Principal } from '../port/principal';
 import { isJsonBody, MAX_BODY_BYTES, MAX_IMAGE_BODY_BYTES, toBodyError, tooLargeBody } from '../wire/json_body';
-import { imageUnitsOf } from '../wire/openai/image_units';
 
 type ImageField = NonNullable<RouteRow['imagesIn']>;
 
@@ -31,15 +30,15 @@ export class ImageBodies implements IMiddleware<Context, NextFunction> {
     };
   }
 
-  private async readBody(ctx: Context, field: ImageField): Promise<unknown> {
+  private async readBody(ctx: Context, images: ImageField): Promise<unknown> {
     const length = Number(ctx.req.headers['content-length']);
-    if (length > MAX_IMAGE_BODY_BYTES) throw tooLargeBody(ctx.path, { imagesIn: field });
+    if (length > MAX_IMAGE_BODY_BYTES) throw tooLargeBody(ctx.path, { imagesIn: images.field });
     const { principal }: { principal?: Principal } = ctx.state;
-    this.assertRoom(principal, field);
+    this.assertRoom(principal, images.field);
     this.reading.push(principal);
     try {
       const body = await parseBody(ctx);
-      if (isLongByImages(body, field, length)) return body;
+      if (isLongByImages(body, images, length)) return body;
       throw tooLargeBody(ctx.path);
     } finally {
       this.reading.splice(this.reading.indexOf(principal), 1);
@@ -47,7 +46,7 @@ export class ImageBodies implements IMiddleware<Context, NextFunction> {
   }
 
   /** Throws `rate_limited`. Without keys, all programs of this machine are one caller, so shares per caller do not apply. */
-  private assertRoom(caller: Principal | undefined, field: ImageField): void {
+  private assertRoom(caller: Principal | undefined, field: string): void {
     if (this.reading.length >= MAX_READING) throw tooManyBodies(field, MAX_READING);
     if (caller?.keyId === undefined) return;
     const ofTenant = this.reading.filter(other => other?.tenantId === caller.tenantId);
@@ -61,11 +60,9 @@ export class ImageBodies implements IMiddleware<Context, NextFunction> {
 }
 
 /** Returns true when only images make the body longer than other bodies may be. */
-function isLongByImages(body: unknown, field: ImageField, length: number): boolean {
+function isLongByImages(body: unknown, { field, unitsOf }: ImageField, length: number): boolean {
   if (typeof body !== 'object' || body === null || !(field in body)) return false;
-  if (field === 'images') return true;
-  // The schema limits each field beside `images`. Messages may have texts of any length, so their images are measured.
-  return length - imageUnitsOf((body as Record<string, unknown>)[field]) <= MAX_BODY_BYTES;
+  return unitsOf === undefined || length - unitsOf((body as Record<string, unknown>)[field]) <= MAX_BODY_BYTES;
 }
 
 /** True for an uncompressed body that states its length; any other length is unknown before the body is read. */
@@ -86,7 +83,7 @@ async function parseBody(ctx: Context): Promise<unknown> {
   }
 }
 
-const tooManyBodies = (field: ImageField, most: number): AppError =>
+const tooManyBodies = (field: string, most: number): AppError =>
   new AppError('rate_limited', {
     param: `/${field}`,
     message: `At most ${most} large messages with images are read at once.`,

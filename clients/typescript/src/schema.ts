@@ -410,141 +410,6 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/v1/chat/completions": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Create a chat completion
-         * @description An agent answers as a model does. Its own tools run inside; calls of the functions in tools come back to the caller. The run is cancelled 2 s after its caller leaves. Errors have the shape of OpenAI.
-         */
-        post: operations["createChatCompletion"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/v1/responses": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Create a response
-         * @description In the shapes of OpenAI's Responses API; the model is an agent. Fields that the gateway does not know are ignored. Unless background is true, the response is cancelled 2 s after its caller left.
-         */
-        post: operations["createResponse"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/v1/responses/{id}": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /** Read a response, or resume its stream */
-        get: operations["getResponse"];
-        put?: never;
-        post?: never;
-        /**
-         * Delete a response
-         * @description A response in progress is cancelled first. Its texts go with the last response of its conversation.
-         */
-        delete: operations["deleteResponse"];
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/v1/responses/{id}/cancel": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Cancel a response
-         * @description Answers when it has ended, with its final status.
-         */
-        post: operations["cancelResponse"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/v1/responses/{id}/input_items": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * List the input items of a response
-         * @description Those that its own request brought.
-         */
-        get: operations["listInputItems"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/v1/models": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /** List the agents as models */
-        get: operations["listOpenAiModels"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/v1/models/{id}": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /** Read an agent as a model */
-        get: operations["getOpenAiModel"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
     "/api/v1/jobs": {
         parameters: {
             query?: never;
@@ -1875,6 +1740,141 @@ export interface paths {
         patch: operations["updateMemory"];
         trace?: never;
     };
+    "/v1/chat/completions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Create a chat completion
+         * @description An agent answers as a model does. Its own tools run inside; calls of the functions in tools come back to the caller. The run is cancelled 2 s after its caller leaves. Errors have the shape of OpenAI.
+         */
+        post: operations["createChatCompletion"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/responses": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Create a response
+         * @description In the shapes of OpenAI's Responses API; the model is an agent. Fields that the gateway does not know are ignored. Unless background is true, the response is cancelled 2 s after its caller left.
+         */
+        post: operations["createResponse"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/responses/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Read a response, or resume its stream */
+        get: operations["getResponse"];
+        put?: never;
+        post?: never;
+        /**
+         * Delete a response
+         * @description A response in progress is cancelled first. Its texts go with the last response of its conversation.
+         */
+        delete: operations["deleteResponse"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/responses/{id}/cancel": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Cancel a response
+         * @description Answers when it has ended, with its final status.
+         */
+        post: operations["cancelResponse"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/responses/{id}/input_items": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the input items of a response
+         * @description Those that its own request brought.
+         */
+        get: operations["listInputItems"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/models": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List the agents as models */
+        get: operations["listOpenAiModels"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/models/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Read an agent as a model */
+        get: operations["getOpenAiModel"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
 }
 export type webhooks = Record<string, never>;
 export interface components {
@@ -2174,121 +2174,6 @@ export interface components {
         };
         /** @description more types may come; ignore the ones that you do not know */
         RunEvent: components["schemas"]["RunStartEvent"] | components["schemas"]["TextDeltaEvent"] | components["schemas"]["ReasoningDeltaEvent"] | components["schemas"]["MessageEndEvent"] | components["schemas"]["ToolCallStartEvent"] | components["schemas"]["ToolCallDeltaEvent"] | components["schemas"]["ToolCallEndEvent"] | components["schemas"]["DelegateStartEvent"] | components["schemas"]["DelegateEndEvent"] | components["schemas"]["TodoUpdateEvent"] | components["schemas"]["ClarifyRequestEvent"] | components["schemas"]["ClarifyEndEvent"] | components["schemas"]["ApprovalRequestEvent"] | components["schemas"]["ApprovalEndEvent"] | components["schemas"]["ModelFallbackEvent"] | components["schemas"]["UsageEvent"] | components["schemas"]["ContextCompactedEvent"] | components["schemas"]["RunEndEvent"];
-        Response: {
-            /** @description resp_ and the id of the run */
-            id: string;
-            /** @constant */
-            object: "response";
-            /** @description seconds since 1970 */
-            created_at: number;
-            /** @description the last four are final */
-            status: "queued" | "in_progress" | "completed" | "incomplete" | "failed" | "cancelled";
-            completed_at: number | null;
-            error: {
-                /** @description a code of the table of errors */
-                code: string;
-                message: string;
-            } | null;
-            incomplete_details: {
-                /** @description max_output_tokens, content_filter, or a reason of this gateway: max_iterations, budget, timeout, model_cut */
-                reason: string;
-            } | null;
-            output: ({
-                id: string;
-                /** @constant */
-                type: "message";
-                status: "in_progress" | "completed" | "incomplete";
-                /** @constant */
-                role: "assistant";
-                content: {
-                    /** @constant */
-                    type: "output_text";
-                    text: string;
-                    annotations: unknown[];
-                    logprobs: unknown[];
-                }[];
-            } | {
-                id: string;
-                /** @constant */
-                type: "reasoning";
-                status: "in_progress" | "completed" | "incomplete";
-                summary: {
-                    /** @constant */
-                    type: "summary_text";
-                    text: string;
-                }[];
-            } | {
-                id: string;
-                /** @constant */
-                type: "function_call";
-                status: "in_progress" | "completed" | "incomplete";
-                call_id: string;
-                name: string;
-                /** @description JSON as the model wrote it */
-                arguments: string;
-            })[];
-            usage: {
-                input_tokens: number;
-                input_tokens_details: {
-                    cached_tokens: number;
-                    cache_write_tokens: number;
-                };
-                output_tokens: number;
-                output_tokens_details: {
-                    reasoning_tokens: number;
-                };
-                total_tokens: number;
-            } | null;
-            /** @description the response goes on when its caller leaves */
-            background: boolean;
-            instructions: string | null;
-            max_output_tokens: number | null;
-            max_tool_calls: number | null;
-            metadata: {
-                [key: string]: string;
-            };
-            /** @description the agent */
-            model: string;
-            parallel_tool_calls: boolean;
-            previous_response_id: string | null;
-            reasoning: {
-                effort: string | null;
-                summary: string | null;
-            };
-            /** @description false: the response can never be read again */
-            store: boolean;
-            temperature: number | null;
-            text: {
-                [key: string]: unknown;
-            };
-            tool_choice: string | {
-                [key: string]: unknown;
-            };
-            /** @description the functions that the caller declared */
-            tools: {
-                [key: string]: unknown;
-            }[];
-            top_p: number | null;
-            truncation: "auto" | "disabled";
-            user: string | null;
-        };
-        ResponseInputItems: {
-            /** @constant */
-            object: "list";
-            data: {
-                [key: string]: unknown;
-            }[];
-            first_id: string | null;
-            last_id: string | null;
-            has_more: boolean;
-        };
-        ResponseDeleted: {
-            id: string;
-            /** @constant */
-            object: "response";
-            /** @constant */
-            deleted: true;
-        };
         Question: {
             requestId: string;
             sessionId: string;
@@ -2524,65 +2409,6 @@ export interface components {
             reason?: string;
             /** Format: date-time */
             retryAt?: string;
-        };
-        ChatCompletion: {
-            /** @description chatcmpl- and the id of the run */
-            id: string;
-            /** @constant */
-            object: "chat.completion";
-            /** @description seconds since 1970 */
-            created: number;
-            /** @description the name in the request */
-            model: string;
-            choices: {
-                index: number;
-                message: {
-                    /** @constant */
-                    role: "assistant";
-                    content: string | null;
-                    refusal: null;
-                    tool_calls?: {
-                        id: string;
-                        /** @constant */
-                        type: "function";
-                        function: {
-                            name: string;
-                            arguments: string;
-                        };
-                    }[];
-                };
-                logprobs: null;
-                finish_reason: "stop" | "length" | "tool_calls" | "content_filter";
-            }[];
-            usage: {
-                prompt_tokens: number;
-                completion_tokens: number;
-                total_tokens: number;
-                prompt_tokens_details: {
-                    cached_tokens: number;
-                };
-                completion_tokens_details: {
-                    reasoning_tokens: number;
-                };
-            };
-        };
-        OpenAiModel: {
-            id: string;
-            /** @constant */
-            object: "model";
-            created: number;
-            owned_by: string;
-        };
-        OpenAiModels: {
-            /** @constant */
-            object: "list";
-            data: {
-                id: string;
-                /** @constant */
-                object: "model";
-                created: number;
-                owned_by: string;
-            }[];
         };
         Job: {
             id: string;
@@ -4049,6 +3875,180 @@ export interface components {
                 status: "ok" | "warn" | "fail";
                 message: string;
             }[];
+        };
+        ChatCompletion: {
+            /** @description chatcmpl- and the id of the run */
+            id: string;
+            /** @constant */
+            object: "chat.completion";
+            /** @description seconds since 1970 */
+            created: number;
+            /** @description the name in the request */
+            model: string;
+            choices: {
+                index: number;
+                message: {
+                    /** @constant */
+                    role: "assistant";
+                    content: string | null;
+                    refusal: null;
+                    tool_calls?: {
+                        id: string;
+                        /** @constant */
+                        type: "function";
+                        function: {
+                            name: string;
+                            arguments: string;
+                        };
+                    }[];
+                };
+                logprobs: null;
+                finish_reason: "stop" | "length" | "tool_calls" | "content_filter";
+            }[];
+            usage: {
+                prompt_tokens: number;
+                completion_tokens: number;
+                total_tokens: number;
+                prompt_tokens_details: {
+                    cached_tokens: number;
+                };
+                completion_tokens_details: {
+                    reasoning_tokens: number;
+                };
+            };
+        };
+        Response: {
+            /** @description resp_ and the id of the run */
+            id: string;
+            /** @constant */
+            object: "response";
+            /** @description seconds since 1970 */
+            created_at: number;
+            /** @description the last four are final */
+            status: "queued" | "in_progress" | "completed" | "incomplete" | "failed" | "cancelled";
+            completed_at: number | null;
+            error: {
+                /** @description a code of the table of errors */
+                code: string;
+                message: string;
+            } | null;
+            incomplete_details: {
+                /** @description max_output_tokens, content_filter, or a reason of this gateway: max_iterations, budget, timeout, model_cut */
+                reason: string;
+            } | null;
+            output: ({
+                id: string;
+                /** @constant */
+                type: "message";
+                status: "in_progress" | "completed" | "incomplete";
+                /** @constant */
+                role: "assistant";
+                content: {
+                    /** @constant */
+                    type: "output_text";
+                    text: string;
+                    annotations: unknown[];
+                    logprobs: unknown[];
+                }[];
+            } | {
+                id: string;
+                /** @constant */
+                type: "reasoning";
+                status: "in_progress" | "completed" | "incomplete";
+                summary: {
+                    /** @constant */
+                    type: "summary_text";
+                    text: string;
+                }[];
+            } | {
+                id: string;
+                /** @constant */
+                type: "function_call";
+                status: "in_progress" | "completed" | "incomplete";
+                call_id: string;
+                name: string;
+                /** @description JSON as the model wrote it */
+                arguments: string;
+            })[];
+            usage: {
+                input_tokens: number;
+                input_tokens_details: {
+                    cached_tokens: number;
+                    cache_write_tokens: number;
+                };
+                output_tokens: number;
+                output_tokens_details: {
+                    reasoning_tokens: number;
+                };
+                total_tokens: number;
+            } | null;
+            /** @description the response goes on when its caller leaves */
+            background: boolean;
+            instructions: string | null;
+            max_output_tokens: number | null;
+            max_tool_calls: number | null;
+            metadata: {
+                [key: string]: string;
+            };
+            /** @description the agent */
+            model: string;
+            parallel_tool_calls: boolean;
+            previous_response_id: string | null;
+            reasoning: {
+                effort: string | null;
+                summary: string | null;
+            };
+            /** @description false: the response can never be read again */
+            store: boolean;
+            temperature: number | null;
+            text: {
+                [key: string]: unknown;
+            };
+            tool_choice: string | {
+                [key: string]: unknown;
+            };
+            /** @description the functions that the caller declared */
+            tools: {
+                [key: string]: unknown;
+            }[];
+            top_p: number | null;
+            truncation: "auto" | "disabled";
+            user: string | null;
+        };
+        ResponseInputItems: {
+            /** @constant */
+            object: "list";
+            data: {
+                [key: string]: unknown;
+            }[];
+            first_id: string | null;
+            last_id: string | null;
+            has_more: boolean;
+        };
+        ResponseDeleted: {
+            id: string;
+            /** @constant */
+            object: "response";
+            /** @constant */
+            deleted: true;
+        };
+        OpenAiModels: {
+            /** @constant */
+            object: "list";
+            data: {
+                id: string;
+                /** @constant */
+                object: "model";
+                created: number;
+                owned_by: string;
+            }[];
+        };
+        OpenAiModel: {
+            id: string;
+            /** @constant */
+            object: "model";
+            created: number;
+            owned_by: string;
         };
         RunStartEvent: {
             /** @constant */
@@ -6710,744 +6710,6 @@ export interface operations {
             };
             /** @description `unauthenticated`: Send a valid API key as a bearer token. */
             401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                    "application/problem+json": components["schemas"]["Error"];
-                };
-            };
-            "4XX": components["responses"]["Refused"];
-            default: components["responses"]["Failed"];
-        };
-    };
-    createChatCompletion: {
-        parameters: {
-            query?: never;
-            header?: {
-                /** @description the session to continue: it has the earlier messages; the answer names its session in the same header */
-                "x-session-id"?: string;
-                /** @description chunks with the field neta carry reasoning, tool progress and the plan */
-                "x-neta-events"?: "true";
-                /** @description the same key with the same body gives the same run */
-                "idempotency-key"?: string;
-            };
-            path?: never;
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": {
-                    /** @description name of an agent, or agent@model with a model of models.yaml */
-                    model: string;
-                    /** @description the whole conversation; with x-session-id only those after the last assistant message count */
-                    messages: ({
-                        /** @description system, developer, user, assistant, tool or function */
-                        role: string;
-                        /** @description a text, or a list of parts: text, and for users image_url with a data URL or an https address */
-                        content?: unknown;
-                        /** @description calls of an assistant message */
-                        tool_calls?: unknown;
-                        /** @description the call that a tool message answers */
-                        tool_call_id?: unknown;
-                    } & {
-                        [key: string]: unknown;
-                    })[];
-                    stream?: boolean;
-                    stream_options?: {
-                        /** @description a last chunk has the usage */
-                        include_usage?: boolean | null;
-                    };
-                    temperature?: number;
-                    top_p?: number;
-                    max_tokens?: number;
-                    /** @description most tokens of one answer of the model */
-                    max_completion_tokens?: number;
-                    stop?: string | string[];
-                    seed?: number;
-                    /** @description passed to the model */
-                    presence_penalty?: number;
-                    /** @description passed to the model */
-                    frequency_penalty?: number;
-                    /** @description passed to the model */
-                    logit_bias?: {
-                        [key: string]: number;
-                    };
-                    /** @description passed to the model */
-                    verbosity?: string;
-                    reasoning_effort?: "none" | "minimal" | "low" | "medium" | "high" | "xhigh" | "max";
-                    /** @description passed to the model */
-                    response_format?: {
-                        type: "text" | "json_object" | "json_schema";
-                    };
-                    /** @description functions of the caller: their calls come back, the caller runs them */
-                    tools?: {
-                        /** @constant */
-                        type: "function";
-                        function: {
-                            name: string;
-                            description?: string | null;
-                            parameters?: {
-                                [key: string]: unknown;
-                            } | null;
-                            strict?: boolean | null;
-                        };
-                    }[];
-                    tool_choice?: ("auto" | "none" | "required") | {
-                        /** @constant */
-                        type: "function";
-                        function: {
-                            name: string;
-                        };
-                    };
-                    parallel_tool_calls?: boolean;
-                    /** @description the older form of tools; calls come back as function_call */
-                    functions?: unknown;
-                    /** @description the older form of tool_choice */
-                    function_call?: unknown;
-                    /** @description 1, the only number of answers */
-                    n?: number;
-                    /** @description false */
-                    logprobs?: boolean;
-                    modalities?: string[];
-                    /** @description kept with the run as metadata */
-                    user?: string;
-                    /** @description kept with the run */
-                    metadata?: {
-                        [key: string]: unknown;
-                    };
-                } & {
-                    [key: string]: unknown;
-                };
-            };
-        };
-        responses: {
-            /** @description The answer; with stream: true its chunks as server-sent events */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ChatCompletion"];
-                };
-            };
-            /** @description `invalid_request`: The request is not valid. */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                    "application/problem+json": components["schemas"]["Error"];
-                };
-            };
-            /** @description `unauthenticated`: Send a valid API key as a bearer token. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                    "application/problem+json": components["schemas"]["Error"];
-                };
-            };
-            /** @description `forbidden`: This is not allowed. */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                    "application/problem+json": components["schemas"]["Error"];
-                };
-            };
-            /** @description `not_found`: There is no such thing. */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                    "application/problem+json": components["schemas"]["Error"];
-                };
-            };
-            /** @description `idempotency_mismatch`: The same key was used before with another request. `clarification_closed`: The question is no longer open. `run_cancelled`: The run was cancelled. */
-            409: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                    "application/problem+json": components["schemas"]["Error"];
-                };
-            };
-            /** @description `too_large`: The request is too large. */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                    "application/problem+json": components["schemas"]["Error"];
-                };
-            };
-            /** @description `unsupported_media_type`: Send JSON with content-type application/json. */
-            415: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                    "application/problem+json": components["schemas"]["Error"];
-                };
-            };
-            /** @description `rate_limited`: Too many requests. */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                    "application/problem+json": components["schemas"]["Error"];
-                };
-            };
-            /** @description `draining`: The gateway is stopping and takes no new runs. `store_unavailable`: The store cannot be written now; nothing was accepted. */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                    "application/problem+json": components["schemas"]["Error"];
-                };
-            };
-            "4XX": components["responses"]["Refused"];
-            default: components["responses"]["Failed"];
-        };
-    };
-    createResponse: {
-        parameters: {
-            query?: never;
-            header?: {
-                /** @description the same key with the same body gives the same run; the answer then carries Idempotency-Replayed: true */
-                "idempotency-key"?: string;
-                /** @description respond-async: answer 202 at once; wait=N: answer 202 when the run has not ended after N seconds */
-                prefer?: string;
-            };
-            path?: never;
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": {
-                    /** @description a text, or items: message, function_call, function_call_output, reasoning (ignored), item_reference */
-                    input: string | {
-                        [key: string]: unknown;
-                    }[];
-                    /** @description name of an agent; default when left out */
-                    model?: string;
-                    /** @description a system message for this response alone */
-                    instructions?: string;
-                    /** @description the response to continue */
-                    previous_response_id?: string;
-                    stream?: boolean;
-                    /** @description answer at once; the response goes on without its caller */
-                    background?: boolean;
-                    /** @description false: the response cannot be read again and is deleted some minutes after its end */
-                    store?: boolean;
-                    /** @description functions of the caller; the agent has its own tools besides */
-                    tools?: ({
-                        type: string;
-                    } & {
-                        [key: string]: unknown;
-                    })[];
-                    /** @description none, auto, required or one function */
-                    tool_choice?: string | {
-                        [key: string]: unknown;
-                    };
-                    parallel_tool_calls?: boolean;
-                    temperature?: number;
-                    top_p?: number;
-                    max_output_tokens?: number;
-                    /** @description calls of the tools of the agent */
-                    max_tool_calls?: number;
-                    reasoning?: {
-                        effort?: "none" | "minimal" | "low" | "medium" | "high" | "xhigh";
-                        /** @description present: reasoning comes as summary items */
-                        summary?: "auto" | "concise" | "detailed";
-                    };
-                    text?: {
-                        format?: {
-                            type: "text" | "json_object" | "json_schema";
-                            name?: string;
-                            description?: string;
-                            schema?: {
-                                [key: string]: unknown;
-                            };
-                            strict?: boolean;
-                        };
-                        verbosity?: string;
-                    };
-                    metadata?: {
-                        [key: string]: string;
-                    };
-                    include?: string[];
-                    user?: string;
-                    truncation?: "auto" | "disabled";
-                } & {
-                    [key: string]: unknown;
-                };
-            };
-        };
-        responses: {
-            /** @description The response, or its events with stream: true */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Response"];
-                    "text/event-stream": unknown;
-                };
-            };
-            /** @description `invalid_request`: The request is not valid. */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                    "application/problem+json": components["schemas"]["Error"];
-                };
-            };
-            /** @description `unauthenticated`: Send a valid API key as a bearer token. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                    "application/problem+json": components["schemas"]["Error"];
-                };
-            };
-            /** @description `forbidden`: This is not allowed. */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                    "application/problem+json": components["schemas"]["Error"];
-                };
-            };
-            /** @description `session_busy`: The session already has a run in progress. `idempotency_mismatch`: The same key was used before with another request. */
-            409: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                    "application/problem+json": components["schemas"]["Error"];
-                };
-            };
-            /** @description `too_large`: The request is too large. */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                    "application/problem+json": components["schemas"]["Error"];
-                };
-            };
-            /** @description `unsupported_media_type`: Send JSON with content-type application/json. */
-            415: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                    "application/problem+json": components["schemas"]["Error"];
-                };
-            };
-            /** @description `rate_limited`: Too many requests. */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                    "application/problem+json": components["schemas"]["Error"];
-                };
-            };
-            /** @description `draining`: The gateway is stopping and takes no new runs. `store_unavailable`: The store cannot be written now; nothing was accepted. */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                    "application/problem+json": components["schemas"]["Error"];
-                };
-            };
-            "4XX": components["responses"]["Refused"];
-            default: components["responses"]["Failed"];
-        };
-    };
-    getResponse: {
-        parameters: {
-            query?: {
-                /** @description true: the events */
-                stream?: "true" | "false";
-                /** @description the last sequence_number that you have */
-                starting_after?: number;
-            };
-            header?: never;
-            path: {
-                id: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description The response, or its events with stream=true */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Response"];
-                    "text/event-stream": unknown;
-                };
-            };
-            /** @description `invalid_request`: The request is not valid. */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                    "application/problem+json": components["schemas"]["Error"];
-                };
-            };
-            /** @description `unauthenticated`: Send a valid API key as a bearer token. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                    "application/problem+json": components["schemas"]["Error"];
-                };
-            };
-            /** @description `forbidden`: This is not allowed. */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                    "application/problem+json": components["schemas"]["Error"];
-                };
-            };
-            /** @description `not_found`: There is no such thing. */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                    "application/problem+json": components["schemas"]["Error"];
-                };
-            };
-            /** @description `events_expired`: The events after this cursor are no longer kept. */
-            410: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                    "application/problem+json": components["schemas"]["Error"];
-                };
-            };
-            /** @description `rate_limited`: Too many requests. */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                    "application/problem+json": components["schemas"]["Error"];
-                };
-            };
-            "4XX": components["responses"]["Refused"];
-            default: components["responses"]["Failed"];
-        };
-    };
-    deleteResponse: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                id: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Done */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ResponseDeleted"];
-                };
-            };
-            /** @description `unauthenticated`: Send a valid API key as a bearer token. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                    "application/problem+json": components["schemas"]["Error"];
-                };
-            };
-            /** @description `forbidden`: This is not allowed. */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                    "application/problem+json": components["schemas"]["Error"];
-                };
-            };
-            /** @description `not_found`: There is no such thing. */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                    "application/problem+json": components["schemas"]["Error"];
-                };
-            };
-            "4XX": components["responses"]["Refused"];
-            default: components["responses"]["Failed"];
-        };
-    };
-    cancelResponse: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                id: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Done */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Response"];
-                };
-            };
-            /** @description `unauthenticated`: Send a valid API key as a bearer token. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                    "application/problem+json": components["schemas"]["Error"];
-                };
-            };
-            /** @description `forbidden`: This is not allowed. */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                    "application/problem+json": components["schemas"]["Error"];
-                };
-            };
-            /** @description `not_found`: There is no such thing. */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                    "application/problem+json": components["schemas"]["Error"];
-                };
-            };
-            "4XX": components["responses"]["Refused"];
-            default: components["responses"]["Failed"];
-        };
-    };
-    listInputItems: {
-        parameters: {
-            query?: {
-                /** @description items of a page */
-                limit?: number;
-                /** @description desc when left out */
-                order?: "asc" | "desc";
-                /** @description last_id of the page before */
-                after?: string;
-            };
-            header?: never;
-            path: {
-                id: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Done */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ResponseInputItems"];
-                };
-            };
-            /** @description `invalid_request`: The request is not valid. */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                    "application/problem+json": components["schemas"]["Error"];
-                };
-            };
-            /** @description `unauthenticated`: Send a valid API key as a bearer token. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                    "application/problem+json": components["schemas"]["Error"];
-                };
-            };
-            /** @description `forbidden`: This is not allowed. */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                    "application/problem+json": components["schemas"]["Error"];
-                };
-            };
-            /** @description `not_found`: There is no such thing. */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                    "application/problem+json": components["schemas"]["Error"];
-                };
-            };
-            "4XX": components["responses"]["Refused"];
-            default: components["responses"]["Failed"];
-        };
-    };
-    listOpenAiModels: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Done */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["OpenAiModels"];
-                };
-            };
-            /** @description `unauthenticated`: Send a valid API key as a bearer token. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                    "application/problem+json": components["schemas"]["Error"];
-                };
-            };
-            /** @description `forbidden`: This is not allowed. */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                    "application/problem+json": components["schemas"]["Error"];
-                };
-            };
-            "4XX": components["responses"]["Refused"];
-            default: components["responses"]["Failed"];
-        };
-    };
-    getOpenAiModel: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                id: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Done */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["OpenAiModel"];
-                };
-            };
-            /** @description `unauthenticated`: Send a valid API key as a bearer token. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                    "application/problem+json": components["schemas"]["Error"];
-                };
-            };
-            /** @description `forbidden`: This is not allowed. */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                    "application/problem+json": components["schemas"]["Error"];
-                };
-            };
-            /** @description `not_found`: There is no such thing. */
-            404: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -13438,6 +12700,744 @@ export interface operations {
             };
             /** @description `unsupported_media_type`: Send JSON with content-type application/json. */
             415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                    "application/problem+json": components["schemas"]["Error"];
+                };
+            };
+            "4XX": components["responses"]["Refused"];
+            default: components["responses"]["Failed"];
+        };
+    };
+    createChatCompletion: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description the session to continue: it has the earlier messages; the answer names its session in the same header */
+                "x-session-id"?: string;
+                /** @description chunks with the field neta carry reasoning, tool progress and the plan */
+                "x-neta-events"?: "true";
+                /** @description the same key with the same body gives the same run */
+                "idempotency-key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description name of an agent, or agent@model with a model of models.yaml */
+                    model: string;
+                    /** @description the whole conversation; with x-session-id only those after the last assistant message count */
+                    messages: ({
+                        /** @description system, developer, user, assistant, tool or function */
+                        role: string;
+                        /** @description a text, or a list of parts: text, and for users image_url with a data URL or an https address */
+                        content?: unknown;
+                        /** @description calls of an assistant message */
+                        tool_calls?: unknown;
+                        /** @description the call that a tool message answers */
+                        tool_call_id?: unknown;
+                    } & {
+                        [key: string]: unknown;
+                    })[];
+                    stream?: boolean;
+                    stream_options?: {
+                        /** @description a last chunk has the usage */
+                        include_usage?: boolean | null;
+                    };
+                    temperature?: number;
+                    top_p?: number;
+                    max_tokens?: number;
+                    /** @description most tokens of one answer of the model */
+                    max_completion_tokens?: number;
+                    stop?: string | string[];
+                    seed?: number;
+                    /** @description passed to the model */
+                    presence_penalty?: number;
+                    /** @description passed to the model */
+                    frequency_penalty?: number;
+                    /** @description passed to the model */
+                    logit_bias?: {
+                        [key: string]: number;
+                    };
+                    /** @description passed to the model */
+                    verbosity?: string;
+                    reasoning_effort?: "none" | "minimal" | "low" | "medium" | "high" | "xhigh" | "max";
+                    /** @description passed to the model */
+                    response_format?: {
+                        type: "text" | "json_object" | "json_schema";
+                    };
+                    /** @description functions of the caller: their calls come back, the caller runs them */
+                    tools?: {
+                        /** @constant */
+                        type: "function";
+                        function: {
+                            name: string;
+                            description?: string | null;
+                            parameters?: {
+                                [key: string]: unknown;
+                            } | null;
+                            strict?: boolean | null;
+                        };
+                    }[];
+                    tool_choice?: ("auto" | "none" | "required") | {
+                        /** @constant */
+                        type: "function";
+                        function: {
+                            name: string;
+                        };
+                    };
+                    parallel_tool_calls?: boolean;
+                    /** @description the older form of tools; calls come back as function_call */
+                    functions?: unknown;
+                    /** @description the older form of tool_choice */
+                    function_call?: unknown;
+                    /** @description 1, the only number of answers */
+                    n?: number;
+                    /** @description false */
+                    logprobs?: boolean;
+                    modalities?: string[];
+                    /** @description kept with the run as metadata */
+                    user?: string;
+                    /** @description kept with the run */
+                    metadata?: {
+                        [key: string]: unknown;
+                    };
+                } & {
+                    [key: string]: unknown;
+                };
+            };
+        };
+        responses: {
+            /** @description The answer; with stream: true its chunks as server-sent events */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ChatCompletion"];
+                };
+            };
+            /** @description `invalid_request`: The request is not valid. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                    "application/problem+json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unauthenticated`: Send a valid API key as a bearer token. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                    "application/problem+json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `forbidden`: This is not allowed. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                    "application/problem+json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `not_found`: There is no such thing. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                    "application/problem+json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `idempotency_mismatch`: The same key was used before with another request. `clarification_closed`: The question is no longer open. `run_cancelled`: The run was cancelled. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                    "application/problem+json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `too_large`: The request is too large. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                    "application/problem+json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unsupported_media_type`: Send JSON with content-type application/json. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                    "application/problem+json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `rate_limited`: Too many requests. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                    "application/problem+json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `draining`: The gateway is stopping and takes no new runs. `store_unavailable`: The store cannot be written now; nothing was accepted. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                    "application/problem+json": components["schemas"]["Error"];
+                };
+            };
+            "4XX": components["responses"]["Refused"];
+            default: components["responses"]["Failed"];
+        };
+    };
+    createResponse: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description the same key with the same body gives the same run; the answer then carries Idempotency-Replayed: true */
+                "idempotency-key"?: string;
+                /** @description respond-async: answer 202 at once; wait=N: answer 202 when the run has not ended after N seconds */
+                prefer?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description a text, or items: message, function_call, function_call_output, reasoning (ignored), item_reference */
+                    input: string | {
+                        [key: string]: unknown;
+                    }[];
+                    /** @description name of an agent; default when left out */
+                    model?: string;
+                    /** @description a system message for this response alone */
+                    instructions?: string;
+                    /** @description the response to continue */
+                    previous_response_id?: string;
+                    stream?: boolean;
+                    /** @description answer at once; the response goes on without its caller */
+                    background?: boolean;
+                    /** @description false: the response cannot be read again and is deleted some minutes after its end */
+                    store?: boolean;
+                    /** @description functions of the caller; the agent has its own tools besides */
+                    tools?: ({
+                        type: string;
+                    } & {
+                        [key: string]: unknown;
+                    })[];
+                    /** @description none, auto, required or one function */
+                    tool_choice?: string | {
+                        [key: string]: unknown;
+                    };
+                    parallel_tool_calls?: boolean;
+                    temperature?: number;
+                    top_p?: number;
+                    max_output_tokens?: number;
+                    /** @description calls of the tools of the agent */
+                    max_tool_calls?: number;
+                    reasoning?: {
+                        effort?: "none" | "minimal" | "low" | "medium" | "high" | "xhigh";
+                        /** @description present: reasoning comes as summary items */
+                        summary?: "auto" | "concise" | "detailed";
+                    };
+                    text?: {
+                        format?: {
+                            type: "text" | "json_object" | "json_schema";
+                            name?: string;
+                            description?: string;
+                            schema?: {
+                                [key: string]: unknown;
+                            };
+                            strict?: boolean;
+                        };
+                        verbosity?: string;
+                    };
+                    metadata?: {
+                        [key: string]: string;
+                    };
+                    include?: string[];
+                    user?: string;
+                    truncation?: "auto" | "disabled";
+                } & {
+                    [key: string]: unknown;
+                };
+            };
+        };
+        responses: {
+            /** @description The response, or its events with stream: true */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Response"];
+                    "text/event-stream": unknown;
+                };
+            };
+            /** @description `invalid_request`: The request is not valid. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                    "application/problem+json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unauthenticated`: Send a valid API key as a bearer token. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                    "application/problem+json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `forbidden`: This is not allowed. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                    "application/problem+json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `session_busy`: The session already has a run in progress. `idempotency_mismatch`: The same key was used before with another request. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                    "application/problem+json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `too_large`: The request is too large. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                    "application/problem+json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unsupported_media_type`: Send JSON with content-type application/json. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                    "application/problem+json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `rate_limited`: Too many requests. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                    "application/problem+json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `draining`: The gateway is stopping and takes no new runs. `store_unavailable`: The store cannot be written now; nothing was accepted. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                    "application/problem+json": components["schemas"]["Error"];
+                };
+            };
+            "4XX": components["responses"]["Refused"];
+            default: components["responses"]["Failed"];
+        };
+    };
+    getResponse: {
+        parameters: {
+            query?: {
+                /** @description true: the events */
+                stream?: "true" | "false";
+                /** @description the last sequence_number that you have */
+                starting_after?: number;
+            };
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The response, or its events with stream=true */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Response"];
+                    "text/event-stream": unknown;
+                };
+            };
+            /** @description `invalid_request`: The request is not valid. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                    "application/problem+json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unauthenticated`: Send a valid API key as a bearer token. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                    "application/problem+json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `forbidden`: This is not allowed. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                    "application/problem+json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `not_found`: There is no such thing. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                    "application/problem+json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `events_expired`: The events after this cursor are no longer kept. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                    "application/problem+json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `rate_limited`: Too many requests. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                    "application/problem+json": components["schemas"]["Error"];
+                };
+            };
+            "4XX": components["responses"]["Refused"];
+            default: components["responses"]["Failed"];
+        };
+    };
+    deleteResponse: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ResponseDeleted"];
+                };
+            };
+            /** @description `unauthenticated`: Send a valid API key as a bearer token. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                    "application/problem+json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `forbidden`: This is not allowed. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                    "application/problem+json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `not_found`: There is no such thing. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                    "application/problem+json": components["schemas"]["Error"];
+                };
+            };
+            "4XX": components["responses"]["Refused"];
+            default: components["responses"]["Failed"];
+        };
+    };
+    cancelResponse: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Response"];
+                };
+            };
+            /** @description `unauthenticated`: Send a valid API key as a bearer token. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                    "application/problem+json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `forbidden`: This is not allowed. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                    "application/problem+json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `not_found`: There is no such thing. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                    "application/problem+json": components["schemas"]["Error"];
+                };
+            };
+            "4XX": components["responses"]["Refused"];
+            default: components["responses"]["Failed"];
+        };
+    };
+    listInputItems: {
+        parameters: {
+            query?: {
+                /** @description items of a page */
+                limit?: number;
+                /** @description desc when left out */
+                order?: "asc" | "desc";
+                /** @description last_id of the page before */
+                after?: string;
+            };
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ResponseInputItems"];
+                };
+            };
+            /** @description `invalid_request`: The request is not valid. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                    "application/problem+json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unauthenticated`: Send a valid API key as a bearer token. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                    "application/problem+json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `forbidden`: This is not allowed. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                    "application/problem+json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `not_found`: There is no such thing. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                    "application/problem+json": components["schemas"]["Error"];
+                };
+            };
+            "4XX": components["responses"]["Refused"];
+            default: components["responses"]["Failed"];
+        };
+    };
+    listOpenAiModels: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OpenAiModels"];
+                };
+            };
+            /** @description `unauthenticated`: Send a valid API key as a bearer token. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                    "application/problem+json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `forbidden`: This is not allowed. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                    "application/problem+json": components["schemas"]["Error"];
+                };
+            };
+            "4XX": components["responses"]["Refused"];
+            default: components["responses"]["Failed"];
+        };
+    };
+    getOpenAiModel: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OpenAiModel"];
+                };
+            };
+            /** @description `unauthenticated`: Send a valid API key as a bearer token. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                    "application/problem+json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `forbidden`: This is not allowed. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                    "application/problem+json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `not_found`: There is no such thing. */
+            404: {
                 headers: {
                     [name: string]: unknown;
                 };

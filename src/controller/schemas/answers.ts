@@ -1,6 +1,5 @@
 /** Names of the answers in the document. Answers grow by addition: clients ignore fields that they do not know. */
 import type { TSchema } from '@sinclair/typebox';
-import { ResponseObject } from '../../wire/openai/response_object';
 import { RunEvent } from './event_schemas';
 import { File, StoredFile } from './file_schemas';
 import { Job, JobRun, JobRunStarted } from './job_schemas';
@@ -8,7 +7,6 @@ import { ApiKey, MadeApiKey, Me } from './key_schemas';
 import { McpServer } from './mcp_schemas';
 import { Memory, SavedMemory } from './memory_schemas';
 import { Model } from './model_schemas';
-import { ChatCompletion, OpenAiModel, OpenAiModels } from './openai_schemas';
 import { OpsAuditCheck, OpsConfig, OpsDoctor } from './ops_config_schemas';
 import {
   OpsAnswered,
@@ -25,7 +23,6 @@ import { Alive, Info, Ready, WireError } from './ops_schemas';
 import { OpsAccepting, OpsConnections, OpsLimits, OpsModels, OpsOverview, OpsPeople, OpsToolSwitch, OpsTools } from './ops_view_schemas';
 import { Answered, Approval, Decided, Question } from './question_schemas';
 import { AuditRow, ExportedItem, Usage } from './record_schemas';
-import { ResponseDeleted, ResponseInputItems } from './response_schemas';
 import { Run, RunAccepted, RunPreview, RunResult, RunWithResult, SteerAccepted, ToolCallStopped } from './run_schemas';
 import { FoundMessage } from './search_schemas';
 import { Agent, Message, Session } from './session_schemas';
@@ -44,9 +41,6 @@ export const ANSWERS = {
   Run,
   RunWithResult,
   RunEvent,
-  Response: ResponseObject,
-  ResponseInputItems,
-  ResponseDeleted,
   Question,
   Answered,
   Approval,
@@ -58,9 +52,6 @@ export const ANSWERS = {
   SavedMemory,
   Agent,
   Model,
-  ChatCompletion,
-  OpenAiModel,
-  OpenAiModels,
   Job,
   JobRun,
   JobRunStarted,

@@ -11,6 +11,7 @@ import type { CallerPresence } from '../../service/run/caller_presence';
 import type { GivenConversations } from '../../service/run/given_conversation';
 import type { RunService } from '../../service/run_log/run_service';
 import type { ServiceSettings } from '../../service/service_settings';
+import { imageUnitsOf } from '../../wire/image_units';
 import { answerAgui } from './agui_answer';
 import { RunAgentInput } from './run_agent_input';
 
@@ -47,7 +48,7 @@ export class AguiController {
     },
     headers: IdempotencyHeader,
     body: RunAgentInput,
-    imagesIn: 'messages',
+    imagesIn: { field: 'messages', unitsOf: imageUnitsOf },
     answers: {
       200: {
         description: {

@@ -7,7 +7,6 @@ import type { LogError } from '../../port/logger';
 import type { Store } from '../../port/store/store';
 import type { JobScheduler } from '../job/job_scheduler';
 import type { UsageRollUp } from '../limits/usage_roll_up';
-import type { ResponseService } from '../response/response_service';
 import type { SessionService } from '../session/session_service';
 import type { DirectCallService } from '../tool/direct_call_service';
 import type { Purge } from './purge';
@@ -27,8 +26,6 @@ export interface HousekeepingDeps {
   rollUpUsage: () => Promise<void>;
   /** Looks whether another process on the same store has made the first job. */
   lookForJobs?: () => void;
-  /** Deletes responses that their callers did not want to be kept. */
-  deleteUnkeptResponses?: () => Promise<void>;
   /** Deletes what is older than the operator wants to keep. */
   deleteOld: () => Promise<void>;
   onError: LogError;
@@ -36,8 +33,14 @@ export interface HousekeepingDeps {
 
 export class Housekeeping {
   private stopTimer = () => {};
+  private readonly added: (() => Promise<void>)[] = [];
 
   constructor(private readonly deps: HousekeepingDeps) {}
+
+  /** Adds a part of the work of an hour. */
+  add(part: () => Promise<void>): void {
+    this.added.push(part);
+  }
 
   /** Cleans up after `delayMs` and then once an hour, until `stop`. */
   start(delayMs = FIRST_MS): void {
@@ -54,16 +57,9 @@ export class Housekeeping {
 
   /** Does the work of an hour. Never rejects: a part that fails does not stop the others. */
   async cleanUp(): Promise<void> {
-    const { rollUpUsage, lookForJobs, deleteUnkeptResponses, endAbandonedCalls, deleteOld, purge, onError } = this.deps;
+    const { rollUpUsage, lookForJobs, endAbandonedCalls, deleteOld, purge, onError } = this.deps;
     lookForJobs?.();
-    const parts = [
-      () => this.deleteIdempotencyKeys(),
-      rollUpUsage,
-      deleteUnkeptResponses,
-      endAbandonedCalls,
-      deleteOld,
-      () => purge.resume(),
-    ];
+    const parts = [() => this.deleteIdempotencyKeys(), rollUpUsage, endAbandonedCalls, ...this.added, deleteOld, () => purge.resume()];
     for (const part of parts) await part?.().catch(thrown => onError('a part of the clean-up failed', thrown));
   }
 
@@ -79,7 +75,6 @@ export function createHousekeeping({
   directCallService,
   usageRollUp,
   jobScheduler,
-  responseService,
   sessionService,
   ...ports
 }: Pick<HousekeepingDeps, 'store' | 'clock' | 'purge' | 'onError'> &
@@ -87,7 +82,6 @@ export function createHousekeeping({
     directCallService: DirectCallService;
     usageRollUp: UsageRollUp;
     jobScheduler: JobScheduler;
-    responseService: ResponseService;
     sessionService: SessionService;
   }): Housekeeping {
   return new Housekeeping({
@@ -98,6 +92,5 @@ export function createHousekeeping({
     deleteOld: () => {
       return deleteOld({ ...ports, purgeSession: (tenantId, id) => sessionService.purgeSession(tenantId, id) });
     },
-    deleteUnkeptResponses: () => responseService.deleteUnkept(),
   });
 }

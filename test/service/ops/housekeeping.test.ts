@@ -36,12 +36,13 @@ function open() {
     deleteOld: note('old'),
     onError,
   });
+  housekeeping.add(note('responses'));
   return { clock, housekeeping, purge };
 }
 
 test('a part that fails does not keep the others', async () => {
   await open().housekeeping.cleanUp();
-  expect(done).toEqual(['calls', 'old']);
+  expect(done).toEqual(['calls', 'responses', 'old']);
   expect(failures).toEqual(['a part of the clean-up failed']);
 });
 

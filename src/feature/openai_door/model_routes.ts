@@ -1,0 +1,64 @@
+/** DOOR 3, models: each agent is one. */
+import { Controller, Param } from '@midwayjs/core';
+import { Type } from '@sinclair/typebox';
+import { done, Serve } from '../../controller/route';
+import { named } from '../../controller/schemas/answers';
+import { InjectService } from '../../inject_service';
+import type { AgentDirectory } from '../../service/agent/agent_directory';
+import type { ModelCatalog } from '../../service/model/model_catalog';
+import type { ServiceSettings } from '../../service/service_settings';
+import { agentOfModel } from './shared/model_name';
+import { OPENAI_TAG, READ_QUERY } from './shared/openai_route';
+
+/** Seconds since 1970; agents have no time of their own. */
+const STARTED = Math.floor(performance.timeOrigin / 1000);
+
+const OpenAiModel = Type.Object({
+  id: Type.String(),
+  object: Type.Literal('model'),
+  created: Type.Integer(),
+  owned_by: Type.String(),
+});
+const OpenAiModels = Type.Object({ object: Type.Literal('list'), data: Type.Array(OpenAiModel) });
+
+@Controller('/v1/models')
+export class OpenAiModelsController {
+  @InjectService()
+  agentDirectory!: AgentDirectory;
+  @InjectService()
+  modelCatalog!: ModelCatalog;
+  @InjectService()
+  serviceSettings!: ServiceSettings;
+
+  @Serve({
+    method: 'get',
+    path: '/',
+    operationId: 'listOpenAiModels',
+    scope: 'chat',
+    tag: OPENAI_TAG,
+    ignoredQuery: READ_QUERY,
+    summary: { en: 'List the agents as models', 'zh-CN': '以模型的形式列出智能体' },
+    answers: done(named('OpenAiModels', OpenAiModels)),
+  })
+  async list() {
+    const agents = this.agentDirectory.listAgents(this.serviceSettings.defaultLocale);
+    return { object: 'list', data: agents.map(({ name }) => toModel(name)) };
+  }
+
+  @Serve({
+    method: 'get',
+    path: '/:id(.*)',
+    operationId: 'getOpenAiModel',
+    scope: 'chat',
+    tag: OPENAI_TAG,
+    ignoredQuery: READ_QUERY,
+    summary: { en: 'Read an agent as a model', 'zh-CN': '以模型的形式读取一个智能体' },
+    answers: done(named('OpenAiModel', OpenAiModel)),
+  })
+  async get(@Param('id') id: string) {
+    agentOfModel(id, this.agentDirectory, this.modelCatalog);
+    return toModel(id);
+  }
+}
+
+const toModel = (id: string) => ({ id, object: 'model', created: STARTED, owned_by: 'neta-gateway' });

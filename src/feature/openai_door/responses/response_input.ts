@@ -1,0 +1,184 @@
+/** Reads the input of POST /v1/responses: a text, or items in the shapes of OpenAI's API. */
+import { type Static, type TObject, Type } from '@sinclair/typebox';
+import { AppError } from '../../../errors';
+import { createDecoder, type Decoder } from '../../../wire/decode';
+import { refusal } from '../../../wire/refusal';
+
+const CALL_ID = Type.String({ minLength: 1, maxLength: 200 });
+const LONG_TEXT = Type.String({ maxLength: 1_000_000 });
+
+const TEXT_PARTS = ['input_text', 'output_text', 'text'] as const;
+const TextPart = Type.Object({
+  type: Type.Unsafe<(typeof TEXT_PARTS)[number]>(Type.Union(TEXT_PARTS.map(type => Type.Literal(type)))),
+  text: LONG_TEXT,
+});
+const ImagePart = Type.Object({
+  type: Type.Literal('input_image'),
+  image_url: Type.String({ maxLength: 30_000_000 }),
+  detail: Type.Optional(Type.String({ maxLength: 20 })),
+});
+const RefusalPart = Type.Object({ type: Type.Literal('refusal'), refusal: LONG_TEXT });
+
+const ROLES = ['user', 'assistant', 'system', 'developer'] as const;
+const Message = Type.Object({
+  role: Type.Unsafe<(typeof ROLES)[number]>(Type.Union(ROLES.map(role => Type.Literal(role)))),
+  content: Type.Unsafe<string | unknown[]>(Type.Union([LONG_TEXT, Type.Array(Type.Unknown(), { maxItems: 1_000 })])),
+});
+const FunctionCall = Type.Object({
+  call_id: CALL_ID,
+  name: Type.String({ pattern: '^[A-Za-z0-9_.-]{1,128}$' }),
+  arguments: LONG_TEXT,
+});
+const FunctionCallOutput = Type.Object({
+  call_id: CALL_ID,
+  output: Type.Unsafe<string | unknown[]>(Type.Union([LONG_TEXT, Type.Array(Type.Unknown(), { maxItems: 1_000 })])),
+});
+const ItemReference = Type.Object({ id: Type.String({ minLength: 1, maxLength: 200 }) });
+
+export type ContentPart = { type: 'input_text' | 'output_text'; text: string } | { type: 'input_image'; image_url: string; detail: string };
+
+/** An item of the input, in one form for the several that clients write. */
+export type InputItem =
+  | { type: 'message'; role: (typeof ROLES)[number]; content: ContentPart[] }
+  | ({ type: 'function_call' } & Static<typeof FunctionCall>)
+  | { type: 'function_call_output'; call_id: string; output: string };
+
+/** Finds the item that an earlier response made. Resolves undefined when there is none. */
+export type FindItem = (id: string) => Promise<InputItem | undefined>;
+
+/** Characters of all items that a request refers to: each may be long, and a reference is short. */
+const MAX_REFERRED_UNITS = 1024 * 1024;
+
+export interface ReadInput {
+  items: InputItem[];
+  /** The index of each item in the request, where items of reasoning count. */
+  places: number[];
+}
+
+/** Rejects `invalid_request` or `too_large` with a JSON pointer that begins with /input. Items of reasoning are left out. */
+export async function readInput(input: string | readonly unknown[], findItem: FindItem): Promise<ReadInput> {
+  if (typeof input === 'string') {
+    if (input.trim() === '') throw refusal('/input', 'must not be blank', '不能为空');
+    return { items: [{ type: 'message', role: 'user', content: [{ type: 'input_text', text: input }] }], places: [0] };
+  }
+  const read: ReadInput = { items: [], places: [] };
+  const findWithinLimit = limited(findItem);
+  for (const [i, value] of input.entries()) {
+    const item = await readItem(value, `/input/${i}`, findWithinLimit);
+    if (!item) continue;
+    read.items.push(item);
+    read.places.push(i);
+  }
+  if (read.items.length === 0) throw refusal('/input', 'must have an item', '至少要有一个条目');
+  return read;
+}
+
+/** Returns a function that finds items like `findItem` and rejects `too_large` when more are found than the limit. */
+function limited(findItem: FindItem): FindItem {
+  let units = 0;
+  return async id => {
+    const item = await findItem(id);
+    units += item ? JSON.stringify(item).length : 0;
+    if (units <= MAX_REFERRED_UNITS) return item;
+    throw new AppError('too_large', {
+      param: '/input',
+      message: '/input: the items that it refers to have more than 1 MiB together.',
+      messageZh: '/input：所引用的条目合计超过 1 MiB。',
+    });
+  };
+}
+
+/** The decoders, by the type of the item. */
+const decodeMessage = createDecoder(Message);
+const decodeCall = createDecoder(FunctionCall);
+const decodeOutput = createDecoder(FunctionCallOutput);
+const decodeReference = createDecoder(ItemReference);
+const decodeText = createDecoder(TextPart);
+const decodeImage = createDecoder(ImagePart);
+const decodeRefusal = createDecoder(RefusalPart);
+
+async function readItem(value: unknown, path: string, findItem: FindItem): Promise<InputItem | undefined> {
+  switch (typeOf(value)) {
+    case 'message':
+      return readMessage(value, path);
+    case 'function_call': {
+      const { call_id, name, arguments: text } = decodeAt(decodeCall, value, path);
+      return { type: 'function_call', call_id, name, arguments: text };
+    }
+    case 'function_call_output': {
+      const { call_id, output } = decodeAt(decodeOutput, value, path);
+      return { type: 'function_call_output', call_id, output: typeof output === 'string' ? output : textOfParts(output, `${path}/output`) };
+    }
+    case 'item_reference': {
+      const { id } = decodeAt(decodeReference, value, path);
+      const item = await findItem(id);
+      if (!item) throw refusal(`${path}/id`, 'names no item of a response that is kept', '没有任何保留的响应含有这个条目');
+      return item;
+    }
+    case 'reasoning':
+      return undefined;
+    default:
+      throw refusal(
+        `${path}/type`,
+        'must be message, function_call, function_call_output, reasoning or item_reference',
+        '必须是 message、function_call、function_call_output、reasoning 或 item_reference',
+      );
+  }
+}
+
+/** A message may leave out its type. */
+function typeOf(value: unknown): unknown {
+  const { type, role } = (value ?? {}) as { type?: unknown; role?: unknown };
+  return type ?? (role === undefined ? undefined : 'message');
+}
+
+function readMessage(value: unknown, path: string): InputItem {
+  const { role, content } = decodeAt(decodeMessage, value, path);
+  const textType = role === 'assistant' ? 'output_text' : 'input_text';
+  if (typeof content === 'string') return { type: 'message', role, content: [{ type: textType, text: content }] };
+  const parts = content.map((part, i): ContentPart => {
+    const read = readPart(part, `${path}/content/${i}`);
+    if (read.type !== 'input_image') return { type: textType, text: read.text };
+    if (role !== 'user')
+      throw refusal(`${path}/content/${i}`, 'only a message of the user can have an image', '只有 user 的消息可以带图片');
+    return read;
+  });
+  return { type: 'message', role, content: parts };
+}
+
+function readPart(part: unknown, path: string): ContentPart {
+  const type = typeOf(part);
+  if (type === 'input_image') {
+    const { image_url, detail = 'auto' } = decodeAt(decodeImage, part, path);
+    return { type, image_url, detail };
+  }
+  if (type === 'refusal') return { type: 'output_text', text: decodeAt(decodeRefusal, part, path).refusal };
+  if (TEXT_PARTS.some(known => known === type)) return { type: 'input_text', text: decodeAt(decodeText, part, path).text };
+  throw refusal(
+    `${path}/type`,
+    'must be input_text, output_text, refusal or input_image',
+    '必须是 input_text、output_text、refusal 或 input_image',
+  );
+}
+
+function textOfParts(parts: readonly unknown[], path: string): string {
+  const texts = parts.map((part, i) => {
+    const read = readPart(part, `${path}/${i}`);
+    if (read.type === 'input_image')
+      throw refusal(`${path}/${i}`, 'must be a text; images are not supported here', '必须是文本；这里不支持图片');
+    return read.text;
+  });
+  return texts.join('\n');
+}
+
+/** Decodes a value inside the request; the pointer of an error begins at the request. */
+export function decodeAt<T extends TObject>(decode: Decoder<T>, value: unknown, path: string): Static<T> {
+  try {
+    return decode(value);
+  } catch (thrown) {
+    if (!(thrown instanceof AppError) || thrown.param === undefined) throw thrown;
+    const rule = thrown.message.replace(/^[^:]*: /, '').replace(/\.$/, '');
+    const ruleZh = (thrown.messageZh ?? rule).replace(/^[^：]*：/, '').replace(/。$/, '');
+    throw refusal(thrown.param === '/' ? path : `${path}${thrown.param}`, rule, ruleZh);
+  }
+}

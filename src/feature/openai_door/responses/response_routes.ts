@@ -1,0 +1,224 @@
+/** DOOR 3, responses: start one (and wait, stream or leave), read or resume it, cancel it, delete it. */
+import { Controller, Inject, Param } from '@midwayjs/core';
+import type { Context } from '@midwayjs/koa';
+import { bodyOf, localeOf, originOf, principalOf, requestKeyOf, tenantOf } from '../../../controller/http_request';
+import { done, Serve } from '../../../controller/route';
+import { named } from '../../../controller/schemas/answers';
+import { StartHeaders } from '../../../controller/schemas/run_schemas';
+import { AppError, inOneLanguage } from '../../../errors';
+import { InjectService } from '../../../inject_service';
+import type { RunRecord } from '../../../port/store/runs';
+import type { AgentDirectory } from '../../../service/agent/agent_directory';
+import type { ImageService } from '../../../service/image/image_service';
+import type { ModelCatalog } from '../../../service/model/model_catalog';
+import type { AcceptedRun, AgentExecutor } from '../../../service/run/agent_executor';
+import type { CallerPresence } from '../../../service/run/caller_presence';
+import type { RunService } from '../../../service/run_log/run_service';
+import { createDecoder } from '../../../wire/decode';
+import { imageUnitsOf } from '../../../wire/image_units';
+import { passForeignFields, takenFields } from '../shared/foreign_fields';
+import { CLIENT_QUERY, OPENAI_TAG, READ_QUERY } from '../shared/openai_route';
+import { ResponseObject, runIdOf, toResponseId } from './response_object';
+import { ResponseReader } from './response_reader';
+import { ResponseRequest } from './response_request_schema';
+import { InputItemsQuery, ResponseDeleted, ResponseInputItems, ResponseQuery } from './response_schemas';
+import type { ResponseService, ResponseServices } from './response_service';
+import { readNewResponse } from './response_start';
+
+const decodeQuery = createDecoder(ResponseQuery);
+const decodeItemsQuery = createDecoder(InputItemsQuery);
+const RESPONSE = named('Response', ResponseObject);
+const EVENTS = ['text/event-stream'] as const;
+
+@Controller('/v1/responses')
+export class ResponsesController {
+  @Inject()
+  ctx!: Context;
+  @InjectService()
+  agentExecutor!: AgentExecutor;
+  @InjectService<ResponseServices>()
+  responseService!: ResponseService;
+  @InjectService()
+  runService!: RunService;
+  @InjectService()
+  imageService!: ImageService;
+  @InjectService()
+  agentDirectory!: AgentDirectory;
+  @InjectService()
+  modelCatalog!: ModelCatalog;
+  @InjectService()
+  callerPresence!: CallerPresence;
+
+  @Serve({
+    method: 'post',
+    path: '/',
+    operationId: 'createResponse',
+    tag: OPENAI_TAG,
+    ignoredQuery: CLIENT_QUERY,
+    scope: 'chat',
+    summary: { en: 'Create a response', 'zh-CN': '创建一个响应' },
+    description: {
+      en: "In the shapes of OpenAI's Responses API; the model is an agent. Fields that the gateway does not know are ignored. Unless background is true, the response is cancelled 2 s after its caller left.",
+      'zh-CN':
+        '采用 OpenAI Responses API 的形式，model 即智能体。网关不认识的字段会被忽略。除非 background 为 true，调用方离开 2 秒后响应即被取消。',
+    },
+    headers: StartHeaders,
+    body: ResponseRequest,
+    imagesIn: { field: 'input', unitsOf: imageUnitsOf },
+    answers: {
+      200: {
+        description: { en: 'The response, or its events with stream: true', 'zh-CN': '响应；stream 为 true 时为事件流' },
+        json: RESPONSE,
+        bytes: EVENTS,
+      },
+    },
+    errors: ['session_busy', 'idempotency_mismatch', 'rate_limited', 'draining', 'store_unavailable'],
+  })
+  async create() {
+    const body = bodyOf(this.ctx);
+    const { request, call } = await readNewResponse(body, {
+      principal: principalOf(this.ctx),
+      origin: originOf(this.ctx),
+      responses: this.responseService,
+      images: this.imageService,
+      agents: this.agentDirectory,
+      models: this.modelCatalog,
+      locale: localeOf(this.ctx, 'en'),
+      passForeignFields: named =>
+        passForeignFields(this.ctx, Object(body), { schema: ResponseRequest, taken: takenFields(named, tenantOf(this.ctx), this) }),
+    });
+    const key = requestKeyOf(this.ctx, { route: '/v1/responses', body, keyName: request.start.keyName });
+    // Requests of other doors with the same key are other requests.
+    const start = { ...request.start, idempotency: key && { ...key, key: `responses:${key.key}` } };
+    if (call.isStreamed) this.runService.assertRoomForReader(start.sessionId);
+    let stream: ReturnType<ResponseReader['openStream']> | undefined;
+    const accepted = await this.responseService.startResponse({ ...request, start }, async run => {
+      if (!call.isStreamed) return;
+      stream = this.reader.openStream(this.ctx, run, { response: await this.responseService.getStartedResponse(run) });
+      await stream.join();
+    });
+    this.describeRun(accepted);
+    const { run } = accepted;
+    if (call.isBackground && !call.isStreamed) return this.reader.readResponse(run, await this.responseService.getStartedResponse(run));
+    const leave = call.isBackground ? undefined : this.callerPresence.addCaller(run);
+    if (!call.isStreamed) return this.waitForEnd(run, leave);
+    stream ??= this.reader.openStream(this.ctx, run, { response: await this.responseService.getStartedResponse(run) });
+    const hasEnded = await stream.answer();
+    leave?.(hasEnded ? 'ended' : 'left');
+    return undefined;
+  }
+
+  @Serve({
+    method: 'get',
+    path: '/:id',
+    operationId: 'getResponse',
+    tag: OPENAI_TAG,
+    ignoredQuery: READ_QUERY,
+    scope: 'chat',
+    summary: { en: 'Read a response, or resume its stream', 'zh-CN': '读取一个响应，或续读它的事件流' },
+    query: ResponseQuery,
+    answers: {
+      200: {
+        description: { en: 'The response, or its events with stream=true', 'zh-CN': '响应；stream=true 时为事件流' },
+        json: RESPONSE,
+        bytes: EVENTS,
+      },
+    },
+    errors: ['events_expired', 'rate_limited'],
+  })
+  async get(@Param('id') id: string) {
+    const { stream, starting_after: after } = decodeQuery({ ...this.ctx.query });
+    const { run, response } = await this.responseService.getResponse(tenantOf(this.ctx), runIdOf(id));
+    if (stream !== 'true' || this.ctx.method === 'HEAD') return this.reader.readResponse(run, response);
+    this.runService.assertRoomForReader(run.sessionId);
+    const from = after === undefined ? undefined : Number(after);
+    await this.reader.assertResumable(run, response, from);
+    const events = this.reader.openStream(this.ctx, run, { response, after: from });
+    await events.answer();
+    return undefined;
+  }
+
+  @Serve({
+    method: 'post',
+    path: '/:id/cancel',
+    operationId: 'cancelResponse',
+    tag: OPENAI_TAG,
+    ignoredQuery: CLIENT_QUERY,
+    scope: 'chat',
+    summary: { en: 'Cancel a response', 'zh-CN': '取消一个响应' },
+    description: { en: 'Answers when it has ended, with its final status.', 'zh-CN': '等它结束后返回最终状态。' },
+    answers: done(RESPONSE),
+  })
+  async cancel(@Param('id') id: string) {
+    const { run, response } = await this.responseService.getResponse(tenantOf(this.ctx), runIdOf(id));
+    this.ctx.status = 200;
+    return this.reader.readResponse(await this.agentExecutor.cancel(run.tenantId, run.id, principalOf(this.ctx)), response);
+  }
+
+  @Serve({
+    method: 'get',
+    path: '/:id/input_items',
+    operationId: 'listInputItems',
+    tag: OPENAI_TAG,
+    ignoredQuery: READ_QUERY,
+    scope: 'chat',
+    summary: { en: 'List the input items of a response', 'zh-CN': '列出一个响应的输入条目' },
+    description: { en: 'Those that its own request brought.', 'zh-CN': '即它自己的请求带来的条目。' },
+    query: InputItemsQuery,
+    answers: done(named('ResponseInputItems', ResponseInputItems)),
+  })
+  async inputItems(@Param('id') id: string) {
+    const query = decodeItemsQuery({ ...this.ctx.query });
+    const { run, response } = await this.responseService.getResponse(tenantOf(this.ctx), runIdOf(id));
+    return this.reader.listInputItems(run, response, query);
+  }
+
+  @Serve({
+    method: 'delete',
+    path: '/:id',
+    operationId: 'deleteResponse',
+    tag: OPENAI_TAG,
+    ignoredQuery: CLIENT_QUERY,
+    scope: 'chat',
+    summary: { en: 'Delete a response', 'zh-CN': '删除一个响应' },
+    description: {
+      en: 'A response in progress is cancelled first. Its texts go with the last response of its conversation.',
+      'zh-CN': '进行中的响应会先被取消。对话中最后一个响应删除时，其文字一并删除。',
+    },
+    answers: done(named('ResponseDeleted', ResponseDeleted)),
+  })
+  async delete(@Param('id') id: string) {
+    await this.responseService.deleteResponse(principalOf(this.ctx), runIdOf(id));
+    return { id, object: 'response', deleted: true };
+  }
+
+  /** Resolves with the response. Rejects with the error of a failed run. */
+  private async waitForEnd(run: RunRecord, leave: ReturnType<CallerPresence['addCaller']> | undefined) {
+    const { res } = this.ctx;
+    const onClose = () => leave?.('left');
+    res.once('close', onClose);
+    if (res.destroyed) onClose();
+    try {
+      const ended = await this.agentExecutor.waitForEnd(run.tenantId, run.id);
+      leave?.('ended');
+      const { error } = ended.outcome ?? {};
+      if (ended.status === 'failed' && error) throw new AppError(error.code, inOneLanguage(error.message));
+      return await this.reader.readResponse(ended, await this.responseService.getStartedResponse(ended));
+    } finally {
+      leave?.('left');
+      res.off('close', onClose);
+    }
+  }
+
+  private describeRun({ run, deduplicated }: AcceptedRun): void {
+    this.ctx.status = 200;
+    this.ctx.state.isRunStored = true;
+    if (deduplicated) this.ctx.set('idempotency-replayed', 'true');
+    this.ctx.set('location', `${this.ctx.state.basePath}/v1/responses/${toResponseId(run.id)}`);
+    this.ctx.set('x-session-id', run.sessionId);
+  }
+
+  private get reader(): ResponseReader {
+    return new ResponseReader({ responses: this.responseService, runs: this.runService, images: this.imageService });
+  }
+}

@@ -1,0 +1,158 @@
+/** Makes the run that a request for a response asks for. */
+import { AppError } from '../../../errors';
+import type { ImageInput } from '../../../port/image_input';
+import type { Principal } from '../../../port/principal';
+import type { RunRecord } from '../../../port/store/runs';
+import type { Locale } from '../../../port/store/sessions';
+import type { AgentDirectory } from '../../../service/agent/agent_directory';
+import type { ImageService, NamedImage } from '../../../service/image/image_service';
+import type { ModelCatalog } from '../../../service/model/model_catalog';
+import type { StartRequest } from '../../../service/run/start_request';
+import { titleFrom } from '../../../service/session/session_title';
+import { refusal } from '../../../wire/refusal';
+import { agentOfModel, type NamedAgent } from '../shared/model_name';
+import { type Conversation, imagePointer, toConversation } from './response_conversation';
+import type { FindItem, InputItem, ReadInput } from './response_input';
+import type { OutputItem } from './response_object';
+import { type ResponseCall, readResponseRequest } from './response_request';
+import type { NewResponse, ResponseService } from './response_service';
+import { runOfItem, toWireResponse } from './wire_response';
+
+const IMAGES_MS = 30_000;
+
+export interface StartContext {
+  principal: Pick<Principal, 'tenantId' | 'keyName'>;
+  origin: Pick<StartRequest, 'trace' | 'requestId'>;
+  responses: ResponseService;
+  images: ImageService;
+  agents: AgentDirectory;
+  models: ModelCatalog;
+  locale: Locale;
+  /** Returns the fields of the request that go to the model server of this agent. */
+  passForeignFields(named: NamedAgent): Record<string, unknown>;
+}
+
+/** Reads the request for a new response. Rejects `invalid_request`, `too_large`, and `not_found` for a previous response that does not exist. */
+export async function readNewResponse(body: unknown, context: StartContext): Promise<{ request: NewResponse; call: ResponseCall }> {
+  const { responses, images } = context;
+  const { tenantId, keyName } = context.principal;
+  const call = await readResponseRequest(body, itemFinder(context));
+  const { previousRunId } = call;
+  const previous =
+    previousRunId === undefined ? undefined : (await responses.getResponse(tenantId, previousRunId, '/previous_response_id')).run;
+  const conversation = toConversation(call.input, context.locale);
+  const { given, text } = previous ? continued(conversation, previous) : fresh(conversation);
+  const attached = await images.attachImages(given, conversation.images, AbortSignal.timeout(IMAGES_MS));
+  const instructions = [call.instructions ?? [], conversation.instructions].flat().join('\n\n');
+  const named = agentOfModel(call.model, context.agents, context.models);
+  const caller = { ...call.caller, instructions: instructions || call.caller.instructions };
+  const passed = context.passForeignFields(named);
+  const { settings, isKept, parameters, limits, metadata } = call;
+  const request: NewResponse = {
+    start: {
+      tenantId,
+      keyName,
+      door: 'responses',
+      ...context.origin,
+      text,
+      given,
+      ...attached,
+      caller: Object.keys(passed).length === 0 ? caller : { ...caller, modelFields: { ...passed, ...caller.modelFields } },
+      newSession: { title: titleFrom(text), origin: { door: 'openai' } },
+      ...named,
+      onBusy: 'reject',
+      interaction: {
+        clarify: 'text',
+        // A question never waits here.
+        clarifyTimeoutMs: 0,
+        publishes: call.isBackground ? ('stored' as const) : undefined,
+      },
+      parameters,
+      limits,
+      metadata,
+    },
+    settings,
+    input: withImageIds(call.input, conversation.images, attached.images),
+    isKept,
+    previous,
+  };
+  return { request, call };
+}
+
+type Given = Pick<NewResponse['start'], 'given' | 'text'>;
+
+/** The input is the whole history. */
+function fresh({ earlier, turn, text }: Conversation): Given {
+  const calls = new Set(earlier.flatMap(message => (message.role === 'assistant' ? (message.tool_calls ?? []) : [])).map(({ id }) => id));
+  for (const message of turn) {
+    if (message.role === 'tool' && !calls.has(message.tool_call_id)) throw noCall(message.tool_call_id);
+  }
+  return { given: { earlier, turn }, text };
+}
+
+/** The input follows the previous response. An output for the call of a question is the answer of a person. */
+function continued({ earlier, turn, text }: Conversation, { outcome }: RunRecord): Given {
+  if (earlier.length > 0)
+    throw refusal(
+      '/input',
+      'must hold no earlier answers or calls beside previous_response_id',
+      '有 previous_response_id 时不能再包含更早的回答或调用',
+    );
+  const calls = outcome?.callerCalls ?? [];
+  for (const message of turn) {
+    if (message.role === 'tool' && !calls.some(({ toolCallId }) => toolCallId === message.tool_call_id)) throw noCall(message.tool_call_id);
+  }
+  if (!outcome?.clarification) return { given: { earlier, turn }, text };
+  const said = turn.map(({ content }) => content).join('\n\n');
+  return {
+    given: { earlier, turn: turn.map(message => (message.role === 'tool' ? { role: 'user', content: message.content } : message)) },
+    text: said,
+  };
+}
+
+const noCall = (callId: string): AppError =>
+  refusal(
+    '/input',
+    `has an output for the call ${callId}, which no function_call before it made`,
+    `含有调用 ${callId} 的输出，但前面没有对应的 function_call`,
+  );
+
+/** Items as they are stored: the bytes of their images are stored with the message already, so they keep an id instead. */
+function withImageIds({ items, places }: ReadInput, named: readonly NamedImage[], images: readonly ImageInput[] = []): InputItem[] {
+  const idAt = new Map(named.map(({ at, url }, i) => [at, url.startsWith('data:') ? images[i]?.id : undefined]));
+  return items.map((item, i) => {
+    if (item.type !== 'message') return item;
+    const content = item.content.map((part, k) =>
+      part.type === 'input_image' ? { ...part, image_url: idAt.get(imagePointer(places[i] ?? i, k)) ?? part.image_url } : part,
+    );
+    return { ...item, content };
+  });
+}
+
+/** Finds items of the output of responses that are kept; each response is read once. */
+function itemFinder({ principal: { tenantId }, responses }: StartContext): FindItem {
+  const outputs = new Map<string, Promise<readonly OutputItem[]>>();
+  const outputOf = async (runId: string): Promise<readonly OutputItem[]> => {
+    const { run, response } = await responses.getResponse(tenantId, runId);
+    return toWireResponse(run, response, await responses.listMessages(run)).output;
+  };
+  return async itemId => {
+    const runId = runOfItem(itemId);
+    if (runId === undefined) return undefined;
+    const known = outputs.get(runId) ?? outputOf(runId).catch(noOutput);
+    outputs.set(runId, known);
+    const item = (await known).find(({ id }) => id === itemId);
+    return item && toInputItem(item);
+  };
+}
+
+function noOutput(thrown: unknown): readonly OutputItem[] {
+  if (thrown instanceof AppError && thrown.code === 'not_found') return [];
+  throw thrown;
+}
+
+function toInputItem(item: OutputItem): InputItem | undefined {
+  if (item.type === 'reasoning') return undefined;
+  if (item.type === 'function_call') return { type: 'function_call', call_id: item.call_id, name: item.name, arguments: item.arguments };
+  return { type: 'message', role: 'assistant', content: item.content.map(({ text }) => ({ type: 'output_text', text })) };
+}
