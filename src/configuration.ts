@@ -37,7 +37,6 @@ import type { AuthService } from './service/auth/auth_service';
 import type { KeyRing } from './service/auth/key_ring';
 import type { KeyUsage } from './service/auth/key_usage';
 import type { EmbeddingService } from './service/embedding/embedding_service';
-import type { JobScheduler } from './service/job/job_scheduler';
 import type { LimitsSupervisor } from './service/limits/limits_supervisor';
 import type { RateLimits } from './service/limits/rate_limits';
 import type { Switches } from './service/limits/switches';
@@ -54,7 +53,6 @@ import type { ServiceSettings } from './service/service_settings';
 import type { SkillCatalog } from './service/skill/skill_catalog';
 import type { MetricsService } from './service/telemetry/metrics_service';
 import type { DirectCallService } from './service/tool/direct_call_service';
-import type { WebhookDispatcher } from './service/webhook/webhook_dispatcher';
 import { handshakeLocale } from './wire/handshake_locale';
 
 /** Gives the last bytes time to leave the sockets. */
@@ -84,8 +82,6 @@ export class GatewayConfiguration implements ILifeCycle {
   @InjectService()
   keyUsage!: KeyUsage;
   @InjectService()
-  jobScheduler!: JobScheduler;
-  @InjectService()
   housekeeping!: Housekeeping;
   @InjectService()
   switches!: Switches;
@@ -105,8 +101,6 @@ export class GatewayConfiguration implements ILifeCycle {
   directCallService!: DirectCallService;
   @InjectService()
   searchIndexer!: SearchIndexer;
-  @InjectService()
-  webhookDispatcher!: WebhookDispatcher;
   @InjectService()
   skillCatalog!: SkillCatalog;
   @InjectService()
@@ -149,8 +143,6 @@ export class GatewayConfiguration implements ILifeCycle {
     this.limitsSupervisor.start();
     this.housekeeping.start();
     this.searchIndexer.scheduleIndexing();
-    this.jobScheduler.start();
-    this.webhookDispatcher.start();
   }
 
   async onServerReady(container: IMidwayContainer): Promise<void> {
@@ -198,7 +190,6 @@ export class GatewayConfiguration implements ILifeCycle {
   async onStop(container: IMidwayContainer): Promise<void> {
     this.agentExecutor.drain();
     for (const { drain } of this.features.values()) drain?.();
-    this.jobScheduler.stop();
     const error = toWireError(new AppError('draining', { retryAfterMs: 5_000 }), 'shutdown');
     this.socketApp.emit('message', { v: 1, type: 'error', ts: new Date().toISOString(), data: { error } });
     await this.agentExecutor.stop();
@@ -206,7 +197,6 @@ export class GatewayConfiguration implements ILifeCycle {
     await this.directCallService.stopBackgroundCalls();
     this.ports.configWatch.close();
     await this.mcpManager.stop();
-    this.webhookDispatcher.stop();
     this.housekeeping.stop();
     this.modelSupervisor.stop();
     this.usageRollUp.stop();

@@ -1,9 +1,11 @@
 /** A feature is a part that hangs on the core, and can be read, tested and left out alone. */
 import { createConfiguration, type FunctionalConfiguration, type IMidwayContainer } from '@midwayjs/core';
 import type { ErrorForm } from './controller/error_form';
+import type { BudgetListener } from './service/limits/budget_alerts';
 import type { RunCrew } from './service/run/run_crew';
 import type { RunMemory } from './service/run/run_memory';
 import type { RunListener } from './service/run_log/run_hooks';
+import type { ExportSource } from './service/session/data_export';
 import type { ToolAccessSource } from './service/tool/tool_access';
 import type { Services } from './services';
 import { inBoth } from './utils/bilingual';
@@ -36,6 +38,10 @@ export interface FeatureParts {
   crew?: RunCrew;
   /** The memories in prompts; at most one feature has them. */
   memory?: RunMemory;
+  /** Hears when most of a daily budget is used; at most one feature listens. */
+  budgetListener?: BudgetListener;
+  /** Yields what it keeps of a tenant, for the export of the tenant's data. */
+  exportData?: ExportSource;
   /** What its tools can do for a caller. */
   toolAccess?: ToolAccessSource;
   /** A sentence for each mistake that an operator should mend, for /readyz. */
@@ -46,8 +52,10 @@ export interface FeatureParts {
   start?(): Promise<void>;
   /** Called when the doors are open and runs are recovered. */
   serve?(): void;
-  /** Deletes what it needs no longer. Called once an hour. */
+  /** Called once an hour, to delete old data of its own and to look for what other processes have done. */
   cleanUp?(): Promise<void>;
+  /** Called when an operator lets runs begin again. */
+  onAccept?(): void;
   /** Called when the gateway begins to stop: the feature starts no more runs. */
   drain?(): void;
   /** Called in the opposite order, after runs and connections have ended, while the store is still open. */
@@ -61,12 +69,15 @@ export type InstalledFeatures = ReadonlyMap<string, FeatureParts>;
 export function installFeatures(features: readonly Feature[], core: Core): InstalledFeatures {
   const installed = new Map(features.map(feature => [feature.name, feature.install?.(core) ?? {}]));
   for (const parts of installed.values()) {
-    const { onRun, crew, memory, toolAccess, cleanUp } = parts;
+    const { onRun, crew, memory, budgetListener, exportData, toolAccess, cleanUp } = parts;
     if (onRun) core.runHooks.add(onRun);
     if (crew) core.crew.fill(crew);
     if (memory) core.memory.fill(memory);
+    if (budgetListener) core.budgetListener.fill(budgetListener);
+    if (exportData) core.exportSources.push(exportData);
     if (toolAccess) core.toolAccess.add(toolAccess);
     if (cleanUp) core.housekeeping.add(cleanUp);
+    core.acceptHooks.push(() => parts.onAccept?.());
     core.warnings.add(() => parts.warnings?.() ?? []);
     core.toolProblems.add(() => parts.toolProblems?.() ?? []);
   }

@@ -5,9 +5,11 @@
 import type { Feature } from './feature';
 import { aguiDoor } from './feature/agui_door/feature';
 import { crew } from './feature/crew/feature';
+import { jobs } from './feature/jobs/feature';
 import { manifests } from './feature/manifests/feature';
 import { mcpDoor } from './feature/mcp_door/feature';
 import { memory } from './feature/memory/feature';
 import { openAiDoor } from './feature/openai_door/feature';
+import { webhooks } from './feature/webhooks/feature';
 
-export const FEATURES: readonly Feature[] = [aguiDoor, crew, manifests, mcpDoor, memory, openAiDoor];
+export const FEATURES: readonly Feature[] = [aguiDoor, crew, manifests, mcpDoor, openAiDoor, memory, jobs, webhooks];

@@ -5,7 +5,6 @@ import { ClarificationsController } from './controller/clarifications_controller
 import { DocsController } from './controller/docs_controller';
 import { FilesController } from './controller/files_controller';
 import { HealthController } from './controller/health_controller';
-import { JobsController } from './controller/jobs_controller';
 import { KeysController } from './controller/keys_controller';
 import { LoginController } from './controller/login_controller';
 import { McpController } from './controller/mcp_controller';
@@ -22,7 +21,6 @@ import { SearchController } from './controller/search_controller';
 import { SessionsController } from './controller/sessions_controller';
 import { SkillsController } from './controller/skills_controller';
 import { ToolsController } from './controller/tools_controller';
-import { WebhooksController } from './controller/webhooks_controller';
 import { FEATURES } from './features';
 
 const CONTROLLERS = [
@@ -34,14 +32,12 @@ const CONTROLLERS = [
   SearchController,
   AgentsController,
   ModelsController,
-  JobsController,
   ToolsController,
   McpController,
   SkillsController,
   FilesController,
   KeysController,
   LoginController,
-  WebhooksController,
   OpsController,
   OpsActionsController,
   OpsDataController,

@@ -5,7 +5,6 @@ import { ResultCache } from './runtime/tool_runner/result_cache';
 import { AgentDirectory } from './service/agent/agent_directory';
 import { ToolChooser } from './service/agent/tool_chooser';
 import { AuditLog } from './service/audit/audit_log';
-import { createJobServices } from './service/job/job_services';
 import type { RunLimiter } from './service/limits/run_limiter';
 import type { Switches } from './service/limits/switches';
 import type { ModelCatalog } from './service/model/model_catalog';
@@ -80,10 +79,6 @@ export function createRunServices({ settings, ports, modelCatalog, resolvers }: 
   const remoteRuns = new RemoteRunPoller({ ...ports, isExecutedHere: (runId): boolean => supervisor.isExecuting(runId) });
   const crew = new Slot<RunCrew>(NO_CREW);
   const memory = new Slot<RunMemory>(NO_MEMORY);
-  const { jobService, jobScheduler } = createJobServices(
-    { ...deps, clarifyTimeoutMs: clarify.textTimeoutMs, defaultLocale: settings.locale, timeZone: settings.timeZone },
-    work => agentExecutor.startWithin(work),
-  );
   const assembler = new RunAssembler({
     ...deps,
     crew,
@@ -100,5 +95,5 @@ export function createRunServices({ settings, ports, modelCatalog, resolvers }: 
   const supervisor = new RunSupervisor({ ...deps, admission, execution, callerPresence });
   const agentExecutor = new AgentExecutor({ ...deps, admission, supervisor, steering, lateMessages, remoteRuns });
   if (settings.databaseUrl !== undefined) followRemoteRequests({ ...deps, supervisor });
-  return { agentExecutor, callerPresence, remoteRuns, admission, supervisor, crew, memory, jobService, jobScheduler };
+  return { agentExecutor, callerPresence, remoteRuns, admission, supervisor, crew, memory };
 }

@@ -33,6 +33,7 @@ import { RunHooks } from './service/run_log/run_hooks';
 import { RunService } from './service/run_log/run_service';
 import { createSearchServices } from './service/search/search_services';
 import type { ServiceSettings } from './service/service_settings';
+import type { ExportSource } from './service/session/data_export';
 import { HistoryCache } from './service/session/history_cache';
 import { createHistoryWindow } from './service/session/history_window';
 import { SessionService } from './service/session/session_service';
@@ -46,8 +47,6 @@ import { ResultFiles } from './service/tool/result_files';
 import { ToolAccessSources } from './service/tool/tool_access';
 import { ToolCounts } from './service/tool/tool_counts';
 import { ToolService } from './service/tool/tool_service';
-import type { WebhookOutbox } from './service/webhook/webhook_outbox';
-import { createWebhookServices } from './service/webhook/webhook_services';
 import { createToolSources } from './tool_sources';
 import type { ToolRegistry } from './tools/registry';
 
@@ -83,18 +82,16 @@ export function createServices(given: ServiceInput) {
   const agentDirectory = createAgentDirectory(input, { tools, skillCatalog, switches });
   const agentFor: AgentDirectory['agentFor'] = run => agentDirectory.agentFor(run);
   const opsBase = createOpsBase({ ...ports, ...operatorSwitches, models: modelCatalog, agentFor });
-  const webhookServices = createWebhookServices({ ...ports, sender: ports.webhookSender, onError });
   const purge = new Purge({ ...ports, onError });
   const toolServices = createToolServices(input);
   const { cache, retries, results, fileEditing, toolCounts, embeddings } = toolServices;
   const capacity = new RunCapacity(settings.limits);
   const searchServices = createSearchServices({ ...ports, isBusy: () => capacity.isInUse, onError });
   const { searchIndexer, sessionSearch } = searchServices;
-  const { outbox } = webhookServices;
-  const limitServices = createLimits(input, { switches, outbox });
+  const limitServices = createLimits(input, { switches });
   const { dayBudgets, usageRollUp, runLimiter } = limitServices;
   const { runActivity } = opsBase;
-  const runHooks = new RunHooks(listRunListeners({ dayBudgets, runActivity, toolCounts, outbox, searchIndexer, usageRollUp }));
+  const runHooks = new RunHooks(listRunListeners({ dayBudgets, runActivity, toolCounts, searchIndexer, usageRollUp }));
   const questionServices = createQuestionServices({
     ...input,
     ports: { ...ports, hooks: runHooks },
@@ -137,14 +134,15 @@ export function createServices(given: ServiceInput) {
     toolAccess,
     hooks: runHooks,
   });
-  const { agentExecutor, callerPresence, remoteRuns, memory, jobService, jobScheduler } = runServices;
+  const { agentExecutor, callerPresence, remoteRuns, memory } = runServices;
   toolAccess.add(caller => ({
     sessionSearch,
     skills: skillAccess.accessFor(caller),
-    jobs: jobService.accessFor(caller, caller.locale, caller.run?.tools),
   }));
   const warnings = new Warnings();
   const toolProblems = new Warnings();
+  const exportSources: ExportSource[] = [];
+  const acceptHooks: (() => void)[] = [];
   const runService = new RunService({ ...ports, remoteRuns, maxReaders: settings.limits.readers });
   const directCallService = new DirectCallService({
     ports,
@@ -161,9 +159,9 @@ export function createServices(given: ServiceInput) {
   const cancelRuns = (tenantId: string, sessionId: string) => agentExecutor.cancelSession(tenantId, sessionId);
   const fileServices = createFileServices({ ...ports, cache, onError });
   const deletion = { undo: fileServices.undoService, cancelRuns, onDelete: () => purge.schedule() };
-  const sessionService = new SessionService({ ...ports, ...choices, defaultLocale, results, histories, ...deletion });
+  const sessionService = new SessionService({ ...ports, ...choices, defaultLocale, results, histories, exportSources, ...deletion });
   const toolService = new ToolService({ ports, tools, models: modelCatalog, toolCounts, switches, onError });
-  const left = { purge, directCallService, usageRollUp, jobScheduler, sessionService };
+  const left = { purge, directCallService, usageRollUp, sessionService };
   const housekeeping = createHousekeeping({ ...ports, onError, days: settings.retention, ...left });
   const doors = createDoorServices({ ...ports, callerPresence, onError }, settings);
   return {
@@ -181,8 +179,6 @@ export function createServices(given: ServiceInput) {
     approverPresence,
     runService,
     runPreviewService: new RunPreviewService({ ...ports, ...choices, memory, toolChooser, preparation, defaultLocale }),
-    webhookService: webhookServices.webhookService,
-    webhookDispatcher: webhookServices.webhookDispatcher,
     sessionService,
     ...searchServices,
     snapshotService: new SnapshotService({ sessions: sessionService, runs: runService, questions }),
@@ -196,6 +192,9 @@ export function createServices(given: ServiceInput) {
     toolAccess,
     warnings,
     toolProblems,
+    exportSources,
+    acceptHooks,
+    preparation,
     capacity,
     mcpManager,
     ...skillServices,
@@ -210,7 +209,7 @@ export function createServices(given: ServiceInput) {
       ...skillServices,
       ...doors,
       ...{ version, settings, toolProblems, warnings, mcpManager, modelSupervisor, toolChooser, toolService },
-      ...{ runService, jobScheduler, executor: agentExecutor, defaultLocale, onError },
+      ...{ runService, acceptHooks, executor: agentExecutor, defaultLocale, onError },
     }),
     metricsService: createMetricsService({ ...input, tools, mcpManager, agentExecutor }),
     housekeeping,
@@ -252,7 +251,7 @@ function createToolServices({ settings, ports }: Given) {
   };
 }
 
-function createLimits({ settings, ports, limits, modelCatalog }: Given, shared: Pick<OpsBase, 'switches'> & { outbox: WebhookOutbox }) {
+function createLimits({ settings, ports, limits, modelCatalog }: Given, shared: Pick<OpsBase, 'switches'>) {
   const usual = { maxToolIterations: settings.maxToolIterations, timeoutMs: settings.runTimeoutMs };
   return createLimitServices({ ...ports, ...shared, limits, models: modelCatalog, usual, onError: ports.logger.error });
 }

@@ -26,11 +26,6 @@ export const TAGS = {
   },
   agents: { en: 'The agents that a run can name.', 'zh-CN': '运行可以指定的智能体。' },
   models: { en: 'The models that a run can choose.', 'zh-CN': '运行可以选择的模型。' },
-  jobs: {
-    en: 'Prompts that the gateway gives to an agent by itself, on a schedule.',
-    'zh-CN': '网关按时间安排自动交给智能体的任务。',
-  },
-  webhooks: { en: 'Addresses to which the gateway reports what happens to runs.', 'zh-CN': '网关把运行的进展报告到这些地址。' },
   tools: { en: 'The tool catalog, direct calls and the log of calls.', 'zh-CN': '工具目录、直接调用和调用日志。' },
   files: { en: 'The files of your workspace.', 'zh-CN': '你的工作区中的文件。' },
   skills: { en: 'Instructions that an agent reads when a task needs them.', 'zh-CN': '智能体在任务需要时读取的说明。' },

@@ -1,8 +1,5 @@
 /** The jobs as tools reach them. */
-import type { Actor } from '../port/principal';
-import type { RunTools } from '../port/run_tools';
 import type { JobRecord, JobRunRecord } from '../port/store/jobs';
-import type { Locale } from '../port/store/sessions';
 
 /** A schedule as it comes in: exactly one of `cron`, `everyMs` and `at`. */
 export interface ScheduleInput {
@@ -25,15 +22,6 @@ export interface JobView {
   job: JobRecord;
   /** The newest run. Absent before the first one, and after its session was deleted. */
   lastRun?: JobRunRecord;
-}
-
-/** Gives tools the jobs of the caller's tenant. */
-export interface JobAccessSource {
-  /**
-   * Returns access to the jobs. New jobs have this language, and their runs count for the key of the caller. Jobs that are made, changed or
-   * started here get no tools beyond `only`, the tools that are left to the calling run.
-   */
-  accessFor(actor: Actor, locale: Locale, only?: RunTools): JobAccess;
 }
 
 /** The jobs of one tenant. Every method rejects with an AppError whose message names the field. */

@@ -1,6 +1,5 @@
 /** Encodes exported data: one JSON object a line, `{ type, data }`, in the forms of the other routes. */
 import type { ExportedItem } from '../service/session/data_export';
-import { toWireJob } from './wire_jobs';
 import {
   toWireApproval,
   toWireClarification,
@@ -10,10 +9,10 @@ import {
   toWireSession,
   toWireToolExecution,
 } from './wire_records';
-import { toWireWebhook } from './wire_webhooks';
 
 export async function* toExportLines(items: AsyncIterable<ExportedItem>): AsyncGenerator<string> {
-  for await (const item of items) yield `${JSON.stringify({ type: item.type, data: toWire(item) })}\n`;
+  for await (const item of items)
+    yield `${JSON.stringify({ type: item.type === 'feature' ? item.name : item.type, data: toWire(item) })}\n`;
 }
 
 function toWire(item: ExportedItem): object {
@@ -40,9 +39,7 @@ function toWire(item: ExportedItem): object {
       return toWireToolExecution(item.record);
     case 'memory':
       return toWireMemory(item.record);
-    case 'job':
-      return toWireJob({ job: item.record });
-    case 'webhook':
-      return toWireWebhook(item.record);
+    case 'feature':
+      return item.data;
   }
 }

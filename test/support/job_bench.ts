@@ -1,11 +1,12 @@
 /** Jobs over a real store with a clock that only the test advances; runs are rows that the test ends. */
+
+import { recordJobOutcome } from '../../src/feature/jobs/job_outcome';
+import { JobScheduler } from '../../src/feature/jobs/job_scheduler';
+import { JobService } from '../../src/feature/jobs/job_service';
+import { JobStarter } from '../../src/feature/jobs/job_starter';
 import type { Clock } from '../../src/port/clock';
 import type { JobRecord, JobRunRecord } from '../../src/port/store/jobs';
 import type { Store } from '../../src/port/store/store';
-import { recordJobOutcome } from '../../src/service/job/job_outcome';
-import { JobScheduler } from '../../src/service/job/job_scheduler';
-import { JobService } from '../../src/service/job/job_service';
-import { JobStarter } from '../../src/service/job/job_starter';
 import type { AdmissionWork } from '../../src/service/run/agent_executor';
 import type { Admission, StartRequest } from '../../src/service/run/start_request';
 import type { JobInput } from '../../src/tools/job_access';

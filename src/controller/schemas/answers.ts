@@ -2,7 +2,6 @@
 import type { TSchema } from '@sinclair/typebox';
 import { RunEvent } from './event_schemas';
 import { File, StoredFile } from './file_schemas';
-import { Job, JobRun, JobRunStarted } from './job_schemas';
 import { ApiKey, MadeApiKey, Me } from './key_schemas';
 import { McpServer } from './mcp_schemas';
 import { Memory, SavedMemory } from './memory_schemas';
@@ -28,7 +27,6 @@ import { FoundMessage } from './search_schemas';
 import { Agent, Message, Session } from './session_schemas';
 import { Skill, SkillDetail } from './skill_schemas';
 import { Tool, ToolCallResult, ToolExecution, ToolExecutionDetail, Toolset, Undone } from './tool_schemas';
-import { NewWebhook, Webhook, WebhookDelivery } from './webhook_schemas';
 
 /** Name in the document -> schema. */
 export const ANSWERS = {
@@ -52,9 +50,6 @@ export const ANSWERS = {
   SavedMemory,
   Agent,
   Model,
-  Job,
-  JobRun,
-  JobRunStarted,
   Undone,
   Tool,
   Toolset,
@@ -65,9 +60,6 @@ export const ANSWERS = {
   AuditRow,
   Usage,
   ExportedItem,
-  Webhook,
-  NewWebhook,
-  WebhookDelivery,
   Skill,
   SkillDetail,
   File,

@@ -1,11 +1,11 @@
-/** Announces to webhooks that most of a daily budget is used: once a day for each limit of a key or tenant, over all processes. */
+/** Announces that most of a daily budget is used: once a day for each limit of a key or tenant, over all processes. */
 import type { Clock } from '../../port/clock';
 import type { LogError } from '../../port/logger';
 import type { Observer } from '../../port/observer';
-import type { Store } from '../../port/store/store';
+import type { Store, StoreTransaction } from '../../port/store/store';
 import type { DayAmounts } from '../../port/store/usage';
 import { fromNanoDollars } from '../../utils/dollars';
-import type { WebhookOutbox } from '../webhook/webhook_outbox';
+import type { Slot } from '../../utils/slot';
 import type { ScopedLimits } from './limit_rules';
 
 /** Share of a limit from which on it is announced. */
@@ -15,12 +15,12 @@ const DAY_MS = 86_400_000;
 export interface BudgetAlertsDeps {
   store: Store;
   clock: Clock;
-  outbox: Pick<WebhookOutbox, 'add' | 'flush' | 'isWanted'>;
+  listener: Slot<BudgetListener>;
   onError: LogError;
   observer?: Observer;
 }
 
-interface BudgetAlert {
+export interface BudgetAlert {
   scope: 'key' | 'tenant';
   name: string;
   limit: 'tokensPerDay' | 'costPerDayUsd';
@@ -28,6 +28,19 @@ interface BudgetAlert {
   used: number;
   max: number;
 }
+
+/** The part that sends announcements. */
+export interface BudgetListener {
+  /** Resolves false when nobody of the tenant wants announcements. */
+  isWanted(tenantId: string): Promise<boolean>;
+  /** Stores an announcement in the transaction that counts it. */
+  add(tx: StoreTransaction, tenantId: string, alert: BudgetAlert): Promise<void>;
+  /** Called when the transaction is committed. */
+  flush(): void;
+}
+
+/** The listener of a gateway that sends no announcements. */
+export const NO_BUDGET_LISTENER: BudgetListener = { isWanted: async () => false, add: async () => {}, flush: () => {} };
 
 export class BudgetAlerts {
   /** Limits that were announced -> end of their day, in milliseconds since 1970. */
@@ -53,8 +66,9 @@ export class BudgetAlerts {
   }
 
   private async announce(id: string, tenantId: string, alert: BudgetAlert): Promise<void> {
-    const { store, clock, outbox } = this.deps;
-    if (!(await outbox.isWanted(tenantId, 'budget.threshold'))) {
+    const { store, clock } = this.deps;
+    const listener = this.deps.listener.current;
+    if (!(await listener.isWanted(tenantId))) {
       // Not remembered, so that a webhook that is made later today gets the announcement.
       this.announced.delete(id);
       return;
@@ -62,9 +76,9 @@ export class BudgetAlerts {
     await store.transaction(async tx => {
       const now = clock.now();
       const { taken } = await tx.rateCounters.take({ id, wanted: 1, limit: 1, windowMs: DAY_MS - (now % DAY_MS), now });
-      if (taken > 0) await outbox.add(tx, { tenantId, type: 'budget.threshold' }, alert);
+      if (taken > 0) await listener.add(tx, tenantId, alert);
     });
-    outbox.flush();
+    listener.flush();
   }
 }
 

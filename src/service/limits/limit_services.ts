@@ -7,9 +7,10 @@ import type { Observer } from '../../port/observer';
 import type { PriceList } from '../../port/price_list';
 import type { RunLimits } from '../../port/store/runs';
 import type { Store } from '../../port/store/store';
+import { Slot } from '../../utils/slot';
 import type { ConfigReloads } from '../audit/config_reloads';
 import type { ModelCatalog } from '../model/model_catalog';
-import { BudgetAlerts, type BudgetAlertsDeps } from './budget_alerts';
+import { BudgetAlerts, type BudgetListener, NO_BUDGET_LISTENER } from './budget_alerts';
 import { DayBudgets, type DayBudgetsDeps } from './day_budgets';
 import { LimitRules } from './limit_rules';
 import type { LimitSet } from './limits_file';
@@ -33,7 +34,6 @@ export interface LimitServicesDeps {
   /** Absent: only models.yaml has prices. */
   priceList?: PriceList;
   switches: Pick<Switches, 'raiseOf'>;
-  outbox: BudgetAlertsDeps['outbox'];
   onError: LogError;
   observer?: Observer;
 }
@@ -42,9 +42,11 @@ export interface LimitServicesDeps {
 export function createLimitServices({ limits, usual, switches, ...deps }: LimitServicesDeps) {
   const rules = new LimitRules(limits);
   const raiseOf: DayBudgetsDeps['raiseOf'] = (scope, limit) => switches.raiseOf(scope, limit);
-  const dayBudgets = new DayBudgets({ ...deps, rules, raiseOf, alerts: new BudgetAlerts(deps) });
+  const budgetListener = new Slot<BudgetListener>(NO_BUDGET_LISTENER);
+  const dayBudgets = new DayBudgets({ ...deps, rules, raiseOf, alerts: new BudgetAlerts({ ...deps, listener: budgetListener }) });
   return {
     rules,
+    budgetListener,
     limitsSupervisor: new LimitsSupervisor({ ...deps, rules }),
     dayBudgets,
     runLimiter: new RunLimiter({ ...deps, rules, dayBudgets, usual }),

@@ -1,11 +1,10 @@
 /**
- * Housekeeping, once an hour: deletes old data, adds up usage, ends abandoned tool calls, looks for jobs of other processes, and resumes a purge
- * that a crash or a failure has ended.
+ * Housekeeping, once an hour: deletes old data, adds up usage, ends abandoned tool calls, resumes a purge that a crash or a
+ * failure has ended, and does the hourly work of features.
  */
 import type { Clock } from '../../port/clock';
 import type { LogError } from '../../port/logger';
 import type { Store } from '../../port/store/store';
-import type { JobScheduler } from '../job/job_scheduler';
 import type { UsageRollUp } from '../limits/usage_roll_up';
 import type { SessionService } from '../session/session_service';
 import type { DirectCallService } from '../tool/direct_call_service';
@@ -24,8 +23,6 @@ export interface HousekeepingDeps {
   endAbandonedCalls: () => Promise<void>;
   /** Adds up the usage that an earlier process left. */
   rollUpUsage: () => Promise<void>;
-  /** Looks whether another process on the same store has made the first job. */
-  lookForJobs?: () => void;
   /** Deletes what is older than the operator wants to keep. */
   deleteOld: () => Promise<void>;
   onError: LogError;
@@ -57,8 +54,7 @@ export class Housekeeping {
 
   /** Does the work of an hour. Never rejects: a part that fails does not stop the others. */
   async cleanUp(): Promise<void> {
-    const { rollUpUsage, lookForJobs, endAbandonedCalls, deleteOld, purge, onError } = this.deps;
-    lookForJobs?.();
+    const { rollUpUsage, endAbandonedCalls, deleteOld, purge, onError } = this.deps;
     const parts = [() => this.deleteIdempotencyKeys(), rollUpUsage, endAbandonedCalls, ...this.added, deleteOld, () => purge.resume()];
     for (const part of parts) await part?.().catch(thrown => onError('a part of the clean-up failed', thrown));
   }
@@ -74,21 +70,18 @@ export class Housekeeping {
 export function createHousekeeping({
   directCallService,
   usageRollUp,
-  jobScheduler,
   sessionService,
   ...ports
 }: Pick<HousekeepingDeps, 'store' | 'clock' | 'purge' | 'onError'> &
   Omit<RetentionDeps, 'purgeSession'> & {
     directCallService: DirectCallService;
     usageRollUp: UsageRollUp;
-    jobScheduler: JobScheduler;
     sessionService: SessionService;
   }): Housekeeping {
   return new Housekeeping({
     ...ports,
     endAbandonedCalls: () => directCallService.endAbandonedCalls(),
     rollUpUsage: () => usageRollUp.rollUp(),
-    lookForJobs: () => jobScheduler.wake(),
     deleteOld: () => {
       return deleteOld({ ...ports, purgeSession: (tenantId, id) => sessionService.purgeSession(tenantId, id) });
     },

@@ -68,7 +68,7 @@ export class OpsActions {
       ),
     );
     // Starts the waiting jobs at once.
-    if (isOn) this.deps.retryJobs();
+    if (isOn) this.deps.onAccept();
     return readAccepting(switches, isAdmin ? {} : { tenantId: principal.tenantId });
   }
 

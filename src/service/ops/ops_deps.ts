@@ -73,8 +73,8 @@ export interface OpsDeps {
   watchersOf: (sessionId: string) => number;
   /** The keys that limits count for, of one tenant or of all. */
   listActors: (view: OpsView) => Actor[];
-  /** Starts the jobs that the pause has kept waiting. */
-  retryJobs: () => void;
+  /** Tells features that an operator lets runs begin again. */
+  onAccept: () => void;
 }
 
 /** The caller's tenant, or all tenants. */

@@ -10,7 +10,6 @@ import type { Store } from '../../port/store/store';
 import type { ToolRegistry } from '../../tools/registry';
 import type { AssembledAgent } from '../agent/agent_directory';
 import type { KeyRing } from '../auth/key_ring';
-import type { JobScheduler } from '../job/job_scheduler';
 import { Switches } from '../limits/switches';
 import type { ModelCatalog } from '../model/model_catalog';
 import type { RunService } from '../run_log/run_service';
@@ -91,7 +90,7 @@ export interface OpsServicesDeps
     | 'readiness'
     | 'watchersOf'
     | 'listActors'
-    | 'retryJobs'
+    | 'onAccept'
     | 'runLimits'
     | 'maxToolIterations'
     | 'listSettings'
@@ -105,7 +104,7 @@ export interface OpsServicesDeps
   warnings: Warnings;
   runService: RunService;
   keyRing: KeyRing;
-  jobScheduler: JobScheduler;
+  acceptHooks: readonly (() => void)[];
 }
 
 /** A service that knows of mistakes which an operator should mend. */
@@ -151,7 +150,9 @@ export function createOpsServices(base: OpsBase, deps: OpsServicesDeps) {
     },
     watchersOf: sessionId => deps.runService.countReaders(sessionId),
     listActors: view => actorsOf(deps.keyRing, view),
-    retryJobs: () => deps.jobScheduler.retry(),
+    onAccept: () => {
+      for (const tell of deps.acceptHooks) tell();
+    },
   });
   base.onWanted.write = () => service.writeFigures();
   return {

@@ -1,6 +1,5 @@
 /** Reads everything that the gateway stores of a session or of a tenant, a page at a time, for a person who takes the data along. */
 import type { RunEvent } from '../../port/run_event';
-import type { JobRecord } from '../../port/store/jobs';
 import type { MemoryRecord } from '../../port/store/memories';
 import type { MessageRecord } from '../../port/store/messages';
 import type { Page, PageRequest } from '../../port/store/page';
@@ -11,7 +10,6 @@ import type { StoreReader } from '../../port/store/store';
 import type { SummaryRecord } from '../../port/store/summaries';
 import type { TodoListRecord } from '../../port/store/todos';
 import type { ToolExecutionRecord } from '../../port/store/tool_executions';
-import type { WebhookRecord } from '../../port/store/webhooks';
 
 export type ExportedItem =
   | { type: 'session'; record: SessionRecord }
@@ -23,8 +21,17 @@ export type ExportedItem =
   | { type: 'question'; record: QuestionRecord }
   | { type: 'tool_execution'; record: ToolExecutionRecord }
   | { type: 'memory'; record: MemoryRecord }
-  | { type: 'job'; record: JobRecord }
-  | { type: 'webhook'; record: WebhookRecord };
+  | FeatureItem;
+
+/** A row of a feature, in the form of the feature's routes. */
+export interface FeatureItem {
+  type: 'feature';
+  name: string;
+  data: object;
+}
+
+/** Yields what a feature keeps of a tenant. */
+export type ExportSource = (read: StoreReader, tenantId: string) => AsyncIterable<FeatureItem>;
 
 type Items = AsyncGenerator<ExportedItem>;
 
@@ -55,7 +62,7 @@ export async function* exportSession(read: StoreReader, session: SessionRecord):
 }
 
 /** Yields every session of the tenant, then data that belongs to no session. */
-export async function* exportTenant(read: StoreReader, tenantId: string): Items {
+export async function* exportTenant(read: StoreReader, tenantId: string, sources: readonly ExportSource[]): Items {
   const filters: SessionFilter[] = [{}, { originDoor: 'openai' }];
   for (const filter of filters) {
     for await (const session of allOf(page => read.sessions.list(tenantId, page, filter))) yield* exportSession(read, session);
@@ -64,8 +71,7 @@ export async function* exportTenant(read: StoreReader, tenantId: string): Items 
     if (record.sessionId === undefined) yield { type: 'tool_execution', record };
   }
   for await (const record of allOf(page => read.memories.list(tenantId, {}, page))) yield { type: 'memory', record };
-  for await (const record of allOf(page => read.jobs.list(tenantId, page))) yield { type: 'job', record };
-  for (const record of await read.webhooks.all()) if (record.tenantId === tenantId) yield { type: 'webhook', record };
+  for (const source of sources) yield* source(read, tenantId);
 }
 
 async function* exportEvents(read: StoreReader, { tenantId, id, lastSeq }: RunRecord): Items {
@@ -78,7 +84,8 @@ async function* exportEvents(read: StoreReader, { tenantId, id, lastSeq }: RunRe
   }
 }
 
-async function* allOf<T>(list: (page: PageRequest) => Promise<Page<T>>): AsyncGenerator<T> {
+/** Yields the rows of all pages. */
+export async function* allOf<T>(list: (page: PageRequest) => Promise<Page<T>>): AsyncGenerator<T> {
   for (let cursor: string | undefined; ; ) {
     const { data, nextCursor } = await list({ limit: ROWS, maxBytes: BYTES, cursor });
     yield* data;

@@ -14,7 +14,7 @@ import { type AuditRecorder, byActor } from '../audit/audit_log';
 import type { ModelCatalog } from '../model/model_catalog';
 import { OncePerKey } from '../once_per_key';
 import type { ResultFiles } from '../tool/result_files';
-import { type ExportedItem, exportSession, exportTenant } from './data_export';
+import { type ExportedItem, type ExportSource, exportSession, exportTenant } from './data_export';
 import type { HistoryCache } from './history_cache';
 
 export interface SessionInput {
@@ -44,6 +44,8 @@ export interface SessionServiceDeps {
   results: ResultFiles;
   histories: HistoryCache;
   undo: { forgetSession: (tenantId: string, sessionId: string) => Promise<void> };
+  /** What features keep of a tenant; filled while the gateway is put together. */
+  exportSources: readonly ExportSource[];
   /** Called after a session was deleted. */
   onDelete: () => void;
   auditLog: AuditRecorder;
@@ -198,7 +200,7 @@ export class SessionService {
   async exportTenant(actor: Actor): Promise<AsyncIterable<ExportedItem>> {
     const { store, auditLog } = this.deps;
     await auditLog.record({ ...byActor(actor), action: 'data.export', target: actor.tenantId });
-    return exportTenant(store.read, actor.tenantId);
+    return exportTenant(store.read, actor.tenantId, this.deps.exportSources);
   }
 
   async listMessages(tenantId: string, sessionId: string, page: PageRequest, order?: MessageOrder): Promise<Page<MessageRecord>> {

@@ -1,6 +1,6 @@
 /** Encodes jobs and their runs: ISO times, no tenant, no internal fields. */
-import type { JobRunRecord } from '../port/store/jobs';
-import type { JobView } from '../service/job/job_service';
+import type { JobRunRecord } from '../../port/store/jobs';
+import type { JobView } from './job_service';
 
 const iso = (milliseconds: number): string => new Date(milliseconds).toISOString();
 

@@ -2,16 +2,22 @@
 import { Controller, Inject, Param } from '@midwayjs/core';
 import type { Context } from '@midwayjs/koa';
 import { Type } from '@sinclair/typebox';
-import { InjectService } from '../inject_service';
-import type { WebhookService } from '../service/webhook/webhook_service';
-import { createDecoder, decodeId } from '../wire/decode';
-import { toWireDelivery, toWireWebhook } from '../wire/wire_webhooks';
-import { bodyOf, encodePage, markReplay, onceOf, pageOf, principalOf, tenantOf } from './http_request';
-import { pageOfList } from './list_pages';
-import { page, Serve } from './route';
-import { closed, IdempotencyHeader, PAGE_QUERY } from './schemas/common';
-import { WebhookRequest } from './schemas/webhook_schemas';
+import { bodyOf, encodePage, markReplay, onceOf, pageOf, principalOf, tenantOf } from '../../controller/http_request';
+import { pageOfList } from '../../controller/list_pages';
+import { page, Serve } from '../../controller/route';
+import { named } from '../../controller/schemas/answers';
+import { closed, IdempotencyHeader, PAGE_QUERY } from '../../controller/schemas/common';
+import { InjectService } from '../../inject_service';
+import { createDecoder, decodeId } from '../../wire/decode';
+import { NewWebhook, Webhook, WebhookDelivery, WebhookRequest } from './schemas';
+import type { WebhookService, WebhookServices } from './webhook_service';
+import { toWireDelivery, toWireWebhook } from './wire_webhooks';
 
+const TAG = {
+  name: 'webhooks',
+  description: { en: 'Addresses to which the gateway reports what happens to runs.', 'zh-CN': '网关把运行的进展报告到这些地址。' },
+};
+const DELIVERY = named('WebhookDelivery', WebhookDelivery);
 const PageQuery = Type.Object(PAGE_QUERY, closed);
 const decodePage = createDecoder(PageQuery);
 const decodeWebhook = createDecoder(WebhookRequest);
@@ -20,7 +26,7 @@ const decodeWebhook = createDecoder(WebhookRequest);
 export class WebhooksController {
   @Inject()
   ctx!: Context;
-  @InjectService()
+  @InjectService<WebhookServices>()
   webhookService!: WebhookService;
 
   @Serve({
@@ -28,10 +34,10 @@ export class WebhooksController {
     path: '/',
     operationId: 'listWebhooks',
     scope: 'chat',
-    tag: 'webhooks',
+    tag: TAG,
     summary: { en: 'List the webhooks, oldest first', 'zh-CN': '列出 webhook，最早的在前' },
     query: PageQuery,
-    answers: page('Webhook'),
+    answers: page(named('Webhook', Webhook)),
   })
   async list() {
     const request = pageOf(decodePage({ ...this.ctx.query }));
@@ -46,7 +52,7 @@ export class WebhooksController {
     path: '/',
     operationId: 'createWebhook',
     scope: 'chat',
-    tag: 'webhooks',
+    tag: TAG,
     summary: { en: 'Create a webhook', 'zh-CN': '新建 webhook' },
     description: {
       en: 'Deliveries are signed as Standard Webhooks 1.0 says. A failed one is tried again for about three days; 410 disables the webhook. At most 50.',
@@ -57,7 +63,7 @@ export class WebhooksController {
     answers: {
       201: {
         description: { en: 'The webhook exists; its secret is shown only here', 'zh-CN': '已新建；密钥只在这里显示' },
-        json: 'NewWebhook',
+        json: named('NewWebhook', NewWebhook),
       },
     },
     errors: ['quota_exceeded', 'idempotency_mismatch', 'store_unavailable'],
@@ -76,7 +82,7 @@ export class WebhooksController {
     path: '/:id',
     operationId: 'deleteWebhook',
     scope: 'chat',
-    tag: 'webhooks',
+    tag: TAG,
     summary: { en: 'Delete a webhook and its deliveries', 'zh-CN': '删除 webhook 及其发送记录' },
     answers: { 204: { description: { en: 'The webhook is deleted', 'zh-CN': '已删除' } } },
   })
@@ -90,11 +96,11 @@ export class WebhooksController {
     path: '/:id/deliveries',
     operationId: 'listWebhookDeliveries',
     scope: 'chat',
-    tag: 'webhooks',
+    tag: TAG,
     summary: { en: 'List the deliveries of a webhook, newest first', 'zh-CN': '列出某个 webhook 的发送记录，最新的在前' },
     description: { en: 'Kept for 30 days.', 'zh-CN': '保留 30 天。' },
     query: PageQuery,
-    answers: page('WebhookDelivery'),
+    answers: page(DELIVERY),
   })
   async deliveries(@Param('id') id: string) {
     const request = pageOf(decodePage({ ...this.ctx.query }));
@@ -106,10 +112,10 @@ export class WebhooksController {
     path: '/:id/deliveries/:deliveryId/replay',
     operationId: 'replayWebhookDelivery',
     scope: 'chat',
-    tag: 'webhooks',
+    tag: TAG,
     summary: { en: 'Send a delivery again', 'zh-CN': '重新发送' },
     description: { en: 'With the same id and body. One that is pending stays so.', 'zh-CN': 'id 和内容不变。等待中的保持不变。' },
-    answers: { 202: { description: { en: 'The delivery is pending', 'zh-CN': '等待发送' }, json: 'WebhookDelivery' } },
+    answers: { 202: { description: { en: 'The delivery is pending', 'zh-CN': '等待发送' }, json: DELIVERY } },
   })
   async replay(@Param('id') id: string, @Param('deliveryId') deliveryId: string) {
     const delivery = await this.webhookService.replayDelivery(principalOf(this.ctx), decodeId(id), decodeId(deliveryId));

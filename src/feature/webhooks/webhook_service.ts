@@ -7,9 +7,9 @@ import type { Store } from '../../port/store/store';
 import { type DeliveryRecord, WEBHOOK_EVENTS, type WebhookEvent, type WebhookRecord } from '../../port/store/webhooks';
 import { WebError } from '../../port/web';
 import type { WebhookSender } from '../../port/webhook_sender';
+import { type AuditRecorder, byActor } from '../../service/audit/audit_log';
+import { OncePerKey } from '../../service/once_per_key';
 import { createWebhookSecret, isWebhookSecret } from '../../utils/webhook_signature';
-import { type AuditRecorder, byActor } from '../audit/audit_log';
-import { OncePerKey } from '../once_per_key';
 import type { WebhookDispatcher } from './webhook_dispatcher';
 import type { WebhookOutbox } from './webhook_outbox';
 
@@ -140,3 +140,8 @@ const tooMany = (): AppError =>
     message: `There are ${MAX_WEBHOOKS} webhooks already: delete one first.`,
     messageZh: `已有 ${MAX_WEBHOOKS} 个 webhook：请先删除一个。`,
   });
+
+/** The services of this feature, by the names under which its controllers inject them. */
+export interface WebhookServices {
+  webhookService: WebhookService;
+}

@@ -8,12 +8,12 @@ import type { JobRecord, JobRunRecord } from '../../port/store/jobs';
 import type { Page, PageRequest } from '../../port/store/page';
 import type { Locale } from '../../port/store/sessions';
 import type { Store, StoreTransaction } from '../../port/store/store';
-import type { JobAccess, JobAccessSource, JobInput, JobView } from '../../tools/job_access';
-import type { AgentDirectory } from '../agent/agent_directory';
-import { type AuditRecorder, byActor } from '../audit/audit_log';
-import { OncePerKey } from '../once_per_key';
-import type { AcceptedRun } from '../run/agent_executor';
-import type { RequestKey } from '../run/start_request';
+import type { AgentDirectory } from '../../service/agent/agent_directory';
+import { type AuditRecorder, byActor } from '../../service/audit/audit_log';
+import { OncePerKey } from '../../service/once_per_key';
+import type { AcceptedRun } from '../../service/run/agent_executor';
+import type { RequestKey } from '../../service/run/start_request';
+import type { JobAccess, JobInput, JobView } from '../../tools/job_access';
 import { disabled } from './change_job';
 import { nextDueTime } from './due_times';
 import { checkSchedule } from './job_schedule';
@@ -37,7 +37,7 @@ export interface JobServiceDeps {
   onChange: () => void;
 }
 
-export class JobService implements JobAccessSource {
+export class JobService {
   constructor(private readonly deps: JobServiceDeps) {}
 
   async listJobs(tenantId: string, request: PageRequest): Promise<Page<JobView>> {
@@ -148,6 +148,10 @@ export class JobService implements JobAccessSource {
     return this.deps.store.read.jobs.listRuns(tenantId, id, page);
   }
 
+  /**
+   * Returns access to the jobs for tools. New jobs have this language, and their runs count for the key of the caller. Jobs that are made, changed or
+   * started here get no tools beyond `only`, the tools that are left to the calling run.
+   */
   accessFor(actor: Actor, locale: Locale, only?: RunTools): JobAccess {
     const { tenantId } = actor;
     return {
@@ -220,3 +224,8 @@ const tooMany = (): AppError =>
     messageZh: `已有 ${MAX_JOBS} 个任务，达到上限。请先删除一个。`,
     details: { limit: MAX_JOBS },
   });
+
+/** The services of this feature, by the names under which its controllers inject them. */
+export interface JobServices {
+  jobService: JobService;
+}

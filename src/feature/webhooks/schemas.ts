@@ -1,8 +1,8 @@
 /** Requests and answers of the routes under /webhooks. */
 import { Type } from '@sinclair/typebox';
+import { AnyObject, closed, oneOf, Time } from '../../controller/schemas/common';
 import { DELIVERY_STATUSES, WEBHOOK_EVENTS } from '../../port/store/webhooks';
 import { says } from '../../utils/bilingual';
-import { AnyObject, closed, oneOf, Time } from './common';
 
 const EVENTS = says(
   'run.completed: status completed or incomplete; run.waiting: a question or an approval waits; budget.threshold: most of a daily budget is used',

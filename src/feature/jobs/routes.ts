@@ -2,15 +2,34 @@
 import { Controller, Inject, Param } from '@midwayjs/core';
 import type { Context } from '@midwayjs/koa';
 import { Type } from '@sinclair/typebox';
-import { InjectService } from '../inject_service';
-import type { JobService } from '../service/job/job_service';
-import { createDecoder, decodeId } from '../wire/decode';
-import { toWireJob, toWireJobRun } from '../wire/wire_jobs';
-import { bodyOf, encodePage, markReplay, onceOf, originOf, pageOf, principalOf, requestKeyOf, tenantOf } from './http_request';
-import { done, page, Serve } from './route';
-import { closed, IdempotencyHeader, PAGE_QUERY } from './schemas/common';
-import { JobPatch, JobRequest } from './schemas/job_schemas';
+import {
+  bodyOf,
+  encodePage,
+  markReplay,
+  onceOf,
+  originOf,
+  pageOf,
+  principalOf,
+  requestKeyOf,
+  tenantOf,
+} from '../../controller/http_request';
+import { done, page, Serve } from '../../controller/route';
+import { named } from '../../controller/schemas/answers';
+import { closed, IdempotencyHeader, PAGE_QUERY } from '../../controller/schemas/common';
+import { InjectService } from '../../inject_service';
+import { createDecoder, decodeId } from '../../wire/decode';
+import type { JobService, JobServices } from './job_service';
+import { Job, JobPatch, JobRequest, JobRun, JobRunStarted } from './schemas';
+import { toWireJob, toWireJobRun } from './wire_jobs';
 
+const TAG = {
+  name: 'jobs',
+  description: {
+    en: 'Prompts that the gateway gives to an agent by itself, on a schedule.',
+    'zh-CN': '网关按时间安排自动交给智能体的任务。',
+  },
+};
+const JOB = named('Job', Job);
 const PageQuery = Type.Object(PAGE_QUERY, closed);
 const decodePage = createDecoder(PageQuery);
 const decodeJob = createDecoder(JobRequest);
@@ -20,7 +39,7 @@ const decodePatch = createDecoder(JobPatch);
 export class JobsController {
   @Inject()
   ctx!: Context;
-  @InjectService()
+  @InjectService<JobServices>()
   jobService!: JobService;
 
   @Serve({
@@ -28,10 +47,10 @@ export class JobsController {
     path: '/',
     operationId: 'listJobs',
     scope: 'chat',
-    tag: 'jobs',
+    tag: TAG,
     summary: { en: 'List the jobs, oldest first', 'zh-CN': '列出定时任务，最早的在前' },
     query: PageQuery,
-    answers: page('Job'),
+    answers: page(JOB),
   })
   async list() {
     const request = pageOf(decodePage({ ...this.ctx.query }));
@@ -43,7 +62,7 @@ export class JobsController {
     path: '/',
     operationId: 'createJob',
     scope: 'chat',
-    tag: 'jobs',
+    tag: TAG,
     summary: { en: 'Create a job', 'zh-CN': '新建定时任务' },
     description: {
       en: 'At most 50 jobs. Nobody can be asked in its runs: a question becomes the answer of the run, and a tool call that needs approval is refused unless a rule allows it.',
@@ -52,7 +71,7 @@ export class JobsController {
     headers: IdempotencyHeader,
     body: JobRequest,
     answers: {
-      201: { description: { en: 'The job exists; Location says where', 'zh-CN': '任务已建立；Location 指明位置' }, json: 'Job' },
+      201: { description: { en: 'The job exists; Location says where', 'zh-CN': '任务已建立；Location 指明位置' }, json: JOB },
     },
     errors: ['not_found', 'quota_exceeded', 'idempotency_mismatch', 'store_unavailable'],
   })
@@ -71,9 +90,9 @@ export class JobsController {
     path: '/:id',
     operationId: 'getJob',
     scope: 'chat',
-    tag: 'jobs',
+    tag: TAG,
     summary: { en: 'Read a job', 'zh-CN': '读取定时任务' },
-    answers: done('Job'),
+    answers: done(JOB),
   })
   async get(@Param('id') id: string) {
     return toWireJob(await this.jobService.getJob(tenantOf(this.ctx), decodeId(id)));
@@ -84,14 +103,14 @@ export class JobsController {
     path: '/:id',
     operationId: 'updateJob',
     scope: 'chat',
-    tag: 'jobs',
+    tag: TAG,
     summary: { en: 'Change, pause or resume a job', 'zh-CN': '修改、暂停或恢复定时任务' },
     description: {
       en: 'Fields that are left out stay as they are; a schedule is replaced as a whole. A new schedule enables a job whose `at` has passed, unless `enabled` is false.',
       'zh-CN': '省略的字段保持不变；schedule 整体替换。`at` 已过的任务得到新的 schedule 后重新启用，除非 `enabled` 为 false。',
     },
     body: JobPatch,
-    answers: done('Job'),
+    answers: done(JOB),
     errors: ['store_unavailable'],
   })
   async update(@Param('id') id: string) {
@@ -104,7 +123,7 @@ export class JobsController {
     path: '/:id',
     operationId: 'deleteJob',
     scope: 'chat',
-    tag: 'jobs',
+    tag: TAG,
     summary: { en: 'Delete a job', 'zh-CN': '删除定时任务' },
     description: { en: 'Its sessions stay, and a run in progress goes on.', 'zh-CN': '它的会话会保留，进行中的运行照常继续。' },
     answers: { 204: { description: { en: 'The job is deleted', 'zh-CN': '任务已删除' } } },
@@ -119,7 +138,7 @@ export class JobsController {
     path: '/:id/run',
     operationId: 'runJob',
     scope: 'chat',
-    tag: 'jobs',
+    tag: TAG,
     summary: { en: 'Run a job now', 'zh-CN': '立即运行定时任务' },
     description: {
       en: 'Also while the job is paused. The schedule stays as it is, and a failure does not count towards a pause.',
@@ -127,7 +146,7 @@ export class JobsController {
     },
     headers: IdempotencyHeader,
     answers: {
-      202: { description: { en: 'The run is accepted', 'zh-CN': '运行已被接受' }, json: 'JobRunStarted' },
+      202: { description: { en: 'The run is accepted', 'zh-CN': '运行已被接受' }, json: named('JobRunStarted', JobRunStarted) },
     },
     errors: ['idempotency_mismatch', 'rate_limited', 'draining', 'store_unavailable'],
   })
@@ -148,10 +167,10 @@ export class JobsController {
     path: '/:id/runs',
     operationId: 'listJobRuns',
     scope: 'chat',
-    tag: 'jobs',
+    tag: TAG,
     summary: { en: 'List the runs of a job, newest first', 'zh-CN': '列出定时任务的运行，最新的在前' },
     query: PageQuery,
-    answers: page('JobRun'),
+    answers: page(named('JobRun', JobRun)),
   })
   async runs(@Param('id') id: string) {
     const request = pageOf(decodePage({ ...this.ctx.query }));

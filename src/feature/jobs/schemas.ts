@@ -1,10 +1,10 @@
 /** Requests and answers of the routes under /jobs. */
 import { Type } from '@sinclair/typebox';
+import { closed, Locale, oneOf, Time } from '../../controller/schemas/common';
 import { RUN_STATUSES } from '../../port/run_event';
 import { says } from '../../utils/bilingual';
 import { ID_PATTERN } from '../../wire/decode';
 import { NOT_BLANK } from '../../wire/not_blank';
-import { closed, Locale, oneOf, Time } from './common';
 
 /** Like `oneOf`, with the exact type of the values. */
 const choice = <T extends string>(values: readonly T[], options: object) =>

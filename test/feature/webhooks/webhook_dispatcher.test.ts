@@ -1,10 +1,11 @@
 /** Deliveries to a server that fails, with a clock that the test advances, over the real store. */
 import { createHmac } from 'node:crypto';
 import { createWebhookSender } from '../../../src/adapter/web/webhook_sender';
+import { PAUSES_MS, WebhookDispatcher } from '../../../src/feature/webhooks/webhook_dispatcher';
+import { WebhookOutbox } from '../../../src/feature/webhooks/webhook_outbox';
+import { WebhookService } from '../../../src/feature/webhooks/webhook_service';
 import type { Store } from '../../../src/port/store/store';
 import type { DeliveryRecord } from '../../../src/port/store/webhooks';
-import { PAUSES_MS } from '../../../src/service/webhook/webhook_dispatcher';
-import { createWebhookServices } from '../../../src/service/webhook/webhook_services';
 import { createManualClock } from '../../support/manual_clock';
 import { NO_AUDIT } from '../../support/no_audit';
 import { openTemporaryStore } from '../../support/temporary_store';
@@ -29,19 +30,22 @@ const RUN = { tenantId: 'acme', id: 'run_1', sessionId: 'ses_1' } as never;
 async function startServices() {
   const clock = createManualClock(Date.UTC(2026, 0, 1));
   let ids = 0;
-  const services = createWebhookServices({
+  const deps = {
     auditLog: NO_AUDIT,
     store,
     clock,
-    ids: { next: prefix => `${prefix}_${++ids}`, uuid: () => 'uuid' },
+    ids: { next: (prefix: string) => `${prefix}_${++ids}`, uuid: () => 'uuid' },
     sender: createWebhookSender({ allow: [new URL(receiver.url).host] }),
-    onError: (message, thrown) => {
+    onError: (message: string, thrown?: unknown) => {
       throw new Error(message, { cause: thrown });
     },
-  });
-  const webhook = await services.webhookService.createWebhook({ tenantId: 'acme' }, { url: receiver.url });
-  const deliveries = async () => (await services.webhookService.listDeliveries('acme', webhook.id, { limit: 100 })).data;
-  const announce = () => store.transaction(tx => services.outbox.addEnd(tx, RUN, 'completed'));
+  };
+  const outbox = new WebhookOutbox(deps);
+  const webhookDispatcher = new WebhookDispatcher({ ...deps, outbox });
+  const webhookService = new WebhookService({ ...deps, outbox, dispatcher: webhookDispatcher });
+  const webhook = await webhookService.createWebhook({ tenantId: 'acme' }, { url: receiver.url });
+  const deliveries = async () => (await webhookService.listDeliveries('acme', webhook.id, { limit: 100 })).data;
+  const announce = () => store.transaction(tx => outbox.addEnd(tx, RUN, 'completed'));
   /** Resolves with the delivery once it has these fields and no try goes on. */
   const until = async (expected: Partial<DeliveryRecord>) => {
     for (;;) {
@@ -52,7 +56,7 @@ async function startServices() {
       await new Promise(setImmediate);
     }
   };
-  return { ...services, clock, webhook, deliveries, announce, until };
+  return { webhookDispatcher, webhookService, outbox, clock, webhook, deliveries, announce, until };
 }
 
 it('signs what it sends as Standard Webhooks 1.0 says', async () => {
@@ -138,16 +142,14 @@ it('follows no redirect, and waits as long as Retry-After says', async () => {
 });
 
 it('announces a run that ends before the dispatcher has looked for webhooks', async () => {
-  await (await startServices()).announce();
+  const earlier = await startServices();
+  await earlier.announce();
   // The process after it, on the same store.
   const clock = createManualClock(Date.UTC(2026, 0, 2));
-  const sender = createWebhookSender({ allow: [] });
   const ids = { next: (prefix: string) => `${prefix}_later`, uuid: () => 'uuid' };
-  const { outbox, webhookService } = createWebhookServices({ auditLog: NO_AUDIT, store, clock, ids, sender, onError: () => undefined });
+  const outbox = new WebhookOutbox({ store, clock, ids });
   await store.transaction(tx => outbox.addEnd(tx, RUN, 'completed'));
-  const [webhook] = await webhookService.listWebhooks('acme');
-  const { data } = await webhookService.listDeliveries('acme', webhook?.id ?? '', { limit: 10 });
-  expect(data).toHaveLength(2);
+  expect(await earlier.deliveries()).toHaveLength(2);
 });
 
 it('announces the wait of a member of a crew in the name of its master', async () => {

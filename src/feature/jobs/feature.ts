@@ -1,0 +1,43 @@
+/** Jobs: prompts that the gateway gives to an agent by itself, on a schedule. Their tool is in tools/builtin/cron.ts. */
+import type { Feature } from '../../feature';
+import { allOf } from '../../service/session/data_export';
+import { recordJobOutcome } from './job_outcome';
+import { JobScheduler } from './job_scheduler';
+import { JobService, type JobServices } from './job_service';
+import { JobStarter } from './job_starter';
+import { JobsController } from './routes';
+import { toWireJob } from './wire_jobs';
+
+export const jobs: Feature = {
+  name: 'jobs',
+  routes: [JobsController],
+  install({ settings, ports: { store, clock, ids, logger }, auditLog, agentDirectory: agents, preparation, agentExecutor }) {
+    const starter = new JobStarter({
+      clock,
+      auditLog,
+      agents,
+      preparation,
+      startWithin: work => agentExecutor.startWithin(work),
+      clarifyTimeoutMs: settings.clarify.textTimeoutMs,
+    });
+    const scheduler = new JobScheduler({ store, clock, starter, onError: logger.error });
+    const onChange = () => scheduler.wake();
+    const { locale: defaultLocale, timeZone } = settings;
+    const jobService = new JobService({ store, clock, ids, agents, starter, auditLog, defaultLocale, timeZone, onChange });
+    return {
+      services: { jobService } satisfies JobServices,
+      // The failures of a job count in the transaction that ends its run.
+      onRun: { ending: (tx, run, end) => (run.door === 'job' ? recordJobOutcome(tx, run, end) : undefined) },
+      toolAccess: caller => ({ jobs: jobService.accessFor(caller, caller.locale, caller.run?.tools) }),
+      async *exportData(read, tenantId) {
+        for await (const job of allOf(page => read.jobs.list(tenantId, page)))
+          yield { type: 'feature', name: 'job', data: toWireJob({ job }) };
+      },
+      serve: () => scheduler.start(),
+      // Another process on the same store may have made the first job.
+      cleanUp: async () => scheduler.wake(),
+      onAccept: () => scheduler.retry(),
+      drain: () => scheduler.stop(),
+    };
+  },
+};

@@ -1,0 +1,36 @@
+/** Webhooks: the gateway reports to addresses of a tenant what happens to its runs. */
+import type { Feature } from '../../feature';
+import { WebhooksController } from './routes';
+import { WebhookDispatcher } from './webhook_dispatcher';
+import { WebhookOutbox } from './webhook_outbox';
+import { WebhookService, type WebhookServices } from './webhook_service';
+import { toWireWebhook } from './wire_webhooks';
+
+export const webhooks: Feature = {
+  name: 'webhooks',
+  routes: [WebhooksController],
+  install({ ports: { store, clock, ids, observer, logger, webhookSender: sender }, auditLog }) {
+    const outbox = new WebhookOutbox({ store, clock, ids });
+    const dispatcher = new WebhookDispatcher({ store, clock, ids, sender, outbox, observer, onError: logger.error });
+    const webhookService = new WebhookService({ store, clock, ids, sender, outbox, dispatcher, auditLog });
+    return {
+      services: { webhookService } satisfies WebhookServices,
+      onRun: {
+        waiting: (tx, run) => outbox.addWait(tx, run),
+        ending: (tx, run, { status }) => outbox.addEnd(tx, run, status),
+        committed: () => outbox.flush(),
+      },
+      budgetListener: {
+        isWanted: tenantId => outbox.isWanted(tenantId, 'budget.threshold'),
+        add: (tx, tenantId, alert) => outbox.add(tx, { tenantId, type: 'budget.threshold' }, alert),
+        flush: () => outbox.flush(),
+      },
+      async *exportData(read, tenantId) {
+        for (const webhook of await read.webhooks.all())
+          if (webhook.tenantId === tenantId) yield { type: 'feature', name: 'webhook', data: toWireWebhook(webhook) };
+      },
+      serve: () => dispatcher.start(),
+      stop: () => dispatcher.stop(),
+    };
+  },
+};
