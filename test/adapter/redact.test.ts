@@ -1,4 +1,5 @@
 import { createKnownSecrets, createRedactor, PieceRedactor } from '../../src/adapter/redact';
+import { cpuTime } from '../support/cpu_time';
 
 describe('createRedactor', () => {
   it('replaces a short secret only as a whole token', () => {
@@ -47,9 +48,9 @@ describe('the known secrets', () => {
     const { redact } = createKnownSecrets(Array.from({ length: 50 }, (_, i) => `sk-${i}-${'secret'.repeat(4)}-${i * 7919}`));
     const text = 'A line of a result with words and 12345 figures.\n'.repeat(21_000);
     redact(text);
-    const began = performance.now();
+    const began = cpuTime();
     expect(redact(text)).toBe(text);
-    expect(performance.now() - began).toBeLessThan(30);
+    expect(cpuTime() - began).toBeLessThan(30);
   });
 });
 

@@ -123,7 +123,8 @@ describe('jarvis.runtimes: a process that', () => {
     const flood = callTool('floods');
     const started = performance.now();
     expect((await bench.rest.request('GET', '//healthz')).status).toBe(200);
-    expect(performance.now() - started).toBeLessThan(1_000);
+    // Without the limits of the reader, the answer waits for 16 MiB of output.
+    expect(performance.now() - started).toBeLessThan(3_000);
     expect(await flood).toMatchObject({ status: 'error', error: expect.stringContaining('wrote more than 16 MiB') });
   });
 

@@ -160,77 +160,75 @@ describe('models.yaml', () => {
   });
 });
 
-describe.each(MODEL_DOORS)('a model that fails, over %s,', (_door, say) => {
+describe('a model that fails', () => {
+  const [socket, rest] = MODEL_DOORS.map(([, say]) => say) as [Say, Say];
+
   beforeEach(async () => {
     bench = await startModelBench({ models: TWO_MODELS });
   });
   afterEach(() => bench?.stop());
 
-  it.each([401, 404, 429, 500])(
-    'is replaced by the next one when it answers %i, and is not asked again while it cools down',
-    async status => {
-      bench.a.onTurn(/./, { error: { status } });
-      bench.b.onTurn(/./, 'from b');
-      const first = await say(bench, 'hello');
-      expect(first.end).toMatchObject({ status: 'completed', text: 'from b' });
-      const [change, ...others] = dataOf(first.events, 'model_fallback');
-      expect(others).toEqual([]);
-      expect(change).toMatchObject({ from: 'a', to: 'b', reason: expect.stringContaining(`HTTP ${status}`) });
-      expect(dataOf(first.events, 'usage')).toEqual([expect.objectContaining({ model: 'b' })]);
-      const asked = bench.a.requests().length;
-      const second = await say(bench, 'again', { sessionId: first.sessionId });
-      expect(second.end).toMatchObject({ text: 'from b' });
-      expect(dataOf(second.events, 'model_fallback')).toEqual([expect.objectContaining({ from: 'a', to: 'b' })]);
-      expect(bench.a.requests()).toHaveLength(asked);
-      const rows = await modelsOf(bench);
-      expect(rows).toMatchObject([
-        { id: 'a', state: 'cooling', retryAt: expect.any(String) },
-        { id: 'b', state: 'ok' },
-      ]);
-      expect(JSON.stringify([rows, first.events, bench.gateway.output()])).not.toContain(MODEL_KEYS.KEY_A);
-    },
-  );
+  it.each<[status: number, door: string, say: Say]>([
+    [401, 'REST', rest],
+    [404, 'Socket.IO', socket],
+    [429, 'REST', rest],
+    [500, 'Socket.IO', socket],
+  ])('is replaced by the next one when it answers %i, over %s, and is not asked again while it cools down', async (status, _door, say) => {
+    bench.a.onTurn(/./, { error: { status } });
+    bench.b.onTurn(/./, 'from b');
+    const first = await say(bench, 'hello');
+    expect(first.end).toMatchObject({ status: 'completed', text: 'from b' });
+    const [change, ...others] = dataOf(first.events, 'model_fallback');
+    expect(others).toEqual([]);
+    expect(change).toMatchObject({ from: 'a', to: 'b', reason: expect.stringContaining(`HTTP ${status}`) });
+    expect(dataOf(first.events, 'usage')).toEqual([expect.objectContaining({ model: 'b' })]);
+    const asked = bench.a.requests().length;
+    const second = await say(bench, 'again', { sessionId: first.sessionId });
+    expect(second.end).toMatchObject({ text: 'from b' });
+    expect(dataOf(second.events, 'model_fallback')).toEqual([expect.objectContaining({ from: 'a', to: 'b' })]);
+    expect(bench.a.requests()).toHaveLength(asked);
+    const rows = await modelsOf(bench);
+    expect(rows).toMatchObject([
+      { id: 'a', state: 'cooling', retryAt: expect.any(String) },
+      { id: 'b', state: 'ok' },
+    ]);
+    expect(JSON.stringify([rows, first.events, bench.gateway.output()])).not.toContain(MODEL_KEYS.KEY_A);
+  });
 
   it('says once in a run which model stands in, and keeps it for the later model calls', async () => {
     bench.a.onTurn(/./, { error: { status: 503 } });
     bench.b.onTurn('look', { toolCalls: [{ name: 'list_dir', arguments: {} }] }, 'b has looked');
-    const { events, end } = await say(bench, 'look');
+    const { events, end } = await socket(bench, 'look');
     expect(end).toMatchObject({ status: 'completed', text: 'b has looked' });
     expect(dataOf(events, 'model_fallback')).toHaveLength(1);
     expect(bench.b.requests()).toHaveLength(2);
   });
 
-  it('is not replaced when the request itself is wrong', async () => {
+  it('is not replaced when the request itself is wrong, and is named with its error when the others fail too', async () => {
     bench.a.onTurn('too odd', { error: { status: 400, message: 'this content is not supported' } });
-    const { events, end } = await say(bench, 'too odd');
-    expect(end).toMatchObject({ status: 'failed', error: { code: 'model_refused' } });
-    expect(dataOf(events, 'model_fallback')).toEqual([]);
+    for (const say of [socket, rest]) {
+      const { events, end } = await say(bench, 'too odd');
+      expect(end).toMatchObject({ status: 'failed', error: { code: 'model_refused' } });
+      expect(dataOf(events, 'model_fallback')).toEqual([]);
+    }
     expect(bench.b.requests()).toEqual([]);
     expect(await modelsOf(bench)).toMatchObject([{ state: 'ok' }, { state: 'ok' }]);
-  });
-
-  it('is named with its error when the others fail too', async () => {
-    bench.a.onTurn(/./, { error: { status: 401 } });
-    bench.b.onTurn(/./, { error: { status: 404 } });
-    const { end } = await say(bench, 'hello');
+    bench.a.onTurn('hello', { error: { status: 401 } });
+    bench.b.onTurn('hello', { error: { status: 404 } });
+    const { end } = await rest(bench, 'hello');
     expect(end.error).toMatchObject({ code: 'model_refused', message: expect.stringMatching(/a: .*HTTP 401.* b: .*HTTP 404/) });
   });
 
   it('is told in Chinese in a Chinese run', async () => {
     bench.a.onTurn(/./, { error: { status: 401, message: 'no key' } });
     bench.b.onTurn(/./, { error: { status: 404, message: 'no model' } });
-    const { events, end } = await say(bench, '你好', { locale: 'zh-CN' });
+    const { events, end } = await rest(bench, '你好', { locale: 'zh-CN' });
     expect(end.error?.message).toMatch(/^没有模型作答。a: .*b: /);
     for (const { reason } of dataOf(events, 'model_fallback')) expectChinese(String(reason));
     expectChinese(end.error?.message ?? '');
   });
-});
-
-describe('a model that fails', () => {
-  afterEach(() => bench?.stop());
 
   it('is not replaced once its text was shown', async () => {
-    bench = await startModelBench({ models: TWO_MODELS });
     bench.a.onTurn('story', { text: 'Once upon a time', chunkSize: 4, pauseAfter: 2 });
     const client = await bench.connect();
     const { runId } = await client.chat('story');
@@ -243,10 +241,12 @@ describe('a model that fails', () => {
     });
     expect(bench.b.requests()).toEqual([]);
   });
+});
 
-  it('is seen at the start, without delaying it, and in /readyz with the reason', async () => {
-    const models = TWO_MODELS.replace('"{b}"', 'http://127.0.0.1:9/v1').replace('KEY_A', 'KEY_NOBODY_SET');
-    bench = await startModelBench({ models });
+it('a model that fails is seen at the start, without delaying it, and in /readyz with the reason', async () => {
+  const models = TWO_MODELS.replace('"{b}"', 'http://127.0.0.1:9/v1').replace('KEY_A', 'KEY_NOBODY_SET');
+  bench = await startModelBench({ models });
+  try {
     const warnings = async () => (await bench.rest.request<{ warnings: string[] }>('GET', '//readyz')).body.warnings;
     await until(async () => (await warnings()).length === 2);
     expect(await warnings()).toEqual([
@@ -259,29 +259,6 @@ describe('a model that fails', () => {
     ]);
     expect(bench.gateway.output()).toContain('the model b cannot be used');
     expect(bench.a.requests()).toEqual([]);
-  });
-});
-
-it('reads a changed models.yaml again and keeps the old version of a wrong one', async () => {
-  bench = await startModelBench({ models: TWO_MODELS });
-  try {
-    for (const server of [bench.a, bench.b]) server.onTurn(/./, 'fine');
-    const ids = async () => (await modelsOf(bench)).map(({ id }) => id);
-    const { body: session } = await bench.rest.request<{ id: string }>('POST', '/sessions', { model: 'b' });
-    await bench.writeModels('models: [ { id: other, baseUrl: "{b}", model: model-b } ]');
-    await until(async () => (await ids()).join() === 'other');
-    const [, say] = MODEL_DOORS[1] as [string, Say];
-    expect((await say(bench, 'after the change')).events[0]).toMatchObject({ data: { model: 'other' } });
-    // The session chose a model that is gone.
-    const { events } = await say(bench, 'after the change', { sessionId: session.id });
-    expect(events[0]).toMatchObject({ data: { model: 'other' } });
-    await bench.writeModels('models:\n  - id: other\n    baseUrl: "{b}"\n    model: model-b\n    temprature: 1\n');
-    const warnings = async () => (await bench.rest.request<{ warnings: string[] }>('GET', '//readyz')).body.warnings;
-    await until(async () => (await warnings()).length === 1);
-    expect(await warnings()).toEqual([
-      expect.stringMatching(/^models\.yaml: \/models\/0\/temprature: there is no field temprature \(line 5\)/),
-    ]);
-    expect(await ids()).toEqual(['other']);
   } finally {
     await bench.stop();
   }
@@ -306,24 +283,24 @@ it('a run goes on with the model that it had, after kill -9 and although another
   }
 });
 
-it('the answer to a question goes to the model and the parameters that asked it', async () => {
-  bench = await startModelBench({ models: TWO_MODELS });
-  try {
+describe('two models', () => {
+  beforeAll(async () => {
+    const profiles = { default: 'members: [scout, smith]', scout: 'toolsets: [base]', smith: 'model: a\ntoolsets: [base]' };
+    bench = await startModelBench({ models: TWO_MODELS, profiles });
+  });
+  // The last test of the group writes another models.yaml.
+  afterAll(() => bench?.stop());
+
+  it('the answer to a question goes to the model and the parameters that asked it', async () => {
     bench.b.onTurn('ask', { toolCalls: [{ name: 'clarify', arguments: { question: 'Which?' } }] });
     bench.b.onTurn('left', 'b got it');
     const [, say] = MODEL_DOORS[1] as [string, Say];
     const { end } = await say(bench, 'ask', { model: 'b', parameters: { temperature: 0.3 } });
     await bench.rest.request('POST', `/clarifications/${end.clarification?.requestId}`, { answer: 'left' });
     expect((await bench.b.waitFor('left')).body).toMatchObject({ model: 'model-b', temperature: 0.3 });
-  } finally {
-    await bench.stop();
-  }
-});
+  });
 
-it('a crew member inherits model, parameters and thinking level, unless its profile names a model', async () => {
-  const profiles = { default: 'members: [scout, smith]', scout: 'toolsets: [base]', smith: 'model: a\ntoolsets: [base]' };
-  bench = await startModelBench({ models: TWO_MODELS, profiles });
-  try {
+  it('a crew member inherits model, parameters and thinking level, unless its profile names a model', async () => {
     const tasks = ['scout', 'smith'].map(member => ({ member, task: `task of ${member}` }));
     bench.b.onTurn('lead them', { toolCalls: [{ name: 'delegate_parallel', arguments: { tasks } }] }, 'both are done');
     for (const server of [bench.a, bench.b]) server.onTurn(/task of/, 'a report');
@@ -334,7 +311,25 @@ it('a crew member inherits model, parameters and thinking level, unless its prof
     const inherited = { temperature: 0.4, reasoning_effort: 'high' };
     expect(bodyOf(bench, 'b', 'task of scout')).toMatchObject({ ...inherited, model: 'model-b' });
     expect(bodyOf(bench, 'a', 'task of smith')).toMatchObject({ ...inherited, model: 'model-a' });
-  } finally {
-    await bench.stop();
-  }
+  });
+
+  it('reads a changed models.yaml again and keeps the old version of a wrong one', async () => {
+    for (const server of [bench.a, bench.b]) server.onTurn(/./, 'fine');
+    const ids = async () => (await modelsOf(bench)).map(({ id }) => id);
+    const { body: session } = await bench.rest.request<{ id: string }>('POST', '/sessions', { model: 'b' });
+    await bench.writeModels('models: [ { id: other, baseUrl: "{b}", model: model-b } ]');
+    await until(async () => (await ids()).join() === 'other');
+    const [, say] = MODEL_DOORS[1] as [string, Say];
+    expect((await say(bench, 'after the change')).events[0]).toMatchObject({ data: { model: 'other' } });
+    // The session chose a model that is gone.
+    const { events } = await say(bench, 'after the change', { sessionId: session.id });
+    expect(events[0]).toMatchObject({ data: { model: 'other' } });
+    await bench.writeModels('models:\n  - id: other\n    baseUrl: "{b}"\n    model: model-b\n    temprature: 1\n');
+    const warnings = async () => (await bench.rest.request<{ warnings: string[] }>('GET', '//readyz')).body.warnings;
+    await until(async () => (await warnings()).length === 1);
+    expect(await warnings()).toEqual([
+      expect.stringMatching(/^models\.yaml: \/models\/0\/temprature: there is no field temprature \(line 5\)/),
+    ]);
+    expect(await ids()).toEqual(['other']);
+  });
 });

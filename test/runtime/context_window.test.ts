@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import type { ChatMessage } from '../../src/port/llm';
 import { cutNotice, estimateMessages, fitHistory } from '../../src/runtime/context_window';
 import { historyProblem } from '../../src/runtime/history';
+import { cpuTime } from '../support/cpu_time';
 
 const user = (content: string): ChatMessage => ({ role: 'user', content });
 const says = (content: string): ChatMessage => ({ role: 'assistant', content });
@@ -99,9 +100,9 @@ describe('fitHistory', () => {
   it('takes time linear in the history', () => {
     const history = Array.from({ length: 20_000 }, (_, i) => user(`message ${i}`)).flatMap(message => [message, says('yes')]);
     fitHistory(history, 10_000);
-    const startedAt = performance.now();
+    const startedAt = cpuTime();
     for (let i = 0; i < 20; i++) fitHistory(history, 10_000);
-    expect(performance.now() - startedAt).toBeLessThan(2_000);
+    expect(cpuTime() - startedAt).toBeLessThan(2_000);
   });
 });
 

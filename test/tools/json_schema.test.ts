@@ -1,5 +1,6 @@
 /** Arguments of foreign tools, whose parameters are plain JSON Schema (neta.catalog.schema). */
 import { schemaProblem, validateArguments } from '../../src/tools/validation';
+import { cpuTime } from '../support/cpu_time';
 
 const spec = (parameters: Record<string, unknown>) => ({ name: 'foreign', parameters: { type: 'object', ...parameters } });
 const messageOf = (parameters: Record<string, unknown>, value: unknown): string => {
@@ -132,9 +133,9 @@ describe('a schema that cannot be used', () => {
 describe('a hostile schema is checked within its step limit', () => {
   const soon = (parameters: Record<string, unknown>, value: unknown): string => {
     schemaProblem(spec(parameters));
-    const startedAt = performance.now();
+    const startedAt = cpuTime();
     const message = messageOf(parameters, value);
-    expect(performance.now() - startedAt).toBeLessThan(1_500);
+    expect(cpuTime() - startedAt).toBeLessThan(1_500);
     return message;
   };
 

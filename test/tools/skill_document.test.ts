@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { readDocument, type SkillDocument } from '../../src/tools/skill_document';
 import { expectChinese } from '../support/chinese';
+import { cpuTime } from '../support/cpu_time';
 
 const read = (text: string | Buffer, folder = 'pdf-tools') => readDocument(Buffer.from(text), { file: 'SKILL.md', folder });
 
@@ -117,16 +118,16 @@ describe('a broken SKILL.md', () => {
 
   it('does not expand aliases without limit', () => {
     const bomb = ['a0: &a0 x', ...Array.from({ length: 30 }, (_, i) => `a${i + 1}: &a${i + 1} [${Array(10).fill(`*a${i}`).join(', ')}]`)];
-    const started = performance.now();
+    const started = cpuTime();
     expect(documentOf(fields(`description: x\nmetadata: {a: 1}\n${bomb.join('\n')}\nallowed-tools: *a30`)).tools).toEqual([]);
-    expect(performance.now() - started).toBeLessThan(1_000);
+    expect(cpuTime() - started).toBeLessThan(1_000);
   });
 
   it('does not compare every key with every other', () => {
     const keys = Array.from({ length: 12_000 }, (_, i) => `k${i.toString(36)}`).join();
-    const started = performance.now();
+    const started = cpuTime();
     expect(documentOf(fields(`description: x\nmetadata: {${keys}}`)).description).toBe('x');
-    expect(performance.now() - started).toBeLessThan(3_000);
+    expect(cpuTime() - started).toBeLessThan(3_000);
     expect(problemsOf(fields('description: x\ndescription: y'))).toEqual(['SKILL.md:4: Map keys must be unique.']);
   });
 

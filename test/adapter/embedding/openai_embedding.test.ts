@@ -9,12 +9,12 @@ beforeEach(async () => {
 });
 afterEach(() => server.stop());
 
-const create = () =>
+const create = (firstByteMs = 10_000) =>
   createOpenAiEmbedding({
     baseUrl: server.baseUrl,
     apiKey: KEY,
     model: 'small',
-    limits: { retryBaseMs: 1, firstByteMs: 200, totalMs: 2_000 },
+    limits: { retryBaseMs: 1, firstByteMs, totalMs: 15_000 },
   });
 const embed = (texts: string[] = ['tea', 'cat']) => create().embed(texts, new AbortController().signal);
 const rounded = (vector: Float32Array | undefined) => [...(vector ?? [])].map(number => Math.round(number * 1_000) / 1_000);
@@ -106,7 +106,7 @@ it.each([
 
 it('ends a call that the server does not answer, and a call that is cancelled', async () => {
   server.answerWith(() => {});
-  await expect(embed()).rejects.toMatchObject({ code: 'model_timeout' });
+  await expect(create(100).embed(['tea'], new AbortController().signal)).rejects.toMatchObject({ code: 'model_timeout' });
   const controller = new AbortController();
   const call = create().embed(['tea'], controller.signal);
   await server.waitForRequests(2);

@@ -7,6 +7,9 @@ import { SANDBOXES } from '../../support/missing_sandboxes';
 import { describeSandboxes, openKind } from '../../support/sandbox_table';
 import { shellLimits } from '../../support/shell_limits';
 
+/** The commands last much longer than this. The shell ends them within a second; a machine that runs all tests at once needs more. */
+const SOON_MS = 5_000;
+
 /** Lists the command lines of living processes whose arguments contain `text`. */
 async function living(text: string): Promise<string[]> {
   const pids = (await readdir('/proc')).filter(name => /^\d+$/.test(name));
@@ -84,7 +87,7 @@ describeSandboxes('local shell', ['none', ...SANDBOXES], kind => {
     const result = await run(`trap 'echo bye; exit' TERM; echo begun; while :; do sleep 0.02; done`, { timeoutMs: 300 });
     expect(result).toMatchObject({ killed: 'timeout', output: expect.stringContaining('begun') });
     if (kind === 'none') expect(result.output).toContain('bye');
-    expect(result.durationMs).toBeLessThan(2_500);
+    expect(result.durationMs).toBeLessThan(SOON_MS);
   });
 
   it('kills a process that ignores SIGTERM', async () => {
@@ -116,7 +119,7 @@ describeSandboxes('local shell', ['none', ...SANDBOXES], kind => {
     });
   }
 
-  it('resolves within a second after it was cancelled', async () => {
+  it('resolves soon after it was cancelled', async () => {
     const controller = new AbortController();
     let cancelledAt = 0;
     await run('echo begun; setsid sleep 30 & sleep 30', {
@@ -126,7 +129,7 @@ describeSandboxes('local shell', ['none', ...SANDBOXES], kind => {
         controller.abort();
       },
     });
-    expect(performance.now() - cancelledAt).toBeLessThan(1_000);
+    expect(performance.now() - cancelledAt).toBeLessThan(SOON_MS);
   });
 
   it('ends background processes of a finished command, even if they hold the output open', async () => {
@@ -134,7 +137,7 @@ describeSandboxes('local shell', ['none', ...SANDBOXES], kind => {
     const result = await run(`setsid sleep ${duration} & sleep ${duration} & disown -a; echo done`);
     expect(result).toMatchObject({ exitCode: 0, output: 'done\n' });
     expect(result.killed).toBeUndefined();
-    expect(result.durationMs).toBeLessThan(3_000);
+    expect(result.durationMs).toBeLessThan(SOON_MS);
     expect(await living(duration)).toEqual([]);
   });
 
@@ -157,7 +160,7 @@ describeSandboxes('local shell', ['none', ...SANDBOXES], kind => {
     expect(result.output.startsWith('first\ny\n')).toBe(true);
     expect(Buffer.byteLength(result.output)).toBeLessThan(66 * 1024);
     expect(Buffer.byteLength(chunks.join(''))).toBe(64 * 1024);
-    expect(result.durationMs).toBeLessThan(2_000);
+    expect(result.durationMs).toBeLessThan(SOON_MS);
   });
 
   it('keeps the end of an output over the limit, and does not kill the command below twice the limit', async () => {

@@ -1,4 +1,5 @@
 import { holdsSecret } from '../../../src/feature/memory/secret_patterns';
+import { cpuTime } from '../../support/cpu_time';
 
 it.each([
   'sk-proj-abcdefghijklmnop1234567890',
@@ -59,7 +60,7 @@ it.each([
 });
 
 it('takes little time for long hostile texts', () => {
-  const started = performance.now();
+  const started = cpuTime();
   for (const text of [
     'password '.repeat(220),
     'a://'.repeat(500),
@@ -69,5 +70,5 @@ it('takes little time for long hostile texts', () => {
   ]) {
     holdsSecret(text.slice(0, 2_000));
   }
-  expect(performance.now() - started).toBeLessThan(500);
+  expect(cpuTime() - started).toBeLessThan(500);
 });

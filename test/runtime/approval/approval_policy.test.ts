@@ -6,6 +6,7 @@ import {
   DEFAULT_DECISIONS,
   type PolicySettings,
 } from '../../../src/runtime/approval/approval_policy';
+import { cpuTime } from '../../support/cpu_time';
 
 const BASH = { name: 'bash', effect: 'external' } as const;
 const DELETE = { name: 'file_delete', effect: 'write' } as const;
@@ -214,9 +215,9 @@ describe('the rules of the operator', () => {
 
   it('match in linear time with patterns that make backtracking engines hang', () => {
     const of = judge([{ tool: 'bash', pattern: '(a+)+$', decision: 'ask' }]);
-    const startedAt = performance.now();
+    const startedAt = cpuTime();
     of(`${'a'.repeat(20_000)}!`);
-    expect(performance.now() - startedAt).toBeLessThan(2_000);
+    expect(cpuTime() - startedAt).toBeLessThan(2_000);
   });
 });
 

@@ -1,4 +1,5 @@
 import { destructionIn } from '../../../src/runtime/approval/destructive_commands';
+import { cpuTime } from '../../support/cpu_time';
 
 describe('destructive commands', () => {
   it.each([
@@ -170,7 +171,7 @@ describe('harmless commands', () => {
   });
 
   it('takes time linear in the length of a hostile line', () => {
-    const startedAt = performance.now();
+    const startedAt = cpuTime();
     const pieces = [
       '$(',
       '"',
@@ -194,6 +195,6 @@ describe('harmless commands', () => {
       'drop ',
     ];
     for (const piece of pieces) destructionIn(piece.repeat(20_000));
-    expect(performance.now() - startedAt).toBeLessThan(3_000);
+    expect(cpuTime() - startedAt).toBeLessThan(3_000);
   });
 });

@@ -4,6 +4,7 @@ import { AnswerText } from '../../../src/runtime/raw_calls/answer_text';
 import { findCalls } from '../../../src/runtime/raw_calls/find_calls';
 import { judgeSpan } from '../../../src/runtime/raw_calls/judge_calls';
 import { builtinTools } from '../../../src/tools/catalog';
+import { cpuTime } from '../../support/cpu_time';
 import { DEFAULT_REQUEST } from './corpus_case';
 import { REAL_SHAPES } from './real_shapes';
 
@@ -192,10 +193,10 @@ describe('AnswerText', () => {
     ];
     for (const mark of MARKS) {
       const text = mark.repeat(Math.ceil(1_000_000 / mark.length));
-      const startedAt = performance.now();
+      const startedAt = cpuTime();
       const pieces = text.match(/[\s\S]{1,50}/g) ?? [];
       expect(readPieces(pieces).shown).toBe(text);
-      expect(performance.now() - startedAt).toBeLessThan(4_000);
+      expect(cpuTime() - startedAt).toBeLessThan(4_000);
     }
   });
 });

@@ -1,5 +1,6 @@
 import { ToolRanking } from '../../../src/runtime/tool_choice/tool_ranking';
 import type { AgentTool } from '../../../src/tools/common';
+import { cpuTime } from '../../support/cpu_time';
 
 interface LabelledRequest {
   text: string;
@@ -52,8 +53,8 @@ describe('the ranking of tools by words (beaver.assembler)', () => {
   });
 
   it('takes a long message within a moment', () => {
-    const started = performance.now();
+    const started = cpuTime();
     namesFor('send the mail about the branch '.repeat(20_000));
-    expect(performance.now() - started).toBeLessThan(500);
+    expect(cpuTime() - started).toBeLessThan(500);
   });
 });

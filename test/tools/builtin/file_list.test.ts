@@ -1,6 +1,7 @@
 import { mkdir, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileListTool } from '../../../src/tools/builtin/file_list';
+import { cpuTime } from '../../support/cpu_time';
 import { openToolBench, type ToolBench } from '../../support/tool_context';
 
 let bench: ToolBench;
@@ -41,8 +42,8 @@ describe('file_list (nanoclaw.file)', () => {
 
   it('matches a pattern made for backtracking in under a second', async () => {
     await bench.put('a'.repeat(200), 'x');
-    const startedAt = performance.now();
+    const startedAt = cpuTime();
     await bench.call(fileListTool, { pattern: `${'*a'.repeat(90)}b` });
-    expect(performance.now() - startedAt).toBeLessThan(1_000);
+    expect(cpuTime() - startedAt).toBeLessThan(1_000);
   });
 });

@@ -1,6 +1,7 @@
 import type { FileSearch } from '../../../src/port/file_search';
 import { searchTool } from '../../../src/tools/builtin/search';
 import { searchTree } from '../../../src/tools/files/search_tree';
+import { cpuTime } from '../../support/cpu_time';
 import { openToolBench, type ToolBench } from '../../support/tool_context';
 
 let bench: ToolBench;
@@ -71,8 +72,8 @@ describe('search (nanoclaw.file)', () => {
 
   it('searches a pattern made for backtracking in under two seconds', async () => {
     await bench.put('bomb.txt', `${'a'.repeat(5_000)}!`);
-    const startedAt = performance.now();
+    const startedAt = cpuTime();
     expect(await search({ pattern: '^(a+)+$', path: 'bomb.txt' })).toContain('No line');
-    expect(performance.now() - startedAt).toBeLessThan(2_000);
+    expect(cpuTime() - startedAt).toBeLessThan(2_000);
   });
 });

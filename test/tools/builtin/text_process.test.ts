@@ -1,4 +1,5 @@
 import { textProcessTool } from '../../../src/tools/builtin/text_process';
+import { cpuTime } from '../../support/cpu_time';
 import { openToolBench, type ToolBench } from '../../support/tool_context';
 
 let bench: ToolBench;
@@ -29,8 +30,8 @@ describe('text_process (nanoclaw.data)', () => {
   });
 
   it('measures the longest text fast enough', async () => {
-    const startedAt = performance.now();
+    const startedAt = cpuTime();
     await process('你好 world '.repeat(11_000), 'count');
-    expect(performance.now() - startedAt).toBeLessThan(1_500);
+    expect(cpuTime() - startedAt).toBeLessThan(1_500);
   });
 });

@@ -1,4 +1,5 @@
 import { calculate } from '../../../src/tools/data_services/calculator';
+import { cpuTime } from '../../support/cpu_time';
 
 const answerOf = (expression: string) => {
   const result = calculate(expression);
@@ -107,9 +108,9 @@ describe('calculate (nanoclaw.data, nanoclaw.services)', () => {
   });
 
   it.each(['tan(1e29)+', '.7**', 'ln(3)+', '7**.1+', '1/7+', '2//'])('the longest expression of %s does not block the event loop', part => {
-    const startedAt = performance.now();
+    const startedAt = cpuTime();
     calculate(part.repeat(Math.min(99, Math.floor(990 / part.length))) + 1);
-    expect(performance.now() - startedAt).toBeLessThan(1_000);
+    expect(cpuTime() - startedAt).toBeLessThan(1_000);
   });
 
   it('accepts long chains and 64 parentheses', () => {

@@ -3,6 +3,7 @@ import { mkdir, symlink, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { fileListTool } from '../../../src/tools/builtin/file_list';
 import { searchTool } from '../../../src/tools/builtin/search';
+import { cpuTime } from '../../support/cpu_time';
 import { openToolBench, type ToolBench } from '../../support/tool_context';
 
 let bench: ToolBench;
@@ -95,7 +96,7 @@ it('searches on when a .gitignore is made to be slow', async () => {
   ];
   const path = `${'a/'.repeat(40)}${name}/${name}/x.ts`;
   await create({ '.gitignore': rules.join('\n'), [path]: undefined });
-  const started = performance.now();
+  const started = cpuTime();
   expect(await found()).toEqual([path]);
-  expect(performance.now() - started).toBeLessThan(5_000);
+  expect(cpuTime() - started).toBeLessThan(5_000);
 });
