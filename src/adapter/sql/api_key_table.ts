@@ -1,78 +1,85 @@
 /** Queries about API keys and logins. */
+
 import { type Kysely, type SqlBool, sql } from 'kysely';
 import type { ApiKeyRecord, LoginRecord } from '../../port/store/api_keys';
-import { type ApiKeyRow, type LoginRow, toApiKeyRecord, toApiKeyRow } from './api_key_rows';
-import { insertRows } from './insert_rows';
+import { defineTable, type RowOf } from './define_table';
 import { template } from './query_template';
 import type { Schema } from './schema';
-import { SqlTable } from './sql_table';
+import { sqlTable } from './sql_table';
+import { deleteBy, insertInto } from './table_statements';
 
-const KEY_COLUMNS = [
-  'tenant_id',
-  'id',
-  'name',
-  'secret_hash',
-  'scopes',
-  'created_at',
-  'expires_at',
-  'last_used_at',
-  'request_key',
-  'request_fingerprint',
-] as const;
-const LOGIN_COLUMNS = ['token_hash', 'key_hash', 'created_at', 'expires_at'] as const;
+/** The request that made a key is stored in the columns that begin with `request`. */
+const KEYS = defineTable<Omit<ApiKeyRecord, 'request'>>()('api_keys', {
+  tenant_id: 'text',
+  id: 'text',
+  name: 'text',
+  secret_hash: 'text',
+  scopes: 'json',
+  created_at: 'number',
+  expires_at: 'number?',
+  last_used_at: 'number?',
+  request_key: ({ request }: ApiKeyRecord) => request?.key ?? null,
+  request_fingerprint: ({ request }: ApiKeyRecord) => request?.fingerprint ?? null,
+});
 
-export class ApiKeyTable extends SqlTable {
-  private readonly statements: ReturnType<typeof statements>;
+/** `key_hash` names the API key, also one of NETA_API_KEYS. */
+const LOGINS = defineTable<LoginRecord>()('logins', {
+  token_hash: 'text',
+  key_hash: 'text',
+  created_at: 'number',
+  expires_at: 'number',
+});
 
-  constructor(db: Kysely<Schema>) {
-    super();
-    this.statements = statements(db);
+declare module './schema' {
+  interface Schema {
+    api_keys: RowOf<typeof KEYS>;
+    logins: RowOf<typeof LOGINS>;
   }
+}
 
-  async list(): Promise<ApiKeyRecord[]> {
-    return (await this.runner.rows(this.statements.list({}))).map(toApiKeyRecord);
+export class ApiKeyTable extends sqlTable(statements) {
+  list() {
+    return this.records(this.statements.list({}), toKey);
   }
 
   async insert(key: ApiKeyRecord): Promise<void> {
-    await this.statements.insert(this.runner, [toApiKeyRow(key)]);
+    await this.statements.insert(this.runner, [key]);
   }
 
-  async delete(id: string): Promise<boolean> {
-    return (await this.runner.changes(this.statements.delete({ id }))) > 0;
+  delete(id: string) {
+    return this.hasChanged(this.statements.delete({ id }));
   }
 
-  async markUsed(id: string, lastUsedAt: number): Promise<void> {
-    await this.runner.changes(this.statements.markUsed({ id, last_used_at: lastUsedAt }));
+  markUsed(id: string, lastUsedAt: number) {
+    return this.execute(this.statements.markUsed({ id, last_used_at: lastUsedAt }));
   }
 
-  async listLogins(now: number): Promise<LoginRecord[]> {
-    const rows = await this.runner.rows(this.statements.listLogins({ now }));
-    return rows.map(row => ({ tokenHash: row.token_hash, keyHash: row.key_hash, createdAt: row.created_at, expiresAt: row.expires_at }));
+  listLogins(now: number) {
+    return this.records(this.statements.listLogins({ now }), LOGINS.toRecord);
   }
 
-  async insertLogin({ tokenHash, keyHash, createdAt, expiresAt }: LoginRecord): Promise<void> {
-    const row = { token_hash: tokenHash, key_hash: keyHash, created_at: createdAt, expires_at: expiresAt };
-    await this.statements.insertLogin(this.runner, [row]);
+  async insertLogin(login: LoginRecord): Promise<void> {
+    await this.statements.insertLogin(this.runner, [login]);
   }
 
-  async deleteLogin(tokenHash: string): Promise<void> {
-    await this.runner.changes(this.statements.deleteLogin({ token_hash: tokenHash }));
+  deleteLogin(tokenHash: string) {
+    return this.execute(this.statements.deleteLogin({ token_hash: tokenHash }));
   }
 
-  async deleteLoginsOf(keyHash: string, keep: number): Promise<void> {
-    await this.runner.changes(this.statements.deleteLoginsOf({ key_hash: keyHash, keep }));
+  deleteLoginsOf(keyHash: string, keep: number) {
+    return this.execute(this.statements.deleteLoginsOf({ key_hash: keyHash, keep }));
   }
 
-  async deleteExpiredLogins(now: number): Promise<void> {
-    await this.runner.changes(this.statements.deleteExpiredLogins({ now }));
+  deleteExpiredLogins(now: number) {
+    return this.execute(this.statements.deleteExpiredLogins({ now }));
   }
 }
 
 function statements(db: Kysely<Schema>) {
   return {
-    list: template(() => db.selectFrom('api_keys').select(KEY_COLUMNS).orderBy('created_at').orderBy('id')),
-    insert: insertRows<ApiKeyRow>(KEY_COLUMNS, rows => db.insertInto('api_keys').values(rows)),
-    delete: template(({ id }: { id: string }) => db.deleteFrom('api_keys').where('id', '=', id)),
+    list: template(() => db.selectFrom('api_keys').select(KEYS.columns).orderBy('created_at').orderBy('id')),
+    insert: insertInto(db, KEYS),
+    delete: deleteBy(db, KEYS, 'id'),
     markUsed: template((key: { id: string; last_used_at: number }) =>
       db
         .updateTable('api_keys')
@@ -86,9 +93,9 @@ function statements(db: Kysely<Schema>) {
 
 function loginStatements(db: Kysely<Schema>) {
   return {
-    listLogins: template(({ now }: { now: number }) => db.selectFrom('logins').select(LOGIN_COLUMNS).where('expires_at', '>', now)),
-    insertLogin: insertRows<LoginRow>(LOGIN_COLUMNS, rows => db.insertInto('logins').values(rows)),
-    deleteLogin: template((login: { token_hash: string }) => db.deleteFrom('logins').where('token_hash', '=', login.token_hash)),
+    listLogins: template(({ now }: { now: number }) => db.selectFrom('logins').select(LOGINS.columns).where('expires_at', '>', now)),
+    insertLogin: insertInto(db, LOGINS),
+    deleteLogin: deleteBy(db, LOGINS, 'token_hash'),
     deleteLoginsOf: template((login: { key_hash: string; keep: number }) =>
       db
         .deleteFrom('logins')
@@ -105,4 +112,10 @@ function loginStatements(db: Kysely<Schema>) {
     ),
     deleteExpiredLogins: template(({ now }: { now: number }) => db.deleteFrom('logins').where('expires_at', '<=', now)),
   };
+}
+
+function toKey(row: RowOf<typeof KEYS>): ApiKeyRecord {
+  const { request_key: key, request_fingerprint: fingerprint } = row;
+  const request = key !== null && fingerprint !== null ? { key, fingerprint } : undefined;
+  return { ...KEYS.toRecord(row), request };
 }

@@ -1,5 +1,6 @@
 /** Queries about the audit log. The hash of the newest row is kept in `settings` too, so that removing rows at the end of the log is noticed. */
-import { type Kysely, sql } from 'kysely';
+
+import { type Generated, type Kysely, sql } from 'kysely';
 import type {
   AuditAction,
   AuditDetails,
@@ -11,16 +12,36 @@ import type {
 } from '../../port/store/audit';
 import { auditHash, FIRST_AUDIT_HASH } from '../../port/store/audit_hash';
 import type { Page, PageRequest } from '../../port/store/page';
-import type { AuditRow, SettingRow } from './audit_row';
 import { fromJson } from './column_values';
 import { type ListOrder, readPage } from './cursor';
-import { insertRows } from './insert_rows';
+import { defineTable, type RowOf } from './define_table';
 import { template } from './query_template';
 import type { Schema } from './schema';
-import { SqlTable } from './sql_table';
+import { sqlTable } from './sql_table';
+import { insertInto } from './table_statements';
 
-const COLUMNS = ['position', 'id', 'tenant_id', 'at', 'actor', 'action', 'target', 'details', 'prev_hash', 'hash'] as const;
-const NEW_COLUMNS = COLUMNS.filter(column => column !== 'position');
+/** `action`: another version of the gateway may have other actions. `details`: the exact JSON text that was hashed. */
+const AUDIT = defineTable<AuditRecord>()('audit_log', {
+  id: 'text',
+  tenant_id: 'text',
+  at: 'number',
+  actor: 'text',
+  action: 'text',
+  target: 'text',
+  details: { encode: (details: AuditDetails): string => JSON.stringify(details), decode: readDetails },
+  prev_hash: 'text',
+  hash: 'text',
+});
+const PLACED_COLUMNS = ['position', ...AUDIT.columns] as const;
+
+/** `settings`: values that the gateway keeps about its own database. */
+declare module './schema' {
+  interface Schema {
+    audit_log: RowOf<typeof AUDIT> & { position: Generated<number> };
+    settings: { key: string; value: string };
+  }
+}
+
 /** The position is left out, because it counts the rows of all tenants and a client can read its cursor. */
 const ORDER: ListOrder = { list: 'audit', columns: ['at', 'id'], second: 'string', direction: 'desc' };
 
@@ -29,37 +50,30 @@ const HEAD = 'audit_head';
 const PRUNED_THROUGH = 'audit_pruned_through';
 const PRUNED_HASH = 'audit_pruned_hash';
 
-export class AuditTable extends SqlTable {
-  private readonly statements: ReturnType<typeof statements>;
-
-  constructor(private readonly db: Kysely<Schema>) {
-    super();
-    this.statements = statements(db);
-  }
-
+export class AuditTable extends sqlTable(statements) {
   async append(record: NewAuditRecord): Promise<AuditRecord> {
     // Continue from the hash in `settings`, not from the last row: a row after a cut tail then names a row that is gone.
     const prevHash = (await this.setting(HEAD)) ?? FIRST_AUDIT_HASH;
     const appended = { ...record, prevHash, hash: auditHash(prevHash, record) };
-    await this.statements.insert(this.runner, [toRow(appended)]);
+    await this.statements.insert(this.runner, [appended]);
     await this.put(HEAD, appended.hash);
     return appended;
   }
 
   list(filter: AuditFilter, page: PageRequest): Promise<Page<AuditRecord>> {
-    let query = this.db.selectFrom('audit_log').select(COLUMNS);
+    let query = this.db.selectFrom('audit_log').select(PLACED_COLUMNS);
     if (filter.tenantId !== undefined) query = query.where('tenant_id', '=', filter.tenantId);
     if (filter.actor !== undefined) query = query.where('actor', '=', filter.actor);
-    if (filter.action !== undefined) query = query.where('action', '=', filter.action);
+    if (filter.action !== undefined) query = query.where('action', '=', filter.action as AuditAction);
     if (filter.target !== undefined) query = query.where('target', '=', filter.target);
     if (filter.from !== undefined) query = query.where('at', '>=', filter.from);
     if (filter.to !== undefined) query = query.where('at', '<', filter.to);
-    return readPage(this.runner, query, { order: ORDER, long: ['details'], toRecord }, page);
+    return readPage(this.runner, query, { order: ORDER, long: ['details'], toRecord: AUDIT.toRecord }, page);
   }
 
   async readChain(position: number, limit: number): Promise<PlacedAuditRecord[]> {
     const rows = await this.runner.rows(this.statements.chain({ position, limit }));
-    return rows.map(row => ({ ...toRecord(row), position: row.position }));
+    return rows.map(row => ({ ...AUDIT.toRecord(row), position: row.position }));
   }
 
   async ends(): Promise<AuditEnds> {
@@ -88,15 +102,15 @@ export class AuditTable extends SqlTable {
     return row?.value;
   }
 
-  private async put(key: string, value: string): Promise<void> {
-    await this.runner.changes(this.statements.put({ key, value }));
+  private put(key: string, value: string) {
+    return this.execute(this.statements.put({ key, value }));
   }
 }
 
 function statements(db: Kysely<Schema>) {
   const settings = db.selectFrom('settings').select(['key', 'value']);
   return {
-    setting: template(({ key }: Pick<SettingRow, 'key'>) => settings.where('key', '=', key)),
+    setting: template(({ key }: { key: string }) => settings.where('key', '=', key)),
     settings: template(() =>
       settings.where(
         'key',
@@ -104,31 +118,19 @@ function statements(db: Kysely<Schema>) {
         [HEAD, PRUNED_THROUGH, PRUNED_HASH].map(key => sql.lit(key)),
       ),
     ),
-    put: template((row: SettingRow) =>
+    put: template((row: { key: string; value: string }) =>
       db
         .insertInto('settings')
         .values({ key: row.key, value: row.value })
         .onConflict(conflict => conflict.column('key').doUpdateSet(eb => ({ value: eb.ref('excluded.value') }))),
     ),
-    insert: insertRows<Omit<AuditRow, 'position'>>(NEW_COLUMNS, rows => db.insertInto('audit_log').values(rows)),
+    insert: insertInto(db, AUDIT),
     chain: template((place: { position: number; limit: number }) =>
-      db.selectFrom('audit_log').select(COLUMNS).where('position', '>', place.position).orderBy('position').limit(place.limit),
+      db.selectFrom('audit_log').select(PLACED_COLUMNS).where('position', '>', place.position).orderBy('position').limit(place.limit),
     ),
     deleteThrough: template(({ position }: { position: number }) => db.deleteFrom('audit_log').where('position', '<=', position)),
   };
 }
-
-const toRow = (record: AuditRecord): Omit<AuditRow, 'position'> => ({
-  id: record.id,
-  tenant_id: record.tenantId,
-  at: record.at,
-  actor: record.actor,
-  action: record.action,
-  target: record.target,
-  details: JSON.stringify(record.details),
-  prev_hash: record.prevHash,
-  hash: record.hash,
-});
 
 /** A row that was changed by hand must not prevent reading the other rows. */
 function readDetails(text: string): AuditDetails {
@@ -138,16 +140,3 @@ function readDetails(text: string): AuditDetails {
     return { unreadable: true };
   }
 }
-
-const toRecord = (row: AuditRow): AuditRecord => ({
-  tenantId: row.tenant_id,
-  id: row.id,
-  at: row.at,
-  actor: row.actor,
-  // A cast: another version of the gateway may have other actions.
-  action: row.action as AuditAction,
-  target: row.target,
-  details: readDetails(row.details),
-  prevHash: row.prev_hash,
-  hash: row.hash,
-});

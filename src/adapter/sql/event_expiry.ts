@@ -4,8 +4,9 @@
  */
 import { type Kysely, type SqlBool, sql } from 'kysely';
 import { template } from './query_template';
-import type { RunRow, Schema } from './schema';
-import { SqlTable } from './sql_table';
+import type { RunRow } from './run_rows';
+import type { Schema } from './schema';
+import { sqlTable } from './sql_table';
 
 /** The most runs of one call, because its statements hold the event loop. */
 const MAX_COUNTED_RUNS = 300;
@@ -21,14 +22,7 @@ const IS_TERMINAL = sql.raw<SqlBool>("status not in ('queued', 'running', 'waiti
 type RunKey = Pick<RunRow, 'tenant_id' | 'id'>;
 type SessionKey = Pick<RunRow, 'tenant_id' | 'session_id'>;
 
-export class EventExpiry extends SqlTable {
-  private readonly statements: ReturnType<typeof statements>;
-
-  constructor(db: Kysely<Schema>) {
-    super();
-    this.statements = statements(db);
-  }
-
+export class EventExpiry extends sqlTable(statements) {
   /** Deletes old events. Resolves how many runs lost their events, and whether another call has work left. */
   async expire(before: number, keepPerSession: number): Promise<{ expired: number; isMore: boolean }> {
     const begun = await this.runner.rows(this.statements.expiring({}));

@@ -3,7 +3,25 @@
  * for each delta its text and its milliseconds after the first.
  */
 import { type DeltaBody, isDelta, type RunEvent, type RunEventBody } from '../../port/run_event';
-import type { RunEventRow } from './schema';
+
+/** One event (first_seq = last_seq), or several deltas. */
+export interface RunEventRow {
+  tenant_id: string;
+  run_id: string;
+  session_id: string;
+  first_seq: number;
+  last_seq: number;
+  type: RunEvent['type'];
+  /** Timestamp of the first event, exactly as emitted. */
+  ts: string;
+  data: string;
+}
+
+declare module './schema' {
+  interface Schema {
+    run_events: RunEventRow;
+  }
+}
 
 /** Limits of one stretch: deltas, and bytes of text. */
 export const MAX_STRETCH_EVENTS = 1_000;

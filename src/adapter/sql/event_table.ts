@@ -4,11 +4,11 @@ import { AppError } from '../../errors';
 import type { RunEvent } from '../../port/run_event';
 import type { EventPage, WrittenRun } from '../../port/store/events';
 import { FencedError } from '../../port/store/store_errors';
-import { MAX_STRETCH_EVENTS, packEvents, unpackEvents } from './event_rows';
+import { MAX_STRETCH_EVENTS, packEvents, type RunEventRow, unpackEvents } from './event_rows';
 import { insertRows } from './insert_rows';
 import { template } from './query_template';
-import type { RunEventRow, Schema } from './schema';
-import { SqlTable } from './sql_table';
+import type { Schema } from './schema';
+import { sqlTable } from './sql_table';
 
 const COLUMNS = ['tenant_id', 'run_id', 'session_id', 'first_seq', 'last_seq', 'type', 'ts', 'data'] as const;
 const READ_COLUMNS = ['session_id', 'first_seq', 'last_seq', 'type', 'ts', 'data'] as const;
@@ -32,14 +32,7 @@ interface Range {
   until: number;
 }
 
-export class EventTable extends SqlTable {
-  private readonly statements: ReturnType<typeof statements>;
-
-  constructor(db: Kysely<Schema>) {
-    super();
-    this.statements = statements(db);
-  }
-
+export class EventTable extends sqlTable(statements) {
   async append(run: WrittenRun, events: readonly RunEvent[]): Promise<void> {
     const first = events[0];
     if (!first) return;

@@ -1,11 +1,10 @@
 /** Queries for monitoring, across all tenants. Each reads a bounded number of index entries. */
-import { type CompiledQuery, type Kysely, type RawBuilder, sql } from 'kysely';
+import { type CompiledQuery, type RawBuilder, sql } from 'kysely';
 import type { StoreGauges } from '../../port/store/gauges';
 import type { QuestionKind } from '../../port/store/questions';
 import { databaseBytes } from './dialect';
 import { MIGRATION_NAMES } from './migration_names';
-import type { Schema } from './schema';
-import { SqlTable } from './sql_table';
+import { sqlTable } from './sql_table';
 
 const MOST = sql.lit(10_000);
 const OVERDUE_MS = 120_000;
@@ -16,11 +15,7 @@ interface PendingRow {
   oldest: number;
 }
 
-export class GaugeTable extends SqlTable {
-  constructor(private readonly db: Kysely<Schema>) {
-    super();
-  }
-
+export class GaugeTable extends sqlTable(() => undefined) {
   async read(now: number): Promise<StoreGauges> {
     const rows = <R>(query: RawBuilder<R>) => this.runner.rows(query.compile(this.db) as CompiledQuery<R>);
     const [pending, queued, [counts], applied] = await Promise.all([

@@ -1,18 +1,64 @@
 /** Queries about jobs and the runs that they started. */
+
 import { type Kysely, sql } from 'kysely';
 import type { JobRecord, JobRunRecord, JobTrigger } from '../../port/store/jobs';
 import type { Page, PageRequest } from '../../port/store/page';
 import { type ListOrder, readPage } from './cursor';
-import { insertRows } from './insert_rows';
-import type { JobRow, JobRunRow } from './job_row';
-import { JOB_COLUMNS, JOB_RUN_COLUMNS, toJobRecord, toJobRow, toJobRunRecord } from './job_rows';
+import { defineTable, type RowOf } from './define_table';
 import { pick, template } from './query_template';
 import { isUnfinished } from './run_statements';
 import type { Schema } from './schema';
-import { SqlTable } from './sql_table';
+import { sqlTable } from './sql_table';
+import { deleteBy, insertInto, selectBy } from './table_statements';
 
-const CHANGED = JOB_COLUMNS.filter(column => column !== 'tenant_id' && column !== 'id');
-const QUALIFIED_RUN_COLUMNS = JOB_RUN_COLUMNS.map(column => `job_runs.${column}` as const);
+export const JOBS = defineTable<JobRecord>()('jobs', {
+  tenant_id: 'text',
+  id: 'text',
+  name: 'text',
+  schedule: 'json',
+  input: 'text',
+  agent: 'text',
+  locale: 'text',
+  session: 'text',
+  on_missed: 'text',
+  on_overlap: 'text',
+  enabled: 'flag',
+  next_run_at: 'number?',
+  queued_due_at: 'number?',
+  session_id: 'text?',
+  failures: 'number',
+  paused_reason: 'text?',
+  key_name: 'text?',
+  tools: 'json?',
+  version: 'number',
+  created_at: 'number',
+  updated_at: 'number',
+});
+
+/** The columns behind 'created_at' are those of the run. */
+const STARTED_RUNS = defineTable<JobRunRecord>()('job_runs', {
+  tenant_id: 'text',
+  job_id: 'text',
+  run_id: 'text',
+  session_id: 'text',
+  due_at: 'number',
+  trigger: 'text',
+  created_at: 'number',
+  status: 'text',
+  started_at: 'number?',
+});
+const JOB_RUNS = STARTED_RUNS.without('status', 'started_at');
+
+declare module './schema' {
+  interface Schema {
+    jobs: RowOf<typeof JOBS>;
+    job_runs: RowOf<typeof JOB_RUNS>;
+  }
+}
+
+type Key = Pick<RowOf<typeof JOBS>, 'tenant_id' | 'id'>;
+type JobKey = Pick<RowOf<typeof JOB_RUNS>, 'tenant_id' | 'job_id'>;
+const CHANGED = JOBS.columns.filter(column => column !== 'tenant_id' && column !== 'id');
 
 const ORDER: ListOrder = { list: 'jobs', columns: ['created_at', 'id'], second: 'string', direction: 'asc' };
 const RUN_ORDER: ListOrder = {
@@ -23,37 +69,25 @@ const RUN_ORDER: ListOrder = {
 };
 const MAX_DUE = 100;
 
-type Key = Pick<JobRow, 'tenant_id' | 'id'>;
-type JobKey = Pick<JobRunRow, 'tenant_id' | 'job_id'>;
-
-export class JobTable extends SqlTable {
-  private readonly statements: ReturnType<typeof statements>;
-
-  constructor(private readonly db: Kysely<Schema>) {
-    super();
-    this.statements = statements(db);
-  }
-
-  async get(tenantId: string, id: string): Promise<JobRecord | undefined> {
-    const [row] = await this.runner.rows(this.statements.get({ tenant_id: tenantId, id }));
-    return row && toJobRecord(row);
+export class JobTable extends sqlTable(statements) {
+  get(tenantId: string, id: string) {
+    return this.record(this.statements.get({ tenant_id: tenantId, id }), JOBS.toRecord);
   }
 
   async list(tenantId: string, page: PageRequest): Promise<Page<JobRecord>> {
-    const query = this.db.selectFrom('jobs').select(JOB_COLUMNS).where('tenant_id', '=', tenantId);
-    return readPage(this.runner, query, { order: ORDER, long: ['input'], toRecord: toJobRecord }, page);
+    const query = this.db.selectFrom('jobs').select(JOBS.columns).where('tenant_id', '=', tenantId);
+    return readPage(this.runner, query, { order: ORDER, long: ['input'], toRecord: JOBS.toRecord }, page);
   }
 
-  async count(tenantId: string): Promise<number> {
-    const [row] = await this.runner.rows(this.statements.count({ tenant_id: tenantId }));
-    return Number(row?.count ?? 0);
+  count(tenantId: string) {
+    return this.readCount(this.statements.count({ tenant_id: tenantId }));
   }
 
   async due(now: number): Promise<JobRecord[]> {
     const due = await this.runner.rows(this.statements.due({ now }));
     // Jobs with queued due times come last: they wait for their runs to end and must not push out the other jobs.
     const queued = await this.runner.rows(this.statements.queued({ now }));
-    return [...due, ...queued].slice(0, MAX_DUE).map(toJobRecord);
+    return [...due, ...queued].slice(0, MAX_DUE).map(JOBS.toRecord);
   }
 
   async nextTimes(): Promise<{ nextRunAt?: number; isQueued: boolean }> {
@@ -63,47 +97,36 @@ export class JobTable extends SqlTable {
   }
 
   async insert(job: JobRecord): Promise<void> {
-    await this.statements.insert(this.runner, [toJobRow(job)]);
+    await this.statements.insert(this.runner, [job]);
   }
 
-  async update(job: JobRecord): Promise<boolean> {
-    return (await this.runner.changes(this.statements.update({ ...toJobRow(job), version: job.version + 1, expected: job.version }))) > 0;
+  update(job: JobRecord) {
+    return this.hasChanged(this.statements.update({ ...JOBS.toRow(job), version: job.version + 1, expected: job.version }));
   }
 
-  async delete(tenantId: string, id: string): Promise<boolean> {
-    return (await this.runner.changes(this.statements.delete({ tenant_id: tenantId, id }))) > 0;
+  delete(tenantId: string, id: string) {
+    return this.hasChanged(this.statements.delete({ tenant_id: tenantId, id }));
   }
 
   async insertRun(run: Omit<JobRunRecord, 'status' | 'startedAt'>): Promise<void> {
-    await this.statements.insertRun(this.runner, [
-      {
-        tenant_id: run.tenantId,
-        job_id: run.jobId,
-        run_id: run.runId,
-        session_id: run.sessionId,
-        due_at: run.dueAt,
-        trigger: run.trigger,
-        created_at: run.createdAt,
-      },
-    ]);
+    await this.statements.insertRun(this.runner, [run]);
   }
 
   async listRuns(tenantId: string, jobId: string, page: PageRequest): Promise<Page<JobRunRecord>> {
     const runs = joinedRuns(this.db).where('job_runs.tenant_id', '=', tenantId).where('job_runs.job_id', '=', jobId);
     // Both tables have a column created_at; outside the join its name is unique.
-    const query = this.db.selectFrom(runs.as('started')).select([...JOB_RUN_COLUMNS, 'status', 'started_at']);
-    return readPage(this.runner, query, { order: RUN_ORDER, long: ['trigger'], toRecord: toJobRunRecord }, page);
+    const query = this.db.selectFrom(runs.as('started')).select(STARTED_RUNS.columns);
+    return readPage(this.runner, query, { order: RUN_ORDER, long: ['trigger'], toRecord: STARTED_RUNS.toRecord }, page);
   }
 
   async latestRuns(tenantId: string, jobId?: string): Promise<JobRunRecord[]> {
     const { latestRuns, latestRunOf } = this.statements;
     const query = jobId === undefined ? latestRuns({ tenant_id: tenantId }) : latestRunOf({ tenant_id: tenantId, job_id: jobId });
-    return (await this.runner.rows(query)).map(toJobRunRecord);
+    return (await this.runner.rows(query)).map(STARTED_RUNS.toRecord);
   }
 
-  async countUnfinishedRuns(tenantId: string, jobId: string): Promise<number> {
-    const [row] = await this.runner.rows(this.statements.countUnfinishedRuns({ tenant_id: tenantId, job_id: jobId }));
-    return Number(row?.count ?? 0);
+  countUnfinishedRuns(tenantId: string, jobId: string) {
+    return this.readCount(this.statements.countUnfinishedRuns({ tenant_id: tenantId, job_id: jobId }));
   }
 
   async hasRun(tenantId: string, jobId: string, dueAt: number): Promise<boolean> {
@@ -112,7 +135,7 @@ export class JobTable extends SqlTable {
 
   async ofRun(tenantId: string, runId: string): Promise<{ job: JobRecord; trigger: JobTrigger } | undefined> {
     const [row] = await this.runner.rows(this.statements.ofRun({ tenant_id: tenantId, run_id: runId }));
-    return row && { job: toJobRecord(row), trigger: row.trigger };
+    return row && { job: JOBS.toRecord(row), trigger: row.trigger };
   }
 }
 
@@ -120,12 +143,12 @@ const joinedRuns = (db: Kysely<Schema>) =>
   db
     .selectFrom('job_runs')
     .innerJoin('runs', join => join.onRef('runs.tenant_id', '=', 'job_runs.tenant_id').onRef('runs.id', '=', 'job_runs.run_id'))
-    .select([...QUALIFIED_RUN_COLUMNS, 'runs.status', 'runs.started_at']);
+    .select([...JOB_RUNS.columns.map(column => `job_runs.${column}` as const), 'runs.status', 'runs.started_at']);
 
 function statements(db: Kysely<Schema>) {
-  const jobs = db.selectFrom('jobs').select(JOB_COLUMNS);
+  const jobs = db.selectFrom('jobs').select(JOBS.columns);
   return {
-    get: template((key: Key) => jobs.where('tenant_id', '=', key.tenant_id).where('id', '=', key.id)),
+    get: selectBy(db, JOBS, 'tenant_id', 'id'),
     count: template((key: Pick<Key, 'tenant_id'>) =>
       db
         .selectFrom('jobs')
@@ -158,8 +181,8 @@ function statements(db: Kysely<Schema>) {
           .as('queued_due_at'),
       ]),
     ),
-    insert: insertRows<JobRow>(JOB_COLUMNS, rows => db.insertInto('jobs').values(rows)),
-    update: template((job: JobRow & { expected: number }) =>
+    insert: insertInto(db, JOBS),
+    update: template((job: RowOf<typeof JOBS> & { expected: number }) =>
       db
         .updateTable('jobs')
         .set(pick(job, CHANGED))
@@ -167,8 +190,8 @@ function statements(db: Kysely<Schema>) {
         .where('id', '=', job.id)
         .where('version', '=', job.expected),
     ),
-    delete: template((key: Key) => db.deleteFrom('jobs').where('tenant_id', '=', key.tenant_id).where('id', '=', key.id)),
-    insertRun: insertRows<JobRunRow>(JOB_RUN_COLUMNS, rows => db.insertInto('job_runs').values(rows)),
+    delete: deleteBy(db, JOBS, 'tenant_id', 'id'),
+    insertRun: insertInto(db, JOB_RUNS),
     ...latestRunStatements(db),
     ...runStatements(db),
   };
@@ -228,7 +251,7 @@ function runStatements(db: Kysely<Schema>) {
           ),
         ),
     ),
-    runAt: template((key: JobKey & Pick<JobRunRow, 'due_at'>) =>
+    runAt: template((key: JobKey & { due_at: number }) =>
       db
         .selectFrom('job_runs')
         .select('run_id')
@@ -237,11 +260,11 @@ function runStatements(db: Kysely<Schema>) {
         .where('due_at', '=', key.due_at)
         .where('trigger', '<>', sql.lit('manual')),
     ),
-    ofRun: template((key: Pick<JobRunRow, 'tenant_id' | 'run_id'>) =>
+    ofRun: template((key: Pick<RowOf<typeof JOB_RUNS>, 'tenant_id' | 'run_id'>) =>
       db
         .selectFrom('job_runs')
         .innerJoin('jobs', join => join.onRef('jobs.tenant_id', '=', 'job_runs.tenant_id').onRef('jobs.id', '=', 'job_runs.job_id'))
-        .select([...JOB_COLUMNS.map(column => `jobs.${column}` as const), 'job_runs.trigger'])
+        .select([...JOBS.columns.map(column => `jobs.${column}` as const), 'job_runs.trigger'])
         .where('job_runs.tenant_id', '=', key.tenant_id)
         .where('job_runs.run_id', '=', key.run_id),
     ),

@@ -3,7 +3,6 @@ import { type Kysely, type RawBuilder, type SqlBool, sql } from 'kysely';
 import type { MemoryFilter, MemoryRecord } from '../../port/store/memories';
 import { type MatchMode, type SearchTerm, searchTerms } from '../../utils/search_tokens';
 import { toMatch, toPhrase } from './fts5_expressions';
-import type { MemoryRow } from './memory_row';
 import { type Runner, template } from './query_template';
 import { allTerms, hasTerm, MAX_TERMS, scoreMatches, weighTerm } from './relevance';
 import type { Schema } from './schema';
@@ -20,7 +19,7 @@ export interface MatchRow {
 
 interface MatchQuery {
   tenant_id: string;
-  kind: MemoryRow['kind'] | null;
+  kind: MemoryRecord['kind'] | null;
   expressions: string;
 }
 

@@ -1,56 +1,78 @@
 /** Queries about memories and their search index. */
-import { type Kysely, sql } from 'kysely';
-import type { MemoryFilter, MemoryPatch, MemoryRecord, MemorySource } from '../../port/store/memories';
+
+import { type Generated, type Kysely, sql } from 'kysely';
+import type { MemoryFilter, MemoryPatch, MemoryRecord } from '../../port/store/memories';
 import type { Page, PageRequest } from '../../port/store/page';
 import { contentHash } from '../../utils/content_hash';
 import type { MatchMode } from '../../utils/search_tokens';
-import { fromJson, orUnchanged, toJson } from './column_values';
 import { type ListOrder, readPage } from './cursor';
+import { defineTable, type RowOf } from './define_table';
 import { inThisOrder, isPostgres, jsonItems } from './dialect';
-import { insertRows } from './insert_rows';
-import type { MemoryChangesRow, MemoryRow } from './memory_row';
 import { type MemoryIndex, MemorySearch } from './memory_search';
 import { MemoryTokens } from './memory_tokens';
 import { template } from './query_template';
 import type { RetentionTable } from './retention_table';
-import type { Nullable, Schema } from './schema';
-import { SqlTable } from './sql_table';
+import type { Schema } from './schema';
+import { sqlTable } from './sql_table';
+import { deleteBy, insertInto, selectBy, setUnlessNull } from './table_statements';
 
-const COLUMNS = ['tenant_id', 'id', 'text', 'fingerprint', 'kind', 'source', 'created_at', 'updated_at', 'last_used_at'] as const;
+const MEMORIES = defineTable<MemoryRecord>()('memories', {
+  tenant_id: 'text',
+  id: 'text',
+  text: 'text',
+  fingerprint: ({ text }: MemoryRecord) => fingerprintOf(text),
+  kind: 'text',
+  source: 'json',
+  created_at: 'number',
+  updated_at: 'number',
+  last_used_at: 'number?',
+});
+const CHANGES = defineTable<MemoryPatch>()('memories', {
+  text: 'text?',
+  fingerprint: ({ text }: MemoryPatch) => (text === undefined ? null : fingerprintOf(text)),
+  kind: 'text?',
+  source: 'json?',
+  updated_at: 'number?',
+});
+
+declare module './schema' {
+  interface Schema {
+    /** `search_id`: the row of the memory in the search index memory_search. */
+    memories: RowOf<typeof MEMORIES> & { search_id: Generated<number> };
+    /** `number`: how often a memory of the tenant was added, changed or deleted. */
+    memory_changes: { tenant_id: string; number: number };
+  }
+}
+
+type Key = Pick<RowOf<typeof MEMORIES>, 'tenant_id' | 'id'>;
+type TenantKey = Pick<Key, 'tenant_id'>;
 
 const ORDER: ListOrder = { list: 'memories', columns: ['updated_at', 'id'], second: 'string', direction: 'desc' };
 
-type Key = Pick<MemoryRow, 'tenant_id' | 'id'>;
-type InsertedRow = Omit<MemoryRow, 'search_id'>;
 type MemoryText = Pick<MemoryRecord, 'id' | 'text' | 'updatedAt'>;
-type TextsAfter = Pick<MemoryRow, 'tenant_id'> & { kind: MemoryRow['kind'] | null; after: string; limit: number };
-type Change = Key & Nullable<Pick<MemoryRow, 'text' | 'fingerprint' | 'kind' | 'source' | 'updated_at'>>;
+type TextsAfter = TenantKey & { kind: MemoryRecord['kind'] | null; after: string; limit: number };
 
-export class MemoryTable extends SqlTable {
-  private readonly statements: ReturnType<typeof statements>;
-  private readonly search: MemoryIndex;
+export class MemoryTable extends sqlTable(statements) {
+  private readonly search: MemoryIndex = isPostgres(this.db) ? new MemoryTokens(this.db) : new MemorySearch(this.db);
 
   constructor(
-    private readonly db: Kysely<Schema>,
+    db: Kysely<Schema>,
     private readonly retention: RetentionTable,
   ) {
-    super();
-    this.statements = statements(db);
-    this.search = isPostgres(db) ? new MemoryTokens(db) : new MemorySearch(db);
+    super(db);
   }
 
-  async get(tenantId: string, id: string): Promise<MemoryRecord | undefined> {
-    const [row] = await this.runner.rows(this.statements.get({ tenant_id: tenantId, id }));
-    return row && toRecord(row);
+  get(tenantId: string, id: string) {
+    return this.record(this.statements.get({ tenant_id: tenantId, id }), MEMORIES.toRecord);
   }
 
   async list(tenantId: string, { kind, query }: MemoryFilter, page: PageRequest): Promise<Page<MemoryRecord>> {
     const isMatch = query === undefined ? undefined : this.search.condition(tenantId, query);
     if (query !== undefined && isMatch === undefined) return { data: [] };
-    let rows = this.db.selectFrom('memories').select(COLUMNS).where('tenant_id', '=', tenantId);
+    let rows = this.db.selectFrom('memories').select(MEMORIES.columns).where('tenant_id', '=', tenantId);
     if (kind !== undefined) rows = rows.where('kind', '=', kind);
     if (isMatch) rows = rows.where(isMatch);
-    return readPage(this.runner, rows, { order: ORDER, long: ['text'], toRecord }, page);
+    return readPage(this.runner, rows, { order: ORDER, long: ['text'], toRecord: MEMORIES.toRecord }, page);
   }
 
   async rank(tenantId: string, query: string, limit: number): Promise<MemoryRecord[]> {
@@ -64,8 +86,8 @@ export class MemoryTable extends SqlTable {
     return this.search.rankIds(this.runner, tenantId, filter, { mode, limit });
   }
 
-  async readAll(tenantId: string, ids: readonly string[]): Promise<MemoryRecord[]> {
-    return (await this.runner.rows(this.statements.readAll({ tenant_id: tenantId, ids: JSON.stringify(ids) }))).map(toRecord);
+  readAll(tenantId: string, ids: readonly string[]) {
+    return this.records(this.statements.readAll({ tenant_id: tenantId, ids: JSON.stringify(ids) }), MEMORIES.toRecord);
   }
 
   async countChanges(tenantId: string): Promise<number> {
@@ -81,9 +103,8 @@ export class MemoryTable extends SqlTable {
     return this.runner.rows(this.statements.listTexts({ tenant_id: tenantId, kind: kind ?? null, after, limit }));
   }
 
-  async findSame(tenantId: string, text: string): Promise<MemoryRecord | undefined> {
-    const [row] = await this.runner.rows(this.statements.findSame({ tenant_id: tenantId, fingerprint: fingerprintOf(text) }));
-    return row && toRecord(row);
+  findSame(tenantId: string, text: string) {
+    return this.record(this.statements.findSame({ tenant_id: tenantId, fingerprint: fingerprintOf(text) }), MEMORIES.toRecord);
   }
 
   async count(tenantId: string): Promise<number> {
@@ -92,27 +113,16 @@ export class MemoryTable extends SqlTable {
   }
 
   async insert(memory: MemoryRecord): Promise<void> {
-    await this.statements.insert(this.runner, [toRow(memory)]);
+    await this.statements.insert(this.runner, [memory]);
     await this.search.put(this.runner, memory);
     await this.countChange(memory.tenantId);
   }
 
   async update(tenantId: string, id: string, patch: MemoryPatch): Promise<boolean> {
-    const { text, kind, source, updatedAt } = patch;
-    const change: Change = {
-      tenant_id: tenantId,
-      id,
-      text: text ?? null,
-      fingerprint: text === undefined ? null : fingerprintOf(text),
-      kind: kind ?? null,
-      source: toJson(source),
-      updated_at: updatedAt ?? null,
-    };
-    const isFound = (await this.runner.changes(this.statements.update(change))) > 0;
-    if (!isFound) return false;
+    if (!(await this.hasChanged(this.statements.update({ tenant_id: tenantId, id, ...CHANGES.toRow(patch) })))) return false;
     await this.countChange(tenantId);
-    if (text === undefined) return true;
-    await this.search.put(this.runner, { tenantId, id, text });
+    if (patch.text === undefined) return true;
+    await this.search.put(this.runner, { tenantId, id, text: patch.text });
     await this.retention.on(this.runner).notePurge();
     return true;
   }
@@ -120,8 +130,7 @@ export class MemoryTable extends SqlTable {
   async delete(tenantId: string, id: string): Promise<boolean> {
     const key = { tenant_id: tenantId, id };
     await this.search.remove(this.runner, { tenantId, id });
-    const isFound = (await this.runner.changes(this.statements.delete(key))) > 0;
-    if (!isFound) return false;
+    if (!(await this.hasChanged(this.statements.delete(key)))) return false;
     await this.countChange(tenantId);
     await this.retention.on(this.runner).notePurge();
     return true;
@@ -138,33 +147,27 @@ export class MemoryTable extends SqlTable {
 
 function statements(db: Kysely<Schema>) {
   return {
-    get: template((key: Key) => db.selectFrom('memories').select(COLUMNS).where('tenant_id', '=', key.tenant_id).where('id', '=', key.id)),
-    findSame: template((key: Pick<MemoryRow, 'tenant_id' | 'fingerprint'>) =>
+    get: selectBy(db, MEMORIES, 'tenant_id', 'id'),
+    findSame: template((key: TenantKey & { fingerprint: string }) =>
       db
         .selectFrom('memories')
-        .select(COLUMNS)
+        .select(MEMORIES.columns)
         .where('tenant_id', '=', key.tenant_id)
         .where('fingerprint', '=', key.fingerprint)
         .limit(sql.lit(1)),
     ),
-    count: template((key: Pick<MemoryRow, 'tenant_id'>) =>
+    count: template((key: TenantKey) =>
       db.selectFrom('memories').select(sql<number>`count(*)`.as('number')).where('tenant_id', '=', key.tenant_id),
     ),
-    insert: insertRows<InsertedRow>(COLUMNS, rows => db.insertInto('memories').values(rows)),
-    update: template((change: Change) =>
+    insert: insertInto(db, MEMORIES),
+    update: template((change: Key & RowOf<typeof CHANGES>) =>
       db
         .updateTable('memories')
-        .set({
-          text: orUnchanged(change.text, 'text'),
-          fingerprint: orUnchanged(change.fingerprint, 'fingerprint'),
-          kind: orUnchanged(change.kind, 'kind'),
-          source: orUnchanged(change.source, 'source'),
-          updated_at: orUnchanged(change.updated_at, 'updated_at'),
-        })
+        .set(setUnlessNull(change, CHANGES.columns))
         .where('tenant_id', '=', change.tenant_id)
         .where('id', '=', change.id),
     ),
-    delete: template((key: Key) => db.deleteFrom('memories').where('tenant_id', '=', key.tenant_id).where('id', '=', key.id)),
+    delete: deleteBy(db, MEMORIES, 'tenant_id', 'id'),
     ...changeStatements(db),
     ...listStatements(db),
   };
@@ -172,15 +175,13 @@ function statements(db: Kysely<Schema>) {
 
 function changeStatements(db: Kysely<Schema>) {
   return {
-    changes: template((key: Pick<MemoryChangesRow, 'tenant_id'>) =>
-      db.selectFrom('memory_changes').select('number').where('tenant_id', '=', key.tenant_id),
-    ),
-    countChange: template((key: Pick<MemoryChangesRow, 'tenant_id'>) => ({
+    changes: template((key: TenantKey) => db.selectFrom('memory_changes').select('number').where('tenant_id', '=', key.tenant_id)),
+    countChange: template((key: TenantKey) => ({
       compile: () =>
         sql`insert into memory_changes (tenant_id, number) values (${key.tenant_id}, 1)
           on conflict (tenant_id) do update set number = memory_changes.number + 1`.compile(db),
     })),
-    listTimes: template((key: Pick<MemoryRow, 'tenant_id'>) =>
+    listTimes: template((key: TenantKey) =>
       db.selectFrom('memories').select(['id', 'updated_at as updatedAt']).where('tenant_id', '=', key.tenant_id),
     ),
   };
@@ -190,9 +191,11 @@ function changeStatements(db: Kysely<Schema>) {
 function listStatements(db: Kysely<Schema>) {
   return {
     // `cross join` keeps this order; otherwise SQLite walks all memories for each id.
-    readAll: template((key: Pick<MemoryRow, 'tenant_id'> & { ids: string }) => ({
+    readAll: template((key: TenantKey & { ids: string }) => ({
       compile: () =>
-        sql<InsertedRow>`select ${sql.join(COLUMNS.map(column => sql.ref(column === 'id' ? 'memories.id' : column)))} from ${jsonItems(db, key.ids)}
+        sql<
+          RowOf<typeof MEMORIES>
+        >`select ${sql.join(MEMORIES.columns.map(column => sql.ref(column === 'id' ? 'memories.id' : column)))} from ${jsonItems(db, key.ids)}
           ${inThisOrder(db)}join memories on memories.tenant_id = ${key.tenant_id} and memories.id = place.value`.compile(db),
     })),
     listTexts: template((page: TextsAfter) => ({
@@ -220,30 +223,3 @@ const fingerprintOf = (text: string): string => contentHash(withoutMarks(text) |
 
 const withoutMarks = (text: string): string =>
   text.toLowerCase().replace(SENTENCE_MARKS, ' ').normalize('NFKC').replace(/\s+/g, ' ').trim();
-
-function toRow(memory: MemoryRecord): InsertedRow {
-  return {
-    tenant_id: memory.tenantId,
-    id: memory.id,
-    text: memory.text,
-    fingerprint: fingerprintOf(memory.text),
-    kind: memory.kind,
-    source: JSON.stringify(memory.source),
-    created_at: memory.createdAt,
-    updated_at: memory.updatedAt,
-    last_used_at: memory.lastUsedAt ?? null,
-  };
-}
-
-function toRecord(row: InsertedRow): MemoryRecord {
-  return {
-    tenantId: row.tenant_id,
-    id: row.id,
-    text: row.text,
-    kind: row.kind,
-    source: fromJson<MemorySource>(row.source),
-    createdAt: row.created_at,
-    updatedAt: row.updated_at,
-    lastUsedAt: row.last_used_at ?? undefined,
-  };
-}

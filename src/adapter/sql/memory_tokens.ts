@@ -3,7 +3,6 @@ import { type Kysely, type RawBuilder, type SqlBool, sql } from 'kysely';
 import type { MemoryFilter, MemoryRecord } from '../../port/store/memories';
 import { type MatchMode, searchTerms } from '../../utils/search_tokens';
 import { jsonItems } from './dialect';
-import type { MemoryRow } from './memory_row';
 import { type MatchRow, type MemoryIndex, type MemoryKey, rankMemories } from './memory_search';
 import { type Runner, template } from './query_template';
 import { MAX_TERMS } from './relevance';
@@ -45,7 +44,7 @@ export class MemoryTokens implements MemoryIndex {
 
 interface MatchQuery {
   tenant_id: string;
-  kind: MemoryRow['kind'] | null;
+  kind: MemoryRecord['kind'] | null;
   expressions: string;
 }
 

@@ -1,46 +1,51 @@
 /** Queries about messages. */
+
 import { type Kysely, type SqlBool, sql } from 'kysely';
-import type { ChatMessage } from '../../port/llm';
 import type { MessageOrder, MessagePlace, MessageRecord, MessageSize } from '../../port/store/messages';
 import type { Page, PageRequest } from '../../port/store/page';
-import { fromJson } from './column_values';
 import { type ListOrder, readPage } from './cursor';
-import { insertRows } from './insert_rows';
+import { defineTable, type RowOf } from './define_table';
 import { template } from './query_template';
-import type { MessageRow, Schema } from './schema';
-import { SqlTable } from './sql_table';
+import type { Schema } from './schema';
+import { sqlTable } from './sql_table';
+import { insertInto } from './table_statements';
 
-const COLUMNS = ['tenant_id', 'id', 'session_id', 'run_id', 'run_ordinal', 'position', 'message', 'created_at'] as const;
+const MESSAGES = defineTable<MessageRecord>()('messages', {
+  tenant_id: 'text',
+  id: 'text',
+  session_id: 'text',
+  run_id: 'text',
+  run_ordinal: 'number',
+  position: 'number',
+  message: 'json',
+  created_at: 'number',
+});
 
 /** The columns of a history. Tenant and session are left out: the caller knows them, and a long history has many rows. */
-const HISTORY_COLUMNS = ['id', 'run_id', 'run_ordinal', 'position', 'message', 'created_at'] as const;
+const HISTORY = MESSAGES.without('tenant_id', 'session_id');
+
+declare module './schema' {
+  interface Schema {
+    messages: RowOf<typeof MESSAGES>;
+  }
+}
+
+type SessionKey = Pick<RowOf<typeof MESSAGES>, 'tenant_id' | 'session_id'>;
 
 const OLDEST_FIRST: ListOrder = { list: 'messages', columns: ['run_ordinal', 'position'], second: 'number', direction: 'asc' };
 const NEWEST_FIRST: ListOrder = { ...OLDEST_FIRST, list: 'newest_messages', direction: 'desc' };
 
 const START: MessagePlace = { runOrdinal: 0, position: 0 };
 
-type SessionKey = Pick<MessageRow, 'tenant_id' | 'session_id'>;
-type HistoryRow = Pick<MessageRow, (typeof HISTORY_COLUMNS)[number]>;
-
-export class MessageTable extends SqlTable {
-  private readonly statements: ReturnType<typeof statements>;
-
-  constructor(private readonly db: Kysely<Schema>) {
-    super();
-    this.statements = statements(db);
-  }
-
-  async history(tenantId: string, sessionId: string, from: MessagePlace = START): Promise<MessageRecord[]> {
+export class MessageTable extends sqlTable(statements) {
+  history(tenantId: string, sessionId: string, from: MessagePlace = START) {
     const range = { tenant_id: tenantId, session_id: sessionId, from: from.runOrdinal, position: from.position };
-    const rows = await this.runner.rows(this.statements.history(range));
-    return rows.map(row => toRecord(tenantId, sessionId, row));
+    return this.records(this.statements.history(range), inSession(tenantId, sessionId));
   }
 
-  async ofRun(tenantId: string, sessionId: string, runOrdinal: number): Promise<MessageRecord[]> {
+  ofRun(tenantId: string, sessionId: string, runOrdinal: number) {
     const key = { tenant_id: tenantId, session_id: sessionId, run_ordinal: runOrdinal };
-    const rows = await this.runner.rows(this.statements.ofRun(key));
-    return rows.map(row => toRecord(tenantId, sessionId, row));
+    return this.records(this.statements.ofRun(key), inSession(tenantId, sessionId));
   }
 
   async sizes(tenantId: string, sessionId: string, lastOrdinal: number, limit: number): Promise<MessageSize[]> {
@@ -57,15 +62,14 @@ export class MessageTable extends SqlTable {
     const order = sort === 'asc' ? OLDEST_FIRST : NEWEST_FIRST;
     const query = this.db
       .selectFrom('messages')
-      .select(HISTORY_COLUMNS)
+      .select(HISTORY.columns)
       .where('tenant_id', '=', tenantId)
       .where('session_id', '=', sessionId);
-    const toMessage = (row: HistoryRow) => toRecord(tenantId, sessionId, row);
-    return readPage(this.runner, query, { order, long: ['message'], toRecord: toMessage }, page);
+    return readPage(this.runner, query, { order, long: ['message'], toRecord: inSession(tenantId, sessionId) }, page);
   }
 
   async insert(messages: readonly MessageRecord[]): Promise<void> {
-    await this.statements.insert(this.runner, messages.map(toRow));
+    await this.statements.insert(this.runner, messages);
   }
 }
 
@@ -95,7 +99,7 @@ function statements(db: Kysely<Schema>) {
     history: template((key: SessionKey & { from: number; position: number }) =>
       db
         .selectFrom('messages')
-        .select(HISTORY_COLUMNS)
+        .select(HISTORY.columns)
         .where('tenant_id', '=', key.tenant_id)
         .where('session_id', '=', key.session_id)
         .where(sql<SqlBool>`(run_ordinal, position) >= (${key.from}, ${key.position})`)
@@ -113,41 +117,20 @@ function statements(db: Kysely<Schema>) {
         .orderBy('run_ordinal')
         .orderBy('position'),
     ),
-    ofRun: template((key: SessionKey & Pick<MessageRow, 'run_ordinal'>) =>
+    ofRun: template((key: SessionKey & { run_ordinal: number }) =>
       db
         .selectFrom('messages')
-        .select(HISTORY_COLUMNS)
+        .select(HISTORY.columns)
         .where('tenant_id', '=', key.tenant_id)
         .where('session_id', '=', key.session_id)
         .where('run_ordinal', '=', key.run_ordinal)
         .orderBy('position'),
     ),
-    insert: insertRows<MessageRow>(COLUMNS, rows => db.insertInto('messages').values(rows)),
+    insert: insertInto(db, MESSAGES),
   };
 }
 
-function toRow(record: MessageRecord): MessageRow {
-  return {
-    tenant_id: record.tenantId,
-    id: record.id,
-    session_id: record.sessionId,
-    run_id: record.runId,
-    run_ordinal: record.runOrdinal,
-    position: record.position,
-    message: JSON.stringify(record.message),
-    created_at: record.createdAt,
-  };
-}
-
-function toRecord(tenantId: string, sessionId: string, row: HistoryRow): MessageRecord {
-  return {
-    tenantId,
-    id: row.id,
-    sessionId,
-    runId: row.run_id,
-    runOrdinal: row.run_ordinal,
-    position: row.position,
-    message: fromJson<ChatMessage>(row.message),
-    createdAt: row.created_at,
-  };
-}
+/** Returns the function that completes a message of the session. */
+const inSession =
+  (tenantId: string, sessionId: string) =>
+  (row: RowOf<typeof HISTORY>): MessageRecord => ({ tenantId, sessionId, ...HISTORY.toRecord(row) });

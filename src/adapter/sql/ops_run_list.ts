@@ -2,15 +2,35 @@
  * The list of runs for operators, over one tenant or all of them. It reads a limited number of rows, so that a filter which few runs pass does
  * not hold the event loop; the cursor then goes on from the last row that was read.
  */
-import { type Kysely, type RawBuilder, type SqlBool, sql } from 'kysely';
+
+import { type RawBuilder, type SqlBool, sql } from 'kysely';
 import type { Usage } from '../../port/llm';
 import type { OpsRunFilter, OpsRunRow, OpsScope } from '../../port/store/ops';
 import type { Page, PageRequest } from '../../port/store/page';
 import type { UsageByModel } from '../../port/store/usage';
 import { foreignCursor, packCursor, unpackCursor } from './cursor';
+import { defineTable, type RowOf } from './define_table';
 import { jsonText, unindexed } from './dialect';
-import type { RunRow, Schema } from './schema';
-import { SqlTable } from './sql_table';
+import { sqlTable } from './sql_table';
+
+/** `reason` and `error_code` are parts of the outcome. */
+const SHOWN = defineTable<Omit<OpsRunRow, 'usage'>>()('runs', {
+  tenant_id: 'text',
+  id: 'text',
+  session_id: 'text',
+  parent_run_id: 'text?',
+  status: 'text',
+  reason: 'text?',
+  error_code: 'text?',
+  door: 'text',
+  agent: 'text',
+  key_name: 'text?',
+  model: 'text?',
+  created_at: 'number',
+  started_at: 'number?',
+  ended_at: 'number?',
+});
+type Row = RowOf<typeof SHOWN> & { usage_by_model: string | null };
 
 const LIST = 'ops_runs';
 /** The most rows that one page reads of each tenant. */
@@ -26,33 +46,13 @@ interface Place {
   id: string;
 }
 
-type Row = Pick<
-  RunRow,
-  | 'tenant_id'
-  | 'id'
-  | 'session_id'
-  | 'parent_run_id'
-  | 'status'
-  | 'door'
-  | 'agent'
-  | 'key_name'
-  | 'model'
-  | 'usage_by_model'
-  | 'created_at'
-  | 'started_at'
-  | 'ended_at'
-> & { reason: string | null; error_code: string | null };
-
 const COLUMNS = sql.raw(
   'tenant_id, id, session_id, parent_run_id, status, door, agent, key_name, model, usage_by_model, created_at, started_at, ended_at, outcome',
 );
-export class OpsRunList extends SqlTable {
-  private readonly shown: RawBuilder<unknown>;
 
-  constructor(private readonly db: Kysely<Schema>) {
-    super();
-    this.shown = sql`runs.*, ${jsonText(db, 'outcome', 'reason')} as reason, ${jsonText(db, 'outcome', 'error', 'code')} as error_code`;
-  }
+export class OpsRunList extends sqlTable(() => undefined) {
+  private readonly shown =
+    sql`runs.*, ${jsonText(this.db, 'outcome', 'reason')} as reason, ${jsonText(this.db, 'outcome', 'error', 'code')} as error_code`;
 
   async list({ tenantId }: OpsScope, filter: OpsRunFilter, { limit, cursor }: PageRequest): Promise<Page<OpsRunRow>> {
     const after = cursor === undefined ? undefined : toPlace(cursor);
@@ -69,7 +69,10 @@ export class OpsRunList extends SqlTable {
     const sorted = rows.sort((a, b) => (isBefore(a, b) ? -1 : 1)).filter(row => !end || !isBefore(end, row));
     const data = sorted.slice(0, limit);
     const last = sorted.length > limit ? data.at(-1) : end;
-    return { data: data.map(toRecord), nextCursor: last && packCursor([LIST, last.created_at, last.id]) };
+    return {
+      data: data.map(row => ({ ...SHOWN.toRecord(row), usage: usageOf(row.usage_by_model) })),
+      nextCursor: last && packCursor([LIST, last.created_at, last.id]),
+    };
   }
 
   /** Steps from tenant to tenant through the index, so that it reads one row of each. */
@@ -156,27 +159,6 @@ function toPlace(cursor: string): Place {
   const [list, createdAt, id]: unknown[] = parts;
   if (list !== LIST || typeof createdAt !== 'number' || !Number.isSafeInteger(createdAt) || typeof id !== 'string') throw foreignCursor();
   return { created_at: createdAt, id };
-}
-
-function toRecord(row: Row): OpsRunRow {
-  const usage = usageOf(row.usage_by_model);
-  return {
-    tenantId: row.tenant_id,
-    id: row.id,
-    sessionId: row.session_id,
-    parentRunId: row.parent_run_id ?? undefined,
-    status: row.status,
-    reason: row.reason ?? undefined,
-    errorCode: row.error_code ?? undefined,
-    door: row.door,
-    agent: row.agent,
-    keyName: row.key_name ?? undefined,
-    model: row.model ?? undefined,
-    usage,
-    createdAt: row.created_at,
-    startedAt: row.started_at ?? undefined,
-    endedAt: row.ended_at ?? undefined,
-  };
 }
 
 /** The sum over all models; the cost is unknown when one model has no known cost. */

@@ -1,11 +1,29 @@
 /** Sessions for operators, over one tenant or all of them, and what each of them holds. */
-import { type Kysely, sql } from 'kysely';
+
+import { sql } from 'kysely';
 import type { OpsScope, OpsSessionFilter, OpsSessionReader, OpsSessionRow, OpsSessionSize, OpsThing } from '../../port/store/ops';
 import type { Page, PageRequest } from '../../port/store/page';
-import { fromJson } from './column_values';
 import { foreignCursor, packCursor, unpackCursor } from './cursor';
-import type { RunRow, Schema, SessionRow } from './schema';
-import { SqlTable } from './sql_table';
+import { defineTable, type RowOf } from './define_table';
+import { sqlTable } from './sql_table';
+
+const SHOWN = defineTable<OpsSessionRow>()('sessions', {
+  tenant_id: 'text',
+  id: 'text',
+  title: 'text',
+  agent: 'text',
+  created_at: 'number',
+  updated_at: 'number',
+});
+
+const LAST_RUN = defineTable<NonNullable<OpsSessionSize['lastRun']>>()('runs', {
+  id: 'text',
+  status: 'text',
+  door: 'text',
+  outcome: 'json?',
+  created_at: 'number',
+  ended_at: 'number?',
+});
 
 const LIST = 'ops_sessions';
 /** Tenants of one page at most. */
@@ -17,25 +35,19 @@ const MAX_RUNS = 2_000;
 const TABLES = { run: 'runs', session: 'sessions', question: 'clarifications' } as const;
 
 /** The place of a session in the list: the latest change first; of the same time, the higher id first. */
-type Place = Pick<SessionRow, 'updated_at' | 'id'>;
-type Row = Pick<SessionRow, 'tenant_id' | 'id' | 'title' | 'agent' | 'created_at' | 'updated_at'>;
-type LastRun = Pick<RunRow, 'id' | 'status' | 'door' | 'outcome' | 'created_at' | 'ended_at'>;
+type Place = Pick<RowOf<typeof SHOWN>, 'updated_at' | 'id'>;
 
-export class OpsSessionList extends SqlTable implements OpsSessionReader {
-  constructor(private readonly db: Kysely<Schema>) {
-    super();
-  }
-
+export class OpsSessionList extends sqlTable(() => undefined) implements OpsSessionReader {
   /** Reads one page of each tenant, by an index in the order of the list. */
   async list({ tenantId }: OpsScope, filter: OpsSessionFilter, { limit, cursor }: PageRequest): Promise<Page<OpsSessionRow>> {
     const after = cursor === undefined ? undefined : toPlace(cursor);
     const tenants = tenantId === undefined ? await this.tenants('sessions') : [tenantId];
-    const rows: Row[] = [];
+    const rows: RowOf<typeof SHOWN>[] = [];
     for (const tenant of tenants) rows.push(...(await this.runner.rows(this.pageOf(tenant, filter, { limit, after }).compile())));
     rows.sort((a, b) => (isBefore(a, b) ? -1 : 1));
     const data = rows.slice(0, limit);
     const last = rows.length > limit ? data.at(-1) : undefined;
-    return { data: data.map(toRecord), nextCursor: last && packCursor([LIST, last.updated_at, last.id]) };
+    return { data: data.map(SHOWN.toRecord), nextCursor: last && packCursor([LIST, last.updated_at, last.id]) };
   }
 
   async size(tenantId: string, sessionId: string): Promise<OpsSessionSize> {
@@ -60,7 +72,7 @@ export class OpsSessionList extends SqlTable implements OpsSessionReader {
         .select(eb => [eb.fn.countAll<number>().as('count'), eb.fn.sum<number | null>('last_seq').as('events')])
         .compile(),
     );
-    const newest = this.runsOf(tenantId, sessionId).select(['id', 'status', 'door', 'outcome', 'created_at', 'ended_at']).limit(1);
+    const newest = this.runsOf(tenantId, sessionId).select(LAST_RUN.columns).limit(1);
     const [last] = await this.runner.rows(newest.compile());
     const [messageCount, runCount] = [Number(counted?.count ?? 0), Number(ofRuns?.count ?? 0)];
     return {
@@ -69,7 +81,7 @@ export class OpsSessionList extends SqlTable implements OpsSessionReader {
       runs: runCount,
       events: Number(ofRuns?.events ?? 0),
       isMore: messageCount === MAX_MESSAGES || runCount === MAX_RUNS,
-      lastRun: last && toLastRun(last),
+      lastRun: last && LAST_RUN.toRecord(last),
     };
   }
 
@@ -96,11 +108,7 @@ export class OpsSessionList extends SqlTable implements OpsSessionReader {
   }
 
   private pageOf(tenant: string, { originDoor, since }: OpsSessionFilter, { limit, after }: { limit: number; after: Place | undefined }) {
-    const all = this.db
-      .selectFrom('sessions')
-      .select(['tenant_id', 'id', 'title', 'agent', 'created_at', 'updated_at'])
-      .where('tenant_id', '=', tenant)
-      .where('parent_run_id', 'is', null);
+    const all = this.db.selectFrom('sessions').select(SHOWN.columns).where('tenant_id', '=', tenant).where('parent_run_id', 'is', null);
     const ofDoor = originDoor === undefined ? all.where('origin_door', 'is', null) : all.where('origin_door', '=', originDoor);
     const changed = since === undefined ? ofDoor : ofDoor.where('updated_at', '>=', since);
     const rest = after
@@ -126,21 +134,3 @@ function toPlace(cursor: string): Place {
   if (list !== LIST || typeof updatedAt !== 'number' || !Number.isSafeInteger(updatedAt) || typeof id !== 'string') throw foreignCursor();
   return { updated_at: updatedAt, id };
 }
-
-const toRecord = ({ tenant_id, id, title, agent, created_at, updated_at }: Row): OpsSessionRow => ({
-  tenantId: tenant_id,
-  id,
-  title,
-  agent,
-  createdAt: created_at,
-  updatedAt: updated_at,
-});
-
-const toLastRun = ({ id, status, door, outcome, created_at, ended_at }: LastRun): NonNullable<OpsSessionSize['lastRun']> => ({
-  id,
-  status,
-  door,
-  outcome: outcome === null ? undefined : fromJson(outcome),
-  createdAt: created_at,
-  endedAt: ended_at ?? undefined,
-});

@@ -1,35 +1,51 @@
 /** Queries about questions. The table is called `clarifications` and holds approvals too. */
+
 import { type Kysely, type SqlBool, sql } from 'kysely';
 import type { Page, PageRequest } from '../../port/store/page';
-import type { ApprovalScope, ApprovalSubject, QuestionClosing, QuestionFilter, QuestionRecord } from '../../port/store/questions';
-import { fromJson, toJson } from './column_values';
+import type { ApprovalScope, QuestionClosing, QuestionFilter, QuestionRecord } from '../../port/store/questions';
 import { type ListOrder, readPage } from './cursor';
-import { insertRows } from './insert_rows';
-import { template } from './query_template';
-import type { QuestionRow, Schema } from './schema';
-import { SqlTable } from './sql_table';
+import { defineTable, type RowOf } from './define_table';
+import { pick, template } from './query_template';
+import type { Schema } from './schema';
+import { sqlTable } from './sql_table';
+import { insertInto, selectBy } from './table_statements';
 
-const COLUMNS = [
-  'tenant_id',
-  'id',
-  'kind',
-  'session_id',
-  'run_id',
-  'tool_call_id',
-  'mode',
-  'question',
-  'choices',
-  'approval',
-  'approval_grant',
-  'approval_fingerprint',
-  'status',
-  'answer',
-  'created_at',
-  'expires_at',
-  'closed_at',
-  'parent_session_id',
-  'decided_by',
-] as const;
+export const QUESTIONS = defineTable<QuestionRecord>()('clarifications', {
+  tenant_id: 'text',
+  id: 'text',
+  kind: 'text',
+  session_id: 'text',
+  run_id: 'text',
+  tool_call_id: 'text?',
+  mode: 'text',
+  question: 'text',
+  choices: 'json?',
+  approval: 'json?',
+  approval_grant: ({ approval }: QuestionRecord) => approval?.grant ?? null,
+  approval_fingerprint: ({ approval }: QuestionRecord) => approval?.fingerprint ?? null,
+  status: 'text',
+  answer: 'text?',
+  created_at: 'number',
+  expires_at: 'number',
+  closed_at: 'number?',
+  parent_session_id: 'text?',
+  decided_by: 'text?',
+});
+const CLOSINGS = defineTable<QuestionClosing>()('clarifications', {
+  status: 'text',
+  answer: 'text?',
+  closed_at: 'number',
+  decided_by: 'text?',
+});
+
+declare module './schema' {
+  interface Schema {
+    clarifications: RowOf<typeof QUESTIONS>;
+  }
+}
+
+type Row = RowOf<typeof QUESTIONS>;
+type Key = Pick<Row, 'tenant_id' | 'id'>;
 
 const ORDER: ListOrder = { list: 'clarifications', columns: ['created_at', 'id'], second: 'string', direction: 'asc' };
 const LONG_COLUMNS = ['question', 'choices', 'approval', 'answer'] as const;
@@ -42,31 +58,19 @@ const PENDING = sql.lit<'pending'>('pending');
 /** As `isUnfinished` of run_statements.ts, with the name of the table. */
 const isUnfinishedRun = sql.raw<SqlBool>("runs.status in ('queued', 'running', 'waiting')");
 
-type Key = Pick<QuestionRow, 'tenant_id' | 'id'>;
-/** Columns that the end of a question writes. */
-type Closed = 'status' | 'answer' | 'closed_at' | 'decided_by';
-
-export class QuestionTable extends SqlTable {
-  private readonly statements: ReturnType<typeof statements>;
-
-  constructor(private readonly db: Kysely<Schema>) {
-    super();
-    this.statements = statements(db);
-  }
-
-  async get(tenantId: string, id: string): Promise<QuestionRecord | undefined> {
-    const [row] = await this.runner.rows(this.statements.get({ tenant_id: tenantId, id }));
-    return row && toRecord(row);
+export class QuestionTable extends sqlTable(statements) {
+  get(tenantId: string, id: string) {
+    return this.record(this.statements.get({ tenant_id: tenantId, id }), QUESTIONS.toRecord);
   }
 
   async list(tenantId: string, filter: QuestionFilter, page: PageRequest): Promise<Page<QuestionRecord>> {
-    let query = this.db.selectFrom('clarifications').select(COLUMNS).where('tenant_id', '=', tenantId);
+    let query = this.db.selectFrom('clarifications').select(QUESTIONS.columns).where('tenant_id', '=', tenantId);
     if (filter.kind !== undefined) query = query.where('kind', '=', filter.kind);
     if (filter.sessionId !== undefined) query = query.where('session_id', '=', filter.sessionId);
     if (filter.parentSessionId !== undefined) query = query.where('parent_session_id', '=', filter.parentSessionId);
     if (filter.runId !== undefined) query = query.where('run_id', '=', filter.runId);
     if (filter.status !== undefined) query = query.where('status', '=', filter.status);
-    return readPage(this.runner, query, { order: ORDER, long: LONG_COLUMNS, toRecord: toRecord }, page);
+    return readPage(this.runner, query, { order: ORDER, long: LONG_COLUMNS, toRecord: QUESTIONS.toRecord }, page);
   }
 
   async openText(tenantId: string, sessionId: string, now: number): Promise<string[]> {
@@ -84,28 +88,20 @@ export class QuestionTable extends SqlTable {
     return row?.answer ?? undefined;
   }
 
-  async closedOf(owner: string): Promise<QuestionRecord[]> {
-    return (await this.runner.rows(this.statements.closedOf({ owner }))).map(toRecord);
+  closedOf(owner: string) {
+    return this.records(this.statements.closedOf({ owner }), QUESTIONS.toRecord);
   }
 
   async insert(question: QuestionRecord): Promise<void> {
-    await this.statements.insert(this.runner, [toRow(question)]);
+    await this.statements.insert(this.runner, [question]);
   }
 
-  async close(tenantId: string, id: string, closing: QuestionClosing): Promise<boolean> {
-    const change = {
-      tenant_id: tenantId,
-      id,
-      status: closing.status,
-      answer: closing.answer ?? null,
-      closed_at: closing.closedAt,
-      decided_by: closing.decidedBy ?? null,
-    };
-    return (await this.runner.changes(this.statements.close(change))) > 0;
+  close(tenantId: string, id: string, closing: QuestionClosing) {
+    return this.hasChanged(this.statements.close({ tenant_id: tenantId, id, ...CLOSINGS.toRow(closing) }));
   }
 
-  async extend(tenantId: string, id: string, expiresAt: number): Promise<boolean> {
-    return (await this.runner.changes(this.statements.extend({ tenant_id: tenantId, id, expires_at: expiresAt }))) > 0;
+  extend(tenantId: string, id: string, expiresAt: number) {
+    return this.hasChanged(this.statements.extend({ tenant_id: tenantId, id, expires_at: expiresAt }));
   }
 }
 
@@ -119,19 +115,19 @@ function statements(db: Kysely<Schema>) {
     .orderBy('created_at', 'desc')
     .limit(1);
   return {
-    byGrant: template((scope: Pick<QuestionRow, 'tenant_id' | 'session_id'> & { approval_grant: string }) =>
+    byGrant: template((scope: Pick<Row, 'tenant_id' | 'session_id'> & { approval_grant: string }) =>
       newestAnswer
         .where('tenant_id', '=', scope.tenant_id)
         .where('session_id', '=', scope.session_id)
         .where('approval_grant', '=', scope.approval_grant),
     ),
-    byRun: template((scope: Pick<QuestionRow, 'tenant_id' | 'run_id'> & { approval_fingerprint: string }) =>
+    byRun: template((scope: Pick<Row, 'tenant_id' | 'run_id'> & { approval_fingerprint: string }) =>
       newestAnswer
         .where('tenant_id', '=', scope.tenant_id)
         .where('run_id', '=', scope.run_id)
         .where('approval_fingerprint', '=', scope.approval_fingerprint),
     ),
-    openTextQuestions: template((key: Pick<QuestionRow, 'tenant_id' | 'session_id'> & { now: number }) =>
+    openTextQuestions: template((key: Pick<Row, 'tenant_id' | 'session_id'> & { now: number }) =>
       db
         .selectFrom('clarifications')
         .select('id')
@@ -152,70 +148,15 @@ function statements(db: Kysely<Schema>) {
         .innerJoin('clarifications', join =>
           join.onRef('clarifications.tenant_id', '=', 'runs.tenant_id').onRef('clarifications.run_id', '=', 'runs.id'),
         )
-        .select(COLUMNS.map(column => `clarifications.${column}` as const))
+        .select(QUESTIONS.columns.map(column => `clarifications.${column}` as const))
         .where(isUnfinishedRun)
         .where('runs.status', '=', sql.lit('waiting'))
         .where('runs.owner', '=', owner)
         .where('clarifications.status', '<>', sql.lit('pending')),
     ),
-    get: template((key: Key) =>
-      db.selectFrom('clarifications').select(COLUMNS).where('tenant_id', '=', key.tenant_id).where('id', '=', key.id),
-    ),
-    insert: insertRows<QuestionRow>(COLUMNS, rows => db.insertInto('clarifications').values(rows)),
-    close: template((change: Key & Pick<QuestionRow, Closed>) =>
-      updatePending(change).set({
-        status: change.status,
-        answer: change.answer,
-        closed_at: change.closed_at,
-        decided_by: change.decided_by,
-      }),
-    ),
-    extend: template((change: Key & Pick<QuestionRow, 'expires_at'>) => updatePending(change).set({ expires_at: change.expires_at })),
-  };
-}
-
-function toRow(record: QuestionRecord): QuestionRow {
-  return {
-    tenant_id: record.tenantId,
-    id: record.id,
-    kind: record.kind,
-    session_id: record.sessionId,
-    run_id: record.runId,
-    tool_call_id: record.toolCallId ?? null,
-    mode: record.mode,
-    question: record.question,
-    choices: toJson(record.choices),
-    approval: toJson(record.approval),
-    approval_grant: record.approval?.grant ?? null,
-    approval_fingerprint: record.approval?.fingerprint ?? null,
-    status: record.status,
-    answer: record.answer ?? null,
-    created_at: record.createdAt,
-    expires_at: record.expiresAt,
-    closed_at: record.closedAt ?? null,
-    parent_session_id: record.parentSessionId ?? null,
-    decided_by: record.decidedBy ?? null,
-  };
-}
-
-function toRecord(row: QuestionRow): QuestionRecord {
-  return {
-    tenantId: row.tenant_id,
-    id: row.id,
-    kind: row.kind,
-    sessionId: row.session_id,
-    runId: row.run_id,
-    toolCallId: row.tool_call_id ?? undefined,
-    mode: row.mode,
-    question: row.question,
-    choices: row.choices === null ? undefined : fromJson<string[]>(row.choices),
-    approval: row.approval === null ? undefined : fromJson<ApprovalSubject>(row.approval),
-    status: row.status,
-    answer: row.answer ?? undefined,
-    createdAt: row.created_at,
-    expiresAt: row.expires_at,
-    closedAt: row.closed_at ?? undefined,
-    parentSessionId: row.parent_session_id ?? undefined,
-    decidedBy: row.decided_by ?? undefined,
+    get: selectBy(db, QUESTIONS, 'tenant_id', 'id'),
+    insert: insertInto(db, QUESTIONS),
+    close: template((change: Key & RowOf<typeof CLOSINGS>) => updatePending(change).set(pick(change, CLOSINGS.columns))),
+    extend: template((change: Key & Pick<Row, 'expires_at'>) => updatePending(change).set({ expires_at: change.expires_at })),
   };
 }

@@ -1,22 +1,26 @@
 /** Queries about the counters of rate limits. */
+
 import { type Kysely, sql } from 'kysely';
 import type { PointRequest, TakenPoints } from '../../port/store/rate_counters';
-import { insertRows } from './insert_rows';
+import { defineTable, type RowOf } from './define_table';
 import { template } from './query_template';
 import type { Schema } from './schema';
-import { SqlTable } from './sql_table';
-import type { RateCounterRow } from './usage_rows';
+import { sqlTable } from './sql_table';
+import { selectBy, upsertInto } from './table_statements';
 
-const COLUMNS = ['id', 'points', 'expires_at'] as const;
+const COUNTERS = defineTable<{ id: string; points: number; expiresAt: number }>()('rate_counters', {
+  id: 'text',
+  points: 'number',
+  expires_at: 'number',
+});
 
-export class RateCounterTable extends SqlTable {
-  private readonly statements: ReturnType<typeof statements>;
-
-  constructor(db: Kysely<Schema>) {
-    super();
-    this.statements = statements(db);
+declare module './schema' {
+  interface Schema {
+    rate_counters: RowOf<typeof COUNTERS>;
   }
+}
 
+export class RateCounterTable extends sqlTable(statements) {
   async take({ id, wanted, limit, windowMs, now }: PointRequest): Promise<TakenPoints> {
     const [row] = await this.runner.rows(this.statements.get({ id }));
     const isOpen = row !== undefined && row.expires_at > now;
@@ -24,27 +28,20 @@ export class RateCounterTable extends SqlTable {
     const expiresAt = isOpen ? row.expires_at : now + windowMs;
     const taken = Math.max(0, Math.min(wanted, limit - before));
     const points = before + taken;
-    if (taken > 0) await this.statements.put(this.runner, [{ id, points, expires_at: expiresAt }]);
+    if (taken > 0) await this.statements.put(this.runner, [{ id, points, expiresAt }]);
     return { taken, points, expiresAt };
   }
 
-  async giveBack(id: string, points: number, expiresAt: number): Promise<void> {
-    await this.runner.changes(this.statements.giveBack({ id, points, expires_at: expiresAt }));
+  giveBack(id: string, points: number, expiresAt: number) {
+    return this.execute(this.statements.giveBack({ id, points, expires_at: expiresAt }));
   }
 }
 
 function statements(db: Kysely<Schema>) {
   return {
-    get: template(({ id }: Pick<RateCounterRow, 'id'>) => db.selectFrom('rate_counters').select(COLUMNS).where('id', '=', id)),
-    put: insertRows<RateCounterRow>(COLUMNS, rows =>
-      db
-        .insertInto('rate_counters')
-        .values(rows)
-        .onConflict(conflict =>
-          conflict.column('id').doUpdateSet(eb => ({ points: eb.ref('excluded.points'), expires_at: eb.ref('excluded.expires_at') })),
-        ),
-    ),
-    giveBack: template(({ id, points, expires_at }: RateCounterRow) =>
+    get: selectBy(db, COUNTERS, 'id'),
+    put: upsertInto(db, COUNTERS, ['id']),
+    giveBack: template(({ id, points, expires_at }: RowOf<typeof COUNTERS>) =>
       db
         .updateTable('rate_counters')
         .set({ points: sql<number>`points - ${points}` })

@@ -4,7 +4,7 @@ import type { OldSession, SessionKind } from '../../port/store/retention';
 import { inThisOrder, isPostgres } from './dialect';
 import { template } from './query_template';
 import type { Schema } from './schema';
-import { SqlTable } from './sql_table';
+import { sqlTable } from './sql_table';
 
 /** Pages of each search index that one call merges at most. */
 const MERGED_PAGES = 64;
@@ -24,14 +24,7 @@ const HAS_RESPONSES = sql<SqlBool>`exists (
   select 1 from responses where responses.tenant_id = sessions.tenant_id and responses.session_id = sessions.id
 )`;
 
-export class RetentionTable extends SqlTable {
-  private readonly statements: ReturnType<typeof statements>;
-
-  constructor(private readonly db: Kysely<Schema>) {
-    super();
-    this.statements = statements(db);
-  }
-
+export class RetentionTable extends sqlTable(statements) {
   async oldSessions(kind: SessionKind, before: number, limit: number): Promise<OldSession[]> {
     const rows = await this.runner.rows(this.statements[kind]({ before, limit }));
     return rows.map(({ tenant_id: tenantId, id }) => ({ tenantId, id }));
@@ -63,8 +56,8 @@ export class RetentionTable extends SqlTable {
   /**
    * Stores that texts of a deleted session or memory must be purged. Call it in the transaction of the deletion, so that the purge survives a crash.
    */
-  async notePurge(): Promise<void> {
-    await this.runner.changes(this.statements.notePurge({}));
+  notePurge() {
+    return this.execute(this.statements.notePurge({}));
   }
 
   async pendingPurge(): Promise<string | undefined> {
@@ -72,8 +65,8 @@ export class RetentionTable extends SqlTable {
     return row?.value;
   }
 
-  async endPurge(mark: string): Promise<void> {
-    await this.runner.changes(this.statements.endPurge({ mark }));
+  endPurge(mark: string) {
+    return this.execute(this.statements.endPurge({ mark }));
   }
 
   private async totalChanges(): Promise<number> {

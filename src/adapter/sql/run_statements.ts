@@ -4,10 +4,11 @@ import { LOCAL_KEY_NAME } from '../../port/principal';
 import type { RunStatus } from '../../port/run_event';
 import { RUNS_PER_READ } from '../../port/store/runs';
 import { orUnchanged } from './column_values';
+import type { RowOf } from './define_table';
 import { unindexed } from './dialect';
 import { pick, type Template, template } from './query_template';
-import { type NewRunRow, RUN_COLUMNS, RUN_STATE_COLUMNS, type RunChange } from './run_rows';
-import type { RunRow, Schema } from './schema';
+import { NEW_RUNS, type RUN_CHANGES, RUN_STATES, RUNS, type RunRow } from './run_rows';
+import type { Schema } from './schema';
 
 /** Limits are literals: SQLite replans a statement with a bound limit at each execution, which costs more than running it. */
 const ONE = sql.lit(1);
@@ -22,8 +23,7 @@ const hasStatus = (...statuses: readonly RunStatus[]) => sql<SqlBool>`status in 
 const IS_QUEUED = hasStatus('queued');
 const IS_ACTIVE = hasStatus('running', 'waiting');
 
-const NEW_RUN_COLUMNS = RUN_COLUMNS.filter(column => column !== 'ordinal');
-
+type RunChange = Partial<RowOf<typeof RUN_CHANGES>>;
 type RunKey = Pick<RunRow, 'tenant_id' | 'id'>;
 type SessionKey = Pick<RunRow, 'tenant_id' | 'session_id'>;
 
@@ -55,9 +55,9 @@ export function runStatements(db: Kysely<Schema>) {
 }
 
 function runReads(db: Kysely<Schema>) {
-  const runs = db.selectFrom('runs').select(RUN_COLUMNS);
+  const runs = db.selectFrom('runs').select(RUNS.columns);
   const inSession = (key: SessionKey) => runs.where('tenant_id', '=', key.tenant_id).where('session_id', '=', key.session_id);
-  const states = db.selectFrom('runs').select(RUN_STATE_COLUMNS);
+  const states = db.selectFrom('runs').select(RUN_STATES.columns);
   return {
     state: template((key: RunKey) => states.where('tenant_id', '=', key.tenant_id).where('id', '=', key.id)),
     progress: template((key: Pick<RunRow, 'tenant_id'> & IdPlaces) =>
@@ -140,8 +140,8 @@ function runCounts(db: Kysely<Schema>) {
 }
 
 function childReads(db: Kysely<Schema>) {
-  const runs = db.selectFrom('runs').select(RUN_COLUMNS);
-  const states = db.selectFrom('runs').select(RUN_STATE_COLUMNS);
+  const runs = db.selectFrom('runs').select(RUNS.columns);
+  const states = db.selectFrom('runs').select(RUN_STATES.columns);
   return {
     child: template((key: { tenant_id: string; parent_run_id: string; parent_call_id: string; parent_index: number }) =>
       runs
@@ -163,11 +163,11 @@ function childReads(db: Kysely<Schema>) {
 }
 
 function insertRun(db: Kysely<Schema>) {
-  return template((row: NewRunRow) =>
+  return template((row: RowOf<typeof NEW_RUNS>) =>
     db
       .insertInto('runs')
       .values(eb => ({
-        ...pick(row, NEW_RUN_COLUMNS),
+        ...pick(row, NEW_RUNS.columns),
         ordinal: eb
           .selectFrom('runs')
           .select(sql<number>`coalesce(max(ordinal), 0) + 1`.as('ordinal'))
@@ -214,10 +214,13 @@ function updateRun(db: Kysely<Schema>) {
 }
 
 function updateColumns(db: Kysely<Schema>, param: ExpectedRun & RunChange, columns: readonly (keyof RunChange)[]) {
-  return db
-    .updateTable('runs')
-    .set(pick(param, columns))
-    .where('tenant_id', '=', param.tenant_id)
-    .where('id', '=', param.id)
-    .where('epoch', '=', orUnchanged(param.expected_epoch, 'epoch'));
+  return (
+    db
+      .updateTable('runs')
+      // No status is null: a change has only the columns of fields that are set.
+      .set(pick(param, columns) as Partial<RunRow>)
+      .where('tenant_id', '=', param.tenant_id)
+      .where('id', '=', param.id)
+      .where('epoch', '=', orUnchanged(param.expected_epoch, 'epoch'))
+  );
 }

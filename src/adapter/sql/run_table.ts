@@ -6,10 +6,10 @@ import type { RunFilter, RunParent, RunPatch, RunRecord, RunState } from '../../
 import { type ListOrder, readPage } from './cursor';
 import { unindexed } from './dialect';
 import type { EventTable } from './event_table';
-import { RUN_COLUMNS, toRunChange, toRunRecord, toRunRow, toRunState } from './run_rows';
+import { NEW_RUNS, RUN_CHANGES, RUNS, toRunRecord, toRunState } from './run_rows';
 import { IDS_AT_ONCE, idPlaces, isUnfinished, runStatements } from './run_statements';
 import type { Schema } from './schema';
-import { SqlTable } from './sql_table';
+import { sqlTable } from './sql_table';
 
 const ORDER: ListOrder = { list: 'runs', columns: ['created_at', 'id'], second: 'string', direction: 'desc' };
 /** The runs of a session come in the order of their ordinals, which an index has; it is the order of their creation. */
@@ -20,25 +20,20 @@ const IS_UNSUCCESSFUL = "status in ('incomplete', 'failed', 'cancelled')";
 /** Child runs of one parent that a list can hold; a master of 25 attempts starts 200 at most. */
 const MAX_CHILDREN = 10_000;
 
-export class RunTable extends SqlTable {
-  private readonly statements: ReturnType<typeof runStatements>;
-
+export class RunTable extends sqlTable(runStatements) {
   constructor(
-    private readonly db: Kysely<Schema>,
+    db: Kysely<Schema>,
     private readonly events: EventTable,
   ) {
-    super();
-    this.statements = runStatements(db);
+    super(db);
   }
 
-  async get(tenantId: string, id: string): Promise<RunRecord | undefined> {
-    const [row] = await this.runner.rows(this.statements.get({ tenant_id: tenantId, id }));
-    return row && toRunRecord(row);
+  get(tenantId: string, id: string) {
+    return this.record(this.statements.get({ tenant_id: tenantId, id }), toRunRecord);
   }
 
-  async getState(tenantId: string, id: string): Promise<RunState | undefined> {
-    const [row] = await this.runner.rows(this.statements.state({ tenant_id: tenantId, id }));
-    return row && toRunState(row);
+  getState(tenantId: string, id: string) {
+    return this.record(this.statements.state({ tenant_id: tenantId, id }), toRunState);
   }
 
   async progress(tenantId: string, ids: readonly string[]): Promise<Pick<RunState, 'id' | 'status' | 'lastSeq'>[]> {
@@ -50,9 +45,8 @@ export class RunTable extends SqlTable {
     return found.map(row => ({ id: row.id, status: row.status, lastSeq: row.last_seq }));
   }
 
-  async statesAfter(tenantId: string, sessionId: string, ordinal: number): Promise<RunState[]> {
-    const rows = await this.runner.rows(this.statements.statesAfter({ tenant_id: tenantId, session_id: sessionId, ordinal }));
-    return rows.map(toRunState);
+  statesAfter(tenantId: string, sessionId: string, ordinal: number) {
+    return this.records(this.statements.statesAfter({ tenant_id: tenantId, session_id: sessionId, ordinal }), toRunState);
   }
 
   async list(tenantId: string, filter: RunFilter, page: PageRequest): Promise<Page<RunRecord>> {
@@ -64,7 +58,7 @@ export class RunTable extends SqlTable {
   /** Builds the query whose conditions an index in the order of the list covers. */
   private selectRuns(tenantId: string, { sessionId, status, parentRunId }: RunFilter) {
     if (parentRunId !== undefined) return this.selectChildren(tenantId, parentRunId, { status, sessionId });
-    const all = this.db.selectFrom('runs').select(RUN_COLUMNS);
+    const all = this.db.selectFrom('runs').select(RUNS.columns);
     const runs = sessionId === undefined ? all.where('parent_run_id', 'is', null) : all;
     const inStatus = status === undefined ? runs : runs.where('status', '=', status);
     if (sessionId !== undefined) return inStatus.where('tenant_id', '=', tenantId).where('session_id', '=', sessionId);
@@ -82,48 +76,39 @@ export class RunTable extends SqlTable {
     // The limit makes SQLite read by parent and then sort: an index in the order of the list holds all runs of the tenant.
     const children = this.db
       .selectFrom('runs')
-      .select(RUN_COLUMNS)
+      .select(RUNS.columns)
       .where('tenant_id', '=', tenantId)
       .where('parent_run_id', '=', parentRunId)
       .limit(sql.lit(MAX_CHILDREN))
       .as('runs');
-    const all = this.db.selectFrom(children).select(RUN_COLUMNS);
+    const all = this.db.selectFrom(children).select(RUNS.columns);
     const inStatus = status === undefined ? all : all.where('status', '=', status);
     return sessionId === undefined ? inStatus : inStatus.where('session_id', '=', sessionId);
   }
 
-  async findChild(
-    tenantId: string,
-    { runId, toolCallId, index }: Pick<RunParent, 'runId' | 'toolCallId' | 'index'>,
-  ): Promise<RunRecord | undefined> {
+  findChild(tenantId: string, { runId, toolCallId, index }: Pick<RunParent, 'runId' | 'toolCallId' | 'index'>) {
     const key = { tenant_id: tenantId, parent_run_id: runId, parent_call_id: toolCallId, parent_index: index };
-    const [row] = await this.runner.rows(this.statements.child(key));
-    return row && toRunRecord(row);
+    return this.record(this.statements.child(key), toRunRecord);
   }
 
-  async children(tenantId: string, parentRunId: string): Promise<RunState[]> {
-    const rows = await this.runner.rows(this.statements.children({ tenant_id: tenantId, parent_run_id: parentRunId }));
-    return rows.map(toRunState);
+  children(tenantId: string, parentRunId: string) {
+    return this.records(this.statements.children({ tenant_id: tenantId, parent_run_id: parentRunId }), toRunState);
   }
 
-  async after(tenantId: string, sessionId: string, ordinal: number): Promise<RunRecord[]> {
-    const rows = await this.runner.rows(this.statements.after({ tenant_id: tenantId, session_id: sessionId, ordinal }));
-    return rows.map(toRunRecord);
+  after(tenantId: string, sessionId: string, ordinal: number) {
+    return this.records(this.statements.after({ tenant_id: tenantId, session_id: sessionId, ordinal }), toRunRecord);
   }
 
-  async active(tenantId: string, sessionId: string): Promise<RunRecord | undefined> {
-    const [row] = await this.runner.rows(this.statements.active({ tenant_id: tenantId, session_id: sessionId }));
-    return row && toRunRecord(row);
+  active(tenantId: string, sessionId: string) {
+    return this.record(this.statements.active({ tenant_id: tenantId, session_id: sessionId }), toRunRecord);
   }
 
-  async nextQueued(tenantId: string, sessionId: string): Promise<RunRecord | undefined> {
-    const [row] = await this.runner.rows(this.statements.nextQueued({ tenant_id: tenantId, session_id: sessionId }));
-    return row && toRunRecord(row);
+  nextQueued(tenantId: string, sessionId: string) {
+    return this.record(this.statements.nextQueued({ tenant_id: tenantId, session_id: sessionId }), toRunRecord);
   }
 
-  async countQueued(tenantId: string, sessionId: string): Promise<number> {
-    const [row] = await this.runner.rows(this.statements.countQueued({ tenant_id: tenantId, session_id: sessionId }));
-    return Number(row?.count ?? 0);
+  countQueued(tenantId: string, sessionId: string) {
+    return this.readCount(this.statements.countQueued({ tenant_id: tenantId, session_id: sessionId }));
   }
 
   async unfinishedOf(tenantId: string, sessionId: string): Promise<Pick<RunState, 'id' | 'status'>[]> {
@@ -137,12 +122,12 @@ export class RunTable extends SqlTable {
     return { active: count(false), queued: count(true) };
   }
 
-  async orphaned(now: number): Promise<RunState[]> {
-    return (await this.runner.rows(this.statements.orphaned({ now }))).map(toRunState);
+  orphaned(now: number) {
+    return this.records(this.statements.orphaned({ now }), toRunState);
   }
 
-  async unfinished(): Promise<RunState[]> {
-    return (await this.runner.rows(this.statements.unfinished({}))).map(toRunState);
+  unfinished() {
+    return this.records(this.statements.unfinished({}), toRunState);
   }
 
   async cancelledOf(owner: string): Promise<Pick<RunState, 'tenantId' | 'id'>[]> {
@@ -151,7 +136,7 @@ export class RunTable extends SqlTable {
   }
 
   async insert(run: Omit<RunRecord, 'ordinal'>, firstEvents: readonly RunEvent[] = []): Promise<RunRecord> {
-    const [inserted] = await this.runner.rows(this.statements.insert(toRunRow(run)));
+    const [inserted] = await this.runner.rows(this.statements.insert(NEW_RUNS.toRow(run)));
     if (!inserted) throw new Error('An inserted run got no ordinal.');
     const record = { ...run, ordinal: inserted.ordinal };
     await this.events.on(this.runner).insertFirst(record, firstEvents);
@@ -160,7 +145,7 @@ export class RunTable extends SqlTable {
 
   async update(tenantId: string, id: string, expected: { from: readonly RunStatus[]; epoch?: number }, patch: RunPatch): Promise<boolean> {
     if (expected.from.length === 0) return false;
-    const change = toRunChange(patch);
+    const change = RUN_CHANGES.toChange(patch);
     if (Object.keys(change).length === 0) throw new Error('updateRun was called without a changed field: name at least one.');
     const run = { tenant_id: tenantId, id, expected_epoch: expected.epoch ?? null };
     return (await this.runner.changes(this.statements.update(run, expected.from, change))) > 0;
@@ -171,7 +156,7 @@ export class RunTable extends SqlTable {
     return rows.map(row => ({ tenantId: row.tenant_id, id: row.id, cancelRequested: row.cancel_requested === 1 }));
   }
 
-  async renewCallers(callerAt: string, until: number): Promise<void> {
-    await this.runner.changes(this.statements.renewCallers({ caller_at: callerAt, until }));
+  renewCallers(callerAt: string, until: number) {
+    return this.execute(this.statements.renewCallers({ caller_at: callerAt, until }));
   }
 }

@@ -1,10 +1,10 @@
 /** Puts messages into the search index, in the order of their rows, which is the order of their commits. */
 import { type Kysely, type SqlBool, sql } from 'kysely';
 import { template } from './query_template';
-import type { MessageRow, Schema, SearchDocumentRow, SearchProgressRow, SearchTenantRow } from './schema';
+import type { Schema } from './schema';
 import { FIRST_ROW, ROWS_PER_TENANT, rowsOfTenant } from './search_terms';
 import { SearchUpgrade } from './search_upgrade';
-import { SqlTable } from './sql_table';
+import { sqlTable } from './sql_table';
 import { roleToken, sessionToken, toIndexedText } from './tenant_tokens';
 
 /**
@@ -26,18 +26,48 @@ const MERGED_PAGES = 32;
  */
 export const RECENT_DOCUMENTS = 10;
 
-type NextRow = Pick<MessageRow, 'tenant_id' | 'id' | 'session_id' | 'created_at'> & { role: 'user' | 'assistant'; content: string };
+declare module './schema' {
+  interface Schema {
+    search_documents: SearchDocumentRow;
+    search_progress: SearchProgressRow;
+    search_tenants: SearchTenantRow;
+  }
+}
+
+/** A message in the search index. `id`: the row of its tokens in `search_index`; those of one tenant stand in one range (search_terms.ts). */
+export interface SearchDocumentRow {
+  id: number;
+  tenant_id: string;
+  session_id: string;
+  message_id: string;
+  created_at: number;
+  /** The message belongs to the session of a child run or of a door; searches leave it out unless they ask for its session. */
+  is_child: 0 | 1;
+  /** Number of tokens. */
+  length: number;
+  /** See word_counts.ts. */
+  counts: Uint8Array | null;
+}
+
+/** `number`: of the tenant's rows in the search index, never used again. `documents`: how many messages of the tenant were indexed. */
+interface SearchTenantRow {
+  tenant_id: string;
+  number: number;
+  documents: number;
+}
+
+/** The only row of `search_progress`: the last message that the indexer read. */
+interface SearchProgressRow {
+  id: 1;
+  last_rowid: number;
+  last_message_id: string;
+}
+
+type NextRow = Pick<Schema['messages'], 'tenant_id' | 'id' | 'session_id' | 'created_at'> & { role: 'user' | 'assistant'; content: string };
 type Document = Omit<SearchDocumentRow, 'is_child'>;
 
-export class SearchIndexing extends SqlTable {
-  private readonly statements: ReturnType<typeof statements>;
-  private readonly upgrade: SearchUpgrade;
-
-  constructor(db: Kysely<Schema>) {
-    super();
-    this.statements = statements(db);
-    this.upgrade = new SearchUpgrade(db);
-  }
+export class SearchIndexing extends sqlTable(statements) {
+  private readonly upgrade = new SearchUpgrade(this.db);
 
   async hasMore(): Promise<boolean> {
     if (await this.upgrade.isPending(this.runner)) return true;
@@ -124,7 +154,9 @@ function countFitting(sizes: readonly { bytes: number }[]): number {
 /** The row before the first one of the tenant `t`, as SQL. */
 const firstRow = sql`(${sql.lit(FIRST_ROW)} + t.number * ${sql.lit(ROWS_PER_TENANT)})`;
 
-const statements = (db: Kysely<Schema>) => ({ ...progressStatements(db), ...unindexedStatements(db), ...insertStatements(db) });
+function statements(db: Kysely<Schema>) {
+  return { ...progressStatements(db), ...unindexedStatements(db), ...insertStatements(db) };
+}
 
 function progressStatements(db: Kysely<Schema>) {
   return {
@@ -174,7 +206,7 @@ function unindexedStatements(db: Kysely<Schema>) {
         .orderBy(sql.ref('rowid'))
         .limit(sql.lit(MAX_INDEXED)),
     ),
-    recent: template(({ tenant_id }: Pick<MessageRow, 'tenant_id'>) => ({
+    recent: template(({ tenant_id }: Pick<Schema['messages'], 'tenant_id'>) => ({
       compile: () =>
         sql<{ after: string | null }>`
           select min(message_id) as after from (
@@ -200,7 +232,7 @@ function unindexedStatements(db: Kysely<Schema>) {
 
 /** Counts one more document of a tenant; a new tenant gets a number. */
 export function countDocument(db: Kysely<Schema>) {
-  return template(({ tenant_id }: Pick<MessageRow, 'tenant_id'>) => ({
+  return template(({ tenant_id }: Pick<Schema['messages'], 'tenant_id'>) => ({
     compile: () =>
       sql<SearchTenantRow>`
           insert into search_tenants (tenant_id, number, documents)

@@ -5,7 +5,7 @@ import type { SearchTerm } from '../../utils/search_tokens';
 import { toMessageMatch } from './fts5_expressions';
 import { template } from './query_template';
 import { allTerms, MAX_TERMS } from './relevance';
-import type { Schema, SearchDocumentRow } from './schema';
+import type { Schema } from './schema';
 import { contentOf, INDEXED_UNITS } from './search_indexing';
 
 /** Matches that are ranked together: the cost of a page does not depend on the number of all matches. */
@@ -56,7 +56,7 @@ export interface Wanted {
   search: MessageSearch;
 }
 
-export type Window = WindowRange & Pick<SearchDocumentRow, 'tenant_id'> & { terms: number; expression: string };
+export type Window = WindowRange & { tenant_id: string } & { terms: number; expression: string };
 
 /** The statements of a search in messages. Each store has its own. */
 export type SearchStatements = ReturnType<typeof searchStatements>;
@@ -133,7 +133,7 @@ function matchStatements(db: Kysely<Schema>) {
 
 export function documentStatements(db: Kysely<Schema>) {
   return {
-    tenant: template(({ tenant_id }: Pick<SearchDocumentRow, 'tenant_id'>) =>
+    tenant: template(({ tenant_id }: { tenant_id: string }) =>
       db.selectFrom('search_tenants').select(['number', 'documents']).where('tenant_id', '=', tenant_id),
     ),
     lowestSince: template(({ tenant_id, since, first }: { tenant_id: string; since: number; first: number }) =>

@@ -1,13 +1,17 @@
 /** Searches messages: finds matches in the index, ranks a window of the newest ones, and reads the messages of one page. */
+import type { Kysely } from 'kysely';
 import type { Page, PageRequest } from '../../port/store/page';
 import type { MessageHit, MessageSearch } from '../../port/store/search';
 import type { SearchTerm } from '../../utils/search_tokens';
 import { foreignCursor, packCursor, unpackCursor } from './cursor';
+import { isPostgres } from './dialect';
 import { MAX_TERMS, type WeightedTerm, weighTerm } from './relevance';
+import type { Schema } from './schema';
 import { type RankedMatch, rankWindow } from './search_ranking';
-import { type HitRow, type SearchStatements, WINDOW, type WindowRow } from './search_statements';
+import { type HitRow, type SearchStatements, searchStatements, WINDOW, type WindowRow } from './search_statements';
 import { isOneCharacter, optionalTerms, requiredTerms, rowsOfTenant, type TenantRows } from './search_terms';
-import { SqlTable } from './sql_table';
+import { sqlTable } from './sql_table';
+import { tsvectorStatements } from './tsvector_statements';
 
 /** The most windows that one page reads when filters leave nothing of their matches. */
 const MAX_WINDOWS = 4;
@@ -54,11 +58,7 @@ interface Plan extends Request {
 /** `matches`: number of texts of the tenant that hold the term. */
 type CountedTerm = SearchTerm & { matches: number };
 
-export class SearchTable extends SqlTable {
-  constructor(private readonly statements: SearchStatements) {
-    super();
-  }
-
+export class SearchTable extends sqlTable(statements) {
   async find(tenantId: string, search: MessageSearch, page: PageRequest): Promise<Page<MessageHit>> {
     const next = page.cursor === undefined ? undefined : decodePlace(page.cursor);
     const [tenant] = await this.runner.rows(this.statements.tenant({ tenant_id: tenantId }));
@@ -234,3 +234,7 @@ const within = (place: Place, { count }: TenantRows): Place => ({
   top: Math.min(place.top, count),
   high: Math.min(place.high, count),
 });
+
+function statements(db: Kysely<Schema>): SearchStatements {
+  return isPostgres(db) ? tsvectorStatements(db) : searchStatements(db);
+}

@@ -1,14 +1,14 @@
 /** Statements that delete the rows of a session in small parts. */
 import { type Kysely, sql } from 'kysely';
 import { template } from './query_template';
-import type { Schema, SessionRow } from './schema';
+import type { Schema } from './schema';
 
 /** Rows that one statement deletes at most: it holds the event loop. */
 const MAX_DELETED = sql.lit(1_000);
 const MAX_DELETED_DOCUMENTS = sql.lit(300);
 const MAX_DELETED_IMAGES = sql.lit(10);
 
-type Key = Pick<SessionRow, 'tenant_id' | 'id'>;
+type Key = { tenant_id: string; id: string };
 
 /** Statements that each delete at most MAX_DELETED rows of one table. */
 export function sessionPartStatements(db: Kysely<Schema>) {

@@ -1,54 +1,39 @@
 /** Queries about the tools that were chosen for sessions. */
+
 import type { Kysely } from 'kysely';
 import type { SessionToolsKey, SessionToolsRecord } from '../../port/store/session_tools';
-import { fromJson } from './column_values';
-import { insertRows } from './insert_rows';
-import { template } from './query_template';
+import { defineTable, type RowOf } from './define_table';
 import type { Schema } from './schema';
-import type { SessionToolsRow } from './session_tools_row';
-import { SqlTable } from './sql_table';
+import { sqlTable } from './sql_table';
+import { selectBy, upsertInto } from './table_statements';
 
-const COLUMNS = ['tenant_id', 'session_id', 'agent', 'names', 'updated_at'] as const;
+const TOOLS = defineTable<SessionToolsRecord>()('session_tools', {
+  tenant_id: 'text',
+  session_id: 'text',
+  agent: 'text',
+  names: 'json',
+  updated_at: 'number',
+});
 
-export class SessionToolsTable extends SqlTable {
-  private readonly statements: ReturnType<typeof statements>;
+declare module './schema' {
+  interface Schema {
+    session_tools: RowOf<typeof TOOLS>;
+  }
+}
 
-  constructor(db: Kysely<Schema>) {
-    super();
-    this.statements = statements(db);
+export class SessionToolsTable extends sqlTable(statements) {
+  get({ tenantId, sessionId, agent }: SessionToolsKey) {
+    return this.record(this.statements.get({ tenant_id: tenantId, session_id: sessionId, agent }), TOOLS.toRecord);
   }
 
-  async get({ tenantId, sessionId, agent }: SessionToolsKey): Promise<SessionToolsRecord | undefined> {
-    const [row] = await this.runner.rows(this.statements.get({ tenant_id: tenantId, session_id: sessionId, agent }));
-    return row && { tenantId, sessionId, agent, names: fromJson<string[]>(row.names), updatedAt: row.updated_at };
-  }
-
-  async put({ tenantId, sessionId, agent, names, updatedAt }: SessionToolsRecord): Promise<void> {
-    const row = { tenant_id: tenantId, session_id: sessionId, agent, names: JSON.stringify(names), updated_at: updatedAt };
-    await this.statements.put(this.runner, [row]);
+  async put(record: SessionToolsRecord): Promise<void> {
+    await this.statements.put(this.runner, [record]);
   }
 }
 
 function statements(db: Kysely<Schema>) {
   return {
-    get: template((key: Pick<SessionToolsRow, 'tenant_id' | 'session_id' | 'agent'>) =>
-      db
-        .selectFrom('session_tools')
-        .select(COLUMNS)
-        .where('tenant_id', '=', key.tenant_id)
-        .where('session_id', '=', key.session_id)
-        .where('agent', '=', key.agent),
-    ),
-    put: insertRows<SessionToolsRow>(COLUMNS, rows =>
-      db
-        .insertInto('session_tools')
-        .values(rows)
-        .onConflict(conflict =>
-          conflict.columns(['tenant_id', 'session_id', 'agent']).doUpdateSet(eb => ({
-            names: eb.ref('excluded.names'),
-            updated_at: eb.ref('excluded.updated_at'),
-          })),
-        ),
-    ),
+    get: selectBy(db, TOOLS, 'tenant_id', 'session_id', 'agent'),
+    put: upsertInto(db, TOOLS, ['tenant_id', 'session_id', 'agent']),
   };
 }

@@ -1,25 +1,33 @@
 /** Queries about steering messages. The table is called `steers`. */
+
 import { type Kysely, sql } from 'kysely';
 import type { SteeringMessage } from '../../port/store/steering_messages';
+import { defineTable, type RowOf } from './define_table';
 import { pick, template } from './query_template';
-import type { Schema, SteeringMessageRow } from './schema';
-import { SqlTable } from './sql_table';
+import type { Schema } from './schema';
+import { sqlTable } from './sql_table';
 
-const COLUMNS = ['tenant_id', 'id', 'session_id', 'run_id', 'text', 'created_at', 'taken_at'] as const;
+/** `position` is from 1 within the run, in the order of the inserts, which compute it. */
+const MESSAGES = defineTable<SteeringMessage>()('steers', {
+  tenant_id: 'text',
+  id: 'text',
+  session_id: 'text',
+  run_id: 'text',
+  text: 'text',
+  created_at: 'number',
+  taken_at: 'number?',
+});
+type Row = RowOf<typeof MESSAGES>;
 
-/** A new row: the insert computes its position in the run. */
-type NewSteeringMessageRow = Pick<SteeringMessageRow, (typeof COLUMNS)[number]>;
-
-export class SteeringMessageTable extends SqlTable {
-  private readonly statements: ReturnType<typeof statements>;
-
-  constructor(db: Kysely<Schema>) {
-    super();
-    this.statements = statements(db);
+declare module './schema' {
+  interface Schema {
+    steers: RowOf<typeof MESSAGES> & { position: number };
   }
+}
 
-  async pending(tenantId: string, runId: string): Promise<SteeringMessage[]> {
-    return (await this.runner.rows(this.statements.pending({ tenant_id: tenantId, run_id: runId }))).map(toRecord);
+export class SteeringMessageTable extends sqlTable(statements) {
+  pending(tenantId: string, runId: string) {
+    return this.records(this.statements.pending({ tenant_id: tenantId, run_id: runId }), MESSAGES.toRecord);
   }
 
   async countPending(tenantId: string, runId: string): Promise<{ count: number; bytes: number }> {
@@ -27,8 +35,8 @@ export class SteeringMessageTable extends SqlTable {
     return { count: Number(row?.count ?? 0), bytes: Number(row?.bytes ?? 0) };
   }
 
-  async insert(message: SteeringMessage): Promise<void> {
-    await this.runner.changes(this.statements.insert(toRow(message)));
+  insert(message: SteeringMessage) {
+    return this.execute(this.statements.insert(MESSAGES.toRow(message)));
   }
 
   async take(tenantId: string, ids: readonly string[], takenAt: number): Promise<number> {
@@ -40,16 +48,16 @@ export class SteeringMessageTable extends SqlTable {
 
 function statements(db: Kysely<Schema>) {
   return {
-    pending: template((key: Pick<SteeringMessageRow, 'tenant_id' | 'run_id'>) =>
+    pending: template((key: Pick<Row, 'tenant_id' | 'run_id'>) =>
       db
         .selectFrom('steers')
-        .select(COLUMNS)
+        .select(MESSAGES.columns)
         .where('tenant_id', '=', key.tenant_id)
         .where('run_id', '=', key.run_id)
         .where('taken_at', 'is', null)
         .orderBy('position'),
     ),
-    countPending: template((key: Pick<SteeringMessageRow, 'tenant_id' | 'run_id'>) =>
+    countPending: template((key: Pick<Row, 'tenant_id' | 'run_id'>) =>
       db
         .selectFrom('steers')
         .select(eb => [eb.fn.countAll<number>().as('count'), sql<number | null>`sum(octet_length(text))`.as('bytes')])
@@ -57,9 +65,9 @@ function statements(db: Kysely<Schema>) {
         .where('run_id', '=', key.run_id)
         .where('taken_at', 'is', null),
     ),
-    insert: template((row: NewSteeringMessageRow) =>
+    insert: template((row: Row) =>
       db.insertInto('steers').values(eb => ({
-        ...pick(row, COLUMNS),
+        ...pick(row, MESSAGES.columns),
         position: eb
           .selectFrom('steers')
           .select(sql<number>`coalesce(max(position), 0) + 1`.as('position'))
@@ -67,7 +75,7 @@ function statements(db: Kysely<Schema>) {
           .where('run_id', '=', row.run_id),
       })),
     ),
-    take: template((message: Pick<SteeringMessageRow, 'tenant_id' | 'id'> & { taken_at: number }) =>
+    take: template((message: Pick<Row, 'tenant_id' | 'id'> & { taken_at: number }) =>
       db
         .updateTable('steers')
         .set({ taken_at: message.taken_at })
@@ -75,29 +83,5 @@ function statements(db: Kysely<Schema>) {
         .where('id', '=', message.id)
         .where('taken_at', 'is', null),
     ),
-  };
-}
-
-function toRow(record: SteeringMessage): NewSteeringMessageRow {
-  return {
-    tenant_id: record.tenantId,
-    id: record.id,
-    session_id: record.sessionId,
-    run_id: record.runId,
-    text: record.text,
-    created_at: record.createdAt,
-    taken_at: record.takenAt ?? null,
-  };
-}
-
-function toRecord(row: NewSteeringMessageRow): SteeringMessage {
-  return {
-    tenantId: row.tenant_id,
-    id: row.id,
-    sessionId: row.session_id,
-    runId: row.run_id,
-    text: row.text,
-    createdAt: row.created_at,
-    takenAt: row.taken_at ?? undefined,
   };
 }

@@ -1,56 +1,40 @@
 /** Queries about the summaries of sessions. */
+
 import type { Kysely } from 'kysely';
 import type { SummaryRecord } from '../../port/store/summaries';
-import { insertRows } from './insert_rows';
-import { template } from './query_template';
-import type { Schema, SessionSummaryRow } from './schema';
-import { SqlTable } from './sql_table';
+import { defineTable, type RowOf } from './define_table';
+import type { Schema } from './schema';
+import { sqlTable } from './sql_table';
+import { selectBy, upsertInto } from './table_statements';
 
-const COLUMNS = ['tenant_id', 'session_id', 'run_ordinal', 'position', 'text', 'created_at'] as const;
+const SUMMARIES = defineTable<SummaryRecord>()('session_summaries', {
+  tenant_id: 'text',
+  session_id: 'text',
+  run_ordinal: 'number',
+  position: 'number',
+  text: 'text',
+  created_at: 'number',
+});
 
-export class SummaryTable extends SqlTable {
-  private readonly statements: ReturnType<typeof statements>;
-
-  constructor(db: Kysely<Schema>) {
-    super();
-    this.statements = statements(db);
+declare module './schema' {
+  interface Schema {
+    session_summaries: RowOf<typeof SUMMARIES>;
   }
+}
 
-  async get(tenantId: string, sessionId: string): Promise<SummaryRecord | undefined> {
-    const [row] = await this.runner.rows(this.statements.get({ tenant_id: tenantId, session_id: sessionId }));
-    return row && toRecord(row);
+export class SummaryTable extends sqlTable(statements) {
+  get(tenantId: string, sessionId: string) {
+    return this.record(this.statements.get({ tenant_id: tenantId, session_id: sessionId }), SUMMARIES.toRecord);
   }
 
   async put(summary: SummaryRecord): Promise<void> {
-    await this.statements.put(this.runner, [toRow(summary)]);
+    await this.statements.put(this.runner, [summary]);
   }
 }
 
 function statements(db: Kysely<Schema>) {
   return {
-    get: template((key: Pick<SessionSummaryRow, 'tenant_id' | 'session_id'>) =>
-      db.selectFrom('session_summaries').select(COLUMNS).where('tenant_id', '=', key.tenant_id).where('session_id', '=', key.session_id),
-    ),
-    put: insertRows<SessionSummaryRow>(COLUMNS, rows =>
-      db
-        .insertInto('session_summaries')
-        .values(rows)
-        .onConflict(conflict =>
-          conflict.columns(['tenant_id', 'session_id']).doUpdateSet(eb => ({
-            run_ordinal: eb.ref('excluded.run_ordinal'),
-            position: eb.ref('excluded.position'),
-            text: eb.ref('excluded.text'),
-            created_at: eb.ref('excluded.created_at'),
-          })),
-        ),
-    ),
+    get: selectBy(db, SUMMARIES, 'tenant_id', 'session_id'),
+    put: upsertInto(db, SUMMARIES, ['tenant_id', 'session_id']),
   };
-}
-
-function toRow({ tenantId, sessionId, runOrdinal, position, text, createdAt }: SummaryRecord): SessionSummaryRow {
-  return { tenant_id: tenantId, session_id: sessionId, run_ordinal: runOrdinal, position, text, created_at: createdAt };
-}
-
-function toRecord({ tenant_id, session_id, run_ordinal, position, text, created_at }: SessionSummaryRow): SummaryRecord {
-  return { tenantId: tenant_id, sessionId: session_id, runOrdinal: run_ordinal, position, text, createdAt: created_at };
 }

@@ -24,7 +24,6 @@ import { RetentionTable } from './retention_table';
 import { RunTable } from './run_table';
 import type { Schema } from './schema';
 import { SearchIndexing } from './search_indexing';
-import { searchStatements } from './search_statements';
 import { SearchTable } from './search_table';
 import { SessionTable } from './session_table';
 import { SessionToolsTable } from './session_tools_table';
@@ -34,7 +33,6 @@ import { TerminalTable } from './terminal_table';
 import { TodoTable } from './todo_table';
 import { ToolExecutionTable } from './tool_execution_table';
 import { TsvectorIndexing } from './tsvector_indexing';
-import { tsvectorStatements } from './tsvector_statements';
 import { UsageSums } from './usage_sums';
 import { UsageTable } from './usage_table';
 import { VectorTable } from './vector_table';
@@ -95,7 +93,7 @@ function createTables(db: Kysely<Schema>) {
     responses: once(() => new ResponseTable(db)),
     retention,
     runs: once(() => new RunTable(db, events())),
-    search: once(() => new SearchTable(isPostgres(db) ? tsvectorStatements(db) : searchStatements(db))),
+    search: once(() => new SearchTable(db)),
     searchIndex,
     sessions: once(() => new SessionTable(db, { usage, eventExpiry, searchIndex, retention })),
     sessionTools: once(() => new SessionToolsTable(db)),

@@ -1,36 +1,57 @@
 /** Queries about the tool log. */
+
 import { type Kysely, type SqlBool, sql } from 'kysely';
 import type { Page, PageRequest } from '../../port/store/page';
 import type { ToolExecutionEnd, ToolExecutionFilter, ToolExecutionRecord } from '../../port/store/tool_executions';
-import { fromJson, toFlag, toJson } from './column_values';
+import { fromJson } from './column_values';
 import { type ListOrder, readPage } from './cursor';
-import { insertRows } from './insert_rows';
-import { template } from './query_template';
-import type { Schema, ToolExecutionRow } from './schema';
-import { SqlTable } from './sql_table';
+import { defineTable, type RowOf } from './define_table';
+import { pick, template } from './query_template';
+import type { Schema } from './schema';
+import { sqlTable } from './sql_table';
+import { insertInto, selectBy } from './table_statements';
 
-const COLUMNS = [
-  'tenant_id',
-  'id',
-  'session_id',
-  'run_id',
-  'tool_call_id',
-  'tool',
-  'command',
-  'user_name',
-  'agent',
-  'args',
-  'owner',
-  'status',
-  'result',
-  'error',
-  'duration_ms',
-  'cached',
-  'duplicate',
-  'details',
-  'created_at',
-  'ended_at',
-] as const;
+const EXECUTIONS = defineTable<ToolExecutionRecord>()('tool_executions', {
+  tenant_id: 'text',
+  id: 'text',
+  session_id: 'text?',
+  run_id: 'text?',
+  tool_call_id: 'text?',
+  tool: 'text',
+  command: 'text?',
+  user_name: 'text? user',
+  agent: 'text?',
+  args: 'text',
+  owner: 'text?',
+  status: 'text',
+  result: 'text?',
+  error: 'text?',
+  duration_ms: 'number?',
+  cached: 'flag?',
+  duplicate: 'flag?',
+  details: 'json?',
+  created_at: 'number',
+  ended_at: 'number?',
+});
+const ENDS = defineTable<ToolExecutionEnd>()('tool_executions', {
+  status: 'text',
+  result: 'text?',
+  error: 'text?',
+  duration_ms: 'number?',
+  cached: 'flag?',
+  duplicate: 'flag?',
+  details: 'json?',
+  ended_at: 'number?',
+});
+
+/** `answer`: the whole answer of a direct call that was answered before it ended. */
+declare module './schema' {
+  interface Schema {
+    tool_executions: RowOf<typeof EXECUTIONS> & { answer?: string | null };
+  }
+}
+
+type Key = Pick<RowOf<typeof EXECUTIONS>, 'tenant_id' | 'id'>;
 
 const MAX_RUNNING = sql.lit(1_000);
 /** Must equal the condition of the partial index `tool_executions_running`, or SQLite does not use it. */
@@ -38,24 +59,13 @@ const IS_RUNNING_DIRECTLY = "status = 'running' and run_id is null";
 const ORDER: ListOrder = { list: 'tool_executions', columns: ['created_at', 'id'], second: 'string', direction: 'desc' };
 const LONG_COLUMNS = ['args', 'result', 'error', 'details'] as const;
 
-type EndColumns = Pick<ToolExecutionRow, 'status' | 'result' | 'error' | 'duration_ms' | 'cached' | 'duplicate' | 'details' | 'ended_at'>;
-type Ending = Pick<ToolExecutionRow, 'tenant_id' | 'id'> & EndColumns;
-
-export class ToolExecutionTable extends SqlTable {
-  private readonly statements: ReturnType<typeof statements>;
-
-  constructor(private readonly db: Kysely<Schema>) {
-    super();
-    this.statements = statements(db);
-  }
-
-  async get(tenantId: string, id: string): Promise<ToolExecutionRecord | undefined> {
-    const [row] = await this.runner.rows(this.statements.get({ tenant_id: tenantId, id }));
-    return row && toRecord(row);
+export class ToolExecutionTable extends sqlTable(statements) {
+  get(tenantId: string, id: string) {
+    return this.record(this.statements.get({ tenant_id: tenantId, id }), EXECUTIONS.toRecord);
   }
 
   async list(tenantId: string, filter: ToolExecutionFilter, page: PageRequest): Promise<Page<ToolExecutionRecord>> {
-    let query = this.db.selectFrom('tool_executions').select(COLUMNS).where('tenant_id', '=', tenantId);
+    let query = this.db.selectFrom('tool_executions').select(EXECUTIONS.columns).where('tenant_id', '=', tenantId);
     if (filter.tool !== undefined) query = query.where('tool', '=', filter.tool);
     if (filter.toolOrManifest !== undefined) query = query.where(isToolOrManifest(filter.toolOrManifest));
     if (filter.command !== undefined) query = query.where('command', '=', filter.command);
@@ -65,7 +75,7 @@ export class ToolExecutionTable extends SqlTable {
     if (filter.sessionId !== undefined) query = query.where('session_id', '=', filter.sessionId);
     if (filter.runId !== undefined) query = query.where('run_id', '=', filter.runId);
     if (filter.since !== undefined) query = query.where('created_at', '>=', filter.since);
-    return readPage(this.runner, query, { order: ORDER, long: LONG_COLUMNS, toRecord: toRecord }, page);
+    return readPage(this.runner, query, { order: ORDER, long: LONG_COLUMNS, toRecord: EXECUTIONS.toRecord }, page);
   }
 
   async toolsOfSession(tenantId: string, sessionId: string): Promise<string[]> {
@@ -73,8 +83,8 @@ export class ToolExecutionTable extends SqlTable {
     return rows.map(({ tool }) => tool);
   }
 
-  async runningDirectCalls(): Promise<ToolExecutionRecord[]> {
-    return (await this.runner.rows(this.statements.runningDirectCalls({}))).map(toRecord);
+  runningDirectCalls() {
+    return this.records(this.statements.runningDirectCalls({}), EXECUTIONS.toRecord);
   }
 
   async getAnswer(tenantId: string, id: string): Promise<Record<string, unknown> | undefined> {
@@ -82,16 +92,16 @@ export class ToolExecutionTable extends SqlTable {
     return row?.answer ? fromJson<Record<string, unknown>>(row.answer) : undefined;
   }
 
-  async putAnswer(tenantId: string, id: string, answer: Record<string, unknown>): Promise<void> {
-    await this.runner.changes(this.statements.putAnswer({ tenant_id: tenantId, id, answer: JSON.stringify(answer) }));
+  putAnswer(tenantId: string, id: string, answer: Record<string, unknown>) {
+    return this.execute(this.statements.putAnswer({ tenant_id: tenantId, id, answer: JSON.stringify(answer) }));
   }
 
   async insert(execution: ToolExecutionRecord): Promise<void> {
-    await this.statements.insert(this.runner, [toRow(execution)]);
+    await this.statements.insert(this.runner, [execution]);
   }
 
-  async finish(tenantId: string, id: string, end: ToolExecutionEnd): Promise<boolean> {
-    return (await this.runner.changes(this.statements.finish({ tenant_id: tenantId, id, ...toEndColumns(end) }))) > 0;
+  finish(tenantId: string, id: string, end: ToolExecutionEnd) {
+    return this.hasChanged(this.statements.finish({ tenant_id: tenantId, id, ...ENDS.toRow(end) }));
   }
 }
 
@@ -100,15 +110,13 @@ const isToolOrManifest = (name: string) => sql<SqlBool>`(tool = ${name} or (comm
 
 function statements(db: Kysely<Schema>) {
   return {
-    getAnswer: template((key: Pick<ToolExecutionRow, 'tenant_id' | 'id'>) =>
+    getAnswer: template((key: Key) =>
       db.selectFrom('tool_executions').select('answer').where('tenant_id', '=', key.tenant_id).where('id', '=', key.id),
     ),
-    putAnswer: template((key: Pick<ToolExecutionRow, 'tenant_id' | 'id'> & { answer: string }) =>
+    putAnswer: template((key: Key & { answer: string }) =>
       db.updateTable('tool_executions').set({ answer: key.answer }).where('tenant_id', '=', key.tenant_id).where('id', '=', key.id),
     ),
-    get: template((key: Pick<ToolExecutionRow, 'tenant_id' | 'id'>) =>
-      db.selectFrom('tool_executions').select(COLUMNS).where('tenant_id', '=', key.tenant_id).where('id', '=', key.id),
-    ),
+    get: selectBy(db, EXECUTIONS, 'tenant_id', 'id'),
     toolsOfSession: template((key: { tenant_id: string; session_id: string }) =>
       db
         .selectFrom('tool_executions')
@@ -121,84 +129,19 @@ function statements(db: Kysely<Schema>) {
     runningDirectCalls: template(() =>
       db
         .selectFrom('tool_executions')
-        .select(COLUMNS)
+        .select(EXECUTIONS.columns)
         .where(sql.raw<SqlBool>(IS_RUNNING_DIRECTLY))
         .orderBy('created_at')
         .limit(MAX_RUNNING),
     ),
-    insert: insertRows<ToolExecutionRow>(COLUMNS, rows => db.insertInto('tool_executions').values(rows)),
-    finish: template((end: Ending) =>
+    insert: insertInto(db, EXECUTIONS),
+    finish: template((end: Key & RowOf<typeof ENDS>) =>
       db
         .updateTable('tool_executions')
-        .set({
-          status: end.status,
-          result: end.result,
-          error: end.error,
-          duration_ms: end.duration_ms,
-          cached: end.cached,
-          duplicate: end.duplicate,
-          details: end.details,
-          ended_at: end.ended_at,
-        })
+        .set(pick(end, ENDS.columns))
         .where('tenant_id', '=', end.tenant_id)
         .where('id', '=', end.id)
         .where('status', '=', 'running'),
     ),
-  };
-}
-
-function toEndColumns(end: ToolExecutionEnd): EndColumns {
-  return {
-    status: end.status,
-    result: end.result ?? null,
-    error: end.error ?? null,
-    duration_ms: end.durationMs ?? null,
-    cached: end.cached === undefined ? null : toFlag(end.cached),
-    duplicate: end.duplicate === undefined ? null : toFlag(end.duplicate),
-    details: toJson(end.details),
-    ended_at: end.endedAt ?? null,
-  };
-}
-
-function toRow(record: ToolExecutionRecord): ToolExecutionRow {
-  return {
-    tenant_id: record.tenantId,
-    id: record.id,
-    session_id: record.sessionId ?? null,
-    run_id: record.runId ?? null,
-    tool_call_id: record.toolCallId ?? null,
-    tool: record.tool,
-    command: record.command ?? null,
-    user_name: record.user ?? null,
-    agent: record.agent ?? null,
-    args: record.args,
-    owner: record.owner ?? null,
-    created_at: record.createdAt,
-    ...toEndColumns(record),
-  };
-}
-
-function toRecord(row: ToolExecutionRow): ToolExecutionRecord {
-  return {
-    tenantId: row.tenant_id,
-    id: row.id,
-    sessionId: row.session_id ?? undefined,
-    runId: row.run_id ?? undefined,
-    toolCallId: row.tool_call_id ?? undefined,
-    tool: row.tool,
-    command: row.command ?? undefined,
-    user: row.user_name ?? undefined,
-    agent: row.agent ?? undefined,
-    args: row.args,
-    owner: row.owner ?? undefined,
-    status: row.status,
-    result: row.result ?? undefined,
-    error: row.error ?? undefined,
-    durationMs: row.duration_ms ?? undefined,
-    cached: row.cached === null ? undefined : row.cached === 1,
-    duplicate: row.duplicate === null ? undefined : row.duplicate === 1,
-    details: row.details === null ? undefined : fromJson<Record<string, unknown>>(row.details),
-    createdAt: row.created_at,
-    endedAt: row.ended_at ?? undefined,
   };
 }

@@ -3,10 +3,10 @@ import { type Kysely, sql } from 'kysely';
 import type { ChatMessage } from '../../port/llm';
 import { jsonText } from './dialect';
 import { template } from './query_template';
-import type { MessageRow, Schema, SearchDocumentRow } from './schema';
-import { countDocument, INDEXED_UNITS, RECENT_DOCUMENTS } from './search_indexing';
+import type { Schema } from './schema';
+import { countDocument, INDEXED_UNITS, RECENT_DOCUMENTS, type SearchDocumentRow } from './search_indexing';
 import { rowsOfTenant } from './search_terms';
-import { SqlTable } from './sql_table';
+import { sqlTable } from './sql_table';
 import { toIndexedText } from './tenant_tokens';
 import { roleMark, sessionMark, toTsvector } from './tsvector';
 
@@ -14,18 +14,11 @@ import { roleMark, sessionMark, toTsvector } from './tsvector';
 const MAX_INDEXED = 20;
 const MAX_BYTES = 64 * 1024;
 
-type NextRow = Pick<MessageRow, 'tenant_id' | 'id' | 'session_id' | 'created_at' | 'message'>;
+type NextRow = Pick<Schema['messages'], 'tenant_id' | 'id' | 'session_id' | 'created_at' | 'message'>;
 type SizeRow = { place: number; bytes: number };
 type Document = Omit<SearchDocumentRow, 'is_child'> & { tokens: string };
 
-export class TsvectorIndexing extends SqlTable {
-  private readonly statements: ReturnType<typeof statements>;
-
-  constructor(db: Kysely<Schema>) {
-    super();
-    this.statements = statements(db);
-  }
-
+export class TsvectorIndexing extends sqlTable(statements) {
   async hasMore(): Promise<boolean> {
     return (await this.runner.rows(this.statements.sizes({ from: await this.progress() }))).length > 0;
   }
@@ -111,7 +104,7 @@ function statements(db: Kysely<Schema>) {
         sql<NextRow>`select tenant_id, id, session_id, created_at, message from messages
           where place > ${from} and place <= ${to} and ${IS_UNINDEXED} order by place`.compile(db),
     })),
-    recent: template(({ tenant_id }: Pick<MessageRow, 'tenant_id'>) => ({
+    recent: template(({ tenant_id }: Pick<Schema['messages'], 'tenant_id'>) => ({
       compile: () =>
         sql<{ after: string | null }>`select min(message_id) as after from (
           select message_id from search_documents where tenant_id = ${tenant_id} order by id desc limit ${sql.lit(RECENT_DOCUMENTS)}

@@ -2,9 +2,8 @@
 import { type CompiledQuery, type Kysely, sql } from 'kysely';
 import type { UsageBy, UsageRange, UsageSum } from '../../port/store/usage';
 import type { Schema } from './schema';
-import { SqlTable } from './sql_table';
-import type { UsageDayRow, UsageToolDayRow } from './usage_rows';
-import type { UsageTable } from './usage_table';
+import { sqlTable } from './sql_table';
+import type { UsageDayRow, UsageTable, UsageToolDayRow } from './usage_table';
 
 /** The columns that tell one row of a sum from the others. Keys of two tenants may have the same name, so a key needs its tenant. */
 const KEYS_OF = {
@@ -38,12 +37,12 @@ const NOTHING: Omit<UsageSum, 'key'> = {
   durationMs: 0,
 };
 
-export class UsageSums extends SqlTable {
+export class UsageSums extends sqlTable(() => undefined) {
   constructor(
-    private readonly db: Kysely<Schema>,
+    db: Kysely<Schema>,
     private readonly usage: UsageTable,
   ) {
-    super();
+    super(db);
   }
 
   async sum(range: UsageRange, by: UsageBy): Promise<UsageSum[]> {

@@ -1,32 +1,60 @@
 /** Queries about usage by day: ended runs wait with their usage until it is added to their day. */
+
 import { type Kysely, type SqlBool, sql } from 'kysely';
 import type { Usage } from '../../port/llm';
 import { LOCAL_KEY_NAME } from '../../port/principal';
 import type { DayAmounts, DayUsage, UsageByModel, UsageRange } from '../../port/store/usage';
 import { toNanoDollars } from '../../utils/dollars';
 import { fromJson } from './column_values';
+import { defineTable, type RowOf } from './define_table';
 import { insertRows } from './insert_rows';
 import { template } from './query_template';
-import type { RunRow, Schema } from './schema';
-import { SqlTable } from './sql_table';
-import type { UsageDayRow, UsageToolDayRow } from './usage_rows';
+import type { RunRow } from './run_rows';
+import type { Schema } from './schema';
+import { sqlTable } from './sql_table';
 
 const KEYS = ['tenant_id', 'day', 'key_name', 'model', 'agent'] as const;
-const SUMS = [
-  'runs',
-  'input_tokens',
-  'cached_tokens',
-  'output_tokens',
-  'reasoning_tokens',
-  'nano_dollars',
-  'unpriced_runs',
-  'duration_ms',
-] as const;
-const COLUMNS = [...KEYS, ...SUMS] as const;
+export const DAYS = defineTable<DayUsage>()('usage_days', {
+  tenant_id: 'text',
+  day: 'text',
+  key_name: 'text',
+  model: 'text',
+  agent: 'text',
+  runs: 'number',
+  input_tokens: 'number',
+  cached_tokens: 'number',
+  output_tokens: 'number',
+  reasoning_tokens: 'number',
+  nano_dollars: 'number',
+  unpriced_runs: 'number',
+  duration_ms: 'number',
+});
+const SUMS = DAYS.without(...KEYS).columns;
 
+/** The calls that ended runs have made of a tool. */
+type ToolDay = Pick<DayUsage, 'tenantId' | 'day' | 'keyName' | 'agent' | 'runs' | 'durationMs'> & { tool: string; calls: number };
 const TOOL_KEYS = ['tenant_id', 'day', 'key_name', 'agent', 'tool'] as const;
-const TOOL_SUMS = ['runs', 'calls', 'duration_ms'] as const;
-const TOOL_COLUMNS = [...TOOL_KEYS, ...TOOL_SUMS] as const;
+const TOOL_DAYS = defineTable<ToolDay>()('usage_tool_days', {
+  tenant_id: 'text',
+  day: 'text',
+  key_name: 'text',
+  agent: 'text',
+  tool: 'text',
+  runs: 'number',
+  calls: 'number',
+  duration_ms: 'number',
+});
+const TOOL_SUMS = TOOL_DAYS.without(...TOOL_KEYS).columns;
+
+export type UsageDayRow = RowOf<typeof DAYS>;
+export type UsageToolDayRow = RowOf<typeof TOOL_DAYS>;
+
+declare module './schema' {
+  interface Schema {
+    usage_days: UsageDayRow;
+    usage_tool_days: UsageToolDayRow;
+  }
+}
 
 /** Must equal the condition of the partial index `runs_usage_pending`, or SQLite does not use it. */
 const IS_PENDING = sql<SqlBool>`usage_pending = 1`;
@@ -39,14 +67,7 @@ type PendingRow = Pick<RunRow, (typeof PENDING_COLUMNS)[number]>;
 /** The most runs that one transaction adds: 1 to 2 ms, in which the event loop does nothing else. */
 const MAX_RUNS = 200;
 
-export class UsageTable extends SqlTable {
-  private readonly statements: ReturnType<typeof statements>;
-
-  constructor(db: Kysely<Schema>) {
-    super();
-    this.statements = statements(db);
-  }
-
+export class UsageTable extends sqlTable(statements) {
   async rollUp(): Promise<number> {
     const pending = await this.runner.rows(this.statements.pending({}));
     if (pending.length === 0) return 0;
@@ -73,12 +94,12 @@ export class UsageTable extends SqlTable {
     return (await this.runner.rows(this.statements.pendingOf({ tenant_id: tenantId ?? null }))).flatMap(toDays);
   }
 
-  async waitingToolDays(tenantId?: string): Promise<UsageToolDayRow[]> {
-    return (await this.runner.rows(this.statements.callsOf({ tenant_id: tenantId ?? null }))).map(toToolDay);
+  waitingToolDays(tenantId?: string) {
+    return this.records(this.statements.callsOf({ tenant_id: tenantId ?? null }), toToolDay);
   }
 
-  async listDays({ tenantId, from, to }: UsageRange): Promise<DayUsage[]> {
-    return (await this.runner.rows(this.statements.list({ tenant_id: tenantId ?? null, from, to }))).map(toRecord);
+  listDays({ tenantId, from, to }: UsageRange) {
+    return this.records(this.statements.list({ tenant_id: tenantId ?? null, from, to }), DAYS.toRecord);
   }
 }
 
@@ -121,7 +142,7 @@ function statements(db: Kysely<Schema>) {
     list: template((range: { tenant_id: string | null; from: string; to: string }) =>
       db
         .selectFrom('usage_days')
-        .select(COLUMNS)
+        .select(DAYS.columns)
         .where(sql<SqlBool>`tenant_id = coalesce(${range.tenant_id}, tenant_id)`)
         .where('day', '>=', range.from)
         .where('day', '<=', range.to)
@@ -130,13 +151,13 @@ function statements(db: Kysely<Schema>) {
         .orderBy('model')
         .orderBy('agent'),
     ),
-    add: insertRows<UsageDayRow>(COLUMNS, rows =>
+    add: insertRows<UsageDayRow>(DAYS.columns, rows =>
       db
         .insertInto('usage_days')
         .values(rows)
         .onConflict(conflict => conflict.columns(KEYS).doUpdateSet(added('usage_days', SUMS) as never)),
     ),
-    addTools: insertRows<UsageToolDayRow>(TOOL_COLUMNS, rows =>
+    addTools: insertRows<UsageToolDayRow>(TOOL_DAYS.columns, rows =>
       db
         .insertInto('usage_tool_days')
         .values(rows)
@@ -207,19 +228,3 @@ function addUp<C extends string, Row extends Record<C, number>>(
 
 const sumOf = (rows: readonly UsageDayRow[], amountOf: (row: UsageDayRow) => number): number =>
   rows.reduce((sum, row) => sum + amountOf(row), 0);
-
-const toRecord = (row: UsageDayRow): DayUsage => ({
-  tenantId: row.tenant_id,
-  day: row.day,
-  keyName: row.key_name,
-  model: row.model,
-  agent: row.agent,
-  runs: row.runs,
-  inputTokens: row.input_tokens,
-  cachedTokens: row.cached_tokens,
-  outputTokens: row.output_tokens,
-  reasoningTokens: row.reasoning_tokens,
-  nanoDollars: row.nano_dollars,
-  unpricedRuns: row.unpriced_runs,
-  durationMs: row.duration_ms,
-});

@@ -1,53 +1,72 @@
 /** Queries about webhooks and their deliveries. */
+
 import { type Kysely, sql } from 'kysely';
 import type { Page, PageRequest } from '../../port/store/page';
 import type { DeliveryPatch, DeliveryRecord, WebhookRecord } from '../../port/store/webhooks';
 import { type ListOrder, readPage } from './cursor';
-import { insertRows } from './insert_rows';
-import { template } from './query_template';
+import { defineTable, type RowOf } from './define_table';
+import { pick, template } from './query_template';
 import type { Schema } from './schema';
-import { SqlTable } from './sql_table';
-import {
-  DELIVERY_COLUMNS,
-  type DeliveryRow,
-  toDeliveryRecord,
-  toDeliveryRow,
-  toWebhookRecord,
-  toWebhookRow,
-  WEBHOOK_COLUMNS,
-  type WebhookRow,
-} from './webhook_rows';
+import { sqlTable } from './sql_table';
+import { deleteBy, insertInto, selectBy } from './table_statements';
+
+const WEBHOOKS = defineTable<WebhookRecord>()('webhooks', {
+  tenant_id: 'text',
+  id: 'text',
+  url: 'text',
+  events: 'json',
+  secret: 'text',
+  disabled_reason: 'text?',
+  created_at: 'number',
+});
+
+const DELIVERIES = defineTable<DeliveryRecord>()('webhook_deliveries', {
+  tenant_id: 'text',
+  id: 'text',
+  webhook_id: 'text',
+  type: 'text',
+  body: 'text',
+  status: 'text',
+  attempts: 'number',
+  next_attempt_at: 'number?',
+  last_status: 'number?',
+  last_error: 'text?',
+  created_at: 'number',
+  delivered_at: 'number?',
+  trace: 'json?',
+});
+
+/** The columns of the result of a try. */
+const RESULTS = DELIVERIES.without('tenant_id', 'id', 'webhook_id', 'type', 'body', 'attempts', 'created_at', 'trace');
+
+declare module './schema' {
+  interface Schema {
+    webhooks: RowOf<typeof WEBHOOKS>;
+    webhook_deliveries: RowOf<typeof DELIVERIES>;
+  }
+}
+
+type Key = Pick<RowOf<typeof DELIVERIES>, 'tenant_id' | 'id'>;
+type Disabling = Key & { reason: string };
 
 const ORDER: ListOrder = { list: 'webhook_deliveries', columns: ['created_at', 'id'], second: 'string', direction: 'desc' };
 const DELETED_AT_ONCE = 1_000;
 
-type Key = Pick<DeliveryRow, 'tenant_id' | 'id'>;
-type Disabling = Key & { reason: string };
-type Update = Key & Omit<DeliveryRow, 'webhook_id' | 'type' | 'body' | 'created_at' | 'trace'>;
-
-export class WebhookTable extends SqlTable {
-  private readonly statements: ReturnType<typeof statements>;
-
-  constructor(private readonly db: Kysely<Schema>) {
-    super();
-    this.statements = statements(db);
+export class WebhookTable extends sqlTable(statements) {
+  all() {
+    return this.records(this.statements.all({}), WEBHOOKS.toRecord);
   }
 
-  async all(): Promise<WebhookRecord[]> {
-    return (await this.runner.rows(this.statements.all({}))).map(toWebhookRecord);
-  }
-
-  async get(tenantId: string, id: string): Promise<WebhookRecord | undefined> {
-    const [row] = await this.runner.rows(this.statements.get({ tenant_id: tenantId, id }));
-    return row && toWebhookRecord(row);
+  get(tenantId: string, id: string) {
+    return this.record(this.statements.get({ tenant_id: tenantId, id }), WEBHOOKS.toRecord);
   }
 
   async insert(webhook: WebhookRecord): Promise<void> {
-    await this.statements.insert(this.runner, [toWebhookRow(webhook)]);
+    await this.statements.insert(this.runner, [webhook]);
   }
 
-  async delete(tenantId: string, id: string): Promise<boolean> {
-    return (await this.runner.changes(this.statements.delete({ tenant_id: tenantId, id }))) > 0;
+  delete(tenantId: string, id: string) {
+    return this.hasChanged(this.statements.delete({ tenant_id: tenantId, id }));
   }
 
   async disable(tenantId: string, id: string, reason: string): Promise<void> {
@@ -59,19 +78,18 @@ export class WebhookTable extends SqlTable {
   listDeliveries(tenantId: string, webhookId: string, page: PageRequest): Promise<Page<DeliveryRecord>> {
     const query = this.db
       .selectFrom('webhook_deliveries')
-      .select(DELIVERY_COLUMNS)
+      .select(DELIVERIES.columns)
       .where('tenant_id', '=', tenantId)
       .where('webhook_id', '=', webhookId);
-    return readPage(this.runner, query, { order: ORDER, long: ['body'], toRecord: toDeliveryRecord }, page);
+    return readPage(this.runner, query, { order: ORDER, long: ['body'], toRecord: DELIVERIES.toRecord }, page);
   }
 
-  async getDelivery(tenantId: string, id: string): Promise<DeliveryRecord | undefined> {
-    const [row] = await this.runner.rows(this.statements.getDelivery({ tenant_id: tenantId, id }));
-    return row && toDeliveryRecord(row);
+  getDelivery(tenantId: string, id: string) {
+    return this.record(this.statements.getDelivery({ tenant_id: tenantId, id }), DELIVERIES.toRecord);
   }
 
   async insertDeliveries(deliveries: readonly DeliveryRecord[]): Promise<void> {
-    await this.statements.insertDeliveries(this.runner, deliveries.map(toDeliveryRow));
+    await this.statements.insertDeliveries(this.runner, deliveries);
   }
 
   async nextDeliveryAt(): Promise<number | undefined> {
@@ -80,28 +98,17 @@ export class WebhookTable extends SqlTable {
   }
 
   async claimDeliveries(limit: number, { now, until }: { now: number; until: number }): Promise<DeliveryRecord[]> {
-    const due = (await this.runner.rows(this.statements.due({ now, limit }))).map(toDeliveryRecord);
+    const due = (await this.runner.rows(this.statements.due({ now, limit }))).map(DELIVERIES.toRecord);
     for (const { tenantId, id } of due) await this.runner.changes(this.statements.reserve({ tenant_id: tenantId, id, until }));
     return due.map(delivery => ({ ...delivery, attempts: delivery.attempts + 1, nextAttemptAt: until }));
   }
 
-  async updateDelivery(tenantId: string, id: string, attempt: number, patch: DeliveryPatch): Promise<void> {
-    await this.runner.changes(
-      this.statements.update({
-        tenant_id: tenantId,
-        id,
-        attempts: attempt,
-        status: patch.status,
-        next_attempt_at: patch.nextAttemptAt ?? null,
-        last_status: patch.lastStatus ?? null,
-        last_error: patch.lastError ?? null,
-        delivered_at: patch.deliveredAt ?? null,
-      }),
-    );
+  updateDelivery(tenantId: string, id: string, attempt: number, patch: DeliveryPatch) {
+    return this.execute(this.statements.update({ tenant_id: tenantId, id, attempts: attempt, ...RESULTS.toRow(patch) }));
   }
 
-  async replayDelivery(tenantId: string, id: string, now: number): Promise<boolean> {
-    return (await this.runner.changes(this.statements.replay({ tenant_id: tenantId, id, now }))) > 0;
+  replayDelivery(tenantId: string, id: string, now: number) {
+    return this.hasChanged(this.statements.replay({ tenant_id: tenantId, id, now }));
   }
 
   deleteOldDeliveries(time: number): Promise<number> {
@@ -110,12 +117,11 @@ export class WebhookTable extends SqlTable {
 }
 
 function statements(db: Kysely<Schema>) {
-  const webhooks = db.selectFrom('webhooks').select(WEBHOOK_COLUMNS);
   return {
-    all: template(() => webhooks.orderBy('created_at').orderBy('id')),
-    get: template((key: Key) => webhooks.where('tenant_id', '=', key.tenant_id).where('id', '=', key.id)),
-    insert: insertRows<WebhookRow>(WEBHOOK_COLUMNS, rows => db.insertInto('webhooks').values(rows)),
-    delete: template((key: Key) => db.deleteFrom('webhooks').where('tenant_id', '=', key.tenant_id).where('id', '=', key.id)),
+    all: template(() => db.selectFrom('webhooks').select(WEBHOOKS.columns).orderBy('created_at').orderBy('id')),
+    get: selectBy(db, WEBHOOKS, 'tenant_id', 'id'),
+    insert: insertInto(db, WEBHOOKS),
+    delete: deleteBy(db, WEBHOOKS, 'tenant_id', 'id'),
     disable: template((key: Disabling) =>
       db.updateTable('webhooks').set({ disabled_reason: key.reason }).where('tenant_id', '=', key.tenant_id).where('id', '=', key.id),
     ),
@@ -124,12 +130,12 @@ function statements(db: Kysely<Schema>) {
 }
 
 function deliveryStatements(db: Kysely<Schema>) {
-  const deliveries = db.selectFrom('webhook_deliveries').select(DELIVERY_COLUMNS);
+  const deliveries = db.selectFrom('webhook_deliveries').select(DELIVERIES.columns);
   const change = db.updateTable('webhook_deliveries');
   const isPending = sql<boolean>`status = 'pending'`;
   return {
-    getDelivery: template((key: Key) => deliveries.where('tenant_id', '=', key.tenant_id).where('id', '=', key.id)),
-    insertDeliveries: insertRows<DeliveryRow>(DELIVERY_COLUMNS, rows => db.insertInto('webhook_deliveries').values(rows)),
+    getDelivery: selectBy(db, DELIVERIES, 'tenant_id', 'id'),
+    insertDeliveries: insertInto(db, DELIVERIES),
     nextAt: template(() => db.selectFrom('webhook_deliveries').select(sql<number | null>`min(next_attempt_at)`.as('at')).where(isPending)),
     due: template((due: { now: number; limit: number }) =>
       deliveries.where(isPending).where('next_attempt_at', '<=', due.now).orderBy('next_attempt_at').limit(due.limit),
@@ -140,15 +146,9 @@ function deliveryStatements(db: Kysely<Schema>) {
         .where('tenant_id', '=', key.tenant_id)
         .where('id', '=', key.id),
     ),
-    update: template((row: Update) =>
+    update: template((row: Key & RowOf<typeof RESULTS> & { attempts: number }) =>
       change
-        .set({
-          status: row.status,
-          next_attempt_at: row.next_attempt_at,
-          last_status: row.last_status,
-          last_error: row.last_error,
-          delivered_at: row.delivered_at,
-        })
+        .set(pick(row, RESULTS.columns))
         .where('tenant_id', '=', row.tenant_id)
         .where('id', '=', row.id)
         .where('attempts', '=', row.attempts)
