@@ -11,13 +11,13 @@ const require = createRequire(import.meta.url);
 require('../bootstrap.js').checkNode();
 buildIfNeeded();
 const { readSettings } = require('../dist/config/settings.js');
-const { createManifestDirectory } = require('../dist/src/adapter/config/manifest_directory.js');
+const { createConfigDirectory } = require('../dist/src/adapter/config/config_directory.js');
 const { createToolProcesses } = require('../dist/src/adapter/local/tool_processes.js');
 const { checkTools, exampleSettings } = require('../dist/src/feature/manifests/check_tools.js');
 
 const settings = settingsOrExit();
 const { configDir, dataDir, workspace } = settings;
-const files = createManifestDirectory(configDir);
+const files = createConfigDirectory(configDir);
 const processes = createToolProcesses({
   root: workspace,
   environment: settings.toolEnvironment,

@@ -195,7 +195,7 @@ export class GatewayConfiguration implements ILifeCycle {
     await this.agentExecutor.stop();
     this.callerPresence.stop();
     await this.directCallService.stopBackgroundCalls();
-    this.ports.configWatch.close();
+    this.ports.configFiles.close();
     await this.mcpManager.stop();
     this.housekeeping.stop();
     this.modelSupervisor.stop();

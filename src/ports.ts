@@ -3,10 +3,8 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { realPathOf } from '../config/real_path';
 import type { Settings } from '../config/settings';
-import { createConfigDirectory } from './adapter/config/config_directory';
+import { createConfigDirectory, TOOLS_FOLDER } from './adapter/config/config_directory';
 import { createConfigEditor } from './adapter/config/config_editor';
-import { createConfigWatcher } from './adapter/config/config_watcher';
-import { createManifestDirectory, TOOLS_FOLDER } from './adapter/config/manifest_directory';
 import { createOpenAiEmbedding } from './adapter/embedding/openai_embedding';
 import { createSystemClock } from './adapter/local/clock';
 import { CommandCallers } from './adapter/local/command_callers';
@@ -23,7 +21,7 @@ import { openLogger } from './adapter/local/open_logger';
 import { createPatchWorker } from './adapter/local/patch_worker';
 import { killOrphans } from './adapter/local/process_tree';
 import { createSearchWorker } from './adapter/local/search_worker';
-import { createSecretSource } from './adapter/local/secrets';
+import { createSecret } from './adapter/local/secrets';
 import { createLocalShell, type Sandbox } from './adapter/local/shell';
 import { openSkillFiles } from './adapter/local/skill_files';
 import { openTenantUndo } from './adapter/local/tenant_undo';
@@ -45,9 +43,7 @@ import { createWebAccess } from './adapter/web/web_access';
 import { createWebhookSender } from './adapter/web/webhook_sender';
 import type { CallerCheck } from './port/caller_check';
 import type { Clock, IdSource } from './port/clock';
-import type { ConfigEditor } from './port/config_editor';
-import type { ConfigFiles } from './port/config_files';
-import type { ConfigWatch } from './port/config_watch';
+import type { ConfigEditor, ConfigFiles } from './port/config_files';
 import type { CpuTasks } from './port/cpu_tasks';
 import type { EmbeddingPort } from './port/embedding';
 import type { EventBus } from './port/event_bus';
@@ -56,14 +52,12 @@ import type { Failpoints } from './port/failpoints';
 import type { HostFacts } from './port/host_facts';
 import type { InstanceId } from './port/instance_id';
 import type { Logger } from './port/logger';
-import type { ManifestFiles } from './port/manifest_files';
 import type { McpPort } from './port/mcp';
 import type { ModelClients } from './port/model_client';
 import type { Observer } from './port/observer';
 import type { PatchEngine } from './port/patch_engine';
 import type { PriceList } from './port/price_list';
 import type { Redactor } from './port/redactor';
-import type { SecretSource } from './port/secrets';
 import type { Shell } from './port/shell';
 import type { SkillFiles } from './port/skill_files';
 import type { Store } from './port/store/store';
@@ -84,9 +78,9 @@ export interface Ports {
   traces?: Traces;
   clock: Clock;
   ids: IdSource;
-  secrets: SecretSource;
+  /** 256 random bits as 43 characters of `[A-Za-z0-9_-]`. */
+  createSecret: () => string;
   configFiles: ConfigFiles;
-  configWatch: ConfigWatch;
   configEditor: ConfigEditor;
   identity: InstanceId;
   failpoints: Failpoints;
@@ -104,7 +98,6 @@ export interface Ports {
   mcp: McpPort;
   undoStore: UndoStore;
   skillFiles: SkillFiles;
-  manifestFiles: ManifestFiles;
   toolProcesses: ToolProcesses;
   patchEngine: PatchEngine;
   web: WebAccess;
@@ -136,9 +129,8 @@ export async function createPorts(settings: Settings): Promise<Ports> {
     redactor,
     clock,
     ids,
-    secrets: createSecretSource(),
+    createSecret,
     configFiles: createConfigDirectory(settings.configDir),
-    configWatch: createConfigWatcher(settings.configDir),
     configEditor: createConfigEditor(settings.configDir),
     identity,
     failpoints,
@@ -151,7 +143,6 @@ export async function createPorts(settings: Settings): Promise<Ports> {
     ...(await openWorkspaces(settings, workspace, identity)),
     undoStore: await openTenantUndo(settings.dataDir),
     skillFiles: await openSkillFiles({ config: join(settings.configDir, 'skills'), data: join(settings.dataDir, 'skills') }),
-    manifestFiles: createManifestDirectory(settings.configDir),
     patchEngine: createPatchWorker(),
     web,
     webhookSender: createWebhookSender({ allow: settings.web.webhookAllow }),

@@ -2,7 +2,7 @@
 import { constants } from 'node:fs';
 import { access, chmod, mkdir, readdir, readFile, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { ConfigEditError, type ConfigEditor, type ConfigFileFacts } from '../../port/config_editor';
+import { ConfigEditError, type ConfigEditor, type ConfigFileFacts } from '../../port/config_files';
 import { contentHash } from '../../utils/content_hash';
 import { replaceOwnFile } from '../local/replace_file';
 import { parseYaml } from './yaml_file';

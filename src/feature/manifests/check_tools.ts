@@ -1,5 +1,5 @@
 /** `npm run tools:check`: finds every mistake in manifests, settings and their examples, without a running gateway. */
-import type { ManifestFile, ManifestFiles } from '../../port/manifest_files';
+import type { ConfigFiles, ManifestFile } from '../../port/config_files';
 import type { ToolProcesses } from '../../port/tool_processes';
 import { getAllToolNames, getToolsets } from '../../tools/catalog';
 import { FileValidationError } from './file_validation_error';
@@ -22,7 +22,7 @@ interface Checked {
 }
 
 export async function checkTools(
-  files: Pick<ManifestFiles, 'readManifests' | 'readSettings' | 'readExample'>,
+  files: Pick<ConfigFiles, 'readManifests' | 'readSettings' | 'readExample'>,
   processes: Pick<ToolProcesses, 'findProgram'>,
 ): Promise<ToolsReport> {
   const errors: FileValidationError[] = [];
@@ -96,7 +96,7 @@ const nameErrors = ({ file, manifest }: Checked): ManifestValidationError[] =>
 
 async function settingsErrors(
   { manifest }: Checked,
-  files: Pick<ManifestFiles, 'readSettings' | 'readExample'>,
+  files: Pick<ConfigFiles, 'readSettings' | 'readExample'>,
 ): Promise<FileValidationError[]> {
   const errors: FileValidationError[] = [];
   const settings = await files.readSettings(manifest.name);

@@ -9,7 +9,7 @@ export const manifests: Feature = {
     const { error: onError, info: onInfo } = ports.logger;
     const catalog = new ManifestCatalog({
       ...ports,
-      files: ports.manifestFiles,
+      files: ports.configFiles,
       registry: tools,
       hasSearch: hasSearchService(settings),
       configReloads,

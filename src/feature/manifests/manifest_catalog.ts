@@ -1,6 +1,6 @@
 /** The manifests of tools: read at start, read again when they change, and given to the registry of tools. */
 
-import type { ManifestFile, ManifestFiles } from '../../port/manifest_files';
+import type { ConfigFiles, ManifestFile } from '../../port/config_files';
 import type { Redactor } from '../../port/redactor';
 import type { ToolProcesses } from '../../port/tool_processes';
 import type { ConfigReloads } from '../../service/audit/config_reloads';
@@ -20,7 +20,7 @@ import { createManifestTools, toolNameOf } from './manifest_tools';
 import { ToolSettings } from './tool_settings';
 
 export interface ManifestCatalogDeps extends Omit<ToolCallDeps, 'processes' | 'settings'> {
-  files: ManifestFiles;
+  files: Pick<ConfigFiles, 'readManifests' | 'readSettings' | 'readExample' | 'watchManifests'>;
   toolProcesses: ToolProcesses;
   registry: ToolRegistry;
   /** Gets the secrets of settings. */
@@ -51,14 +51,13 @@ export class ManifestCatalog {
   /** Reads the manifests and watches their folders from then on. Call it before the profiles of agents are checked. */
   async start(): Promise<void> {
     const { files, onError } = this.deps;
-    files.watch(() => void this.reload().catch(thrown => onError('the manifests cannot be read again', thrown)));
+    files.watchManifests(() => void this.reload().catch(thrown => onError('the manifests cannot be read again', thrown)));
     await this.reload();
   }
 
   /** Ends the processes of services. Never rejects. */
   async stop(): Promise<void> {
     this.isStopped = true;
-    this.deps.files.close();
     this.stopPolling();
     await this.services?.stop();
   }

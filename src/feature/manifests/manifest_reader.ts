@@ -1,5 +1,5 @@
 /** Reads one manifest file with its settings and its program, and decides which version of it is in use. */
-import type { ManifestFile } from '../../port/manifest_files';
+import type { ManifestFile } from '../../port/config_files';
 import type { ToolRegistry } from '../../tools/registry';
 import { type Bilingual, inBoth } from '../../utils/bilingual';
 import { describePlace, type FilePlace, type FileValidationError } from './file_validation_error';

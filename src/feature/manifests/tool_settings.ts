@@ -1,6 +1,7 @@
 /** The settings of manifest tools, kept apart from the manifests because they can hold secrets. */
+
+import type { ConfigFiles, SettingsFile } from '../../port/config_files';
 import { ConfigFileError } from '../../port/config_files';
-import type { ManifestFiles, SettingsFile } from '../../port/manifest_files';
 import type { Redactor } from '../../port/redactor';
 import { byLine, FileValidationError } from './file_validation_error';
 import type { ToolManifest } from './manifest_schema';
@@ -22,7 +23,7 @@ export class ToolSettings {
   private readonly cache = new Map<string, LoadedSettings>();
 
   constructor(
-    private readonly files: Pick<ManifestFiles, 'readSettings' | 'readExample'>,
+    private readonly files: Pick<ConfigFiles, 'readSettings' | 'readExample'>,
     private readonly redactor?: Redactor,
   ) {}
 

@@ -1,7 +1,7 @@
 /** Checks tool manifests. The error has all mistakes of a manifest, each with file, line and field. */
 import { TypeCompiler } from '@sinclair/typebox/compiler';
+import type { ManifestFile } from '../../port/config_files';
 import { type ConfigFile, ConfigFileError } from '../../port/config_files';
-import type { ManifestFile } from '../../port/manifest_files';
 import { type FieldMistake, fieldMistakes, invisibleTexts } from '../../service/config_file_check';
 import { getAllToolNames } from '../../tools/catalog';
 import { parametersIn } from '../../tools/parameter_paths';

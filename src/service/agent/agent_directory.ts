@@ -1,7 +1,7 @@
 /** Assembles agents from their profiles: their tools and the stable part of their prompt. Assembled agents are cached. */
 import { LRUCache } from 'lru-cache';
 import { AppError } from '../../errors';
-import type { ConfigFiles } from '../../port/config_files';
+import type { ConfigReader } from '../../port/config_files';
 import type { SystemMessage } from '../../port/llm';
 import { DEFAULT_TENANT } from '../../port/principal';
 import type { RunTools } from '../../port/run_tools';
@@ -118,7 +118,7 @@ export class AgentDirectory {
   }
 
   /** Rejects with the mistake in one profile file. The other files count as they are on disk or, where they have a mistake, as they are in use. */
-  checkFile(files: ConfigFiles, name: string): Promise<void> {
+  checkFile(files: ConfigReader, name: string): Promise<void> {
     return this.deps.profiles.checkFile(files, name, next => this.checkProfiles(next));
   }
 

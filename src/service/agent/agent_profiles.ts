@@ -1,7 +1,7 @@
 /** Agent profiles, which an operator writes in config/agents/*.yaml. */
 import type { Static } from '@sinclair/typebox';
 import { TypeCompiler } from '@sinclair/typebox/compiler';
-import { type ConfigFile, ConfigFileError, type ConfigFiles } from '../../port/config_files';
+import { type ConfigFile, ConfigFileError, type ConfigReader } from '../../port/config_files';
 import type { ModelParameters } from '../../port/model_parameters';
 import type { Locale } from '../../port/store/sessions';
 import { CREW_TOOLSET, TOOLSET_DEFAULTS } from '../../tools/catalog';
@@ -38,7 +38,7 @@ export interface KnownTools {
 }
 
 interface FollowPorts {
-  configFiles: ConfigFiles;
+  configFiles: ConfigReader;
   configReloads: Pick<ConfigReloads, 'followChanges'>;
 }
 
@@ -78,7 +78,7 @@ export class AgentProfiles {
    * Reads every profile of the folder `agents`. Rejects with one sentence that names file, field and line when a profile is not valid, when two
    * files describe the same name, when a member does not exist or leads back to its master, and when there is no profile `default`.
    */
-  static async load(files: ConfigFiles): Promise<AgentProfiles> {
+  static async load(files: ConfigReader): Promise<AgentProfiles> {
     const read = (await files.readFolder(FOLDER)).map(file => ({ profile: toProfile(file), file }));
     return AgentProfiles.of(read);
   }
@@ -88,7 +88,7 @@ export class AgentProfiles {
    * when the mistake is in no changed file, such as a member whose file is gone.
    */
   async readNext(
-    files: ConfigFiles,
+    files: ConfigReader,
     check: (profiles: AgentProfiles) => void,
   ): Promise<{ profiles: AgentProfiles; mistakes: readonly unknown[] }> {
     const before = new Map([...this.byName.values()].map(read => [read.file.name, read]));
@@ -123,7 +123,7 @@ export class AgentProfiles {
   }
 
   /** Checks one file; the other files count as `readNext` leaves them. Rejects with the mistake. */
-  async checkFile(files: ConfigFiles, name: string, check: (profiles: AgentProfiles) => void): Promise<void> {
+  async checkFile(files: ConfigReader, name: string, check: (profiles: AgentProfiles) => void): Promise<void> {
     const { mistakes } = await this.readNext(files, check);
     const own = mistakes.find(thrown => thrown instanceof ConfigFileError && thrown.place.file === name);
     if (own !== undefined) throw own;

@@ -1,7 +1,6 @@
 /** Follows files of the configuration directory, and records in the audit log which versions of them were taken over or refused. */
 import type { Clock } from '../../port/clock';
 import { ConfigFileError, type ConfigFiles } from '../../port/config_files';
-import type { ConfigWatch } from '../../port/config_watch';
 import type { LogError } from '../../port/logger';
 import type { Observer } from '../../port/observer';
 import { type AuditRecorder, byGateway } from './audit_log';
@@ -9,7 +8,6 @@ import { type AuditRecorder, byGateway } from './audit_log';
 export interface ConfigReloadsDeps {
   clock: Clock;
   configFiles: ConfigFiles;
-  configWatch: ConfigWatch;
   auditLog: AuditRecorder;
   onError: LogError;
   observer?: Observer;
@@ -48,7 +46,7 @@ export class ConfigReloads {
   /** Takes over each change of the files from now on; an invalid one is named by `warnings`, and the version from before stays in use. */
   followChanges(followed: FollowedConfig): void {
     let reading = Promise.resolve();
-    this.deps.configWatch.watchFile(followed.watched, () => {
+    this.deps.configFiles.watchFile(followed.watched, () => {
       reading = reading.then(() => this.reload(followed));
     });
   }

@@ -2,7 +2,6 @@
 import { AppError } from '../../errors';
 import type { Clock, IdSource } from '../../port/clock';
 import { LOCAL_KEY_NAME, type Principal, type Scope } from '../../port/principal';
-import type { SecretSource } from '../../port/secrets';
 import type { ApiKeyRecord } from '../../port/store/api_keys';
 import type { AuditDetails } from '../../port/store/audit';
 import type { Store, StoreTransaction } from '../../port/store/store';
@@ -28,7 +27,7 @@ export interface ApiKeyDeps {
   store: Store;
   clock: Clock;
   ids: IdSource;
-  secrets: SecretSource;
+  createSecret: () => string;
   keys: KeyRing;
   usage: KeyUsage;
   auditLog: AuditRecorder;
@@ -55,9 +54,9 @@ export class ApiKeyService {
    * the field in `param`, `idempotency_mismatch`, `quota_exceeded`.
    */
   async createKey(caller: Principal, input: ApiKeyInput, idempotencyKey?: string): Promise<MadeKey> {
-    const { store, clock, ids, secrets, keys } = this.deps;
+    const { store, clock, ids, createSecret, keys } = this.deps;
     this.check(caller, input);
-    const secret = SECRET_PREFIX + secrets.createSecret();
+    const secret = SECRET_PREFIX + createSecret();
     const { name, tenantId = caller.tenantId, scopes, expiresAt } = input;
     const key: ApiKeyRecord = {
       tenantId,

@@ -1,7 +1,6 @@
 /** Builds the services of keys and logins, which share what is known about keys. */
 import type { Clock, IdSource } from '../../port/clock';
 import type { LogError, Logger } from '../../port/logger';
-import type { SecretSource } from '../../port/secrets';
 import type { Store } from '../../port/store/store';
 import type { AuditLog } from '../audit/audit_log';
 import { ApiKeyService } from './api_key_service';
@@ -16,7 +15,7 @@ export interface AuthServiceDeps {
   store: Store;
   clock: Clock;
   ids: IdSource;
-  secrets: SecretSource;
+  createSecret: () => string;
   auditLog: AuditLog;
   onError: LogError;
   logger: Pick<Logger, 'info'>;

@@ -1,7 +1,6 @@
 /** Logins of pages: a key is exchanged for a cookie. Only hashes are stored, so that a login works on every gateway and after a restart. */
 import { AppError } from '../../errors';
 import type { Clock } from '../../port/clock';
-import type { SecretSource } from '../../port/secrets';
 import type { Store } from '../../port/store/store';
 import { contentHash } from '../../utils/content_hash';
 import { type AuditRecorder, byActor } from '../audit/audit_log';
@@ -17,7 +16,7 @@ const MAX_LOGINS = 100;
 export interface LoginDeps {
   store: Store;
   clock: Clock;
-  secrets: SecretSource;
+  createSecret: () => string;
   keys: KeyRing;
   auth: AuthService;
   auditLog: AuditRecorder;
@@ -28,10 +27,10 @@ export class LoginService {
 
   /** Resolves with the value of the cookie. Rejects as AuthService.identifySecret does, and with `store_unavailable`. */
   async logIn(secret: string, address: string): Promise<{ token: string; identity: Identity }> {
-    const { store, clock, secrets, keys, auth } = this.deps;
+    const { store, clock, createSecret, keys, auth } = this.deps;
     const { keyHash, principal } = await auth.identifySecret(secret, address);
     if (keyHash === undefined) throw new AppError('unauthenticated');
-    const token = SECRET_PREFIX + secrets.createSecret();
+    const token = SECRET_PREFIX + createSecret();
     const createdAt = clock.now();
     const login = { tokenHash: contentHash(token), keyHash, createdAt, expiresAt: createdAt + LOGIN_LIFE_MS };
     await store.transaction(async tx => {

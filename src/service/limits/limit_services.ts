@@ -1,7 +1,6 @@
 /** Builds the services of limits and usage. */
 import type { Clock } from '../../port/clock';
 import type { ConfigFiles } from '../../port/config_files';
-import type { ConfigWatch } from '../../port/config_watch';
 import type { LogError } from '../../port/logger';
 import type { Observer } from '../../port/observer';
 import type { PriceList } from '../../port/price_list';
@@ -25,7 +24,6 @@ export interface LimitServicesDeps {
   store: Store;
   clock: Clock;
   configFiles: ConfigFiles;
-  configWatch: ConfigWatch;
   configReloads: Pick<ConfigReloads, 'follow' | 'recordReload' | 'recordRefusal'>;
   /** The content of limits.yaml, if there is one. */
   limits: LimitSet | undefined;

@@ -1,7 +1,6 @@
 /** Reads limits.yaml and follows its changes. */
 import { isDeepStrictEqual } from 'node:util';
-import type { ConfigFiles } from '../../port/config_files';
-import type { ConfigWatch } from '../../port/config_watch';
+import type { ConfigFiles, ConfigReader } from '../../port/config_files';
 import type { LogError } from '../../port/logger';
 import type { Observer } from '../../port/observer';
 import type { PriceList } from '../../port/price_list';
@@ -15,7 +14,7 @@ const LIMITS_FILE = 'limits.yaml';
 const ONE_TOKEN = { inputTokens: 1, outputTokens: 1 };
 
 /** Reads limits.yaml. Resolves with undefined when there is no file. Rejects with one sentence that names file, field and line. */
-export async function readLimits(files: ConfigFiles): Promise<LimitSet | undefined> {
+export async function readLimits(files: ConfigReader): Promise<LimitSet | undefined> {
   const file = await files.readFile(LIMITS_FILE);
   if (!file) return undefined;
   return toLimitSet(file);
@@ -24,7 +23,6 @@ export async function readLimits(files: ConfigFiles): Promise<LimitSet | undefin
 export interface LimitsSupervisorDeps {
   rules: LimitRules;
   configFiles: ConfigFiles;
-  configWatch: ConfigWatch;
   configReloads: Pick<ConfigReloads, 'follow' | 'recordReload' | 'recordRefusal'>;
   models: Pick<ModelCatalog, 'listModels' | 'info'>;
   priceList?: PriceList;
@@ -42,7 +40,7 @@ export class LimitsSupervisor {
   /** Begins to watch the file. */
   start(): void {
     this.deps.configReloads.follow(LIMITS_FILE);
-    this.deps.configWatch.watchFile(LIMITS_FILE, () => {
+    this.deps.configFiles.watchFile(LIMITS_FILE, () => {
       this.reading = this.reading.then(() => this.reload());
     });
   }

@@ -4,7 +4,6 @@
 import { AppError } from '../../errors';
 import type { Clock } from '../../port/clock';
 import type { ConfigFiles } from '../../port/config_files';
-import type { ConfigWatch } from '../../port/config_watch';
 import type { LogError, LogInfo } from '../../port/logger';
 import type { McpPort, McpTransportKind } from '../../port/mcp';
 import type { Observer } from '../../port/observer';
@@ -20,7 +19,6 @@ import { McpServer, type McpServerDeps, type McpServerState } from './mcp_server
 export interface McpManagerDeps {
   mcp: McpPort;
   configFiles: ConfigFiles;
-  configWatch: ConfigWatch;
   configReloads: Pick<ConfigReloads, 'follow' | 'recordReload' | 'recordRefusal'>;
   clock: Clock;
   tools: ToolRegistry;
@@ -66,7 +64,7 @@ export class McpManager {
   /** Reads the file and follows its changes from then on. Reserves the names of the servers in the registry; connects nothing. */
   async start(): Promise<void> {
     this.deps.configReloads.follow(MCP_FILE);
-    this.deps.configWatch.watchFile(MCP_FILE, () => void this.reload());
+    this.deps.configFiles.watchFile(MCP_FILE, () => void this.reload());
     await this.reload();
   }
 

@@ -1,7 +1,6 @@
 /** Follows changes of models.yaml, and looks whether the model servers are there. */
 import type { Clock } from '../../port/clock';
 import type { ConfigFiles } from '../../port/config_files';
-import type { ConfigWatch } from '../../port/config_watch';
 import type { LogError } from '../../port/logger';
 import type { Observer } from '../../port/observer';
 import type { ConfigReloads } from '../audit/config_reloads';
@@ -11,7 +10,6 @@ import { MODELS_FILE, readModelsFile } from './models_file';
 export interface ModelSupervisorDeps {
   catalog: ModelCatalog;
   configFiles: ConfigFiles;
-  configWatch: ConfigWatch;
   configReloads: Pick<ConfigReloads, 'follow' | 'recordReload' | 'recordRefusal'>;
   clock: Clock;
   /** True for a tool of the gateway. */
@@ -50,7 +48,7 @@ export class ModelSupervisor {
   /** Begins to watch the file and probes every model in the background. */
   start(): void {
     this.deps.configReloads.follow(MODELS_FILE);
-    this.deps.configWatch.watchFile(MODELS_FILE, () => {
+    this.deps.configFiles.watchFile(MODELS_FILE, () => {
       this.reading = this.reading.then(() => this.reload());
     });
     void this.probeModels();

@@ -1,7 +1,7 @@
 /** Reads config/models.yaml: the models, and the order in which they stand in for each other. */
 import { type Static, Type } from '@sinclair/typebox';
 import { TypeCompiler } from '@sinclair/typebox/compiler';
-import type { ConfigFile, ConfigFiles } from '../../port/config_files';
+import type { ConfigFile, ConfigReader } from '../../port/config_files';
 import { DIALECT_NAMES } from '../../port/dialects';
 import type { ModelDefinition, ReasoningFields } from '../../port/model_client';
 import { WrittenParameters } from '../../port/model_parameters';
@@ -80,7 +80,7 @@ export function toConfiguredModels({ baseUrl, model, images = false }: { baseUrl
 }
 
 /** Reads models.yaml. Resolves with undefined when there is no file. Rejects with one sentence that names file, field and line. */
-export async function readModelsFile(files: ConfigFiles): Promise<ModelSet | undefined> {
+export async function readModelsFile(files: ConfigReader): Promise<ModelSet | undefined> {
   const file = await files.readFile(MODELS_FILE);
   if (!file) return undefined;
   const { models, fallback = [] } = checkConfigFile(file, checker, 'a list of models') as Static<typeof MODELS_SCHEMA>;

@@ -4,8 +4,7 @@
  */
 import type { TSchema } from '@sinclair/typebox';
 import { AppError } from '../../errors';
-import { ConfigEditError, type ConfigEditor } from '../../port/config_editor';
-import { type ConfigFile, ConfigFileError, type ConfigFiles } from '../../port/config_files';
+import { ConfigEditError, type ConfigEditor, type ConfigFile, ConfigFileError, type ConfigReader } from '../../port/config_files';
 import type { Principal } from '../../port/principal';
 import { contentHash } from '../../utils/content_hash';
 import type { AgentDirectory } from '../agent/agent_directory';
@@ -17,8 +16,8 @@ import { APPROVALS_SCHEMA, loadApprovalRules } from '../question/approval_rules'
 import type { ConfigSetting } from './connection_rows';
 import { type Notice, toNotice } from './notices';
 
-export interface ConfigFilesDeps {
-  configFiles: ConfigFiles;
+export interface ConfigReaderDeps {
+  configFiles: ConfigReader;
   configEditor: ConfigEditor;
   agents: AgentDirectory;
   auditLog: AuditRecorder;
@@ -44,32 +43,32 @@ export interface ConfigChange {
 
 interface Kind {
   names: RegExp;
-  schema: () => TSchema;
+  schema: TSchema;
   /** Checks the directory with the changed file. Throws what the loader throws. */
-  check: (files: ConfigFiles, deps: ConfigFilesDeps, name: string) => Promise<unknown>;
+  check: (files: ConfigReader, deps: ConfigReaderDeps, name: string) => Promise<unknown>;
 }
 
 /** mcp.yaml, manifests and skills name programs that run on this machine, so they are changed on the machine alone. */
 const KINDS: readonly Kind[] = [
   {
     names: /^agents\/[A-Za-z0-9_-]{1,64}\.yaml$/,
-    schema: () => PROFILE_SCHEMA,
+    schema: PROFILE_SCHEMA,
     check: (files, { agents }, name) => agents.checkFile(files, name),
   },
   {
     names: /^approvals\.yaml$/,
-    schema: () => APPROVALS_SCHEMA,
+    schema: APPROVALS_SCHEMA,
     check: files => loadApprovalRules(files),
   },
   {
     names: /^limits\.yaml$/,
-    schema: () => LIMITS_SCHEMA,
+    schema: LIMITS_SCHEMA,
     check: async files => {
       const file = await files.readFile('limits.yaml');
       return file && toLimitSet(file);
     },
   },
-  { names: /^models\.yaml$/, schema: () => MODELS_SCHEMA, check: checkModels },
+  { names: /^models\.yaml$/, schema: MODELS_SCHEMA, check: checkModels },
 ];
 
 /** Secrets that model servers are meant to get. */
@@ -79,7 +78,7 @@ const MODEL_KEYS: ReadonlySet<string> = new Set(['OPENAI_API_KEY', 'NETA_EMBEDDI
  * A model server gets the variable that `apiKeyEnv` names. The gateway's API keys (which outlive the caller's key) and the address of its database
  * are not allowed there.
  */
-async function checkModels(files: ConfigFiles, { listSettings }: ConfigFilesDeps): Promise<void> {
+async function checkModels(files: ConfigReader, { listSettings }: ConfigReaderDeps): Promise<void> {
   const models = (await readModelsFile(files))?.models ?? [];
   const file = await files.readFile('models.yaml');
   const own = new Set(listSettings().flatMap(({ name, isSecret }) => (isSecret && !MODEL_KEYS.has(name) ? name : [])));
@@ -90,10 +89,10 @@ async function checkModels(files: ConfigFiles, { listSettings }: ConfigFilesDeps
 /** Names that the page can edit. */
 export const isEditable = (name: string): boolean => KINDS.some(({ names }) => names.test(name));
 
-export async function readConfigFile({ configEditor }: ConfigFilesDeps, name: string): Promise<ConfigFileText> {
+export async function readConfigFile({ configEditor }: ConfigReaderDeps, name: string): Promise<ConfigFileText> {
   const kind = kindOf(name);
   const found = await configEditor.readText(name);
-  return { name, ...found, isWritable: await configEditor.isWritable(), schema: kind.schema() };
+  return { name, ...found, isWritable: await configEditor.isWritable(), schema: kind.schema };
 }
 
 /**
@@ -101,7 +100,7 @@ export async function readConfigFile({ configEditor }: ConfigFilesDeps, name: st
  * text. Rejects `invalid_request` with file, field and line in its details, `config_changed`, and `forbidden` for a directory that is read-only.
  */
 export async function writeConfigFile(
-  deps: ConfigFilesDeps,
+  deps: ConfigReaderDeps,
   principal: Principal,
   { name, text, baseHash }: ConfigChange,
 ): Promise<{ name: string; hash: string }> {
@@ -137,7 +136,7 @@ function kindOf(name: string): Kind {
 }
 
 /** Returns the directory as it would be with this file. */
-function withFile(files: ConfigFiles, file: ConfigFile): ConfigFiles {
+function withFile(files: ConfigReader, file: ConfigFile): ConfigReader {
   return {
     readFile: async name => (name === file.name ? file : files.readFile(name)),
     async readFolder(folder, onBroken) {

@@ -1,5 +1,5 @@
 /** The effective configuration for operators: settings with their source, files with their state, versions. */
-import type { ConfigEditor } from '../../port/config_editor';
+import type { ConfigEditor } from '../../port/config_files';
 import { isEditable } from './config_files';
 import type { ConfigSetting } from './connection_rows';
 import { type Notice, toNotice } from './notices';

@@ -1,7 +1,6 @@
 /** The services and ports whose state operators see. */
 import type { Clock } from '../../port/clock';
-import type { ConfigEditor } from '../../port/config_editor';
-import type { ConfigFiles } from '../../port/config_files';
+import type { ConfigEditor, ConfigFiles } from '../../port/config_files';
 import type { EventLoopMonitor } from '../../port/event_loop_monitor';
 import type { HostFacts } from '../../port/host_facts';
 import type { InstanceId } from '../../port/instance_id';

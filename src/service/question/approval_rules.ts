@@ -2,7 +2,7 @@
 import { type Static, Type } from '@sinclair/typebox';
 import { TypeCompiler } from '@sinclair/typebox/compiler';
 import { RE2JS } from 're2js';
-import type { ConfigFile, ConfigFiles } from '../../port/config_files';
+import type { ConfigFile, ConfigReader } from '../../port/config_files';
 import { type ApprovalRule, type ApprovalSettings, DEFAULT_DECISIONS } from '../../runtime/approval/approval_policy';
 import { checkConfigFile } from '../config_file_check';
 
@@ -43,7 +43,7 @@ export const APPROVALS_SCHEMA = Type.Object(
 const checker = TypeCompiler.Compile(APPROVALS_SCHEMA);
 
 /** Reads approvals.yaml; without the file only the default rules apply. Rejects with one sentence that names file, field and line. */
-export async function loadApprovalRules(files: ConfigFiles): Promise<ApprovalSettings> {
+export async function loadApprovalRules(files: ConfigReader): Promise<ApprovalSettings> {
   const file = await files.readFile(APPROVALS_FILE);
   if (!file) return { rules: [], defaults: DEFAULT_DECISIONS };
   const { rules, defaults } = checkConfigFile(file, checker, 'a list of rules') as Static<typeof APPROVALS_SCHEMA>;

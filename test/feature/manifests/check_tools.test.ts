@@ -4,7 +4,7 @@ import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
-import { createManifestDirectory } from '../../../src/adapter/config/manifest_directory';
+import { createConfigDirectory } from '../../../src/adapter/config/config_directory';
 import { parseYaml } from '../../../src/adapter/config/yaml_file';
 import { checkTools } from '../../../src/feature/manifests/check_tools';
 import type { ToolManifest } from '../../../src/feature/manifests/manifest_schema';
@@ -342,7 +342,7 @@ describe('jarvis.validate box 4: npm run tools:check', () => {
   });
 
   it('jarvis.manifest: accepts every manifest and settings file of this project', async () => {
-    const files = createManifestDirectory(join(ROOT, 'config'));
+    const files = createConfigDirectory(join(ROOT, 'config'));
     const program = { command: 'x', args: [], readable: [], version: '1' };
     const { errors } = await checkTools(files, { findProgram: async () => program });
     expect(errors.map(({ message }) => message)).toEqual([]);

@@ -31,13 +31,12 @@ function createSupervisor() {
     catalog,
     clock,
     onError: () => {},
-    configFiles: { readFile: async () => undefined } as never,
-    configWatch: {
-      watchFile(_name, onChange) {
+    configFiles: {
+      readFile: async () => undefined,
+      watchFile(_name: string, onChange: () => void) {
         change = onChange;
       },
-      close: () => {},
-    },
+    } as never,
   });
   /** Reports a change of the configuration directory; with a label the model has changed. */
   const report = (label?: string) => {

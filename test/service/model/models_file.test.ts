@@ -1,9 +1,9 @@
 /** Mistakes in models.yaml name file, field and line. */
 import { parseYaml } from '../../../src/adapter/config/yaml_file';
-import type { ConfigFiles } from '../../../src/port/config_files';
+import type { ConfigReader } from '../../../src/port/config_files';
 import { readModelsFile } from '../../../src/service/model/models_file';
 
-const filesWith = (text?: string): ConfigFiles => ({
+const filesWith = (text?: string): ConfigReader => ({
   readFile: async name => (text === undefined ? undefined : parseYaml(name, text)),
   readFolder: async () => [],
 });
