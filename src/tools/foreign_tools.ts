@@ -6,6 +6,7 @@ import { type Bilingual, inBoth } from '../utils/bilingual';
 import { clipStart } from '../utils/clip_text';
 import { findInvisible, showInvisible } from '../utils/invisible_text';
 import type { AgentTool, ToolOrigin } from './common';
+import { isOfObjects } from './open_schema';
 import { isToolName } from './tool_spec';
 import { schemaProblem } from './validation';
 
@@ -125,7 +126,7 @@ function textProblem([en, zhCN]: readonly [en: string, zhCN: string], text: stri
 
 function parametersProblem(tool: AgentTool): Bilingual | undefined {
   // Model servers refuse a whole request because of one tool whose schema is not of the type object.
-  if (tool.parameters['type'] !== 'object') return inBoth('its schema is not of the type object', '其 schema 的类型不是 object');
+  if (!isOfObjects(tool.parameters)) return inBoth('its schema is not of the type object', '其 schema 的类型不是 object');
   return schemaProblem(tool) ?? invisibleText(tool.parameters);
 }
 

@@ -1,6 +1,7 @@
 /** Checks the tools that a caller declares: their names, and the size of what goes to the model with each of its calls. */
 import type { CallerTool } from '../port/caller';
 import { UNNAMED_CALL } from '../port/llm';
+import { isOfObjects } from '../tools/open_schema';
 import { isDeeperThan } from '../utils/json_depth';
 import { refusal } from './refusal';
 
@@ -52,8 +53,7 @@ function checkName(at: string, name: string, names: ReadonlySet<string>): void {
 
 /** Returns the size of the schema in bytes. */
 function checkSchema(at: string, schema: Record<string, unknown>): number {
-  const type = schema['type'];
-  if (type !== undefined && type !== 'object') throw refusal(at, 'must be the JSON Schema of an object', '必须是对象的 JSON Schema');
+  if ('type' in schema && !isOfObjects(schema)) throw refusal(at, 'must be the JSON Schema of an object', '必须是对象的 JSON Schema');
   const text = JSON.stringify(schema);
   if (isDeeperThan(text, MAX_SCHEMA_DEPTH))
     throw refusal(at, `is nested deeper than ${MAX_SCHEMA_DEPTH} levels`, `嵌套超过 ${MAX_SCHEMA_DEPTH} 层`);

@@ -158,6 +158,7 @@ describe('a hostile tool is disabled alone, with the reason (beaver.registry)', 
 
   it.each<[string, Partial<AgentTool>]>([
     ['an emoji of several parts', { label: '👩‍💻', description: 'Two\nlines\tand a tab.' }],
+    ['an object or null', { parameters: { type: ['object', 'null'], properties: { a: { type: 'string' } } } }],
     [
       'a pattern that names control characters',
       { parameters: { type: 'object', properties: { a: { type: 'string', pattern: '^[\u0000-\u007f]*$' } } } },

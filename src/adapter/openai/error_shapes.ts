@@ -23,7 +23,12 @@ const MAX_ROWS = 20;
 /** Fields whose text is a sentence for people. */
 const WORD_FIELDS = ['message', 'error_msg', 'error_message', 'errorMessage', 'status_msg', 'msg', 'Message', 'error_description'];
 /** Fields that hold a sentence, or an error of their own. */
-const INNER_FIELDS = ['error', 'errors', 'detail', 'details', 'base_resp', 'metadata', 'raw', 'response', 'fault', 'title', 'description'];
+const INNER_FIELDS = [
+  ...['error', 'Error', 'err', 'errors', 'detail', 'details', 'base_resp', 'metadata', 'raw'],
+  ...['response', 'Response', 'header', 'fault', 'title', 'description'],
+];
+/** Fields in which some servers wrap their answers, and the errors in their place. */
+const WRAPPERS = ['header', 'Response'];
 const KIND_FIELDS = ['code', 'type', 'status', 'error_code', 'status_code', 'error_type', 'reason', 'errorCode', 'Code', '__type'];
 const STATUS_FIELDS = ['status', 'code', 'status_code', 'http_status'];
 const WINDOW_FIELDS = ['n_ctx', 'context_length', 'max_context_length'];
@@ -71,7 +76,8 @@ const hasContent = (value: unknown): boolean => Boolean(value) && !(typeof value
 
 /** True for an object without choices that has a sentence and a code that does not mean success. */
 function isErrorAlone(answer: Record<string, unknown>): boolean {
-  if (hasContent(answer['errors']) || hasContent(answer['detail']) || answer['success'] === false) return true;
+  if (['errors', 'Error', 'err', 'detail'].some(name => hasContent(answer[name])) || answer['success'] === false) return true;
+  if (WRAPPERS.some(name => isRecord(answer[name]) && isErrorAlone(answer[name]))) return true;
   const codes = ['code', 'error_code', 'status_code', 'status', 'errorCode'].map(name => answer[name]);
   return WORD_FIELDS.some(name => typeof answer[name] === 'string') && codes.some(code => !GOOD_CODES.has(code));
 }

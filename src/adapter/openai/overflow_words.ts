@@ -11,6 +11,7 @@ const WORDS: readonly RegExp[] = [
   /(?:prompt|inputs?|messages?|conversation|history|query) (?:is |are |was )?too (?:long|large)/i,
   /(?:prompt|input)\b.{0,40}\b(?:exceed\w*|longer than|over)\b.{0,40}\b(?:length|limit|max\w*|tokens?|window)/i,
   /reduce (?:the )?(?:length|size|number of tokens)|shorten (?:the |your )?(?:prompt|input|messages|conversation)/i,
+  /(?:prompt|input|request|messages?)\b.{0,40}\btokens?\b.{0,40}\b(?:limit|max\w*|allow\w*|window|capacity|supports?)\b.{0,30}\d/i,
   /maximum number of (?:input )?tokens|(?:input|prompt) token (?:count|limit)|token (?:limit|count)\b.{0,20}\bexceed|exceed\w*\b.{0,30}\btoken (?:limit|count)/i,
   /too many (?:input |prompt |total )*(?:tokens|text bytes)|total number of tokens/i,
   /range of input length|too large for model with|tokens?`? \+ `?max_new_tokens|`?inputs`? must have less than/i,
@@ -43,7 +44,7 @@ const GAP = String.raw`[^\d;]{0,40}?`;
 const WINDOWS: readonly RegExp[] = [
   `[>＞≤]\\s*=?${GAP}${NUMBER}|<=\\s*${NUMBER}`,
   `range of input length${GAP}\\[\\s*\\d+\\s*,\\s*${NUMBER}`,
-  `(?:\\bmax(?:imum)?(?:_model_len|_context_length|_input_tokens)?\\b|(?<!exceeds )limit\\b|allowed|at most|up to|cannot exceed|less than|only|最大|最多|上限|限制|不能超过|不得超过)(${GAP})${NUMBER}`,
+  `(?:\\bmax(?:imum)?(?:_model_len|_context_length|_input_tokens)?\\b|(?<!exceeds )limit\\b|allowed|supports?|at most|up to|cannot exceed|less than|only|最大|最多|上限|限制|不能超过|不得超过)(${GAP})${NUMBER}`,
   `${NUMBER}(?:\\s*-?\\s*tokens?)?\\s*(?:max|limit|context)`,
   `(?:context[ _-]?(?:length|size|window)|n_ctx|上下文(?:长度|窗口))(${GAP})${NUMBER}`,
 ].map(source => new RegExp(source, 'gi'));

@@ -22,9 +22,10 @@ export interface ThoughtSink {
 /** The most held-back characters; longer white space, and a longer tag, are text. */
 const MAX_HELD = 256;
 const NAMES = THOUGHT_TAGS.join('|');
-const START = new RegExp(`^<(${NAMES})\\s*>`, 'i');
+/** Some models write attributes, such as the time that they thought. */
+const START = new RegExp(`^<(${NAMES})(?:\\s+[\\w:-]+\\s*=[^<>]*|\\s*)>`, 'i');
 const END = new RegExp(`</(${NAMES})\\s*>`, 'gi');
-const TAG_PIECE = /^<(\/?)([a-z]*)(\s*)$/i;
+const TAG_PIECE = /^<(\/?)([a-z]*)(\s[^<>]*)?$/i;
 
 export class ThoughtSplitter {
   private state: 'start' | 'inside' | 'text' = 'start';
@@ -199,8 +200,8 @@ export class ThoughtSplitter {
 
 /** Returns true when the text is the beginning of a tag of thoughts. `slash`: '/' for an end tag. */
 function mayBecomeTag(text: string, slash: '' | '/'): boolean {
-  const [, found, name = '', spaces] = TAG_PIECE.exec(text) ?? [];
+  const [, found, name = '', attributes] = TAG_PIECE.exec(text) ?? [];
   if (found === undefined || (found !== slash && text !== '<')) return false;
   const tag = name.toLowerCase();
-  return THOUGHT_TAGS.some(known => (spaces ? known === tag : known.startsWith(tag)));
+  return THOUGHT_TAGS.some(known => (attributes === undefined ? known.startsWith(tag) : known === tag));
 }

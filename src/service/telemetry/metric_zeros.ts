@@ -1,6 +1,7 @@
 /** Creates the label sets of closed sets at 0, so that rates and alerts work from the first event on. */
 import { TOOL_OUTCOMES } from '../../port/observer';
 import { DOORS, INCOMPLETE_REASONS } from '../../port/run_event';
+import { WEBHOOK_EVENTS } from '../../port/store/webhooks';
 import { DISCONNECT_REASONS } from './fact_metrics';
 import type { MetricWriter } from './label_values';
 import { MAX_SETS } from './metric_series';
@@ -30,6 +31,8 @@ const STRATEGIES = [
   'block_anchor',
   'context_aware',
 ];
+const COMPACTIONS = ['tokens', 'messages', 'failed'] as const;
+const DECISIONS = ['allowed', 'edited', 'session', 'denied', 'timeout', 'cancelled'] as const;
 const TOKEN_TYPES = ['input', 'cache_read', 'output', 'reasoning'] as const;
 /** The most label sets that get a zero in advance; the rest stays free for sets that really occur. */
 const MOST = MAX_SETS / 2;
@@ -54,8 +57,17 @@ export function createZeros(series: MetricWriter, { agents, models, tools, embed
     for (const result of ['valid', 'repaired', 'invalid']) series.create('neta_tool_args_total', [model, result]);
   }
   createTokenZeros(series, models, agents);
-  for (const { tool, toolset } of tools.slice(0, Math.floor(MOST / TOOL_OUTCOMES.length)))
-    for (const outcome of TOOL_OUTCOMES) series.create('neta_tool_calls_total', [tool, toolset, outcome]);
+  for (const agent of agents.slice(0, MOST / COMPACTIONS.length))
+    for (const reason of COMPACTIONS) series.create('neta_context_compactions_total', [agent, reason]);
+  for (const { tool, toolset } of tools.slice(0, Math.floor(MOST / TOOL_OUTCOMES.length))) createToolZeros(series, tool, toolset);
+}
+
+function createToolZeros(series: MetricWriter, tool: string, toolset: string): void {
+  for (const outcome of TOOL_OUTCOMES) series.create('neta_tool_calls_total', [tool, toolset, outcome]);
+  for (const scope of ['batch', 'history']) series.create('neta_tool_duplicates_total', [tool, scope]);
+  for (const decision of DECISIONS) series.create('neta_approvals_total', [tool, decision]);
+  series.create('neta_tool_retries_total', [tool]);
+  series.create('neta_tool_result_truncated_total', [tool]);
 }
 
 function createTokenZeros(series: MetricWriter, models: ClosedNames['models'], agents: readonly string[]): void {
@@ -91,6 +103,8 @@ function createDoorZeros(series: MetricWriter): void {
   for (const outcome of ['ambiguous', 'not_found', 'conflict']) series.create('neta_patch_matches_total', ['none', outcome]);
   for (const code of ['outside', 'protected']) series.create('neta_sandbox_denied_total', [code]);
   series.create('neta_ssrf_blocked_total', ['forbidden_address']);
+  for (const event of WEBHOOK_EVENTS)
+    for (const result of ['ok', 'retry', 'failed']) series.create('neta_webhook_deliveries_total', [event, result]);
   series.create('neta_escalations_total', []);
   series.create('neta_events_appended_total', []);
 }

@@ -17,6 +17,9 @@ describe('readServerError', () => {
     ['problems by field', { title: 'Invalid', errors: { model: ['is unknown'] } }, 'is unknown; Invalid'],
     ['MiniMax', { base_resp: { status_code: 1008, status_msg: 'insufficient balance' } }, 'insufficient balance'],
     ['Baidu', { error_code: 17, error_msg: 'Open api daily request limit reached' }, 'Open api daily request limit reached'],
+    ['Tencent', { Response: { Error: { Code: 'LimitExceeded', Message: 'Too many.' }, RequestId: 'r' } }, 'Too many.'],
+    ['iFlytek', { header: { code: 10013, message: 'Input refused.', sid: 's' } }, 'Input refused.'],
+    ['a short name', { err: 'Too bad.', choices: null }, 'Too bad.'],
     ['JSON in a message', { error: { message: '{"error":{"message":"Inner.","code":400}}' } }, 'Inner.'],
     ['JSON behind words', { message: 'litellm.BadRequestError: - {"error":{"message":"Inner."}}' }, 'litellm.BadRequestError; Inner.'],
     ['brackets in a sentence', { message: 'Expected one of [1, 2].' }, 'Expected one of [1, 2].'],
@@ -58,6 +61,10 @@ describe('readServerError', () => {
 describe('reportedError', () => {
   test.each<[Record<string, unknown>, boolean]>([
     [{ object: 'error', message: 'x', code: 400 }, true],
+    [{ Response: { Error: { Code: 'A', Message: 'b' } } }, true],
+    [{ header: { code: 10013, message: 'x' } }, true],
+    [{ header: { code: 0, message: 'Success' } }, false],
+    [{ err: 'x', choices: null }, true],
     [{ type: 'error', error: { message: 'x' } }, true],
     [{ choices: null, base_resp: { status_code: 1002, status_msg: 'rate limit' } }, true],
     [{ choices: [{ delta: {} }], base_resp: { status_code: 0, status_msg: 'success' } }, false],

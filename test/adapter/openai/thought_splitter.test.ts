@@ -64,6 +64,9 @@ it.each<[string, string, string]>([
   ['<reasoning >secret</reasoning><think>more</think>Hello!', 'Hello!', 'secretmore'],
   ['<thought>one</think> two</thought>Hello!', 'Hello!', 'one</think> two'],
   ['<think></think>\n\nHello!', 'Hello!', ''],
+  ['<thinking type="deep">secret</thinking>Hello!', 'Hello!', 'secret'],
+  ['<think time=3\n>secret</think>Hello!', 'Hello!', 'secret'],
+  ['<think about> it', '<think about> it', ''],
   // Text, whatever tags it holds.
   ['Hello!', 'Hello!', ''],
   ['  \n- a list', '  \n- a list', ''],

@@ -1,3 +1,4 @@
+import { WEBHOOK_EVENTS } from '../../../src/port/store/webhooks';
 import { MetricSeries } from '../../../src/service/telemetry/metric_series';
 import { createZeros } from '../../../src/service/telemetry/metric_zeros';
 
@@ -9,6 +10,19 @@ describe('label sets at 0', () => {
     createZeros(series, NAMES);
     const stores = series.samplesOf('neta_store_operation_duration_seconds').map(({ labels }) => labels['store']);
     expect(new Set(stores)).toEqual(new Set(['postgres']));
+  });
+
+  it.each([
+    ['neta_context_compactions_total', 3],
+    ['neta_tool_duplicates_total', 2],
+    ['neta_approvals_total', 6],
+    ['neta_tool_retries_total', 1],
+    ['neta_tool_result_truncated_total', 1],
+    ['neta_webhook_deliveries_total', 3 * WEBHOOK_EVENTS.length],
+  ] as const)('of %s are all that an agent, a tool and the events can have', (name, count) => {
+    const series = new MetricSeries();
+    createZeros(series, { ...NAMES, agents: ['default'], tools: [{ tool: 'bash', toolset: 'base' }] });
+    expect(series.samplesOf(name).map(({ value }) => value)).toEqual(Array(count).fill(0));
   });
 
   it('have calls of the embedding model when there is one', () => {
