@@ -50,7 +50,6 @@ import type { CallerPresence } from './service/run/caller_presence';
 import type { RunService } from './service/run_log/run_service';
 import type { SearchIndexer } from './service/search/search_indexer';
 import type { ServiceSettings } from './service/service_settings';
-import type { SkillCatalog } from './service/skill/skill_catalog';
 import type { MetricsService } from './service/telemetry/metrics_service';
 import type { DirectCallService } from './service/tool/direct_call_service';
 import { handshakeLocale } from './wire/handshake_locale';
@@ -102,8 +101,6 @@ export class GatewayConfiguration implements ILifeCycle {
   @InjectService()
   searchIndexer!: SearchIndexer;
   @InjectService()
-  skillCatalog!: SkillCatalog;
-  @InjectService()
   mcpManager!: McpManager;
   @InjectService()
   serviceSettings!: ServiceSettings;
@@ -136,7 +133,6 @@ export class GatewayConfiguration implements ILifeCycle {
     });
     await this.keyRing.start();
     await this.switches.start();
-    await this.skillCatalog.start();
     await this.directCallService.endAbandonedCalls();
     await this.agentExecutor.recover();
     this.modelSupervisor.start();

@@ -1,6 +1,7 @@
 /** A feature is a part that hangs on the core, and can be read, tested and left out alone. */
 import { createConfiguration, type FunctionalConfiguration, type IMidwayContainer } from '@midwayjs/core';
 import type { ErrorForm } from './controller/error_form';
+import type { AgentSkills } from './service/agent/agent_skills';
 import type { BudgetListener } from './service/limits/budget_alerts';
 import type { RunCrew } from './service/run/run_crew';
 import type { RunMemory } from './service/run/run_memory';
@@ -38,6 +39,8 @@ export interface FeatureParts {
   crew?: RunCrew;
   /** The memories in prompts; at most one feature has them. */
   memory?: RunMemory;
+  /** The skills that agents know; at most one feature has them. */
+  skills?: AgentSkills;
   /** Hears when most of a daily budget is used; at most one feature listens. */
   budgetListener?: BudgetListener;
   /** Yields what it keeps of a tenant, for the export of the tenant's data. */
@@ -69,10 +72,11 @@ export type InstalledFeatures = ReadonlyMap<string, FeatureParts>;
 export function installFeatures(features: readonly Feature[], core: Core): InstalledFeatures {
   const installed = new Map(features.map(feature => [feature.name, feature.install?.(core) ?? {}]));
   for (const parts of installed.values()) {
-    const { onRun, crew, memory, budgetListener, exportData, toolAccess, cleanUp } = parts;
+    const { onRun, crew, memory, skills, budgetListener, exportData, toolAccess, cleanUp } = parts;
     if (onRun) core.runHooks.add(onRun);
     if (crew) core.crew.fill(crew);
     if (memory) core.memory.fill(memory);
+    if (skills) core.skills.fill(skills);
     if (budgetListener) core.budgetListener.fill(budgetListener);
     if (exportData) core.exportSources.push(exportData);
     if (toolAccess) core.toolAccess.add(toolAccess);

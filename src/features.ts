@@ -9,7 +9,9 @@ import { jobs } from './feature/jobs/feature';
 import { manifests } from './feature/manifests/feature';
 import { mcpDoor } from './feature/mcp_door/feature';
 import { memory } from './feature/memory/feature';
+
 import { openAiDoor } from './feature/openai_door/feature';
+import { skills } from './feature/skills/feature';
 import { webhooks } from './feature/webhooks/feature';
 
-export const FEATURES: readonly Feature[] = [aguiDoor, crew, manifests, mcpDoor, openAiDoor, memory, jobs, webhooks];
+export const FEATURES: readonly Feature[] = [aguiDoor, crew, manifests, mcpDoor, openAiDoor, memory, skills, jobs, webhooks];

@@ -19,7 +19,6 @@ import { RunPreviewController } from './controller/run_preview_controller';
 import { RunsController } from './controller/runs_controller';
 import { SearchController } from './controller/search_controller';
 import { SessionsController } from './controller/sessions_controller';
-import { SkillsController } from './controller/skills_controller';
 import { ToolsController } from './controller/tools_controller';
 import { FEATURES } from './features';
 
@@ -34,7 +33,6 @@ const CONTROLLERS = [
   ModelsController,
   ToolsController,
   McpController,
-  SkillsController,
   FilesController,
   KeysController,
   LoginController,

@@ -7,6 +7,7 @@ import type { ApprovalSettings } from './runtime/approval/approval_policy';
 import { ResultCache } from './runtime/tool_runner/result_cache';
 import { AgentDirectory } from './service/agent/agent_directory';
 import type { AgentProfiles } from './service/agent/agent_profiles';
+import { type AgentSkills, NO_SKILLS } from './service/agent/agent_skills';
 import { ToolChooser } from './service/agent/tool_chooser';
 import { ToolMeanings } from './service/agent/tool_meanings';
 import { AuditLog } from './service/audit/audit_log';
@@ -38,8 +39,6 @@ import { HistoryCache } from './service/session/history_cache';
 import { createHistoryWindow } from './service/session/history_window';
 import { SessionService } from './service/session/session_service';
 import { SnapshotService } from './service/session/snapshot_service';
-import type { SkillCatalog } from './service/skill/skill_catalog';
-import { createSkillServices } from './service/skill/skill_services';
 import { createMetricsService } from './service/telemetry/metrics_service';
 import { DirectCallService } from './service/tool/direct_call_service';
 import { FileEditingService } from './service/tool/file_editing_service';
@@ -49,6 +48,7 @@ import { ToolCounts } from './service/tool/tool_counts';
 import { ToolService } from './service/tool/tool_service';
 import { createToolSources } from './tool_sources';
 import type { ToolRegistry } from './tools/registry';
+import { Slot } from './utils/slot';
 
 export interface ServiceInput {
   settings: Settings;
@@ -74,12 +74,11 @@ export function createServices(given: ServiceInput) {
   const input = { ...given, ports };
   const { locale: defaultLocale, clarify } = settings;
   ports.observer.listen(createRunLog(ports.logger.event));
-  const skillServices = createSkillServices(ports);
-  const { skillCatalog, skillService, skillAccess } = skillServices;
+  const skills = new Slot<AgentSkills>(NO_SKILLS);
   const { tools, mcpManager } = createToolSources(settings, ports);
   const operatorSwitches = createSwitches({ ...ports, tools, onError });
   const { switches } = operatorSwitches;
-  const agentDirectory = createAgentDirectory(input, { tools, skillCatalog, switches });
+  const agentDirectory = createAgentDirectory(input, { tools, skills, switches });
   const agentFor: AgentDirectory['agentFor'] = run => agentDirectory.agentFor(run);
   const opsBase = createOpsBase({ ...ports, ...operatorSwitches, models: modelCatalog, agentFor });
   const purge = new Purge({ ...ports, onError });
@@ -103,8 +102,7 @@ export function createServices(given: ServiceInput) {
   const toolChooser = new ToolChooser({
     ...ports,
     agents: agentDirectory,
-    skillCatalog,
-    skillService,
+    skills,
     tools,
     toolMeanings,
     budget: settings.toolBudget,
@@ -135,10 +133,7 @@ export function createServices(given: ServiceInput) {
     hooks: runHooks,
   });
   const { agentExecutor, callerPresence, remoteRuns, memory } = runServices;
-  toolAccess.add(caller => ({
-    sessionSearch,
-    skills: skillAccess.accessFor(caller),
-  }));
+  toolAccess.add(() => ({ sessionSearch }));
   const warnings = new Warnings();
   const toolProblems = new Warnings();
   const exportSources: ExportSource[] = [];
@@ -197,7 +192,7 @@ export function createServices(given: ServiceInput) {
     preparation,
     capacity,
     mcpManager,
-    ...skillServices,
+    skills,
     purge,
     embeddingService: embeddings,
     ...fileServices,
@@ -206,7 +201,6 @@ export function createServices(given: ServiceInput) {
       ...choices,
       ...limitServices,
       ...toolServices,
-      ...skillServices,
       ...doors,
       ...{ version, settings, toolProblems, warnings, mcpManager, modelSupervisor, toolChooser, toolService },
       ...{ runService, acceptHooks, executor: agentExecutor, defaultLocale, onError },
@@ -221,7 +215,7 @@ export type Services = ReturnType<typeof createServices>;
 
 function createAgentDirectory(
   { settings, ports, profiles }: Given,
-  { tools, skillCatalog, switches }: { tools: ToolRegistry; skillCatalog: SkillCatalog } & Pick<OpsBase, 'switches'>,
+  { tools, skills, switches }: { tools: ToolRegistry; skills: Slot<AgentSkills> } & Pick<OpsBase, 'switches'>,
 ): AgentDirectory {
   const agents = new AgentDirectory({
     profiles,
@@ -232,7 +226,7 @@ function createAgentDirectory(
     maxToolIterations: settings.maxToolIterations,
     toolBudget: settings.toolBudget,
     isToolOff: (tenantId, tool) => switches.isToolOff(tenantId, tool),
-    skillsFor: (tenantId, locale) => skillCatalog.promptSkills(tenantId, locale),
+    skillsFor: (tenantId, locale) => skills.current.promptSkills(tenantId, locale),
   });
   profiles.followFiles(ports, next => agents.checkProfiles(next));
   return agents;

@@ -410,89 +410,6 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/api/v1/jobs": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /** List the jobs, oldest first */
-        get: operations["listJobs"];
-        put?: never;
-        /**
-         * Create a job
-         * @description At most 50 jobs. Nobody can be asked in its runs: a question becomes the answer of the run, and a tool call that needs approval is refused unless a rule allows it.
-         */
-        post: operations["createJob"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/v1/jobs/{id}": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /** Read a job */
-        get: operations["getJob"];
-        put?: never;
-        post?: never;
-        /**
-         * Delete a job
-         * @description Its sessions stay, and a run in progress goes on.
-         */
-        delete: operations["deleteJob"];
-        options?: never;
-        head?: never;
-        /**
-         * Change, pause or resume a job
-         * @description Fields that are left out stay as they are; a schedule is replaced as a whole. A new schedule enables a job whose `at` has passed, unless `enabled` is false.
-         */
-        patch: operations["updateJob"];
-        trace?: never;
-    };
-    "/api/v1/jobs/{id}/run": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Run a job now
-         * @description Also while the job is paused. The schedule stays as it is, and a failure does not count towards a pause.
-         */
-        post: operations["runJob"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/v1/jobs/{id}/runs": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /** List the runs of a job, newest first */
-        get: operations["listJobRuns"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
     "/api/v1/tools": {
         parameters: {
             query?: never;
@@ -647,72 +564,6 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/api/v1/skills": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * List the skills
-         * @description A skill with mistakes is a row with `enabled: false` and its problems.
-         */
-        get: operations["listSkills"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/v1/skills/{name}": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /** Read a skill */
-        get: operations["getSkill"];
-        /**
-         * Create a skill or replace its SKILL.md
-         * @description The name in the front matter must be the name in the path. A skill of the operator is read-only.
-         */
-        put: operations["putSkill"];
-        post?: never;
-        /** Delete a skill with all its files */
-        delete: operations["deleteSkill"];
-        options?: never;
-        head?: never;
-        /**
-         * Turn a skill on or off
-         * @description Works for skills of the operator too; it changes no file of theirs.
-         */
-        patch: operations["switchSkill"];
-        trace?: never;
-    };
-    "/api/v1/skills/{name}/files/{path}": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * Read one file of a skill
-         * @description Text is sent as `text/plain`, anything else as a download. The path may contain slashes.
-         */
-        get: operations["getSkillFile"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
     "/api/v1/files": {
         parameters: {
             query?: never;
@@ -853,84 +704,6 @@ export interface paths {
         get: operations["getCaller"];
         put?: never;
         post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/v1/webhooks": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /** List the webhooks, oldest first */
-        get: operations["listWebhooks"];
-        put?: never;
-        /**
-         * Create a webhook
-         * @description Deliveries are signed as Standard Webhooks 1.0 says. A failed one is tried again for about three days; 410 disables the webhook. At most 50.
-         */
-        post: operations["createWebhook"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/v1/webhooks/{id}": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        post?: never;
-        /** Delete a webhook and its deliveries */
-        delete: operations["deleteWebhook"];
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/v1/webhooks/{id}/deliveries": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * List the deliveries of a webhook, newest first
-         * @description Kept for 30 days.
-         */
-        get: operations["listWebhookDeliveries"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/v1/webhooks/{id}/deliveries/{deliveryId}/replay": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Send a delivery again
-         * @description With the same id and body. One that is pending stays so.
-         */
-        post: operations["replayWebhookDelivery"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1677,69 +1450,6 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/api/v1/memories": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /** List or search memories, most recently changed first */
-        get: operations["listMemories"];
-        put?: never;
-        /**
-         * Save a memory
-         * @description The same words again update the memory that has them. When a memory says nearly the same, nothing is stored and that memory is the answer, unless `force` is set. Keys and passwords are refused.
-         */
-        post: operations["saveMemory"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/v1/memories/export": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /** Download all memories as JSON lines */
-        get: operations["exportMemories"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/v1/memories/{id}": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /** Read a memory */
-        get: operations["getMemory"];
-        put?: never;
-        post?: never;
-        /**
-         * Delete a memory
-         * @description It also leaves the prompts of all sessions, from their next turn on.
-         */
-        delete: operations["deleteMemory"];
-        options?: never;
-        head?: never;
-        /**
-         * Correct a memory
-         * @description Fields that are left out stay as they are. Sessions that have the memory in their prompt read the new text from their next turn on.
-         */
-        patch: operations["updateMemory"];
-        trace?: never;
-    };
     "/v1/chat/completions": {
         parameters: {
             query?: never;
@@ -1869,6 +1579,296 @@ export interface paths {
         get: operations["getOpenAiModel"];
         put?: never;
         post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/memories": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List or search memories, most recently changed first */
+        get: operations["listMemories"];
+        put?: never;
+        /**
+         * Save a memory
+         * @description The same words again update the memory that has them. When a memory says nearly the same, nothing is stored and that memory is the answer, unless `force` is set. Keys and passwords are refused.
+         */
+        post: operations["saveMemory"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/memories/export": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Download all memories as JSON lines */
+        get: operations["exportMemories"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/memories/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Read a memory */
+        get: operations["getMemory"];
+        put?: never;
+        post?: never;
+        /**
+         * Delete a memory
+         * @description It also leaves the prompts of all sessions, from their next turn on.
+         */
+        delete: operations["deleteMemory"];
+        options?: never;
+        head?: never;
+        /**
+         * Correct a memory
+         * @description Fields that are left out stay as they are. Sessions that have the memory in their prompt read the new text from their next turn on.
+         */
+        patch: operations["updateMemory"];
+        trace?: never;
+    };
+    "/api/v1/skills": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the skills
+         * @description A skill with mistakes is a row with `enabled: false` and its problems.
+         */
+        get: operations["listSkills"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/skills/{name}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Read a skill */
+        get: operations["getSkill"];
+        /**
+         * Create a skill or replace its SKILL.md
+         * @description The name in the front matter must be the name in the path. A skill of the operator is read-only.
+         */
+        put: operations["putSkill"];
+        post?: never;
+        /** Delete a skill with all its files */
+        delete: operations["deleteSkill"];
+        options?: never;
+        head?: never;
+        /**
+         * Turn a skill on or off
+         * @description Works for skills of the operator too; it changes no file of theirs.
+         */
+        patch: operations["switchSkill"];
+        trace?: never;
+    };
+    "/api/v1/skills/{name}/files/{path}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read one file of a skill
+         * @description Text is sent as `text/plain`, anything else as a download. The path may contain slashes.
+         */
+        get: operations["getSkillFile"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/jobs": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List the jobs, oldest first */
+        get: operations["listJobs"];
+        put?: never;
+        /**
+         * Create a job
+         * @description At most 50 jobs. Nobody can be asked in its runs: a question becomes the answer of the run, and a tool call that needs approval is refused unless a rule allows it.
+         */
+        post: operations["createJob"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/jobs/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Read a job */
+        get: operations["getJob"];
+        put?: never;
+        post?: never;
+        /**
+         * Delete a job
+         * @description Its sessions stay, and a run in progress goes on.
+         */
+        delete: operations["deleteJob"];
+        options?: never;
+        head?: never;
+        /**
+         * Change, pause or resume a job
+         * @description Fields that are left out stay as they are; a schedule is replaced as a whole. A new schedule enables a job whose `at` has passed, unless `enabled` is false.
+         */
+        patch: operations["updateJob"];
+        trace?: never;
+    };
+    "/api/v1/jobs/{id}/run": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Run a job now
+         * @description Also while the job is paused. The schedule stays as it is, and a failure does not count towards a pause.
+         */
+        post: operations["runJob"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/jobs/{id}/runs": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List the runs of a job, newest first */
+        get: operations["listJobRuns"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/webhooks": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List the webhooks, oldest first */
+        get: operations["listWebhooks"];
+        put?: never;
+        /**
+         * Create a webhook
+         * @description Deliveries are signed as Standard Webhooks 1.0 says. A failed one is tried again for about three days; 410 disables the webhook. At most 50.
+         */
+        post: operations["createWebhook"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/webhooks/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /** Delete a webhook and its deliveries */
+        delete: operations["deleteWebhook"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/webhooks/{id}/deliveries": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the deliveries of a webhook, newest first
+         * @description Kept for 30 days.
+         */
+        get: operations["listWebhookDeliveries"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/webhooks/{id}/deliveries/{deliveryId}/replay": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Send a delivery again
+         * @description With the same id and body. One that is pending stays so.
+         */
+        post: operations["replayWebhookDelivery"];
         delete?: never;
         options?: never;
         head?: never;
@@ -2410,71 +2410,6 @@ export interface components {
             /** Format: date-time */
             retryAt?: string;
         };
-        Job: {
-            id: string;
-            name: string;
-            schedule: {
-                cron?: string;
-                timeZone?: string;
-                everyMs?: number;
-                /** Format: date-time */
-                at?: string;
-            };
-            input: string;
-            agent: string;
-            session: "new" | "same";
-            onMissed: "run" | "skip";
-            onOverlap: "skip" | "queue";
-            enabled: boolean;
-            /**
-             * Format: date-time
-             * @description absent while the job is disabled
-             */
-            nextRunAt?: string;
-            lastRun?: {
-                runId: string;
-                sessionId: string;
-                /**
-                 * Format: date-time
-                 * @description for a manual run the time of the request
-                 */
-                dueAt: string;
-                /**
-                 * Format: date-time
-                 * @description absent while the run is queued
-                 */
-                startedAt?: string;
-                status: "queued" | "running" | "waiting" | "completed" | "incomplete" | "failed" | "cancelled";
-                trigger: "schedule" | "manual" | "missed";
-            };
-            /** @description why the gateway disabled the job */
-            pausedReason?: string;
-            locale: "en" | "zh-CN";
-            /** Format: date-time */
-            createdAt: string;
-            /** Format: date-time */
-            updatedAt: string;
-        };
-        JobRun: {
-            runId: string;
-            sessionId: string;
-            /**
-             * Format: date-time
-             * @description for a manual run the time of the request
-             */
-            dueAt: string;
-            /**
-             * Format: date-time
-             * @description absent while the run is queued
-             */
-            startedAt?: string;
-            status: "queued" | "running" | "waiting" | "completed" | "incomplete" | "failed" | "cancelled";
-            trigger: "schedule" | "manual" | "missed";
-        };
-        JobRunStarted: {
-            runId: string;
-            sessionId: string;
-        };
         Undone: {
             /** @constant */
             undone: true;
@@ -2736,50 +2671,6 @@ export interface components {
             data: {
                 [key: string]: unknown;
             };
-        };
-        Webhook: {
-            id: string;
-            url: string;
-            /** @description run.completed: status completed or incomplete; run.waiting: a question or an approval waits; budget.threshold: most of a daily budget is used */
-            events: ("run.completed" | "run.failed" | "run.cancelled" | "run.waiting" | "budget.threshold")[];
-            /** @description false after the server answered 410 */
-            enabled: boolean;
-            disabledReason?: string;
-            /** Format: date-time */
-            createdAt: string;
-        };
-        NewWebhook: {
-            id: string;
-            url: string;
-            /** @description run.completed: status completed or incomplete; run.waiting: a question or an approval waits; budget.threshold: most of a daily budget is used */
-            events: ("run.completed" | "run.failed" | "run.cancelled" | "run.waiting" | "budget.threshold")[];
-            /** @description false after the server answered 410 */
-            enabled: boolean;
-            disabledReason?: string;
-            /** Format: date-time */
-            createdAt: string;
-            /** @description signs the deliveries; shown only here, and not again in a replay */
-            secret?: string;
-        };
-        WebhookDelivery: {
-            /** @description the header webhook-id, the same for each try */
-            id: string;
-            webhookId: string;
-            type: "run.completed" | "run.failed" | "run.cancelled" | "run.waiting" | "budget.threshold";
-            status: "pending" | "delivered" | "failed";
-            attempts: number;
-            /** Format: date-time */
-            nextAttemptAt?: string;
-            /** @description HTTP status of the last answer */
-            lastStatus?: number;
-            lastError?: string;
-            body: {
-                [key: string]: unknown;
-            };
-            /** Format: date-time */
-            createdAt: string;
-            /** Format: date-time */
-            deliveredAt?: string;
         };
         Skill: {
             name: string;
@@ -4049,6 +3940,115 @@ export interface components {
             object: "model";
             created: number;
             owned_by: string;
+        };
+        Job: {
+            id: string;
+            name: string;
+            schedule: {
+                cron?: string;
+                timeZone?: string;
+                everyMs?: number;
+                /** Format: date-time */
+                at?: string;
+            };
+            input: string;
+            agent: string;
+            session: "new" | "same";
+            onMissed: "run" | "skip";
+            onOverlap: "skip" | "queue";
+            enabled: boolean;
+            /**
+             * Format: date-time
+             * @description absent while the job is disabled
+             */
+            nextRunAt?: string;
+            lastRun?: {
+                runId: string;
+                sessionId: string;
+                /**
+                 * Format: date-time
+                 * @description for a manual run the time of the request
+                 */
+                dueAt: string;
+                /**
+                 * Format: date-time
+                 * @description absent while the run is queued
+                 */
+                startedAt?: string;
+                status: "queued" | "running" | "waiting" | "completed" | "incomplete" | "failed" | "cancelled";
+                trigger: "schedule" | "manual" | "missed";
+            };
+            /** @description why the gateway disabled the job */
+            pausedReason?: string;
+            locale: "en" | "zh-CN";
+            /** Format: date-time */
+            createdAt: string;
+            /** Format: date-time */
+            updatedAt: string;
+        };
+        JobRunStarted: {
+            runId: string;
+            sessionId: string;
+        };
+        JobRun: {
+            runId: string;
+            sessionId: string;
+            /**
+             * Format: date-time
+             * @description for a manual run the time of the request
+             */
+            dueAt: string;
+            /**
+             * Format: date-time
+             * @description absent while the run is queued
+             */
+            startedAt?: string;
+            status: "queued" | "running" | "waiting" | "completed" | "incomplete" | "failed" | "cancelled";
+            trigger: "schedule" | "manual" | "missed";
+        };
+        Webhook: {
+            id: string;
+            url: string;
+            /** @description run.completed: status completed or incomplete; run.waiting: a question or an approval waits; budget.threshold: most of a daily budget is used */
+            events: ("run.completed" | "run.failed" | "run.cancelled" | "run.waiting" | "budget.threshold")[];
+            /** @description false after the server answered 410 */
+            enabled: boolean;
+            disabledReason?: string;
+            /** Format: date-time */
+            createdAt: string;
+        };
+        NewWebhook: {
+            id: string;
+            url: string;
+            /** @description run.completed: status completed or incomplete; run.waiting: a question or an approval waits; budget.threshold: most of a daily budget is used */
+            events: ("run.completed" | "run.failed" | "run.cancelled" | "run.waiting" | "budget.threshold")[];
+            /** @description false after the server answered 410 */
+            enabled: boolean;
+            disabledReason?: string;
+            /** Format: date-time */
+            createdAt: string;
+            /** @description signs the deliveries; shown only here, and not again in a replay */
+            secret?: string;
+        };
+        WebhookDelivery: {
+            /** @description the header webhook-id, the same for each try */
+            id: string;
+            webhookId: string;
+            type: "run.completed" | "run.failed" | "run.cancelled" | "run.waiting" | "budget.threshold";
+            status: "pending" | "delivered" | "failed";
+            attempts: number;
+            /** Format: date-time */
+            nextAttemptAt?: string;
+            /** @description HTTP status of the last answer */
+            lastStatus?: number;
+            lastError?: string;
+            body: {
+                [key: string]: unknown;
+            };
+            /** Format: date-time */
+            createdAt: string;
+            /** Format: date-time */
+            deliveredAt?: string;
         };
         RunStartEvent: {
             /** @constant */
@@ -6722,614 +6722,6 @@ export interface operations {
             default: components["responses"]["Failed"];
         };
     };
-    listJobs: {
-        parameters: {
-            query?: {
-                /** @description rows of a page; a page ends earlier when it has 1 MiB */
-                limit?: number;
-                /** @description nextCursor of the page before */
-                cursor?: string;
-            };
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description A page of rows */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        data: components["schemas"]["Job"][];
-                        nextCursor?: string;
-                        hasMore: boolean;
-                    };
-                };
-            };
-            /** @description `invalid_request`: The request is not valid. */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                    "application/problem+json": components["schemas"]["Error"];
-                };
-            };
-            /** @description `unauthenticated`: Send a valid API key as a bearer token. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                    "application/problem+json": components["schemas"]["Error"];
-                };
-            };
-            /** @description `forbidden`: This is not allowed. */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                    "application/problem+json": components["schemas"]["Error"];
-                };
-            };
-            "4XX": components["responses"]["Refused"];
-            default: components["responses"]["Failed"];
-        };
-    };
-    createJob: {
-        parameters: {
-            query?: never;
-            header?: {
-                /** @description the same key with the same request makes nothing twice: the answer names what the first one made, with Idempotency-Replayed: true */
-                "idempotency-key"?: string;
-            };
-            path?: never;
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": {
-                    name: string;
-                    /** @description exactly one of cron, everyMs and at */
-                    schedule: {
-                        /** @description five fields: minute, hour, day of month, month, day of week */
-                        cron?: string;
-                        /** @description time zone of cron, such as Europe/Berlin; that of the gateway when left out */
-                        timeZone?: string;
-                        /** @description milliseconds, at least 60,000, from the creation of the job on */
-                        everyMs?: number;
-                        /** @description one time, ISO 8601 with Z or an offset */
-                        at?: string;
-                    };
-                    /** @description the message to the agent, the same at each run */
-                    input: string;
-                    /** @description default: default */
-                    agent?: string;
-                    /** @description new (default): a session for each run; same: one for all */
-                    session?: "new" | "same";
-                    /** @description due times during downtime; run (default): one run for all of them */
-                    onMissed?: "run" | "skip";
-                    /** @description a due time while a run of the job goes on; skip (default): no run, queue: one run afterwards */
-                    onOverlap?: "skip" | "queue";
-                    /** @description default: true */
-                    enabled?: boolean;
-                    /** @description language of the runs */
-                    locale?: "en" | "zh-CN";
-                };
-            };
-        };
-        responses: {
-            /** @description The job exists; Location says where */
-            201: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Job"];
-                };
-            };
-            /** @description `invalid_request`: The request is not valid. */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                    "application/problem+json": components["schemas"]["Error"];
-                };
-            };
-            /** @description `unauthenticated`: Send a valid API key as a bearer token. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                    "application/problem+json": components["schemas"]["Error"];
-                };
-            };
-            /** @description `forbidden`: This is not allowed. */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                    "application/problem+json": components["schemas"]["Error"];
-                };
-            };
-            /** @description `not_found`: There is no such thing. */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                    "application/problem+json": components["schemas"]["Error"];
-                };
-            };
-            /** @description `idempotency_mismatch`: The same key was used before with another request. */
-            409: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                    "application/problem+json": components["schemas"]["Error"];
-                };
-            };
-            /** @description `too_large`: The request is too large. */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                    "application/problem+json": components["schemas"]["Error"];
-                };
-            };
-            /** @description `unsupported_media_type`: Send JSON with content-type application/json. */
-            415: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                    "application/problem+json": components["schemas"]["Error"];
-                };
-            };
-            /** @description `quota_exceeded`: A quota is used up. */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                    "application/problem+json": components["schemas"]["Error"];
-                };
-            };
-            /** @description `store_unavailable`: The store cannot be written now; nothing was accepted. */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                    "application/problem+json": components["schemas"]["Error"];
-                };
-            };
-            "4XX": components["responses"]["Refused"];
-            default: components["responses"]["Failed"];
-        };
-    };
-    getJob: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                id: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Done */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Job"];
-                };
-            };
-            /** @description `unauthenticated`: Send a valid API key as a bearer token. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                    "application/problem+json": components["schemas"]["Error"];
-                };
-            };
-            /** @description `forbidden`: This is not allowed. */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                    "application/problem+json": components["schemas"]["Error"];
-                };
-            };
-            /** @description `not_found`: There is no such thing. */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                    "application/problem+json": components["schemas"]["Error"];
-                };
-            };
-            "4XX": components["responses"]["Refused"];
-            default: components["responses"]["Failed"];
-        };
-    };
-    deleteJob: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                id: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description The job is deleted */
-            204: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            /** @description `unauthenticated`: Send a valid API key as a bearer token. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                    "application/problem+json": components["schemas"]["Error"];
-                };
-            };
-            /** @description `forbidden`: This is not allowed. */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                    "application/problem+json": components["schemas"]["Error"];
-                };
-            };
-            /** @description `not_found`: There is no such thing. */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                    "application/problem+json": components["schemas"]["Error"];
-                };
-            };
-            "4XX": components["responses"]["Refused"];
-            default: components["responses"]["Failed"];
-        };
-    };
-    updateJob: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                id: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: {
-            content: {
-                "application/json": {
-                    name?: string;
-                    /** @description exactly one of cron, everyMs and at */
-                    schedule?: {
-                        /** @description five fields: minute, hour, day of month, month, day of week */
-                        cron?: string;
-                        /** @description time zone of cron, such as Europe/Berlin; that of the gateway when left out */
-                        timeZone?: string;
-                        /** @description milliseconds, at least 60,000, from the creation of the job on */
-                        everyMs?: number;
-                        /** @description one time, ISO 8601 with Z or an offset */
-                        at?: string;
-                    };
-                    /** @description the message to the agent, the same at each run */
-                    input?: string;
-                    /** @description default: default */
-                    agent?: string;
-                    /** @description new (default): a session for each run; same: one for all */
-                    session?: "new" | "same";
-                    /** @description due times during downtime; run (default): one run for all of them */
-                    onMissed?: "run" | "skip";
-                    /** @description a due time while a run of the job goes on; skip (default): no run, queue: one run afterwards */
-                    onOverlap?: "skip" | "queue";
-                    /** @description default: true */
-                    enabled?: boolean;
-                    /** @description language of the runs */
-                    locale?: "en" | "zh-CN";
-                };
-            };
-        };
-        responses: {
-            /** @description Done */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Job"];
-                };
-            };
-            /** @description `invalid_request`: The request is not valid. */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                    "application/problem+json": components["schemas"]["Error"];
-                };
-            };
-            /** @description `unauthenticated`: Send a valid API key as a bearer token. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                    "application/problem+json": components["schemas"]["Error"];
-                };
-            };
-            /** @description `forbidden`: This is not allowed. */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                    "application/problem+json": components["schemas"]["Error"];
-                };
-            };
-            /** @description `not_found`: There is no such thing. */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                    "application/problem+json": components["schemas"]["Error"];
-                };
-            };
-            /** @description `too_large`: The request is too large. */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                    "application/problem+json": components["schemas"]["Error"];
-                };
-            };
-            /** @description `unsupported_media_type`: Send JSON with content-type application/json. */
-            415: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                    "application/problem+json": components["schemas"]["Error"];
-                };
-            };
-            /** @description `store_unavailable`: The store cannot be written now; nothing was accepted. */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                    "application/problem+json": components["schemas"]["Error"];
-                };
-            };
-            "4XX": components["responses"]["Refused"];
-            default: components["responses"]["Failed"];
-        };
-    };
-    runJob: {
-        parameters: {
-            query?: never;
-            header?: {
-                /** @description the same key with the same request makes nothing twice: the answer names what the first one made, with Idempotency-Replayed: true */
-                "idempotency-key"?: string;
-            };
-            path: {
-                id: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description The run is accepted */
-            202: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["JobRunStarted"];
-                };
-            };
-            /** @description `invalid_request`: The request is not valid. */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                    "application/problem+json": components["schemas"]["Error"];
-                };
-            };
-            /** @description `unauthenticated`: Send a valid API key as a bearer token. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                    "application/problem+json": components["schemas"]["Error"];
-                };
-            };
-            /** @description `forbidden`: This is not allowed. */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                    "application/problem+json": components["schemas"]["Error"];
-                };
-            };
-            /** @description `not_found`: There is no such thing. */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                    "application/problem+json": components["schemas"]["Error"];
-                };
-            };
-            /** @description `idempotency_mismatch`: The same key was used before with another request. */
-            409: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                    "application/problem+json": components["schemas"]["Error"];
-                };
-            };
-            /** @description `rate_limited`: Too many requests. */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                    "application/problem+json": components["schemas"]["Error"];
-                };
-            };
-            /** @description `draining`: The gateway is stopping and takes no new runs. `store_unavailable`: The store cannot be written now; nothing was accepted. */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                    "application/problem+json": components["schemas"]["Error"];
-                };
-            };
-            "4XX": components["responses"]["Refused"];
-            default: components["responses"]["Failed"];
-        };
-    };
-    listJobRuns: {
-        parameters: {
-            query?: {
-                /** @description rows of a page; a page ends earlier when it has 1 MiB */
-                limit?: number;
-                /** @description nextCursor of the page before */
-                cursor?: string;
-            };
-            header?: never;
-            path: {
-                id: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description A page of rows */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        data: components["schemas"]["JobRun"][];
-                        nextCursor?: string;
-                        hasMore: boolean;
-                    };
-                };
-            };
-            /** @description `invalid_request`: The request is not valid. */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                    "application/problem+json": components["schemas"]["Error"];
-                };
-            };
-            /** @description `unauthenticated`: Send a valid API key as a bearer token. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                    "application/problem+json": components["schemas"]["Error"];
-                };
-            };
-            /** @description `forbidden`: This is not allowed. */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                    "application/problem+json": components["schemas"]["Error"];
-                };
-            };
-            /** @description `not_found`: There is no such thing. */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                    "application/problem+json": components["schemas"]["Error"];
-                };
-            };
-            "4XX": components["responses"]["Refused"];
-            default: components["responses"]["Failed"];
-        };
-    };
     listTools: {
         parameters: {
             query?: {
@@ -7882,476 +7274,6 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                     "application/problem+json": components["schemas"]["Error"];
                 };
-            };
-            /** @description `unauthenticated`: Send a valid API key as a bearer token. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                    "application/problem+json": components["schemas"]["Error"];
-                };
-            };
-            /** @description `forbidden`: This is not allowed. */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                    "application/problem+json": components["schemas"]["Error"];
-                };
-            };
-            /** @description `not_found`: There is no such thing. */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                    "application/problem+json": components["schemas"]["Error"];
-                };
-            };
-            "4XX": components["responses"]["Refused"];
-            default: components["responses"]["Failed"];
-        };
-    };
-    listSkills: {
-        parameters: {
-            query?: {
-                /** @description rows of a page; a page ends earlier when it has 1 MiB */
-                limit?: number;
-                /** @description nextCursor of the page before */
-                cursor?: string;
-                /** @description adds `active` to each row for this session */
-                session?: string;
-            };
-            header?: {
-                /** @description language of labels and descriptions: zh for Chinese, anything else for English */
-                "accept-language"?: string;
-            };
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description A page of rows */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        data: components["schemas"]["Skill"][];
-                        nextCursor?: string;
-                        hasMore: boolean;
-                    };
-                };
-            };
-            /** @description The answer still has the ETag of If-None-Match */
-            304: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            /** @description `invalid_request`: The request is not valid. */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                    "application/problem+json": components["schemas"]["Error"];
-                };
-            };
-            /** @description `unauthenticated`: Send a valid API key as a bearer token. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                    "application/problem+json": components["schemas"]["Error"];
-                };
-            };
-            /** @description `forbidden`: This is not allowed. */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                    "application/problem+json": components["schemas"]["Error"];
-                };
-            };
-            "4XX": components["responses"]["Refused"];
-            default: components["responses"]["Failed"];
-        };
-    };
-    getSkill: {
-        parameters: {
-            query?: never;
-            header?: {
-                /** @description language of labels and descriptions: zh for Chinese, anything else for English */
-                "accept-language"?: string;
-            };
-            path: {
-                name: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Done */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["SkillDetail"];
-                };
-            };
-            /** @description The answer still has the ETag of If-None-Match */
-            304: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            /** @description `invalid_request`: The request is not valid. */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                    "application/problem+json": components["schemas"]["Error"];
-                };
-            };
-            /** @description `unauthenticated`: Send a valid API key as a bearer token. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                    "application/problem+json": components["schemas"]["Error"];
-                };
-            };
-            /** @description `forbidden`: This is not allowed. */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                    "application/problem+json": components["schemas"]["Error"];
-                };
-            };
-            /** @description `not_found`: There is no such thing. */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                    "application/problem+json": components["schemas"]["Error"];
-                };
-            };
-            "4XX": components["responses"]["Refused"];
-            default: components["responses"]["Failed"];
-        };
-    };
-    putSkill: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                name: string;
-            };
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": {
-                    /** @description the whole SKILL.md, front matter included */
-                    content: string;
-                };
-            };
-        };
-        responses: {
-            /** @description Done */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["SkillDetail"];
-                };
-            };
-            /** @description `invalid_request`: The request is not valid. */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                    "application/problem+json": components["schemas"]["Error"];
-                };
-            };
-            /** @description `unauthenticated`: Send a valid API key as a bearer token. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                    "application/problem+json": components["schemas"]["Error"];
-                };
-            };
-            /** @description `forbidden`: This is not allowed. */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                    "application/problem+json": components["schemas"]["Error"];
-                };
-            };
-            /** @description `not_found`: There is no such thing. */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                    "application/problem+json": components["schemas"]["Error"];
-                };
-            };
-            /** @description `too_large`: The request is too large. */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                    "application/problem+json": components["schemas"]["Error"];
-                };
-            };
-            /** @description `unsupported_media_type`: Send JSON with content-type application/json. */
-            415: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                    "application/problem+json": components["schemas"]["Error"];
-                };
-            };
-            /** @description `store_unavailable`: The store cannot be written now; nothing was accepted. */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                    "application/problem+json": components["schemas"]["Error"];
-                };
-            };
-            "4XX": components["responses"]["Refused"];
-            default: components["responses"]["Failed"];
-        };
-    };
-    deleteSkill: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                name: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description The skill is deleted */
-            204: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            /** @description `unauthenticated`: Send a valid API key as a bearer token. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                    "application/problem+json": components["schemas"]["Error"];
-                };
-            };
-            /** @description `forbidden`: This is not allowed. */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                    "application/problem+json": components["schemas"]["Error"];
-                };
-            };
-            /** @description `not_found`: There is no such thing. */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                    "application/problem+json": components["schemas"]["Error"];
-                };
-            };
-            /** @description `store_unavailable`: The store cannot be written now; nothing was accepted. */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                    "application/problem+json": components["schemas"]["Error"];
-                };
-            };
-            "4XX": components["responses"]["Refused"];
-            default: components["responses"]["Failed"];
-        };
-    };
-    switchSkill: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                name: string;
-            };
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": {
-                    enabled: boolean;
-                };
-            };
-        };
-        responses: {
-            /** @description Done */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["SkillDetail"];
-                };
-            };
-            /** @description `invalid_request`: The request is not valid. */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                    "application/problem+json": components["schemas"]["Error"];
-                };
-            };
-            /** @description `unauthenticated`: Send a valid API key as a bearer token. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                    "application/problem+json": components["schemas"]["Error"];
-                };
-            };
-            /** @description `forbidden`: This is not allowed. */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                    "application/problem+json": components["schemas"]["Error"];
-                };
-            };
-            /** @description `not_found`: There is no such thing. */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                    "application/problem+json": components["schemas"]["Error"];
-                };
-            };
-            /** @description `too_large`: The request is too large. */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                    "application/problem+json": components["schemas"]["Error"];
-                };
-            };
-            /** @description `unsupported_media_type`: Send JSON with content-type application/json. */
-            415: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                    "application/problem+json": components["schemas"]["Error"];
-                };
-            };
-            /** @description `store_unavailable`: The store cannot be written now; nothing was accepted. */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                    "application/problem+json": components["schemas"]["Error"];
-                };
-            };
-            "4XX": components["responses"]["Refused"];
-            default: components["responses"]["Failed"];
-        };
-    };
-    getSkillFile: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                name: string;
-                path: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description The bytes of the file */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            /** @description The answer still has the ETag of If-None-Match */
-            304: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
             };
             /** @description `unauthenticated`: Send a valid API key as a bearer token. */
             401: {
@@ -9229,363 +8151,6 @@ export interface operations {
             };
             /** @description `unauthenticated`: Send a valid API key as a bearer token. */
             401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                    "application/problem+json": components["schemas"]["Error"];
-                };
-            };
-            "4XX": components["responses"]["Refused"];
-            default: components["responses"]["Failed"];
-        };
-    };
-    listWebhooks: {
-        parameters: {
-            query?: {
-                /** @description rows of a page; a page ends earlier when it has 1 MiB */
-                limit?: number;
-                /** @description nextCursor of the page before */
-                cursor?: string;
-            };
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description A page of rows */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        data: components["schemas"]["Webhook"][];
-                        nextCursor?: string;
-                        hasMore: boolean;
-                    };
-                };
-            };
-            /** @description `invalid_request`: The request is not valid. */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                    "application/problem+json": components["schemas"]["Error"];
-                };
-            };
-            /** @description `unauthenticated`: Send a valid API key as a bearer token. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                    "application/problem+json": components["schemas"]["Error"];
-                };
-            };
-            /** @description `forbidden`: This is not allowed. */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                    "application/problem+json": components["schemas"]["Error"];
-                };
-            };
-            "4XX": components["responses"]["Refused"];
-            default: components["responses"]["Failed"];
-        };
-    };
-    createWebhook: {
-        parameters: {
-            query?: never;
-            header?: {
-                /** @description the same key with the same request makes nothing twice: the answer names what the first one made, with Idempotency-Replayed: true */
-                "idempotency-key"?: string;
-            };
-            path?: never;
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": {
-                    /** @description http or https address */
-                    url: string;
-                    /** @description default: all */
-                    events?: ("run.completed" | "run.failed" | "run.cancelled" | "run.waiting" | "budget.threshold")[];
-                    /** @description whsec_ and 24 to 64 bytes in base64; a new one when left out */
-                    secret?: string;
-                };
-            };
-        };
-        responses: {
-            /** @description The webhook exists; its secret is shown only here */
-            201: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["NewWebhook"];
-                };
-            };
-            /** @description `invalid_request`: The request is not valid. */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                    "application/problem+json": components["schemas"]["Error"];
-                };
-            };
-            /** @description `unauthenticated`: Send a valid API key as a bearer token. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                    "application/problem+json": components["schemas"]["Error"];
-                };
-            };
-            /** @description `forbidden`: This is not allowed. */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                    "application/problem+json": components["schemas"]["Error"];
-                };
-            };
-            /** @description `idempotency_mismatch`: The same key was used before with another request. */
-            409: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                    "application/problem+json": components["schemas"]["Error"];
-                };
-            };
-            /** @description `too_large`: The request is too large. */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                    "application/problem+json": components["schemas"]["Error"];
-                };
-            };
-            /** @description `unsupported_media_type`: Send JSON with content-type application/json. */
-            415: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                    "application/problem+json": components["schemas"]["Error"];
-                };
-            };
-            /** @description `quota_exceeded`: A quota is used up. */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                    "application/problem+json": components["schemas"]["Error"];
-                };
-            };
-            /** @description `store_unavailable`: The store cannot be written now; nothing was accepted. */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                    "application/problem+json": components["schemas"]["Error"];
-                };
-            };
-            "4XX": components["responses"]["Refused"];
-            default: components["responses"]["Failed"];
-        };
-    };
-    deleteWebhook: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                id: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description The webhook is deleted */
-            204: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            /** @description `unauthenticated`: Send a valid API key as a bearer token. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                    "application/problem+json": components["schemas"]["Error"];
-                };
-            };
-            /** @description `forbidden`: This is not allowed. */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                    "application/problem+json": components["schemas"]["Error"];
-                };
-            };
-            /** @description `not_found`: There is no such thing. */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                    "application/problem+json": components["schemas"]["Error"];
-                };
-            };
-            "4XX": components["responses"]["Refused"];
-            default: components["responses"]["Failed"];
-        };
-    };
-    listWebhookDeliveries: {
-        parameters: {
-            query?: {
-                /** @description rows of a page; a page ends earlier when it has 1 MiB */
-                limit?: number;
-                /** @description nextCursor of the page before */
-                cursor?: string;
-            };
-            header?: never;
-            path: {
-                id: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description A page of rows */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        data: components["schemas"]["WebhookDelivery"][];
-                        nextCursor?: string;
-                        hasMore: boolean;
-                    };
-                };
-            };
-            /** @description `invalid_request`: The request is not valid. */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                    "application/problem+json": components["schemas"]["Error"];
-                };
-            };
-            /** @description `unauthenticated`: Send a valid API key as a bearer token. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                    "application/problem+json": components["schemas"]["Error"];
-                };
-            };
-            /** @description `forbidden`: This is not allowed. */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                    "application/problem+json": components["schemas"]["Error"];
-                };
-            };
-            /** @description `not_found`: There is no such thing. */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                    "application/problem+json": components["schemas"]["Error"];
-                };
-            };
-            "4XX": components["responses"]["Refused"];
-            default: components["responses"]["Failed"];
-        };
-    };
-    replayWebhookDelivery: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                id: string;
-                deliveryId: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description The delivery is pending */
-            202: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["WebhookDelivery"];
-                };
-            };
-            /** @description `unauthenticated`: Send a valid API key as a bearer token. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                    "application/problem+json": components["schemas"]["Error"];
-                };
-            };
-            /** @description `forbidden`: This is not allowed. */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                    "application/problem+json": components["schemas"]["Error"];
-                };
-            };
-            /** @description `not_found`: There is no such thing. */
-            404: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -12292,426 +10857,6 @@ export interface operations {
             default: components["responses"]["Failed"];
         };
     };
-    listMemories: {
-        parameters: {
-            query?: {
-                /** @description rows of a page; a page ends earlier when it has 1 MiB */
-                limit?: number;
-                /** @description nextCursor of the page before */
-                cursor?: string;
-                /** @description words that must all occur; the last one may be the beginning of a word */
-                q?: string;
-                kind?: "fact" | "preference" | "project" | "other";
-            };
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description A page of rows */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        data: components["schemas"]["Memory"][];
-                        nextCursor?: string;
-                        hasMore: boolean;
-                    };
-                };
-            };
-            /** @description `invalid_request`: The request is not valid. */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                    "application/problem+json": components["schemas"]["Error"];
-                };
-            };
-            /** @description `unauthenticated`: Send a valid API key as a bearer token. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                    "application/problem+json": components["schemas"]["Error"];
-                };
-            };
-            /** @description `forbidden`: This is not allowed. */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                    "application/problem+json": components["schemas"]["Error"];
-                };
-            };
-            "4XX": components["responses"]["Refused"];
-            default: components["responses"]["Failed"];
-        };
-    };
-    saveMemory: {
-        parameters: {
-            query?: never;
-            header?: {
-                /** @description the same key with the same request makes nothing twice: the answer names what the first one made, with Idempotency-Replayed: true */
-                "idempotency-key"?: string;
-            };
-            path?: never;
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": {
-                    text: string;
-                    /** @default fact */
-                    kind?: "fact" | "preference" | "project" | "other";
-                    /**
-                     * @description save it beside a memory that says nearly the same
-                     * @default false
-                     */
-                    force?: boolean;
-                };
-            };
-        };
-        responses: {
-            /** @description A memory with these words existed */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["SavedMemory"];
-                };
-            };
-            /** @description The memory is saved; Location says where */
-            201: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["SavedMemory"];
-                };
-            };
-            /** @description `invalid_request`: The request is not valid. */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                    "application/problem+json": components["schemas"]["Error"];
-                };
-            };
-            /** @description `unauthenticated`: Send a valid API key as a bearer token. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                    "application/problem+json": components["schemas"]["Error"];
-                };
-            };
-            /** @description `forbidden`: This is not allowed. */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                    "application/problem+json": components["schemas"]["Error"];
-                };
-            };
-            /** @description `idempotency_mismatch`: The same key was used before with another request. */
-            409: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                    "application/problem+json": components["schemas"]["Error"];
-                };
-            };
-            /** @description `too_large`: The request is too large. */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                    "application/problem+json": components["schemas"]["Error"];
-                };
-            };
-            /** @description `unsupported_media_type`: Send JSON with content-type application/json. */
-            415: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                    "application/problem+json": components["schemas"]["Error"];
-                };
-            };
-            /** @description `quota_exceeded`: A quota is used up. */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                    "application/problem+json": components["schemas"]["Error"];
-                };
-            };
-            "4XX": components["responses"]["Refused"];
-            default: components["responses"]["Failed"];
-        };
-    };
-    exportMemories: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description One memory a line */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/x-ndjson": string;
-                };
-            };
-            /** @description `unauthenticated`: Send a valid API key as a bearer token. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                    "application/problem+json": components["schemas"]["Error"];
-                };
-            };
-            /** @description `forbidden`: This is not allowed. */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                    "application/problem+json": components["schemas"]["Error"];
-                };
-            };
-            "4XX": components["responses"]["Refused"];
-            default: components["responses"]["Failed"];
-        };
-    };
-    getMemory: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                id: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Done */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Memory"];
-                };
-            };
-            /** @description `unauthenticated`: Send a valid API key as a bearer token. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                    "application/problem+json": components["schemas"]["Error"];
-                };
-            };
-            /** @description `forbidden`: This is not allowed. */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                    "application/problem+json": components["schemas"]["Error"];
-                };
-            };
-            /** @description `not_found`: There is no such thing. */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                    "application/problem+json": components["schemas"]["Error"];
-                };
-            };
-            "4XX": components["responses"]["Refused"];
-            default: components["responses"]["Failed"];
-        };
-    };
-    deleteMemory: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                id: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description The memory is deleted */
-            204: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            /** @description `unauthenticated`: Send a valid API key as a bearer token. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                    "application/problem+json": components["schemas"]["Error"];
-                };
-            };
-            /** @description `forbidden`: This is not allowed. */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                    "application/problem+json": components["schemas"]["Error"];
-                };
-            };
-            /** @description `not_found`: There is no such thing. */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                    "application/problem+json": components["schemas"]["Error"];
-                };
-            };
-            "4XX": components["responses"]["Refused"];
-            default: components["responses"]["Failed"];
-        };
-    };
-    updateMemory: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                id: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: {
-            content: {
-                "application/json": {
-                    text?: string;
-                    kind?: "fact" | "preference" | "project" | "other";
-                };
-            };
-        };
-        responses: {
-            /** @description Done */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Memory"];
-                };
-            };
-            /** @description `invalid_request`: The request is not valid. */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                    "application/problem+json": components["schemas"]["Error"];
-                };
-            };
-            /** @description `unauthenticated`: Send a valid API key as a bearer token. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                    "application/problem+json": components["schemas"]["Error"];
-                };
-            };
-            /** @description `forbidden`: This is not allowed. */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                    "application/problem+json": components["schemas"]["Error"];
-                };
-            };
-            /** @description `not_found`: There is no such thing. */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                    "application/problem+json": components["schemas"]["Error"];
-                };
-            };
-            /** @description `too_large`: The request is too large. */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                    "application/problem+json": components["schemas"]["Error"];
-                };
-            };
-            /** @description `unsupported_media_type`: Send JSON with content-type application/json. */
-            415: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                    "application/problem+json": components["schemas"]["Error"];
-                };
-            };
-            "4XX": components["responses"]["Refused"];
-            default: components["responses"]["Failed"];
-        };
-    };
     createChatCompletion: {
         parameters: {
             query?: never;
@@ -13414,6 +11559,1861 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["OpenAiModel"];
+                };
+            };
+            /** @description `unauthenticated`: Send a valid API key as a bearer token. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                    "application/problem+json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `forbidden`: This is not allowed. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                    "application/problem+json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `not_found`: There is no such thing. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                    "application/problem+json": components["schemas"]["Error"];
+                };
+            };
+            "4XX": components["responses"]["Refused"];
+            default: components["responses"]["Failed"];
+        };
+    };
+    listMemories: {
+        parameters: {
+            query?: {
+                /** @description rows of a page; a page ends earlier when it has 1 MiB */
+                limit?: number;
+                /** @description nextCursor of the page before */
+                cursor?: string;
+                /** @description words that must all occur; the last one may be the beginning of a word */
+                q?: string;
+                kind?: "fact" | "preference" | "project" | "other";
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of rows */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["Memory"][];
+                        nextCursor?: string;
+                        hasMore: boolean;
+                    };
+                };
+            };
+            /** @description `invalid_request`: The request is not valid. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                    "application/problem+json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unauthenticated`: Send a valid API key as a bearer token. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                    "application/problem+json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `forbidden`: This is not allowed. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                    "application/problem+json": components["schemas"]["Error"];
+                };
+            };
+            "4XX": components["responses"]["Refused"];
+            default: components["responses"]["Failed"];
+        };
+    };
+    saveMemory: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description the same key with the same request makes nothing twice: the answer names what the first one made, with Idempotency-Replayed: true */
+                "idempotency-key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    text: string;
+                    /** @default fact */
+                    kind?: "fact" | "preference" | "project" | "other";
+                    /**
+                     * @description save it beside a memory that says nearly the same
+                     * @default false
+                     */
+                    force?: boolean;
+                };
+            };
+        };
+        responses: {
+            /** @description A memory with these words existed */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SavedMemory"];
+                };
+            };
+            /** @description The memory is saved; Location says where */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SavedMemory"];
+                };
+            };
+            /** @description `invalid_request`: The request is not valid. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                    "application/problem+json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unauthenticated`: Send a valid API key as a bearer token. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                    "application/problem+json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `forbidden`: This is not allowed. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                    "application/problem+json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `idempotency_mismatch`: The same key was used before with another request. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                    "application/problem+json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `too_large`: The request is too large. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                    "application/problem+json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unsupported_media_type`: Send JSON with content-type application/json. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                    "application/problem+json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `quota_exceeded`: A quota is used up. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                    "application/problem+json": components["schemas"]["Error"];
+                };
+            };
+            "4XX": components["responses"]["Refused"];
+            default: components["responses"]["Failed"];
+        };
+    };
+    exportMemories: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description One memory a line */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/x-ndjson": string;
+                };
+            };
+            /** @description `unauthenticated`: Send a valid API key as a bearer token. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                    "application/problem+json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `forbidden`: This is not allowed. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                    "application/problem+json": components["schemas"]["Error"];
+                };
+            };
+            "4XX": components["responses"]["Refused"];
+            default: components["responses"]["Failed"];
+        };
+    };
+    getMemory: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Memory"];
+                };
+            };
+            /** @description `unauthenticated`: Send a valid API key as a bearer token. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                    "application/problem+json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `forbidden`: This is not allowed. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                    "application/problem+json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `not_found`: There is no such thing. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                    "application/problem+json": components["schemas"]["Error"];
+                };
+            };
+            "4XX": components["responses"]["Refused"];
+            default: components["responses"]["Failed"];
+        };
+    };
+    deleteMemory: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The memory is deleted */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description `unauthenticated`: Send a valid API key as a bearer token. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                    "application/problem+json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `forbidden`: This is not allowed. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                    "application/problem+json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `not_found`: There is no such thing. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                    "application/problem+json": components["schemas"]["Error"];
+                };
+            };
+            "4XX": components["responses"]["Refused"];
+            default: components["responses"]["Failed"];
+        };
+    };
+    updateMemory: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": {
+                    text?: string;
+                    kind?: "fact" | "preference" | "project" | "other";
+                };
+            };
+        };
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Memory"];
+                };
+            };
+            /** @description `invalid_request`: The request is not valid. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                    "application/problem+json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unauthenticated`: Send a valid API key as a bearer token. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                    "application/problem+json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `forbidden`: This is not allowed. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                    "application/problem+json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `not_found`: There is no such thing. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                    "application/problem+json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `too_large`: The request is too large. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                    "application/problem+json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unsupported_media_type`: Send JSON with content-type application/json. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                    "application/problem+json": components["schemas"]["Error"];
+                };
+            };
+            "4XX": components["responses"]["Refused"];
+            default: components["responses"]["Failed"];
+        };
+    };
+    listSkills: {
+        parameters: {
+            query?: {
+                /** @description rows of a page; a page ends earlier when it has 1 MiB */
+                limit?: number;
+                /** @description nextCursor of the page before */
+                cursor?: string;
+                /** @description adds `active` to each row for this session */
+                session?: string;
+            };
+            header?: {
+                /** @description language of labels and descriptions: zh for Chinese, anything else for English */
+                "accept-language"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of rows */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["Skill"][];
+                        nextCursor?: string;
+                        hasMore: boolean;
+                    };
+                };
+            };
+            /** @description The answer still has the ETag of If-None-Match */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description `invalid_request`: The request is not valid. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                    "application/problem+json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unauthenticated`: Send a valid API key as a bearer token. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                    "application/problem+json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `forbidden`: This is not allowed. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                    "application/problem+json": components["schemas"]["Error"];
+                };
+            };
+            "4XX": components["responses"]["Refused"];
+            default: components["responses"]["Failed"];
+        };
+    };
+    getSkill: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description language of labels and descriptions: zh for Chinese, anything else for English */
+                "accept-language"?: string;
+            };
+            path: {
+                name: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SkillDetail"];
+                };
+            };
+            /** @description The answer still has the ETag of If-None-Match */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description `invalid_request`: The request is not valid. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                    "application/problem+json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unauthenticated`: Send a valid API key as a bearer token. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                    "application/problem+json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `forbidden`: This is not allowed. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                    "application/problem+json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `not_found`: There is no such thing. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                    "application/problem+json": components["schemas"]["Error"];
+                };
+            };
+            "4XX": components["responses"]["Refused"];
+            default: components["responses"]["Failed"];
+        };
+    };
+    putSkill: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                name: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description the whole SKILL.md, front matter included */
+                    content: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SkillDetail"];
+                };
+            };
+            /** @description `invalid_request`: The request is not valid. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                    "application/problem+json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unauthenticated`: Send a valid API key as a bearer token. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                    "application/problem+json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `forbidden`: This is not allowed. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                    "application/problem+json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `not_found`: There is no such thing. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                    "application/problem+json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `too_large`: The request is too large. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                    "application/problem+json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unsupported_media_type`: Send JSON with content-type application/json. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                    "application/problem+json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `store_unavailable`: The store cannot be written now; nothing was accepted. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                    "application/problem+json": components["schemas"]["Error"];
+                };
+            };
+            "4XX": components["responses"]["Refused"];
+            default: components["responses"]["Failed"];
+        };
+    };
+    deleteSkill: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                name: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The skill is deleted */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description `unauthenticated`: Send a valid API key as a bearer token. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                    "application/problem+json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `forbidden`: This is not allowed. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                    "application/problem+json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `not_found`: There is no such thing. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                    "application/problem+json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `store_unavailable`: The store cannot be written now; nothing was accepted. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                    "application/problem+json": components["schemas"]["Error"];
+                };
+            };
+            "4XX": components["responses"]["Refused"];
+            default: components["responses"]["Failed"];
+        };
+    };
+    switchSkill: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                name: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    enabled: boolean;
+                };
+            };
+        };
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SkillDetail"];
+                };
+            };
+            /** @description `invalid_request`: The request is not valid. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                    "application/problem+json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unauthenticated`: Send a valid API key as a bearer token. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                    "application/problem+json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `forbidden`: This is not allowed. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                    "application/problem+json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `not_found`: There is no such thing. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                    "application/problem+json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `too_large`: The request is too large. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                    "application/problem+json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unsupported_media_type`: Send JSON with content-type application/json. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                    "application/problem+json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `store_unavailable`: The store cannot be written now; nothing was accepted. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                    "application/problem+json": components["schemas"]["Error"];
+                };
+            };
+            "4XX": components["responses"]["Refused"];
+            default: components["responses"]["Failed"];
+        };
+    };
+    getSkillFile: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                name: string;
+                path: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The bytes of the file */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The answer still has the ETag of If-None-Match */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description `unauthenticated`: Send a valid API key as a bearer token. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                    "application/problem+json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `forbidden`: This is not allowed. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                    "application/problem+json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `not_found`: There is no such thing. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                    "application/problem+json": components["schemas"]["Error"];
+                };
+            };
+            "4XX": components["responses"]["Refused"];
+            default: components["responses"]["Failed"];
+        };
+    };
+    listJobs: {
+        parameters: {
+            query?: {
+                /** @description rows of a page; a page ends earlier when it has 1 MiB */
+                limit?: number;
+                /** @description nextCursor of the page before */
+                cursor?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of rows */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["Job"][];
+                        nextCursor?: string;
+                        hasMore: boolean;
+                    };
+                };
+            };
+            /** @description `invalid_request`: The request is not valid. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                    "application/problem+json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unauthenticated`: Send a valid API key as a bearer token. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                    "application/problem+json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `forbidden`: This is not allowed. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                    "application/problem+json": components["schemas"]["Error"];
+                };
+            };
+            "4XX": components["responses"]["Refused"];
+            default: components["responses"]["Failed"];
+        };
+    };
+    createJob: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description the same key with the same request makes nothing twice: the answer names what the first one made, with Idempotency-Replayed: true */
+                "idempotency-key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    name: string;
+                    /** @description exactly one of cron, everyMs and at */
+                    schedule: {
+                        /** @description five fields: minute, hour, day of month, month, day of week */
+                        cron?: string;
+                        /** @description time zone of cron, such as Europe/Berlin; that of the gateway when left out */
+                        timeZone?: string;
+                        /** @description milliseconds, at least 60,000, from the creation of the job on */
+                        everyMs?: number;
+                        /** @description one time, ISO 8601 with Z or an offset */
+                        at?: string;
+                    };
+                    /** @description the message to the agent, the same at each run */
+                    input: string;
+                    /** @description default: default */
+                    agent?: string;
+                    /** @description new (default): a session for each run; same: one for all */
+                    session?: "new" | "same";
+                    /** @description due times during downtime; run (default): one run for all of them */
+                    onMissed?: "run" | "skip";
+                    /** @description a due time while a run of the job goes on; skip (default): no run, queue: one run afterwards */
+                    onOverlap?: "skip" | "queue";
+                    /** @description default: true */
+                    enabled?: boolean;
+                    /** @description language of the runs */
+                    locale?: "en" | "zh-CN";
+                };
+            };
+        };
+        responses: {
+            /** @description The job exists; Location says where */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Job"];
+                };
+            };
+            /** @description `invalid_request`: The request is not valid. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                    "application/problem+json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unauthenticated`: Send a valid API key as a bearer token. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                    "application/problem+json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `forbidden`: This is not allowed. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                    "application/problem+json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `not_found`: There is no such thing. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                    "application/problem+json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `idempotency_mismatch`: The same key was used before with another request. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                    "application/problem+json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `too_large`: The request is too large. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                    "application/problem+json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unsupported_media_type`: Send JSON with content-type application/json. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                    "application/problem+json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `quota_exceeded`: A quota is used up. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                    "application/problem+json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `store_unavailable`: The store cannot be written now; nothing was accepted. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                    "application/problem+json": components["schemas"]["Error"];
+                };
+            };
+            "4XX": components["responses"]["Refused"];
+            default: components["responses"]["Failed"];
+        };
+    };
+    getJob: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Job"];
+                };
+            };
+            /** @description `unauthenticated`: Send a valid API key as a bearer token. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                    "application/problem+json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `forbidden`: This is not allowed. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                    "application/problem+json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `not_found`: There is no such thing. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                    "application/problem+json": components["schemas"]["Error"];
+                };
+            };
+            "4XX": components["responses"]["Refused"];
+            default: components["responses"]["Failed"];
+        };
+    };
+    deleteJob: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The job is deleted */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description `unauthenticated`: Send a valid API key as a bearer token. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                    "application/problem+json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `forbidden`: This is not allowed. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                    "application/problem+json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `not_found`: There is no such thing. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                    "application/problem+json": components["schemas"]["Error"];
+                };
+            };
+            "4XX": components["responses"]["Refused"];
+            default: components["responses"]["Failed"];
+        };
+    };
+    updateJob: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": {
+                    name?: string;
+                    /** @description exactly one of cron, everyMs and at */
+                    schedule?: {
+                        /** @description five fields: minute, hour, day of month, month, day of week */
+                        cron?: string;
+                        /** @description time zone of cron, such as Europe/Berlin; that of the gateway when left out */
+                        timeZone?: string;
+                        /** @description milliseconds, at least 60,000, from the creation of the job on */
+                        everyMs?: number;
+                        /** @description one time, ISO 8601 with Z or an offset */
+                        at?: string;
+                    };
+                    /** @description the message to the agent, the same at each run */
+                    input?: string;
+                    /** @description default: default */
+                    agent?: string;
+                    /** @description new (default): a session for each run; same: one for all */
+                    session?: "new" | "same";
+                    /** @description due times during downtime; run (default): one run for all of them */
+                    onMissed?: "run" | "skip";
+                    /** @description a due time while a run of the job goes on; skip (default): no run, queue: one run afterwards */
+                    onOverlap?: "skip" | "queue";
+                    /** @description default: true */
+                    enabled?: boolean;
+                    /** @description language of the runs */
+                    locale?: "en" | "zh-CN";
+                };
+            };
+        };
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Job"];
+                };
+            };
+            /** @description `invalid_request`: The request is not valid. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                    "application/problem+json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unauthenticated`: Send a valid API key as a bearer token. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                    "application/problem+json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `forbidden`: This is not allowed. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                    "application/problem+json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `not_found`: There is no such thing. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                    "application/problem+json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `too_large`: The request is too large. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                    "application/problem+json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unsupported_media_type`: Send JSON with content-type application/json. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                    "application/problem+json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `store_unavailable`: The store cannot be written now; nothing was accepted. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                    "application/problem+json": components["schemas"]["Error"];
+                };
+            };
+            "4XX": components["responses"]["Refused"];
+            default: components["responses"]["Failed"];
+        };
+    };
+    runJob: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description the same key with the same request makes nothing twice: the answer names what the first one made, with Idempotency-Replayed: true */
+                "idempotency-key"?: string;
+            };
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The run is accepted */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["JobRunStarted"];
+                };
+            };
+            /** @description `invalid_request`: The request is not valid. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                    "application/problem+json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unauthenticated`: Send a valid API key as a bearer token. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                    "application/problem+json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `forbidden`: This is not allowed. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                    "application/problem+json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `not_found`: There is no such thing. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                    "application/problem+json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `idempotency_mismatch`: The same key was used before with another request. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                    "application/problem+json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `rate_limited`: Too many requests. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                    "application/problem+json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `draining`: The gateway is stopping and takes no new runs. `store_unavailable`: The store cannot be written now; nothing was accepted. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                    "application/problem+json": components["schemas"]["Error"];
+                };
+            };
+            "4XX": components["responses"]["Refused"];
+            default: components["responses"]["Failed"];
+        };
+    };
+    listJobRuns: {
+        parameters: {
+            query?: {
+                /** @description rows of a page; a page ends earlier when it has 1 MiB */
+                limit?: number;
+                /** @description nextCursor of the page before */
+                cursor?: string;
+            };
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of rows */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["JobRun"][];
+                        nextCursor?: string;
+                        hasMore: boolean;
+                    };
+                };
+            };
+            /** @description `invalid_request`: The request is not valid. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                    "application/problem+json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unauthenticated`: Send a valid API key as a bearer token. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                    "application/problem+json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `forbidden`: This is not allowed. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                    "application/problem+json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `not_found`: There is no such thing. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                    "application/problem+json": components["schemas"]["Error"];
+                };
+            };
+            "4XX": components["responses"]["Refused"];
+            default: components["responses"]["Failed"];
+        };
+    };
+    listWebhooks: {
+        parameters: {
+            query?: {
+                /** @description rows of a page; a page ends earlier when it has 1 MiB */
+                limit?: number;
+                /** @description nextCursor of the page before */
+                cursor?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of rows */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["Webhook"][];
+                        nextCursor?: string;
+                        hasMore: boolean;
+                    };
+                };
+            };
+            /** @description `invalid_request`: The request is not valid. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                    "application/problem+json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unauthenticated`: Send a valid API key as a bearer token. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                    "application/problem+json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `forbidden`: This is not allowed. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                    "application/problem+json": components["schemas"]["Error"];
+                };
+            };
+            "4XX": components["responses"]["Refused"];
+            default: components["responses"]["Failed"];
+        };
+    };
+    createWebhook: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description the same key with the same request makes nothing twice: the answer names what the first one made, with Idempotency-Replayed: true */
+                "idempotency-key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description http or https address */
+                    url: string;
+                    /** @description default: all */
+                    events?: ("run.completed" | "run.failed" | "run.cancelled" | "run.waiting" | "budget.threshold")[];
+                    /** @description whsec_ and 24 to 64 bytes in base64; a new one when left out */
+                    secret?: string;
+                };
+            };
+        };
+        responses: {
+            /** @description The webhook exists; its secret is shown only here */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["NewWebhook"];
+                };
+            };
+            /** @description `invalid_request`: The request is not valid. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                    "application/problem+json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unauthenticated`: Send a valid API key as a bearer token. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                    "application/problem+json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `forbidden`: This is not allowed. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                    "application/problem+json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `idempotency_mismatch`: The same key was used before with another request. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                    "application/problem+json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `too_large`: The request is too large. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                    "application/problem+json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unsupported_media_type`: Send JSON with content-type application/json. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                    "application/problem+json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `quota_exceeded`: A quota is used up. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                    "application/problem+json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `store_unavailable`: The store cannot be written now; nothing was accepted. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                    "application/problem+json": components["schemas"]["Error"];
+                };
+            };
+            "4XX": components["responses"]["Refused"];
+            default: components["responses"]["Failed"];
+        };
+    };
+    deleteWebhook: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The webhook is deleted */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description `unauthenticated`: Send a valid API key as a bearer token. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                    "application/problem+json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `forbidden`: This is not allowed. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                    "application/problem+json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `not_found`: There is no such thing. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                    "application/problem+json": components["schemas"]["Error"];
+                };
+            };
+            "4XX": components["responses"]["Refused"];
+            default: components["responses"]["Failed"];
+        };
+    };
+    listWebhookDeliveries: {
+        parameters: {
+            query?: {
+                /** @description rows of a page; a page ends earlier when it has 1 MiB */
+                limit?: number;
+                /** @description nextCursor of the page before */
+                cursor?: string;
+            };
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of rows */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["WebhookDelivery"][];
+                        nextCursor?: string;
+                        hasMore: boolean;
+                    };
+                };
+            };
+            /** @description `invalid_request`: The request is not valid. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                    "application/problem+json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unauthenticated`: Send a valid API key as a bearer token. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                    "application/problem+json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `forbidden`: This is not allowed. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                    "application/problem+json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `not_found`: There is no such thing. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                    "application/problem+json": components["schemas"]["Error"];
+                };
+            };
+            "4XX": components["responses"]["Refused"];
+            default: components["responses"]["Failed"];
+        };
+    };
+    replayWebhookDelivery: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+                deliveryId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The delivery is pending */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WebhookDelivery"];
                 };
             };
             /** @description `unauthenticated`: Send a valid API key as a bearer token. */

@@ -15,8 +15,8 @@ import { type AssembledTools, extendTools, isForeign } from '../../runtime/tool_
 import type { ToolBudget } from '../../runtime/tool_choice/choose_tools';
 import { isForTenant } from '../../tools/foreign_tools';
 import type { ToolRegistry } from '../../tools/registry';
-import type { PromptSkills } from '../skill/prompt_skills';
 import { type AgentProfile, type AgentProfiles, textIn } from './agent_profiles';
+import type { PromptSkills } from './agent_skills';
 import { assertToolsExist, findAgentTools, isKnownTool } from './agent_tools';
 import type { ToolCandidates } from './discovery';
 

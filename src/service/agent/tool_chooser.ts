@@ -12,9 +12,9 @@ import { chooseTools, type RankedTool, type ToolBudget } from '../../runtime/too
 import { GrowingTools } from '../../runtime/tool_choice/growing_tools';
 import { ToolRanking } from '../../runtime/tool_choice/tool_ranking';
 import type { ToolRegistry } from '../../tools/registry';
-import type { SkillCatalog } from '../skill/skill_catalog';
-import type { SkillService } from '../skill/skill_service';
+import type { Slot } from '../../utils/slot';
 import type { AgentDirectory, AssembledAgent } from './agent_directory';
+import type { AgentSkills } from './agent_skills';
 import type { ToolCandidates } from './discovery';
 import { mixRankings, type ToolMeanings } from './tool_meanings';
 
@@ -23,8 +23,7 @@ export interface ToolChooserDeps {
   clock: Clock;
   tools: ToolRegistry;
   agents: AgentDirectory;
-  skillCatalog: SkillCatalog;
-  skillService: SkillService;
+  skills: Slot<AgentSkills>;
   toolMeanings: ToolMeanings;
   budget: ToolBudget;
   onError: LogError;
@@ -105,9 +104,7 @@ export class ToolChooser {
   /** The names of tools in the skills that the session has read. */
   private async skillHints(read: StoreReader, { tenantId, sessionId }: ChoosingRun, { byName }: ToolCandidates): Promise<string[]> {
     if (sessionId === undefined) return [];
-    const { skillCatalog, skillService } = this.deps;
-    const skills = await skillService.listActivated(tenantId, sessionId, read);
-    const tools = skills.flatMap(skill => skillCatalog.findSkill(tenantId, skill)?.tools ?? []);
+    const tools = await this.deps.skills.current.listWantedTools(tenantId, sessionId, read);
     return [...new Set(tools)].filter(name => byName.has(name));
   }
 

@@ -98,7 +98,6 @@ export interface OpsServicesDeps
   shell: Shell;
   logger: { tail: LogTail };
   settings: Pick<OpsDeps, 'listSettings'> & { maxToolIterations: number; limits: OpsDeps['runLimits']; warnings: readonly string[] };
-  skillCatalog: Warner;
   limitsSupervisor: Warner;
   embeddings: { listWarnings: () => readonly string[] };
   warnings: Warnings;
@@ -114,21 +113,9 @@ interface Warner {
 
 /** Builds the services of operators on top of `base`. */
 export function createOpsServices(base: OpsBase, deps: OpsServicesDeps) {
-  const {
-    modelSupervisor,
-    limitsSupervisor,
-    agents,
-    skillCatalog,
-    toolProblems,
-    warnings,
-    mcpManager,
-    embeddings,
-    settings,
-    configReloads,
-  } = deps;
+  const { modelSupervisor, limitsSupervisor, agents, toolProblems, warnings, mcpManager, embeddings, settings, configReloads } = deps;
   warnings.add(() => settings.warnings);
-  for (const service of [modelSupervisor, limitsSupervisor, agents, skillCatalog, mcpManager, configReloads])
-    warnings.add(() => service.warnings());
+  for (const service of [modelSupervisor, limitsSupervisor, agents, mcpManager, configReloads]) warnings.add(() => service.warnings());
   warnings.add(() => embeddings.listWarnings());
   const readiness = new ReadinessService({
     ...deps,

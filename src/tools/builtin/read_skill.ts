@@ -22,6 +22,7 @@ export const readSkillTool = defineTool({
     },
   ],
   effect: 'read',
+  feature: 'skills',
   isVolatile: true,
   parameters: Type.Object({ name: skillNameParameter('Name of the skill as listed') }, { additionalProperties: false }),
   translations: {

@@ -11,6 +11,7 @@ export const readSkillFileTool = defineTool({
     'Text files up to 1 MiB; SKILL.md with its front matter too.',
   whenToUse: 'A skill points to a file of its own',
   effect: 'read',
+  feature: 'skills',
   isVolatile: true,
   parameters: Type.Object(
     {

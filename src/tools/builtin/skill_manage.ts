@@ -57,6 +57,7 @@ export const skillManageTool = defineTool({
     ],
   },
   effect: 'write',
+  feature: 'skills',
   approval: {
     reason: {
       en: 'A skill instructs the agent in later conversations.',

@@ -1,7 +1,7 @@
 import { createConfigDirectory } from '../../../src/adapter/config/config_directory';
 import { AgentDirectory } from '../../../src/service/agent/agent_directory';
 import { AgentProfiles } from '../../../src/service/agent/agent_profiles';
-import type { PromptSkills } from '../../../src/service/skill/prompt_skills';
+import type { PromptSkills } from '../../../src/service/agent/agent_skills';
 import { builtinTools } from '../../../src/tools/catalog';
 import { type AgentTool, textResult } from '../../../src/tools/common';
 import { ToolRegistry } from '../../../src/tools/registry';

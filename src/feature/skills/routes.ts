@@ -1,18 +1,18 @@
 /** DOOR 2, the skills of the operator and of the tenant. */
 import { Controller, Inject, Param } from '@midwayjs/core';
 import type { Context } from '@midwayjs/koa';
-import { InjectService } from '../inject_service';
-import type { Locale } from '../port/store/sessions';
-import type { ServiceSettings } from '../service/service_settings';
-import { asAppErrors } from '../service/skill/skill_errors';
-import type { SkillService } from '../service/skill/skill_service';
-import { createDecoder } from '../wire/decode';
-import { isText, toWireSkill, toWireSkillDetail } from '../wire/wire_skills';
-import { bodyOf, encodePage, pageOf, principalOf, tenantOf, writtenLocaleOf } from './http_request';
-import { pageOfList } from './list_pages';
-import { done, page, Serve } from './route';
-import { LanguageHeader } from './schemas/common';
-import { PatchSkillRequest, PutSkillRequest, SkillsQuery } from './schemas/skill_schemas';
+import { bodyOf, encodePage, pageOf, principalOf, tenantOf, writtenLocaleOf } from '../../controller/http_request';
+import { pageOfList } from '../../controller/list_pages';
+import { done, page, Serve } from '../../controller/route';
+import { LanguageHeader } from '../../controller/schemas/common';
+import { PatchSkillRequest, PutSkillRequest, SkillsQuery } from '../../controller/schemas/skill_schemas';
+import { InjectService } from '../../inject_service';
+import type { Locale } from '../../port/store/sessions';
+import type { ServiceSettings } from '../../service/service_settings';
+import { createDecoder } from '../../wire/decode';
+import { asAppErrors } from './skill_errors';
+import type { SkillService, SkillServices } from './skill_service';
+import { isText, toWireSkill, toWireSkillDetail } from './wire_skills';
 
 const decodeQuery = createDecoder(SkillsQuery);
 const decodePut = createDecoder(PutSkillRequest);
@@ -22,7 +22,7 @@ const decodePatch = createDecoder(PatchSkillRequest);
 export class SkillsController {
   @Inject()
   ctx!: Context;
-  @InjectService()
+  @InjectService<SkillServices>()
   skillService!: SkillService;
   @InjectService()
   serviceSettings!: ServiceSettings;

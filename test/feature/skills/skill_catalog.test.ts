@@ -1,5 +1,5 @@
+import { SkillCatalog } from '../../../src/feature/skills/skill_catalog';
 import type { SkillFiles, SkillFolder } from '../../../src/port/skill_files';
-import { SkillCatalog } from '../../../src/service/skill/skill_catalog';
 import { skillText } from '../../support/skill_folders';
 
 /** Skills in memory, with a count of how often they are read. */

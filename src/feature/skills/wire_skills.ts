@@ -1,7 +1,7 @@
 /** Encodes skills for the REST door. */
-import type { Locale } from '../port/store/sessions';
-import { describeSkill, type SkillRecord } from '../service/skill/skill_catalog';
-import type { Bilingual } from '../utils/bilingual';
+import type { Locale } from '../../port/store/sessions';
+import type { Bilingual } from '../../utils/bilingual';
+import { describeSkill, type SkillRecord } from './skill_catalog';
 
 /** `locale`: of the description and of the problems. `active`: names of the skills that a session has read. */
 export function toWireSkill(record: SkillRecord, locale: Locale, active?: readonly string[]) {

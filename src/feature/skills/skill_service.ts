@@ -4,12 +4,12 @@ import type { Actor } from '../../port/principal';
 import { type AgentSkillPlace, SkillFileError, type SkillFiles } from '../../port/skill_files';
 import type { AuditAction } from '../../port/store/audit';
 import type { Store, StoreReader } from '../../port/store/store';
+import { type AuditRecorder, byActor } from '../../service/audit/audit_log';
 import { readSkillTool } from '../../tools/builtin/read_skill';
 import { SkillRefusal } from '../../tools/skill_access';
 import { readDocument, SKILL_NAME } from '../../tools/skill_document';
 import { type Bilingual, joinSentences } from '../../utils/bilingual';
 import { KeyedLock } from '../../utils/keyed_lock';
-import { type AuditRecorder, byActor } from '../audit/audit_log';
 import type { SkillCatalog, SkillRecord } from './skill_catalog';
 import { createSkillFile, patchSkillFile } from './skill_patch';
 
@@ -158,6 +158,12 @@ export class SkillService {
     return [...new Set(data.flatMap(({ details }) => (typeof details?.['skill'] === 'string' ? [details['skill']] : [])))];
   }
 
+  /** Resolves with the names of the tools for which the skills were written that the agent has read in the session. */
+  async listWantedTools(tenantId: string, sessionId: string, read: Pick<StoreReader, 'toolExecutions'>): Promise<string[]> {
+    const names = await this.listActivated(tenantId, sessionId, read);
+    return names.flatMap(name => this.deps.catalog.findSkill(tenantId, name)?.tools ?? []);
+  }
+
   /** Runs changes of one tenant one after another, each on an up-to-date list. */
   private locked<T>(tenantId: string, work: () => Promise<T>): Promise<T> {
     return this.locks.run(tenantId, async () => {
@@ -203,6 +209,11 @@ export class SkillService {
     const count = this.deps.catalog.listSkills(tenantId).filter(({ source }) => source === 'agent').length;
     if (count >= MAX_AGENT_SKILLS) throw refuse('full', ...FULL);
   }
+}
+
+/** The services of this feature, by the names under which its controllers inject them. */
+export interface SkillServices {
+  skillService: SkillService;
 }
 
 const agentPlace = (tenantId: string, name: string): AgentSkillPlace => ({ source: 'agent', tenantId, name });

@@ -1,4 +1,4 @@
-import { toPromptSkills } from '../../../src/service/skill/prompt_skills';
+import { toPromptSkills } from '../../../src/feature/skills/prompt_skills';
 
 const skillsOf = (count: number, description = 'Does it.') =>
   Array.from({ length: count }, (_, i) => ({ name: `skill-${String(i).padStart(4, '0')}`, description }));

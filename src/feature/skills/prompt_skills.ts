@@ -1,17 +1,6 @@
 /** Chooses the text about skills in the prompt, within its budget. */
+import type { PromptSkillList } from '../../service/agent/agent_skills';
 import { clipStart } from '../../utils/clip_text';
-
-export interface PromptSkills {
-  /** Equal for equal lists, so that agents can be cached by this number. */
-  version: number;
-  listed: PromptSkillList;
-}
-
-export interface PromptSkillList {
-  skills: readonly { name: string; description: string }[];
-  /** Names of further skills, which have no description in the prompt. */
-  moreSkills: readonly string[];
-}
 
 const MAX_SKILLS = 50;
 const MAX_DESCRIPTION_UNITS = 500;
