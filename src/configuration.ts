@@ -48,7 +48,6 @@ import type { OpsSockets } from './service/ops/ops_services';
 import type { AgentExecutor } from './service/run/agent_executor';
 import type { CallerPresence } from './service/run/caller_presence';
 import type { RunService } from './service/run_log/run_service';
-import type { SearchIndexer } from './service/search/search_indexer';
 import type { ServiceSettings } from './service/service_settings';
 import type { MetricsService } from './service/telemetry/metrics_service';
 import type { DirectCallService } from './service/tool/direct_call_service';
@@ -99,8 +98,6 @@ export class GatewayConfiguration implements ILifeCycle {
   @InjectService()
   directCallService!: DirectCallService;
   @InjectService()
-  searchIndexer!: SearchIndexer;
-  @InjectService()
   mcpManager!: McpManager;
   @InjectService()
   serviceSettings!: ServiceSettings;
@@ -138,7 +135,6 @@ export class GatewayConfiguration implements ILifeCycle {
     this.modelSupervisor.start();
     this.limitsSupervisor.start();
     this.housekeeping.start();
-    this.searchIndexer.scheduleIndexing();
   }
 
   async onServerReady(container: IMidwayContainer): Promise<void> {
@@ -197,7 +193,6 @@ export class GatewayConfiguration implements ILifeCycle {
     this.modelSupervisor.stop();
     this.usageRollUp.stop();
     await this.rateLimits.stop();
-    this.searchIndexer.stop();
     this.embeddingService.stop();
     this.keyRing.stop();
     this.switches.stop();

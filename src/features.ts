@@ -11,7 +11,8 @@ import { mcpDoor } from './feature/mcp_door/feature';
 import { memory } from './feature/memory/feature';
 
 import { openAiDoor } from './feature/openai_door/feature';
+import { search } from './feature/search/feature';
 import { skills } from './feature/skills/feature';
 import { webhooks } from './feature/webhooks/feature';
 
-export const FEATURES: readonly Feature[] = [aguiDoor, crew, manifests, mcpDoor, openAiDoor, memory, skills, jobs, webhooks];
+export const FEATURES: readonly Feature[] = [aguiDoor, crew, manifests, mcpDoor, openAiDoor, memory, skills, jobs, webhooks, search];

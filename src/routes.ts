@@ -17,7 +17,6 @@ import { RecordsController } from './controller/records_controller';
 import { type RouteRow, routesOf } from './controller/route';
 import { RunPreviewController } from './controller/run_preview_controller';
 import { RunsController } from './controller/runs_controller';
-import { SearchController } from './controller/search_controller';
 import { SessionsController } from './controller/sessions_controller';
 import { ToolsController } from './controller/tools_controller';
 import { FEATURES } from './features';
@@ -28,7 +27,6 @@ const CONTROLLERS = [
   ClarificationsController,
   ApprovalsController,
   SessionsController,
-  SearchController,
   AgentsController,
   ModelsController,
   ToolsController,

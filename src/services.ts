@@ -32,11 +32,11 @@ import { RunPreparation } from './service/run/run_preparation';
 import { RunPreviewService } from './service/run/run_preview';
 import { RunHooks } from './service/run_log/run_hooks';
 import { RunService } from './service/run_log/run_service';
-import { createSearchServices } from './service/search/search_services';
 import type { ServiceSettings } from './service/service_settings';
 import type { ExportSource } from './service/session/data_export';
 import { HistoryCache } from './service/session/history_cache';
 import { createHistoryWindow } from './service/session/history_window';
+import { type MessageSearcher, NO_SEARCH } from './service/session/message_searcher';
 import { SessionService } from './service/session/session_service';
 import { SnapshotService } from './service/session/snapshot_service';
 import { createMetricsService } from './service/telemetry/metrics_service';
@@ -85,12 +85,10 @@ export function createServices(given: ServiceInput) {
   const toolServices = createToolServices(input);
   const { cache, retries, results, fileEditing, toolCounts, embeddings } = toolServices;
   const capacity = new RunCapacity(settings.limits);
-  const searchServices = createSearchServices({ ...ports, isBusy: () => capacity.isInUse, onError });
-  const { searchIndexer, sessionSearch } = searchServices;
   const limitServices = createLimits(input, { switches });
   const { dayBudgets, usageRollUp, runLimiter } = limitServices;
   const { runActivity } = opsBase;
-  const runHooks = new RunHooks(listRunListeners({ dayBudgets, runActivity, toolCounts, searchIndexer, usageRollUp }));
+  const runHooks = new RunHooks(listRunListeners({ dayBudgets, runActivity, toolCounts, usageRollUp }));
   const questionServices = createQuestionServices({
     ...input,
     ports: { ...ports, hooks: runHooks },
@@ -133,7 +131,6 @@ export function createServices(given: ServiceInput) {
     hooks: runHooks,
   });
   const { agentExecutor, callerPresence, remoteRuns, memory } = runServices;
-  toolAccess.add(() => ({ sessionSearch }));
   const warnings = new Warnings();
   const toolProblems = new Warnings();
   const exportSources: ExportSource[] = [];
@@ -175,7 +172,7 @@ export function createServices(given: ServiceInput) {
     runService,
     runPreviewService: new RunPreviewService({ ...ports, ...choices, memory, toolChooser, preparation, defaultLocale }),
     sessionService,
-    ...searchServices,
+    messageSearch: new Slot<MessageSearcher>(NO_SEARCH),
     snapshotService: new SnapshotService({ sessions: sessionService, runs: runService, questions }),
     toolService,
     directCallService,

@@ -8,7 +8,7 @@ let calls: string[] = [];
 /** Its methods note that they are called. */
 const watched = (name: string): object =>
   new Proxy({}, { get: (_, method) => (): Promise<void> => Promise.resolve(void calls.push(`${name}.${String(method)}`)) });
-const names = ['dayBudgets', 'runActivity', 'toolCounts', 'searchIndexer', 'usageRollUp'];
+const names = ['dayBudgets', 'runActivity', 'toolCounts', 'usageRollUp'];
 const parts = Object.fromEntries(names.map(name => [name, watched(name)])) as unknown as Parameters<typeof listRunListeners>[0];
 const hooks = new RunHooks(listRunListeners(parts));
 
@@ -19,7 +19,7 @@ beforeEach(() => {
 const ORDER: [Exclude<keyof RunHooks, 'add'>, unknown[], string[]][] = [
   ['opened', [RUN, {}], ['dayBudgets.addRun']],
   ['numbered', [RUN, [], 1], ['runActivity.noteEvents', 'toolCounts.recordEvents']],
-  ['ended', [], ['searchIndexer.scheduleIndexing', 'usageRollUp.schedule']],
+  ['ended', [], ['usageRollUp.schedule']],
   ['closed', [RUN], ['dayBudgets.removeRun', 'runActivity.removeRun']],
 ];
 

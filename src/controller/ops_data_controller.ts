@@ -10,9 +10,10 @@ import type { OpsSessionsFilter } from '../service/ops/session_list';
 import type { AnswerService } from '../service/question/answer_service';
 import type { ApprovalService } from '../service/question/approval_service';
 import type { QuestionService } from '../service/question/question_service';
-import type { SearchService } from '../service/search/search_service';
 import type { ServiceSettings } from '../service/service_settings';
+import type { MessageSearcher } from '../service/session/message_searcher';
 import type { SessionService } from '../service/session/session_service';
+import type { Slot } from '../utils/slot';
 import { createDecoder, decodeId } from '../wire/decode';
 import { toWireApproval, toWireClarification } from '../wire/wire_records';
 import { bodyOf, pageOf, principalOf, sendExport, sinceOf } from './http_request';
@@ -36,7 +37,7 @@ export class OpsDataController {
   @InjectService()
   sessionService!: SessionService;
   @InjectService()
-  searchService!: SearchService;
+  messageSearch!: Slot<MessageSearcher>;
   @InjectService()
   questionService!: QuestionService;
   @InjectService()
@@ -74,7 +75,7 @@ export class OpsDataController {
     if (q !== undefined) this.assertScope('chat', '/q');
     const { sessions } = this.opsService.views;
     const view = this.viewOf(tenant);
-    const searched = { query: q ?? '', search: this.searchService };
+    const searched = { query: q ?? '', search: this.messageSearch.current };
     const answer =
       q === undefined
         ? await sessions.list(view, { ...request, mayReadTexts })

@@ -7,7 +7,6 @@ import type { RunRecord } from '../port/store/runs';
 import type { SessionRecord } from '../port/store/sessions';
 import type { ToolExecutionRecord } from '../port/store/tool_executions';
 import { readDecision, toApprovalData } from '../service/question/question_events';
-import type { FoundMessage } from '../service/search/search_service';
 import type { SessionSnapshot } from '../service/session/snapshot_service';
 
 const iso = (milliseconds: number): string => new Date(milliseconds).toISOString();
@@ -70,10 +69,6 @@ export function toWireMessage({ id, runId, message, createdAt }: MessageRecord) 
   if (message.role !== 'assistant' || !message.tool_calls) return base;
   const toolCalls = message.tool_calls.map(call => ({ toolCallId: call.id, name: call.function.name, arguments: call.function.arguments }));
   return { ...base, toolCalls };
-}
-
-export function toWireFoundMessage({ sessionId, parentSessionId, title, runId, role, snippet, createdAt, score }: FoundMessage) {
-  return { sessionId, parentSessionId, title, runId, role, snippet, at: iso(createdAt), score };
 }
 
 export function toWireClarification(record: QuestionRecord) {

@@ -23,7 +23,6 @@ import { OpsAccepting, OpsConnections, OpsLimits, OpsModels, OpsOverview, OpsPeo
 import { Answered, Approval, Decided, Question } from './question_schemas';
 import { AuditRow, ExportedItem, Usage } from './record_schemas';
 import { Run, RunAccepted, RunPreview, RunResult, RunWithResult, SteerAccepted, ToolCallStopped } from './run_schemas';
-import { FoundMessage } from './search_schemas';
 import { Agent, Message, Session } from './session_schemas';
 import { Skill, SkillDetail } from './skill_schemas';
 import { Tool, ToolCallResult, ToolExecution, ToolExecutionDetail, Toolset, Undone } from './tool_schemas';
@@ -45,7 +44,6 @@ export const ANSWERS = {
   Decided,
   Session,
   Message,
-  FoundMessage,
   Memory,
   SavedMemory,
   Agent,

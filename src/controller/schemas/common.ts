@@ -2,6 +2,7 @@
 import { type TString, Type } from '@sinclair/typebox';
 import { says } from '../../utils/bilingual';
 import { ID_PATTERN } from '../../wire/decode';
+import { NOT_BLANK } from '../../wire/not_blank';
 
 /** Requests are closed: an unknown field is an error. Answers stay open, because they grow by addition. */
 export const closed = { additionalProperties: false };
@@ -84,3 +85,6 @@ export const Metadata = Type.Record(Type.String({ maxLength: 64 }), Type.Unknown
     '你自己的任意数据，JSON 形式最多 16 KiB；保存并原样返回',
   ),
 });
+
+/** Text of a search in messages or titles. */
+export const searchText = (en: string, zhCN: string) => Type.String({ pattern: NOT_BLANK, maxLength: 200, ...says(en, zhCN) });

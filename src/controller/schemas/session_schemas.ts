@@ -4,9 +4,8 @@ import { ImageReferenceData } from '../../port/image_input';
 import { WrittenParameters } from '../../port/model_parameters';
 import { says } from '../../utils/bilingual';
 import { ID_PATTERN } from '../../wire/decode';
-import { AnyObject, closed, Locale, Metadata, oneOf, PAGE_QUERY, ParentQuery, Time } from './common';
+import { AnyObject, closed, Locale, Metadata, oneOf, PAGE_QUERY, ParentQuery, searchText, Time } from './common';
 import { MODEL_NAME } from './model_schemas';
-import { searchText } from './search_schemas';
 
 const THINKING_LEVELS = ['off', 'minimal', 'low', 'medium', 'high'] as const;
 

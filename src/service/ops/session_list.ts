@@ -3,7 +3,7 @@ import { AppError } from '../../errors';
 import type { OpsSessionFilter, OpsSessionRow, OpsSessionSize } from '../../port/store/ops';
 import type { Page, PageRequest } from '../../port/store/page';
 import type { SessionRecord } from '../../port/store/sessions';
-import type { FoundMessage, SearchService } from '../search/search_service';
+import type { FoundMessage, MessageSearcher } from '../session/message_searcher';
 import type { OpsDeps, OpsView } from './ops_deps';
 
 export interface OpsSession {
@@ -46,7 +46,7 @@ export interface SessionsRequest {
 
 export interface SearchedSessions {
   query: string;
-  search: Pick<SearchService, 'searchMessages'>;
+  search: MessageSearcher;
 }
 
 interface FoundSession {

@@ -85,6 +85,7 @@ export const cronTool = defineTool({
     ],
   },
   effect: 'write',
+  feature: 'jobs',
   approval: {
     reason: {
       en: 'A job lets the agent work by itself, with nobody present.',

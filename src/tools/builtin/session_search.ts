@@ -49,6 +49,7 @@ export const sessionSearchTool = defineTool({
     },
   ],
   effect: 'read',
+  feature: 'search',
   // An earlier agent may have quoted a web page, so a found text counts as both: it can hold private content and foreign instructions.
   reads: 'both',
   // Messages arrive at any time.

@@ -1,4 +1,4 @@
-import { snippetOf } from '../../../src/service/search/snippet';
+import { snippetOf } from '../../../src/feature/search/snippet';
 
 const filler = (words: number) => 'lorem ipsum '.repeat(words / 2);
 

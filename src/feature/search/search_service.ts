@@ -1,20 +1,15 @@
 /** Searches the messages and titles of a tenant. */
 import type { Clock } from '../../port/clock';
 import type { Page, PageRequest } from '../../port/store/page';
-import type { MessageHit, MessageSearch } from '../../port/store/search';
 import type { Store } from '../../port/store/store';
+import type { FoundMessage, MessageSearcher, SearchInput } from '../../service/session/message_searcher';
+import { noSession } from '../../service/session/session_service';
 import { createYielder } from '../../utils/yield_to_event_loop';
-import { noSession } from '../session/session_service';
 import type { SearchIndexer } from './search_indexer';
 import { snippetOf } from './snippet';
 
 /** Milliseconds that a search spends on messages that are not indexed yet. */
 const CATCH_UP_MS = 100;
-
-export type SearchInput = Omit<MessageSearch, 'now'>;
-
-/** `snippet`: the text around the hit, on one line. */
-export type FoundMessage = Omit<MessageHit, 'text'> & { snippet: string };
 
 export interface SearchServiceDeps {
   store: Store;
@@ -22,10 +17,9 @@ export interface SearchServiceDeps {
   indexer: SearchIndexer;
 }
 
-export class SearchService {
+export class SearchService implements MessageSearcher {
   constructor(private readonly deps: SearchServiceDeps) {}
 
-  /** Searches messages. Rejects `not_found` when the session to search in does not exist. */
   async searchMessages(tenantId: string, search: SearchInput, page: PageRequest): Promise<Page<FoundMessage>> {
     const { store, clock, indexer } = this.deps;
     if (search.sessionId !== undefined && !(await store.read.sessions.get(tenantId, search.sessionId))) throw noSession();
@@ -39,4 +33,9 @@ export class SearchService {
     }
     return { data: found, ...rest };
   }
+}
+
+/** The services of this feature, by the names under which its controllers inject them. */
+export interface SearchServices {
+  searchService: SearchService;
 }

@@ -1,5 +1,5 @@
+import { SearchIndexer } from '../../../src/feature/search/search_indexer';
 import type { StoreTransaction } from '../../../src/port/store/store';
-import { SearchIndexer } from '../../../src/service/search/search_indexer';
 import { createManualClock } from '../../support/manual_clock';
 import { aMessage, seed, TENANT } from '../../support/store_records';
 import { openTemporaryStore, type TemporaryStore } from '../../support/temporary_store';

@@ -1,14 +1,15 @@
 /** DOOR 2, search in the messages of all sessions. */
 import { Controller, Inject } from '@midwayjs/core';
 import type { Context } from '@midwayjs/koa';
-import { AppError } from '../errors';
-import { InjectService } from '../inject_service';
-import type { SearchService } from '../service/search/search_service';
-import { createDecoder } from '../wire/decode';
-import { toWireFoundMessage } from '../wire/wire_records';
-import { encodePage, sinceOf, tenantOf } from './http_request';
-import { page, Serve } from './route';
-import { DEFAULT_SEARCH_PAGE, MAX_SEARCH_PAGE, SearchQuery } from './schemas/search_schemas';
+import { encodePage, sinceOf, tenantOf } from '../../controller/http_request';
+import { page, Serve } from '../../controller/route';
+import { named } from '../../controller/schemas/answers';
+import { AppError } from '../../errors';
+import { InjectService } from '../../inject_service';
+import type { FoundMessage as Found } from '../../service/session/message_searcher';
+import { createDecoder } from '../../wire/decode';
+import { DEFAULT_SEARCH_PAGE, FoundMessage, MAX_SEARCH_PAGE, SearchQuery } from './schemas';
+import type { SearchService, SearchServices } from './search_service';
 
 const decodeQuery = createDecoder(SearchQuery);
 
@@ -16,7 +17,7 @@ const decodeQuery = createDecoder(SearchQuery);
 export class SearchController {
   @Inject()
   ctx!: Context;
-  @InjectService()
+  @InjectService<SearchServices>()
   searchService!: SearchService;
 
   @Serve({
@@ -32,7 +33,7 @@ export class SearchController {
         '在所有会话中搜索用户和智能体写下的内容，不搜索工具结果。先查找包含全部词的消息；如果没有，再查找包含其中一部分的消息。对非常常见的词，先对最新的 3,000 条消息排序。',
     },
     query: SearchQuery,
-    answers: page('FoundMessage'),
+    answers: page(named('FoundMessage', FoundMessage)),
     errors: ['not_found'],
   })
   async search() {
@@ -51,4 +52,8 @@ function limitOf(text: string | undefined): number {
     message: `/limit: must be 1 to ${MAX_SEARCH_PAGE}.`,
     messageZh: `/limit：必须在 1 到 ${MAX_SEARCH_PAGE} 之间。`,
   });
+}
+
+function toWireFoundMessage({ sessionId, parentSessionId, title, runId, role, snippet, createdAt, score }: Found) {
+  return { sessionId, parentSessionId, title, runId, role, snippet, at: new Date(createdAt).toISOString(), score };
 }

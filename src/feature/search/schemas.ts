@@ -1,15 +1,11 @@
 /** Requests and answers of the route /search. */
 import { Type } from '@sinclair/typebox';
+import { closed, integerText, oneOf, PAGE_QUERY, searchText, Time } from '../../controller/schemas/common';
 import { says } from '../../utils/bilingual';
 import { ID_PATTERN } from '../../wire/decode';
-import { NOT_BLANK } from '../../wire/not_blank';
-import { closed, integerText, oneOf, PAGE_QUERY, Time } from './common';
 
 export const MAX_SEARCH_PAGE = 100;
 export const DEFAULT_SEARCH_PAGE = 20;
-
-/** Text of a search in messages or titles. */
-export const searchText = (en: string, zhCN: string) => Type.String({ pattern: NOT_BLANK, maxLength: 200, ...says(en, zhCN) });
 
 export const SearchQuery = Type.Object(
   {

@@ -1,0 +1,24 @@
+/** Search in the messages of all sessions, for people and for agents. The tool is in tools/builtin/session_search.ts. */
+import type { Feature } from '../../feature';
+import { SearchController } from './routes';
+import { SearchIndexer } from './search_indexer';
+import { SearchService, type SearchServices } from './search_service';
+import { SessionSearch } from './session_search';
+
+export const search: Feature = {
+  name: 'search',
+  routes: [SearchController],
+  install({ ports: { store, clock, logger }, capacity }) {
+    const indexer = new SearchIndexer({ store, clock, isBusy: () => capacity.isInUse, onError: logger.error });
+    const searchService = new SearchService({ store, clock, indexer });
+    const sessionSearch = new SessionSearch({ store, search: searchService });
+    return {
+      services: { searchService } satisfies SearchServices,
+      onRun: { ended: () => indexer.scheduleIndexing() },
+      messageSearch: searchService,
+      toolAccess: () => ({ sessionSearch }),
+      serve: () => indexer.scheduleIndexing(),
+      stop: () => indexer.stop(),
+    };
+  },
+};
