@@ -54,7 +54,8 @@ describe('the API page', () => {
   const background = () => page.evaluate(() => getComputedStyle(document.body).backgroundColor);
   const width = () => page.evaluate(() => document.documentElement.scrollWidth);
 
-  it('shows every operation of the document', async () => {
+  // A view of all operations takes seconds to draw, so a test looks at several things in one.
+  it('shows every operation of the document, the Socket.IO protocol and the guides in both languages, with links that stay on the page', async () => {
     await open();
     expect(new URL(page.url()).pathname).toBe('/docs');
     const shown = await page
@@ -68,9 +69,22 @@ describe('the API page', () => {
       );
     const documented = Object.entries(paths).flatMap(([path, methods]) => Object.keys(methods).map(method => method.toUpperCase() + path));
     expect(shown.sort()).toEqual(documented.sort());
+
+    await page.click('.docs-tabs a:has-text("Socket.IO")');
+    const guide = page.locator(GUIDE);
+    await guide.locator('h1:has-text("Protocol")').waitFor();
+    expect(await page.isVisible(OPERATION)).toBe(false);
+    expect(await guide.textContent()).toContain('replay_reset');
+    await guide.locator('a:has-text("errors")').first().click();
+    await guide.locator('h1:has-text("Errors")').waitFor();
+    expect(await page.locator('.guide-list a[aria-current="page"]').textContent()).toContain('error');
+    await page.selectOption('[data-testid="language"]', 'zh-CN');
+    await guide.locator('h1:has-text("错误")').waitFor();
+    await page.click('.docs-tabs a:has-text("接口")');
+    await page.locator('.opblock-summary-description:has-text("启动")').first().waitFor();
   });
 
-  it('opens the operation that the address names and sends it to this gateway', async () => {
+  it('opens the operation that the address names, sends it to this gateway, and starts a run', async () => {
     await open('/docs#/tools/listTools');
     const operation = find('get', '/api/v1/tools');
     await page.waitForFunction(isUncovered, '#operations-tools-listTools .opblock-summary');
@@ -81,31 +95,19 @@ describe('the API page', () => {
     expect(await answer.locator('.response-col_status').textContent()).toContain('200');
     expect(await answer.locator('.response-col_description').textContent()).toContain('read_file');
     expect(await operation.locator('.curl').textContent()).toContain(`${gateway.url}/api/v1/tools`);
+
+    const starting = find('post', '/api/v1/runs');
+    await starting.locator('.opblock-summary-control').click();
+    await starting.locator('.try-out__btn').click();
+    await starting.locator('.body-param__text').fill(JSON.stringify({ input: 'What can you do?' }));
+    await starting.locator('.execute').click();
+    const result = starting.locator('.live-responses-table .response');
+    await result.waitFor();
+    expect(await result.textContent()).toContain('"status": "completed"');
   });
 
-  it('starts a run', async () => {
-    await open('/docs#/runs/startRun');
-    const operation = find('post', '/api/v1/runs');
-    await operation.locator('.try-out__btn').click();
-    await operation.locator('.body-param__text').fill(JSON.stringify({ input: 'What can you do?' }));
-    await operation.locator('.execute').click();
-    const answer = operation.locator('.live-responses-table .response');
-    await answer.waitFor();
-    expect(await answer.textContent()).toContain('"status": "completed"');
-  });
-
-  it('is Chinese in a Chinese browser, and English when a person chooses English', async () => {
-    await open('/docs', { locale: 'zh-CN' });
-    expect(await page.getAttribute('html', 'lang')).toBe('zh-CN');
-    const summaries = page.locator('.opblock-summary-description');
-    expect((await summaries.allTextContents()).filter(text => !/\p{Script=Han}/u.test(text))).toEqual([]);
-    await page.selectOption('[data-testid="language"]', 'en');
-    await find('post', '/api/v1/runs').locator('.opblock-summary-description:has-text("Start a run")').waitFor();
-    expect((await summaries.allTextContents()).filter(text => /\p{Script=Han}/u.test(text))).toEqual([]);
-  });
-
-  it('is dark when the system is dark or a person chooses dark, also after a reload', async () => {
-    await open('/docs', { colorScheme: 'dark' });
+  it('is Chinese in a Chinese browser and dark on a dark system, and English or light when a person chooses that, also after a reload', async () => {
+    await open('/docs', { locale: 'zh-CN', colorScheme: 'dark' });
     const dark = await background();
     const ink = () =>
       page
@@ -122,22 +124,13 @@ describe('the API page', () => {
     await page.waitForSelector(OPERATION);
     expect(await background()).toBe(dark);
     expect(await ink()).toBe(darkInk);
-  });
 
-  it('shows the Socket.IO protocol and the guides in both languages, with links that stay on the page', async () => {
-    await open();
-    await page.click('.docs-tabs a:has-text("Socket.IO")');
-    const guide = page.locator(GUIDE);
-    await guide.locator('h1:has-text("Protocol")').waitFor();
-    expect(await page.isVisible(OPERATION)).toBe(false);
-    expect(await guide.textContent()).toContain('replay_reset');
-    await guide.locator('a:has-text("errors")').first().click();
-    await guide.locator('h1:has-text("Errors")').waitFor();
-    expect(await page.locator('.guide-list a[aria-current="page"]').textContent()).toContain('error');
-    await page.selectOption('[data-testid="language"]', 'zh-CN');
-    await guide.locator('h1:has-text("错误")').waitFor();
-    await page.click('.docs-tabs a:has-text("接口")');
-    await page.locator('.opblock-summary-description:has-text("启动")').first().waitFor();
+    expect(await page.getAttribute('html', 'lang')).toBe('zh-CN');
+    const summaries = page.locator('.opblock-summary-description');
+    expect((await summaries.allTextContents()).filter(text => !/\p{Script=Han}/u.test(text))).toEqual([]);
+    await page.selectOption('[data-testid="language"]', 'en');
+    await find('post', '/api/v1/runs').locator('.opblock-summary-description:has-text("Start a run")').waitFor();
+    expect((await summaries.allTextContents()).filter(text => /\p{Script=Han}/u.test(text))).toEqual([]);
   });
 
   it('loads the viewer only when the API is shown', async () => {

@@ -1,6 +1,5 @@
 /** The short form of the fault suite (`npm run test:fault`): a few random kills, and one kill at every failpoint, in chains of three. */
 import { FAILPOINTS, type Failpoint } from '../../src/port/failpoints';
-import { type BuildCopy, copyBuild } from './build_copy';
 import { type FaultBench, startFaultBench } from './fault_bench';
 import { createRandom } from './random';
 import { pointRound, randomRound } from './rounds';
@@ -16,19 +15,14 @@ const CHAINS: [Failpoint, Failpoint, Failpoint][] = [
 ];
 const ROUND_LIMIT_MS = 40_000;
 
-let build: BuildCopy;
 let bench: FaultBench;
 const random = createRandom(20_261_121);
 
 beforeAll(async () => {
-  build = await copyBuild();
-  bench = await startFaultBench(random, build.root);
+  bench = await startFaultBench(random);
 });
 
-afterAll(async () => {
-  await bench?.stop();
-  await build?.remove();
-});
+afterAll(() => bench?.stop());
 
 it.each(Array.from({ length: RANDOM_ROUNDS }, (_, i) => i))(
   'keeps every promise when it is killed at a random time (%i)',
