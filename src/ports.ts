@@ -137,7 +137,7 @@ export async function createPorts(settings: Settings): Promise<Ports> {
     ...observed,
     ...tracing,
     bus: createLocalEventBus(),
-    modelClients: createModelClients({ ids, failpoints, times: settings.modelTimes }),
+    modelClients: createModelClients({ ids, times: settings.modelTimes }),
     priceList: createPriceList(),
     embedding: settings.embedding && createOpenAiEmbedding({ ...settings.embedding, observer: observed.observer }),
     ...(await openWorkspaces(settings, workspace, identity)),

@@ -27,7 +27,7 @@ import { NO_MEMORY, type RunMemory } from './service/run/run_memory';
 import { RunPreparation } from './service/run/run_preparation';
 import { RunSupervisor } from './service/run/run_supervisor';
 import { SteeringService } from './service/run/steering_service';
-import { callInSteps, StepScheduler } from './service/run/step_scheduler';
+import { StepScheduler } from './service/run/step_scheduler';
 import { RemoteRunPoller } from './service/run_log/remote_run_poller';
 import type { RunHooks } from './service/run_log/run_hooks';
 import { createWriterTicks } from './service/run_log/writer_ticks';
@@ -71,7 +71,7 @@ export interface RunParts {
 export function createRunServices({ settings, ports, modelCatalog, resolvers }: RunInput, parts: RunParts) {
   const { maxToolIterations, maxContextMessages, runTimeoutMs, clarify } = settings;
   const steps = new StepScheduler(ports.clock);
-  const llm = callInSteps(new ModelRouter({ ...ports, catalog: modelCatalog, onError: ports.logger.error }), steps);
+  const llm = new ModelRouter({ ...ports, steps, catalog: modelCatalog, onError: ports.logger.error });
   const deps = { ...ports, ...parts, resolvers, steps, models: modelCatalog, llm, onError: ports.logger.error };
   const steering = new SteeringService(deps);
   const admission = new RunAdmission({ ...deps, steering, defaultLocale: settings.locale });

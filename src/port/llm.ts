@@ -139,6 +139,11 @@ export interface LlmRequest {
   trace?: TraceContext;
   /** True when another model can answer if this one fails: then retry at most once, and only after a short wait. */
   hasAlternative?: boolean;
+  /**
+   * Present while the transaction that accepts the run is open: the model works while the disk does, but the answer counts only once this resolves.
+   * When it rejects, the call rejects with its reason.
+   */
+  accepted?: Promise<void>;
   signal: AbortSignal;
 }
 

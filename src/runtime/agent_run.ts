@@ -31,6 +31,8 @@ export interface AgentRunParams extends Omit<ToolRunnerParams, 'timeoutMs' | 'ra
   readImage?: ReadImage;
   /** Absent: messages that do not fit into the context are left out, never summarised. */
   compaction?: Compaction;
+  /** Absent once the run is stored; see LlmRequest. */
+  accepted?: Promise<void>;
   limits: {
     maxToolIterations: number;
     maxContextMessages: number;

@@ -124,6 +124,7 @@ function requestOf(params: AgentRunParams, { offerTools, note }: CallOptions): {
     parameters: params.parameters,
     readImage: hasImages && params.readImage ? params.readImage : undefined,
     run: params.observation?.run,
+    accepted: params.accepted,
     signal: params.signal,
   };
   return { request, measured: { head: [system], messages: whole, tools } };

@@ -16,7 +16,6 @@ afterAll(() => broken.stop());
 async function call(baseUrl: string, own: Partial<ModelDefinition>): Promise<unknown> {
   const clients = createModelClients({
     ids: { next: kind => `${kind}_1`, uuid: () => 'uuid' },
-    failpoints: { reach: () => undefined },
     times: { connectMs: LONG_MS, firstByteMs: LONG_MS, idleMs: LONG_MS, totalMs: LONG_MS },
   });
   const client = clients.openClient({ id: 'own', baseUrl, model: 'm', parameters: {}, reasoning: {}, ...own }, undefined);

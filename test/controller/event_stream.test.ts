@@ -4,7 +4,7 @@ import { createServer, get, type IncomingMessage } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import type { Context } from '@midwayjs/koa';
 import { EventStream } from '../../src/controller/event_stream';
-import { numberEvent } from '../../src/service/run_log/number_event';
+import { numberEvent } from '../../src/service/run_log/run_entry';
 import type { EventSink, RunSubscription } from '../../src/service/run_log/run_subscription';
 
 const eventOf = (seq: number, text = 'a') =>

@@ -5,7 +5,7 @@ import type { AddressInfo, Socket as NetSocket } from 'node:net';
 import { Server, type Socket } from 'socket.io';
 import { io } from 'socket.io-client';
 import { EventPackets } from '../../src/gateway/event_packets';
-import { numberEvent } from '../../src/service/run_log/number_event';
+import { numberEvent } from '../../src/service/run_log/run_entry';
 
 let server: Server;
 let url: string;

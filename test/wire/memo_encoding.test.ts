@@ -1,5 +1,5 @@
 import type { RunEventBody } from '../../src/port/run_event';
-import { numberEvent } from '../../src/service/run_log/number_event';
+import { numberEvent } from '../../src/service/run_log/run_entry';
 import { LARGE_ENCODING, memoEncoding, type SentEvent } from '../../src/wire/memo_encoding';
 
 const eventOf = (seq: number, body: RunEventBody): SentEvent => numberEvent({ id: 'run_1', sessionId: 'ses_1' }, seq, 0, body);

@@ -4,8 +4,7 @@ import type { AgentRunParams } from '../agent_run';
 import type { Compaction, WrittenSummary } from './compaction_params';
 import { planCompaction } from './compaction_plan';
 import type { MeasuredRequest } from './token_meter';
-import { type HistorySummary, toHistorySummary } from './visible_history';
-import { hasTooManyMessages, wholeRequest } from './whole_request';
+import { type HistorySummary, hasTooManyMessages, toHistorySummary, wholeRequest } from './visible_history';
 import { SummaryFailed, writeSummary } from './write_summary';
 
 /** Share of the room (the window without prompt and tools) for the turns that stay. */

@@ -1,7 +1,7 @@
 /** Decides before each model call whether the history must be compacted. */
 import type { AgentRunParams } from '../agent_run';
 import { compactHistory } from './compact_history';
-import { hasTooManyMessages, wholeRequest } from './whole_request';
+import { hasTooManyMessages, wholeRequest } from './visible_history';
 
 /**
  * Compacts the history when the next request needs it. Returns undefined at once when it does not. Rejects with the signal's reason after an

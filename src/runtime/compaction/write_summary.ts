@@ -71,6 +71,7 @@ async function askModel(params: AgentRunParams, { meter }: Compaction, { covered
         isSummary: true,
         parameters,
         run: params.observation?.run,
+        accepted: params.accepted,
         signal: AbortSignal.any([signal, call.signal]),
       },
       // The text is not shown while it is written: readers get the event of the compaction.

@@ -1,6 +1,7 @@
 /** The model behind the agent loop: asks the chosen model, and while it fails the models that stand in for it. */
 import { AppError, messageIn, toAppError } from '../../errors';
 import type { Clock } from '../../port/clock';
+import type { Failpoints } from '../../port/failpoints';
 import { type LlmAnswer, type LlmPort, type LlmRequest, type LlmSink, mayFallBack } from '../../port/llm';
 import type { LogError } from '../../port/logger';
 import type { ModelParameters } from '../../port/model_parameters';
@@ -20,6 +21,10 @@ export interface ModelRouterDeps {
   priceList?: PriceList;
   onError: LogError;
   observer?: Observer;
+  /** `model_called` is reached before each call of a model. */
+  failpoints: Failpoints;
+  /** The beginning of each call, and the handling of its answer, are steps. `nextStep` returns undefined when the caller may go on at once. */
+  steps: { nextStep(): Promise<void> | undefined };
 }
 
 interface Refusal {
@@ -38,7 +43,34 @@ export class ModelRouter implements LlmPort {
    * Like LlmPort.stream. `request.model` is an id, or the name that a server knows. The request goes to another model only before any text was
    * shown, and only when the server is at fault. Models that cool down are asked last. When none answers, the error names all that were asked.
    */
-  stream(request: LlmRequest, sink: LlmSink): Promise<LlmAnswer> {
+  async stream(request: LlmRequest, sink: LlmSink): Promise<LlmAnswer> {
+    const { steps } = this.deps;
+    const toCall = steps.nextStep();
+    if (toCall) await toCall;
+    const answer = await (request.accepted ? this.streamHeld(request.accepted, request, sink) : this.route(request, sink));
+    const toHandle = steps.nextStep();
+    if (toHandle) await toHandle;
+    return answer;
+  }
+
+  /** Holds back what the model says, failures too, until the run is accepted. */
+  private async streamHeld(accepted: Promise<void>, request: LlmRequest, sink: LlmSink): Promise<LlmAnswer> {
+    const held: (() => void)[] = [];
+    let isHolding = true;
+    const pass = (deliver: () => void) => void (isHolding ? held.push(deliver) : deliver());
+    const answer = this.route(request, {
+      onText: text => pass(() => sink.onText(text)),
+      onReasoning: text => pass(() => sink.onReasoning(text)),
+      onFallback: change => pass(() => sink.onFallback?.(change)),
+    });
+    answer.catch(() => {});
+    await accepted;
+    for (const deliver of held) deliver();
+    isHolding = false;
+    return answer;
+  }
+
+  private route(request: LlmRequest, sink: LlmSink): Promise<LlmAnswer> {
     const [first, ...others] = this.deps.catalog.candidatesFor(request.model);
     if (!first) return Promise.reject(new Error('There is no model.'));
     return others.length === 0 ? this.ask(first, request, sink) : this.askUntilAnswered([first, ...others], request, sink);
@@ -107,6 +139,8 @@ export class ModelRouter implements LlmPort {
     // A probe that answers reopens the model at its first text: the answer may take minutes.
     const watched = circuit.lastFailure ? watchFirst(sink, () => circuit.succeed()) : sink;
     try {
+      const reached = this.deps.failpoints.reach('model_called');
+      if (reached) await reached;
       const answer = await this.streamWithTools(model, toModelRequest(shown, definition.parameters, serverName), watched);
       circuit.succeed();
       delete model.probeProblem;

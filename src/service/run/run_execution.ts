@@ -25,7 +25,6 @@ import { toObservedRun } from '../run_log/observed_run';
 import type { RunHooks } from '../run_log/run_hooks';
 import { RunWriter, type RunWriterDeps, WriterClosed } from '../run_log/run_writer';
 import type { HistoryCache } from '../session/history_cache';
-import { type BegunRun, holdAnswers } from './early_call';
 import { endingOf, finishRun, NO_USAGE, RunCancelled, type RunEnding } from './finish_run';
 import type { LateMessages } from './late_messages';
 import { questionCalls } from './question_calls';
@@ -58,6 +57,20 @@ export interface RunExecutionDeps extends RunWriterDeps {
   redactor?: Pick<Redactor, 'redact'>;
 }
 
+/**
+ * The beginning of a run in the transaction that accepts it: the first model call is sent before the transaction is committed, so the model works
+ * while the disk does. The model's answer counts only once the run is stored.
+ */
+export interface BegunRun {
+  handle: RunHandle;
+  turn: RunTurn;
+  outcome: Promise<AgentOutcome>;
+  /** Lets the answer of the model count. Call it once the run is stored. */
+  accept(): void;
+  /** Closes the connection to the model and removes every trace of the run. Call it when the run was not stored. */
+  discard(): void;
+}
+
 /** Where a run begins. `read`: the transaction that accepts the run and has read the session. */
 interface Beginning {
   handle: RunHandle;
@@ -84,7 +97,12 @@ export class RunExecution {
       this.endObservation(run, { status: 'discarded' });
       throw thrown;
     });
-    const outcome = runAgent({ ...params, llm: holdAnswers(params.llm, accepted) });
+    params.accepted = accepted;
+    accepted.then(
+      () => delete params.accepted,
+      () => {},
+    );
+    const outcome = runAgent(params);
     outcome.catch(() => {});
     const discard = () => {
       turn.deadline.stop();

@@ -3,7 +3,6 @@
  * would otherwise wait until each of these runs has taken its step.
  */
 import type { Clock } from '../../port/clock';
-import type { LlmPort } from '../../port/llm';
 
 /** Milliseconds of steps in one turn of the event loop, after which further steps wait for the next turn. */
 const SLICE_MS = 4;
@@ -60,21 +59,4 @@ export class StepScheduler {
     }
     return now < this.sliceEnd;
   }
-}
-
-/** Wraps the model port so that the beginning of each call, and the handling of its answer, are steps. */
-export function callInSteps(llm: LlmPort, steps: StepScheduler): LlmPort {
-  return {
-    get info() {
-      return llm.info;
-    },
-    async stream(request, sink) {
-      const toCall = steps.nextStep();
-      if (toCall) await toCall;
-      const answer = await llm.stream(request, sink);
-      const toHandle = steps.nextStep();
-      if (toHandle) await toHandle;
-      return answer;
-    },
-  };
 }

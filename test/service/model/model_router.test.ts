@@ -45,15 +45,23 @@ function createRouter(ids: readonly string[], fallback: readonly string[] = ids)
     workMarked: (work, mark) => void (work.kind === 'model_call' && told.push(`${work.begun.model} ${mark.type}`)),
     workEnded: work => void (work.kind === 'model_call' && told.push(`${work.begun.model} ${work.ended.error ?? work.ended.finishReason}`)),
   });
-  const router = new ModelRouter({ catalog, clock, observer, onError: () => {} });
+  const heard: string[] = [];
+  const order: string[] = [];
+  const steps = { nextStep: () => void order.push('step') as undefined };
+  const failpoints = { reach: (point: string) => void order.push(point) as undefined };
+  const router = new ModelRouter({ catalog, clock, observer, steps, failpoints, onError: () => {} });
   const ask = async (fields: Partial<LlmRequest> = {}) => {
     const changes: ModelChange[] = [];
     const request = { messages: [], tools: [], thinkingLevel: 'off' as const, signal: new AbortController().signal, ...fields };
-    const sink = { onText: () => {}, onReasoning: () => {}, onFallback: (change: ModelChange) => void changes.push(change) };
+    const sink = {
+      onText: (text: string) => void heard.push(text),
+      onReasoning: () => {},
+      onFallback: (change: ModelChange) => void changes.push(change),
+    };
     const answer = await router.stream(request, sink);
     return { text: answer.message.content, answeredBy: answer.answeredBy, changes: changes.map(({ from, to }) => `${from}>${to}`) };
   };
-  return { ask, calls, failing, held, paused, clock, told, spans };
+  return { ask, heard, order, calls, failing, held, paused, clock, told, spans };
 }
 
 it('asks the models in their order, and goes back to the first after the cool-down', async () => {
@@ -210,4 +218,39 @@ it('tells the observer of every model that it asks, and sends the trace of each 
   await ask();
   expect(told).toEqual(['a model_overloaded', 'b first_chunk', 'b stop']);
   expect(spans).toEqual(['span-1', 'span-2']);
+});
+
+it('begins a call and handles its answer in steps', async () => {
+  const { ask, order } = createRouter(['a']);
+  await ask();
+  expect(order).toEqual(['step', 'model_called', 'step']);
+});
+
+it('holds back what the model says until the run is stored, and keeps its order', async () => {
+  const { ask, heard, paused } = createRouter(['a']);
+  const { promise: accepted, resolve: accept } = Promise.withResolvers<void>();
+  const rest = Promise.withResolvers<void>();
+  paused.set('a', rest.promise);
+  const answer = ask({ accepted });
+  await new Promise(setImmediate);
+  expect(heard).toEqual([]);
+  accept();
+  await new Promise(setImmediate);
+  expect(heard).toEqual(['a']);
+  rest.resolve();
+  expect(await answer).toMatchObject({ text: 'a' });
+  expect(heard).toEqual(['a']);
+});
+
+it('rejects the call and says nothing when the run is not stored, also when the call failed first', async () => {
+  for (const failure of [undefined, new Error('the model is away')]) {
+    const { ask, heard, failing } = createRouter(['a']);
+    if (failure) failing.set('a', failure);
+    const { promise: accepted, reject } = Promise.withResolvers<void>();
+    const answer = ask({ accepted });
+    await new Promise(setImmediate);
+    reject(new Error('not stored'));
+    await expect(answer).rejects.toThrow('not stored');
+    expect(heard).toEqual([]);
+  }
 });

@@ -1,12 +1,9 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import type { LlmPort } from '../../../src/port/llm';
-import { callInSteps, StepScheduler } from '../../../src/service/run/step_scheduler';
+import { StepScheduler } from '../../../src/service/run/step_scheduler';
 import { createManualClock } from '../../support/manual_clock';
 
 /** Milliseconds that each step of these tests takes. */
 const STEP_MS = 2;
-
-const SILENT = { onText: () => {}, onReasoning: () => {} };
 
 function createScheduler() {
   const clock = createManualClock();
@@ -47,30 +44,4 @@ test('lets a step go on at once when nothing else is due', async () => {
   expect(steps.nextStep()).toBeUndefined();
   await nextTurn();
   expect(steps.nextStep()).toBeUndefined();
-});
-
-test('begins model calls and handles their answers in steps', async () => {
-  const { clock, steps } = createScheduler();
-  const info = { provider: 'test', model: 'test', demo: true };
-  const answer = { message: { role: 'assistant' as const, content: 'Hello.' }, reasoning: '', finishReason: 'stop' as const };
-  const marks = await turnsOf(
-    mark => {
-      const llm: LlmPort = {
-        info,
-        async stream() {
-          clock.advance(2 * STEP_MS);
-          mark('call');
-          return answer;
-        },
-      };
-      const request = { messages: [], tools: [], thinkingLevel: 'off' as const, signal: new AbortController().signal };
-      for (let call = 0; call < 2; call++)
-        void callInSteps(llm, steps)
-          .stream(request, SILENT)
-          .then(() => mark('answer'));
-    },
-    marks => marks.length === 4,
-  );
-  const turns = marks.filter(({ name }) => name === 'call').map(({ turn }) => turn);
-  expect(new Set(turns).size).toBe(2);
 });
