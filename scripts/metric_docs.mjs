@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { root } from './build_if_needed.mjs';
 
 const require = createRequire(import.meta.url);
-const { METRIC_SECTIONS } = require('../dist/src/service/telemetry/metric_table.js');
+const { METRIC_SECTIONS } = require('../dist/src/feature/telemetry/metric_table.js');
 
 const BEGIN = '[//]: # (metrics: made by npm run docs:metrics)';
 const END = '[//]: # (metrics: end)';

@@ -15,7 +15,6 @@ import { componentOf, type InstalledFeatures } from './feature';
 import { FEATURES } from './features';
 import { HttpErrorFilter } from './filter/http_error_filter';
 import { SocketErrorFilter } from './filter/socket_error_filter';
-import { bufferedBytes } from './gateway/event_packets';
 import { identifySocket } from './gateway/identify_socket';
 import { listSockets } from './gateway/socket_list';
 import { InjectService } from './inject_service';
@@ -45,11 +44,11 @@ import type { McpManager } from './service/mcp/mcp_manager';
 import type { ModelSupervisor } from './service/model/model_supervisor';
 import type { Housekeeping } from './service/ops/housekeeping';
 import type { OpsSockets } from './service/ops/ops_services';
+import type { Refusals } from './service/ops/refusals';
 import type { AgentExecutor } from './service/run/agent_executor';
 import type { CallerPresence } from './service/run/caller_presence';
 import type { RunService } from './service/run_log/run_service';
 import type { ServiceSettings } from './service/service_settings';
-import type { MetricsService } from './service/telemetry/metrics_service';
 import type { DirectCallService } from './service/tool/direct_call_service';
 import { handshakeLocale } from './wire/handshake_locale';
 
@@ -102,7 +101,7 @@ export class GatewayConfiguration implements ILifeCycle {
   @InjectService()
   serviceSettings!: ServiceSettings;
   @InjectService()
-  metricsService!: MetricsService;
+  refusals!: Refusals;
   @Inject()
   features!: InstalledFeatures;
   @Inject()
@@ -147,7 +146,6 @@ export class GatewayConfiguration implements ILifeCycle {
       return listSockets(this.socketApp);
     };
     this.opsSockets.disconnect = id => this.socketApp.sockets.sockets.get(id)?.disconnect(true);
-    this.metricsService.watchFramework({ listSockets: () => this.describeSockets(), readVersion: midwayVersion });
     releaseHandshakes(this.socketApp.engine, request => ({
       address: this.doorGuard.clientAddress(request),
       token: readLoginCookie(request, this.doorGuard.publicAddress(request), { isSocket: true }),
@@ -156,13 +154,6 @@ export class GatewayConfiguration implements ILifeCycle {
     await this.composeMiddleware();
     // Servers may take seconds to answer: the gateway is ready before.
     this.mcpManager.connectAll();
-  }
-
-  private describeSockets() {
-    return [...this.socketApp.of('/').sockets.values()].map(({ conn }) => ({
-      transport: conn.transport.name,
-      bufferedBytes: bufferedBytes(conn),
-    }));
   }
 
   /**
@@ -205,9 +196,4 @@ export class GatewayConfiguration implements ILifeCycle {
     await new Promise(resolve => setTimeout(resolve, LAST_BYTES_MS));
     server.closeAllConnections();
   }
-}
-
-function midwayVersion(): string {
-  const { version }: { version: string } = require('@midwayjs/core/package.json');
-  return version;
 }

@@ -1,6 +1,7 @@
 /** A feature is a part that hangs on the core, and can be read, tested and left out alone. */
 import { createConfiguration, type FunctionalConfiguration, type IMidwayContainer } from '@midwayjs/core';
 import type { ErrorForm } from './controller/error_form';
+import type { Figure } from './port/figure';
 import type { AgentSkills } from './service/agent/agent_skills';
 import type { BudgetListener } from './service/limits/budget_alerts';
 import type { RunCrew } from './service/run/run_crew';
@@ -50,6 +51,10 @@ export interface FeatureParts {
   messageSearch?: MessageSearcher;
   /** What its tools can do for a caller. */
   toolAccess?: ToolAccessSource;
+  /** operationId of a route -> secret that opens it, beside keys. */
+  routeTokens?: Readonly<Record<string, string | undefined>>;
+  /** Figures of the present, for metrics. */
+  figures?(): readonly Figure[];
   /** A sentence for each mistake that an operator should mend, for /readyz. */
   warnings?(): readonly string[];
   /** A sentence for each mistake in the files that bring tools, for /readyz and the view of tools. */
@@ -86,6 +91,8 @@ export function installFeatures(features: readonly Feature[], core: Core): Insta
     if (toolAccess) core.toolAccess.add(toolAccess);
     if (cleanUp) core.housekeeping.add(cleanUp);
     core.acceptHooks.push(() => parts.onAccept?.());
+    for (const [route, secret] of Object.entries(parts.routeTokens ?? {})) if (secret !== undefined) core.routeTokens.add(route, secret);
+    core.figures.add(() => parts.figures?.() ?? []);
     core.warnings.add(() => parts.warnings?.() ?? []);
     core.toolProblems.add(() => parts.toolProblems?.() ?? []);
   }

@@ -13,6 +13,19 @@ import { memory } from './feature/memory/feature';
 import { openAiDoor } from './feature/openai_door/feature';
 import { search } from './feature/search/feature';
 import { skills } from './feature/skills/feature';
+import { telemetry } from './feature/telemetry/feature';
 import { webhooks } from './feature/webhooks/feature';
 
-export const FEATURES: readonly Feature[] = [aguiDoor, crew, manifests, mcpDoor, openAiDoor, memory, skills, jobs, webhooks, search];
+export const FEATURES: readonly Feature[] = [
+  aguiDoor,
+  crew,
+  manifests,
+  mcpDoor,
+  openAiDoor,
+  memory,
+  skills,
+  jobs,
+  webhooks,
+  search,
+  telemetry,
+];

@@ -12,13 +12,17 @@ import { ToolChooser } from './service/agent/tool_chooser';
 import { ToolMeanings } from './service/agent/tool_meanings';
 import { AuditLog } from './service/audit/audit_log';
 import { ConfigReloads } from './service/audit/config_reloads';
+import { RouteTokens } from './service/auth/route_tokens';
 import { createDoorServices } from './service/door_services';
 import { EmbeddingService } from './service/embedding/embedding_service';
 import { createFileServices } from './service/file/file_services';
 import { createLimitServices } from './service/limits/limit_services';
 import type { LimitSet } from './service/limits/limits_file';
+import { mcpFigures } from './service/mcp/mcp_figures';
 import type { ModelCatalog } from './service/model/model_catalog';
 import { ModelSupervisor } from './service/model/model_supervisor';
+import { DoorActivity } from './service/ops/door_activity';
+import { Figures } from './service/ops/figures';
 import { createHousekeeping } from './service/ops/housekeeping';
 import { createOpsBase, createOpsServices, createSwitches, type OpsBase } from './service/ops/ops_services';
 import { Purge } from './service/ops/purge';
@@ -39,7 +43,6 @@ import { createHistoryWindow } from './service/session/history_window';
 import { type MessageSearcher, NO_SEARCH } from './service/session/message_searcher';
 import { SessionService } from './service/session/session_service';
 import { SnapshotService } from './service/session/snapshot_service';
-import { createMetricsService } from './service/telemetry/metrics_service';
 import { DirectCallService } from './service/tool/direct_call_service';
 import { FileEditingService } from './service/tool/file_editing_service';
 import { ResultFiles } from './service/tool/result_files';
@@ -132,6 +135,8 @@ export function createServices(given: ServiceInput) {
   });
   const { agentExecutor, callerPresence, remoteRuns, memory } = runServices;
   const warnings = new Warnings();
+  const figures = new Figures();
+  figures.add(() => mcpFigures(mcpManager.listServers()));
   const toolProblems = new Warnings();
   const exportSources: ExportSource[] = [];
   const acceptHooks: (() => void)[] = [];
@@ -183,10 +188,14 @@ export function createServices(given: ServiceInput) {
     runHooks,
     toolAccess,
     warnings,
+    figures,
     toolProblems,
     exportSources,
     acceptHooks,
     preparation,
+    profiles: given.profiles,
+    routeTokens: new RouteTokens(),
+    doorActivity: new DoorActivity(ports),
     capacity,
     mcpManager,
     skills,
@@ -202,7 +211,6 @@ export function createServices(given: ServiceInput) {
       ...{ version, settings, toolProblems, warnings, mcpManager, modelSupervisor, toolChooser, toolService },
       ...{ runService, acceptHooks, executor: agentExecutor, defaultLocale, onError },
     }),
-    metricsService: createMetricsService({ ...input, tools, mcpManager, agentExecutor }),
     housekeeping,
   };
 }

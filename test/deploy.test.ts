@@ -4,7 +4,7 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'no
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { parse } from 'yaml';
-import { METRICS, type MetricRow } from '../src/service/telemetry/metric_table';
+import { METRICS, type MetricRow } from '../src/feature/telemetry/metric_table';
 import { type AgentBench, startBench } from './support/agent_bench';
 import { type MetricsText, readMetrics } from './support/metrics';
 

@@ -2,7 +2,7 @@
 import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { METRICS } from '../src/service/telemetry/metric_table';
+import { METRICS } from '../src/feature/telemetry/metric_table';
 
 const ROOT = join(__dirname, '..');
 

@@ -8,7 +8,7 @@ const require = createRequire(import.meta.url);
 const load = path => require(`../../dist/src/${path}`);
 const { createSystemClock } = load('adapter/local/clock.js');
 const { createObserver } = load('adapter/local/observer.js');
-const { MetricsService } = load('service/telemetry/metrics_service.js');
+const { MetricsCollector } = load('feature/telemetry/metrics_collector.js');
 
 const TURNS = Number(process.argv[2] ?? 50_000);
 const ROUNDS = 7;
@@ -67,7 +67,8 @@ function tellTurn(observer, sentEvents, turn) {
 function measure(hasMetrics) {
   const observer = createObserver({ clock, onError });
   const sources = { clock, onError, hasModel: () => true, findTool: () => undefined };
-  const sentEvents = hasMetrics ? new MetricsService({ ...sources, observer }).sentEvents : undefined;
+  const sentEvents = hasMetrics ? new Map() : undefined;
+  if (hasMetrics) observer.listen(new MetricsCollector(sources).listener);
   for (let turn = 0; turn < 5_000; turn += 1) tellTurn(observer, sentEvents, turn);
   const before = process.cpuUsage();
   for (let turn = 0; turn < TURNS; turn += 1) tellTurn(observer, sentEvents, turn);

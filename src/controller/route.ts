@@ -90,8 +90,6 @@ export interface RouteRow {
    * length of the images in its value. It is absent where the schema limits everything but images.
    */
   imagesIn?: { field: string; unitsOf?(value: unknown): number };
-  /** Serves a caller with the token of NETA_METRICS_TOKEN, which is no key. */
-  takesMetricsToken?: true;
   /** The answer has an ETag: a reader gets 304 when the document has not changed. */
   isDocument?: true;
   /** The route will go: ISO dates since when it should not be used and when it ends, and the page that says what to use instead. */

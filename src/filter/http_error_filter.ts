@@ -10,7 +10,6 @@ import { AppError, ERRORS, type ErrorCode, PROBLEM_TYPE, toAppError, toWireError
 import { InjectService } from '../inject_service';
 import type { Refusals } from '../service/ops/refusals';
 import type { ServiceSettings } from '../service/service_settings';
-import type { MetricsService } from '../service/telemetry/metrics_service';
 import { notFoundPage } from './not_found_page';
 
 /** Codes for errors of the HTTP framework, which have only a status. */
@@ -28,17 +27,14 @@ export class HttpErrorFilter {
   serviceSettings!: ServiceSettings;
   @InjectService()
   refusals!: Refusals;
-  @InjectService()
-  metricsService!: MetricsService;
   @Inject()
   errorForms!: readonly ErrorForm[];
 
   async catch(thrown: Error, ctx: Context): Promise<unknown> {
     const error = fromFramework(thrown);
-    this.metricsService.noteRefusal('http', error);
     const requestId = String(ctx.state.requestId ?? '');
     this.log(ctx, error, requestId);
-    this.refusals.note(ctx.state.principal, error);
+    this.refusals.note('http', error, ctx.state.principal);
     ctx.status = error.status;
     ctx.set('cache-control', 'no-store');
     if (error.retryAfterMs !== undefined) ctx.set('retry-after', String(Math.ceil(error.retryAfterMs / 1000)));

@@ -6,8 +6,8 @@ import type { Socket } from 'socket.io';
 import { AppError, toAppError } from '../errors';
 import type { Observer } from '../port/observer';
 import type { AuthService } from '../service/auth/auth_service';
+import type { Refusals } from '../service/ops/refusals';
 import type { ServiceSettings } from '../service/service_settings';
-import type { MetricsService } from '../service/telemetry/metrics_service';
 import type { ConnectionWithFacts } from '../wire/handshake_facts';
 import { readHandshake, toSocketPrincipal } from './handshake';
 import { refuseUnknownEvents, replyTo } from './socket_reply';
@@ -15,7 +15,7 @@ import { refuseUnknownEvents, replyTo } from './socket_reply';
 interface SocketDeps {
   authService: AuthService;
   serviceSettings: ServiceSettings;
-  metricsService: MetricsService;
+  refusals: Refusals;
   ports: { observer: Observer };
 }
 
@@ -29,15 +29,15 @@ export async function identifySocket(socket: Socket, deps: SocketDeps): Promise<
     await authenticateSocket(socket, deps);
   } catch (thrown) {
     observer.note({ type: 'socket_admitted', ok: false });
-    deps.metricsService.noteRefusal('socketio', toAppError(thrown));
+    deps.refusals.note('socketio', toAppError(thrown));
     throw thrown;
   }
   observer.note({ type: 'socket_admitted', ok: true });
   socket.on('disconnect', reason => observer.note({ type: 'socket_closed', reason }));
 }
 
-async function authenticateSocket(socket: Socket, { authService, serviceSettings, metricsService: metrics }: SocketDeps): Promise<void> {
-  const log = { ...serviceSettings, metrics };
+async function authenticateSocket(socket: Socket, { authService, serviceSettings, refusals }: SocketDeps): Promise<void> {
+  const log = { ...serviceSettings, refusals };
   const handshake = readHandshake(socket.handshake.auth);
   const { facts } = socket.conn as ConnectionWithFacts;
   const credentials = { secret: handshake.token || undefined, token: facts?.token, address: facts?.address ?? '' };

@@ -1,12 +1,12 @@
 /** DOOR 1: Socket.IO. Each message is decoded, handled by one service call and acknowledged; later events reach the client by subscription. */
 import { Inject, OnWSMessage, WSController } from '@midwayjs/core';
 import type { Context } from '@midwayjs/socketio';
-import { AppError } from '../errors';
 import { InjectService } from '../inject_service';
 import type { Observer } from '../port/observer';
 import type { Interaction, RunRecord } from '../port/store/runs';
 import type { ImageService } from '../service/image/image_service';
 import type { RateLimits } from '../service/limits/rate_limits';
+import type { DoorActivity } from '../service/ops/door_activity';
 import type { Refusals } from '../service/ops/refusals';
 import type { AnswerService } from '../service/question/answer_service';
 import type { ApprovalService } from '../service/question/approval_service';
@@ -18,7 +18,6 @@ import type { EventSink, RunSubscription, SubscriptionRequest } from '../service
 import type { ServiceSettings } from '../service/service_settings';
 import type { SessionService } from '../service/session/session_service';
 import type { SnapshotService } from '../service/session/snapshot_service';
-import type { MetricsService } from '../service/telemetry/metrics_service';
 import { assertScope } from '../wire/assert_scope';
 import { toWireSnapshot } from '../wire/wire_records';
 import { toStartRequest } from './chat_request';
@@ -66,7 +65,7 @@ export class GatewayServer {
   @InjectService()
   serviceSettings!: ServiceSettings;
   @InjectService()
-  metricsService!: MetricsService;
+  doorActivity!: DoorActivity;
   @Inject()
   ports!: { observer: Observer };
 
@@ -74,7 +73,7 @@ export class GatewayServer {
   @OnWSMessage('message')
   async onMessage(...args: unknown[]): Promise<void> {
     const { observer } = this.ports;
-    const reply = replyTo(this.ctx, args.at(-1), { ...this.serviceSettings, metrics: this.metricsService });
+    const reply = replyTo(this.ctx, args.at(-1), { ...this.serviceSettings, refusals: this.refusals });
     try {
       const message = decodeClientMessage(args[0]);
       observer.note({ type: 'socket_message', message: message.type });
@@ -84,7 +83,6 @@ export class GatewayServer {
       if (counting) await counting;
       await this.handle(message, reply);
     } catch (thrown) {
-      if (thrown instanceof AppError) this.refusals.note(this.principal, thrown);
       reply.fail(thrown);
     }
   }
@@ -199,7 +197,7 @@ export class GatewayServer {
   }
 
   private openSubscriptions(ctx: Context): SessionSubscriptions {
-    const { sentEvents } = this.metricsService;
+    const { sentEvents } = this.doorActivity;
     const subscriptions = new SessionSubscriptions(ctx, (request, sink) => this.createSubscription(request, sink), sentEvents);
     ctx.setAttr(SUBSCRIPTIONS, subscriptions);
     // When the socket is disconnected already, this event does not come; SessionSubscriptions opens nothing on such a socket.

@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import type { Socket } from 'socket.io';
 import { AppError, toAppError, toWireError } from '../errors';
 import type { LogError, LogEvent } from '../port/logger';
-import type { MetricsService } from '../service/telemetry/metrics_service';
+import type { Refusals } from '../service/ops/refusals';
 import { handshakeLocale } from '../wire/handshake_locale';
 
 export interface Reply {
@@ -16,7 +16,7 @@ export interface Reply {
 interface ErrorLog {
   onError: LogError;
   onEvent: LogEvent;
-  metrics: Pick<MetricsService, 'noteRefusal'>;
+  refusals: Refusals;
 }
 
 /** Answers events other than `message` with an error, so that no client waits for an ack that never comes. */
@@ -44,7 +44,7 @@ export function replyTo(socket: Socket, ack: unknown, log: ErrorLog): Reply {
     },
     fail(thrown) {
       const error = toAppError(thrown);
-      log.metrics.noteRefusal('socketio', error);
+      log.refusals.note('socketio', error, socket.data.principal);
       const requestId = randomUUID();
       if (error.code === 'internal') log.onError('a socket message failed', error.cause ?? error, { requestId, code: error.code });
       else log.onEvent('info', 'a message was refused', { requestId, door: 'socketio', code: error.code });

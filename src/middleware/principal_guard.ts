@@ -7,7 +7,7 @@ import { InjectService } from '../inject_service';
 import { hasScope } from '../port/principal';
 import type { AuthService } from '../service/auth/auth_service';
 import type { Identity } from '../service/auth/key_ring';
-import type { MetricsService } from '../service/telemetry/metrics_service';
+import type { RouteTokens } from '../service/auth/route_tokens';
 import { assertScope } from '../wire/assert_scope';
 import { readLoginCookie } from './login_cookie';
 import { isOwnOrigin } from './served_request';
@@ -21,7 +21,7 @@ export class PrincipalGuard implements IMiddleware<Context, NextFunction> {
   @InjectService()
   authService!: AuthService;
   @InjectService()
-  metricsService!: MetricsService;
+  routeTokens!: RouteTokens;
 
   resolve() {
     return async (ctx: Context, next: NextFunction) => {
@@ -32,7 +32,7 @@ export class PrincipalGuard implements IMiddleware<Context, NextFunction> {
         assertOwnPage(ctx);
         return next();
       }
-      if (row?.takesMetricsToken && this.metricsService.isMetricsToken(secretOf(ctx))) return next();
+      if (row && this.routeTokens.opens(row.operationId, secretOf(ctx))) return next();
       const identity = await this.identify(ctx);
       const { principal } = identity;
       if (row) assertScope(principal, row.scope);

@@ -4,7 +4,7 @@ import { type IMiddleware, Inject, Middleware } from '@midwayjs/core';
 import type { Context, NextFunction } from '@midwayjs/koa';
 import { InjectService } from '../inject_service';
 import { readTraceContext } from '../port/traceparent';
-import type { MetricsService } from '../service/telemetry/metrics_service';
+import type { DoorActivity } from '../service/ops/door_activity';
 import { isOwnPath } from '../utils/base_path';
 import { isPreflight, preflightHeaders, readableHeaders } from './cors';
 import type { DoorGuard } from './door_guard';
@@ -20,11 +20,11 @@ export class RequestGuard implements IMiddleware<Context, NextFunction> {
   @Inject()
   doorGuard!: DoorGuard;
   @InjectService()
-  metricsService!: MetricsService;
+  doorActivity!: DoorActivity;
 
   resolve() {
     return async (ctx: Context, next: NextFunction) => {
-      this.metricsService.watchRequest(ctx);
+      this.doorActivity.watchRequest(ctx);
       const given = ctx.get('x-request-id');
       const requestId = CALLER_ID.test(given) ? given : randomUUID();
       ctx.state.requestId = requestId;

@@ -1,7 +1,7 @@
 /** Every counter and histogram of /metrics that one gateway can move does so when what it counts happens. */
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { METRICS, type MetricName } from '../../src/service/telemetry/metric_table';
+import { METRICS, type MetricName } from '../../src/feature/telemetry/metric_table';
 import { type AgentBench, MODEL_KEY, startBench } from '../support/agent_bench';
 import { APPROVER, chatUntilApproval, RULES } from '../support/approval_bench';
 import { delegate } from '../support/crew_bench';

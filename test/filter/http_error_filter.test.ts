@@ -4,7 +4,6 @@ import { HttpErrorFilter } from '../../src/filter/http_error_filter';
 import type { LogContext } from '../../src/port/logger';
 import type { Refusals } from '../../src/service/ops/refusals';
 import type { ServiceSettings } from '../../src/service/service_settings';
-import type { MetricsService } from '../../src/service/telemetry/metrics_service';
 
 const TRACE = { traceId: '4bf92f3577b34da6a3ce929d0e0e4736', parentId: '00f067aa0ba902b7', isSampled: true };
 
@@ -15,7 +14,6 @@ it('logs an unexpected failure with the ids of the request and of the trace of i
   const filter = Object.assign(new HttpErrorFilter(), {
     errorForms: [],
     serviceSettings: { onError, onEvent: ignore } as unknown as ServiceSettings,
-    metricsService: { noteRefusal: ignore } as unknown as MetricsService,
     refusals: { note: ignore } as unknown as Refusals,
   });
   const ctx = { path: '/readyz', state: { requestId: 'order-17', trace: TRACE }, set: ignore, vary: ignore, get: () => '' };

@@ -339,26 +339,6 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/api/v1/search": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * Search in messages, best match first
-         * @description Searches what people and agents wrote, in every session; tool results are not searched. Finds messages with all words or, when there is none, with some of them. Of a very common word the newest 3,000 messages are ranked first.
-         */
-        get: operations["searchMessages"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
     "/api/v1/agents": {
         parameters: {
             query?: never;
@@ -1314,26 +1294,6 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/metrics": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * Read the metrics of this gateway for Prometheus
-         * @description Takes the token of NETA_METRICS_TOKEN too. The numbers cover all tenants, so a key of another tenant than `default` needs the scope admin as well.
-         */
-        get: operations["readMetrics"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
     "/api/v1/info": {
         parameters: {
             query?: never;
@@ -1875,6 +1835,46 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/search": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Search in messages, best match first
+         * @description Searches what people and agents wrote, in every session; tool results are not searched. Finds messages with all words or, when there is none, with some of them. Of a very common word the newest 3,000 messages are ranked first.
+         */
+        get: operations["searchMessages"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/metrics": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read the metrics of this gateway for Prometheus
+         * @description Takes the token of NETA_METRICS_TOKEN too. The numbers cover all tenants, so a key of another tenant than `default` needs the scope admin as well.
+         */
+        get: operations["readMetrics"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
 }
 export type webhooks = Record<string, never>;
 export interface components {
@@ -2303,21 +2303,6 @@ export interface components {
             }[];
             /** Format: date-time */
             createdAt: string;
-        };
-        FoundMessage: {
-            sessionId: string;
-            /** @description set for the session of a crew member, where the role user is the master that gave the task */
-            parentSessionId?: string;
-            /** @description title of the session */
-            title: string;
-            runId: string;
-            role: "user" | "assistant";
-            /** @description the text around the hit: plain text on one line */
-            snippet: string;
-            /** Format: date-time */
-            at: string;
-            /** @description a higher score is a better match, within one search */
-            score: number;
         };
         Memory: {
             id: string;
@@ -4049,6 +4034,21 @@ export interface components {
             createdAt: string;
             /** Format: date-time */
             deliveredAt?: string;
+        };
+        FoundMessage: {
+            sessionId: string;
+            /** @description set for the session of a crew member, where the role user is the master that gave the task */
+            parentSessionId?: string;
+            /** @description title of the session */
+            title: string;
+            runId: string;
+            role: "user" | "assistant";
+            /** @description the text around the hit: plain text on one line */
+            snippet: string;
+            /** Format: date-time */
+            at: string;
+            /** @description a higher score is a better match, within one search */
+            score: number;
         };
         RunStartEvent: {
             /** @constant */
@@ -6449,84 +6449,6 @@ export interface operations {
             };
             /** @description `unsupported_media_type`: Send JSON with content-type application/json. */
             415: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                    "application/problem+json": components["schemas"]["Error"];
-                };
-            };
-            "4XX": components["responses"]["Refused"];
-            default: components["responses"]["Failed"];
-        };
-    };
-    searchMessages: {
-        parameters: {
-            query: {
-                /** @description words in any language; the last one may be the beginning of a word; words in "quotes" stand side by side */
-                q: string;
-                /** @description rows of a page */
-                limit?: number;
-                /** @description nextCursor of the page before */
-                cursor?: string;
-                /** @description finds messages from this time on, ISO 8601 in UTC */
-                since?: string;
-                /** @description searches this session only; without it, sessions of crew members are left out */
-                sessionId?: string;
-                role?: "user" | "assistant";
-            };
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description A page of rows */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        data: components["schemas"]["FoundMessage"][];
-                        nextCursor?: string;
-                        hasMore: boolean;
-                    };
-                };
-            };
-            /** @description `invalid_request`: The request is not valid. */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                    "application/problem+json": components["schemas"]["Error"];
-                };
-            };
-            /** @description `unauthenticated`: Send a valid API key as a bearer token. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                    "application/problem+json": components["schemas"]["Error"];
-                };
-            };
-            /** @description `forbidden`: This is not allowed. */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                    "application/problem+json": components["schemas"]["Error"];
-                };
-            };
-            /** @description `not_found`: There is no such thing. */
-            404: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -10226,48 +10148,6 @@ export interface operations {
             default: components["responses"]["Failed"];
         };
     };
-    readMetrics: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description The text format of Prometheus */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "text/plain": unknown;
-                };
-            };
-            /** @description `unauthenticated`: Send a valid API key as a bearer token. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                    "application/problem+json": components["schemas"]["Error"];
-                };
-            };
-            /** @description `forbidden`: This is not allowed. */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                    "application/problem+json": components["schemas"]["Error"];
-                };
-            };
-            "4XX": components["responses"]["Refused"];
-            default: components["responses"]["Failed"];
-        };
-    };
     getInfo: {
         parameters: {
             query?: never;
@@ -13438,6 +13318,126 @@ export interface operations {
             };
             /** @description `not_found`: There is no such thing. */
             404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                    "application/problem+json": components["schemas"]["Error"];
+                };
+            };
+            "4XX": components["responses"]["Refused"];
+            default: components["responses"]["Failed"];
+        };
+    };
+    searchMessages: {
+        parameters: {
+            query: {
+                /** @description words in any language; the last one may be the beginning of a word; words in "quotes" stand side by side */
+                q: string;
+                /** @description rows of a page */
+                limit?: number;
+                /** @description nextCursor of the page before */
+                cursor?: string;
+                /** @description finds messages from this time on, ISO 8601 in UTC */
+                since?: string;
+                /** @description searches this session only; without it, sessions of crew members are left out */
+                sessionId?: string;
+                role?: "user" | "assistant";
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of rows */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["FoundMessage"][];
+                        nextCursor?: string;
+                        hasMore: boolean;
+                    };
+                };
+            };
+            /** @description `invalid_request`: The request is not valid. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                    "application/problem+json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unauthenticated`: Send a valid API key as a bearer token. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                    "application/problem+json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `forbidden`: This is not allowed. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                    "application/problem+json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `not_found`: There is no such thing. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                    "application/problem+json": components["schemas"]["Error"];
+                };
+            };
+            "4XX": components["responses"]["Refused"];
+            default: components["responses"]["Failed"];
+        };
+    };
+    readMetrics: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The text format of Prometheus */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/plain": unknown;
+                };
+            };
+            /** @description `unauthenticated`: Send a valid API key as a bearer token. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                    "application/problem+json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `forbidden`: This is not allowed. */
+            403: {
                 headers: {
                     [name: string]: unknown;
                 };

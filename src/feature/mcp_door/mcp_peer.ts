@@ -9,7 +9,6 @@ import { hasScope } from '../../port/principal';
 import type { TraceContext } from '../../port/trace_context';
 import type { AgentDirectory } from '../../service/agent/agent_directory';
 import type { Refusals } from '../../service/ops/refusals';
-import type { MetricsService } from '../../service/telemetry/metrics_service';
 import { AgentCall, type AgentCallDeps } from './agent_call';
 import { toErrorResult, toRunCallResult } from './call_results';
 import { type ChosenToolDeps, callChosenTool } from './chosen_tool_call';
@@ -25,7 +24,6 @@ export interface McpPeerDeps extends AgentCallDeps, ChosenToolDeps {
   agentDirectory: AgentDirectory;
   mcpDoor: McpDoorService;
   refusals: Refusals;
-  metricsService: MetricsService;
 }
 
 export class McpPeer implements McpSessionPeer {
@@ -155,9 +153,8 @@ export class McpPeer implements McpSessionPeer {
 
   /** Reports a refusal to operators as other doors report theirs. */
   private noteError(error: AppError, requestId: string): void {
-    const { refusals, metricsService, serviceSettings } = this.deps;
-    metricsService.noteRefusal('http', error);
-    refusals.note(this.client.principal, error);
+    const { refusals, serviceSettings } = this.deps;
+    refusals.note('http', error, this.client.principal);
     if (error.code !== 'internal') serviceSettings.onEvent('info', 'a call of an MCP client was refused', { requestId, code: error.code });
     else serviceSettings.onError('a call of an MCP client failed', error.cause ?? error, { requestId });
   }

@@ -12,7 +12,6 @@ import type { QuestionService } from '../../service/question/question_service';
 import type { AgentExecutor } from '../../service/run/agent_executor';
 import type { RunService } from '../../service/run_log/run_service';
 import type { ServiceSettings } from '../../service/service_settings';
-import type { MetricsService } from '../../service/telemetry/metrics_service';
 import type { DirectCallService } from '../../service/tool/direct_call_service';
 import { answerMcp } from './mcp_door';
 import type { McpDoorService, McpDoorServices } from './mcp_door_service';
@@ -46,8 +45,6 @@ export class McpDoorController {
   rateLimits!: RateLimits;
   @InjectService()
   refusals!: Refusals;
-  @InjectService()
-  metricsService!: MetricsService;
   @InjectService()
   serviceSettings!: ServiceSettings;
 

@@ -75,7 +75,7 @@ export function createOpsBase(deps: OpsBaseDeps): OpsBase {
     switches: deps.switches,
     onWanted: deps.onWanted,
     runActivity,
-    refusals: new Refusals(deps.clock),
+    refusals: new Refusals(deps),
     sockets: { list: () => [], disconnect: () => {} },
   };
 }

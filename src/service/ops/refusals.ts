@@ -1,5 +1,6 @@
-/** The last requests that a limit or a pause refused, of each tenant. Memory only. */
+/** Tells of refused requests, and keeps the last ones of each tenant that a limit or a pause refused, in memory only. */
 import type { Clock } from '../../port/clock';
+import type { Observer } from '../../port/observer';
 
 export interface Refusal {
   at: string;
@@ -28,16 +29,22 @@ export class Refusals {
   /** The newest first. A tenant pushes out none of another. */
   private readonly byTenant = new Map<string, Refusal[]>();
 
-  constructor(private readonly clock: Clock) {}
+  constructor(private readonly deps: { clock: Clock; observer: Observer }) {}
 
-  /** Keeps refusals of limits, and ignores other errors. */
-  note(caller: { tenantId: string; keyName: string } | undefined, { code, message, messageZh, details }: Refused): void {
+  /** Tells the observer of a request that a door refuses. Keeps it when a limit has refused it and its caller is known. */
+  note(
+    door: 'socketio' | 'http',
+    { code, message, messageZh, details = {} }: Refused,
+    caller?: { tenantId: string; keyName: string },
+  ): void {
+    const { clock, observer } = this.deps;
+    const { scope, limit } = details;
+    const place = { scope: typeof scope === 'string' ? scope : undefined, limit: typeof limit === 'string' ? limit : undefined };
+    observer.note({ type: 'request_refused', door, code, ...place });
     if (!caller || !NOTED.has(code)) return;
     const { tenantId, keyName } = caller;
-    const { scope, limit } = details ?? {};
-    const place = { scope: typeof scope === 'string' ? scope : undefined, limit: typeof limit === 'string' ? limit : undefined };
     const row = {
-      at: new Date(this.clock.now()).toISOString(),
+      at: new Date(clock.now()).toISOString(),
       tenantId,
       keyName,
       code,

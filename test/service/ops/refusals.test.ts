@@ -1,12 +1,14 @@
+import type { Fact, Observer } from '../../../src/port/observer';
 import { Refusals } from '../../../src/service/ops/refusals';
 import { createManualClock } from '../../support/manual_clock';
 
 it('keeps the last 100 of each tenant, and lists the last 100 of all, the newest first', () => {
   const clock = createManualClock(0);
-  const refusals = new Refusals(clock);
+  const told: Fact[] = [];
+  const refusals = new Refusals({ clock, observer: { note: (fact: Fact) => void told.push(fact) } as unknown as Observer });
   const refuse = (tenantId: string, message: string) => {
     clock.advance(1);
-    refusals.note({ tenantId, keyName: 'bot' }, { code: 'rate_limited', message });
+    refusals.note('http', { code: 'rate_limited', message }, { tenantId, keyName: 'bot' });
   };
   refuse('acme', 'first');
   for (let i = 0; i < 150; i += 1) refuse('globex', `${i}`);
@@ -16,4 +18,21 @@ it('keeps the last 100 of each tenant, and lists the last 100 of all, the newest
   expect(messages('globex')).toEqual(Array.from({ length: 100 }, (_, i) => `${149 - i}`));
   expect(messages()).toEqual(['last', ...Array.from({ length: 99 }, (_, i) => `${149 - i}`)]);
   expect(messages('initech')).toEqual([]);
+  expect(told).toHaveLength(152);
+});
+
+it('tells of each refusal, and keeps those of a limit with a known caller', () => {
+  const told: Fact[] = [];
+  const refusals = new Refusals({
+    clock: createManualClock(0),
+    observer: { note: (fact: Fact) => void told.push(fact) } as unknown as Observer,
+  });
+  const error = { message: 'no', details: { scope: 'key', limit: 'runsPerMinute', retries: 2 } };
+  refusals.note('socketio', { ...error, code: 'rate_limited' });
+  refusals.note('http', { ...error, code: 'forbidden', details: {} }, { tenantId: 'acme', keyName: 'bot' });
+  expect(told).toEqual([
+    { type: 'request_refused', door: 'socketio', code: 'rate_limited', scope: 'key', limit: 'runsPerMinute' },
+    { type: 'request_refused', door: 'http', code: 'forbidden' },
+  ]);
+  expect(refusals.list(undefined)).toEqual([]);
 });

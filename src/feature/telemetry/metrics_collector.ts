@@ -1,13 +1,14 @@
-/** Counts what the observer reports, reads present gauges, and writes all metrics as text. Loaded with the first report. */
+/** Counts what the observer reports, reads present gauges, and writes all metrics as text. */
+import type { ObserverListener } from '../../port/observer';
 import { DOORS } from '../../port/run_event';
 import type { StoreGauges } from '../../port/store/gauges';
 import { createExposition } from './exposition';
 import { FactMetrics } from './fact_metrics';
 import { LabelNames, OTHER } from './label_values';
 import { MetricSeries } from './metric_series';
-import type { GaugeName, LabelValues } from './metric_table';
+import { type GaugeName, isGauge, type LabelValues } from './metric_table';
 import { createZeros } from './metric_zeros';
-import type { DoorFacts, Exposition, MetricsSources } from './metrics_sources';
+import type { Exposition, MetricsSources } from './metrics_sources';
 import { phaseOf, RUN_PHASES, RunStates } from './run_states';
 import { WorkMetrics } from './work_metrics';
 
@@ -17,12 +18,16 @@ const STUCK_MS = 60_000;
 const KINDS = ['clarification', 'approval'] as const;
 /** The label of ops boards for a clarification. */
 const KIND_LABELS = { clarification: 'clarify', approval: 'approval' } as const;
-const MCP_STATES = ['connected', 'connecting', 'failed', 'disabled'];
 const MS = 1_000;
 
+/** The services of this feature, as its controllers inject them. */
+export interface TelemetryServices {
+  metricsCollector: MetricsCollector;
+}
+
 export class MetricsCollector {
-  readonly work: WorkMetrics;
-  readonly facts: FactMetrics;
+  readonly listener: Required<Omit<ObserverListener, 'traceOf'>>;
+  private readonly facts: FactMetrics;
   private readonly series = new MetricSeries();
   private readonly states = new RunStates();
   private gauges: { readAt: number; value: Promise<StoreGauges | undefined> } | undefined;
@@ -33,11 +38,19 @@ export class MetricsCollector {
     const names = new LabelNames(sources);
     const { storeKind } = sources;
     const deps = { series, states, names, storeKind, now: () => sources.clock.now() };
-    this.work = new WorkMetrics(deps);
-    this.facts = new FactMetrics(deps);
+    const work = new WorkMetrics(deps);
+    const facts = new FactMetrics(deps);
+    this.facts = facts;
+    this.listener = {
+      workBegun: begun => work.workBegun(begun),
+      workMarked: (begun, mark, sinceMs) => work.workMarked(begun, mark, sinceMs),
+      workEnded: (ended, durationMs) => work.workEnded(ended, durationMs),
+      factNoted: fact => facts.noteFact(fact),
+    };
   }
 
-  async readText(doors: DoorFacts): Promise<Exposition> {
+  /** Numbers of a store that cannot be read are left out. `midway`: the version of the framework. */
+  async readText(midway: string): Promise<Exposition> {
     const { series, sources } = this;
     this.exposition ??= createExposition();
     const [write, stored] = await Promise.all([this.exposition, this.readStore()]);
@@ -51,11 +64,12 @@ export class MetricsCollector {
     });
     series.replace(
       'neta_ws_events_total',
-      [...doors.sentEvents].map(([event, count]) => [['out', event], count]),
+      [...sources.doors.sentEvents].map(([event, count]) => [['out', event], count]),
     );
     this.setRuns(stored);
-    this.setDoors(doors);
-    this.setState(stored, doors);
+    this.setDoors();
+    this.setFigures();
+    this.setState(stored, midway);
     return write(series);
   }
 
@@ -71,13 +85,14 @@ export class MetricsCollector {
     this.setAll('neta_runs_stuck', [[[], this.sources.countStuckRuns(STUCK_MS)]]);
   }
 
-  private setDoors({ sockets, streams }: DoorFacts): void {
+  private setDoors(): void {
+    const sockets = this.sources.listSockets();
     const transports = ['websocket', 'polling'].map(
       transport => [['/', transport], sockets.filter(socket => socket.transport === transport).length] as const,
     );
     this.setAll('neta_ws_connections', transports);
     this.setAll('neta_ws_send_buffer_bytes', [[[], sockets.reduce((sum, { bufferedBytes }) => sum + bufferedBytes, 0)]]);
-    const routes = Object.entries(Object.groupBy(streams, route => route));
+    const routes = Object.entries(Object.groupBy(this.sources.doors.listStreams(), route => route));
     this.setAll(
       'neta_sse_streams',
       routes.map(([route, open = []]) => [[route], open.length]),
@@ -89,13 +104,19 @@ export class MetricsCollector {
     ]);
   }
 
-  private setState(stored: StoreGauges | undefined, { midway }: DoorFacts): void {
+  /** Sets the gauges of other parts of the gateway. */
+  private setFigures(): void {
+    for (const [metric, figures = []] of Object.entries(Object.groupBy(this.sources.listFigures(), ({ metric }) => metric))) {
+      if (!isGauge(metric)) throw new Error(`The figure ${metric} has no gauge in metric_table.ts.`);
+      this.setAll(
+        metric,
+        figures.map(({ labels, value }) => [labels as LabelValues<GaugeName>, value]),
+      );
+    }
+  }
+
+  private setState(stored: StoreGauges | undefined, midway: string): void {
     const { sources } = this;
-    const servers = sources.listMcpServers();
-    this.setAll(
-      'neta_mcp_servers',
-      MCP_STATES.map(state => [[state], servers.filter(server => server.state === state).length]),
-    );
     this.setAll('neta_ready', [
       [['store'], stored ? 1 : 0],
       [['accepting'], sources.isAccepting() ? 1 : 0],

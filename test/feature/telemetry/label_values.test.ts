@@ -1,4 +1,4 @@
-import { LabelNames } from '../../../src/service/telemetry/label_values';
+import { LabelNames } from '../../../src/feature/telemetry/label_values';
 
 const names = () => new LabelNames({ hasModel: name => name === 'gpt-5-mini', findTool: () => undefined });
 

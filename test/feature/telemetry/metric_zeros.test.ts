@@ -1,6 +1,6 @@
+import { MetricSeries } from '../../../src/feature/telemetry/metric_series';
+import { createZeros } from '../../../src/feature/telemetry/metric_zeros';
 import { WEBHOOK_EVENTS } from '../../../src/port/store/webhooks';
-import { MetricSeries } from '../../../src/service/telemetry/metric_series';
-import { createZeros } from '../../../src/service/telemetry/metric_zeros';
 
 const NAMES = { agents: [], models: [], tools: [], storeKind: 'postgres' as const };
 

@@ -1,4 +1,4 @@
-import { MAX_SETS, MetricSeries } from '../../../src/service/telemetry/metric_series';
+import { MAX_SETS, MetricSeries } from '../../../src/feature/telemetry/metric_series';
 
 const dropped = (series: MetricSeries) => series.samplesOf('neta_metrics_series_dropped_total')[0]?.value;
 

@@ -1,13 +1,9 @@
 /** The sources of numbers that are read when Prometheus asks. */
 import type { Clock } from '../../port/clock';
+import type { Figure } from '../../port/figure';
 import type { LogError } from '../../port/logger';
 import type { Store } from '../../port/store/store';
-
-/** A Socket.IO connection. */
-export interface SocketFacts {
-  transport: string;
-  bufferedBytes: number;
-}
+import type { DoorActivity } from '../../service/ops/door_activity';
 
 export interface MetricsSources {
   store: Store;
@@ -24,33 +20,17 @@ export interface MetricsSources {
   hasModel: (name: string) => boolean;
   listTools: () => readonly { name: string; toolset: string; origin?: string }[];
   findTool: (name: string) => { name: string; toolset: string; origin?: string } | undefined;
-  listMcpServers: () => readonly { state: string }[];
+  listFigures: () => readonly Figure[];
   /** Runs that execute here and have stored and shown no event for `milliseconds`, and wait for no person. */
   countStuckRuns: (milliseconds: number) => number;
   isAccepting: () => boolean;
+  doors: Pick<DoorActivity, 'sentEvents' | 'listStreams'>;
+  /** Lists the open Socket.IO connections. */
+  listSockets: () => readonly { transport: string; bufferedBytes: number }[];
 }
 
 /** The text that Prometheus reads, and its media type. */
 export interface Exposition {
   contentType: string;
   text: string;
-}
-
-/** The framework below the doors. */
-export interface Framework {
-  /** Lists the open Socket.IO connections. */
-  listSockets: () => readonly SocketFacts[];
-  /** Returns the version of Midway. */
-  readVersion: () => string;
-}
-
-/** The facts that the doors know. */
-export interface DoorFacts {
-  /** The version of Midway. */
-  midway: string;
-  /** Events that were sent to Socket.IO clients, by type. */
-  sentEvents: ReadonlyMap<string, number>;
-  sockets: readonly SocketFacts[];
-  /** Routes of the event streams that are open. */
-  streams: readonly string[];
 }

@@ -264,6 +264,8 @@ export const METRIC_SECTIONS = {
 export const METRICS = { ...STANDARD, ...RUNS, ...DOORS, ...MODELS, ...TOOLS, ...PEOPLE_ROWS, ...STATE };
 export type MetricName = keyof typeof METRICS;
 
+export const isGauge = (name: string): name is GaugeName => Object.hasOwn(METRICS, name) && METRICS[name as MetricName].type === 'gauge';
+
 /** One value for each label, in the order of the table. */
 export type LabelValues<N extends MetricName> = ValuesOf<(typeof METRICS)[N]['labels']>;
 type ValuesOf<L extends readonly string[]> = { readonly [I in keyof L]: string };
