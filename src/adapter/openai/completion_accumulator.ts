@@ -265,11 +265,13 @@ function toUsage(usage: Record<string, unknown>): Usage | undefined {
   if (inputTokens === undefined && outputTokens === undefined) return undefined;
   const reasoningTokens = toCount(detail(usage['completion_tokens_details'], 'reasoning_tokens'));
   const cachedTokens = toCount(detail(usage['prompt_tokens_details'], 'cached_tokens') ?? usage['prompt_cache_hit_tokens']);
+  const [input, output, reasoning] = [inputTokens ?? 0, outputTokens ?? 0, reasoningTokens ?? 0];
   return {
-    inputTokens: inputTokens ?? 0,
-    outputTokens: outputTokens ?? 0,
+    inputTokens: input,
+    // xAI counts the thoughts beside the output.
+    outputTokens: reasoning > output ? output + reasoning : output,
     reasoningTokens,
-    cachedTokens,
+    cachedTokens: cachedTokens && Math.min(cachedTokens, input),
   };
 }
 

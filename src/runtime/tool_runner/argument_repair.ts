@@ -14,10 +14,15 @@ const MAX_TYPOS = 2;
 const MIN_LENGTH_FOR_TYPOS = 5;
 const MAX_NAME_LENGTH = 64;
 
+/** Words of prompt templates that servers leave around a name: `functions.x`, `default_api.x`, `x<|channel|>commentary`. */
+const TEMPLATE_WORDS = /^(?:functions?|defaultapi|tools?)|(?:channel)?(?:commentary|analysis)(?:json)?$/g;
+/** Some models write the arguments as a block of code. */
+const CODE_BLOCK = /^\s*```(?:json)?\s*(\{[\s\S]*\})\s*```\s*$/i;
+
 const plain = (name: string): string => name.toLowerCase().replaceAll(/[^a-z0-9]/g, '');
 
 /**
- * Finds the tool of the run with the same name except for case and punctuation, or the only tool within two typos. `existing`: names of tools that the
+ * Finds the tool of the run with the same name except for case, punctuation and words of templates, or the only tool within two typos. `existing`: names of tools that the
  * run may not have, too. The name of such a tool is no typo, and a name that is near to one may mean that tool.
  */
 export function repairName(name: string, { names: known, existing = [] }: Pick<AssembledTools, 'names' | 'existing'>): string | undefined {
@@ -25,6 +30,9 @@ export function repairName(name: string, { names: known, existing = [] }: Pick<A
   const wanted = plain(name);
   const same = known.filter(candidate => plain(candidate) === wanted);
   if (same.length === 1) return same[0];
+  const inside = wanted.replaceAll(TEMPLATE_WORDS, '');
+  const framed = known.filter(candidate => plain(candidate) === inside);
+  if (framed.length === 1 && ![...known, ...existing].some(candidate => plain(candidate) === wanted)) return framed[0];
   if (same.length > 1 || wanted.length < MIN_LENGTH_FOR_TYPOS || wanted.length > MAX_NAME_LENGTH) return undefined;
   const near = [...new Set([...known, ...existing])].filter(candidate => distance(plain(candidate), wanted) <= MAX_TYPOS);
   return near.length === 1 ? known.find(candidate => candidate === near[0]) : undefined;
@@ -45,6 +53,8 @@ export function parseArguments(text: string): ParsedArguments {
     const value: unknown = JSON.parse(text);
     return typeof value === 'string' && value.trimStart().startsWith('{') ? parseArguments(value) : { ok: true, value, isRepaired: false };
   } catch (thrown) {
+    const inside = CODE_BLOCK.exec(text)?.[1];
+    if (inside !== undefined) return parseArguments(inside);
     const message = thrown instanceof Error ? thrown.message : 'cannot be parsed';
     return isRepairable(text) ? repairArguments(text, message) : notJson(message);
   }

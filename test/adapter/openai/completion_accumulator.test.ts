@@ -199,6 +199,19 @@ describe('how an answer ends', () => {
     expect(answer.usage).toEqual({ inputTokens: 10, outputTokens: 5, reasoningTokens: 3, cachedTokens: 8 });
   });
 
+  test('a part of the usage is never larger than the whole', () => {
+    const usage = {
+      ...{ prompt_tokens: 10, completion_tokens: 5 },
+      ...{ completion_tokens_details: { reasoning_tokens: 300 }, prompt_tokens_details: { cached_tokens: 99 } },
+    };
+    expect(accumulate([textChunk('hi'), { ...finish('stop'), usage }]).usage).toEqual({
+      inputTokens: 10,
+      outputTokens: 305,
+      reasoningTokens: 300,
+      cachedTokens: 10,
+    });
+  });
+
   test('content in parts and refusals are text; further choices are ignored', () => {
     expect(accumulate([chunk({ content: [{ type: 'text', text: 'hi' }] }), finish('stop')]).shown).toBe('hi');
     expect(accumulate([chunk({ refusal: 'no' }), finish('stop')]).shown).toBe('no');

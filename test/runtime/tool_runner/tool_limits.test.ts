@@ -41,6 +41,29 @@ describe('a call with small mistakes', () => {
     expect(repairName(name, { names, existing })).toBe(meant);
   });
 
+  it.each([
+    ['functions_write_file', 'write_file'],
+    ['default_api_write_file', 'write_file'],
+    ['tools_bash', 'bash'],
+    ['write_file__channel__commentary', 'write_file'],
+    ['write_filecommentary', 'write_file'],
+    ['functions_write_file__channel__commentary_json', 'write_file'],
+    ['tool_search', 'tool_search'],
+    ['functions_delete_file', undefined],
+    // A tool of another run has this name.
+    ['functions_list', undefined],
+  ])('finds the tool without the words of a template: %s', (name, meant) => {
+    const names = ['write_file', 'bash', 'tool_search', 'search', 'list'];
+    expect(repairName(name, { names, existing: ['Functions-List'] })).toBe(meant);
+  });
+
+  it('reads arguments that stand in a block of code', () => {
+    const args = { value: 1 };
+    expect(resolveCall(call('write_file', '```json\n{"value":1}\n```'), tools)).toMatchObject({ args });
+    expect(resolveCall(call('write_file', '```\n{"value":1}```'), tools).refusal).toBeUndefined();
+    expect(resolveCall(call('write_file', '```json\n{"value":1\n```'), tools).refusal?.content).toContain('not valid JSON');
+  });
+
   it('runs a read with repaired JSON, and asks the model to resend a write', () => {
     expect(resolveCall(call('read_file', '{value: 1,}'), tools)).toMatchObject({ name: 'read_file', args: { value: 1 } });
     expect(resolveCall(call('read_file', '{value: 1,}'), tools).refusal).toBeUndefined();
