@@ -20,15 +20,10 @@ export const TAGS = {
     en: 'Conversations: one history, one plan, one run at a time.',
     'zh-CN': '对话：一份历史、一份计划，同一时间只有一个运行。',
   },
-  memories: {
-    en: 'What agents and people keep for later sessions.',
-    'zh-CN': '智能体和用户为以后的会话保留的内容。',
-  },
   agents: { en: 'The agents that a run can name.', 'zh-CN': '运行可以指定的智能体。' },
   models: { en: 'The models that a run can choose.', 'zh-CN': '运行可以选择的模型。' },
   tools: { en: 'The tool catalog, direct calls and the log of calls.', 'zh-CN': '工具目录、直接调用和调用日志。' },
   files: { en: 'The files of your workspace.', 'zh-CN': '你的工作区中的文件。' },
-  skills: { en: 'Instructions that an agent reads when a task needs them.', 'zh-CN': '智能体在任务需要时读取的说明。' },
   agui: { en: 'Runs for front ends that speak the AG-UI protocol.', 'zh-CN': '为使用 AG-UI 协议的前端提供的运行。' },
   keys: {
     en: 'API keys, and the logins of pages with them.',

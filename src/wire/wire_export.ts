@@ -1,14 +1,6 @@
 /** Encodes exported data: one JSON object a line, `{ type, data }`, in the forms of the other routes. */
 import type { ExportedItem } from '../service/session/data_export';
-import {
-  toWireApproval,
-  toWireClarification,
-  toWireMemory,
-  toWireMessage,
-  toWireRun,
-  toWireSession,
-  toWireToolExecution,
-} from './wire_records';
+import { toWireApproval, toWireClarification, toWireMessage, toWireRun, toWireSession, toWireToolExecution } from './wire_records';
 
 export async function* toExportLines(items: AsyncIterable<ExportedItem>): AsyncGenerator<string> {
   for await (const item of items)
@@ -37,8 +29,6 @@ function toWire(item: ExportedItem): object {
       return item.record.kind === 'approval' ? toWireApproval(item.record) : toWireClarification(item.record);
     case 'tool_execution':
       return toWireToolExecution(item.record);
-    case 'memory':
-      return toWireMemory(item.record);
     case 'feature':
       return item.data;
   }

@@ -1,6 +1,5 @@
 /** Encodes stored records for both doors: ISO times, no tenant, no internal fields. */
 import type { AuditRecord } from '../port/store/audit';
-import type { MemoryRecord } from '../port/store/memories';
 import type { MessageRecord } from '../port/store/messages';
 import type { QuestionRecord } from '../port/store/questions';
 import type { RunRecord } from '../port/store/runs';
@@ -13,15 +12,6 @@ const iso = (milliseconds: number): string => new Date(milliseconds).toISOString
 
 export function toWireSession({ tenantId: _tenant, createdAt, updatedAt, ...session }: SessionRecord) {
   return { ...session, createdAt: iso(createdAt), updatedAt: iso(updatedAt) };
-}
-
-export function toWireMemory({ tenantId: _tenant, createdAt, updatedAt, lastUsedAt, ...memory }: MemoryRecord) {
-  return {
-    ...memory,
-    createdAt: iso(createdAt),
-    updatedAt: iso(updatedAt),
-    lastUsedAt: lastUsedAt === undefined ? undefined : iso(lastUsedAt),
-  };
 }
 
 /** `tenant` is shown: an admin sees the rows of all tenants. */

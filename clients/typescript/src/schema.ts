@@ -2304,50 +2304,6 @@ export interface components {
             /** Format: date-time */
             createdAt: string;
         };
-        Memory: {
-            id: string;
-            text: string;
-            kind: "fact" | "preference" | "project" | "other";
-            source: {
-                by: "person" | "agent";
-                sessionId?: string;
-                runId?: string;
-                /** @description a tool result of the same turn held the text */
-                tainted?: boolean;
-            };
-            /** Format: date-time */
-            createdAt: string;
-            /** Format: date-time */
-            updatedAt: string;
-            /**
-             * Format: date-time
-             * @description the newest recall
-             */
-            lastUsedAt?: string;
-        };
-        SavedMemory: {
-            id: string;
-            text: string;
-            kind: "fact" | "preference" | "project" | "other";
-            source: {
-                by: "person" | "agent";
-                sessionId?: string;
-                runId?: string;
-                /** @description a tool result of the same turn held the text */
-                tainted?: boolean;
-            };
-            /** Format: date-time */
-            createdAt: string;
-            /** Format: date-time */
-            updatedAt: string;
-            /**
-             * Format: date-time
-             * @description the newest recall
-             */
-            lastUsedAt?: string;
-            /** @description created; updated: a memory with the same words; near_duplicate: nothing was stored, this memory says nearly the same */
-            outcome: "created" | "updated" | "near_duplicate";
-        };
         Agent: {
             /** @description the value of `agent` in a run request */
             name: string;
@@ -2655,49 +2611,6 @@ export interface components {
             type: "session" | "message" | "plan" | "summary" | "run" | "event" | "question" | "tool_execution" | "memory" | "job" | "webhook";
             data: {
                 [key: string]: unknown;
-            };
-        };
-        Skill: {
-            name: string;
-            /** @description empty when it cannot be read */
-            description: string;
-            /** @description config: from the operator, read-only; agent: made by the agent or over REST */
-            source: "config" | "agent";
-            /** @description paths of its files, SKILL.md included */
-            files: string[];
-            /** @description names in allowed-tools */
-            tools: string[];
-            /** @description whether the agent can use it */
-            enabled: boolean;
-            /** @description mistakes, each with file and line */
-            problems: string[];
-            /** @description mistakes with which the skill can be used all the same, such as another name than the folder */
-            warnings: string[];
-            /** @description whether the agent has read it in the session of the query */
-            active?: boolean;
-        };
-        SkillDetail: {
-            name: string;
-            /** @description empty when it cannot be read */
-            description: string;
-            /** @description config: from the operator, read-only; agent: made by the agent or over REST */
-            source: "config" | "agent";
-            /** @description paths of its files, SKILL.md included */
-            files: string[];
-            /** @description names in allowed-tools */
-            tools: string[];
-            /** @description whether the agent can use it */
-            enabled: boolean;
-            /** @description mistakes, each with file and line */
-            problems: string[];
-            /** @description mistakes with which the skill can be used all the same, such as another name than the folder */
-            warnings: string[];
-            /** @description SKILL.md; absent when it cannot be read as text */
-            content?: string;
-            license?: string;
-            compatibility?: string;
-            metadata?: {
-                [key: string]: string;
             };
         };
         File: {
@@ -3925,6 +3838,93 @@ export interface components {
             object: "model";
             created: number;
             owned_by: string;
+        };
+        Memory: {
+            id: string;
+            text: string;
+            kind: "fact" | "preference" | "project" | "other";
+            source: {
+                by: "person" | "agent";
+                sessionId?: string;
+                runId?: string;
+                /** @description a tool result of the same turn held the text */
+                tainted?: boolean;
+            };
+            /** Format: date-time */
+            createdAt: string;
+            /** Format: date-time */
+            updatedAt: string;
+            /**
+             * Format: date-time
+             * @description the newest recall
+             */
+            lastUsedAt?: string;
+        };
+        SavedMemory: {
+            id: string;
+            text: string;
+            kind: "fact" | "preference" | "project" | "other";
+            source: {
+                by: "person" | "agent";
+                sessionId?: string;
+                runId?: string;
+                /** @description a tool result of the same turn held the text */
+                tainted?: boolean;
+            };
+            /** Format: date-time */
+            createdAt: string;
+            /** Format: date-time */
+            updatedAt: string;
+            /**
+             * Format: date-time
+             * @description the newest recall
+             */
+            lastUsedAt?: string;
+            /** @description created; updated: a memory with the same words; near_duplicate: nothing was stored, this memory says nearly the same */
+            outcome: "created" | "updated" | "near_duplicate";
+        };
+        Skill: {
+            name: string;
+            /** @description empty when it cannot be read */
+            description: string;
+            /** @description config: from the operator, read-only; agent: made by the agent or over REST */
+            source: "config" | "agent";
+            /** @description paths of its files, SKILL.md included */
+            files: string[];
+            /** @description names in allowed-tools */
+            tools: string[];
+            /** @description whether the agent can use it */
+            enabled: boolean;
+            /** @description mistakes, each with file and line */
+            problems: string[];
+            /** @description mistakes with which the skill can be used all the same, such as another name than the folder */
+            warnings: string[];
+            /** @description whether the agent has read it in the session of the query */
+            active?: boolean;
+        };
+        SkillDetail: {
+            name: string;
+            /** @description empty when it cannot be read */
+            description: string;
+            /** @description config: from the operator, read-only; agent: made by the agent or over REST */
+            source: "config" | "agent";
+            /** @description paths of its files, SKILL.md included */
+            files: string[];
+            /** @description names in allowed-tools */
+            tools: string[];
+            /** @description whether the agent can use it */
+            enabled: boolean;
+            /** @description mistakes, each with file and line */
+            problems: string[];
+            /** @description mistakes with which the skill can be used all the same, such as another name than the folder */
+            warnings: string[];
+            /** @description SKILL.md; absent when it cannot be read as text */
+            content?: string;
+            license?: string;
+            compatibility?: string;
+            metadata?: {
+                [key: string]: string;
+            };
         };
         Job: {
             id: string;

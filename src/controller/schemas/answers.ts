@@ -4,7 +4,6 @@ import { RunEvent } from './event_schemas';
 import { File, StoredFile } from './file_schemas';
 import { ApiKey, MadeApiKey, Me } from './key_schemas';
 import { McpServer } from './mcp_schemas';
-import { Memory, SavedMemory } from './memory_schemas';
 import { Model } from './model_schemas';
 import { OpsAuditCheck, OpsConfig, OpsDoctor } from './ops_config_schemas';
 import {
@@ -24,7 +23,6 @@ import { Answered, Approval, Decided, Question } from './question_schemas';
 import { AuditRow, ExportedItem, Usage } from './record_schemas';
 import { Run, RunAccepted, RunPreview, RunResult, RunWithResult, SteerAccepted, ToolCallStopped } from './run_schemas';
 import { Agent, Message, Session } from './session_schemas';
-import { Skill, SkillDetail } from './skill_schemas';
 import { Tool, ToolCallResult, ToolExecution, ToolExecutionDetail, Toolset, Undone } from './tool_schemas';
 
 /** Name in the document -> schema. */
@@ -44,8 +42,6 @@ export const ANSWERS = {
   Decided,
   Session,
   Message,
-  Memory,
-  SavedMemory,
   Agent,
   Model,
   Undone,
@@ -58,8 +54,6 @@ export const ANSWERS = {
   AuditRow,
   Usage,
   ExportedItem,
-  Skill,
-  SkillDetail,
   File,
   StoredFile,
   Info,

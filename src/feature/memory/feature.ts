@@ -1,11 +1,13 @@
 /** Memories: what agents and people keep for later sessions. The tools of agents are in tools/builtin/memory_*.ts. */
 import type { Feature } from '../../feature';
+import { allOf } from '../../service/session/data_export';
 import { memoryAccessOf } from './memory_access';
 import { MemoryBlocks } from './memory_blocks';
 import { MemoryRanking } from './memory_ranking';
 import { MemoryService, type MemoryServices } from './memory_service';
 import { MemoryUsage } from './memory_usage';
 import { MemoriesController } from './routes';
+import { toWireMemory } from './wire_memory';
 
 export const memory: Feature = {
   name: 'memory',
@@ -26,6 +28,10 @@ export const memory: Feature = {
       services: { memoryService: memories } satisfies MemoryServices,
       memory: new MemoryBlocks({ store, clock, onError: logger.error }),
       toolAccess: caller => ({ memories: memoryAccessOf(memories, caller) }),
+      async *exportData(read, tenantId) {
+        for await (const record of allOf(page => read.memories.list(tenantId, {}, page)))
+          yield { type: 'feature', name: 'memory', data: toWireMemory(record) };
+      },
       stop: () => usage.writePending(),
     };
   },

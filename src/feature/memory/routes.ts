@@ -4,15 +4,25 @@ import { Controller, Inject, Param } from '@midwayjs/core';
 import type { Context } from '@midwayjs/koa';
 import { bodyOf, encodePage, markReplay, onceOf, pageOf, principalOf, tenantOf } from '../../controller/http_request';
 import { done, page, Serve } from '../../controller/route';
+import { named } from '../../controller/schemas/answers';
 import { IdempotencyHeader } from '../../controller/schemas/common';
-import { MemoriesQuery, MemoryChange, MemoryInput } from '../../controller/schemas/memory_schemas';
 import { AppError } from '../../errors';
 import { InjectService } from '../../inject_service';
 import type { MemoryRecord } from '../../port/store/memories';
 import { createDecoder, decodeId } from '../../wire/decode';
-import { toWireMemory } from '../../wire/wire_records';
 import type { MemoryService, MemoryServices } from './memory_service';
+import { MemoriesQuery, Memory, MemoryChange, MemoryInput, SavedMemory } from './schemas';
+import { toWireMemory } from './wire_memory';
 
+const TAG = {
+  name: 'memories',
+  description: {
+    en: 'What agents and people keep for later sessions.',
+    'zh-CN': '智能体和用户为以后的会话保留的内容。',
+  },
+};
+const MEMORY = named('Memory', Memory);
+const SAVED = named('SavedMemory', SavedMemory);
 const decodeQuery = createDecoder(MemoriesQuery);
 const decodeInput = createDecoder(MemoryInput);
 const decodeChange = createDecoder(MemoryChange);
@@ -29,10 +39,10 @@ export class MemoriesController {
     path: '/',
     operationId: 'listMemories',
     scope: 'chat',
-    tag: 'memories',
+    tag: TAG,
     summary: { en: 'List or search memories, most recently changed first', 'zh-CN': '列出或搜索记忆，最近改动的在前' },
     query: MemoriesQuery,
-    answers: page('Memory'),
+    answers: page(MEMORY),
   })
   async list() {
     const { q, kind, ...rest } = decodeQuery({ ...this.ctx.query });
@@ -45,7 +55,7 @@ export class MemoriesController {
     path: '/',
     operationId: 'saveMemory',
     scope: 'chat',
-    tag: 'memories',
+    tag: TAG,
     summary: { en: 'Save a memory', 'zh-CN': '保存一条记忆' },
     description: {
       en: 'The same words again update the memory that has them. When a memory says nearly the same, nothing is stored and that memory is the answer, unless `force` is set. Keys and passwords are refused.',
@@ -56,9 +66,9 @@ export class MemoriesController {
     answers: {
       201: {
         description: { en: 'The memory is saved; Location says where', 'zh-CN': '记忆已保存；Location 指明位置' },
-        json: 'SavedMemory',
+        json: SAVED,
       },
-      200: { description: { en: 'A memory with these words existed', 'zh-CN': '已有这样的记忆' }, json: 'SavedMemory' },
+      200: { description: { en: 'A memory with these words existed', 'zh-CN': '已有这样的记忆' }, json: SAVED },
     },
     errors: ['quota_exceeded', 'idempotency_mismatch'],
   })
@@ -79,9 +89,9 @@ export class MemoriesController {
     path: '/export',
     operationId: 'exportMemories',
     scope: 'chat',
-    tag: 'memories',
+    tag: TAG,
     summary: { en: 'Download all memories as JSON lines', 'zh-CN': '以 JSON 行的形式下载全部记忆' },
-    answers: { 200: { description: { en: 'One memory a line', 'zh-CN': '每行一条记忆' }, lines: 'Memory' } },
+    answers: { 200: { description: { en: 'One memory a line', 'zh-CN': '每行一条记忆' }, lines: MEMORY } },
   })
   async export() {
     this.ctx.set('content-type', 'application/x-ndjson; charset=utf-8');
@@ -94,9 +104,9 @@ export class MemoriesController {
     path: '/:id',
     operationId: 'getMemory',
     scope: 'chat',
-    tag: 'memories',
+    tag: TAG,
     summary: { en: 'Read a memory', 'zh-CN': '读取一条记忆' },
-    answers: done('Memory'),
+    answers: done(MEMORY),
   })
   async get(@Param('id') id: string) {
     return toWireMemory(await this.memoryService.getMemory(tenantOf(this.ctx), decodeId(id)));
@@ -107,14 +117,14 @@ export class MemoriesController {
     path: '/:id',
     operationId: 'updateMemory',
     scope: 'chat',
-    tag: 'memories',
+    tag: TAG,
     summary: { en: 'Correct a memory', 'zh-CN': '更正一条记忆' },
     description: {
       en: 'Fields that are left out stay as they are. Sessions that have the memory in their prompt read the new text from their next turn on.',
       'zh-CN': '省略的字段保持不变。提示词中含有这条记忆的会话从下一轮起读到新的文字。',
     },
     body: MemoryChange,
-    answers: done('Memory'),
+    answers: done(MEMORY),
   })
   async update(@Param('id') id: string) {
     const change = decodeChange(bodyOf(this.ctx));
@@ -126,7 +136,7 @@ export class MemoriesController {
     path: '/:id',
     operationId: 'deleteMemory',
     scope: 'chat',
-    tag: 'memories',
+    tag: TAG,
     summary: { en: 'Delete a memory', 'zh-CN': '删除一条记忆' },
     description: {
       en: 'It also leaves the prompts of all sessions, from their next turn on.',

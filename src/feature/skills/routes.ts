@@ -4,16 +4,22 @@ import type { Context } from '@midwayjs/koa';
 import { bodyOf, encodePage, pageOf, principalOf, tenantOf, writtenLocaleOf } from '../../controller/http_request';
 import { pageOfList } from '../../controller/list_pages';
 import { done, page, Serve } from '../../controller/route';
+import { named } from '../../controller/schemas/answers';
 import { LanguageHeader } from '../../controller/schemas/common';
-import { PatchSkillRequest, PutSkillRequest, SkillsQuery } from '../../controller/schemas/skill_schemas';
 import { InjectService } from '../../inject_service';
 import type { Locale } from '../../port/store/sessions';
 import type { ServiceSettings } from '../../service/service_settings';
 import { createDecoder } from '../../wire/decode';
+import { PatchSkillRequest, PutSkillRequest, Skill, SkillDetail, SkillsQuery } from './schemas';
 import { asAppErrors } from './skill_errors';
 import type { SkillService, SkillServices } from './skill_service';
 import { isText, toWireSkill, toWireSkillDetail } from './wire_skills';
 
+const TAG = {
+  name: 'skills',
+  description: { en: 'Instructions that an agent reads when a task needs them.', 'zh-CN': '智能体在任务需要时读取的说明。' },
+};
+const DETAIL = named('SkillDetail', SkillDetail);
 const decodeQuery = createDecoder(SkillsQuery);
 const decodePut = createDecoder(PutSkillRequest);
 const decodePatch = createDecoder(PatchSkillRequest);
@@ -32,7 +38,7 @@ export class SkillsController {
     path: '/',
     operationId: 'listSkills',
     scope: ['chat', 'admin'],
-    tag: 'skills',
+    tag: TAG,
     summary: { en: 'List the skills', 'zh-CN': '列出技能' },
     description: {
       en: 'A skill with mistakes is a row with `enabled: false` and its problems.',
@@ -40,7 +46,7 @@ export class SkillsController {
     },
     headers: LanguageHeader,
     query: SkillsQuery,
-    answers: page('Skill'),
+    answers: page(named('Skill', Skill)),
     isDocument: true,
   })
   async list() {
@@ -60,10 +66,10 @@ export class SkillsController {
     path: '/:name',
     operationId: 'getSkill',
     scope: ['chat', 'admin'],
-    tag: 'skills',
+    tag: TAG,
     summary: { en: 'Read a skill', 'zh-CN': '读取一个技能' },
     headers: LanguageHeader,
-    answers: done('SkillDetail'),
+    answers: done(DETAIL),
     isDocument: true,
   })
   async get(@Param('name') name: string) {
@@ -78,14 +84,14 @@ export class SkillsController {
     path: '/:name',
     operationId: 'putSkill',
     scope: 'admin',
-    tag: 'skills',
+    tag: TAG,
     summary: { en: 'Create a skill or replace its SKILL.md', 'zh-CN': '创建技能，或替换它的 SKILL.md' },
     description: {
       en: 'The name in the front matter must be the name in the path. A skill of the operator is read-only.',
       'zh-CN': '文件头中的 name 必须与路径中的名称相同。运维人员提供的技能只读。',
     },
     body: PutSkillRequest,
-    answers: done('SkillDetail'),
+    answers: done(DETAIL),
     errors: ['forbidden', 'store_unavailable'],
   })
   async put(@Param('name') name: string) {
@@ -101,14 +107,14 @@ export class SkillsController {
     path: '/:name',
     operationId: 'switchSkill',
     scope: 'admin',
-    tag: 'skills',
+    tag: TAG,
     summary: { en: 'Turn a skill on or off', 'zh-CN': '启用或停用技能' },
     description: {
       en: 'Works for skills of the operator too; it changes no file of theirs.',
       'zh-CN': '对运维人员提供的技能同样有效，但不会改动它们的文件。',
     },
     body: PatchSkillRequest,
-    answers: done('SkillDetail'),
+    answers: done(DETAIL),
     errors: ['store_unavailable'],
   })
   async switch(@Param('name') name: string) {
@@ -124,7 +130,7 @@ export class SkillsController {
     path: '/:name',
     operationId: 'deleteSkill',
     scope: 'admin',
-    tag: 'skills',
+    tag: TAG,
     summary: { en: 'Delete a skill with all its files', 'zh-CN': '删除技能及其所有文件' },
     answers: { 204: { description: { en: 'The skill is deleted', 'zh-CN': '技能已删除' } } },
     errors: ['forbidden', 'store_unavailable'],
@@ -139,7 +145,7 @@ export class SkillsController {
     path: '/:name/files/:path(.*)',
     operationId: 'getSkillFile',
     scope: ['chat', 'admin'],
-    tag: 'skills',
+    tag: TAG,
     summary: { en: 'Read one file of a skill', 'zh-CN': '读取技能的一个文件' },
     description: {
       en: 'Text is sent as `text/plain`, anything else as a download. The path may contain slashes.',

@@ -1,6 +1,5 @@
 /** Reads everything that the gateway stores of a session or of a tenant, a page at a time, for a person who takes the data along. */
 import type { RunEvent } from '../../port/run_event';
-import type { MemoryRecord } from '../../port/store/memories';
 import type { MessageRecord } from '../../port/store/messages';
 import type { Page, PageRequest } from '../../port/store/page';
 import type { QuestionRecord } from '../../port/store/questions';
@@ -20,7 +19,6 @@ export type ExportedItem =
   | { type: 'event'; record: RunEvent }
   | { type: 'question'; record: QuestionRecord }
   | { type: 'tool_execution'; record: ToolExecutionRecord }
-  | { type: 'memory'; record: MemoryRecord }
   | FeatureItem;
 
 /** A row of a feature, in the form of the feature's routes. */
@@ -70,7 +68,6 @@ export async function* exportTenant(read: StoreReader, tenantId: string, sources
   for await (const record of allOf(page => read.toolExecutions.list(tenantId, {}, page))) {
     if (record.sessionId === undefined) yield { type: 'tool_execution', record };
   }
-  for await (const record of allOf(page => read.memories.list(tenantId, {}, page))) yield { type: 'memory', record };
   for (const source of sources) yield* source(read, tenantId);
 }
 

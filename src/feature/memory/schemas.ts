@@ -1,9 +1,9 @@
 /** Requests and answers of the routes under /memories. */
 import { Type } from '@sinclair/typebox';
+import { closed, oneOf, PAGE_QUERY, Time } from '../../controller/schemas/common';
 import { MEMORY_KINDS } from '../../port/store/memories';
 import { says } from '../../utils/bilingual';
 import { NOT_BLANK } from '../../wire/not_blank';
-import { closed, oneOf, PAGE_QUERY, Time } from './common';
 
 const Kind = Type.Union(MEMORY_KINDS.map(kind => Type.Literal(kind)));
 const Text = Type.String({ maxLength: 2_000, pattern: NOT_BLANK });

@@ -1,7 +1,7 @@
 /** Requests and answers of the routes under /skills. */
 import { Type } from '@sinclair/typebox';
+import { closed, Id, oneOf, PAGE_QUERY } from '../../controller/schemas/common';
 import { says } from '../../utils/bilingual';
-import { closed, Id, oneOf, PAGE_QUERY } from './common';
 
 export const SkillsQuery = Type.Object(
   {
