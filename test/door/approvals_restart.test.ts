@@ -86,7 +86,6 @@ describe('after a crash or a restart', () => {
   });
 
   it('an approval that changed rules no longer require is closed, and the run continues', async () => {
-    await bench.gateway.restart();
     const gate = join(bench.gateway.workspace, 'gate');
     await run('mkfifo', [gate]);
     bench.model.onTurn('pass the gate', { toolCalls: [{ name: 'bash', arguments: { command: 'tally=1; cat gate' } }] }, 'Passed.');

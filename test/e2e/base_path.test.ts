@@ -38,6 +38,8 @@ it.each<[string, { strips: boolean; upgrades?: boolean }, () => Gateway]>([
   async (_, how, gateway) => {
     proxy = await startReverseProxy({ target: gateway().url, path: PATH, ...how });
     const { page, context, complaints } = await browser.open({ url: `${proxy.url}/` });
+    // Drawing all operations of the API takes seconds.
+    context.setDefaultTimeout(30_000);
     if (gateway() === configured) {
       await page.fill(byTestId('login-key'), BOSS);
       await page.press(byTestId('login-key'), 'Enter');
@@ -72,5 +74,5 @@ it.each<[string, { strips: boolean; upgrades?: boolean }, () => Gateway]>([
     const unexpected = complaints.filter(complaint => how.upgrades !== false || !complaint.includes('WebSocket'));
     expect(unexpected).toEqual([]);
   },
-  60_000,
+  90_000,
 );

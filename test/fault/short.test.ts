@@ -4,7 +4,8 @@ import { type FaultBench, startFaultBench } from './fault_bench';
 import { createRandom } from './random';
 import { pointRound, randomRound } from './rounds';
 
-const RANDOM_ROUNDS = 3;
+/** `npm run test:fault` has many more. */
+const RANDOM_ROUNDS = 2;
 /** Each process recovers from the crash of the one before it; a run is recovered at most three times. */
 const CHAINS: [Failpoint, Failpoint, Failpoint][] = [
   ['message_stored', 'run_claimed', 'clarify_opened'],
