@@ -40,7 +40,6 @@ import type { LimitsSupervisor } from './service/limits/limits_supervisor';
 import type { RateLimits } from './service/limits/rate_limits';
 import type { Switches } from './service/limits/switches';
 import type { UsageRollUp } from './service/limits/usage_roll_up';
-import type { McpManager } from './service/mcp/mcp_manager';
 import type { ModelSupervisor } from './service/model/model_supervisor';
 import type { Housekeeping } from './service/ops/housekeeping';
 import type { OpsSockets } from './service/ops/ops_services';
@@ -97,8 +96,6 @@ export class GatewayConfiguration implements ILifeCycle {
   @InjectService()
   directCallService!: DirectCallService;
   @InjectService()
-  mcpManager!: McpManager;
-  @InjectService()
   serviceSettings!: ServiceSettings;
   @InjectService()
   refusals!: Refusals;
@@ -110,7 +107,6 @@ export class GatewayConfiguration implements ILifeCycle {
   doorGuard!: DoorGuard;
 
   async onReady(): Promise<void> {
-    await this.mcpManager.start();
     this.agentDirectory.checkProfiles();
     const middleware = this.httpApp.getMiddleware<NextFunction, unknown>();
     middleware.insertFirst([RequestGuard, MethodGuard, PrincipalGuard, RateGuard, ImageBodies]);
@@ -152,8 +148,6 @@ export class GatewayConfiguration implements ILifeCycle {
       ...userAgentOf(request),
     }));
     await this.composeMiddleware();
-    // Servers may take seconds to answer: the gateway is ready before.
-    this.mcpManager.connectAll();
   }
 
   /**
@@ -179,7 +173,6 @@ export class GatewayConfiguration implements ILifeCycle {
     this.callerPresence.stop();
     await this.directCallService.stopBackgroundCalls();
     this.ports.configFiles.close();
-    await this.mcpManager.stop();
     this.housekeeping.stop();
     this.modelSupervisor.stop();
     this.usageRollUp.stop();

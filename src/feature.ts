@@ -9,6 +9,7 @@ import type { RunMemory } from './service/run/run_memory';
 import type { RunListener } from './service/run_log/run_hooks';
 import type { ExportSource } from './service/session/data_export';
 import type { MessageSearcher } from './service/session/message_searcher';
+import type { McpServerList } from './service/tool/mcp_server_list';
 import type { ToolAccessSource } from './service/tool/tool_access';
 import type { Services } from './services';
 import { inBoth } from './utils/bilingual';
@@ -47,6 +48,8 @@ export interface FeatureParts {
   budgetListener?: BudgetListener;
   /** Yields what it keeps of a tenant, for the export of the tenant's data. */
   exportData?: ExportSource;
+  /** The MCP servers whose tools agents use; at most one feature has them. */
+  mcpServers?: McpServerList;
   /** Searches messages; at most one feature does. */
   messageSearch?: MessageSearcher;
   /** What its tools can do for a caller. */
@@ -80,13 +83,14 @@ export type InstalledFeatures = ReadonlyMap<string, FeatureParts>;
 export function installFeatures(features: readonly Feature[], core: Core): InstalledFeatures {
   const installed = new Map(features.map(feature => [feature.name, feature.install?.(core) ?? {}]));
   for (const parts of installed.values()) {
-    const { onRun, crew, memory, skills, budgetListener, exportData, messageSearch, toolAccess, cleanUp } = parts;
+    const { onRun, crew, memory, skills, budgetListener, exportData, mcpServers, messageSearch, toolAccess, cleanUp } = parts;
     if (onRun) core.runHooks.add(onRun);
     if (crew) core.crew.fill(crew);
     if (memory) core.memory.fill(memory);
     if (skills) core.skills.fill(skills);
     if (budgetListener) core.budgetListener.fill(budgetListener);
     if (exportData) core.exportSources.push(exportData);
+    if (mcpServers) core.mcpServers.fill(mcpServers);
     if (messageSearch) core.messageSearch.fill(messageSearch);
     if (toolAccess) core.toolAccess.add(toolAccess);
     if (cleanUp) core.housekeeping.add(cleanUp);

@@ -7,9 +7,9 @@ import { aguiDoor } from './feature/agui_door/feature';
 import { crew } from './feature/crew/feature';
 import { jobs } from './feature/jobs/feature';
 import { manifests } from './feature/manifests/feature';
+import { mcpClient } from './feature/mcp_client/feature';
 import { mcpDoor } from './feature/mcp_door/feature';
 import { memory } from './feature/memory/feature';
-
 import { openAiDoor } from './feature/openai_door/feature';
 import { search } from './feature/search/feature';
 import { skills } from './feature/skills/feature';
@@ -20,6 +20,7 @@ export const FEATURES: readonly Feature[] = [
   aguiDoor,
   crew,
   manifests,
+  mcpClient,
   mcpDoor,
   openAiDoor,
   memory,

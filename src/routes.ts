@@ -7,7 +7,6 @@ import { FilesController } from './controller/files_controller';
 import { HealthController } from './controller/health_controller';
 import { KeysController } from './controller/keys_controller';
 import { LoginController } from './controller/login_controller';
-import { McpController } from './controller/mcp_controller';
 import { ModelsController } from './controller/models_controller';
 import { OpsActionsController } from './controller/ops_actions_controller';
 import { OpsAdminController } from './controller/ops_admin_controller';
@@ -30,7 +29,6 @@ const CONTROLLERS = [
   AgentsController,
   ModelsController,
   ToolsController,
-  McpController,
   FilesController,
   KeysController,
   LoginController,

@@ -1,5 +1,6 @@
 /** Builds the services, which the doors call, over the ports. */
 import type { Settings } from '../config/settings';
+import { hasSearchService } from '../config/settings/search_service';
 import type { Ports } from './ports';
 import { listRunListeners } from './run_listeners';
 import { createRunServices } from './run_services';
@@ -18,7 +19,6 @@ import { EmbeddingService } from './service/embedding/embedding_service';
 import { createFileServices } from './service/file/file_services';
 import { createLimitServices } from './service/limits/limit_services';
 import type { LimitSet } from './service/limits/limits_file';
-import { mcpFigures } from './service/mcp/mcp_figures';
 import type { ModelCatalog } from './service/model/model_catalog';
 import { ModelSupervisor } from './service/model/model_supervisor';
 import { DoorActivity } from './service/ops/door_activity';
@@ -45,12 +45,14 @@ import { SessionService } from './service/session/session_service';
 import { SnapshotService } from './service/session/snapshot_service';
 import { DirectCallService } from './service/tool/direct_call_service';
 import { FileEditingService } from './service/tool/file_editing_service';
+import { type McpServerList, NO_MCP_SERVERS } from './service/tool/mcp_server_list';
 import { ResultFiles } from './service/tool/result_files';
 import { ToolAccessSources } from './service/tool/tool_access';
 import { ToolCounts } from './service/tool/tool_counts';
 import { ToolService } from './service/tool/tool_service';
-import { createToolSources } from './tool_sources';
-import type { ToolRegistry } from './tools/registry';
+import { builtinTools } from './tools/catalog';
+import { ToolRegistry } from './tools/registry';
+import { disableSearchTools } from './tools/search_service';
 import { Slot } from './utils/slot';
 
 export interface ServiceInput {
@@ -78,7 +80,9 @@ export function createServices(given: ServiceInput) {
   const { locale: defaultLocale, clarify } = settings;
   ports.observer.listen(createRunLog(ports.logger.event));
   const skills = new Slot<AgentSkills>(NO_SKILLS);
-  const { tools, mcpManager } = createToolSources(settings, ports);
+  const tools = new ToolRegistry(builtinTools());
+  if (!hasSearchService(settings)) disableSearchTools(tools);
+  const mcpServers = new Slot<McpServerList>(NO_MCP_SERVERS);
   const operatorSwitches = createSwitches({ ...ports, tools, onError });
   const { switches } = operatorSwitches;
   const agentDirectory = createAgentDirectory(input, { tools, skills, switches });
@@ -136,7 +140,6 @@ export function createServices(given: ServiceInput) {
   const { agentExecutor, callerPresence, remoteRuns, memory } = runServices;
   const warnings = new Warnings();
   const figures = new Figures();
-  figures.add(() => mcpFigures(mcpManager.listServers()));
   const toolProblems = new Warnings();
   const exportSources: ExportSource[] = [];
   const acceptHooks: (() => void)[] = [];
@@ -197,7 +200,7 @@ export function createServices(given: ServiceInput) {
     routeTokens: new RouteTokens(),
     doorActivity: new DoorActivity(ports),
     capacity,
-    mcpManager,
+    mcpServers,
     skills,
     purge,
     embeddingService: embeddings,
@@ -208,7 +211,7 @@ export function createServices(given: ServiceInput) {
       ...limitServices,
       ...toolServices,
       ...doors,
-      ...{ version, settings, toolProblems, warnings, mcpManager, modelSupervisor, toolChooser, toolService },
+      ...{ version, settings, toolProblems, warnings, mcpServers, modelSupervisor, toolChooser, toolService },
       ...{ runService, acceptHooks, executor: agentExecutor, defaultLocale, onError },
     }),
     housekeeping,

@@ -5,8 +5,8 @@
 import { type Bilingual, inBoth } from '../utils/bilingual';
 import { clipStart } from '../utils/clip_text';
 import { findInvisible, showInvisible } from '../utils/invisible_text';
+import { isOfObjects } from '../utils/is_of_objects';
 import type { AgentTool, ToolOrigin } from './common';
-import { isOfObjects } from './open_schema';
 import { isToolName } from './tool_spec';
 import { schemaProblem } from './validation';
 

@@ -10,9 +10,6 @@ export interface OpenedSchema {
 
 export const isObject = (value: unknown): value is JsonObject => typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** Returns true for a schema that takes objects, maybe among other types. */
-export const isOfObjects = ({ type }: JsonObject): boolean => type === 'object' || (Array.isArray(type) && type.includes('object'));
-
 export const textsOf = (value: unknown): string[] =>
   Array.isArray(value) ? [...new Set(value.filter(item => typeof item === 'string'))] : [];
 

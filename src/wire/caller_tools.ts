@@ -1,7 +1,7 @@
 /** Checks the tools that a caller declares: their names, and the size of what goes to the model with each of its calls. */
 import type { CallerTool } from '../port/caller';
 import { UNNAMED_CALL } from '../port/llm';
-import { isOfObjects } from '../tools/open_schema';
+import { isOfObjects } from '../utils/is_of_objects';
 import { isDeeperThan } from '../utils/json_depth';
 import { refusal } from './refusal';
 

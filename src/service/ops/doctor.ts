@@ -94,7 +94,7 @@ export async function runDoctor(deps: OpsDeps, locale: Locale): Promise<DoctorRe
         : found('fail', problem, toNotice(`models.yaml: ${id}: ${problem}`).messageZh),
     );
   }
-  for (const { name, state, error, problems } of deps.mcpManager.listServers()) {
+  for (const { name, state, error, problems } of deps.mcpServers.current.listServers()) {
     const problem = problems[0] ?? (state === 'failed' ? (error ?? state) : undefined);
     add(
       `mcp:${name}`,

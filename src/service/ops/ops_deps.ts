@@ -9,6 +9,7 @@ import type { PriceList } from '../../port/price_list';
 import { type Actor, DEFAULT_TENANT } from '../../port/principal';
 import type { Locale } from '../../port/store/sessions';
 import type { Store } from '../../port/store/store';
+import type { Slot } from '../../utils/slot';
 import type { AgentDirectory } from '../agent/agent_directory';
 import type { ToolChooser } from '../agent/tool_chooser';
 import type { AuditLog } from '../audit/audit_log';
@@ -16,10 +17,10 @@ import type { ConfigReloads } from '../audit/config_reloads';
 import type { DayBudgets } from '../limits/day_budgets';
 import type { LimitRules } from '../limits/limit_rules';
 import type { Switches } from '../limits/switches';
-import type { McpManager } from '../mcp/mcp_manager';
 import type { ModelCatalog } from '../model/model_catalog';
 import type { ModelSupervisor } from '../model/model_supervisor';
 import type { AgentExecutor } from '../run/agent_executor';
+import type { McpServerList } from '../tool/mcp_server_list';
 import type { ToolCounts } from '../tool/tool_counts';
 import type { ToolService } from '../tool/tool_service';
 import type { ConfigSetting, ConnectionRow } from './connection_rows';
@@ -61,7 +62,7 @@ export interface OpsDeps {
   /** Limits of this process. */
   runLimits: { concurrentRuns: number; queuedRuns: number };
   dayBudgets: DayBudgets;
-  mcpManager: McpManager;
+  mcpServers: Slot<McpServerList>;
   /** A sentence for each mistake in the files that bring tools. */
   toolProblems: Warnings;
   defaultLocale: Locale;

@@ -113,9 +113,9 @@ interface Warner {
 
 /** Builds the services of operators on top of `base`. */
 export function createOpsServices(base: OpsBase, deps: OpsServicesDeps) {
-  const { modelSupervisor, limitsSupervisor, agents, toolProblems, warnings, mcpManager, embeddings, settings, configReloads } = deps;
+  const { modelSupervisor, limitsSupervisor, agents, toolProblems, warnings, embeddings, settings, configReloads } = deps;
   warnings.add(() => settings.warnings);
-  for (const service of [modelSupervisor, limitsSupervisor, agents, mcpManager, configReloads]) warnings.add(() => service.warnings());
+  for (const service of [modelSupervisor, limitsSupervisor, agents, configReloads]) warnings.add(() => service.warnings());
   warnings.add(() => embeddings.listWarnings());
   const readiness = new ReadinessService({
     ...deps,

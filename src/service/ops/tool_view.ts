@@ -36,7 +36,7 @@ export class ToolFiguresReader {
 
   /** All tenants together are shown as the tools of the default tenant, with the calls of all. */
   async read({ tenantId }: OpsView): Promise<OpsTools> {
-    const { clock, toolService, toolCounts, switches, mcpManager } = this.deps;
+    const { clock, toolService, toolCounts, switches, mcpServers } = this.deps;
     const manifestProblems = this.deps.toolProblems.list();
     const tenant = tenantId ?? 'default';
     const inChinese = new Map(toolService.listTools(tenant, 'zh-CN').map(row => [row.name, row]));
@@ -61,7 +61,7 @@ export class ToolFiguresReader {
       countedSince: new Date(toolCounts.since).toISOString(),
       tools: rows,
       patchLevels: toolCounts.patchLevels(tenantId),
-      mcpServers: mcpManager.listServers(tenantId),
+      mcpServers: mcpServers.current.listServers(tenantId),
       manifestProblems,
       manifestNotices: manifestProblems.map(toNotice),
     };

@@ -2,8 +2,8 @@
 import type { Clock } from '../../port/clock';
 import { type McpConnection, type McpElicitation, type McpElicitationAnswer, McpError, type McpProgress } from '../../port/mcp';
 import type { TraceContext } from '../../port/trace_context';
+import { PausableDeadline } from '../../service/pausable_deadline';
 import { errorResult, inLocale, type ToolContext, type ToolEffect, type ToolResult } from '../../tools/common';
-import { PausableDeadline } from '../pausable_deadline';
 import { askPerson, questionText } from './mcp_elicitation';
 import { toToolResult } from './mcp_result';
 import { foreignText } from './mcp_tool_texts';

@@ -1,5 +1,5 @@
 import { createRedactor } from '../../../src/adapter/redact';
-import { toToolResult } from '../../../src/service/mcp/mcp_result';
+import { toToolResult } from '../../../src/feature/mcp_client/mcp_result';
 
 describe('the result of a server', () => {
   it('leaves out a block that the removal of a secret breaks, and keeps the others', () => {

@@ -1,7 +1,8 @@
 /** A configured server over a port that a test plays. */
+
+import { McpServer } from '../../../src/feature/mcp_client/mcp_server';
 import type { McpConnection, McpHandlers, McpPort } from '../../../src/port/mcp';
 import { McpError } from '../../../src/port/mcp';
-import { McpServer } from '../../../src/service/mcp/mcp_server';
 import type { ClarifyOutcome, ToolContext } from '../../../src/tools/common';
 import { ToolRegistry } from '../../../src/tools/registry';
 import { inBoth } from '../../../src/utils/bilingual';

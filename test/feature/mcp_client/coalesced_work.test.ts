@@ -1,4 +1,4 @@
-import { CoalescedWork } from '../../../src/service/mcp/coalesced_work';
+import { CoalescedWork } from '../../../src/feature/mcp_client/coalesced_work';
 import { createManualClock } from '../../support/manual_clock';
 
 describe('work that is requested again and again', () => {

@@ -1,13 +1,13 @@
 /** DOOR 2, the MCP servers of the operator. */
 import { Controller, Inject, Param } from '@midwayjs/core';
 import type { Context } from '@midwayjs/koa';
-import { InjectService } from '../inject_service';
-import type { McpManager } from '../service/mcp/mcp_manager';
-import { createDecoder } from '../wire/decode';
-import { encodePage, pageOf, tenantOf } from './http_request';
-import { pageOfList } from './list_pages';
-import { done, page, Serve } from './route';
-import { McpServersQuery } from './schemas/mcp_schemas';
+import { encodePage, pageOf, tenantOf } from '../../controller/http_request';
+import { pageOfList } from '../../controller/list_pages';
+import { done, page, Serve } from '../../controller/route';
+import { McpServersQuery } from '../../controller/schemas/mcp_schemas';
+import { InjectService } from '../../inject_service';
+import { createDecoder } from '../../wire/decode';
+import type { McpClientServices, McpManager } from './mcp_manager';
 
 const decodeQuery = createDecoder(McpServersQuery);
 
@@ -15,7 +15,7 @@ const decodeQuery = createDecoder(McpServersQuery);
 export class McpController {
   @Inject()
   ctx!: Context;
-  @InjectService()
+  @InjectService<McpClientServices>()
   mcpManager!: McpManager;
 
   @Serve({

@@ -4,10 +4,10 @@ import { TypeCompiler } from '@sinclair/typebox/compiler';
 import type { ConfigFile } from '../../port/config_files';
 import type { McpTarget } from '../../port/mcp';
 import { DEFAULT_TENANT } from '../../port/principal';
+import { checkConfigFile, refuseInvisibleText } from '../../service/config_file_check';
 import type { ToolEffect } from '../../tools/common';
 import { fingerprintOf } from '../../utils/fingerprint';
 import { TENANT_NAME } from '../../utils/tenant_name';
-import { checkConfigFile, refuseInvisibleText } from '../config_file_check';
 import { expand, expandAll, looksSecret, placesOf, type Variables } from './config_variables';
 
 export interface McpServerConfig {

@@ -1,4 +1,4 @@
-import { fieldsOf, readForm } from '../../../src/service/mcp/elicitation_form';
+import { fieldsOf, readForm } from '../../../src/feature/mcp_client/elicitation_form';
 
 const SCHEMA = {
   type: 'object',

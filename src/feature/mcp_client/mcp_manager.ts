@@ -9,12 +9,13 @@ import type { McpPort, McpTransportKind } from '../../port/mcp';
 import type { Observer } from '../../port/observer';
 import { DEFAULT_TENANT } from '../../port/principal';
 import type { Redactor } from '../../port/redactor';
+import type { ConfigReloads } from '../../service/audit/config_reloads';
+import type { McpServerList, McpServerRow } from '../../service/tool/mcp_server_list';
 import type { ToolRegistry } from '../../tools/registry';
 import { type Bilingual, inBoth } from '../../utils/bilingual';
-import type { ConfigReloads } from '../audit/config_reloads';
 import type { Variables } from './config_variables';
 import { type McpEntry, type McpFile, namedSecrets, readMcpFile } from './mcp_config';
-import { McpServer, type McpServerDeps, type McpServerState } from './mcp_server';
+import { McpServer, type McpServerDeps } from './mcp_server';
 
 export interface McpManagerDeps {
   mcp: McpPort;
@@ -34,14 +35,6 @@ export interface McpManagerDeps {
   random?: () => number;
 }
 
-/** A server as `GET /mcp-servers` shows it. */
-export interface McpServerRow extends Omit<McpServerState, 'state'> {
-  name: string;
-  state: McpServerState['state'] | 'disabled';
-  /** False for a server that the file turns off or describes wrongly. */
-  enabled: boolean;
-}
-
 const MCP_FILE = 'mcp.yaml';
 
 interface Slot {
@@ -50,7 +43,7 @@ interface Slot {
   server?: McpServer;
 }
 
-export class McpManager {
+export class McpManager implements McpServerList {
   /** In the order of the file. */
   private slots = new Map<string, Slot>();
   private fileProblem: string | undefined;
@@ -85,7 +78,6 @@ export class McpManager {
     return this.reading;
   }
 
-  /** Lists the servers whose tools a tenant has; without a tenant every server, for the operator. */
   listServers(tenantId?: string): McpServerRow[] {
     const names = [...this.slots.keys()];
     return names.filter(name => tenantId === undefined || this.isVisible(name, tenantId)).map(name => this.describe(name));
@@ -234,3 +226,8 @@ const renewed = (name: string): Bilingual =>
   inBoth(`the MCP server ${name} is being connected with its new configuration`, `MCP 服务器 ${name} 正在用新的配置连接`);
 
 const keptServer = (server: McpServer | undefined): { server?: McpServer } => (server ? { server } : {});
+
+/** The services of this feature, by the names under which its controllers inject them. */
+export interface McpClientServices {
+  mcpManager: McpManager;
+}

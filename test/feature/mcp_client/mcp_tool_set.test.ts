@@ -1,6 +1,6 @@
 /** Which tools of a server's list are taken, and how `always` marks them. */
-import type { McpServerConfig } from '../../../src/service/mcp/mcp_config';
-import { McpToolSet } from '../../../src/service/mcp/mcp_tool_set';
+import type { McpServerConfig } from '../../../src/feature/mcp_client/mcp_config';
+import { McpToolSet } from '../../../src/feature/mcp_client/mcp_tool_set';
 import { textResult } from '../../../src/tools/common';
 
 const listed = ['read', 'write', 'move'].map(name => ({ name, inputSchema: { type: 'object' }, needsTask: false }));

@@ -1,5 +1,5 @@
 import { parseYaml } from '../../../src/adapter/config/yaml_file';
-import { type McpEntry, readMcpFile } from '../../../src/service/mcp/mcp_config';
+import { type McpEntry, readMcpFile } from '../../../src/feature/mcp_client/mcp_config';
 
 const VARIABLES: Record<string, string> = { TOKEN: 'a-token-of-mine', NETA_WORKSPACE: '/work', NETA_CONFIG_DIR: '/etc/neta' };
 

@@ -1,8 +1,9 @@
 /** One configured server: keeps it connected, keeps its tools in the registry, and calls them. */
 import type { Clock } from '../../port/clock';
 import type { LogError } from '../../port/logger';
-import { type McpConnection, McpError, type McpHandlers, type McpPort, type McpTransportKind } from '../../port/mcp';
+import { type McpConnection, McpError, type McpHandlers, type McpPort } from '../../port/mcp';
 import type { Observer } from '../../port/observer';
+import type { McpServerRow } from '../../service/tool/mcp_server_list';
 import type { ToolContext, ToolResult } from '../../tools/common';
 import { isUnusable, type ToolEntry } from '../../tools/foreign_tools';
 import type { ToolRegistry } from '../../tools/registry';
@@ -27,17 +28,8 @@ export interface McpServerDeps {
   random: () => number;
 }
 
-export interface McpServerState {
-  state: 'connected' | 'connecting' | 'failed';
-  transport: McpTransportKind;
-  /** Names of the tools that can be called. */
-  tools: string[];
-  error?: string;
-  server?: { name: string; version: string };
-  /** Milliseconds until the next try. */
-  nextTryMs?: number;
-  problems: string[];
-}
+/** What a server that is not turned off says about itself. */
+export type McpServerState = Omit<McpServerRow, 'name' | 'enabled' | 'state'> & { state: Exclude<McpServerRow['state'], 'disabled'> };
 
 /** Limit for connecting. It is long because `npx` may have to install the server first. */
 const CONNECT_LIMIT_MS = 60_000;

@@ -1,0 +1,49 @@
+/** MCP servers of the operator: their tools are tools of agents. */
+import type { Settings } from '../../../config/settings';
+import type { Feature } from '../../feature';
+import type { Redactor } from '../../port/redactor';
+import { looksSecret, type Variables } from './config_variables';
+import { mcpFigures } from './mcp_figures';
+import { type McpClientServices, McpManager } from './mcp_manager';
+import { McpController } from './routes';
+
+export const mcpClient: Feature = {
+  name: 'mcp_client',
+  routes: [McpController],
+  install({ settings, ports: { mcp, configFiles, clock, redactor, observer, logger }, configReloads, tools }) {
+    const mcpManager = new McpManager({
+      mcp,
+      configFiles,
+      configReloads,
+      clock,
+      tools,
+      redactor,
+      variables: variablesOf(settings, redactor),
+      onError: logger.error,
+      onInfo: logger.info,
+      observer,
+    });
+    return {
+      services: { mcpManager } satisfies McpClientServices,
+      mcpServers: mcpManager,
+      figures: () => mcpFigures(mcpManager.listServers()),
+      warnings: () => mcpManager.warnings(),
+      start: () => mcpManager.start(),
+      // Servers may take seconds to answer: the gateway is ready before.
+      serve: () => mcpManager.connectAll(),
+      stop: () => mcpManager.stop(),
+    };
+  },
+};
+
+/** The variables that mcp.yaml can name: two directories as the gateway uses them, and its environment. */
+function variablesOf({ workspace, configDir, readSecret, readVariable }: Settings, redactor: Redactor): Variables {
+  const places: Record<string, string> = { NETA_WORKSPACE: workspace, NETA_CONFIG_DIR: configDir };
+  return name => {
+    if (Object.hasOwn(places, name)) return places[name];
+    if (!looksSecret(name)) return readVariable(name);
+    const value = readSecret(name);
+    if (value !== undefined) redactor.addSecrets([value]);
+    return value;
+  };
+}
