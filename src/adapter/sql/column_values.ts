@@ -6,7 +6,5 @@ export const toJson = (value: unknown): string | null => (value === undefined ? 
 /** Decodes a value that `toJson` stored; the caller names the type of the field. */
 export const fromJson = <T>(text: string): T => JSON.parse(text) as T;
 
-export const toFlag = (value: boolean): 0 | 1 => (value ? 1 : 0);
-
 /** The new value of a column in an update: `value`, or the present one when `value` is null. */
 export const orUnchanged = <T>(value: T, column: string): RawBuilder<NonNullable<T>> => sql`coalesce(${value}, ${sql.ref(column)})`;

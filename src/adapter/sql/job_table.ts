@@ -11,7 +11,7 @@ import type { Schema } from './schema';
 import { sqlTable } from './sql_table';
 import { deleteBy, insertInto, selectBy } from './table_statements';
 
-export const JOBS = defineTable<JobRecord>()('jobs', {
+const JOBS = defineTable<JobRecord>()('jobs', {
   tenant_id: 'text',
   id: 'text',
   name: 'text',

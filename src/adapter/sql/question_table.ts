@@ -10,7 +10,7 @@ import type { Schema } from './schema';
 import { sqlTable } from './sql_table';
 import { insertInto, selectBy } from './table_statements';
 
-export const QUESTIONS = defineTable<QuestionRecord>()('clarifications', {
+const QUESTIONS = defineTable<QuestionRecord>()('clarifications', {
   tenant_id: 'text',
   id: 'text',
   kind: 'text',

@@ -29,7 +29,7 @@ const PARAMETERS = {
   decode: (stored: string | null): ModelParameters | undefined => (stored === null || stored === '{}' ? undefined : fromJson(stored)),
 };
 
-export const SESSIONS = defineTable<SessionRecord>()('sessions', {
+const SESSIONS = defineTable<SessionRecord>()('sessions', {
   tenant_id: 'text',
   id: 'text',
   title: 'text',
