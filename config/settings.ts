@@ -84,7 +84,7 @@ export interface Settings {
   };
   /** Days; 0: for ever. */
   retention: Record<'sessions' | 'statelessSessions' | 'responses' | 'events' | 'directCalls' | 'deliveries' | 'audit' | 'usage', number>;
-  /** Armed failpoints, in the syntax of adapter/local/failpoints.ts. */
+  /** Armed failpoints, in the syntax of adapter/local/node/failpoints.ts. */
   failpoints?: string;
   log: LogSettings;
   /** Absent: no traces are sent. */

@@ -12,7 +12,7 @@ require('../bootstrap.js').checkNode();
 buildIfNeeded();
 const { readSettings } = require('../dist/config/settings.js');
 const { createConfigDirectory } = require('../dist/src/adapter/config/config_directory.js');
-const { createToolProcesses } = require('../dist/src/adapter/local/tool_processes.js');
+const { createToolProcesses } = require('../dist/src/adapter/local/shell/tool_processes.js');
 const { checkTools, exampleSettings } = require('../dist/src/feature/manifests/check_tools.js');
 
 const settings = settingsOrExit();

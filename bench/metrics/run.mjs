@@ -6,8 +6,8 @@ import { createRequire } from 'node:module';
 
 const require = createRequire(import.meta.url);
 const load = path => require(`../../dist/src/${path}`);
-const { createSystemClock } = load('adapter/local/clock.js');
-const { createObserver } = load('adapter/local/observer.js');
+const { createSystemClock } = load('adapter/local/node/clock.js');
+const { createObserver } = load('adapter/local/node/observer.js');
 const { MetricsCollector } = load('feature/telemetry/metrics_collector.js');
 
 const TURNS = Number(process.argv[2] ?? 50_000);

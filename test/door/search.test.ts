@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { Kysely, SqliteDialect } from 'kysely';
 import { Migrator } from 'kysely/migration';
-import { MIGRATIONS } from '../../src/adapter/sql/migrations';
+import { MIGRATIONS } from '../../src/adapter/sql/migrations/migrations';
 import { SqliteConnection } from '../../src/adapter/sqlite/sqlite_connection';
 import { type AgentBench, startBench } from '../support/agent_bench';
 import { type AgentConfig, createAgentConfig } from '../support/agent_config';

@@ -4,7 +4,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo, Socket as NetSocket } from 'node:net';
 import { Server, type Socket } from 'socket.io';
 import { io } from 'socket.io-client';
-import { createSystemClock } from '../../src/adapter/local/clock';
+import { createSystemClock } from '../../src/adapter/local/node/clock';
 import { bufferedBytes } from '../../src/gateway/event_packets';
 import { SessionSubscriptions } from '../../src/gateway/session_subscriptions';
 import type { RunEvent } from '../../src/port/run_event';

@@ -1,5 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import { monitorEventLoop } from '../../src/adapter/local/event_loop_monitor';
+import { monitorEventLoop } from '../../src/adapter/local/node/event_loop_monitor';
 
 /** Longer than the monitor's interval, so that the monitor also measures the end of the work. */
 const LAST_MEASURE_MS = 50;

@@ -1,7 +1,7 @@
 /** Creates a running run in the store, with its own bus and writer, for tests of the run log and its readers. */
-import { createSystemClock } from '../../src/adapter/local/clock';
-import { createLocalEventBus } from '../../src/adapter/local/event_bus';
-import { createIdSource } from '../../src/adapter/local/ids';
+import { createSystemClock } from '../../src/adapter/local/node/clock';
+import { createLocalEventBus } from '../../src/adapter/local/node/event_bus';
+import { createIdSource } from '../../src/adapter/local/node/ids';
 import type { EventBus } from '../../src/port/event_bus';
 import type { RunRecord } from '../../src/port/store/runs';
 import type { Store } from '../../src/port/store/store';

@@ -3,7 +3,7 @@
  * NETA_REQUIRE_SANDBOX turns the skip into a failure: `1` for every kind, or kinds separated by commas.
  */
 
-import type { Sandbox } from '../../src/adapter/local/shell';
+import type { Sandbox } from '../../src/adapter/local/shell/shell';
 import type { SandboxOptions } from '../../src/adapter/sandbox/launcher';
 import { trySandbox } from '../../src/adapter/sandbox/sandbox';
 import type { SandboxKind } from '../../src/port/shell';

@@ -2,8 +2,8 @@
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { createLocalShell } from '../../src/adapter/local/shell';
-import { openWorkspace } from '../../src/adapter/local/workspace';
+import { createLocalShell } from '../../src/adapter/local/shell/shell';
+import { openWorkspace } from '../../src/adapter/local/workspace/workspace';
 import { TodoStore } from '../../src/runtime/todo_store';
 import type { AgentTool, ToolContext, ToolResult } from '../../src/tools/common';
 import { validateArguments } from '../../src/tools/validation';

@@ -2,7 +2,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import ts from 'typescript';
-import { toWorkspaceError } from '../../src/adapter/local/workspace_errors';
+import { toWorkspaceError } from '../../src/adapter/local/workspace/workspace_errors';
 import { createOpenMeteo } from '../../src/adapter/weather/open_meteo';
 import { createWebAccess } from '../../src/adapter/web/web_access';
 import { AppError } from '../../src/errors';

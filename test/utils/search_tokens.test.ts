@@ -1,7 +1,7 @@
 import { DatabaseSync } from 'node:sqlite';
 import fc from 'fast-check';
-import { toMatch } from '../../src/adapter/sql/fts5_expressions';
-import { toIndexedText } from '../../src/adapter/sql/tenant_tokens';
+import { toMatch } from '../../src/adapter/sql/search/fts5_expressions';
+import { toIndexedText } from '../../src/adapter/sql/search/tenant_tokens';
 import { searchTerms, searchTokens } from '../../src/utils/search_tokens';
 
 const tokensOf = (text: string) => searchTokens(text).map(token => token.text);

@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 import { type ConfigFile, ConfigFileError, type ConfigFiles, type ManifestFile, type SettingsFile } from '../../port/config_files';
 import { contentHash } from '../../utils/content_hash';
 import { mapLimited } from '../../utils/map_limited';
-import { DirectoryWatch } from '../local/directory_watch';
+import { DirectoryWatch } from '../local/disk/directory_watch';
 import { parseYaml } from './yaml_file';
 
 export const TOOLS_FOLDER = 'tools';

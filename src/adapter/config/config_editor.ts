@@ -4,7 +4,7 @@ import { access, chmod, mkdir, readdir, readFile, stat } from 'node:fs/promises'
 import { dirname, join } from 'node:path';
 import { ConfigEditError, type ConfigEditor, type ConfigFileFacts } from '../../port/config_files';
 import { contentHash } from '../../utils/content_hash';
-import { replaceOwnFile } from '../local/replace_file';
+import { replaceOwnFile } from '../local/disk/replace_file';
 import { parseYaml } from './yaml_file';
 
 /** Folders whose YAML files the gateway reads. */

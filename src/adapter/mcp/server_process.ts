@@ -12,12 +12,12 @@ import { McpError, type McpTarget } from '../../port/mcp';
 import type { ShellLimits } from '../../port/shell';
 import { type Bilingual, inBoth } from '../../utils/bilingual';
 import { formatBytes } from '../../utils/format_bytes';
-import { limitScript } from '../local/command_script';
-import { CommandWatch } from '../local/command_watch';
-import { readProcess } from '../local/process_table';
-import { killTree, MARKER_NAME, type ProcessTree } from '../local/process_tree';
-import { SANDBOX_PROCESSES } from '../local/running_command';
-import type { Sandbox } from '../local/shell';
+import { readProcess } from '../local/processes/process_table';
+import { killTree, MARKER_NAME, type ProcessTree } from '../local/processes/process_tree';
+import { limitScript } from '../local/shell/command_script';
+import { CommandWatch } from '../local/shell/command_watch';
+import { SANDBOX_PROCESSES } from '../local/shell/running_command';
+import type { Sandbox } from '../local/shell/shell';
 
 export interface ServerSurroundings {
   /** Real path of the workspace: directory and HOME of servers in the sandbox. */

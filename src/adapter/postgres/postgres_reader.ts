@@ -1,7 +1,7 @@
 /** The connections that read what is committed. */
 import type { CompiledQuery } from 'kysely';
 import { Pool } from 'pg';
-import type { Runner } from '../sql/query_template';
+import type { Runner } from '../sql/base/query_template';
 import { connectionConfig } from './postgres_address';
 import { toStoreError } from './postgres_errors';
 import { toQueryConfig } from './postgres_values';

@@ -7,7 +7,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { CompiledQuery } from 'kysely';
 import { Client, type QueryResult } from 'pg';
 import { AppError } from '../../errors';
-import type { CommitConnection } from '../sql/group_commit';
+import type { CommitConnection } from '../sql/base/group_commit';
 import { connectionConfig } from './postgres_address';
 import { isConnectionLost, toStoreError } from './postgres_errors';
 import { toQueryConfig } from './postgres_values';

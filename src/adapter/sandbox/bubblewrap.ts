@@ -2,7 +2,7 @@
  * Runs commands in bubblewrap, in their own PID, network, user and mount namespaces. Commands see the system read-only, the workspace read-write
  * at its own path, an empty /tmp, and no network unless the launch asks for it.
  */
-import type { SandboxExtras } from '../local/shell';
+import type { SandboxExtras } from '../local/shell/shell';
 import { checkScript, type GuardedMount } from './git_guard';
 import {
   KERNEL_SETTINGS,

@@ -6,9 +6,9 @@
 import { constants } from 'node:fs';
 import { type FileHandle, mkdir, open, unlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { GIT, PROTECTED_IN_GIT } from '../local/protected_paths';
-import { errorCode } from '../local/safe_path';
-import { FIRST_DESCRIPTOR } from '../local/shell';
+import { GIT, PROTECTED_IN_GIT } from '../local/disk/protected_paths';
+import { errorCode } from '../local/disk/safe_path';
+import { FIRST_DESCRIPTOR } from '../local/shell/shell';
 
 export interface GuardedMount {
   /** Inside the workspace. */

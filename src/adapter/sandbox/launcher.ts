@@ -1,7 +1,7 @@
 /** Starts programs in one kind of sandbox. */
 import { realpath } from 'node:fs/promises';
 import type { SandboxKind } from '../../port/shell';
-import type { SandboxExtras } from '../local/shell';
+import type { SandboxExtras } from '../local/shell/shell';
 import type { GuardedMount } from './git_guard';
 
 export interface SandboxOptions {

@@ -4,9 +4,9 @@
  */
 import { lstat, realpath, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import { type HostMount, lockedOptions, mountsBelow, readHostMounts, type TableLine, tableLine } from '../local/mount_table';
-import { isInside } from '../local/safe_path';
-import type { SandboxExtras } from '../local/shell';
+import { type HostMount, lockedOptions, mountsBelow, readHostMounts, type TableLine, tableLine } from '../local/disk/mount_table';
+import { isInside } from '../local/disk/safe_path';
+import type { SandboxExtras } from '../local/shell/shell';
 import { checkScript, type GuardedMount } from './git_guard';
 import {
   KERNEL_SETTINGS,

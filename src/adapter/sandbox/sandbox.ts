@@ -2,8 +2,8 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import type { SandboxKind } from '../../port/shell';
-import { isInside } from '../local/safe_path';
-import type { Sandbox } from '../local/shell';
+import { isInside } from '../local/disk/safe_path';
+import type { Sandbox } from '../local/shell/shell';
 import { createBubblewrap } from './bubblewrap';
 import { guardGit } from './git_guard';
 import { type Launcher, pathsToCover, type SandboxOptions, SYSTEM_DIRECTORIES } from './launcher';

@@ -3,7 +3,7 @@ import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlit
 import { setTimeout } from 'node:timers/promises';
 import type { CompiledQuery, SqliteDatabase, SqliteStatement } from 'kysely';
 import { LRUCache } from 'lru-cache';
-import type { CommitConnection } from '../sql/group_commit';
+import type { CommitConnection } from '../sql/base/group_commit';
 import { isBusy, toStoreError, toWorkError } from './sqlite_errors';
 
 /** Prepared statements to keep. About 60 queries are fixed; the others are filters of lists. */

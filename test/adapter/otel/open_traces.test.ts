@@ -3,7 +3,7 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import type { ReadableSpan, SpanProcessor } from '@opentelemetry/sdk-trace';
-import { createObserver } from '../../../src/adapter/local/observer';
+import { createObserver } from '../../../src/adapter/local/node/observer';
 import { type SpanQueue, toCountedProcessor } from '../../../src/adapter/otel/counted_spans';
 import { openTraces } from '../../../src/adapter/otel/open_traces';
 import { createManualClock } from '../../support/manual_clock';

@@ -3,7 +3,7 @@ import { chmod, mkdir, mkdtemp, readdir, readFile, realpath, rename, rm, symlink
 import { createServer, type Server } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createLocalShell } from '../../../src/adapter/local/shell';
+import { createLocalShell } from '../../../src/adapter/local/shell/shell';
 import type { Shell, ShellRequest } from '../../../src/port/shell';
 import { SANDBOXES } from '../../support/missing_sandboxes';
 import { describeSandboxes, openKind } from '../../support/sandbox_table';

@@ -1,8 +1,8 @@
 import { DatabaseSync } from 'node:sqlite';
 import { type CompiledQuery, Kysely, SqliteDialect } from 'kysely';
-import type { Runner } from '../../../src/adapter/sql/query_template';
-import type { Schema } from '../../../src/adapter/sql/schema';
-import { createOwners } from '../../../src/adapter/sql/tables';
+import type { Runner } from '../../../src/adapter/sql/base/query_template';
+import type { Schema } from '../../../src/adapter/sql/base/schema';
+import { createOwners } from '../../../src/adapter/sql/owners';
 import { SqliteConnection } from '../../../src/adapter/sqlite/sqlite_connection';
 import type { PageRequest } from '../../../src/port/store/page';
 import type { StoreTransaction } from '../../../src/port/store/store';

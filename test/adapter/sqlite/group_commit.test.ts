@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { CompiledQuery } from 'kysely';
-import { type CommitReport, GroupCommitter } from '../../../src/adapter/sql/group_commit';
-import type { Runner } from '../../../src/adapter/sql/query_template';
+import { type CommitReport, GroupCommitter } from '../../../src/adapter/sql/base/group_commit';
+import type { Runner } from '../../../src/adapter/sql/base/query_template';
 import { SqliteConnection } from '../../../src/adapter/sqlite/sqlite_connection';
 import { AppError, inOneLanguage } from '../../../src/errors';
 import { withDirectory } from '../../support/temporary_store';

@@ -1,7 +1,7 @@
 import { stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import type { CommitReport } from '../../../src/adapter/sql/group_commit';
+import type { CommitReport } from '../../../src/adapter/sql/base/group_commit';
 import { openSqliteStore } from '../../../src/adapter/sqlite/sqlite_store';
 import type { StoreTransaction } from '../../../src/port/store/store';
 import { describeStoreContract } from '../../contract/store_contract';

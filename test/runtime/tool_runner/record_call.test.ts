@@ -1,4 +1,4 @@
-import { createObserver } from '../../../src/adapter/local/observer';
+import { createObserver } from '../../../src/adapter/local/node/observer';
 import type { EndedWork } from '../../../src/port/observer';
 import type { ApprovalGate } from '../../../src/runtime/approval/approval_gate';
 import type { ToolRunnerParams } from '../../../src/runtime/tool_runner/runner_params';

@@ -1,5 +1,5 @@
 import { Type } from '@sinclair/typebox';
-import { createSystemClock } from '../../../src/adapter/local/clock';
+import { createSystemClock } from '../../../src/adapter/local/node/clock';
 import { AppError } from '../../../src/errors';
 import type { WireToolCall } from '../../../src/port/llm';
 import type { RunEventBody } from '../../../src/port/run_event';

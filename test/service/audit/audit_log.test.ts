@@ -1,5 +1,5 @@
 import { DatabaseSync } from 'node:sqlite';
-import { createIdSource } from '../../../src/adapter/local/ids';
+import { createIdSource } from '../../../src/adapter/local/node/ids';
 import { AuditLog, byActor, byGateway } from '../../../src/service/audit/audit_log';
 import { createManualClock } from '../../support/manual_clock';
 import { openTemporaryStore, type TemporaryStore } from '../../support/temporary_store';

@@ -1,5 +1,5 @@
 /** The order of models, their cool-down and their probes, with a clock that only the test advances. */
-import { createObserver } from '../../../src/adapter/local/observer';
+import { createObserver } from '../../../src/adapter/local/node/observer';
 import { AppError } from '../../../src/errors';
 import type { LlmRequest, ModelChange } from '../../../src/port/llm';
 import type { ModelClient } from '../../../src/port/model_client';

@@ -1,4 +1,4 @@
-import { createIdSource } from '../../../src/adapter/local/ids';
+import { createIdSource } from '../../../src/adapter/local/node/ids';
 import { AuditLog } from '../../../src/service/audit/audit_log';
 import { deleteOld, type RetentionDays } from '../../../src/service/ops/retention';
 import { createManualClock } from '../../support/manual_clock';

@@ -1,4 +1,4 @@
-import { createIdSource } from '../../../src/adapter/local/ids';
+import { createIdSource } from '../../../src/adapter/local/node/ids';
 import { clarifyResolvers } from '../../../src/gateway/clarify_resolvers';
 import { AnswerService } from '../../../src/service/question/answer_service';
 import { QuestionService } from '../../../src/service/question/question_service';

@@ -1,4 +1,4 @@
-import { createIdSource } from '../../../src/adapter/local/ids';
+import { createIdSource } from '../../../src/adapter/local/node/ids';
 import { clarifyResolvers } from '../../../src/gateway/clarify_resolvers';
 import type { ApprovalSubject } from '../../../src/port/store/questions';
 import { createApprovalPolicy } from '../../../src/runtime/approval/approval_policy';

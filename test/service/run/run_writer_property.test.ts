@@ -1,7 +1,7 @@
 /** The run writer over random calls and a store that is slow, unavailable for a while, or broken. */
 import fc from 'fast-check';
-import { createLocalEventBus } from '../../../src/adapter/local/event_bus';
-import { createIdSource } from '../../../src/adapter/local/ids';
+import { createLocalEventBus } from '../../../src/adapter/local/node/event_bus';
+import { createIdSource } from '../../../src/adapter/local/node/ids';
 import { AppError } from '../../../src/errors';
 import type { RunEvent } from '../../../src/port/run_event';
 import type { Store, StoreTransaction } from '../../../src/port/store/store';

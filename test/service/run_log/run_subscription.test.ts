@@ -1,7 +1,7 @@
 /** Subscriptions over a real event bus and database file, while a run is being written. */
 import fc from 'fast-check';
-import { createSystemClock } from '../../../src/adapter/local/clock';
-import { createLocalEventBus } from '../../../src/adapter/local/event_bus';
+import { createSystemClock } from '../../../src/adapter/local/node/clock';
+import { createLocalEventBus } from '../../../src/adapter/local/node/event_bus';
 import type { EventBus } from '../../../src/port/event_bus';
 import type { RunEvent } from '../../../src/port/run_event';
 import type { RunRecord } from '../../../src/port/store/runs';

@@ -1,4 +1,4 @@
-import { MessageTable } from '../../../src/adapter/sql/message_table';
+import { MessageTable } from '../../../src/adapter/sql/sessions/message_table';
 import type { ChatMessage } from '../../../src/port/llm';
 import type { RunRecord } from '../../../src/port/store/runs';
 import type { Store } from '../../../src/port/store/store';

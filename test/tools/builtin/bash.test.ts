@@ -1,6 +1,6 @@
 import { mkdir, symlink } from 'node:fs/promises';
 import { join } from 'node:path';
-import { createLocalShell } from '../../../src/adapter/local/shell';
+import { createLocalShell } from '../../../src/adapter/local/shell/shell';
 import { bashTool } from '../../../src/tools/builtin/bash';
 import { shellLimits } from '../../support/shell_limits';
 import { openToolBench, type ToolBench } from '../../support/tool_context';

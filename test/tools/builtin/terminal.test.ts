@@ -1,6 +1,6 @@
 import { mkdir, rm, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { createLocalShell } from '../../../src/adapter/local/shell';
+import { createLocalShell } from '../../../src/adapter/local/shell/shell';
 import { TerminalService } from '../../../src/service/tool/terminal_service';
 import { terminalTool } from '../../../src/tools/builtin/terminal';
 import type { Terminal } from '../../../src/tools/common';

@@ -1,6 +1,6 @@
 /** Creates the memories, their search index, and the list of memories that a session has in its prompt. */
 import { type Kysely, sql } from 'kysely';
-import { isPostgres } from '../dialect';
+import { isPostgres } from '../base/dialect';
 import { addTokens } from './tokens_column';
 
 export async function createMemories(db: Kysely<unknown>): Promise<void> {

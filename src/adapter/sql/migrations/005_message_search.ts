@@ -3,7 +3,7 @@
  * does not wait.
  */
 import { type Kysely, sql } from 'kysely';
-import { isPostgres } from '../dialect';
+import { isPostgres } from '../base/dialect';
 import { addTokens } from './tokens_column';
 
 export async function createMessageSearch(db: Kysely<unknown>): Promise<void> {

@@ -1,6 +1,6 @@
 /** Creates the audit log, the values that the gateway keeps about its own database, and triggers that refuse to change a row of the log. */
 import { type Kysely, sql } from 'kysely';
-import { isPostgres } from '../dialect';
+import { isPostgres } from '../base/dialect';
 
 export async function createAuditLog(db: Kysely<unknown>): Promise<void> {
   await db.schema

@@ -1,6 +1,6 @@
 /** Creates the switches of operators and the figures of the gateways on one store, and finds the open questions among all questions. */
 import { type Kysely, sql } from 'kysely';
-import { isPostgres } from '../dialect';
+import { isPostgres } from '../base/dialect';
 
 export async function createOps(db: Kysely<unknown>): Promise<void> {
   if (isPostgres(db)) await createJsonFunction(db);

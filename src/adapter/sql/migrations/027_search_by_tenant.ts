@@ -3,7 +3,7 @@
  * start does not wait. The old entries of `search_documents` stay until the indexer replaces them; their ids are below FIRST_ROW.
  */
 import { type Kysely, sql } from 'kysely';
-import { isPostgres } from '../dialect';
+import { isPostgres } from '../base/dialect';
 
 /** FIRST_ROW of `search_terms.ts`. */
 const FIRST_ROW = '4503599627370496';

@@ -1,0 +1,112 @@
+/** Stores changes for undo as files of one directory: a line of JSON, then the bytes before the change. */
+import { mkdir, readdir, readFile, rm, stat, unlink } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { ChangeKey, FileChange, KeptChange, UndoStore } from '../../../port/undo_store';
+import { contentHash } from '../../../utils/content_hash';
+import { KeyedLock } from '../../../utils/keyed_lock';
+import { replaceOwnFile } from '../disk/replace_file';
+import { missingAsUndefined } from '../disk/safe_path';
+
+export interface UndoFilesOptions {
+  directory: string;
+  /** Number of changes to keep; default 500. */
+  maxChanges?: number;
+  /** Size limit in bytes of one file before the change; default 10 MiB. */
+  maxFileBytes?: number;
+  /** Size limit in bytes of all kept changes; default 1 GiB. */
+  maxTotalBytes?: number;
+}
+
+/** Opens the directory, creates it when it is missing, and removes files that a crash left half-written. */
+export async function openUndoFiles(options: UndoFilesOptions): Promise<UndoStore> {
+  const { directory, maxChanges = 500, maxFileBytes = 10 * 1024 * 1024, maxTotalBytes = 1024 ** 3 } = options;
+  await mkdir(directory, { recursive: true, mode: 0o700 });
+  return new UndoFiles(directory, await readSizes(directory), { maxChanges, maxFileBytes, maxTotalBytes });
+}
+
+const SUFFIX = '.undo';
+const NEWLINE = 0x0a;
+
+type Limits = Required<Omit<UndoFilesOptions, 'directory'>>;
+
+class UndoFiles implements UndoStore {
+  private readonly writes = new KeyedLock();
+
+  /** `sizes`: name -> bytes, oldest first. */
+  constructor(
+    private readonly directory: string,
+    private readonly sizes: Map<string, number>,
+    private readonly limits: Limits,
+  ) {}
+
+  async keep(key: ChangeKey, { path, before, afterHash }: FileChange): Promise<boolean> {
+    if (before && before.length > this.limits.maxFileBytes) return false;
+    const header: Header = { path, afterHash, status: 'kept', existed: before !== undefined };
+    await this.write(key, header, before ?? new Uint8Array());
+    return true;
+  }
+
+  async find(key: ChangeKey): Promise<KeptChange | undefined> {
+    const file = await readFile(join(this.directory, fileName(key))).catch(missingAsUndefined);
+    if (!file) return undefined;
+    const end = file.indexOf(NEWLINE);
+    // Trusted: only this class writes here.
+    const header = JSON.parse(file.toString('utf8', 0, end)) as Header;
+    if (header.status === 'undone') return header;
+    const { status, path, afterHash, existed } = header;
+    return { status, change: { path, afterHash, before: existed ? file.subarray(end + 1) : undefined } };
+  }
+
+  async markUndone(key: ChangeKey): Promise<void> {
+    const kept = await this.find(key);
+    if (kept?.status === 'kept') await this.write(key, { path: kept.change.path, status: 'undone' }, new Uint8Array());
+  }
+
+  forget(key: ChangeKey): Promise<void> {
+    return this.writes.run('', async () => {
+      const name = fileName(key);
+      await unlink(join(this.directory, name)).catch(missingAsUndefined);
+      this.sizes.delete(name);
+    });
+  }
+
+  private write(key: ChangeKey, header: Header, bytes: Uint8Array): Promise<void> {
+    return this.writes.run('', async () => {
+      const name = fileName(key);
+      const head = Buffer.from(`${JSON.stringify(header)}\n`);
+      await replaceOwnFile(join(this.directory, name), Buffer.concat([head, bytes]));
+      this.sizes.delete(name);
+      this.sizes.set(name, head.length + bytes.length);
+      await this.trim();
+    });
+  }
+
+  private async trim(): Promise<void> {
+    let total = 0;
+    for (const size of this.sizes.values()) total += size;
+    for (const [name, size] of this.sizes) {
+      if (this.sizes.size <= this.limits.maxChanges && total <= this.limits.maxTotalBytes) return;
+      await unlink(join(this.directory, name)).catch(missingAsUndefined);
+      this.sizes.delete(name);
+      total -= size;
+    }
+  }
+}
+
+type Header = { path: string; status: 'kept'; afterHash?: string; existed: boolean } | { path: string; status: 'undone' };
+
+const fileName = ({ tenantId, runId, toolCallId }: ChangeKey): string =>
+  contentHash(JSON.stringify([tenantId, runId ?? null, toolCallId])) + SUFFIX;
+
+async function readSizes(directory: string): Promise<Map<string, number>> {
+  const names = await readdir(directory);
+  const left = names.filter(name => !name.endsWith(SUFFIX));
+  for (const name of left) await rm(join(directory, name), { force: true });
+  const kept = await Promise.all(
+    names.filter(name => name.endsWith(SUFFIX)).map(async name => ({ name, ...pickTimes(await stat(join(directory, name))) })),
+  );
+  kept.sort((a, b) => a.mtimeMs - b.mtimeMs);
+  return new Map(kept.map(({ name, size }) => [name, size]));
+}
+
+const pickTimes = ({ mtimeMs, size }: { mtimeMs: number; size: number }) => ({ mtimeMs, size });

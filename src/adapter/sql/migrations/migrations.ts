@@ -1,0 +1,64 @@
+/** All migrations. Never change a released one; add a new one whose name sorts last, here and in migration_names.ts. */
+import type { Migration } from 'kysely/migration';
+import { createCoreTables } from './001_core_tables';
+import { createListIndexes } from './002_list_indexes';
+import { indexUnfinishedRuns } from './003_unfinished_runs';
+import { createMemories } from './004_memories';
+import { createMessageSearch } from './005_message_search';
+import { linkChildrenAndOrigins } from './006_children_and_origins';
+import { createJobs } from './007_jobs';
+import { indexExpiringRuns } from './008_expiring_runs';
+import { createVectors } from './009_vectors_and_child_messages';
+import { addModelChoices } from './010_model_choices';
+import { createSessionTools } from './011_session_tools';
+import { addToolCallCallers } from './012_tool_call_callers';
+import { createSessionSummaries } from './013_session_summaries';
+import { createSessionImages } from './014_session_images';
+import { createApiKeys } from './015_api_keys';
+import { addDecidedBy } from './016_decided_by';
+import { createUsageAndRates } from './017_usage_and_rates';
+import { addCallerTools } from './018_caller_tools';
+import { createResponses } from './019_responses';
+import { createWebhooks } from './020_webhooks';
+import { addRunImages } from './021_run_images';
+import { createAuditLog } from './022_audit_log';
+import { addTraces } from './023_traces';
+import { createOps } from './024_ops';
+import { countMemoryChanges } from './025_memory_changes';
+import { createUsageOfTools } from './026_usage_of_tools';
+import { searchByTenant } from './027_search_by_tenant';
+import { addRunCallers } from './029_run_callers';
+import { addJobTools } from './030_job_tools';
+import type { MigrationName } from './migration_names';
+
+export const MIGRATIONS: Readonly<Record<MigrationName, Migration>> = {
+  '001_core_tables': { up: createCoreTables },
+  '002_list_indexes': { up: createListIndexes },
+  '003_unfinished_runs': { up: indexUnfinishedRuns },
+  '004_memories': { up: createMemories },
+  '005_message_search': { up: createMessageSearch },
+  '006_children_and_origins': { up: linkChildrenAndOrigins },
+  '007_jobs': { up: createJobs },
+  '008_expiring_runs': { up: indexExpiringRuns },
+  '009_vectors_and_child_messages': { up: createVectors },
+  '010_model_choices': { up: addModelChoices },
+  '011_session_tools': { up: createSessionTools },
+  '012_tool_call_callers': { up: addToolCallCallers },
+  '013_session_summaries': { up: createSessionSummaries },
+  '014_session_images': { up: createSessionImages },
+  '015_api_keys': { up: createApiKeys },
+  '016_decided_by': { up: addDecidedBy },
+  '017_usage_and_rates': { up: createUsageAndRates },
+  '018_caller_tools': { up: addCallerTools },
+  '019_responses': { up: createResponses },
+  '020_webhooks': { up: createWebhooks },
+  '021_run_images': { up: addRunImages },
+  '022_audit_log': { up: createAuditLog },
+  '023_traces': { up: addTraces },
+  '024_ops': { up: createOps },
+  '025_memory_changes': { up: countMemoryChanges },
+  '026_usage_of_tools': { up: createUsageOfTools },
+  '027_search_by_tenant': { up: searchByTenant },
+  '029_run_callers': { up: addRunCallers },
+  '030_job_tools': { up: addJobTools },
+};

@@ -1,0 +1,118 @@
+/** Queries about switches, gateways and open questions, for operators. */
+import { type Kysely, sql } from 'kysely';
+import type { OpsNode, OpsQuestionCount, OpsQuestionRow, OpsScope, OpsSwitch } from '../../../port/store/ops';
+import { defineTable, type RowOf } from '../base/define_table';
+import { jsonText } from '../base/dialect';
+import { template } from '../base/query_template';
+import type { Schema } from '../base/schema';
+import { sqlTable } from '../base/sql_table';
+import { deleteBy, upsertInto } from '../base/table_statements';
+
+/** A switch that is off: a switch without a row is on. */
+const SWITCHES = defineTable<OpsSwitch>()('ops_switches', {
+  tenant_id: 'text',
+  name: 'text',
+  reason: 'text?',
+  changed_by: 'text',
+  changed_at: 'number',
+});
+
+const NODES = defineTable<OpsNode>()('ops_nodes', {
+  id: 'text',
+  seen_at: 'number',
+  wanted_until: 'number',
+  figures: 'json',
+});
+
+/** A question that is open. The name of the tool is part of the approval. */
+const OPEN_QUESTIONS = defineTable<OpsQuestionRow>()('clarifications', {
+  tenant_id: 'text',
+  id: 'text',
+  kind: 'text',
+  mode: 'text',
+  session_id: 'text',
+  run_id: 'text',
+  created_at: 'number',
+  expires_at: 'number',
+  tool: 'text?',
+});
+
+declare module '../base/schema' {
+  interface Schema {
+    ops_switches: RowOf<typeof SWITCHES>;
+    ops_nodes: RowOf<typeof NODES>;
+  }
+}
+
+/** Must equal the condition of the partial index `clarifications_pending`, or SQLite does not use it. */
+const IS_PENDING = sql<boolean>`status = 'pending'`;
+
+export class OpsTable extends sqlTable(statements) {
+  async countOpenQuestions(scope: OpsScope, now: number): Promise<OpsQuestionCount[]> {
+    const query = this.openQuestions(scope, now)
+      .select(['kind', eb => eb.fn.countAll<number>().as('count'), eb => eb.fn.min('created_at').as('oldest_at')])
+      .groupBy('kind');
+    const rows = await this.runner.rows(query.compile());
+    return rows.map(row => ({ kind: row.kind, count: Number(row.count), oldestAt: Number(row.oldest_at) }));
+  }
+
+  listOpenQuestions(scope: OpsScope, now: number, limit: number) {
+    const query = this.openQuestions(scope, now)
+      .select(['tenant_id', 'id', 'kind', 'mode', 'session_id', 'run_id', 'created_at', 'expires_at'])
+      .select(jsonText(this.db, 'approval', 'tool').as('tool'))
+      .orderBy('created_at')
+      .orderBy('id')
+      .limit(limit);
+    return this.records(query.compile(), OPEN_QUESTIONS.toRecord);
+  }
+
+  listSwitches() {
+    return this.records(this.statements.switches({}), SWITCHES.toRecord);
+  }
+
+  async putSwitch(entry: OpsSwitch): Promise<void> {
+    await this.statements.putSwitch(this.runner, [entry]);
+  }
+
+  deleteSwitch(tenantId: string, name: string) {
+    return this.hasChanged(this.statements.deleteSwitch({ tenant_id: tenantId, name }));
+  }
+
+  listNodes(since: number) {
+    return this.records(this.statements.nodes({ since }), NODES.toRecord);
+  }
+
+  async figuresWantedUntil(id: string): Promise<number> {
+    const [row] = await this.runner.rows(this.statements.wantedUntil({ id }));
+    return Number(row?.until ?? 0);
+  }
+
+  async putNode(node: OpsNode, forgetBefore: number): Promise<void> {
+    await this.runner.changes(this.statements.forgetNodes({ before: forgetBefore }));
+    await this.statements.putNode(this.runner, [node]);
+  }
+
+  private openQuestions({ tenantId }: OpsScope, now: number) {
+    const open = this.db.selectFrom('clarifications').where(IS_PENDING).where('expires_at', '>', now);
+    return tenantId === undefined ? open : open.where('tenant_id', '=', tenantId);
+  }
+}
+
+function statements(db: Kysely<Schema>) {
+  return {
+    switches: template(() => db.selectFrom('ops_switches').select(SWITCHES.columns).orderBy('tenant_id').orderBy('name')),
+    putSwitch: upsertInto(db, SWITCHES, ['tenant_id', 'name']),
+    deleteSwitch: deleteBy(db, SWITCHES, 'tenant_id', 'name'),
+    nodes: template(({ since }: { since: number }) =>
+      db.selectFrom('ops_nodes').select(NODES.columns).where('seen_at', '>=', since).orderBy('id'),
+    ),
+    wantedUntil: template(({ id }: { id: string }) =>
+      db
+        .selectFrom('ops_nodes')
+        .select(eb => eb.fn.max('wanted_until').as('until'))
+        .where('id', '!=', id),
+    ),
+    putNode: upsertInto(db, NODES, ['id']),
+    forgetNodes: template(({ before }: { before: number }) => db.deleteFrom('ops_nodes').where('seen_at', '<', before)),
+  };
+}

@@ -1,0 +1,226 @@
+/** The compiled queries about runs. */
+import { type Kysely, type SqlBool, sql, type UpdateResult } from 'kysely';
+import { LOCAL_KEY_NAME } from '../../../port/principal';
+import type { RunStatus } from '../../../port/run_event';
+import { RUNS_PER_READ } from '../../../port/store/runs';
+import { orUnchanged } from '../base/column_values';
+import type { RowOf } from '../base/define_table';
+import { unindexed } from '../base/dialect';
+import { pick, type Template, template } from '../base/query_template';
+import type { Schema } from '../base/schema';
+import { NEW_RUNS, type RUN_CHANGES, RUN_STATES, RUNS, type RunRow } from './run_rows';
+
+/** Limits are literals: SQLite replans a statement with a bound limit at each execution, which costs more than running it. */
+const ONE = sql.lit(1);
+/** Limit of `runsAfter`, `runStatesAfter` and `orphanedRuns`. */
+const MAX_RUNS = sql.lit(RUNS_PER_READ);
+
+/** Must equal the condition of the partial index `runs_unfinished`, or SQLite does not use it. */
+export const isUnfinished = sql.raw<SqlBool>("status in ('queued', 'running', 'waiting')");
+
+/** Statuses are literals for the same reason: they stand in the conditions of partial indexes. */
+const hasStatus = (...statuses: readonly RunStatus[]) => sql<SqlBool>`status in (${sql.join(statuses.map(status => sql.lit(status)))})`;
+const IS_QUEUED = hasStatus('queued');
+const IS_ACTIVE = hasStatus('running', 'waiting');
+
+type RunChange = Partial<RowOf<typeof RUN_CHANGES>>;
+type RunKey = Pick<RunRow, 'tenant_id' | 'id'>;
+type SessionKey = Pick<RunRow, 'tenant_id' | 'session_id'>;
+
+/** The run to change, and its epoch unless that is null. */
+type ExpectedRun = RunKey & { expected_epoch: number | null };
+
+/** Ids that one statement selects. */
+export const IDS_AT_ONCE = 64;
+
+/**
+ * The placeholders of IDS_AT_ONCE ids. Their number is fixed, so that one statement serves any number of ids; spare placeholders repeat the first id.
+ */
+type IdPlaces = { [place: `id_${number}`]: string };
+
+export function idPlaces(ids: readonly string[]): IdPlaces {
+  return Object.fromEntries(Array.from({ length: IDS_AT_ONCE }, (_, i) => [`id_${i}`, ids[i] ?? ids[0] ?? '']));
+}
+
+export function runStatements(db: Kysely<Schema>) {
+  return {
+    ...runReads(db),
+    ...runCounts(db),
+    ...childReads(db),
+    insert: insertRun(db),
+    update: updateRun(db),
+    renewLeases: renewLeases(db),
+    renewCallers: renewCallers(db),
+  };
+}
+
+function runReads(db: Kysely<Schema>) {
+  const runs = db.selectFrom('runs').select(RUNS.columns);
+  const inSession = (key: SessionKey) => runs.where('tenant_id', '=', key.tenant_id).where('session_id', '=', key.session_id);
+  const states = db.selectFrom('runs').select(RUN_STATES.columns);
+  return {
+    state: template((key: RunKey) => states.where('tenant_id', '=', key.tenant_id).where('id', '=', key.id)),
+    progress: template((key: Pick<RunRow, 'tenant_id'> & IdPlaces) =>
+      db
+        .selectFrom('runs')
+        .select(['id', 'status', 'last_seq'])
+        .where('tenant_id', '=', key.tenant_id)
+        .where(
+          'id',
+          'in',
+          Object.keys(idPlaces([])).map(place => key[place as keyof IdPlaces] as string),
+        ),
+    ),
+    statesAfter: template((key: SessionKey & { ordinal: number }) =>
+      states
+        .where('tenant_id', '=', key.tenant_id)
+        .where('session_id', '=', key.session_id)
+        .where('ordinal', '>', key.ordinal)
+        .orderBy('ordinal')
+        .limit(MAX_RUNS),
+    ),
+    get: template((key: RunKey) => runs.where('tenant_id', '=', key.tenant_id).where('id', '=', key.id)),
+    after: template((key: SessionKey & { ordinal: number }) =>
+      inSession(key).where('ordinal', '>', key.ordinal).orderBy('ordinal').limit(MAX_RUNS),
+    ),
+    active: template((key: SessionKey) => inSession(key).where(isUnfinished).where(IS_ACTIVE).limit(ONE)),
+    nextQueued: template((key: SessionKey) => inSession(key).where(isUnfinished).where(IS_QUEUED).orderBy('ordinal').limit(ONE)),
+    countQueued: template((key: SessionKey) =>
+      db
+        .selectFrom('runs')
+        .select(eb => eb.fn.countAll<number>().as('count'))
+        .where('tenant_id', '=', key.tenant_id)
+        .where('session_id', '=', key.session_id)
+        .where(isUnfinished)
+        .where(IS_QUEUED),
+    ),
+    unfinishedOf: template((key: SessionKey) =>
+      db
+        .selectFrom('runs')
+        .select(['id', 'status'])
+        .where('tenant_id', '=', key.tenant_id)
+        .where('session_id', '=', key.session_id)
+        .where(isUnfinished),
+    ),
+    orphaned: template(({ now }: { now: number }) =>
+      states
+        .where(isUnfinished)
+        .where(IS_ACTIVE)
+        .where(eb => eb.or([eb('lease_until', 'is', null), eb('lease_until', '<=', now)]))
+        .orderBy('created_at')
+        .orderBy('id')
+        .limit(MAX_RUNS),
+    ),
+    unfinished: template(() => states.where(isUnfinished).orderBy('created_at').orderBy('id')),
+  };
+}
+
+function runCounts(db: Kysely<Schema>) {
+  return {
+    cancelledOf: template(({ owner }: { owner: string }) =>
+      db
+        .selectFrom('runs')
+        .select(['tenant_id', 'id'])
+        .where(isUnfinished)
+        .where(IS_ACTIVE)
+        .where('owner', '=', owner)
+        .where('cancel_requested', '=', sql.lit(1)),
+    ),
+    unfinishedOfKey: template((key: Pick<RunRow, 'tenant_id'> & { key_name: string | null }) =>
+      db
+        .selectFrom('runs')
+        .select(['status', eb => eb.fn.countAll<number>().as('count')])
+        .where('tenant_id', '=', key.tenant_id)
+        .where(isUnfinished)
+        .where('parent_run_id', 'is', null)
+        .where(sql<SqlBool>`coalesce(key_name, ${LOCAL_KEY_NAME}) = coalesce(${key.key_name}, key_name, ${LOCAL_KEY_NAME})`)
+        .groupBy('status'),
+    ),
+  };
+}
+
+function childReads(db: Kysely<Schema>) {
+  const runs = db.selectFrom('runs').select(RUNS.columns);
+  const states = db.selectFrom('runs').select(RUN_STATES.columns);
+  return {
+    child: template((key: { tenant_id: string; parent_run_id: string; parent_call_id: string; parent_index: number }) =>
+      runs
+        .where('tenant_id', '=', key.tenant_id)
+        .where('parent_run_id', '=', key.parent_run_id)
+        .where('parent_call_id', '=', key.parent_call_id)
+        .where('parent_index', '=', key.parent_index),
+    ),
+    children: template((key: { tenant_id: string; parent_run_id: string }) =>
+      states
+        .where('tenant_id', '=', key.tenant_id)
+        .where('parent_run_id', '=', key.parent_run_id)
+        // The plus keeps SQLite from reading all runs of the tenant in this order.
+        .orderBy(unindexed(db, 'created_at'))
+        .orderBy('id')
+        .limit(MAX_RUNS),
+    ),
+  };
+}
+
+function insertRun(db: Kysely<Schema>) {
+  return template((row: RowOf<typeof NEW_RUNS>) =>
+    db
+      .insertInto('runs')
+      .values(eb => ({
+        ...pick(row, NEW_RUNS.columns),
+        ordinal: eb
+          .selectFrom('runs')
+          .select(sql<number>`coalesce(max(ordinal), 0) + 1`.as('ordinal'))
+          .where('tenant_id', '=', row.tenant_id)
+          .where('session_id', '=', row.session_id),
+      }))
+      .returning('ordinal'),
+  );
+}
+
+function renewLeases(db: Kysely<Schema>) {
+  return template((lease: { owner: string; until: number }) =>
+    db
+      .updateTable('runs')
+      .set({ lease_until: lease.until })
+      .where(isUnfinished)
+      .where(IS_ACTIVE)
+      .where('owner', '=', lease.owner)
+      // A released lease (0) waits for another process.
+      .where(sql<SqlBool>`coalesce(lease_until, 1) <> 0`)
+      .returning(['tenant_id', 'id', 'cancel_requested']),
+  );
+}
+
+function renewCallers(db: Kysely<Schema>) {
+  return template((lease: { caller_at: string; until: number }) =>
+    db.updateTable('runs').set({ caller_until: lease.until }).where(isUnfinished).where('caller_at', '=', lease.caller_at),
+  );
+}
+
+/**
+ * Creates one statement for each set of columns and of expected statuses. SQLite rewrites the entries of all indexes on the columns that a
+ * statement sets, also when their values stay the same.
+ */
+function updateRun(db: Kysely<Schema>) {
+  const templates = new Map<string, Template<ExpectedRun & RunChange, UpdateResult>>();
+  return (expected: ExpectedRun, from: readonly RunStatus[], change: RunChange) => {
+    const columns = Object.keys(change) as (keyof RunChange)[];
+    const shape = `${from.join()}: ${columns.join()}`;
+    const known = templates.get(shape) ?? template(param => updateColumns(db, param, columns).where(hasStatus(...from)));
+    templates.set(shape, known);
+    return known({ ...expected, ...change });
+  };
+}
+
+function updateColumns(db: Kysely<Schema>, param: ExpectedRun & RunChange, columns: readonly (keyof RunChange)[]) {
+  return (
+    db
+      .updateTable('runs')
+      // No status is null: a change has only the columns of fields that are set.
+      .set(pick(param, columns) as Partial<RunRow>)
+      .where('tenant_id', '=', param.tenant_id)
+      .where('id', '=', param.id)
+      .where('epoch', '=', orUnchanged(param.expected_epoch, 'epoch'))
+  );
+}

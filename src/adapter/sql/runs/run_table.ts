@@ -1,0 +1,162 @@
+/** Queries about runs. */
+import { type Kysely, type SqlBool, sql } from 'kysely';
+import { isTerminal, type RunEvent, type RunStatus } from '../../../port/run_event';
+import type { Page, PageRequest } from '../../../port/store/page';
+import type { RunFilter, RunParent, RunPatch, RunRecord, RunState } from '../../../port/store/runs';
+import { type ListOrder, readPage } from '../base/cursor';
+import { unindexed } from '../base/dialect';
+import type { Schema } from '../base/schema';
+import { sqlTable } from '../base/sql_table';
+import type { EventTable } from './event_table';
+import { NEW_RUNS, RUN_CHANGES, RUNS, toRunRecord, toRunState } from './run_rows';
+import { IDS_AT_ONCE, idPlaces, isUnfinished, runStatements } from './run_statements';
+
+const ORDER: ListOrder = { list: 'runs', columns: ['created_at', 'id'], second: 'string', direction: 'desc' };
+/** The runs of a session come in the order of their ordinals, which an index has; it is the order of their creation. */
+const ORDER_IN_SESSION: ListOrder = { list: 'runs_of_session', columns: ['ordinal', 'id'], second: 'string', direction: 'desc' };
+const LONG_COLUMNS = ['input', 'metadata', 'outcome', 'caller'] as const;
+/** Must equal the condition of the partial index `runs_unsuccessful`, or SQLite does not use it. */
+const IS_UNSUCCESSFUL = "status in ('incomplete', 'failed', 'cancelled')";
+/** Child runs of one parent that a list can hold; a master of 25 attempts starts 200 at most. */
+const MAX_CHILDREN = 10_000;
+
+export class RunTable extends sqlTable(runStatements) {
+  constructor(
+    db: Kysely<Schema>,
+    private readonly events: EventTable,
+  ) {
+    super(db);
+  }
+
+  get(tenantId: string, id: string) {
+    return this.record(this.statements.get({ tenant_id: tenantId, id }), toRunRecord);
+  }
+
+  getState(tenantId: string, id: string) {
+    return this.record(this.statements.state({ tenant_id: tenantId, id }), toRunState);
+  }
+
+  async progress(tenantId: string, ids: readonly string[]): Promise<Pick<RunState, 'id' | 'status' | 'lastSeq'>[]> {
+    const found = [];
+    for (let start = 0; start < ids.length; start += IDS_AT_ONCE) {
+      const places = idPlaces(ids.slice(start, start + IDS_AT_ONCE));
+      found.push(...(await this.runner.rows(this.statements.progress({ tenant_id: tenantId, ...places }))));
+    }
+    return found.map(row => ({ id: row.id, status: row.status, lastSeq: row.last_seq }));
+  }
+
+  statesAfter(tenantId: string, sessionId: string, ordinal: number) {
+    return this.records(this.statements.statesAfter({ tenant_id: tenantId, session_id: sessionId, ordinal }), toRunState);
+  }
+
+  async list(tenantId: string, filter: RunFilter, page: PageRequest): Promise<Page<RunRecord>> {
+    const query = this.selectRuns(tenantId, filter);
+    const order = filter.sessionId === undefined ? ORDER : ORDER_IN_SESSION;
+    return readPage(this.runner, query, { order, long: LONG_COLUMNS, toRecord: toRunRecord }, page);
+  }
+
+  /** Builds the query whose conditions an index in the order of the list covers. */
+  private selectRuns(tenantId: string, { sessionId, status, parentRunId }: RunFilter) {
+    if (parentRunId !== undefined) return this.selectChildren(tenantId, parentRunId, { status, sessionId });
+    const all = this.db.selectFrom('runs').select(RUNS.columns);
+    const runs = sessionId === undefined ? all.where('parent_run_id', 'is', null) : all;
+    const inStatus = status === undefined ? runs : runs.where('status', '=', status);
+    if (sessionId !== undefined) return inStatus.where('tenant_id', '=', tenantId).where('session_id', '=', sessionId);
+    if (status === undefined || status === 'completed') return inStatus.where('tenant_id', '=', tenantId);
+    if (isTerminal(status)) return inStatus.where(sql.raw<SqlBool>(IS_UNSUCCESSFUL)).where('tenant_id', '=', tenantId);
+    // The plus keeps SQLite from an index by tenant: the unfinished runs of all tenants are fewer than the runs of one.
+    return inStatus.where(isUnfinished).where(sql<SqlBool>`${unindexed(this.db, 'tenant_id')} = ${tenantId}`);
+  }
+
+  private selectChildren(
+    tenantId: string,
+    parentRunId: string,
+    { status, sessionId }: { status: RunStatus | undefined; sessionId: string | undefined },
+  ) {
+    // The limit makes SQLite read by parent and then sort: an index in the order of the list holds all runs of the tenant.
+    const children = this.db
+      .selectFrom('runs')
+      .select(RUNS.columns)
+      .where('tenant_id', '=', tenantId)
+      .where('parent_run_id', '=', parentRunId)
+      .limit(sql.lit(MAX_CHILDREN))
+      .as('runs');
+    const all = this.db.selectFrom(children).select(RUNS.columns);
+    const inStatus = status === undefined ? all : all.where('status', '=', status);
+    return sessionId === undefined ? inStatus : inStatus.where('session_id', '=', sessionId);
+  }
+
+  findChild(tenantId: string, { runId, toolCallId, index }: Pick<RunParent, 'runId' | 'toolCallId' | 'index'>) {
+    const key = { tenant_id: tenantId, parent_run_id: runId, parent_call_id: toolCallId, parent_index: index };
+    return this.record(this.statements.child(key), toRunRecord);
+  }
+
+  children(tenantId: string, parentRunId: string) {
+    return this.records(this.statements.children({ tenant_id: tenantId, parent_run_id: parentRunId }), toRunState);
+  }
+
+  after(tenantId: string, sessionId: string, ordinal: number) {
+    return this.records(this.statements.after({ tenant_id: tenantId, session_id: sessionId, ordinal }), toRunRecord);
+  }
+
+  active(tenantId: string, sessionId: string) {
+    return this.record(this.statements.active({ tenant_id: tenantId, session_id: sessionId }), toRunRecord);
+  }
+
+  nextQueued(tenantId: string, sessionId: string) {
+    return this.record(this.statements.nextQueued({ tenant_id: tenantId, session_id: sessionId }), toRunRecord);
+  }
+
+  countQueued(tenantId: string, sessionId: string) {
+    return this.readCount(this.statements.countQueued({ tenant_id: tenantId, session_id: sessionId }));
+  }
+
+  async unfinishedOf(tenantId: string, sessionId: string): Promise<Pick<RunState, 'id' | 'status'>[]> {
+    return this.runner.rows(this.statements.unfinishedOf({ tenant_id: tenantId, session_id: sessionId }));
+  }
+
+  async countUnfinished(tenantId: string, keyName?: string): Promise<{ active: number; queued: number }> {
+    const rows = await this.runner.rows(this.statements.unfinishedOfKey({ tenant_id: tenantId, key_name: keyName ?? null }));
+    const count = (isQueued: boolean) =>
+      rows.reduce((sum, row) => sum + ((row.status === 'queued') === isQueued ? Number(row.count) : 0), 0);
+    return { active: count(false), queued: count(true) };
+  }
+
+  orphaned(now: number) {
+    return this.records(this.statements.orphaned({ now }), toRunState);
+  }
+
+  unfinished() {
+    return this.records(this.statements.unfinished({}), toRunState);
+  }
+
+  async cancelledOf(owner: string): Promise<Pick<RunState, 'tenantId' | 'id'>[]> {
+    const rows = await this.runner.rows(this.statements.cancelledOf({ owner }));
+    return rows.map(row => ({ tenantId: row.tenant_id, id: row.id }));
+  }
+
+  async insert(run: Omit<RunRecord, 'ordinal'>, firstEvents: readonly RunEvent[] = []): Promise<RunRecord> {
+    const [inserted] = await this.runner.rows(this.statements.insert(NEW_RUNS.toRow(run)));
+    if (!inserted) throw new Error('An inserted run got no ordinal.');
+    const record = { ...run, ordinal: inserted.ordinal };
+    await this.events.on(this.runner).insertFirst(record, firstEvents);
+    return record;
+  }
+
+  async update(tenantId: string, id: string, expected: { from: readonly RunStatus[]; epoch?: number }, patch: RunPatch): Promise<boolean> {
+    if (expected.from.length === 0) return false;
+    const change = RUN_CHANGES.toChange(patch);
+    if (Object.keys(change).length === 0) throw new Error('updateRun was called without a changed field: name at least one.');
+    const run = { tenant_id: tenantId, id, expected_epoch: expected.epoch ?? null };
+    return (await this.runner.changes(this.statements.update(run, expected.from, change))) > 0;
+  }
+
+  async renewLeases(owner: string, until: number): Promise<Pick<RunRecord, 'tenantId' | 'id' | 'cancelRequested'>[]> {
+    const rows = await this.runner.rows(this.statements.renewLeases({ owner, until }));
+    return rows.map(row => ({ tenantId: row.tenant_id, id: row.id, cancelRequested: row.cancel_requested === 1 }));
+  }
+
+  renewCallers(callerAt: string, until: number) {
+    return this.execute(this.statements.renewCallers({ caller_at: callerAt, until }));
+  }
+}

@@ -1,0 +1,217 @@
+/** Queries about sessions. */
+import { type Kysely, sql } from 'kysely';
+import type { ModelParameters } from '../../../port/model_parameters';
+import type { Page, PageRequest } from '../../../port/store/page';
+import type { SessionFilter, SessionPatch, SessionRecord } from '../../../port/store/sessions';
+import { fromJson, toJson } from '../base/column_values';
+import { type ListOrder, readPage } from '../base/cursor';
+import { defineTable, type RowOf } from '../base/define_table';
+import { template } from '../base/query_template';
+import type { Schema } from '../base/schema';
+import { sqlTable } from '../base/sql_table';
+import { insertInto, selectBy, setUnlessNull } from '../base/table_statements';
+import type { EventExpiry } from '../retention/event_expiry';
+import type { RetentionTable } from '../retention/retention_table';
+import type { SearchIndexing } from '../search/search_indexing';
+import type { TsvectorIndexing } from '../search/tsvector_indexing';
+import type { UsageTable } from '../usage/usage_table';
+import { sessionPartStatements } from './session_parts';
+import { titleHolds } from './title_filter';
+
+/** Null: no choice yet. Empty: a choice that was taken back, because null in a change leaves a column as it is. */
+const MODEL = {
+  encode: (model?: string | null): string | null => (model === null ? '' : (model ?? null)),
+  decode: (stored: string | null): string | undefined => stored || undefined,
+};
+const PARAMETERS = {
+  encode: (parameters?: ModelParameters | null): string | null => (parameters === null ? '{}' : toJson(parameters)),
+  decode: (stored: string | null): ModelParameters | undefined => (stored === null || stored === '{}' ? undefined : fromJson(stored)),
+};
+
+const SESSIONS = defineTable<SessionRecord>()('sessions', {
+  tenant_id: 'text',
+  id: 'text',
+  title: 'text',
+  agent: 'text',
+  locale: 'text',
+  thinking_level: 'text',
+  metadata: 'json?',
+  created_at: 'number',
+  updated_at: 'number',
+  /** The run that started this session as the session of a child run. */
+  parent_run_id: 'text?',
+  parent_session_id: 'text?',
+  origin: 'json?',
+  origin_door: ({ origin }: SessionRecord) => (origin && 'door' in origin ? origin.door : null),
+  model: MODEL,
+  parameters: PARAMETERS,
+});
+const CHANGES = defineTable<SessionPatch>()('sessions', {
+  title: 'text?',
+  agent: 'text?',
+  locale: 'text?',
+  thinking_level: 'text?',
+  metadata: 'json?',
+  model: MODEL,
+  parameters: PARAMETERS,
+  updated_at: 'number?',
+});
+
+declare module '../base/schema' {
+  interface Schema {
+    sessions: RowOf<typeof SESSIONS>;
+  }
+}
+
+type Key = Pick<RowOf<typeof SESSIONS>, 'tenant_id' | 'id'>;
+
+const ORDER: ListOrder = { list: 'sessions', columns: ['updated_at', 'id'], second: 'string', direction: 'desc' };
+const LONG_COLUMNS = ['metadata'] as const;
+/** Sessions of child runs of one parent that a list can hold. */
+const MAX_CHILDREN = 10_000;
+
+/** Tables that a deletion of a session changes too. */
+interface OtherTables {
+  usage(): UsageTable;
+  eventExpiry(): EventExpiry;
+  searchIndex(): SearchIndexing | TsvectorIndexing;
+  retention(): RetentionTable;
+}
+
+export class SessionTable extends sqlTable(statements) {
+  private readonly parts = sessionPartStatements(this.db);
+
+  constructor(
+    db: Kysely<Schema>,
+    private readonly others: OtherTables,
+  ) {
+    super(db);
+  }
+
+  get(tenantId: string, id: string) {
+    return this.record(this.statements.get({ tenant_id: tenantId, id }), SESSIONS.toRecord);
+  }
+
+  async list(tenantId: string, page: PageRequest, { parentRunId, originDoor, title }: SessionFilter = {}): Promise<Page<SessionRecord>> {
+    const listed =
+      parentRunId === undefined
+        ? this.ofDoor(tenantId, originDoor)
+        : this.db.selectFrom(this.childrenOf(tenantId, parentRunId)).select(SESSIONS.columns);
+    const query = title === undefined ? listed : listed.where(titleHolds(this.db, title));
+    return readPage(this.runner, query, { order: ORDER, long: LONG_COLUMNS, toRecord: SESSIONS.toRecord }, page);
+  }
+
+  /** The condition equals the condition of a partial index, so that SQLite uses that index. */
+  private ofDoor(tenantId: string, door: SessionFilter['originDoor']) {
+    const all = this.db
+      .selectFrom('sessions')
+      .select(SESSIONS.columns)
+      .where('tenant_id', '=', tenantId)
+      .where('parent_run_id', 'is', null);
+    return door === undefined ? all.where('origin_door', 'is', null) : all.where('origin_door', '=', door);
+  }
+
+  private childrenOf(tenantId: string, parentRunId: string) {
+    const ofRun = this.db
+      .selectFrom('runs')
+      .select('session_id')
+      .where('tenant_id', '=', tenantId)
+      .where('parent_run_id', '=', parentRunId);
+    // The limit makes SQLite read by id and then sort: an index in the order of the list holds all sessions of the tenant.
+    return this.db
+      .selectFrom('sessions')
+      .select(SESSIONS.columns)
+      .where('tenant_id', '=', tenantId)
+      .where('id', 'in', ofRun)
+      .limit(sql.lit(MAX_CHILDREN))
+      .as('sessions');
+  }
+
+  async childIds(tenantId: string, id: string): Promise<string[]> {
+    const rows = await this.runner.rows(this.statements.childIds({ tenant_id: tenantId, id }));
+    return rows.map(row => row.id);
+  }
+
+  async insert(session: SessionRecord): Promise<void> {
+    await this.statements.insert(this.runner, [session]);
+  }
+
+  update(tenantId: string, id: string, patch: SessionPatch) {
+    return this.hasChanged(this.statements.update({ tenant_id: tenantId, id, ...CHANGES.toRow(patch) }));
+  }
+
+  touch(tenantId: string, id: string, updatedAt: number) {
+    return this.record(this.statements.touch({ tenant_id: tenantId, id, updated_at: updatedAt }), SESSIONS.toRecord);
+  }
+
+  async deletePart(tenantId: string, id: string): Promise<boolean> {
+    const { usage, eventExpiry, searchIndex } = this.others;
+    // Adds the usage of ended runs to their days before the runs are deleted: days keep their usage.
+    await usage().on(this.runner).rollUp();
+    if (await eventExpiry().on(this.runner).expireSession(tenantId, id)) return true;
+    const isDeleted = await this.deleteSomeRows(tenantId, id);
+    if (isDeleted) await searchIndex().on(this.runner).moveBack();
+    return isDeleted;
+  }
+
+  private async deleteSomeRows(tenantId: string, id: string): Promise<boolean> {
+    for (const deleteRows of Object.values(this.parts)) {
+      if ((await this.runner.changes(deleteRows({ tenant_id: tenantId, id }))) > 0) return true;
+    }
+    return false;
+  }
+
+  /** Foreign keys delete the session's data, except idempotency keys, which have no foreign key. */
+  async delete(tenantId: string, id: string): Promise<boolean> {
+    const { usage, searchIndex, retention } = this.others;
+    const key = { tenant_id: tenantId, id };
+    while ((await usage().on(this.runner).rollUp()) > 0);
+    await this.runner.changes(this.statements.deleteIdempotencyKeys(key));
+    const isDeleted = (await this.runner.changes(this.statements.delete(key))) > 0;
+    await searchIndex().on(this.runner).moveBack();
+    if (isDeleted) await retention().on(this.runner).notePurge();
+    return isDeleted;
+  }
+}
+
+function statements(db: Kysely<Schema>) {
+  return {
+    get: selectBy(db, SESSIONS, 'tenant_id', 'id'),
+    childIds: template((key: Key) =>
+      db.selectFrom('sessions').select('id').where('tenant_id', '=', key.tenant_id).where('parent_session_id', '=', key.id),
+    ),
+    insert: insertInto(db, SESSIONS),
+    update: template((change: Key & RowOf<typeof CHANGES>) =>
+      db
+        .updateTable('sessions')
+        .set(setUnlessNull(change, CHANGES.columns))
+        .where('tenant_id', '=', change.tenant_id)
+        .where('id', '=', change.id),
+    ),
+    touch: template((change: Key & { updated_at: number }) =>
+      db
+        .updateTable('sessions')
+        .set({ updated_at: change.updated_at })
+        .where('tenant_id', '=', change.tenant_id)
+        .where('id', '=', change.id)
+        .returning(SESSIONS.columns),
+    ),
+    delete: template((key: Key) =>
+      db
+        .deleteFrom('sessions')
+        .where('tenant_id', '=', key.tenant_id)
+        .where(eb => eb.or([eb('id', '=', key.id), eb('parent_session_id', '=', key.id)])),
+    ),
+    deleteIdempotencyKeys: template((key: Key) =>
+      db
+        .deleteFrom('idempotency_keys')
+        .where('tenant_id', '=', key.tenant_id)
+        .where(({ eb, or, selectFrom }) =>
+          or([
+            eb('run_id', '=', key.id),
+            eb('run_id', 'in', selectFrom('runs').select('id').where('tenant_id', '=', key.tenant_id).where('session_id', '=', key.id)),
+          ]),
+        ),
+    ),
+  };
+}

@@ -1,0 +1,146 @@
+/** Queries about the tool log. */
+import { type Kysely, type SqlBool, sql } from 'kysely';
+import type { Page, PageRequest } from '../../../port/store/page';
+import type { ToolExecutionEnd, ToolExecutionFilter, ToolExecutionRecord } from '../../../port/store/tool_executions';
+import { fromJson } from '../base/column_values';
+import { type ListOrder, readPage } from '../base/cursor';
+import { defineTable, type RowOf } from '../base/define_table';
+import { pick, template } from '../base/query_template';
+import type { Schema } from '../base/schema';
+import { sqlTable } from '../base/sql_table';
+import { insertInto, selectBy } from '../base/table_statements';
+
+const EXECUTIONS = defineTable<ToolExecutionRecord>()('tool_executions', {
+  tenant_id: 'text',
+  id: 'text',
+  session_id: 'text?',
+  run_id: 'text?',
+  tool_call_id: 'text?',
+  tool: 'text',
+  command: 'text?',
+  user_name: 'text? user',
+  agent: 'text?',
+  args: 'text',
+  owner: 'text?',
+  status: 'text',
+  result: 'text?',
+  error: 'text?',
+  duration_ms: 'number?',
+  cached: 'flag?',
+  duplicate: 'flag?',
+  details: 'json?',
+  created_at: 'number',
+  ended_at: 'number?',
+});
+const ENDS = defineTable<ToolExecutionEnd>()('tool_executions', {
+  status: 'text',
+  result: 'text?',
+  error: 'text?',
+  duration_ms: 'number?',
+  cached: 'flag?',
+  duplicate: 'flag?',
+  details: 'json?',
+  ended_at: 'number?',
+});
+
+/** `answer`: the whole answer of a direct call that was answered before it ended. */
+declare module '../base/schema' {
+  interface Schema {
+    tool_executions: RowOf<typeof EXECUTIONS> & { answer?: string | null };
+  }
+}
+
+type Key = Pick<RowOf<typeof EXECUTIONS>, 'tenant_id' | 'id'>;
+
+const MAX_RUNNING = sql.lit(1_000);
+/** Must equal the condition of the partial index `tool_executions_running`, or SQLite does not use it. */
+const IS_RUNNING_DIRECTLY = "status = 'running' and run_id is null";
+const ORDER: ListOrder = { list: 'tool_executions', columns: ['created_at', 'id'], second: 'string', direction: 'desc' };
+const LONG_COLUMNS = ['args', 'result', 'error', 'details'] as const;
+
+export class ToolExecutionTable extends sqlTable(statements) {
+  get(tenantId: string, id: string) {
+    return this.record(this.statements.get({ tenant_id: tenantId, id }), EXECUTIONS.toRecord);
+  }
+
+  async list(tenantId: string, filter: ToolExecutionFilter, page: PageRequest): Promise<Page<ToolExecutionRecord>> {
+    let query = this.db.selectFrom('tool_executions').select(EXECUTIONS.columns).where('tenant_id', '=', tenantId);
+    if (filter.tool !== undefined) query = query.where('tool', '=', filter.tool);
+    if (filter.toolOrManifest !== undefined) query = query.where(isToolOrManifest(filter.toolOrManifest));
+    if (filter.command !== undefined) query = query.where('command', '=', filter.command);
+    if (filter.user !== undefined) query = query.where('user_name', '=', filter.user);
+    if (filter.agent !== undefined) query = query.where('agent', '=', filter.agent);
+    if (filter.status !== undefined) query = query.where('status', '=', filter.status);
+    if (filter.sessionId !== undefined) query = query.where('session_id', '=', filter.sessionId);
+    if (filter.runId !== undefined) query = query.where('run_id', '=', filter.runId);
+    if (filter.since !== undefined) query = query.where('created_at', '>=', filter.since);
+    return readPage(this.runner, query, { order: ORDER, long: LONG_COLUMNS, toRecord: EXECUTIONS.toRecord }, page);
+  }
+
+  async toolsOfSession(tenantId: string, sessionId: string): Promise<string[]> {
+    const rows = await this.runner.rows(this.statements.toolsOfSession({ tenant_id: tenantId, session_id: sessionId }));
+    return rows.map(({ tool }) => tool);
+  }
+
+  runningDirectCalls() {
+    return this.records(this.statements.runningDirectCalls({}), EXECUTIONS.toRecord);
+  }
+
+  async getAnswer(tenantId: string, id: string): Promise<Record<string, unknown> | undefined> {
+    const [row] = await this.runner.rows(this.statements.getAnswer({ tenant_id: tenantId, id }));
+    return row?.answer ? fromJson<Record<string, unknown>>(row.answer) : undefined;
+  }
+
+  putAnswer(tenantId: string, id: string, answer: Record<string, unknown>) {
+    return this.execute(this.statements.putAnswer({ tenant_id: tenantId, id, answer: JSON.stringify(answer) }));
+  }
+
+  async insert(execution: ToolExecutionRecord): Promise<void> {
+    await this.statements.insert(this.runner, [execution]);
+  }
+
+  finish(tenantId: string, id: string, end: ToolExecutionEnd) {
+    return this.hasChanged(this.statements.finish({ tenant_id: tenantId, id, ...ENDS.toRow(end) }));
+  }
+}
+
+/** Only tools of manifests have a command. */
+const isToolOrManifest = (name: string) => sql<SqlBool>`(tool = ${name} or (command is not null and tool = ${name} || '__' || command))`;
+
+function statements(db: Kysely<Schema>) {
+  return {
+    getAnswer: template((key: Key) =>
+      db.selectFrom('tool_executions').select('answer').where('tenant_id', '=', key.tenant_id).where('id', '=', key.id),
+    ),
+    putAnswer: template((key: Key & { answer: string }) =>
+      db.updateTable('tool_executions').set({ answer: key.answer }).where('tenant_id', '=', key.tenant_id).where('id', '=', key.id),
+    ),
+    get: selectBy(db, EXECUTIONS, 'tenant_id', 'id'),
+    toolsOfSession: template((key: { tenant_id: string; session_id: string }) =>
+      db
+        .selectFrom('tool_executions')
+        .select('tool')
+        .distinct()
+        .where('tenant_id', '=', key.tenant_id)
+        .where('session_id', '=', key.session_id)
+        .orderBy('tool'),
+    ),
+    runningDirectCalls: template(() =>
+      db
+        .selectFrom('tool_executions')
+        .select(EXECUTIONS.columns)
+        .where(sql.raw<SqlBool>(IS_RUNNING_DIRECTLY))
+        .orderBy('created_at')
+        .limit(MAX_RUNNING),
+    ),
+    insert: insertInto(db, EXECUTIONS),
+    finish: template((end: Key & RowOf<typeof ENDS>) =>
+      db
+        .updateTable('tool_executions')
+        .set(pick(end, ENDS.columns))
+        .where('tenant_id', '=', end.tenant_id)
+        .where('id', '=', end.id)
+        .where('status', '=', 'running'),
+    ),
+  };
+}

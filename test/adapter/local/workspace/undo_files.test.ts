@@ -1,0 +1,67 @@
+import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { openUndoFiles } from '../../../../src/adapter/local/workspace/undo_files';
+
+describe('undo files', () => {
+  let directory: string;
+  const key = (toolCallId: string) => ({ tenantId: 'default', runId: 'run_1', toolCallId });
+  const change = { path: 'src/a.txt', before: Buffer.from('one\n\0two'), afterHash: 'abc' };
+
+  beforeEach(async () => {
+    directory = await mkdtemp(join(tmpdir(), 'neta-undo-'));
+  });
+  afterEach(() => rm(directory, { recursive: true, force: true }));
+
+  it('returns the exact bytes, also after a restart', async () => {
+    expect(await (await openUndoFiles({ directory })).keep(key('call_1'), change)).toBe(true);
+    const kept = await (await openUndoFiles({ directory })).find(key('call_1'));
+    expect(kept).toEqual({ status: 'kept', change });
+  });
+
+  it('distinguishes a new file from an empty one', async () => {
+    const undo = await openUndoFiles({ directory });
+    await undo.keep(key('made'), { path: 'a', afterHash: 'x' });
+    await undo.keep(key('filled'), { path: 'a', before: Buffer.alloc(0), afterHash: 'x' });
+    expect(await undo.find(key('made'))).toEqual({ status: 'kept', change: { path: 'a', afterHash: 'x' } });
+    expect(await undo.find(key('filled'))).toEqual({ status: 'kept', change: { path: 'a', before: Buffer.alloc(0), afterHash: 'x' } });
+  });
+
+  it('keeps calls with the same id apart by tenant and run', async () => {
+    const undo = await openUndoFiles({ directory });
+    await undo.keep(key('call_1'), change);
+    expect(await undo.find({ ...key('call_1'), tenantId: 'other' })).toBeUndefined();
+    expect(await undo.find({ ...key('call_1'), runId: 'run_2' })).toBeUndefined();
+    expect(await undo.find({ tenantId: 'default', toolCallId: 'call_1' })).toBeUndefined();
+  });
+
+  it('records that a change was undone, without its bytes', async () => {
+    const undo = await openUndoFiles({ directory });
+    await undo.keep(key('call_1'), change);
+    await undo.markUndone(key('call_1'));
+    expect(await (await openUndoFiles({ directory })).find(key('call_1'))).toEqual({ status: 'undone', path: 'src/a.txt' });
+  });
+
+  it('drops the oldest changes when there are too many', async () => {
+    const undo = await openUndoFiles({ directory, maxChanges: 3 });
+    for (const name of ['a', 'b', 'c', 'd', 'e']) await undo.keep(key(name), change);
+    const found = await Promise.all(['a', 'b', 'c', 'd', 'e'].map(name => undo.find(key(name))));
+    expect(found.map(kept => kept?.status)).toEqual([undefined, undefined, 'kept', 'kept', 'kept']);
+    expect(await readdir(directory)).toHaveLength(3);
+  });
+
+  it('drops the oldest changes when they hold too many bytes, and does not keep a file that is too large', async () => {
+    const undo = await openUndoFiles({ directory, maxFileBytes: 1_000, maxTotalBytes: 2_500 });
+    const large = { ...change, before: Buffer.alloc(1_000) };
+    for (const name of ['a', 'b', 'c']) expect(await undo.keep(key(name), large)).toBe(true);
+    expect(await undo.find(key('a'))).toBeUndefined();
+    expect(await undo.find(key('c'))).toBeDefined();
+    expect(await undo.keep(key('d'), { ...change, before: Buffer.alloc(1_001) })).toBe(false);
+  });
+
+  it('removes files that a crash left half-written', async () => {
+    await writeFile(join(directory, 'abc.tmp'), 'half');
+    await openUndoFiles({ directory });
+    expect(await readdir(directory)).toEqual([]);
+  });
+});
