@@ -1,6 +1,6 @@
 /** A feature is a part that hangs on the core, and can be read, tested and left out alone. */
 import { createConfiguration, type FunctionalConfiguration, type IMidwayContainer } from '@midwayjs/core';
-import type { ErrorForm } from './controller/error_form';
+import type { DoorForm } from './controller/door_form';
 import type { Figure } from './port/figure';
 import type { AgentSkills } from './service/agent/agent_skills';
 import type { BudgetListener } from './service/limits/budget_alerts';
@@ -27,7 +27,7 @@ export interface Feature {
   /** Controllers of the feature's routes; each method that serves a route has the decorator `@Serve` with its row. */
   routes?: readonly Controller[];
   /** How its routes answer errors. Absent: as the routes of the core do. */
-  errorForm?: ErrorForm;
+  form?: DoorForm;
   /** Builds its services. Called once, when the core is built and before the framework starts. */
   install?(core: Core): FeatureParts;
 }

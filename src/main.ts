@@ -83,8 +83,8 @@ async function composeContainer(settings: Settings, root: string): Promise<Midwa
   const features = installFeatures(FEATURES, services);
   container.registerObject('features', features);
   container.registerObject(
-    'errorForms',
-    FEATURES.flatMap(({ errorForm }) => errorForm ?? []),
+    'doorForms',
+    FEATURES.flatMap(({ form }) => form ?? []),
   );
   container.registerObject('routes', ROUTES);
   const { origins, hosts, trustedProxies: proxies, basePath } = settings;

@@ -4,7 +4,7 @@
  */
 import { Catch, Inject } from '@midwayjs/core';
 import type { Context } from '@midwayjs/koa';
-import type { ErrorForm } from '../controller/error_form';
+import type { DoorForm } from '../controller/door_form';
 import { localeOf } from '../controller/http_request';
 import { AppError, ERRORS, type ErrorCode, PROBLEM_TYPE, toAppError, toWireError, type WireError } from '../errors';
 import { InjectService } from '../inject_service';
@@ -28,7 +28,7 @@ export class HttpErrorFilter {
   @InjectService()
   refusals!: Refusals;
   @Inject()
-  errorForms!: readonly ErrorForm[];
+  doorForms!: readonly DoorForm[];
 
   async catch(thrown: Error, ctx: Context): Promise<unknown> {
     const error = fromFramework(thrown);
@@ -39,7 +39,7 @@ export class HttpErrorFilter {
     ctx.set('cache-control', 'no-store');
     if (error.retryAfterMs !== undefined) ctx.set('retry-after', String(Math.ceil(error.retryAfterMs / 1000)));
     if (isFutile(error, ctx.state.isRunStored === true)) ctx.set('x-should-retry', 'false');
-    const form = this.errorForms.find(({ isFor }) => isFor(ctx.path));
+    const form = this.doorForms.find(({ isFor }) => isFor(ctx.path));
     if (form) return form.toBody(ctx, error, requestId);
     const page = error.code === 'not_found' ? notFoundPage(ctx) : undefined;
     if (page !== undefined) {

@@ -1,17 +1,18 @@
 /** Counts HTTP requests against the limits of their key and tenant, and says in headers what is left. Runs behind the guard of principals. */
-import { type IMiddleware, Middleware } from '@midwayjs/core';
+import { type IMiddleware, Inject, Middleware } from '@midwayjs/core';
 import type { Context, NextFunction } from '@midwayjs/koa';
-import { openAiRateHeaders, rateHeaders } from '../controller/rate_headers';
+import type { DoorForm } from '../controller/door_form';
+import { rateHeaders } from '../controller/rate_headers';
 import { InjectService } from '../inject_service';
 import type { Principal } from '../port/principal';
 import { RateLimited, type RateLimits, type RateState } from '../service/limits/rate_limits';
-
-const OPENAI_PATH = /^\/v1(?:\/|$)/;
 
 @Middleware()
 export class RateGuard implements IMiddleware<Context, NextFunction> {
   @InjectService()
   rateLimits!: RateLimits;
+  @Inject()
+  doorForms!: readonly DoorForm[];
 
   resolve() {
     return async (ctx: Context, next: NextFunction) => {
@@ -33,8 +34,9 @@ export class RateGuard implements IMiddleware<Context, NextFunction> {
   }
 
   private async headersFor(ctx: Context, principal: Principal, states: readonly RateState[]): Promise<Record<string, string>> {
-    if (!OPENAI_PATH.test(ctx.path)) return rateHeaders(states);
-    return { ...rateHeaders(states), ...openAiRateHeaders(states, await this.rateLimits.tokensLeft(principal)) };
+    const form = this.doorForms.find(({ isFor }) => isFor(ctx.path));
+    if (!form?.rateHeaders) return rateHeaders(states);
+    return { ...rateHeaders(states), ...form.rateHeaders(states, await this.rateLimits.tokensLeft(principal)) };
   }
 
   static getName(): string {

@@ -12,7 +12,7 @@ it('logs an unexpected failure with the ids of the request and of the trace of i
   const onError: ServiceSettings['onError'] = (_message, error, context) => void logged.push([error, context]);
   const ignore = () => {};
   const filter = Object.assign(new HttpErrorFilter(), {
-    errorForms: [],
+    doorForms: [],
     serviceSettings: { onError, onEvent: ignore } as unknown as ServiceSettings,
     refusals: { note: ignore } as unknown as Refusals,
   });

@@ -1,6 +1,6 @@
 /** Errors of requests to the MCP door as JSON-RPC has them; `data` is the error of the other doors. */
 
-import type { ErrorForm } from '../../controller/error_form';
+import type { DoorForm } from '../../controller/door_form';
 import { localeOf } from '../../controller/http_request';
 import { type AppError, type ErrorCode, toWireError, type WireError } from '../../errors';
 import type { Locale } from '../../port/store/sessions';
@@ -23,7 +23,7 @@ export function toJsonRpcError(error: AppError, requestId: string, locale: Local
 
 const PATH = /^\/mcp\/?$/i;
 
-export const mcpErrorForm: ErrorForm = {
+export const mcpForm: DoorForm = {
   isFor: path => PATH.test(path),
   toBody: (ctx, error, requestId) => toJsonRpcError(error, requestId, localeOf(ctx, 'en')),
 };

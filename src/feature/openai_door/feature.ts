@@ -2,14 +2,14 @@
 import type { Feature } from '../../feature';
 import { ChatController } from './chat/chat_routes';
 import { OpenAiModelsController } from './model_routes';
+import { openAiForm } from './openai_form';
 import { ResponsesController } from './responses/response_routes';
 import { ResponseService, type ResponseServices } from './responses/response_service';
-import { openAiErrorForm } from './shared/openai_error';
 
 export const openAiDoor: Feature = {
   name: 'openai_door',
   routes: [ChatController, ResponsesController, OpenAiModelsController],
-  errorForm: openAiErrorForm,
+  form: openAiForm,
   install({ ports: { store, clock, logger }, auditLog, agentExecutor: executor, sessionService: sessions }) {
     const responseService = new ResponseService({ store, clock, auditLog, executor, sessions, onError: logger.error });
     return { services: { responseService } satisfies ResponseServices, cleanUp: () => responseService.deleteUnkept() };

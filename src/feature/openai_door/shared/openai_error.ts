@@ -1,6 +1,4 @@
-/** Errors in the shape of OpenAI, so that its clients throw their typed classes and retry as often as it makes sense. */
-import type { ErrorForm } from '../../../controller/error_form';
-import { localeOf } from '../../../controller/http_request';
+/** Errors in the shape of OpenAI, so that its clients throw their typed classes. */
 import { type AppError, type ErrorCode, messageIn } from '../../../errors';
 import type { Locale } from '../../../port/store/sessions';
 
@@ -26,24 +24,4 @@ export function toOpenAiError(error: AppError, locale: Locale): OpenAiError {
   const isModel = code === 'not_found' && param === '/model';
   const known = WORDS[code] ?? { type, code: isModel ? 'model_not_found' : code };
   return { message, ...known, param: param === undefined ? null : param.replace(/^\/([^/]+)$/, '$1') };
-}
-
-/** A refused request may be sent again when that helps: OpenAI's clients retry every 409, 429 and 5xx unless x-should-retry forbids it. */
-export const openAiErrorForm: ErrorForm = {
-  isFor: path => path === '/v1' || path.startsWith('/v1/'),
-  toBody(ctx, error) {
-    const retry = shouldRetry(error, ctx.state.isRunStored === true);
-    if (retry) ctx.set('x-should-retry', retry);
-    if (error.retryAfterMs !== undefined) ctx.set('retry-after-ms', String(error.retryAfterMs));
-    return { error: toOpenAiError(error, localeOf(ctx, 'en')) };
-  },
-};
-
-/**
- * Returns the value of x-should-retry; undefined for an error that no client retries. A retry of a stored run joins it: that helps after a stop of
- * the gateway, and otherwise finds the same failure.
- */
-function shouldRetry({ code, status, retryable }: AppError, isRunStored: boolean): 'true' | 'false' | undefined {
-  if (status < 500 && ![408, 409, 429].includes(status)) return undefined;
-  return retryable && status !== 409 && (!isRunStored || code === 'draining') ? 'true' : 'false';
 }
