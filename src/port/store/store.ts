@@ -119,10 +119,10 @@ export interface TransactionOptions {
  *
  * export async function startSession(store: Store, session: SessionRecord, run: RunRecord) {
  *   await store.transaction(async tx => {
- *     await tx.insertSession(session);
- *     await tx.insertRun(run);
+ *     await tx.sessions.insert(session);
+ *     await tx.runs.insert(run);
  *   });
- *   return store.read.listEvents(run.tenantId, run.id, 0, 100);
+ *   return store.read.events.list(run.tenantId, run.id, 0, 100);
  * }
  */
 export interface Store extends ReadableStore {

@@ -88,6 +88,8 @@ interface Conversion {
 /**
  * Defines a table for records of type `R`. The compiler demands a column for each field of `R`, of the kind of the field.
  * @example
+ * import { defineTable } from './define_table';
+ *
  * export const PAGES = defineTable<{ name: string; size?: number; tags: string[]; isOpen: boolean }>()('pages', {
  *   name: 'text',
  *   size: 'number?',
