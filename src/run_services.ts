@@ -83,7 +83,7 @@ export function createRunServices({ settings, ports, modelCatalog, resolvers }: 
     ...deps,
     crew,
     memory,
-    taint: new TaintService(deps, settings.web.fetchAllow),
+    taint: new TaintService({ ...deps, memory }, settings.web.fetchAllow),
     steering,
     terminals: new TerminalService(ports),
     compaction: new RunCompaction({ ...deps, compactAt: settings.compactAt }),

@@ -61,6 +61,14 @@ export class MemoryBlocks implements RunMemory {
     return memories.length === 0 ? undefined : sameOrNew(undefined, memories);
   }
 
+  async textsInPrompt(tenantId: string, sessionId: string): Promise<string[]> {
+    return (await this.read({ tenantId, sessionId })).map(({ text }) => text);
+  }
+
+  async textOf(tenantId: string, memoryId: string): Promise<string | undefined> {
+    return (await this.deps.store.read.memories.get(tenantId, memoryId))?.text;
+  }
+
   private read({ tenantId, sessionId }: Pick<RunRecord, 'tenantId' | 'sessionId'>): Promise<BlockMemory[]> {
     return this.deps.store.read.memoryBlocks.ofSession(tenantId, sessionId);
   }

@@ -2,6 +2,7 @@
 import type { RunRecord } from '../../port/store/runs';
 import type { StoreTransaction } from '../../port/store/store';
 import type { MemoryBlock } from '../../runtime/prompt_builder';
+import type { MemoryTexts } from '../tool/taint_service';
 
 /** The part of a run that the choice of a block reads. */
 export type BlockChoice = Pick<RunRecord, 'tenantId' | 'input'>;
@@ -9,7 +10,7 @@ export type BlockChoice = Pick<RunRecord, 'tenantId' | 'input'>;
 /** Adds a write to the next transaction of the run. */
 export type StoreLater = (write: (tx: StoreTransaction) => Promise<void>, onError: (thrown: unknown) => void) => void;
 
-export interface RunMemory {
+export interface RunMemory extends MemoryTexts {
   /**
    * Returns the block for a run of an agent with memory, or undefined when there is nothing in it. The first run of a session chooses it; later runs
    * read it, with one statement. `agentText`: what the agent is for. `isFirst`: no other run of the session has started. After a crash before
@@ -22,4 +23,9 @@ export interface RunMemory {
 }
 
 /** The memory of a gateway without that feature: no prompt has a memory block. */
-export const NO_MEMORY: RunMemory = { blockFor: async () => undefined, previewBlock: async () => undefined };
+export const NO_MEMORY: RunMemory = {
+  blockFor: async () => undefined,
+  previewBlock: async () => undefined,
+  textsInPrompt: async () => [],
+  textOf: async () => undefined,
+};

@@ -10,6 +10,7 @@ import { getAllToolNames, getSchema } from '../../tools/catalog';
 import type { ToolSpec } from '../../tools/common';
 import type { ToolRegistry } from '../../tools/registry';
 import { clipText } from '../../utils/clip_text';
+import type { Slot } from '../../utils/slot';
 import type { AssembledAgent } from '../agent/agent_directory';
 import { retryWhileStoreUnavailable } from '../retry_while_store_unavailable';
 import { isSpillFile } from './result_files';
@@ -29,10 +30,18 @@ interface Reader {
   giveUp: () => void;
 }
 
+/** Reads texts of memories for checks. Rejects `store_unavailable`. */
+export interface MemoryTexts {
+  /** Resolves with the texts in the memory block of the session. */
+  textsInPrompt(tenantId: string, sessionId: string): Promise<string[]>;
+  /** Resolves undefined when there is no such memory. */
+  textOf(tenantId: string, memoryId: string): Promise<string | undefined>;
+}
+
 export class TaintService {
   /** `allowedHosts`: the host:port entries that the operator allows to all web tools. */
   constructor(
-    private readonly ports: { store: Store; clock: Clock; tools: ToolRegistry },
+    private readonly ports: { store: Store; clock: Clock; tools: ToolRegistry; memory: Slot<MemoryTexts> },
     private readonly allowedHosts: readonly string[],
   ) {}
 
@@ -65,19 +74,17 @@ export class TaintService {
 
   /** Reads the text of a memory; undefined when it does not exist. Retries like taintFor. */
   async memoryText({ tenantId }: RunRecord, id: string, giveUp: () => void): Promise<string | undefined> {
-    const { store, clock } = this.ports;
-    return (await retryWhileStoreUnavailable(clock, () => store.read.memories.get(tenantId, id), giveUp))?.text;
+    const { memory, clock } = this.ports;
+    return retryWhileStoreUnavailable(clock, () => memory.current.textOf(tenantId, id), giveUp);
   }
 
   /** Reads the memory blocks only when they decide: after untrusted text alone was read. */
   private async memoriesOf({ tenantId, sessionIds, giveUp }: Reader, sources: readonly TaintSource[]): Promise<string[]> {
     if (!sources.some(({ kind }) => kind === 'untrusted') || sources.some(({ kind }) => kind === 'private')) return [];
-    const { store, clock } = this.ports;
+    const { memory, clock } = this.ports;
     const texts: string[] = [];
-    for (const sessionId of sessionIds) {
-      const block = await retryWhileStoreUnavailable(clock, () => store.read.memoryBlocks.ofSession(tenantId, sessionId), giveUp);
-      texts.push(...block.map(({ text }) => text));
-    }
+    for (const sessionId of sessionIds)
+      texts.push(...(await retryWhileStoreUnavailable(clock, () => memory.current.textsInPrompt(tenantId, sessionId), giveUp)));
     return texts;
   }
 
