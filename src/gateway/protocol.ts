@@ -1,12 +1,18 @@
 /** Defines the messages that clients send over Socket.IO. The server sends the events of port/run_event.ts, `pong`, `error` and `replay_reset`. */
 import { type Static, type TObject, Type } from '@sinclair/typebox';
 import { AppError } from '../errors';
-import { WrittenImages } from '../port/image_input';
+import { type ImageInput, WrittenImages } from '../port/image_input';
 import { WrittenParameters } from '../port/model_parameters';
 import { ApprovalAnswer } from '../port/run_event';
 import { RunTools } from '../port/run_tools';
+import type { Interaction } from '../port/store/runs';
+import { readTraceContext } from '../port/traceparent';
+import { readRequestParameters } from '../service/model/model_parameters';
+import type { StartRequest } from '../service/run/start_request';
+import { fingerprintOf } from '../utils/fingerprint';
 import { createDecoder, type Decoder, ID_PATTERN } from '../wire/decode';
 import { NOT_BLANK } from '../wire/not_blank';
+import type { SocketPrincipal } from './handshake';
 
 const closed = { additionalProperties: false };
 const Id = Type.String({ pattern: ID_PATTERN });
@@ -124,4 +130,58 @@ export function decodeClientMessage(value: unknown): ClientMessage {
   }
   // The decoder was chosen by the type that it validates.
   return decode(value) as ClientMessage;
+}
+
+type ChatMessage = Extract<ClientMessage, { type: 'chat' }>;
+
+/** The client that sent the message, on one connection. */
+interface ChatClient {
+  principal: SocketPrincipal;
+  connectionId: string;
+  interaction: Interaction;
+}
+
+/** Makes the request of a chat message. `images`: the images of the message, already read. */
+export function toStartRequest(message: ChatMessage, client: ChatClient, images?: readonly ImageInput[]): StartRequest {
+  const { tenantId, keyName, locale: pageLocale } = client.principal;
+  const { text, sessionId, agent, model, parameters, tools, clientMessageId, onBusy = 'enqueue' } = message;
+  const locale = message.locale ?? (sessionId === undefined ? pageLocale : undefined);
+  return {
+    tenantId,
+    keyName,
+    door: 'socketio',
+    text,
+    trace: readTraceContext(message),
+    images,
+    onBusy,
+    interaction: client.interaction,
+    sessionId,
+    agent,
+    locale,
+    model,
+    parameters: parameters && readRequestParameters(parameters),
+    limits: tools && { tools },
+    idempotency:
+      clientMessageId === undefined
+        ? undefined
+        : {
+            key: `chat:${scopeOf(sessionId, client)}:${clientMessageId}`,
+            formerKey: `chat:${clientMessageId}`,
+            fingerprint: fingerprintOf({
+              text,
+              sessionId,
+              agent,
+              model,
+              parameters,
+              tools,
+              images: images && message.images,
+            }),
+          },
+  };
+}
+
+/** Returns the scope in which a clientMessageId is unique: the session; without one, the client; without a client id, this connection. */
+function scopeOf(sessionId: string | undefined, { principal, connectionId }: ChatClient): string {
+  if (sessionId !== undefined) return `session:${sessionId}`;
+  return principal.clientId === undefined ? `connection:${connectionId}` : `client:${principal.clientId}`;
 }

@@ -20,10 +20,9 @@ import type { SessionService } from '../service/session/session_service';
 import type { SnapshotService } from '../service/session/snapshot_service';
 import { assertScope } from '../wire/assert_scope';
 import { toWireSnapshot } from '../wire/wire_records';
-import { toStartRequest } from './chat_request';
 import { canApprove, interactionOf, type SocketPrincipal } from './handshake';
 import { MESSAGE_SCOPES } from './message_scopes';
-import { type ClientMessage, decodeClientMessage } from './protocol';
+import { type ClientMessage, decodeClientMessage, toStartRequest } from './protocol';
 import { SessionSubscriptions } from './session_subscriptions';
 import { type Reply, replyTo } from './socket_reply';
 

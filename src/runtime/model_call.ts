@@ -3,7 +3,7 @@ import { AppError } from '../errors';
 import { type ChatMessage, contextOverflow, type LlmAnswer, type LlmRequest, type SystemMessage } from '../port/llm';
 import type { AgentRunParams } from './agent_run';
 import { announceFallback, noteModel } from './answering_model';
-import { compactWhenNeeded } from './compaction/compact_when_needed';
+import { compactWhenNeeded } from './compaction/compact_history';
 import type { MeasuredRequest } from './compaction/token_meter';
 import { messagesAfterSummary, SUMMARY_ACCEPTED } from './compaction/visible_history';
 import { cutNotice, estimateMessages, estimateTools, fitHistory, historyBudget } from './context_window';

@@ -3,9 +3,9 @@
  * list appends to them. A later turn gets the same message objects when the turns before it ran in this process.
  */
 import { LRUCache } from 'lru-cache';
-import { type ChatMessage, type PromptPart, promptPartsOf, type WireTool } from '../../port/llm';
-import { bytesWithImages } from './image_parts';
-import { toJsonBytes } from './json_bytes';
+import { describeImage } from '../../port/describe_image';
+import { type ChatMessage, type PromptPart, promptPartsOf, type UserMessage, type WireTool } from '../../port/llm';
+import { toWellFormedJson } from '../../utils/well_formed';
 
 /** The JSON of system messages and tool lists, which many requests share. */
 const systemBytes = new WeakMap<ChatMessage, readonly Uint8Array[]>();
@@ -139,3 +139,52 @@ function copyOf(known: Bytes | undefined, start: number, size: number): Bytes {
   if (known) buffer.set(known.buffer.subarray(0, start));
   return { buffer, used: size };
 }
+
+type Images = ReadonlyMap<string, Uint8Array>;
+
+/**
+ * Returns the JSON of the messages with a comma before each. It is not kept, because images are large. An image without bytes becomes a line of
+ * text.
+ */
+export function bytesWithImages(messages: readonly ChatMessage[], images: Images): Uint8Array {
+  return Buffer.concat(messages.map(message => toJsonBytes(`,${JSON.stringify(toWire(message, images))}`)));
+}
+
+const toWire = (message: ChatMessage, images: Images): unknown =>
+  message.role === 'user' && message.images ? { role: 'user', content: partsOf(message, images) } : message;
+
+function partsOf({ content, images: references = [] }: UserMessage, images: Images): unknown[] {
+  const parts = references.map((reference, i) => {
+    const bytes = images.get(reference.id);
+    if (!bytes) return { type: 'text', text: describeImage(reference, i + 1, 'no longer sent') };
+    const { buffer, byteOffset, byteLength } = bytes;
+    const base64 = Buffer.from(buffer, byteOffset, byteLength).toString('base64');
+    return { type: 'image_url', image_url: { url: `data:${reference.mediaType};base64,${base64}` } };
+  });
+  return [{ type: 'text', text: content }, ...parts];
+}
+
+/**
+ * Bytes that UTF-8 needs beyond one a character, as a share of the text's length. Below this share, escapes lengthen a text by two fifths at most,
+ * usually far less.
+ */
+const FEW = 0.1;
+// biome-ignore lint/suspicious/noControlCharactersInRegex: ASCII begins with them.
+const NOT_ASCII = /[^\x00-\x7f]/g;
+
+/** Encodes into a buffer of its own: a small slice of Node's shared pool would keep 8 KiB alive as long as its message. */
+const encoder = new TextEncoder();
+
+/**
+ * Returns the bytes of a JSON text for a request body. A few characters that are not ASCII, such as dashes and arrows, become escapes: one of them
+ * makes servers in JavaScript and Python keep the whole body with two bytes a character, which doubles the time to read it. A text with many of
+ * them, such as a Chinese one, stays as it is. Halves of characters are replaced: JSON.stringify writes them as escapes, which strict servers refuse.
+ */
+export function toJsonBytes(written: string): Uint8Array {
+  const json = written.includes('\\ud') ? toWellFormedJson(written) : written;
+  const extraBytes = Buffer.byteLength(json) - json.length;
+  const isEscaped = extraBytes > 0 && extraBytes <= json.length * FEW;
+  return encoder.encode(isEscaped ? json.replace(NOT_ASCII, toEscape) : json);
+}
+
+const toEscape = (unit: string): string => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`;

@@ -4,8 +4,7 @@ import type { CompletionAccumulator } from './completion_accumulator';
 import { isRecord } from './json_value';
 import { badResponse, type Text, tooLarge } from './model_errors';
 import type { ModelLimits } from './model_limits';
-import { readStreamEvent, SseReader } from './sse_reader';
-import { TextEventForm } from './text_event_form';
+import { readStreamEvent, SseReader, TextEventForm } from './sse_reader';
 
 export interface CompletionReading {
   accumulator: CompletionAccumulator;

@@ -1,10 +1,10 @@
-/** Replaces the older turns of a history by a summary. */
+/** Decides before each model call whether the older turns of a history are replaced by a summary, and replaces them. */
 import type { ChatMessage } from '../../port/llm';
 import type { AgentRunParams } from '../agent_run';
 import type { Compaction, WrittenSummary } from './compaction_params';
 import { planCompaction } from './compaction_plan';
 import type { MeasuredRequest } from './token_meter';
-import { type HistorySummary, hasTooManyMessages, toHistorySummary, wholeRequest } from './visible_history';
+import { type HistorySummary, messagesAfterSummary, toHistorySummary } from './visible_history';
 import { SummaryFailed, writeSummary } from './write_summary';
 
 /** Share of the room (the window without prompt and tools) for the turns that stay. */
@@ -31,7 +31,7 @@ interface Task {
 }
 
 /** Compacts the history. `request`: the next request as a whole. Rejects as compactWhenNeeded describes. */
-export async function compactHistory(params: AgentRunParams, compaction: Compaction, request: MeasuredRequest): Promise<void> {
+async function compactHistory(params: AgentRunParams, compaction: Compaction, request: MeasuredRequest): Promise<void> {
   const { limits, signal, history, summary } = params;
   const maxTokens = compaction.share * limits.contextTokens;
   const { meter } = compaction;
@@ -105,4 +105,30 @@ async function summarise(
     compaction.onSummaryFailed(thrown);
     return undefined;
   }
+}
+
+/** Returns the request as it would be sent if nothing were left out, without a note for the model. */
+function wholeRequest(params: AgentRunParams, offerTools: boolean): MeasuredRequest {
+  const { systemMessage, summary, tools } = params;
+  const after = messagesAfterSummary(params);
+  return {
+    head: summary ? [systemMessage, summary.message] : [systemMessage],
+    messages: after,
+    tools: offerTools ? tools.wireTools : [],
+  };
+}
+
+/** Returns true when messages would be left out because of their number. */
+const hasTooManyMessages = (params: AgentRunParams): boolean => messagesAfterSummary(params).length > params.limits.maxContextMessages;
+
+/**
+ * Compacts the history when the next request needs it. Returns undefined at once when it does not. Rejects with the signal's reason after an
+ * abort and as RunJournal.record does; a summary that fails does not reject.
+ */
+export function compactWhenNeeded(params: AgentRunParams, offerTools: boolean): Promise<void> | undefined {
+  const { compaction, limits } = params;
+  if (!compaction || compaction.hasFailed) return undefined;
+  const request = wholeRequest(params, offerTools);
+  if (!hasTooManyMessages(params) && !compaction.meter.mayExceed(request, compaction.share * limits.contextTokens)) return undefined;
+  return compactHistory(params, compaction, request);
 }

@@ -2,9 +2,7 @@
 import type { AssistantMessage, ChatMessage, UserMessage } from '../../port/llm';
 import type { ToolLocale } from '../../tools/common';
 import { toPlainText } from '../../utils/plain_text';
-import type { AgentRunParams } from '../agent_run';
 import { SUMMARY_TEXTS } from '../prompts/summary_texts';
-import type { MeasuredRequest } from './token_meter';
 
 /** Replaces the messages before `upTo`, an index in the history. */
 export interface HistorySummary {
@@ -43,18 +41,3 @@ export function messagesAfterSummary({ history, turnStart, summary }: Summarised
   const covered = history.slice(Math.min(turnStart, summary.upTo), summary.upTo);
   return [...covered.filter(message => message.role === 'user'), ...history.slice(summary.upTo)];
 }
-
-/** Returns the request as it would be sent if nothing were left out, without a note for the model. */
-export function wholeRequest(params: AgentRunParams, offerTools: boolean): MeasuredRequest {
-  const { systemMessage, summary, tools } = params;
-  const after = messagesAfterSummary(params);
-  return {
-    head: summary ? [systemMessage, summary.message] : [systemMessage],
-    messages: after,
-    tools: offerTools ? tools.wireTools : [],
-  };
-}
-
-/** Returns true when messages would be left out because of their number. */
-export const hasTooManyMessages = (params: AgentRunParams): boolean =>
-  messagesAfterSummary(params).length > params.limits.maxContextMessages;

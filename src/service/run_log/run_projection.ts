@@ -7,7 +7,7 @@ import type { ChatMessage } from '../../port/llm';
 import type { RunEvent, RunEventData } from '../../port/run_event';
 import type { MessageRecord } from '../../port/store/messages';
 import type { RunRecord } from '../../port/store/runs';
-import type { StoreTransaction } from '../../port/store/store';
+import type { Store, StoreTransaction } from '../../port/store/store';
 import type { ToolExecutionEnd, ToolExecutionRecord } from '../../port/store/tool_executions';
 import { clipText } from '../../utils/clip_text';
 
@@ -119,4 +119,27 @@ function executionEnd(
     details,
     endedAt,
   };
+}
+
+/** Returns the work that stores the events, and makes the other writes in the same transaction. Call it again after `store_unavailable`. */
+export function appendOnce(
+  store: Store,
+  run: RunRecord,
+  events: readonly RunEvent[],
+  writes: readonly ((tx: StoreTransaction) => Promise<unknown>)[],
+): () => Promise<void> {
+  let isRepeated = false;
+  return () =>
+    store.transaction(async tx => {
+      if (isRepeated && (await isStored(tx, run, events))) return;
+      isRepeated = true;
+      await tx.events.append(run, events);
+      for (const write of writes) await write(tx);
+    });
+}
+
+/** Only one writer advances a run in an epoch, so an earlier attempt stored events up to its last number. */
+async function isStored(tx: StoreTransaction, { tenantId, id, epoch }: RunRecord, events: readonly RunEvent[]): Promise<boolean> {
+  const state = await tx.runs.getState(tenantId, id);
+  return state?.epoch === epoch && state.lastSeq >= (events.at(-1)?.seq ?? 0);
 }

@@ -13,10 +13,9 @@ import type { RunRecord } from '../../port/store/runs';
 import type { Store } from '../../port/store/store';
 import type { RecordBody, RunJournal } from '../../runtime/journal';
 import { retryWhileStoreUnavailable } from '../retry_while_store_unavailable';
-import { appendOnce } from './append_once';
 import { type AlsoWrite, type Entry, type ExtraWrite, mergeDelta, type NumberedEntry, numberEntries } from './run_entry';
 import type { RunHooks } from './run_hooks';
-import { type ProjectionState, RunProjection } from './run_projection';
+import { appendOnce, type ProjectionState, RunProjection } from './run_projection';
 import type { DeltaTick, WriteTick } from './writer_ticks';
 
 export interface RunWriterDeps {

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { encodeChatRequest } from '../../../src/adapter/openai/chat_request';
+import { bytesWithImages, encodeChatRequest, toJsonBytes } from '../../../src/adapter/openai/chat_request';
 import { type ChatMessage, systemMessageOf, type WireTool } from '../../../src/port/llm';
 import { toWellFormedJson } from '../../../src/utils/well_formed';
 
@@ -127,4 +127,59 @@ test('serialises each message once although the system message changes', () => {
     encodeChatRequest({ fields: { model: 'm' }, messages: [{ role: 'system', content: `${turn}` }, ...history], tools: [] });
   }
   expect(serialised).toBe(10);
+});
+
+it('encodes images as data URLs, and writes a line for one without bytes', () => {
+  const messages: ChatMessage[] = [
+    {
+      role: 'user',
+      content: 'both "é"',
+      images: [
+        { id: 'old', mediaType: 'image/gif', bytes: 3 },
+        { id: 'new', mediaType: 'image/png', bytes: 2 },
+      ],
+    },
+    { role: 'assistant', content: 'fine' },
+  ];
+  const json = `[${Buffer.from(bytesWithImages(messages, new Map([['new', new Uint8Array([0, 0, 0xfb, 0xff]).subarray(2)]])))
+    .toString()
+    .slice(1)}]`;
+  expect(JSON.parse(json)).toStrictEqual([
+    {
+      role: 'user',
+      content: [
+        { type: 'text', text: 'both "é"' },
+        { type: 'text', text: '[image 1: image/gif, 3 B; no longer sent]' },
+        { type: 'image_url', image_url: { url: 'data:image/png;base64,+/8=' } },
+      ],
+    },
+    { role: 'assistant', content: 'fine' },
+  ]);
+});
+
+const textOf = (json: string): string => Buffer.from(toJsonBytes(json)).toString('utf8');
+
+test('sends a few characters that are not ASCII as escapes, so that the body has one byte a character', () => {
+  const json = JSON.stringify({ role: 'assistant', content: 'Look at the file first → then change it — carefully. 🙂' });
+  expect(textOf(json)).toBe(json.replace('→', '\\u2192').replace('—', '\\u2014').replace('🙂', '\\ud83d\\ude42'));
+});
+
+test('sends a text with many of them as it is', () => {
+  const json = JSON.stringify({ role: 'user', content: '请先看文件，再修改。' });
+  expect(textOf(json)).toBe(json);
+});
+
+test('a server reads the same value, and an escaped text is at most two fifths longer', () => {
+  const units = fc.oneof({ weight: 20, arbitrary: fc.constantFrom('a', '"', '\\', '\n') }, fc.string({ unit: 'binary', maxLength: 1 }));
+  const property = fc.property(fc.string({ unit: units, maxLength: 400 }), content => {
+    const json = JSON.stringify({ content });
+    expect(JSON.parse(textOf(json))).toEqual(JSON.parse(json));
+    expect(toJsonBytes(json).length).toBeLessThanOrEqual(Buffer.byteLength(json) * 1.4);
+  });
+  fc.assert(property, { numRuns: 500 });
+});
+
+test('half of a character becomes the replacement character, and an escape that a text quotes stays', () => {
+  const content = 'a \ud83d b \ude00 c \\ud83d 😀';
+  expect(JSON.parse(textOf(JSON.stringify({ content })))).toEqual({ content: content.toWellFormed() });
 });

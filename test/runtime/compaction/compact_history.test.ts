@@ -1,6 +1,6 @@
 import type { ChatMessage, LlmPort, LlmRequest } from '../../../src/port/llm';
 import type { AgentRunParams } from '../../../src/runtime/agent_run';
-import { compactWhenNeeded } from '../../../src/runtime/compaction/compact_when_needed';
+import { compactWhenNeeded } from '../../../src/runtime/compaction/compact_history';
 import type { Compaction, WrittenSummary } from '../../../src/runtime/compaction/compaction_params';
 import { TokenMeter } from '../../../src/runtime/compaction/token_meter';
 import { TodoStore } from '../../../src/runtime/todo_store';
