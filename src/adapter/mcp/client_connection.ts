@@ -61,7 +61,7 @@ export class ClientConnection implements McpConnection {
     this.client.onerror = error => {
       if (this.transport !== 'sse') return;
       const words = this.options.redact(error.message).slice(0, 200);
-      this.end(inBoth(`The connection broke: ${words}`, `连接中断：“${words}”`));
+      this.end(inBoth(`The connection broke: ${words}`, `连接中断：“${words}”。`));
     };
   }
 

@@ -42,12 +42,12 @@ function kindOf(thrown: unknown): McpError['kind'] {
 function reasonOf(thrown: unknown): Bilingual {
   if (thrown instanceof mcpSdk().StreamableHTTPError) {
     const words = thrown.message.replace(/^Streamable HTTP error: /, '');
-    return inBoth(`HTTP ${thrown.code ?? ''}: ${words}`, `HTTP ${thrown.code ?? ''}：“${words}”`);
+    return inBoth(`HTTP ${thrown.code ?? ''}: ${words}`, `HTTP ${thrown.code ?? ''}：“${words}”。`);
   }
   const code = codeOf(thrown);
   if (code !== undefined) return inBoth(`The server cannot be reached (${code}).`, `无法连接服务器（${code}）。`);
   const message = (thrown instanceof Error ? thrown.message : String(thrown)).replace(/^MCP error -?\d+: /, '');
-  return inBoth(message, `“${message}”`);
+  return inBoth(message, `“${message}”。`);
 }
 
 /** `fetch` puts the error code of the system into `cause`. */

@@ -43,7 +43,7 @@ async function openStdio(
   const closeReason = () => {
     const { en, 'zh-CN': zhCN } = server.reason ?? CLOSED;
     const { lastLine } = lines;
-    return lastLine ? inBoth(`${en} It wrote: ${lastLine}`, `${zhCN}它输出了：“${lastLine}”`) : inBoth(en, zhCN);
+    return lastLine ? inBoth(`${en} It wrote: ${lastLine}`, `${zhCN}它输出了：“${lastLine}”。`) : inBoth(en, zhCN);
   };
   const connection = new ClientConnection({
     ...shared,

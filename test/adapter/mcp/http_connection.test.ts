@@ -2,6 +2,7 @@
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { toMcpError } from '../../../src/adapter/mcp/client_errors';
 import { createMcpConnector } from '../../../src/adapter/mcp/mcp_connector';
 import type { McpConnection, McpHandlers } from '../../../src/port/mcp';
 import { shellLimits } from '../../support/shell_limits';
@@ -163,4 +164,10 @@ it('a secret of several lines is found in JSON, and each of its lines in a log',
   const open = await connect((await startServer()).url, NEVER, [secret]);
   expect(open.redact(JSON.stringify({ env: secret }))).toBe('{"env":"[redacted]"}');
   expect(open.redact('line 2: MIIEvQIBADANBg "quoted"')).toBe('line 2: [redacted]');
+});
+
+it('quotes the words of the SDK and of the server in Chinese, and says what it knows itself', async () => {
+  const textOf = (thrown: unknown) => toMcpError(thrown, { signal: NEVER, redact: text => text.replace('s3cret', '***') }).text['zh-CN'];
+  const away = Object.assign(new TypeError('fetch failed'), { cause: { code: 'ECONNREFUSED' } });
+  expect([textOf(away), textOf(new Error('MCP error -32602: no s3cret'))]).toEqual(['无法连接服务器（ECONNREFUSED）。', '“no ***”。']);
 });
