@@ -35,20 +35,21 @@ import type { AgentDirectory } from './service/agent/agent_directory';
 import type { AuthService } from './service/auth/auth_service';
 import type { KeyRing } from './service/auth/key_ring';
 import type { KeyUsage } from './service/auth/key_usage';
+import type { OpenSockets } from './service/door/open_sockets';
 import type { EmbeddingService } from './service/embedding/embedding_service';
+import type { Housekeeping } from './service/housekeeping/housekeeping';
 import type { LimitsSupervisor } from './service/limits/limits_supervisor';
 import type { RateLimits } from './service/limits/rate_limits';
+import type { Refusals } from './service/limits/refusals';
 import type { Switches } from './service/limits/switches';
 import type { UsageRollUp } from './service/limits/usage_roll_up';
 import type { ModelSupervisor } from './service/model/model_supervisor';
-import type { Housekeeping } from './service/ops/housekeeping';
-import type { OpsSockets } from './service/ops/ops_services';
-import type { Refusals } from './service/ops/refusals';
 import type { AgentExecutor } from './service/run/agent_executor';
 import type { CallerPresence } from './service/run/caller_presence';
 import type { RunService } from './service/run_log/run_service';
 import type { ServiceSettings } from './service/service_settings';
 import type { DirectCallService } from './service/tool/direct_call_service';
+import type { Slot } from './utils/slot';
 import { handshakeLocale } from './wire/handshake_locale';
 
 /** Gives the last bytes time to leave the sockets. */
@@ -82,7 +83,7 @@ export class GatewayConfiguration implements ILifeCycle {
   @InjectService()
   switches!: Switches;
   @InjectService()
-  opsSockets!: OpsSockets;
+  openSockets!: Slot<OpenSockets>;
   @InjectService()
   embeddingService!: EmbeddingService;
   @InjectService()
@@ -138,10 +139,10 @@ export class GatewayConfiguration implements ILifeCycle {
     server.on('connection', connection => this.doorGuard.watch(connection));
     // Socket.IO has its engine from here on. Until now the HTTP guard checked its requests.
     guardSockets(this.socketApp.engine, this.doorGuard);
-    this.opsSockets.list = () => {
-      return listSockets(this.socketApp);
-    };
-    this.opsSockets.disconnect = id => this.socketApp.sockets.sockets.get(id)?.disconnect(true);
+    this.openSockets.fill({
+      list: () => listSockets(this.socketApp),
+      disconnect: id => this.socketApp.sockets.sockets.get(id)?.disconnect(true),
+    });
     releaseHandshakes(this.socketApp.engine, request => ({
       address: this.doorGuard.clientAddress(request),
       token: readLoginCookie(request, this.doorGuard.publicAddress(request), { isSocket: true }),

@@ -1,24 +1,21 @@
 /** The parts that listen to runs, in the order in which a run tells them. */
 import type { DayBudgets } from './service/limits/day_budgets';
 import type { UsageRollUp } from './service/limits/usage_roll_up';
-import type { RunActivity } from './service/ops/run_activity';
 import type { RunListener } from './service/run_log/run_hooks';
 import type { ToolCounts } from './service/tool/tool_counts';
 
 interface Listening {
   dayBudgets: DayBudgets;
-  runActivity: RunActivity;
   toolCounts: ToolCounts;
   usageRollUp: UsageRollUp;
 }
 
 export const listRunListeners = (parts: Listening): RunListener[] => {
-  const { dayBudgets, runActivity, toolCounts, usageRollUp } = parts;
+  const { dayBudgets, toolCounts, usageRollUp } = parts;
   return [
     // Budgets of a day.
     { opened: (run, spending) => dayBudgets.addRun(run, spending), closed: run => dayBudgets.removeRun(run) },
     // Operator figures.
-    { numbered: (run, events, at) => runActivity.noteEvents(run, events, at), closed: run => runActivity.removeRun(run.id) },
     { numbered: (run, events) => toolCounts.recordEvents(run, events) },
     // Usage by day.
     { ended: () => usageRollUp.schedule() },

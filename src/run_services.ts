@@ -9,7 +9,6 @@ import type { RunLimiter } from './service/limits/run_limiter';
 import type { Switches } from './service/limits/switches';
 import type { ModelCatalog } from './service/model/model_catalog';
 import { ModelRouter } from './service/model/model_router';
-import type { RunActivity } from './service/ops/run_activity';
 import type { ApprovalService } from './service/question/approval_service';
 import type { QuestionResolvers } from './service/question/question_resolvers';
 import type { QuestionService } from './service/question/question_service';
@@ -58,7 +57,6 @@ export interface RunParts {
   capacity: RunCapacity;
   runLimiter: RunLimiter;
   switches: Switches;
-  runActivity: RunActivity;
   questions: QuestionService;
   approvals: ApprovalService;
   cache: ResultCache;

@@ -14,24 +14,25 @@ import { ToolMeanings } from './service/agent/tool_meanings';
 import { AuditLog } from './service/audit/audit_log';
 import { ConfigReloads } from './service/audit/config_reloads';
 import { RouteTokens } from './service/auth/route_tokens';
+import { DoorActivity } from './service/door/door_activity';
+import { NO_SOCKETS, type OpenSockets } from './service/door/open_sockets';
 import { createDoorServices } from './service/door_services';
 import { EmbeddingService } from './service/embedding/embedding_service';
 import { createFileServices } from './service/file/file_services';
+import { createHousekeeping } from './service/housekeeping/housekeeping';
+import { Purge } from './service/housekeeping/purge';
 import { createLimitServices } from './service/limits/limit_services';
 import type { LimitSet } from './service/limits/limits_file';
+import { Refusals } from './service/limits/refusals';
+import { Switches } from './service/limits/switches';
 import type { ModelCatalog } from './service/model/model_catalog';
 import { ModelSupervisor } from './service/model/model_supervisor';
-import { DoorActivity } from './service/ops/door_activity';
-import { Figures } from './service/ops/figures';
-import { createHousekeeping } from './service/ops/housekeeping';
-import { createOpsBase, createOpsServices, createSwitches, type OpsBase } from './service/ops/ops_services';
-import { Purge } from './service/ops/purge';
-import { createRunLog } from './service/ops/run_log';
-import { Warnings } from './service/ops/warnings';
+import { createOpsServices } from './service/ops/ops_services';
 import { AnswerService } from './service/question/answer_service';
 import type { QuestionResolvers } from './service/question/question_resolvers';
 import { createQuestionServices } from './service/question/question_services';
 import { RunCapacity } from './service/run/run_capacity';
+import { createRunLogLines } from './service/run/run_log_lines';
 import { RunPreparation } from './service/run/run_preparation';
 import { RunPreviewService } from './service/run/run_preview';
 import { RunHooks } from './service/run_log/run_hooks';
@@ -43,6 +44,9 @@ import { createHistoryWindow } from './service/session/history_window';
 import { type MessageSearcher, NO_SEARCH } from './service/session/message_searcher';
 import { SessionService } from './service/session/session_service';
 import { SnapshotService } from './service/session/snapshot_service';
+import { Figures } from './service/status/figures';
+import { ReadinessService } from './service/status/readiness_service';
+import { Warnings } from './service/status/warnings';
 import { DirectCallService } from './service/tool/direct_call_service';
 import { FileEditingService } from './service/tool/file_editing_service';
 import { type McpServerList, NO_MCP_SERVERS } from './service/tool/mcp_server_list';
@@ -78,24 +82,20 @@ export function createServices(given: ServiceInput) {
   const ports = { ...given.ports, auditLog, configReloads: new ConfigReloads({ ...given.ports, auditLog, onError }) };
   const input = { ...given, ports };
   const { locale: defaultLocale, clarify } = settings;
-  ports.observer.listen(createRunLog(ports.logger.event));
+  ports.observer.listen(createRunLogLines(ports.logger.event));
   const skills = new Slot<AgentSkills>(NO_SKILLS);
   const tools = new ToolRegistry(builtinTools());
   if (!hasSearchService(settings)) disableSearchTools(tools);
   const mcpServers = new Slot<McpServerList>(NO_MCP_SERVERS);
-  const operatorSwitches = createSwitches({ ...ports, tools, onError });
-  const { switches } = operatorSwitches;
+  const switches = new Switches({ ...ports, onToolsChanged: () => tools.noteChange(), onError });
   const agentDirectory = createAgentDirectory(input, { tools, skills, switches });
-  const agentFor: AgentDirectory['agentFor'] = run => agentDirectory.agentFor(run);
-  const opsBase = createOpsBase({ ...ports, ...operatorSwitches, models: modelCatalog, agentFor });
   const purge = new Purge({ ...ports, onError });
   const toolServices = createToolServices(input);
   const { cache, retries, results, fileEditing, toolCounts, embeddings } = toolServices;
   const capacity = new RunCapacity(settings.limits);
   const limitServices = createLimits(input, { switches });
   const { dayBudgets, usageRollUp, runLimiter } = limitServices;
-  const { runActivity } = opsBase;
-  const runHooks = new RunHooks(listRunListeners({ dayBudgets, runActivity, toolCounts, usageRollUp }));
+  const runHooks = new RunHooks(listRunListeners({ dayBudgets, toolCounts, usageRollUp }));
   const questionServices = createQuestionServices({
     ...input,
     ports: { ...ports, hooks: runHooks },
@@ -127,7 +127,6 @@ export function createServices(given: ServiceInput) {
     capacity,
     runLimiter,
     switches,
-    runActivity,
     questions,
     approvals,
     cache,
@@ -138,9 +137,17 @@ export function createServices(given: ServiceInput) {
     hooks: runHooks,
   });
   const { agentExecutor, callerPresence, remoteRuns, memory } = runServices;
-  const warnings = new Warnings();
+  const warnings = new Warnings([
+    () => settings.warnings,
+    ...[modelSupervisor, limitServices.limitsSupervisor, agentDirectory, ports.configReloads].map(service => () => service.warnings()),
+    () => embeddings.listWarnings(),
+  ]);
   const figures = new Figures();
   const toolProblems = new Warnings();
+  const listWarnings = () => [...warnings.list(), ...toolProblems.list()];
+  const readinessService = new ReadinessService({ ...ports, models: modelCatalog, listWarnings });
+  const refusals = new Refusals(ports);
+  const openSockets = new Slot<OpenSockets>(NO_SOCKETS);
   const exportSources: ExportSource[] = [];
   const acceptHooks: (() => void)[] = [];
   const runService = new RunService({ ...ports, remoteRuns, maxReaders: settings.limits.readers });
@@ -205,14 +212,18 @@ export function createServices(given: ServiceInput) {
     purge,
     embeddingService: embeddings,
     ...fileServices,
-    ...createOpsServices(opsBase, {
+    switches,
+    refusals,
+    openSockets,
+    readinessService,
+    ...createOpsServices({
       ...ports,
       ...choices,
       ...limitServices,
       ...toolServices,
       ...doors,
-      ...{ version, settings, toolProblems, warnings, mcpServers, modelSupervisor, toolChooser, toolService },
-      ...{ runService, acceptHooks, executor: agentExecutor, defaultLocale, onError },
+      ...{ version, settings, toolProblems, mcpServers, modelSupervisor, toolChooser, toolService, switches, refusals },
+      ...{ runService, acceptHooks, executor: agentExecutor, defaultLocale, onError, readiness: readinessService, openSockets, runHooks },
     }),
     housekeeping,
   };
@@ -223,7 +234,7 @@ export type Services = ReturnType<typeof createServices>;
 
 function createAgentDirectory(
   { settings, ports, profiles }: Given,
-  { tools, skills, switches }: { tools: ToolRegistry; skills: Slot<AgentSkills> } & Pick<OpsBase, 'switches'>,
+  { tools, skills, switches }: { tools: ToolRegistry; skills: Slot<AgentSkills>; switches: Switches },
 ): AgentDirectory {
   const agents = new AgentDirectory({
     profiles,
@@ -253,7 +264,7 @@ function createToolServices({ settings, ports }: Given) {
   };
 }
 
-function createLimits({ settings, ports, limits, modelCatalog }: Given, shared: Pick<OpsBase, 'switches'>) {
+function createLimits({ settings, ports, limits, modelCatalog }: Given, shared: { switches: Switches }) {
   const usual = { maxToolIterations: settings.maxToolIterations, timeoutMs: settings.runTimeoutMs };
   return createLimitServices({ ...ports, ...shared, limits, models: modelCatalog, usual, onError: ports.logger.error });
 }

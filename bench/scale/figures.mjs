@@ -106,7 +106,7 @@ export async function measureTurns({ url, pid }) {
 export async function measureStore({ root, dataDir }) {
   const require = createRequire(join(root, 'package.json'));
   const { openSqliteStore } = require('./dist/src/adapter/sqlite/sqlite_store.js');
-  const { Housekeeping } = require('./dist/src/service/ops/housekeeping.js');
+  const { Housekeeping } = require('./dist/src/service/housekeeping/housekeeping.js');
   const store = await openSqliteStore({ path: join(dataDir, 'neta.db'), workTimeoutMs: 60_000 });
   const { read } = store;
   const heartbeat = {

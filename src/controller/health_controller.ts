@@ -2,9 +2,9 @@
 import { Controller } from '@midwayjs/core';
 import { AppError } from '../errors';
 import { InjectService } from '../inject_service';
-import type { ReadinessService } from '../service/ops/readiness_service';
 import type { AgentExecutor } from '../service/run/agent_executor';
 import type { ServiceSettings } from '../service/service_settings';
+import type { ReadinessService } from '../service/status/readiness_service';
 import { done, Serve } from './route';
 
 @Controller('/')

@@ -8,7 +8,7 @@ import type { DoorForm } from '../controller/door_form';
 import { localeOf } from '../controller/http_request';
 import { AppError, ERRORS, type ErrorCode, PROBLEM_TYPE, toAppError, toWireError, type WireError } from '../errors';
 import { InjectService } from '../inject_service';
-import type { Refusals } from '../service/ops/refusals';
+import type { Refusals } from '../service/limits/refusals';
 import type { ServiceSettings } from '../service/service_settings';
 import { notFoundPage } from './not_found_page';
 

@@ -6,7 +6,7 @@ import type { Socket } from 'socket.io';
 import { AppError, toAppError } from '../errors';
 import type { Observer } from '../port/observer';
 import type { AuthService } from '../service/auth/auth_service';
-import type { Refusals } from '../service/ops/refusals';
+import type { Refusals } from '../service/limits/refusals';
 import type { ServiceSettings } from '../service/service_settings';
 import type { ConnectionWithFacts } from '../wire/handshake_facts';
 import { readHandshake, toSocketPrincipal } from './handshake';

@@ -1,6 +1,6 @@
 /** Describes the connected sockets for operators. */
 import type { Server, Socket } from 'socket.io';
-import type { ConnectionRow } from '../service/ops/connection_rows';
+import type { ConnectionRow } from '../service/door/open_sockets';
 import type { ConnectionWithFacts } from '../wire/handshake_facts';
 import { bufferedBytes } from './event_packets';
 

@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import type { Socket } from 'socket.io';
 import { AppError, toAppError, toWireError } from '../errors';
 import type { LogError, LogEvent } from '../port/logger';
-import type { Refusals } from '../service/ops/refusals';
+import type { Refusals } from '../service/limits/refusals';
 import { handshakeLocale } from '../wire/handshake_locale';
 
 export interface Reply {

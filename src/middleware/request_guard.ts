@@ -4,7 +4,7 @@ import { type IMiddleware, Inject, Middleware } from '@midwayjs/core';
 import type { Context, NextFunction } from '@midwayjs/koa';
 import { InjectService } from '../inject_service';
 import { readTraceContext } from '../port/traceparent';
-import type { DoorActivity } from '../service/ops/door_activity';
+import type { DoorActivity } from '../service/door/door_activity';
 import { isOwnPath } from '../utils/base_path';
 import { isPreflight, preflightHeaders, readableHeaders } from './cors';
 import type { DoorGuard } from './door_guard';

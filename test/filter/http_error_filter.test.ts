@@ -2,7 +2,7 @@
 import type { Context } from '@midwayjs/koa';
 import { HttpErrorFilter } from '../../src/filter/http_error_filter';
 import type { LogContext } from '../../src/port/logger';
-import type { Refusals } from '../../src/service/ops/refusals';
+import type { Refusals } from '../../src/service/limits/refusals';
 import type { ServiceSettings } from '../../src/service/service_settings';
 
 const TRACE = { traceId: '4bf92f3577b34da6a3ce929d0e0e4736', parentId: '00f067aa0ba902b7', isSampled: true };

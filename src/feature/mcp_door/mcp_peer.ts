@@ -8,7 +8,7 @@ import { AppError, inOneLanguage, toAppError, toWireError } from '../../errors';
 import { hasScope } from '../../port/principal';
 import type { TraceContext } from '../../port/trace_context';
 import type { AgentDirectory } from '../../service/agent/agent_directory';
-import type { Refusals } from '../../service/ops/refusals';
+import type { Refusals } from '../../service/limits/refusals';
 import { AgentCall, type AgentCallDeps } from './agent_call';
 import { toErrorResult, toRunCallResult } from './call_results';
 import { type ChosenToolDeps, callChosenTool } from './chosen_tool_call';

@@ -5,7 +5,7 @@ import { type RouteRow, Serve } from '../../controller/route';
 import { InjectService } from '../../inject_service';
 import type { AgentDirectory } from '../../service/agent/agent_directory';
 import type { RateLimits } from '../../service/limits/rate_limits';
-import type { Refusals } from '../../service/ops/refusals';
+import type { Refusals } from '../../service/limits/refusals';
 import type { AnswerService } from '../../service/question/answer_service';
 import type { ApprovalService } from '../../service/question/approval_service';
 import type { QuestionService } from '../../service/question/question_service';

@@ -6,7 +6,7 @@ import { METRICS_ROUTE, MetricsController } from './routes';
 export const telemetry: Feature = {
   name: 'telemetry',
   routes: [MetricsController],
-  install({ ports, settings, serviceSettings, profiles, modelCatalog, tools, figures, agentExecutor, doorActivity, opsSockets }) {
+  install({ ports, settings, serviceSettings, profiles, modelCatalog, tools, figures, agentExecutor, doorActivity, openSockets }) {
     const metricsCollector = new MetricsCollector({
       store: ports.store,
       clock: ports.clock,
@@ -26,7 +26,7 @@ export const telemetry: Feature = {
       countStuckRuns: milliseconds => agentExecutor.countStuckRuns(milliseconds),
       isAccepting: () => !agentExecutor.draining,
       doors: doorActivity,
-      listSockets: () => opsSockets.list(),
+      listSockets: () => openSockets.current.list(),
     });
     ports.observer.listen(metricsCollector.listener);
     return {

@@ -3,7 +3,7 @@ import type { Clock } from '../../port/clock';
 import type { Figure } from '../../port/figure';
 import type { LogError } from '../../port/logger';
 import type { Store } from '../../port/store/store';
-import type { DoorActivity } from '../../service/ops/door_activity';
+import type { DoorActivity } from '../../service/door/door_activity';
 
 export interface MetricsSources {
   store: Store;

@@ -4,7 +4,6 @@
  */
 import { AppError } from '../../errors';
 import type { Clock } from '../../port/clock';
-import type { InstanceId } from '../../port/instance_id';
 import type { LogError } from '../../port/logger';
 import { EVERY_TENANT, type OpsSwitch } from '../../port/store/ops';
 import type { Locale } from '../../port/store/sessions';
@@ -22,11 +21,8 @@ export type RaisedLimit = 'tokensPerDay' | 'costPerDayUsd';
 export interface SwitchesDeps {
   store: Store;
   clock: Clock;
-  identity: InstanceId;
   /** Called after a change of the tools that are off. */
   onToolsChanged: () => void;
-  /** Called after each reading while another gateway wants the figures of this gateway. */
-  onWanted: () => Promise<void>;
   onError: LogError;
 }
 
@@ -41,6 +37,7 @@ export class Switches {
   private stopTimer = () => {};
   private isStopped = false;
   private hasRaises = false;
+  private readonly afterReading: (() => Promise<void>)[] = [];
 
   constructor(private readonly deps: SwitchesDeps) {}
 
@@ -48,6 +45,11 @@ export class Switches {
   async start(): Promise<void> {
     await this.read();
     this.schedule();
+  }
+
+  /** Calls the function after each reading but the first, so that all that is read every 2 seconds is read at the same time. */
+  onReading(call: () => Promise<void>): void {
+    this.afterReading.push(call);
   }
 
   stop(): void {
@@ -154,9 +156,8 @@ export class Switches {
   }
 
   private async readAgain(): Promise<void> {
-    const { store, identity, clock, onWanted } = this.deps;
     await this.read();
-    if ((await store.read.ops.figuresWantedUntil(identity.self)) > clock.now()) await onWanted();
+    for (const call of this.afterReading) await call();
   }
 }
 

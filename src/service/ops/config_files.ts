@@ -13,7 +13,7 @@ import { type AuditRecorder, byActor } from '../audit/audit_log';
 import { LIMITS_SCHEMA, toLimitSet } from '../limits/limits_file';
 import { MODELS_SCHEMA, readModelsFile } from '../model/models_file';
 import { APPROVALS_SCHEMA, loadApprovalRules } from '../question/approval_rules';
-import type { ConfigSetting } from './connection_rows';
+import type { ConfigSetting } from './config_setting';
 import { type Notice, toNotice } from './notices';
 
 export interface ConfigReaderDeps {

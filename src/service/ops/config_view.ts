@@ -1,7 +1,7 @@
 /** The effective configuration for operators: settings with their source, files with their state, versions. */
 import type { ConfigEditor } from '../../port/config_files';
 import { isEditable } from './config_files';
-import type { ConfigSetting } from './connection_rows';
+import type { ConfigSetting } from './config_setting';
 import { type Notice, toNotice } from './notices';
 import { type OpsDeps, type OpsView, seesMachine } from './ops_deps';
 

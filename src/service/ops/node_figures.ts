@@ -3,7 +3,7 @@
  * an idle store gets no commit. A gateway that has written nothing for 30 seconds is not in the list any more.
  */
 import type { OpsNode } from '../../port/store/ops';
-import type { ConnectionRow } from './connection_rows';
+import type { ConnectionRow } from '../door/open_sockets';
 import type { ModelFigurePart } from './model_figures';
 import type { OpsDeps, OpsView } from './ops_deps';
 import type { RunProgress } from './run_activity';

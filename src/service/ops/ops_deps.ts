@@ -14,20 +14,21 @@ import type { AgentDirectory } from '../agent/agent_directory';
 import type { ToolChooser } from '../agent/tool_chooser';
 import type { AuditLog } from '../audit/audit_log';
 import type { ConfigReloads } from '../audit/config_reloads';
+import type { ConnectionRow } from '../door/open_sockets';
 import type { DayBudgets } from '../limits/day_budgets';
 import type { LimitRules } from '../limits/limit_rules';
+import type { Refusals } from '../limits/refusals';
 import type { Switches } from '../limits/switches';
 import type { ModelCatalog } from '../model/model_catalog';
 import type { ModelSupervisor } from '../model/model_supervisor';
 import type { AgentExecutor } from '../run/agent_executor';
+import type { ReadinessService } from '../status/readiness_service';
+import type { Warnings } from '../status/warnings';
 import type { McpServerList } from '../tool/mcp_server_list';
 import type { ToolCounts } from '../tool/tool_counts';
 import type { ToolService } from '../tool/tool_service';
-import type { ConfigSetting, ConnectionRow } from './connection_rows';
-import type { ReadinessService } from './readiness_service';
-import type { Refusals } from './refusals';
+import type { ConfigSetting } from './config_setting';
 import type { RunActivity } from './run_activity';
-import type { Warnings } from './warnings';
 
 export interface OpsDeps {
   version: string;

@@ -1,15 +1,15 @@
 /** Small views of operators: models, limits, connections. */
 import { fromNanoDollars } from '../../utils/dollars';
+import type { ConnectionRow } from '../door/open_sockets';
 import type { ScopedLimits } from '../limits/limit_rules';
+import type { Refusal } from '../limits/refusals';
 import type { RaisedLimit } from '../limits/switches';
-import type { ConnectionRow } from './connection_rows';
 import { type ModelFigureRow, sumModelFigures } from './model_figures';
 import { type KnownNode, partOf } from './node_figures';
 import { toNotice } from './notices';
 import type { OpsDeps, OpsView } from './ops_deps';
 import { readAccepting } from './overview';
 import type { AcceptingState } from './overview_types';
-import type { Refusal } from './refusals';
 
 const DAY_MS = 86_400_000;
 /** Less of a day says nothing about the rest. */

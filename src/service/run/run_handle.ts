@@ -6,6 +6,8 @@ export class RunHandle {
   private readonly abandonment = new AbortController();
   private readonly toolCalls = new Map<string, () => void>();
   private openWaits = 0;
+  /** When the run showed its newest event here, in milliseconds since 1970; undefined before its first one. */
+  lastEventAt: number | undefined;
 
   /** `renewLease` resolves when this process certainly owns the run. After an abort it rejects with the reason of the signal. */
   constructor(private readonly renewLease: (signal: AbortSignal) => Promise<void>) {}

@@ -32,8 +32,6 @@ export interface RunSupervisorDeps {
   preparation: RunPreparation;
   execution: RunExecution;
   capacity: RunCapacity;
-  /** Knows when a run that executes here showed its last event, in milliseconds since 1970. */
-  runActivity: { progressOf(runId: string): { lastEventAt: number } | undefined };
   callerPresence: Pick<CallerPresence, 'checkCallers'>;
   onError: LogError;
   observer?: Observer;
@@ -159,8 +157,7 @@ export class RunSupervisor {
   /** Counts runs that have shown no event for `milliseconds` and wait for no person. */
   countStuckRuns(milliseconds: number): number {
     const before = this.deps.clock.now() - milliseconds;
-    const lastEventAt = ({ run, since }: ActiveRun) => this.deps.runActivity.progressOf(run.id)?.lastEventAt ?? since;
-    return [...this.active.values()].filter(active => !active.handle.isWaiting && lastEventAt(active) < before).length;
+    return [...this.active.values()].filter(({ handle, since }) => !handle.isWaiting && (handle.lastEventAt ?? since) < before).length;
   }
 
   /** Waits up to `drainMs` for runs to end, except those that wait for a person; releases the rest for another process. Never rejects. */

@@ -34,6 +34,8 @@ export interface RunWriterDeps {
 export interface RunOwner {
   /** Closes the writer when it aborts: nothing more is stored or published. */
   readonly abandoned: AbortSignal;
+  /** The time of the newest event, in milliseconds since 1970; the writer sets it. */
+  lastEventAt?: number;
   /** Called with the error of a failed write. */
   stop(reason: Error): void;
 }
@@ -189,6 +191,7 @@ export class RunWriter implements RunJournal {
 
   private number(entries: readonly Entry[]): NumberedEntry[] {
     const at = this.deps.clock.now();
+    this.owner.lastEventAt = at;
     const numbered = numberEntries(this.run, this.lastSeq, at, entries);
     const { numbered: listeners } = this.deps.hooks;
     // Called for each delta: an iterator would be garbage of every token.

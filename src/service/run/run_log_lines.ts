@@ -4,7 +4,7 @@ import type { ObservedRun } from '../../port/observed_run';
 import type { EndedWork, ObserverListener } from '../../port/observer';
 import type { TraceContext } from '../../port/trace_context';
 
-export function createRunLog(log: LogEvent): ObserverListener {
+export function createRunLogLines(log: LogEvent): ObserverListener {
   return {
     workEnded(work, durationMs, span) {
       const durMs = Math.round(durationMs);

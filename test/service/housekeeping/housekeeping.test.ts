@@ -1,6 +1,6 @@
 import type { Store } from '../../../src/port/store/store';
-import { Housekeeping } from '../../../src/service/ops/housekeeping';
-import { Purge } from '../../../src/service/ops/purge';
+import { Housekeeping } from '../../../src/service/housekeeping/housekeeping';
+import { Purge } from '../../../src/service/housekeeping/purge';
 import { createManualClock } from '../../support/manual_clock';
 
 const failures: string[] = [];

@@ -1,5 +1,5 @@
 import type { Fact, Observer } from '../../../src/port/observer';
-import { Refusals } from '../../../src/service/ops/refusals';
+import { Refusals } from '../../../src/service/limits/refusals';
 import { createManualClock } from '../../support/manual_clock';
 
 it('keeps the last 100 of each tenant, and lists the last 100 of all, the newest first', () => {

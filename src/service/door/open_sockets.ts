@@ -1,4 +1,12 @@
-/** Rows that other services make and operators see. */
+/** The sockets of this process, as the socket door tells of them. Without the door there are none. */
+
+export interface OpenSockets {
+  list(): ConnectionRow[];
+  /** Ends a connection. */
+  disconnect(id: string): void;
+}
+
+export const NO_SOCKETS: OpenSockets = { list: () => [], disconnect: () => {} };
 
 /** One connection of a client to one gateway, as operators see it. */
 export interface ConnectionRow {
@@ -24,14 +32,4 @@ export interface ConnectionRow {
   replayed?: number;
   /** Number of subscriptions that could not get all missed events. */
   gaps?: number;
-}
-
-/** One setting of the gateway. */
-export interface ConfigSetting {
-  name: string;
-  section: string;
-  value?: string;
-  /** file: models.yaml replaces it. */
-  source: 'default' | 'environment' | 'none' | 'file';
-  isSecret: boolean;
 }

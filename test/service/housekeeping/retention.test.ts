@@ -1,6 +1,6 @@
 import { createIdSource } from '../../../src/adapter/local/node/ids';
 import { AuditLog } from '../../../src/service/audit/audit_log';
-import { deleteOld, type RetentionDays } from '../../../src/service/ops/retention';
+import { deleteOld, type RetentionDays } from '../../../src/service/housekeeping/retention';
 import { createManualClock } from '../../support/manual_clock';
 import { aSession, aToolExecution, TENANT } from '../../support/store_records';
 import { openTemporaryStore, type TemporaryStore } from '../../support/temporary_store';
