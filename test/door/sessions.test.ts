@@ -92,6 +92,16 @@ describe('a session', () => {
     expect(await bench.rest.history(body.sessionId)).toHaveLength(2);
   });
 
+  it('is forked without the messages of its active run', async () => {
+    const { body } = await bench.rest.run({ input: 'say three' });
+    const client = await bench.connect();
+    const { runId } = await client.chat('pause the fork', { sessionId: body.sessionId });
+    await bench.model.waitFor('pause the fork');
+    const forked = await bench.rest.request<Session>('POST', `/sessions/${body.sessionId}/fork`, {});
+    expect((await bench.rest.history(forked.body.id)).map(message => message.content)).toEqual(['say three', '1 so far']);
+    await client.send({ type: 'cancel', runId });
+  });
+
   it('cancels its active run when it is deleted', async () => {
     const client = await bench.connect();
     const { sessionId, runId } = await client.chat('pause here');

@@ -66,6 +66,7 @@ export interface JobBench {
   clock: JobClock;
   jobs: JobService;
   scheduler: JobScheduler;
+  starter: JobStarter;
   /** Requests that were admitted, in order. */
   requests: StartRequest[];
   errors: unknown[];
@@ -129,6 +130,7 @@ export function createJobBench(store: Store, start: string, agents: readonly str
     clock,
     jobs,
     scheduler,
+    starter,
     requests,
     errors,
     job,

@@ -95,6 +95,18 @@ describe('due times that passed while no gateway ran', () => {
   });
 });
 
+it('takes the due time of a job that changed after it was read only from the new schedule', async () => {
+  const read = await bench.create();
+  await bench.jobs.updateJob({ tenantId: TENANT }, read.id, { schedule: { cron: '50 7 * * *', timeZone: 'UTC' } });
+  bench.clock.step(HOUR);
+  const look = { now: bench.clock.now(), isMissed: false };
+  await bench.starter.startDueRun(read, look);
+  expect(await dueTimes(read.id)).toEqual([]);
+  await bench.starter.startDueRun(await bench.job(read.id), look);
+  expect(await dueTimes(read.id)).toEqual(['schedule 2026-05-01T07:50:00.000Z']);
+  expect(new Date((await bench.job(read.id)).nextRunAt ?? 0).toISOString()).toBe('2026-05-02T07:50:00.000Z');
+});
+
 describe('when the wall clock is set', () => {
   it('back: repeats no due time', async () => {
     await startScheduler();
