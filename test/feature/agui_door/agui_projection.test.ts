@@ -179,6 +179,15 @@ it('projects an attempt as a step, and its tool call with arguments and result',
   expect(events.find(({ type }) => type === 'TOOL_CALL_RESULT')).toMatchObject({ toolCallId: 'call_a', content: 'alpha' });
 });
 
+it('begins again when events were lost before it sent any, and fails when a text or a call was sent', () => {
+  const said: RunEventBody = { type: 'text_delta', data: { text: 'Done.' } };
+  const whole = logOf(said, answered('Done.'), end({ text: 'Done.' }));
+  expect(types(project([resetTo(whole)])).at(-1)).toBe('RUN_FINISHED');
+  for (const sent of [said, answered('', [readCall])]) {
+    expect(project([...logOf(sent), resetTo(whole)]).at(-1)).toMatchObject({ type: 'RUN_ERROR', code: 'interrupted' });
+  }
+});
+
 it('sends the calls of the client with the end, and never the question that one of them carries', () => {
   const asks = { toolCallId: 'call_q', name: 'clarify', arguments: '{"question":"Green?"}' };
   const handed = { toolCallId: 'call_x', name: 'clarify', arguments: '{"question":"Green?"}' };
