@@ -16,7 +16,7 @@ const SERVER_ERROR = -32_000;
 /** JSON-RPC numbers of error codes; codes without a number here are SERVER_ERROR. The SDK uses -32001 for a session that it does not know. */
 const NUMBERS: Partial<Record<ErrorCode, number>> = { invalid_request: -32_600, not_found: -32_001, internal: -32_603 };
 
-export function toJsonRpcError(error: AppError, requestId: string, locale: Locale): JsonRpcErrorBody {
+function toJsonRpcError(error: AppError, requestId: string, locale: Locale): JsonRpcErrorBody {
   const data = toWireError(error, requestId, locale);
   return { jsonrpc: '2.0', id: null, error: { code: NUMBERS[error.code] ?? SERVER_ERROR, message: data.message, data } };
 }
