@@ -17,7 +17,7 @@ import { defineTable, type RowOf } from '../base/define_table';
 import { template } from '../base/query_template';
 import type { Schema } from '../base/schema';
 import { sqlTable } from '../base/sql_table';
-import { insertInto } from '../base/table_statements';
+import { insertInto, selectBy, upsertInto } from '../base/table_statements';
 
 /** `action`: another version of the gateway may have other actions. `details`: the exact JSON text that was hashed. */
 const AUDIT = defineTable<AuditRecord>()('audit_log', {
@@ -33,11 +33,13 @@ const AUDIT = defineTable<AuditRecord>()('audit_log', {
 });
 const PLACED_COLUMNS = ['position', ...AUDIT.columns] as const;
 
-/** `settings`: values that the gateway keeps about its own database. */
+/** Values that the gateway keeps about its own database. */
+const SETTINGS = defineTable<{ key: string; value: string }>()('settings', { key: 'text', value: 'text' });
+
 declare module '../base/schema' {
   interface Schema {
     audit_log: RowOf<typeof AUDIT> & { position: Generated<number> };
-    settings: { key: string; value: string };
+    settings: RowOf<typeof SETTINGS>;
   }
 }
 
@@ -55,7 +57,7 @@ export class AuditTable extends sqlTable(statements) {
     const prevHash = (await this.setting(HEAD)) ?? FIRST_AUDIT_HASH;
     const appended = { ...record, prevHash, hash: auditHash(prevHash, record) };
     await this.statements.insert(this.runner, [appended]);
-    await this.put(HEAD, appended.hash);
+    await this.statements.put(this.runner, [{ key: HEAD, value: appended.hash }]);
     return appended;
   }
 
@@ -91,8 +93,8 @@ export class AuditTable extends sqlTable(statements) {
     const kept = oldest.findIndex(row => row.at >= before);
     const last = kept === -1 ? oldest.at(-1) : oldest[kept - 1];
     if (!last) return 0;
-    await this.put(PRUNED_THROUGH, String(last.position));
-    await this.put(PRUNED_HASH, last.hash);
+    await this.statements.put(this.runner, [{ key: PRUNED_THROUGH, value: String(last.position) }]);
+    await this.statements.put(this.runner, [{ key: PRUNED_HASH, value: last.hash }]);
     return this.runner.changes(this.statements.deleteThrough({ position: last.position }));
   }
 
@@ -100,29 +102,22 @@ export class AuditTable extends sqlTable(statements) {
     const [row] = await this.runner.rows(this.statements.setting({ key }));
     return row?.value;
   }
-
-  private put(key: string, value: string) {
-    return this.execute(this.statements.put({ key, value }));
-  }
 }
 
 function statements(db: Kysely<Schema>) {
-  const settings = db.selectFrom('settings').select(['key', 'value']);
   return {
-    setting: template(({ key }: { key: string }) => settings.where('key', '=', key)),
+    setting: selectBy(db, SETTINGS, 'key'),
     settings: template(() =>
-      settings.where(
-        'key',
-        'in',
-        [HEAD, PRUNED_THROUGH, PRUNED_HASH].map(key => sql.lit(key)),
-      ),
-    ),
-    put: template((row: { key: string; value: string }) =>
       db
-        .insertInto('settings')
-        .values({ key: row.key, value: row.value })
-        .onConflict(conflict => conflict.column('key').doUpdateSet(eb => ({ value: eb.ref('excluded.value') }))),
+        .selectFrom('settings')
+        .select(SETTINGS.columns)
+        .where(
+          'key',
+          'in',
+          [HEAD, PRUNED_THROUGH, PRUNED_HASH].map(key => sql.lit(key)),
+        ),
     ),
+    put: upsertInto(db, SETTINGS, ['key']),
     insert: insertInto(db, AUDIT),
     chain: template((place: { position: number; limit: number }) =>
       db.selectFrom('audit_log').select(PLACED_COLUMNS).where('position', '>', place.position).orderBy('position').limit(place.limit),

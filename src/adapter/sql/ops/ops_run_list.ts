@@ -40,10 +40,7 @@ const MAX_TENANTS = 1_000;
 const IS_UNSUCCESSFUL = sql.raw<SqlBool>("status in ('incomplete', 'failed', 'cancelled')");
 
 /** The place of a run in the list: newest first; of the same time, the higher id first. */
-interface Place {
-  created_at: number;
-  id: string;
-}
+type Place = Pick<Row, 'created_at' | 'id'>;
 
 const COLUMNS = sql.raw(
   'tenant_id, id, session_id, parent_run_id, status, door, agent, key_name, model, usage_by_model, created_at, started_at, ended_at, outcome',

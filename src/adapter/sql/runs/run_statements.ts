@@ -8,6 +8,7 @@ import type { RowOf } from '../base/define_table';
 import { unindexed } from '../base/dialect';
 import { pick, type Template, template } from '../base/query_template';
 import type { Schema } from '../base/schema';
+import { selectBy } from '../base/table_statements';
 import { NEW_RUNS, type RUN_CHANGES, RUN_STATES, RUNS, type RunRow } from './run_rows';
 
 /** Limits are literals: SQLite replans a statement with a bound limit at each execution, which costs more than running it. */
@@ -59,7 +60,7 @@ function runReads(db: Kysely<Schema>) {
   const inSession = (key: SessionKey) => runs.where('tenant_id', '=', key.tenant_id).where('session_id', '=', key.session_id);
   const states = db.selectFrom('runs').select(RUN_STATES.columns);
   return {
-    state: template((key: RunKey) => states.where('tenant_id', '=', key.tenant_id).where('id', '=', key.id)),
+    state: selectBy(db, RUN_STATES, 'tenant_id', 'id'),
     progress: template((key: Pick<RunRow, 'tenant_id'> & IdPlaces) =>
       db
         .selectFrom('runs')
@@ -79,7 +80,7 @@ function runReads(db: Kysely<Schema>) {
         .orderBy('ordinal')
         .limit(MAX_RUNS),
     ),
-    get: template((key: RunKey) => runs.where('tenant_id', '=', key.tenant_id).where('id', '=', key.id)),
+    get: selectBy(db, RUNS, 'tenant_id', 'id'),
     after: template((key: SessionKey & { ordinal: number }) =>
       inSession(key).where('ordinal', '>', key.ordinal).orderBy('ordinal').limit(MAX_RUNS),
     ),
@@ -140,16 +141,9 @@ function runCounts(db: Kysely<Schema>) {
 }
 
 function childReads(db: Kysely<Schema>) {
-  const runs = db.selectFrom('runs').select(RUNS.columns);
   const states = db.selectFrom('runs').select(RUN_STATES.columns);
   return {
-    child: template((key: { tenant_id: string; parent_run_id: string; parent_call_id: string; parent_index: number }) =>
-      runs
-        .where('tenant_id', '=', key.tenant_id)
-        .where('parent_run_id', '=', key.parent_run_id)
-        .where('parent_call_id', '=', key.parent_call_id)
-        .where('parent_index', '=', key.parent_index),
-    ),
+    child: selectBy(db, RUNS, 'tenant_id', 'parent_run_id', 'parent_call_id', 'parent_index'),
     children: template((key: { tenant_id: string; parent_run_id: string }) =>
       states
         .where('tenant_id', '=', key.tenant_id)

@@ -29,8 +29,10 @@ export const RECENT_DOCUMENTS = 10;
 declare module '../base/schema' {
   interface Schema {
     search_documents: SearchDocumentRow;
-    search_progress: SearchProgressRow;
-    search_tenants: SearchTenantRow;
+    /** The only row: the last message that the indexer read. */
+    search_progress: { id: 1; last_rowid: number; last_message_id: string };
+    /** `number`: of the tenant's rows in the search index, never used again. `documents`: how many messages of the tenant were indexed. */
+    search_tenants: { tenant_id: string; number: number; documents: number };
   }
 }
 
@@ -47,20 +49,6 @@ export interface SearchDocumentRow {
   length: number;
   /** See word_counts.ts. */
   counts: Uint8Array | null;
-}
-
-/** `number`: of the tenant's rows in the search index, never used again. `documents`: how many messages of the tenant were indexed. */
-interface SearchTenantRow {
-  tenant_id: string;
-  number: number;
-  documents: number;
-}
-
-/** The only row of `search_progress`: the last message that the indexer read. */
-interface SearchProgressRow {
-  id: 1;
-  last_rowid: number;
-  last_message_id: string;
 }
 
 type NextRow = Pick<Schema['messages'], 'tenant_id' | 'id' | 'session_id' | 'created_at'> & { role: 'user' | 'assistant'; content: string };
@@ -170,7 +158,7 @@ function progressStatements(db: Kysely<Schema>) {
         ])
         .where('id', '=', sql.lit(1)),
     ),
-    setProgress: template((row: SearchProgressRow) =>
+    setProgress: template((row: Schema['search_progress']) =>
       db
         .updateTable('search_progress')
         .set({ last_rowid: row.last_rowid, last_message_id: row.last_message_id })
@@ -234,7 +222,7 @@ function unindexedStatements(db: Kysely<Schema>) {
 export function countDocument(db: Kysely<Schema>) {
   return template(({ tenant_id }: Pick<Schema['messages'], 'tenant_id'>) => ({
     compile: () =>
-      sql<SearchTenantRow>`
+      sql<Schema['search_tenants']>`
           insert into search_tenants (tenant_id, number, documents)
           select cast(${tenant_id} as text), (select coalesce(max(number), 0) + 1 from search_tenants), 1 where true
           on conflict (tenant_id) do update set documents = search_tenants.documents + 1

@@ -3,7 +3,7 @@ import { type CompiledQuery, type Kysely, sql } from 'kysely';
 import type { UsageBy, UsageRange, UsageSum } from '../../../port/store/usage';
 import type { Schema } from '../base/schema';
 import { sqlTable } from '../base/sql_table';
-import type { UsageDayRow, UsageTable, UsageToolDayRow } from './usage_table';
+import { DAY_SUMS, type UsageDayRow, type UsageTable, type UsageToolDayRow } from './usage_table';
 
 /** The columns that tell one row of a sum from the others. Keys of two tenants may have the same name, so a key needs its tenant. */
 const KEYS_OF = {
@@ -13,20 +13,7 @@ const KEYS_OF = {
   key: ['key_name', 'tenant_id'],
 } as const;
 
-const AMOUNTS = {
-  runs: 'runs',
-  input_tokens: 'inputTokens',
-  cached_tokens: 'cachedTokens',
-  output_tokens: 'outputTokens',
-  reasoning_tokens: 'reasoningTokens',
-  nano_dollars: 'nanoDollars',
-  unpriced_runs: 'unpricedRuns',
-  duration_ms: 'durationMs',
-} as const;
-type Column = keyof typeof AMOUNTS;
-const COLUMNS = Object.keys(AMOUNTS) as Column[];
-
-const NOTHING: Omit<UsageSum, 'key'> = {
+const NOTHING = {
   runs: 0,
   inputTokens: 0,
   cachedTokens: 0,
@@ -36,6 +23,7 @@ const NOTHING: Omit<UsageSum, 'key'> = {
   unpricedRuns: 0,
   durationMs: 0,
 };
+const AMOUNTS = Object.keys(NOTHING) as (keyof typeof NOTHING)[];
 
 export class UsageSums extends sqlTable(() => undefined) {
   constructor(
@@ -62,7 +50,7 @@ export class UsageSums extends sqlTable(() => undefined) {
     const [name] = KEYS_OF[by];
     // Rows without a name are left out: a run that was cancelled in the queue asked no model.
     const named = [...stored, ...waiting].filter(row => row[name] !== '');
-    return named.map(row => ({ ...toSum(row), key: row[name], tenantId: by === 'key' ? row.tenant_id : undefined }));
+    return named.map(row => ({ ...DAY_SUMS.toRecord(row), key: row[name], tenantId: by === 'key' ? row.tenant_id : undefined }));
   }
 
   private async sumTools(range: UsageRange): Promise<UsageSum[]> {
@@ -81,7 +69,7 @@ export class UsageSums extends sqlTable(() => undefined) {
     let query = this.db
       .selectFrom('usage_days')
       .select([...keys])
-      .select(COLUMNS.map(column => sql<number>`sum(${sql.ref(column)})`.as(column)))
+      .select(DAY_SUMS.columns.map(column => sql<number>`sum(${sql.ref(column)})`.as(column)))
       .where('day', '>=', from)
       .where('day', '<=', to)
       .groupBy([...keys]);
@@ -105,10 +93,7 @@ export class UsageSums extends sqlTable(() => undefined) {
 
 const isWithin = ({ day }: { day: string }, { from, to }: UsageRange): boolean => day >= from && day <= to;
 
-const toSum = (row: UsageDayRow): Omit<UsageSum, 'key'> =>
-  Object.fromEntries(COLUMNS.map(column => [AMOUNTS[column], Number(row[column])])) as unknown as Omit<UsageSum, 'key'>;
-
 function addUp(a: UsageSum, b: UsageSum): UsageSum {
-  const sums = Object.fromEntries(Object.values(AMOUNTS).map(name => [name, a[name] + b[name]]));
+  const sums = Object.fromEntries(AMOUNTS.map(name => [name, a[name] + b[name]]));
   return { ...a, ...sums, calls: a.calls === undefined ? undefined : a.calls + (b.calls ?? 0) };
 }

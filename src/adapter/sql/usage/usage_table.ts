@@ -13,7 +13,7 @@ import { sqlTable } from '../base/sql_table';
 import type { RunRow } from '../runs/run_rows';
 
 const KEYS = ['tenant_id', 'day', 'key_name', 'model', 'agent'] as const;
-export const DAYS = defineTable<DayUsage>()('usage_days', {
+const DAYS = defineTable<DayUsage>()('usage_days', {
   tenant_id: 'text',
   day: 'text',
   key_name: 'text',
@@ -28,7 +28,8 @@ export const DAYS = defineTable<DayUsage>()('usage_days', {
   unpriced_runs: 'number',
   duration_ms: 'number',
 });
-const SUMS = DAYS.without(...KEYS).columns;
+export const DAY_SUMS = DAYS.without(...KEYS);
+const SUMS = DAY_SUMS.columns;
 
 /** The calls that ended runs have made of a tool. */
 type ToolDay = Pick<DayUsage, 'tenantId' | 'day' | 'keyName' | 'agent' | 'runs' | 'durationMs'> & { tool: string; calls: number };
