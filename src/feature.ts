@@ -3,6 +3,7 @@ import { createConfiguration, type FunctionalConfiguration, type IMidwayContaine
 import type { DoorForm } from './controller/door_form';
 import type { Figure } from './port/figure';
 import type { AgentSkills } from './service/agent/agent_skills';
+import type { RunToolChoice } from './service/agent/tool_choice';
 import type { BudgetListener } from './service/limits/budget_alerts';
 import type { RunCrew } from './service/run/run_crew';
 import type { RunMemory } from './service/run/run_memory';
@@ -48,6 +49,8 @@ export interface FeatureParts {
   budgetListener?: BudgetListener;
   /** Yields what it keeps of a tenant, for the export of the tenant's data. */
   exportData?: ExportSource;
+  /** Chooses the tools of runs; at most one feature does. */
+  toolChoice?: RunToolChoice;
   /** The MCP servers whose tools agents use; at most one feature has them. */
   mcpServers?: McpServerList;
   /** Searches messages; at most one feature does. */
@@ -83,13 +86,14 @@ export type InstalledFeatures = ReadonlyMap<string, FeatureParts>;
 export function installFeatures(features: readonly Feature[], core: Core): InstalledFeatures {
   const installed = new Map(features.map(feature => [feature.name, feature.install?.(core) ?? {}]));
   for (const parts of installed.values()) {
-    const { onRun, crew, memory, skills, budgetListener, exportData, mcpServers, messageSearch, toolAccess, cleanUp } = parts;
+    const { onRun, crew, memory, skills, budgetListener, exportData, toolChoice, mcpServers, messageSearch, toolAccess, cleanUp } = parts;
     if (onRun) core.runHooks.add(onRun);
     if (crew) core.crew.fill(crew);
     if (memory) core.memory.fill(memory);
     if (skills) core.skills.fill(skills);
     if (budgetListener) core.budgetListener.fill(budgetListener);
     if (exportData) core.exportSources.push(exportData);
+    if (toolChoice) core.toolChoice.fill(toolChoice);
     if (mcpServers) core.mcpServers.fill(mcpServers);
     if (messageSearch) core.messageSearch.fill(messageSearch);
     if (toolAccess) core.toolAccess.add(toolAccess);

@@ -14,6 +14,7 @@ import { openAiDoor } from './feature/openai_door/feature';
 import { search } from './feature/search/feature';
 import { skills } from './feature/skills/feature';
 import { telemetry } from './feature/telemetry/feature';
+import { toolChoice } from './feature/tool_choice/feature';
 import { webhooks } from './feature/webhooks/feature';
 
 export const FEATURES: readonly Feature[] = [
@@ -29,4 +30,5 @@ export const FEATURES: readonly Feature[] = [
   webhooks,
   search,
   telemetry,
+  toolChoice,
 ];

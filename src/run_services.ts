@@ -3,7 +3,7 @@ import type { Settings } from '../config/settings';
 import type { Ports } from './ports';
 import { ResultCache } from './runtime/tool_runner/result_cache';
 import { AgentDirectory } from './service/agent/agent_directory';
-import { ToolChooser } from './service/agent/tool_chooser';
+import type { RunToolChoice } from './service/agent/tool_choice';
 import { AuditLog } from './service/audit/audit_log';
 import type { RunLimiter } from './service/limits/run_limiter';
 import type { Switches } from './service/limits/switches';
@@ -51,7 +51,7 @@ export interface RunParts {
   hooks: RunHooks;
   tools: ToolRegistry;
   agents: AgentDirectory;
-  toolChooser: ToolChooser;
+  toolChoice: Slot<RunToolChoice>;
   preparation: RunPreparation;
   histories: HistoryCache;
   capacity: RunCapacity;

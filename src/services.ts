@@ -9,8 +9,7 @@ import { ResultCache } from './runtime/tool_runner/result_cache';
 import { AgentDirectory } from './service/agent/agent_directory';
 import type { AgentProfiles } from './service/agent/agent_profiles';
 import { type AgentSkills, NO_SKILLS } from './service/agent/agent_skills';
-import { ToolChooser } from './service/agent/tool_chooser';
-import { ToolMeanings } from './service/agent/tool_meanings';
+import { AllTools, type RunToolChoice } from './service/agent/tool_choice';
 import { AuditLog } from './service/audit/audit_log';
 import { ConfigReloads } from './service/audit/config_reloads';
 import { RouteTokens } from './service/auth/route_tokens';
@@ -103,17 +102,8 @@ export function createServices(given: ServiceInput) {
     timeoutMs: clarify.declaredTimeoutMs,
   });
   const choices = { agents: agentDirectory, models: modelCatalog };
-  const toolMeanings = new ToolMeanings({ embeddings, tools });
-  const toolChooser = new ToolChooser({
-    ...ports,
-    agents: agentDirectory,
-    skills,
-    tools,
-    toolMeanings,
-    budget: settings.toolBudget,
-    onError,
-  });
-  const preparation = new RunPreparation({ ...ports, agents: agentDirectory, toolMeanings, defaultLocale });
+  const toolChoice = new Slot<RunToolChoice>(new AllTools(agentDirectory));
+  const preparation = new RunPreparation({ ...ports, agents: agentDirectory, toolChoice, defaultLocale });
   const { questions, approvals, approverPresence, policy } = questionServices;
   const histories = new HistoryCache(ports.store, createHistoryWindow(settings, modelCatalog));
   const modelSupervisor = new ModelSupervisor({ ...ports, catalog: modelCatalog, hasTool: name => tools.has(name), onError });
@@ -121,7 +111,7 @@ export function createServices(given: ServiceInput) {
   const runServices = createRunServices(input, {
     tools,
     agents: agentDirectory,
-    toolChooser,
+    toolChoice,
     preparation,
     histories,
     capacity,
@@ -185,7 +175,7 @@ export function createServices(given: ServiceInput) {
     approvalService: approvals,
     approverPresence,
     runService,
-    runPreviewService: new RunPreviewService({ ...ports, ...choices, memory, toolChooser, preparation, defaultLocale }),
+    runPreviewService: new RunPreviewService({ ...ports, ...choices, memory, toolChoice, preparation, defaultLocale }),
     sessionService,
     messageSearch: new Slot<MessageSearcher>(NO_SEARCH),
     snapshotService: new SnapshotService({ sessions: sessionService, runs: runService, questions }),
@@ -208,6 +198,7 @@ export function createServices(given: ServiceInput) {
     doorActivity: new DoorActivity(ports),
     capacity,
     mcpServers,
+    toolChoice,
     skills,
     purge,
     embeddingService: embeddings,
@@ -222,7 +213,7 @@ export function createServices(given: ServiceInput) {
       ...limitServices,
       ...toolServices,
       ...doors,
-      ...{ version, settings, toolProblems, mcpServers, modelSupervisor, toolChooser, toolService, switches, refusals },
+      ...{ version, settings, toolProblems, mcpServers, modelSupervisor, toolChoice, toolService, switches, refusals },
       ...{ runService, acceptHooks, executor: agentExecutor, defaultLocale, onError, readiness: readinessService, openSockets, runHooks },
     }),
     housekeeping,

@@ -12,13 +12,13 @@ import { withCallerTools } from '../../runtime/caller_tools';
 import { buildStablePrompt, type CrewRole, type MemoryBlock, sessionPrompt } from '../../runtime/prompt_builder';
 import { renderSentTime } from '../../runtime/runtime_context';
 import { type AssembledTools, extendTools, isForeign } from '../../runtime/tool_assembler';
-import type { ToolBudget } from '../../runtime/tool_choice/choose_tools';
 import { isForTenant } from '../../tools/foreign_tools';
 import type { ToolRegistry } from '../../tools/registry';
 import { type AgentProfile, type AgentProfiles, textIn } from './agent_profiles';
 import type { PromptSkills } from './agent_skills';
 import { assertToolsExist, findAgentTools, isKnownTool } from './agent_tools';
 import type { ToolCandidates } from './discovery';
+import type { ToolBudget } from './tool_budget';
 
 export interface AssembledAgent {
   profile: AgentProfile;

@@ -4,11 +4,11 @@ import { allowsTool, type RunTools } from '../../port/run_tools';
 import type { Locale } from '../../port/store/sessions';
 import { type CrewRole, collectToolsets } from '../../runtime/prompt_builder';
 import { type AssembledTools, assembleTools, selectTools } from '../../runtime/tool_assembler';
-import type { ToolBudget } from '../../runtime/tool_choice/choose_tools';
 import type { AgentTool } from '../../tools/common';
 import type { ToolRegistry } from '../../tools/registry';
 import type { AgentProfile } from './agent_profiles';
 import { type DiscoveredTools, discoverTools } from './discovery';
+import type { ToolBudget } from './tool_budget';
 
 export interface AgentToolsOptions {
   locale: Locale;

@@ -1,8 +1,8 @@
 /** Splits the tools of an agent into those that every run has and those of MCP servers and manifests that it can be given. */
 import { estimateTools } from '../../runtime/context_window';
 import { type AssembledTools, extendTools, isForeign, wireToolOf } from '../../runtime/tool_assembler';
-import type { ToolBudget } from '../../runtime/tool_choice/choose_tools';
 import type { AgentTool, ToolLocale } from '../../tools/common';
+import type { ToolBudget } from './tool_budget';
 
 /** Tools of which a run gets some; present only when all together are over the budget. */
 export interface ToolCandidates {

@@ -11,7 +11,7 @@ import type { Locale } from '../../port/store/sessions';
 import type { Store } from '../../port/store/store';
 import type { Slot } from '../../utils/slot';
 import type { AgentDirectory } from '../agent/agent_directory';
-import type { ToolChooser } from '../agent/tool_chooser';
+import type { RunToolChoice } from '../agent/tool_choice';
 import type { AuditLog } from '../audit/audit_log';
 import type { ConfigReloads } from '../audit/config_reloads';
 import type { ConnectionRow } from '../door/open_sockets';
@@ -43,7 +43,7 @@ export interface OpsDeps {
   switches: Switches;
   executor: AgentExecutor;
   agents: AgentDirectory;
-  toolChooser: ToolChooser;
+  toolChoice: Slot<RunToolChoice>;
   toolService: ToolService;
   toolCounts: ToolCounts;
   models: ModelCatalog;

@@ -6,8 +6,8 @@ import type { RunEvent, RunEventData } from '../../port/run_event';
 import type { RunRecord } from '../../port/store/runs';
 import { estimateMessages, estimateTools } from '../../runtime/context_window';
 import { wireToolOf } from '../../runtime/tool_assembler';
-import type { ToolReason } from '../../runtime/tool_choice/choose_tools';
 import { yieldToEventLoop } from '../../utils/yield_to_event_loop';
+import type { ToolReason } from '../agent/tool_choice';
 import type { OpsDeps, OpsView } from './ops_deps';
 import { redactEvent } from './redact_event';
 import { Waterfall, type WaterfallRow } from './waterfall';
@@ -156,9 +156,9 @@ export class RunDetails {
 
   /** Explains the tools of a run. The tools come from the log; reasons and scores are computed anew, with today's profile and ranking. */
   private async explain(run: RunRecord, names: readonly string[], firstInput: number | undefined) {
-    const { agents, toolChooser, store } = this.deps;
+    const { agents, toolChoice, store } = this.deps;
     const agent = agents.agentFor(run);
-    const choice = await toolChooser.choose(store.read, run, agent);
+    const choice = await toolChoice.current.choose(store.read, run, agent);
     const known = new Map([...agent.tools.byName, ...(agent.candidates?.byName ?? [])]);
     const whyOf = (name: string): ToolReason => {
       if (known.get(name)?.always) return 'always';

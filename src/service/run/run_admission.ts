@@ -9,8 +9,9 @@ import type { RunLimits, RunRecord } from '../../port/store/runs';
 import type { Locale, SessionRecord } from '../../port/store/sessions';
 import type { SteeringMessage } from '../../port/store/steering_messages';
 import type { StoreReader, StoreTransaction } from '../../port/store/store';
+import type { Slot } from '../../utils/slot';
 import type { AgentDirectory } from '../agent/agent_directory';
-import type { ToolChooser } from '../agent/tool_chooser';
+import type { RunToolChoice } from '../agent/tool_choice';
 import type { RunLimiter } from '../limits/run_limiter';
 import type { Switches } from '../limits/switches';
 import type { ModelCatalog } from '../model/model_catalog';
@@ -36,7 +37,7 @@ export interface RunAdmissionDeps {
   models: ModelCatalog;
   identity: InstanceId;
   agents: AgentDirectory;
-  toolChooser: ToolChooser;
+  toolChoice: Slot<RunToolChoice>;
   questions: QuestionService;
   steering: SteeringService;
   runLimiter: RunLimiter;
@@ -144,9 +145,9 @@ export class RunAdmission {
 
   /** The change that makes a queued run the active one of its session, and the event that says so. */
   private async startOf(tx: StoreTransaction, run: NewRun): Promise<RunStart> {
-    const { clock, models, identity, agents, toolChooser, observer } = this.deps;
+    const { clock, models, identity, agents, toolChoice, observer } = this.deps;
     const choice = observer?.begin('tool_choice', { run: toObservedRun(run) });
-    const { profile, tools } = await toolChooser.startRun(tx, run, agents.agentFor(run));
+    const { profile, tools } = await toolChoice.current.startRun(tx, run, agents.agentFor(run));
     choice?.end({ tools: tools.names.length });
     const now = clock.now();
     const event = numberEvent(run, run.lastSeq + 1, now, {

@@ -14,7 +14,7 @@ import { addUsage } from '../../runtime/add_usage';
 import { type AgentOutcome, runAgent } from '../../runtime/agent';
 import type { Slot } from '../../utils/slot';
 import type { AssembledAgent } from '../agent/agent_directory';
-import type { ToolChooser } from '../agent/tool_chooser';
+import type { RunToolChoice } from '../agent/tool_choice';
 
 import type { ModelCatalog } from '../model/model_catalog';
 import type { ApprovalService } from '../question/approval_service';
@@ -45,7 +45,7 @@ export interface RunExecutionDeps extends RunWriterDeps {
   capacity: RunCapacity;
   histories: HistoryCache;
   models: ModelCatalog;
-  toolChooser: ToolChooser;
+  toolChoice: Slot<RunToolChoice>;
   steps: StepScheduler;
   /** Applies to runs that set no time limit of their own. */
   runTimeoutMs: number;

@@ -1,14 +1,15 @@
 /** Does the requests to servers that a run needs, before the transaction that starts it, because a transaction must not wait for a server. */
 import type { Locale } from '../../port/store/sessions';
 import type { Store } from '../../port/store/store';
+import type { Slot } from '../../utils/slot';
 import type { AgentDirectory } from '../agent/agent_directory';
-import type { ToolMeanings } from '../agent/tool_meanings';
+import type { RunToolChoice } from '../agent/tool_choice';
 import type { StartRequest } from './start_request';
 
 export interface RunPreparationDeps {
   store: Store;
   agents: AgentDirectory;
-  toolMeanings: ToolMeanings;
+  toolChoice: Slot<RunToolChoice>;
   defaultLocale: Locale;
 }
 
@@ -20,17 +21,17 @@ export class RunPreparation {
 
   /** Returns undefined when there is nothing to prepare, so that most runs start without a wait. The promise never rejects. */
   prepareRequest(request: PreparedRequest): Promise<void> | undefined {
-    return this.deps.toolMeanings.isEnabled ? this.rankTools(request) : undefined;
+    return this.deps.toolChoice.current.asksServer ? this.rankTools(request) : undefined;
   }
 
   /** As prepareRequest, for the run that a session starts next. */
   prepareNextRun(tenantId: string, sessionId: string): Promise<void> | undefined {
-    return this.deps.toolMeanings.isEnabled ? this.rankForNextRun(tenantId, sessionId) : undefined;
+    return this.deps.toolChoice.current.asksServer ? this.rankForNextRun(tenantId, sessionId) : undefined;
   }
 
   /** As prepareRequest, for the run of a job. */
   prepareJob(tenantId: string, jobId: string): Promise<void> | undefined {
-    return this.deps.toolMeanings.isEnabled ? this.rankForJob(tenantId, jobId) : undefined;
+    return this.deps.toolChoice.current.asksServer ? this.rankForJob(tenantId, jobId) : undefined;
   }
 
   private async rankForJob(tenantId: string, jobId: string): Promise<void> {
@@ -55,13 +56,13 @@ export class RunPreparation {
 
   /** Ranks tools by meaning, only for a run that starts now and an agent that may have more tools than its budget. */
   private async rankTools({ tenantId, text, sessionId, onBusy, ...request }: PreparedRequest): Promise<void> {
-    const { store, agents, toolMeanings, defaultLocale } = this.deps;
+    const { store, agents, toolChoice, defaultLocale } = this.deps;
     try {
       const session = sessionId === undefined ? undefined : await store.read.sessions.get(tenantId, sessionId);
       const { agent = session?.agent ?? 'default', locale = session?.locale ?? defaultLocale } = request;
       if (!agents.agentFor({ tenantId, agent, locale }).candidates) return;
       const isQueued = session && onBusy !== undefined && onBusy !== 'interrupt' && (await store.read.runs.active(tenantId, session.id));
-      if (!isQueued) await toolMeanings.prepareRanking({ tenantId, message: text }, session?.id);
+      if (!isQueued) await toolChoice.current.prepareRanking({ tenantId, message: text }, session?.id);
     } catch {
       // Ignored: the start of the run meets the same error and reports it.
     }

@@ -6,10 +6,9 @@ import type { Locale } from '../../port/store/sessions';
 import type { Store } from '../../port/store/store';
 import { isSummarised } from '../../port/store/summaries';
 import { estimateMessages, estimateTools, fitHistory, historyBudget } from '../../runtime/context_window';
-import type { ToolReason } from '../../runtime/tool_choice/choose_tools';
 import type { Slot } from '../../utils/slot';
 import { type AgentDirectory, type AssembledAgent, hasMemory } from '../agent/agent_directory';
-import type { ToolChoice, ToolChooser } from '../agent/tool_chooser';
+import type { RunToolChoice, ToolChoice, ToolReason } from '../agent/tool_choice';
 import type { ModelCatalog } from '../model/model_catalog';
 import { isEmpty, mergeParameters } from '../model/model_parameters';
 import { noSession } from '../session/session_service';
@@ -22,7 +21,7 @@ export interface RunPreviewDeps {
   clock: Clock;
   models: ModelCatalog;
   agents: AgentDirectory;
-  toolChooser: ToolChooser;
+  toolChoice: Slot<RunToolChoice>;
   preparation: RunPreparation;
   memory: Slot<RunMemory>;
   defaultLocale: Locale;
@@ -61,11 +60,11 @@ export class RunPreviewService {
 
   /** Explains a run. Rejects `not_found` for a session or an agent that does not exist, and `store_unavailable`. */
   async previewRun(request: PreviewRequest): Promise<RunPreview> {
-    const { agents, models, toolChooser, clock, store } = this.deps;
+    const { agents, models, toolChoice, clock, store } = this.deps;
     const run = await this.runOf(request);
     const assembled = agents.agentFor(run);
     await this.deps.preparation.prepareRequest(request);
-    const choice = await toolChooser.choose(store.read, run, assembled);
+    const choice = await toolChoice.current.choose(store.read, run, assembled);
     const agent = agents.agentWith(assembled, choice.names, run.locale);
     const model = run.model ?? agent.profile.model;
     const parameters = mergeParameters(models.parametersOf(model), agent.profile.parameters, run.parameters);

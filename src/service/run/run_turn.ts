@@ -6,8 +6,9 @@ import type { RunRecord } from '../../port/store/runs';
 import type { StoreReader } from '../../port/store/store';
 import type { SummaryRecord } from '../../port/store/summaries';
 import { RunSpending } from '../../runtime/run_spending';
+import type { Slot } from '../../utils/slot';
 import type { AssembledAgent } from '../agent/agent_directory';
-import type { ToolChooser } from '../agent/tool_chooser';
+import type { RunToolChoice } from '../agent/tool_choice';
 import { PausableDeadline } from '../pausable_deadline';
 import { retryWhileStoreUnavailable } from '../retry_while_store_unavailable';
 import type { ProjectionState } from '../run_log/run_projection';
@@ -44,7 +45,7 @@ export interface RunTurn extends Omit<ResumePoint, 'resumed' | 'childEvents' | '
 }
 
 type OpenPoint = Omit<ResumePoint, 'resumed' | 'spent'> & Partial<Pick<ResumePoint, 'resumed' | 'spent'>>;
-type TurnDeps = RunWriterDeps & { histories: HistoryCache; toolChooser: ToolChooser; runTimeoutMs: number };
+type TurnDeps = RunWriterDeps & { histories: HistoryCache; toolChoice: Slot<RunToolChoice>; runTimeoutMs: number };
 
 /** Opens a claimed run. Retries while the store is unavailable. Rejects with the reason of the handle's signal after an abort. */
 export async function openTurn(
@@ -52,9 +53,9 @@ export async function openTurn(
   run: RunRecord,
   { agent: given, handle }: { agent: AssembledAgent; handle: RunHandle },
 ): Promise<RunTurn> {
-  const { store, clock, histories, toolChooser } = deps;
+  const { store, clock, histories, toolChoice } = deps;
   const giveUp = () => handle.signal.throwIfAborted();
-  const agent = await retryWhileStoreUnavailable(clock, () => toolChooser.agentFor(run, given, store.read), giveUp);
+  const agent = await retryWhileStoreUnavailable(clock, () => toolChoice.current.agentFor(run, given, store.read), giveUp);
   const history = await retryWhileStoreUnavailable(clock, () => histories.readHistory(run), giveUp);
   const readPoint = () => readResumePoint(store.read, run, history.messages, clock.now());
   const point: OpenPoint = run.epoch > 1 ? await retryWhileStoreUnavailable(clock, readPoint, giveUp) : FRESH;
@@ -70,7 +71,7 @@ export async function openNewTurn(
   run: RunRecord,
   { agent: given, handle, read }: { agent: AssembledAgent; handle: RunHandle; read: StoreReader },
 ): Promise<RunTurn> {
-  const agent = await deps.toolChooser.agentFor(run, given, read);
+  const agent = await deps.toolChoice.current.agentFor(run, given, read);
   return createTurn(deps, run, { agent, handle, point: FRESH, history: await deps.histories.readHistory(run, read) });
 }
 

@@ -5,18 +5,27 @@
 import type { Clock } from '../../port/clock';
 import type { LogError } from '../../port/logger';
 import { allowsTool } from '../../port/run_tools';
-import type { RunRecord } from '../../port/store/runs';
 import type { Store, StoreReader, StoreTransaction } from '../../port/store/store';
 import { isForeign } from '../../runtime/tool_assembler';
-import { chooseTools, type RankedTool, type ToolBudget } from '../../runtime/tool_choice/choose_tools';
-import { GrowingTools } from '../../runtime/tool_choice/growing_tools';
-import { ToolRanking } from '../../runtime/tool_choice/tool_ranking';
+import type { AgentDirectory, AssembledAgent } from '../../service/agent/agent_directory';
+import type { AgentSkills } from '../../service/agent/agent_skills';
+import type { ToolCandidates } from '../../service/agent/discovery';
+import type { ToolBudget } from '../../service/agent/tool_budget';
+import type {
+  ChoosingRun,
+  OpenedRun,
+  RankedMessage,
+  RankedTool,
+  RunOfSession,
+  RunToolChoice,
+  ToolChoice,
+} from '../../service/agent/tool_choice';
 import type { ToolRegistry } from '../../tools/registry';
 import type { Slot } from '../../utils/slot';
-import type { AgentDirectory, AssembledAgent } from './agent_directory';
-import type { AgentSkills } from './agent_skills';
-import type { ToolCandidates } from './discovery';
+import { chooseTools } from './choose_tools';
+import { GrowingTools } from './growing_tools';
 import { mixRankings, type ToolMeanings } from './tool_meanings';
+import { ToolRanking } from './tool_ranking';
 
 export interface ToolChooserDeps {
   store: Store;
@@ -29,29 +38,19 @@ export interface ToolChooserDeps {
   onError: LogError;
 }
 
-/** The fields of a run that the choice reads; without a session nothing was chosen yet. */
-export type ChoosingRun = Pick<RunRecord, 'tenantId' | 'agent' | 'locale' | 'input'> &
-  Partial<Pick<RunRecord, 'sessionId' | 'caller' | 'limits'>>;
-type RunOfSession = ChoosingRun & Pick<RunRecord, 'sessionId'>;
-type OpenedRun = RunOfSession & Pick<RunRecord, 'epoch'>;
-
-export interface ToolChoice {
-  /** Names for the store. */
-  names: readonly string[];
-  hints: readonly string[];
-  ranked: readonly RankedTool[];
-  /** Kind of ranking; absent when all tools go. */
-  ranking?: 'words' | 'words_and_meaning';
-  /** The list differs from the stored one. */
-  isChanged: boolean;
-}
-
-export class ToolChooser {
+export class ToolChooser implements RunToolChoice {
   private ranking: { version: number; ranking: ToolRanking } | undefined;
 
   constructor(private readonly deps: ToolChooserDeps) {}
 
-  /** Chooses the tools of a run that starts, in the transaction that starts it. Returns the agent with these tools. Rejects `store_unavailable`. */
+  get asksServer(): boolean {
+    return this.deps.toolMeanings.isEnabled;
+  }
+
+  prepareRanking(message: RankedMessage, sessionId: string | undefined): Promise<void> {
+    return this.deps.toolMeanings.prepareRanking(message, sessionId);
+  }
+
   async startRun(tx: StoreTransaction, run: RunOfSession, agent: AssembledAgent): Promise<AssembledAgent> {
     const { agents } = this.deps;
     if (!agent.candidates) return agents.agentForCaller(agent, agent, run);
@@ -60,10 +59,6 @@ export class ToolChooser {
     return agents.agentForCaller(agents.agentWith(agent, names, run.locale), agent, run);
   }
 
-  /**
-   * Returns the agent with the tools that were chosen when the run started. The list grows when the model calls a tool that was left out, and when it
-   * reads a skill. After an interruption the tools of read skills are added again.
-   */
   async agentFor(run: OpenedRun, agent: AssembledAgent, read: StoreReader): Promise<AssembledAgent> {
     const { candidates } = agent;
     const { agents, budget } = this.deps;
@@ -76,8 +71,7 @@ export class ToolChooser {
     return agents.agentForCaller({ ...chosen, tools }, agent, run);
   }
 
-  /** Chooses and stores nothing. */
-  async choose(read: StoreReader, run: ChoosingRun, agent: AssembledAgent & { candidates?: ToolCandidates }): Promise<ToolChoice> {
+  async choose(read: StoreReader, run: ChoosingRun, agent: AssembledAgent): Promise<ToolChoice> {
     const { candidates } = agent;
     if (!candidates) return { names: [], hints: [], ranked: [], isChanged: false };
     const { sessionId } = run;

@@ -1,14 +1,14 @@
 /** Ranks the tools of servers and manifests by how near their meaning is to a message, with an embedding model. */
 import { LRUCache } from 'lru-cache';
 import { isForeign } from '../../runtime/tool_assembler';
-import type { RankedTool } from '../../runtime/tool_choice/choose_tools';
+import type { RankedMessage, RankedTool } from '../../service/agent/tool_choice';
+import type { EmbeddingService } from '../../service/embedding/embedding_service';
+import { fuseRankings, similarity } from '../../service/embedding/similarity';
 import type { ToolSpec } from '../../tools/common';
 import type { ToolRegistry } from '../../tools/registry';
 import { toEmbeddingCandidate } from '../../tools/tool_exports';
 import { clipStart } from '../../utils/clip_text';
 import { KeyedLock } from '../../utils/keyed_lock';
-import type { EmbeddingService } from '../embedding/embedding_service';
-import { fuseRankings, similarity } from '../embedding/similarity';
 
 export interface ToolMeaningsDeps {
   embeddings: EmbeddingService;
@@ -29,11 +29,6 @@ const LEAST_DEVIATION = 1.5;
 const FULL_DEVIATION = 12;
 /** While a smaller share of the tools has vectors, tools are not compared: those with a vector would win because they came first. */
 const LEAST_KNOWN = 0.8;
-
-interface RankedMessage {
-  tenantId: string;
-  message: string;
-}
 
 export class ToolMeanings {
   /** Version of the registry, tenant and message -> near tools, best first. */

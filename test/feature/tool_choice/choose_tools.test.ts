@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { type ChoiceInput, chooseTools } from '../../../src/runtime/tool_choice/choose_tools';
+import { type ChoiceInput, chooseTools } from '../../../src/feature/tool_choice/choose_tools';
 
 const names = (count: number, from = 0) => Array.from({ length: count }, (_, i) => `t${from + i}`);
 const rankedOf = (list: readonly string[]) => list.map((name, i) => ({ name, score: 1 / (i + 1) }));

@@ -1,4 +1,4 @@
-import { ToolRanking } from '../../../src/runtime/tool_choice/tool_ranking';
+import { ToolRanking } from '../../../src/feature/tool_choice/tool_ranking';
 import type { AgentTool } from '../../../src/tools/common';
 import { cpuTime } from '../../support/cpu_time';
 
