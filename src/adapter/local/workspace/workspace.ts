@@ -1,7 +1,8 @@
 import { constants, mkdirSync, realpathSync } from 'node:fs';
 import { lstat, mkdir, readFile, realpath, rmdir, unlink } from 'node:fs/promises';
 import { basename, dirname, isAbsolute, join, relative, resolve } from 'node:path';
-import { type DirectoryEntry, type FileStat, type OpenFile, type StagedFile, type Workspace, WorkspaceError } from '../../../port/workspace';
+import type { DirectoryEntry, FileStat, OpenFile, StagedFile, Workspace } from '../../../port/workspace';
+import { WorkspaceError } from '../../../port/workspace';
 import { KeyedLock } from '../../../utils/keyed_lock';
 import { descriptorPath } from '../disk/descriptor_paths';
 import { DiskCalls } from '../disk/disk_calls';
