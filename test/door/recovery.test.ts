@@ -5,6 +5,7 @@ import { openSqliteStore } from '../../src/adapter/sqlite/sqlite_store';
 import type { RunEvent } from '../../src/port/run_event';
 import { type AgentBench, startBench } from '../support/agent_bench';
 import type { PageBody } from '../support/rest_client';
+import { until } from '../support/until';
 
 let bench: AgentBench;
 
@@ -52,6 +53,12 @@ async function askAndLose(text: string, end: () => Promise<unknown>) {
   return { runId, sessionId, question };
 }
 
+interface OpenQuestion {
+  requestId: string;
+  runId: string;
+  expiresAt: string;
+}
+
 /** Reads the events of a run to its end. */
 const follow = (runId: string) => bench.rest.stream('GET', `/runs/${runId}/events`);
 
@@ -79,13 +86,23 @@ describe('after a crash in the middle of an attempt', () => {
 });
 
 describe('an open question', () => {
-  it('keeps its deadline after kill -9 and can be answered over REST', async () => {
-    const { runId, question } = await askAndLose('ask one', () => bench.gateway.restart());
-    const { body } = await bench.rest.request<PageBody<{ requestId: string; expiresAt: string }>>('GET', '/clarifications?status=pending');
-    expect(body.data.find(row => row.requestId === question.requestId)?.expiresAt).toBe(question.expiresAt);
-    const answered = await bench.rest.request('POST', `/clarifications/${question.requestId}`, { answer: 'the sunny one' });
+  it('keeps its deadline after kill -9, is answered over REST, and does not use up the time limit of its run', async () => {
+    const timeoutMs = 3_000;
+    const request = { input: 'ask one', clarify: 'wait', limits: { timeoutMs } };
+    const { body: run } = await bench.rest.request<{ runId: string }>('POST', '/runs', request, { prefer: 'respond-async' });
+    const findQuestion = async () => {
+      const { body } = await bench.rest.request<PageBody<OpenQuestion>>('GET', '/clarifications?status=pending');
+      return body.data.find(({ runId }) => runId === run.runId);
+    };
+    const asked = await until(findQuestion);
+    const isOver = Date.now() + timeoutMs;
+    await bench.gateway.kill();
+    await until(() => Date.now() > isOver);
+    await bench.gateway.restart();
+    expect(await findQuestion()).toEqual(asked);
+    const answered = await bench.rest.request('POST', `/clarifications/${asked?.requestId}`, { answer: 'the sunny one' });
     expect(answered.status).toBe(200);
-    const events = await follow(runId);
+    const events = await follow(run.runId);
     expect(events.at(-1)).toMatchObject({ data: { status: 'completed', text: expect.stringContaining('the sunny one') } });
     expect(events.filter(event => event.type === 'clarify_request' || event.type === 'clarify_end')).toHaveLength(2);
   });
