@@ -9,7 +9,7 @@ const SYSTEM_MODULES = '^(node:)?(fs|fs/promises|child_process|net|http|https|wo
 /** The module that a worker thread starts with. */
 const WORKER_ENTRY = '^src/adapter/.*_worker_entry\\.ts$';
 /** The files of a feature that speak HTTP. */
-const FEATURE_DOOR = ['^src/feature/\\w+_door/', '^src/feature/.+routes\\.ts$'];
+const FEATURE_DOOR = ['^src/feature/\\w+_door/', '^src/feature/.+routes\\.ts$', '^src/feature/\\w+/routes/'];
 const SHARED = ['errors\\.ts$', 'utils/'];
 
 module.exports = {

@@ -10,6 +10,7 @@ import type { RunMemory } from './service/run/run_memory';
 import type { RunListener } from './service/run_log/run_hooks';
 import type { ExportSource } from './service/session/data_export';
 import type { MessageSearcher } from './service/session/message_searcher';
+import type { DoctorChecks } from './service/status/doctor_checks';
 import type { McpServerList } from './service/tool/mcp_server_list';
 import type { ToolAccessSource } from './service/tool/tool_access';
 import type { Services } from './services';
@@ -61,6 +62,8 @@ export interface FeatureParts {
   routeTokens?: Readonly<Record<string, string | undefined>>;
   /** Figures of the present, for metrics. */
   figures?(): readonly Figure[];
+  /** Checks of the running gateway, for the operator. */
+  checks?: DoctorChecks;
   /** A sentence for each mistake that an operator should mend, for /readyz. */
   warnings?(): readonly string[];
   /** A sentence for each mistake in the files that bring tools, for /readyz and the view of tools. */
@@ -100,6 +103,7 @@ export function installFeatures(features: readonly Feature[], core: Core): Insta
     if (cleanUp) core.housekeeping.add(cleanUp);
     core.acceptHooks.push(() => parts.onAccept?.());
     for (const [route, secret] of Object.entries(parts.routeTokens ?? {})) if (secret !== undefined) core.routeTokens.add(route, secret);
+    for (const [name, check] of Object.entries(parts.checks ?? {})) core.checks.set(name, check);
     core.figures.add(() => parts.figures?.() ?? []);
     core.warnings.add(() => parts.warnings?.() ?? []);
     core.toolProblems.add(() => parts.toolProblems?.() ?? []);

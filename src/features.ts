@@ -11,6 +11,7 @@ import { mcpClient } from './feature/mcp_client/feature';
 import { mcpDoor } from './feature/mcp_door/feature';
 import { memory } from './feature/memory/feature';
 import { openAiDoor } from './feature/openai_door/feature';
+import { ops } from './feature/ops/feature';
 import { search } from './feature/search/feature';
 import { skills } from './feature/skills/feature';
 import { telemetry } from './feature/telemetry/feature';
@@ -31,4 +32,5 @@ export const FEATURES: readonly Feature[] = [
   search,
   telemetry,
   toolChoice,
+  ops,
 ];

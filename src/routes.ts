@@ -8,10 +8,6 @@ import { HealthController } from './controller/health_controller';
 import { KeysController } from './controller/keys_controller';
 import { LoginController } from './controller/login_controller';
 import { ModelsController } from './controller/models_controller';
-import { OpsActionsController } from './controller/ops_actions_controller';
-import { OpsAdminController } from './controller/ops_admin_controller';
-import { OpsController } from './controller/ops_controller';
-import { OpsDataController } from './controller/ops_data_controller';
 import { RecordsController } from './controller/records_controller';
 import { type RouteRow, routesOf } from './controller/route';
 import { RunPreviewController } from './controller/run_preview_controller';
@@ -32,10 +28,6 @@ const CONTROLLERS = [
   FilesController,
   KeysController,
   LoginController,
-  OpsController,
-  OpsActionsController,
-  OpsDataController,
-  OpsAdminController,
   RecordsController,
   HealthController,
   DocsController,

@@ -26,7 +26,6 @@ import { Refusals } from './service/limits/refusals';
 import { Switches } from './service/limits/switches';
 import type { ModelCatalog } from './service/model/model_catalog';
 import { ModelSupervisor } from './service/model/model_supervisor';
-import { createOpsServices } from './service/ops/ops_services';
 import { AnswerService } from './service/question/answer_service';
 import type { QuestionResolvers } from './service/question/question_resolvers';
 import { createQuestionServices } from './service/question/question_services';
@@ -43,6 +42,7 @@ import { createHistoryWindow } from './service/session/history_window';
 import { type MessageSearcher, NO_SEARCH } from './service/session/message_searcher';
 import { SessionService } from './service/session/session_service';
 import { SnapshotService } from './service/session/snapshot_service';
+import type { DoctorChecks } from './service/status/doctor_checks';
 import { Figures } from './service/status/figures';
 import { ReadinessService } from './service/status/readiness_service';
 import { Warnings } from './service/status/warnings';
@@ -190,6 +190,7 @@ export function createServices(given: ServiceInput) {
     warnings,
     figures,
     toolProblems,
+    checks: new Map<string, DoctorChecks[string]>(),
     exportSources,
     acceptHooks,
     preparation,
@@ -207,15 +208,7 @@ export function createServices(given: ServiceInput) {
     refusals,
     openSockets,
     readinessService,
-    ...createOpsServices({
-      ...ports,
-      ...choices,
-      ...limitServices,
-      ...toolServices,
-      ...doors,
-      ...{ version, settings, toolProblems, mcpServers, modelSupervisor, toolChoice, toolService, switches, refusals },
-      ...{ runService, acceptHooks, executor: agentExecutor, defaultLocale, onError, readiness: readinessService, openSockets, runHooks },
-    }),
+    toolCounts,
     housekeeping,
   };
 }

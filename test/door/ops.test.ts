@@ -4,7 +4,10 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { FormatRegistry, type Static } from '@sinclair/typebox';
 import { Value } from '@sinclair/typebox/value';
-import { ANSWERS, type AnswerName } from '../../src/controller/schemas/answers';
+import * as configSchemas from '../../src/feature/ops/schemas/config_schemas';
+import * as dataSchemas from '../../src/feature/ops/schemas/data_schemas';
+import * as runSchemas from '../../src/feature/ops/schemas/run_schemas';
+import * as viewSchemas from '../../src/feature/ops/schemas/view_schemas';
 import { type AgentBench, MODEL_KEY, startBench } from '../support/agent_bench';
 import { type Gateway, startGateway } from '../support/gateway';
 import { ADMIN, bearer, type KeyBench, startKeyBench, withKey } from '../support/key_bench';
@@ -14,10 +17,12 @@ import { until } from '../support/until';
 const READ = { toolCalls: [{ name: 'read_file', arguments: { path: 'notes.txt' } }] };
 const USAGE = { usage: { inputTokens: 20, outputTokens: 5 } };
 
+const ANSWERS = { ...configSchemas, ...dataSchemas, ...runSchemas, ...viewSchemas };
+
 FormatRegistry.Set('date-time', text => new Date(text).toISOString() === text);
 
 /** Reads a view and checks it against the schema of its route. */
-async function readAs<N extends AnswerName>(rest: RestClient, path: string, name: N): Promise<Static<(typeof ANSWERS)[N]>> {
+async function readAs<N extends keyof typeof ANSWERS>(rest: RestClient, path: string, name: N): Promise<Static<(typeof ANSWERS)[N]>> {
   const { status, body } = await rest.request<Static<(typeof ANSWERS)[N]>>('GET', path);
   expect([path, status]).toEqual([path, 200]);
   expect([...Value.Errors(ANSWERS[name], body)].map(({ path: field, message }) => `${field} ${message}`)).toEqual([]);

@@ -1,5 +1,6 @@
 /** Webhooks: the gateway reports to addresses of a tenant what happens to its runs. */
 import type { Feature } from '../../feature';
+import { found } from '../../service/status/doctor_checks';
 import { WebhooksController } from './routes';
 import { WebhookDispatcher } from './webhook_dispatcher';
 import { WebhookOutbox } from './webhook_outbox';
@@ -28,6 +29,19 @@ export const webhooks: Feature = {
       async *exportData(read, tenantId) {
         for (const webhook of await read.webhooks.all())
           if (webhook.tenantId === tenantId) yield { type: 'feature', name: 'webhook', data: toWireWebhook(webhook) };
+      },
+      checks: {
+        webhooks: async () => {
+          const hooks = await store.read.webhooks.all();
+          const failing = hooks.filter(({ disabledReason }) => disabledReason !== undefined).length;
+          return failing > 0
+            ? found(
+                'warn',
+                `${failing} of ${hooks.length} webhooks are disabled after failures.`,
+                `${hooks.length} 个 webhook 中有 ${failing} 个因失败而停用。`,
+              )
+            : found('ok', `${hooks.length} webhooks.`, `${hooks.length} 个 webhook。`);
+        },
       },
       serve: () => dispatcher.start(),
       stop: () => dispatcher.stop(),

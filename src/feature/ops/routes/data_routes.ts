@@ -1,0 +1,221 @@
+/** DOOR 2, sessions and questions of people, for operators: to read, export, delete and answer on behalf. */
+import { Controller, Inject, Param } from '@midwayjs/core';
+import type { Context } from '@midwayjs/koa';
+import { bodyOf, pageOf, principalOf, sendExport, sinceOf } from '../../../controller/http_request';
+import { done, Serve } from '../../../controller/route';
+import { named } from '../../../controller/schemas/answers';
+import { AppError } from '../../../errors';
+import { InjectService } from '../../../inject_service';
+import { hasScope, type NeededScope } from '../../../port/principal';
+import type { AnswerService } from '../../../service/question/answer_service';
+import type { ApprovalService } from '../../../service/question/approval_service';
+import type { QuestionService } from '../../../service/question/question_service';
+import type { ServiceSettings } from '../../../service/service_settings';
+import type { MessageSearcher } from '../../../service/session/message_searcher';
+import type { SessionService } from '../../../service/session/session_service';
+import type { Slot } from '../../../utils/slot';
+import { createDecoder, decodeId } from '../../../wire/decode';
+import { toWireApproval, toWireClarification } from '../../../wire/wire_records';
+import { OpsAnswered, OpsAnswerRequest, OpsQuestion, OpsSessions, OpsSessionsQuery } from '../schemas/data_schemas';
+import { type OpsView, viewOf } from '../shared/ops_view';
+import type { OpsSessionsFilter } from '../views/session_list';
+import type { OpsServices } from './ops_services';
+
+const decodeSessionsQuery = createDecoder(OpsSessionsQuery);
+const decodeAnswer = createDecoder(OpsAnswerRequest);
+
+const TEXTS = {
+  en: 'Titles and texts need the scope chat as well.',
+  'zh-CN': '标题和文本还需要 chat 权限。',
+};
+
+@Controller('/api/v1/ops')
+export class OpsDataController {
+  @Inject()
+  ctx!: Context;
+  @InjectService<OpsServices>()
+  opsSessions!: OpsServices['opsSessions'];
+  @InjectService()
+  sessionService!: SessionService;
+  @InjectService()
+  messageSearch!: Slot<MessageSearcher>;
+  @InjectService()
+  questionService!: QuestionService;
+  @InjectService()
+  answerService!: AnswerService;
+  @InjectService()
+  approvalService!: ApprovalService;
+  @InjectService()
+  serviceSettings!: ServiceSettings;
+
+  @Serve({
+    method: 'get',
+    path: '/sessions',
+    operationId: 'listOpsSessions',
+    scope: 'ops:read',
+    tag: 'ops',
+    summary: { en: 'List sessions with their size and their last run', 'zh-CN': '列出会话及其大小和最后一次运行' },
+    description: {
+      en: `Most recently changed first. q searches the titles and messages of one tenant, yours unless tenant names another: first titles that hold every word, then messages, the best match first. A page may be shorter than the limit and still have a cursor. ${TEXTS.en}`,
+      'zh-CN': `最近更改的在前。q 搜索一个租户（默认为自己的租户，可用 tenant 指定）的标题和消息：先是含有所有词的标题，然后是消息，最匹配的在前。一页可能少于 limit 行但仍有游标。${TEXTS['zh-CN']}`,
+    },
+    query: OpsSessionsQuery,
+    answers: done(named('OpsSessions', OpsSessions)),
+    errors: ['forbidden'],
+  })
+  async sessions() {
+    const { tenant, agent, status, since, origin, q, ...page } = decodeSessionsQuery({ ...this.ctx.query });
+    const filter: OpsSessionsFilter = {
+      agent,
+      status,
+      since: since === undefined ? undefined : sinceOf(since),
+      originDoor: origin === undefined ? undefined : 'openai',
+    };
+    const request = { filter, page: pageOf(page) };
+    const mayReadTexts = hasScope(principalOf(this.ctx), 'chat');
+    if (q !== undefined) this.assertScope('chat', '/q');
+    const view = this.viewOf(tenant);
+    const searched = { query: q ?? '', search: this.messageSearch.current };
+    const answer =
+      q === undefined
+        ? await this.opsSessions.list(view, { ...request, mayReadTexts })
+        : await this.opsSessions.search(view.tenantId ?? principalOf(this.ctx).tenantId, searched, request);
+    return { ...answer, hasMore: answer.nextCursor !== undefined };
+  }
+
+  @Serve({
+    method: 'get',
+    path: '/sessions/:id/export',
+    operationId: 'exportOpsSession',
+    scope: 'ops:read',
+    tag: 'ops',
+    summary: { en: 'Download a session as JSON lines, for a privacy request', 'zh-CN': '为隐私请求以 JSON 行的形式下载一个会话' },
+    description: {
+      en: 'Needs the scope chat as well. The audit log of the tenant records it with your key.',
+      'zh-CN': '还需要 chat 权限。该租户的审计日志会连同你的密钥记录此操作。',
+    },
+    answers: { 200: { description: { en: 'One thing a line', 'zh-CN': '每行一项' }, lines: 'ExportedItem' } },
+    errors: ['forbidden', 'store_unavailable'],
+  })
+  async exportSession(@Param('id') id: string) {
+    this.assertScope('chat', '/id');
+    const sessionId = decodeId(id);
+    const tenantId = await this.opsSessions.tenantOf(this.viewOf(), 'session', sessionId);
+    return sendExport(this.ctx, sessionId, await this.sessionService.exportSession({ ...this.actor, tenantId }, sessionId));
+  }
+
+  @Serve({
+    method: 'delete',
+    path: '/sessions/:id',
+    operationId: 'deleteOpsSession',
+    scope: 'ops:write',
+    tag: 'ops',
+    summary: { en: 'Delete a session with all that belongs to it, for a privacy request', 'zh-CN': '为隐私请求删除会话及其全部内容' },
+    description: {
+      en: 'Its runs are cancelled first. The audit log of the tenant records it with your key.',
+      'zh-CN': '会先取消它的运行。该租户的审计日志会连同你的密钥记录此操作。',
+    },
+    answers: { 204: { description: { en: 'It is deleted', 'zh-CN': '已删除' } } },
+    errors: ['store_unavailable'],
+  })
+  async deleteSession(@Param('id') id: string) {
+    const sessionId = decodeId(id);
+    const tenantId = await this.opsSessions.tenantOf(this.viewOf(), 'session', sessionId);
+    await this.sessionService.deleteSession({ ...this.actor, tenantId }, sessionId);
+    this.ctx.status = 204;
+  }
+
+  @Serve({
+    method: 'get',
+    path: '/people/:requestId',
+    operationId: 'getOpsQuestion',
+    scope: 'ops:read',
+    tag: 'ops',
+    summary: { en: 'Read a question or an approval of any tenant that you see', 'zh-CN': '读取所能查看的租户的问题或审批' },
+    description: {
+      en: 'A question needs the scope chat as well, an approval chat or approve.',
+      'zh-CN': '问题还需要 chat 权限，审批还需要 chat 或 approve 权限。',
+    },
+    answers: done(named('OpsQuestion', OpsQuestion)),
+    errors: ['forbidden'],
+  })
+  async question(@Param('requestId') id: string) {
+    const question = await this.findQuestion(decodeId(id));
+    const { tenantId, kind } = question;
+    this.assertScope(kind === 'approval' ? ['chat', 'approve'] : 'chat', '/requestId');
+    return {
+      tenantId,
+      kind,
+      approval: kind === 'approval' ? toWireApproval(question) : undefined,
+      question: kind === 'approval' ? undefined : toWireClarification(question),
+    };
+  }
+
+  @Serve({
+    method: 'post',
+    path: '/people/:requestId',
+    operationId: 'answerOpsQuestion',
+    scope: 'ops:write',
+    tag: 'ops',
+    summary: { en: 'Answer a question or decide an approval on behalf', 'zh-CN': '代为回答问题或作出审批决定' },
+    description: {
+      en: 'answer for a question, which needs the scope chat as well; decision for an approval, which needs approve. The audit log of the tenant records it with your key.',
+      'zh-CN': '回答问题用 answer，还需要 chat 权限；审批用 decision，还需要 approve 权限。该租户的审计日志会连同你的密钥记录此操作。',
+    },
+    body: OpsAnswerRequest,
+    answers: done(named('OpsAnswered', OpsAnswered)),
+    errors: ['forbidden', 'clarification_closed'],
+  })
+  async answer(@Param('requestId') id: string) {
+    const { answer, decision } = decodeAnswer(bodyOf(this.ctx));
+    const requestId = decodeId(id);
+    const { kind, tenantId } = await this.findQuestion(requestId);
+    this.assertScope(kind === 'approval' ? 'approve' : 'chat', '/requestId');
+    this.ctx.status = 200;
+    const asker = { tenantId, keyName: principalOf(this.ctx).keyName };
+    if (kind === 'approval') {
+      if (decision === undefined) throw missing('decision');
+      const decided = await this.approvalService.decideApproval(asker, requestId, decision);
+      return { requestId, status: 'answered', decision: decided.decision };
+    }
+    if (answer === undefined) throw missing('answer');
+    const interaction = { clarify: 'text' as const, clarifyTimeoutMs: this.serviceSettings.clarify.declaredTimeoutMs };
+    const followUp = await this.answerService.answerClarification({ ...asker, requestId, answer, door: 'rest', interaction });
+    return { requestId, status: 'answered', runId: followUp?.id, sessionId: followUp?.sessionId };
+  }
+
+  private async findQuestion(requestId: string) {
+    const tenantId = await this.opsSessions.tenantOf(this.viewOf(), 'question', requestId);
+    return this.questionService.findQuestion({ tenantId }, requestId);
+  }
+
+  private get actor() {
+    return { keyName: principalOf(this.ctx).keyName };
+  }
+
+  /** Throws `forbidden` with the field `param`, which needs more than the scope of the route. */
+  private assertScope(needed: NeededScope, param: string): void {
+    if (hasScope(principalOf(this.ctx), needed)) return;
+    const names = [needed].flat().join(' or ');
+    throw new AppError('forbidden', {
+      param,
+      message: `${param}: texts of people are for keys with the scope ${names} as well.`,
+      messageZh: `${param}：人的文本还需要 ${[needed].flat().join(' 或 ')} 权限。`,
+    });
+  }
+
+  /** An admin sees all tenants, or the named one. */
+  private viewOf(tenant?: string): OpsView {
+    const principal = principalOf(this.ctx);
+    if (tenant === undefined) return viewOf(principal);
+    if (hasScope(principal, 'admin') || tenant === principal.tenantId) return { tenantId: tenant };
+    throw new AppError('forbidden', {
+      param: '/tenant',
+      message: '/tenant: only the scope admin sees other tenants.',
+      messageZh: '/tenant：只有 admin 权限可以查看其他租户。',
+    });
+  }
+}
+
+const missing = (field: string): AppError =>
+  new AppError('invalid_request', { param: `/${field}`, message: `/${field}: is required.`, messageZh: `/${field}：必填。` });

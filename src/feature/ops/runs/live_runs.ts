@@ -1,0 +1,198 @@
+/** Runs for operators: those that are not over, with what they do now, and the others by page. */
+import type { Clock } from '../../../port/clock';
+import type { RunStatus } from '../../../port/run_event';
+import type { OpsRunFilter, OpsRunRow } from '../../../port/store/ops';
+import type { Page, PageRequest } from '../../../port/store/page';
+import type { RunState } from '../../../port/store/runs';
+import type { Store } from '../../../port/store/store';
+import type { AgentDirectory } from '../../../service/agent/agent_directory';
+import type { KnownNode, NodeFiguresStore } from '../figures/node_figures';
+import type { RunProgress, RunStep } from '../figures/run_activity';
+import type { OpsView } from '../shared/ops_view';
+
+/** A run without an event for this long, which waits for no person, is stuck. */
+const STUCK_MS = 60_000;
+const MAX_LIVE = 500;
+
+export interface LiveRunRow {
+  runId: string;
+  sessionId: string;
+  tenantId: string;
+  parentRunId?: string;
+  status: RunStatus;
+  state: 'queued' | RunStep['kind'];
+  /** The present step. Absent while the run is queued, and while its gateway has reported nothing. */
+  step?: { kind: RunStep['kind']; name?: string; since: string };
+  door: string;
+  agent: string;
+  keyName?: string;
+  node?: string;
+  iterations: number;
+  maxIterations: number;
+  tokens: number;
+  costUsd: number;
+  createdAt: string;
+  startedAt?: string;
+  lastEventAt?: string;
+  isStuck: boolean;
+}
+
+export interface EndedRunRow {
+  runId: string;
+  sessionId: string;
+  tenantId: string;
+  parentRunId?: string;
+  status: RunStatus;
+  reason?: string;
+  errorCode?: string;
+  door: string;
+  agent: string;
+  keyName?: string;
+  model?: string;
+  tokens: number;
+  cachedTokens: number;
+  /** Absent when the price of a model is unknown. */
+  costUsd?: number;
+  createdAt: string;
+  startedAt?: string;
+  endedAt?: string;
+  durationMs?: number;
+}
+
+/** `isStuck`: only live runs that are stuck. */
+export type RunsFilter = OpsRunFilter & { isStuck?: boolean };
+
+export interface RunsPage {
+  at: string;
+  live: LiveRunRow[];
+  data: EndedRunRow[];
+  nextCursor?: string;
+}
+
+export interface LiveCounts {
+  running: number;
+  waiting: number;
+  queued: number;
+  stuck: number;
+}
+
+export interface LiveRunsDeps {
+  store: Store;
+  clock: Clock;
+  agents: AgentDirectory;
+  /** Limit of an agent whose profile has none. */
+  maxToolIterations: number;
+  nodes: NodeFiguresStore;
+}
+
+export class LiveRuns {
+  constructor(private readonly deps: LiveRunsDeps) {}
+
+  /** Live runs are on the first page only, the oldest first. */
+  async listRuns(view: OpsView, filter: RunsFilter, page: PageRequest): Promise<RunsPage> {
+    const { isStuck, ...stored } = filter;
+    const isFirst = page.cursor === undefined;
+    const at = new Date(this.deps.clock.now()).toISOString();
+    const live = isFirst && filter.status === undefined ? await this.listLive(view, filter) : [];
+    if (isStuck) return { at, live: live.filter(row => row.isStuck), data: [] };
+    const { data, nextCursor }: Page<OpsRunRow> = await this.deps.store.read.opsRuns.list(view, stored, page);
+    const ended = data.filter(row => row.endedAt !== undefined).map(toEndedRow);
+    return { at, live, data: ended, nextCursor };
+  }
+
+  /** `byNode`: runs of the view that each gateway executes. */
+  async countRuns(view: OpsView, nodes: readonly KnownNode[]): Promise<{ counts: LiveCounts; byNode: Map<string, number> }> {
+    const rows = await this.readLive(view, nodes);
+    const count = (status: RunStatus) => rows.filter(row => row.status === status).length;
+    const byNode = new Map<string, number>();
+    for (const { node } of rows) if (node !== undefined) byNode.set(node, (byNode.get(node) ?? 0) + 1);
+    const stuck = rows.filter(row => row.isStuck).length;
+    return { counts: { running: count('running'), waiting: count('waiting'), queued: count('queued'), stuck }, byNode };
+  }
+
+  private async listLive(view: OpsView, filter: RunsFilter): Promise<LiveRunRow[]> {
+    const rows = await this.readLive(view, await this.deps.nodes.listNodes(view));
+    return rows.filter(row => matches(row, filter)).slice(0, MAX_LIVE);
+  }
+
+  private async readLive({ tenantId }: OpsView, nodes: readonly KnownNode[]): Promise<LiveRunRow[]> {
+    const { store, clock } = this.deps;
+    const unfinished = await store.read.runs.unfinished();
+    const own = tenantId === undefined ? unfinished : unfinished.filter(run => run.tenantId === tenantId);
+    const now = clock.now();
+    return own.map(run => {
+      const node = nodes.find(({ figures }) => figures.runs[run.id]);
+      return this.toLiveRow(run, { node, progress: node?.figures.runs[run.id], now });
+    });
+  }
+
+  private toLiveRow(
+    run: RunState,
+    { node, progress, now }: { node: KnownNode | undefined; progress: RunProgress | undefined; now: number },
+  ): LiveRunRow {
+    const step = progress?.step ?? firstStep(run);
+    const lastEventAt = progress?.lastEventAt ?? run.startedAt;
+    const isWaiting = run.status === 'queued' || run.status === 'waiting' || step?.kind === 'human' || step?.kind === 'child';
+    return {
+      runId: run.id,
+      sessionId: run.sessionId,
+      tenantId: run.tenantId,
+      parentRunId: run.parent?.runId,
+      status: run.status,
+      state: run.status === 'queued' ? 'queued' : (step?.kind ?? 'model'),
+      step: step && { ...step, since: new Date(step.since).toISOString() },
+      door: run.door,
+      agent: run.agent,
+      keyName: run.keyName,
+      node: node?.id ?? run.owner,
+      iterations: progress?.iterations ?? 0,
+      maxIterations: this.maxIterationsOf(run),
+      tokens: progress?.tokens ?? 0,
+      costUsd: progress?.costUsd ?? 0,
+      createdAt: iso(run.createdAt),
+      startedAt: run.startedAt === undefined ? undefined : iso(run.startedAt),
+      lastEventAt: lastEventAt === undefined ? undefined : iso(lastEventAt),
+      isStuck: !isWaiting && lastEventAt !== undefined && now - lastEventAt > STUCK_MS,
+    };
+  }
+
+  /** A request may have asked for less; the row of a run does not say so. */
+  private maxIterationsOf({ tenantId, agent, locale }: RunState): number {
+    return this.deps.agents.agentFor({ tenantId, agent, locale }).profile.maxToolIterations ?? this.deps.maxToolIterations;
+  }
+}
+
+const iso = (milliseconds: number): string => new Date(milliseconds).toISOString();
+
+/** Returns the step of a run that has published no event here: it waits for its model, or since before a restart for a person. */
+function firstStep({ status, startedAt, createdAt }: RunState): RunStep | undefined {
+  if (status === 'queued') return undefined;
+  return { kind: status === 'waiting' ? 'human' : 'model', since: startedAt ?? createdAt };
+}
+
+function matches(row: LiveRunRow, { agent, door, keyName, reason, since, until, id }: RunsFilter): boolean {
+  return (
+    (agent === undefined || row.agent === agent) &&
+    (door === undefined || row.door === door) &&
+    (keyName === undefined || row.keyName === keyName) &&
+    reason === undefined &&
+    (since === undefined || Date.parse(row.createdAt) >= since) &&
+    (until === undefined || Date.parse(row.createdAt) < until) &&
+    (id === undefined || row.runId === id || row.sessionId === id)
+  );
+}
+
+function toEndedRow({ id, sessionId, usage, createdAt, startedAt, endedAt, ...row }: OpsRunRow): EndedRunRow {
+  return {
+    runId: id,
+    sessionId,
+    ...row,
+    tokens: (usage?.inputTokens ?? 0) + (usage?.outputTokens ?? 0),
+    cachedTokens: usage?.cachedTokens ?? 0,
+    costUsd: usage?.costUsd,
+    createdAt: iso(createdAt),
+    startedAt: startedAt === undefined ? undefined : iso(startedAt),
+    endedAt: endedAt === undefined ? undefined : iso(endedAt),
+    durationMs: endedAt === undefined ? undefined : Math.max(0, endedAt - (startedAt ?? createdAt)),
+  };
+}

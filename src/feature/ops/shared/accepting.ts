@@ -1,0 +1,39 @@
+/** Whether new runs are accepted, and who has paused them. */
+import { EVERY_TENANT, type OpsSwitch } from '../../../port/store/ops';
+import type { Switches } from '../../../service/limits/switches';
+import type { OpsView } from './ops_view';
+
+export interface AcceptingState {
+  accepting: boolean;
+  /** tenant: the switch of this tenant alone; gateway: of all tenants. */
+  scope?: 'tenant' | 'gateway';
+  reason?: string;
+  changedBy?: string;
+  changedAt?: string;
+  /** Pauses of single tenants, for those who see all tenants; absent without one. */
+  tenants?: TenantPause[];
+}
+
+export interface TenantPause {
+  tenantId: string;
+  reason?: string;
+  changedBy: string;
+  changedAt: string;
+}
+
+/** Tells whether new runs are accepted and who has paused them. An operator of all tenants gets the pauses of single ones too. */
+export function readAccepting(switches: Switches, { tenantId }: OpsView): AcceptingState {
+  const pause = switches.findPause(tenantId);
+  const tenants = tenantId === undefined ? switches.listTenantPauses() : [];
+  return {
+    accepting: !pause,
+    ...(pause && { scope: pause.tenantId === EVERY_TENANT ? ('gateway' as const) : ('tenant' as const), ...whoPaused(pause) }),
+    tenants: tenants.length > 0 ? tenants.map(entry => ({ tenantId: entry.tenantId, ...whoPaused(entry) })) : undefined,
+  };
+}
+
+const whoPaused = ({ reason, changedBy, changedAt }: OpsSwitch) => ({
+  reason,
+  changedBy,
+  changedAt: new Date(changedAt).toISOString(),
+});

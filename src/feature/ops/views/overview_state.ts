@@ -1,0 +1,110 @@
+/** Judges the state of the gateway: healthy, degraded or broken, each with its reasons. Pure. */
+
+import type { AcceptingState, TenantPause } from '../shared/accepting';
+import { toNotice } from '../shared/notices';
+import type { OpsReason, Overview } from './overview_types';
+
+export interface JudgedFacts extends Pick<Overview, 'live' | 'traffic' | 'people' | 'process' | 'warnings'> {
+  accepting: AcceptingState;
+  isDraining: boolean;
+  storeProblem?: string;
+  /** Milliseconds since 1970. */
+  now: number;
+}
+
+/** Shares of runs that fail. */
+const FAILING_SHARE = 0.1;
+const BROKEN_SHARE = 0.5;
+/** Fewer runs say nothing about the share. */
+const LEAST_RUNS = 5;
+const SLOW_LOOP_MS = 200;
+const LOW_DISK_SHARE = 0.1;
+const LONG_WAIT_MS = 900_000;
+/** Tenants that one sentence names at most. */
+const MAX_NAMED = 3;
+
+type Judge = (facts: JudgedFacts) => OpsReason | undefined;
+
+const JUDGES: readonly Judge[] = [
+  ({ storeProblem }) =>
+    storeProblem === undefined
+      ? undefined
+      : broken('store_unavailable', `The store cannot be written: ${storeProblem}`, `存储不可写：${storeProblem}`),
+  ({ isDraining }) => (isDraining ? broken('draining', 'The gateway is stopping.', '网关正在停止。') : undefined),
+  ({ accepting: { accepting, reason } }) =>
+    accepting
+      ? undefined
+      : degraded(
+          'not_accepting',
+          `New runs are paused${reason === undefined ? '.' : `: ${reason}.`}`,
+          `新的运行已暂停${reason === undefined ? '。' : `：${reason}。`}`,
+          'limits',
+        ),
+  ({ accepting: { tenants } }) =>
+    tenants &&
+    degraded(
+      'tenants_not_accepting',
+      `New runs of ${tenants.length} tenants are paused: ${pausesOf(tenants, 'by')}.`,
+      `${tenants.length} 个租户的新运行已暂停：${pausesOf(tenants, '操作者')}。`,
+      'limits',
+    ),
+  ({ traffic }) => judgeFailures(traffic),
+  ({ live: { stuck } }) =>
+    stuck === 0
+      ? undefined
+      : degraded('runs_stuck', `${stuck} runs have had no event for 60 s.`, `${stuck} 个运行已有 60 秒没有事件。`, 'runs'),
+  ({ people: { oldestAt }, now }) =>
+    oldestAt === undefined || now - Date.parse(oldestAt) < LONG_WAIT_MS
+      ? undefined
+      : degraded('people_waiting', 'A question has waited for more than 15 minutes.', '有问题等待超过 15 分钟。', 'people'),
+  ({ process: { eventLoopP99Ms } }) =>
+    eventLoopP99Ms === undefined || eventLoopP99Ms <= SLOW_LOOP_MS
+      ? undefined
+      : degraded(
+          'event_loop_slow',
+          `The event loop is delayed by ${Math.round(eventLoopP99Ms)} ms.`,
+          `事件循环延迟 ${Math.round(eventLoopP99Ms)} 毫秒。`,
+          'overview',
+        ),
+  ({ process: { diskFreeBytes, diskTotalBytes } }) =>
+    diskFreeBytes === undefined || diskTotalBytes === undefined || diskFreeBytes >= diskTotalBytes * LOW_DISK_SHARE
+      ? undefined
+      : degraded('disk_low', 'Less than 10 % of the disk is free.', '磁盘剩余空间不足 10 %。', 'overview'),
+  ({ warnings }) =>
+    warnings.length === 0
+      ? undefined
+      : degraded(
+          'warnings',
+          warnings.length === 1 ? String(warnings[0]) : `${warnings.length} things need attention.`,
+          warnings.length === 1 ? toNotice(String(warnings[0])).messageZh : `有 ${warnings.length} 项需要处理。`,
+          'config',
+        ),
+];
+
+/** The worst first. */
+export function reasonsOf(facts: JudgedFacts): OpsReason[] {
+  const reasons = JUDGES.flatMap(judge => judge(facts) ?? []);
+  return [...reasons.filter(({ level }) => level === 'broken'), ...reasons.filter(({ level }) => level === 'degraded')];
+}
+
+export function stateOf(reasons: readonly OpsReason[]): Overview['state'] {
+  return reasons[0]?.level ?? 'healthy';
+}
+
+function judgeFailures({ successShare, runsPerMinute, windowMinutes }: JudgedFacts['traffic']): OpsReason | undefined {
+  if (successShare === undefined || runsPerMinute * windowMinutes < LEAST_RUNS || successShare > 1 - FAILING_SHARE) return undefined;
+  const percent = Math.round((1 - successShare) * 100);
+  const judge = 1 - successShare >= BROKEN_SHARE ? broken : degraded;
+  return judge('runs_failing', `${percent} % of the runs of the last 5 minutes failed.`, `最近 5 分钟有 ${percent} % 的运行失败。`, 'runs');
+}
+
+const pausesOf = (tenants: readonly TenantPause[], by: string): string =>
+  tenants
+    .slice(0, MAX_NAMED)
+    .map(({ tenantId, changedBy }) => `${tenantId} (${by} ${changedBy})`)
+    .join(', ');
+
+type Made = (code: OpsReason['code'], message: string, messageZh: string, view?: OpsReason['view']) => OpsReason;
+
+const broken: Made = (code, message, messageZh, view) => ({ code, level: 'broken', message, messageZh, view });
+const degraded: Made = (code, message, messageZh, view) => ({ code, level: 'degraded', message, messageZh, view });

@@ -1,0 +1,85 @@
+/** Tools for operators: what each was called for, whether it is on, and the state of what brings it. */
+import type { Clock } from '../../../port/clock';
+import type { Switches } from '../../../service/limits/switches';
+import type { Warnings } from '../../../service/status/warnings';
+import type { McpServerList } from '../../../service/tool/mcp_server_list';
+import type { ToolCallFigures, ToolCounts } from '../../../service/tool/tool_counts';
+import type { ToolService } from '../../../service/tool/tool_service';
+import type { Slot } from '../../../utils/slot';
+import { type Notice, toNotice } from '../shared/notices';
+import type { OpsView } from '../shared/ops_view';
+
+export interface OpsToolRow extends ToolCallFigures {
+  name: string;
+  toolset: string;
+  origin: string;
+  label: string;
+  labelZh: string;
+  effect: string;
+  enabled: boolean;
+  reason?: string;
+  reasonZh?: string;
+  /** An operator has switched it off. */
+  isSwitchedOff: boolean;
+  problems?: readonly string[];
+}
+
+export interface OpsTools {
+  at: string;
+  countedSince: string;
+  tools: OpsToolRow[];
+  /** Number of patches by the level that found the place. */
+  patchLevels: Record<string, number>;
+  mcpServers: object[];
+  /** Mistakes in manifests, each with its file and line. */
+  manifestProblems: string[];
+  /** The same with their places, in both languages. */
+  manifestNotices: Notice[];
+}
+
+export interface ToolFiguresDeps {
+  clock: Clock;
+  toolService: ToolService;
+  toolCounts: ToolCounts;
+  switches: Switches;
+  mcpServers: Slot<McpServerList>;
+  /** A sentence for each mistake in the files that bring tools. */
+  toolProblems: Warnings;
+}
+
+export class ToolFiguresReader {
+  constructor(private readonly deps: ToolFiguresDeps) {}
+
+  /** All tenants together are shown as the tools of the default tenant, with the calls of all. */
+  async read({ tenantId }: OpsView): Promise<OpsTools> {
+    const { clock, toolService, toolCounts, switches, mcpServers } = this.deps;
+    const manifestProblems = this.deps.toolProblems.list();
+    const tenant = tenantId ?? 'default';
+    const inChinese = new Map(toolService.listTools(tenant, 'zh-CN').map(row => [row.name, row]));
+    const rows = toolService.listTools(tenant, 'en').map(
+      ({ name, toolset, origin, label, effect, enabled, reason, problems }): OpsToolRow => ({
+        name,
+        toolset,
+        origin,
+        label,
+        labelZh: inChinese.get(name)?.label ?? label,
+        effect,
+        enabled,
+        reason,
+        reasonZh: reason === undefined ? undefined : (inChinese.get(name)?.reason ?? reason),
+        isSwitchedOff: switches.findTool(tenant, name) !== undefined,
+        problems,
+        ...toolCounts.figuresOf(tenantId, name),
+      }),
+    );
+    return {
+      at: new Date(clock.now()).toISOString(),
+      countedSince: new Date(toolCounts.since).toISOString(),
+      tools: rows,
+      patchLevels: toolCounts.patchLevels(tenantId),
+      mcpServers: mcpServers.current.listServers(tenantId),
+      manifestProblems,
+      manifestNotices: manifestProblems.map(toNotice),
+    };
+  }
+}

@@ -1,0 +1,12 @@
+/** Checks of the running gateway that an operator asks for. Each finds one thing, and says it in both languages. */
+import type { Bilingual } from '../../utils/bilingual';
+
+export interface Finding {
+  status: 'ok' | 'warn' | 'fail';
+  message: Bilingual;
+}
+
+/** Name of a check -> check. A check that cannot be made rejects. */
+export type DoctorChecks = Readonly<Record<string, () => Promise<Finding>>>;
+
+export const found = (status: Finding['status'], en: string, zhCN: string): Finding => ({ status, message: { en, 'zh-CN': zhCN } });
