@@ -22,6 +22,8 @@ lock.close();
 
 async function build() {
   for (const output of OUTPUTS) rmSync(join(dist, output), { recursive: true, force: true });
+  // The command line is compiled with these types.
+  if ((await run('node', 'scripts/client_schema.mjs')) !== 0) process.exit(1);
   // The stamp has the time of the beginning, so a file that is saved during the build is newer than the build.
   writeFileSync(join(dist, '.building'), '');
   const codes = await Promise.all([

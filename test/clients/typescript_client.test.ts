@@ -1,13 +1,9 @@
 /** @neta/client against a gateway, through a proxy that breaks connections. */
-import { spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { type AddressInfo, createServer, connect as openSocket, type Server, type Socket } from 'node:net';
-import { join } from 'node:path';
 import { NetaClient, NetaError, type RunEvent } from '../../clients/typescript/src';
 import { type AgentBench, startBench } from '../support/agent_bench';
 import { until } from '../support/until';
-
-const ROOT = join(__dirname, '../..');
 
 /** Forwards connections to the gateway. `cutAfter`: bytes of an answer after which a connection breaks. */
 async function startProxy(target: string): Promise<{ url: string; server: Server; behaviour: { cutAfter: number; connections: number } }> {
@@ -151,9 +147,4 @@ it('rejects with the code, the field and the request id of an error', async () =
     code: 'unreachable',
     message: expect.stringContaining('http://127.0.0.1:9'),
   });
-});
-
-it('has the types of the routes that the gateway serves', () => {
-  const { status, stderr } = spawnSync(process.execPath, ['scripts/client_schema.mjs', '--check'], { cwd: ROOT, encoding: 'utf8' });
-  expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
 });

@@ -29,7 +29,7 @@ function fakeBuildPrograms(compile: string): void {
     ['vite', ''],
   ] as const)
     writeFileSync(join(bin, name), `#!/bin/sh\n${body}\n`, { mode: 0o755 });
-  writeFileSync(join(root, 'scripts/bundle_packages.mjs'), '');
+  for (const script of ['bundle_packages', 'client_schema']) writeFileSync(join(root, `scripts/${script}.mjs`), '');
 }
 
 const env = { ...process.env, PATH: [join(process.execPath, '..'), process.env.PATH].join(delimiter) };
