@@ -10,14 +10,14 @@ import localConfig from '../config/config.local';
 import prodConfig from '../config/config.prod';
 import unittestConfig from '../config/config.unittest';
 import { BaseComponent } from './base_component';
+import { startCore, stopCore } from './core_life_cycle';
 import { AppError, toAppError, toWireError } from './errors';
-import { componentOf, type InstalledFeatures } from './feature';
+import { type Core, componentOf, type InstalledFeatures } from './feature';
 import { FEATURES } from './features';
 import { HttpErrorFilter } from './filter/http_error_filter';
 import { SocketErrorFilter } from './filter/socket_error_filter';
 import { identifySocket } from './gateway/identify_socket';
 import { listSockets } from './gateway/socket_list';
-import { InjectService } from './inject_service';
 import { AnswerEncoding } from './middleware/answer_encoding';
 import { type DoorGuard, guardSockets } from './middleware/door_guard';
 import { releaseHandshakes, userAgentOf } from './middleware/handshake_memory';
@@ -30,26 +30,6 @@ import { PrincipalGuard } from './middleware/principal_guard';
 import { RateGuard } from './middleware/rate_guard';
 import { RequestGuard } from './middleware/request_guard';
 import { joinRouters } from './middleware/routers_by_prefix';
-import type { Ports } from './ports';
-import type { AgentDirectory } from './service/agent/agent_directory';
-import type { AuthService } from './service/auth/auth_service';
-import type { KeyRing } from './service/auth/key_ring';
-import type { KeyUsage } from './service/auth/key_usage';
-import type { OpenSockets } from './service/door/open_sockets';
-import type { EmbeddingService } from './service/embedding/embedding_service';
-import type { Housekeeping } from './service/housekeeping/housekeeping';
-import type { LimitsSupervisor } from './service/limits/limits_supervisor';
-import type { RateLimits } from './service/limits/rate_limits';
-import type { Refusals } from './service/limits/refusals';
-import type { Switches } from './service/limits/switches';
-import type { UsageRollUp } from './service/limits/usage_roll_up';
-import type { ModelSupervisor } from './service/model/model_supervisor';
-import type { AgentExecutor } from './service/run/agent_executor';
-import type { CallerPresence } from './service/run/caller_presence';
-import type { RunService } from './service/run_log/run_service';
-import type { ServiceSettings } from './service/service_settings';
-import type { DirectCallService } from './service/tool/direct_call_service';
-import type { Slot } from './utils/slot';
 import { handshakeLocale } from './wire/handshake_locale';
 
 /** Gives the last bytes time to leave the sockets. */
@@ -64,51 +44,16 @@ export class GatewayConfiguration implements ILifeCycle {
   httpApp!: koa.Application;
   @App('socketIO')
   socketApp!: socketio.Application;
-  @InjectService()
-  agentDirectory!: AgentDirectory;
-  @InjectService()
-  agentExecutor!: AgentExecutor;
-  @InjectService()
-  callerPresence!: CallerPresence;
-  @InjectService()
-  runService!: RunService;
-  @InjectService()
-  authService!: AuthService;
-  @InjectService()
-  keyRing!: KeyRing;
-  @InjectService()
-  keyUsage!: KeyUsage;
-  @InjectService()
-  housekeeping!: Housekeeping;
-  @InjectService()
-  switches!: Switches;
-  @InjectService()
-  openSockets!: Slot<OpenSockets>;
-  @InjectService()
-  embeddingService!: EmbeddingService;
-  @InjectService()
-  modelSupervisor!: ModelSupervisor;
-  @InjectService()
-  limitsSupervisor!: LimitsSupervisor;
-  @InjectService()
-  rateLimits!: RateLimits;
-  @InjectService()
-  usageRollUp!: UsageRollUp;
-  @InjectService()
-  directCallService!: DirectCallService;
-  @InjectService()
-  serviceSettings!: ServiceSettings;
-  @InjectService()
-  refusals!: Refusals;
+  /** The services of the core. */
+  @Inject()
+  core!: Core;
   @Inject()
   features!: InstalledFeatures;
-  @Inject()
-  ports!: Ports;
   @Inject()
   doorGuard!: DoorGuard;
 
   async onReady(): Promise<void> {
-    this.agentDirectory.checkProfiles();
+    this.core.agentDirectory.checkProfiles();
     const middleware = this.httpApp.getMiddleware<NextFunction, unknown>();
     middleware.insertFirst([RequestGuard, MethodGuard, PrincipalGuard, RateGuard, ImageBodies]);
     // Behind the parser of bodies and the files of the pages.
@@ -118,19 +63,13 @@ export class GatewayConfiguration implements ILifeCycle {
     this.socketApp.use((socket, next) => {
       const refuse = (thrown: unknown) => {
         const error = toAppError(thrown);
-        this.serviceSettings.onEvent('info', 'a connection was refused', { requestId: socket.id, door: 'socketio', code: error.code });
+        this.core.serviceSettings.onEvent('info', 'a connection was refused', { requestId: socket.id, door: 'socketio', code: error.code });
         const wire = toWireError(error, socket.id, handshakeLocale(socket));
         next(Object.assign(new Error(wire.message), { data: { error: wire } }));
       };
-      identifySocket(socket, this).then(() => next(), refuse);
+      identifySocket(socket, this.core).then(() => next(), refuse);
     });
-    await this.keyRing.start();
-    await this.switches.start();
-    await this.directCallService.endAbandonedCalls();
-    await this.agentExecutor.recover();
-    this.modelSupervisor.start();
-    this.limitsSupervisor.start();
-    this.housekeeping.start();
+    await startCore(this.core);
   }
 
   async onServerReady(container: IMidwayContainer): Promise<void> {
@@ -139,7 +78,7 @@ export class GatewayConfiguration implements ILifeCycle {
     server.on('connection', connection => this.doorGuard.watch(connection));
     // Socket.IO has its engine from here on. Until now the HTTP guard checked its requests.
     guardSockets(this.socketApp.engine, this.doorGuard);
-    this.openSockets.fill({
+    this.core.openSockets.fill({
       list: () => listSockets(this.socketApp),
       disconnect: id => this.socketApp.sockets.sockets.get(id)?.disconnect(true),
     });
@@ -162,27 +101,14 @@ export class GatewayConfiguration implements ILifeCycle {
   }
 
   /**
-   * Runs while the doors are still open: tells the clients, drains the runs, releases the leases of the rest, and only then ends connections.
-   * Event streams end properly, so that their readers reconnect with their cursor.
+   * Runs while the doors are still open: tells the clients, stops the core, and only then ends connections.
    */
   async onStop(container: IMidwayContainer): Promise<void> {
-    this.agentExecutor.drain();
+    this.core.agentExecutor.drain();
     for (const { drain } of this.features.values()) drain?.();
     const error = toWireError(new AppError('draining', { retryAfterMs: 5_000 }), 'shutdown');
     this.socketApp.emit('message', { v: 1, type: 'error', ts: new Date().toISOString(), data: { error } });
-    await this.agentExecutor.stop();
-    this.callerPresence.stop();
-    await this.directCallService.stopBackgroundCalls();
-    this.ports.configFiles.close();
-    this.housekeeping.stop();
-    this.modelSupervisor.stop();
-    this.usageRollUp.stop();
-    await this.rateLimits.stop();
-    this.embeddingService.stop();
-    this.keyRing.stop();
-    this.switches.stop();
-    await this.keyUsage.writePending();
-    this.runService.stopSubscriptions();
+    await stopCore(this.core);
     // Close the transport, not the namespace: clients then reconnect by themselves, to the next process.
     this.socketApp.engine.close();
     const server: Server = container.get(HTTP_SERVER_KEY);

@@ -81,6 +81,7 @@ async function composeContainer(settings: Settings, root: string): Promise<Midwa
   const container = new MidwayContainer();
   container.registerObject('injectionCheck', new InjectionCheck(container, __dirname));
   const features = installFeatures(FEATURES, services);
+  container.registerObject('core', services);
   container.registerObject('features', features);
   container.registerObject(
     'doorForms',
