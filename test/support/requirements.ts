@@ -53,7 +53,7 @@ export const REQUIREMENTS: readonly Requirement[] = [
   done('beaver.spec', 'door/foreign_tools', 'tools/registry', 'tools/tool_exports'),
   done('beaver.context', 'door/tool_context'),
   done('beaver.registry', 'door/foreign_tools', 'tools/registry', 'tools/foreign_tools'),
-  done('beaver.assembler', 'door/tool_choice', 'runtime/tool_choice/choose_tools', 'runtime/tool_choice/tool_ranking'),
+  done('beaver.assembler', 'door/tool_choice', 'feature/tool_choice/choose_tools', 'feature/tool_choice/tool_ranking'),
   done('beaver.builtins', 'door/memory', 'door/skills'),
   done('beaver.mcp', 'door/mcp', 'door/mcp_hostile', 'door/mcp_crash'),
   done('beaver.runtime_context', 'runtime/runtime_context', 'door/tools_in_run'),
