@@ -16,7 +16,7 @@ const root = resolve(options.root);
 if (root === here) buildIfNeeded();
 const require = createRequire(join(root, 'package.json'));
 const load = name => require(`./dist/src/${name}.js`);
-const { ToolRanking } = load('runtime/tool_choice/tool_ranking');
+const { ToolRanking } = load('feature/tool_choice/tool_ranking');
 const { wireToolOf } = load('runtime/tool_assembler');
 const { estimateTools } = load('runtime/context_window');
 
