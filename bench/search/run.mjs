@@ -22,7 +22,7 @@ if (root === here) buildIfNeeded();
 const require = createRequire(join(root, 'package.json'));
 const load = name => require(`./dist/src/${name}.js`);
 const { openSqliteStore } = load('adapter/sqlite/sqlite_store');
-const { SearchService } = load('service/search/search_service');
+const { SearchService } = load('feature/search/search_service');
 
 const TENANT = 'default';
 const NOW = 1_760_000_000_000;
