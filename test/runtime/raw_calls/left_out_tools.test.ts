@@ -1,6 +1,6 @@
+import { GrowingTools } from '../../../src/feature/tool_choice/growing_tools';
 import { AnswerText } from '../../../src/runtime/raw_calls/answer_text';
 import { assembleTools, findTool } from '../../../src/runtime/tool_assembler';
-import { GrowingTools } from '../../../src/feature/tool_choice/growing_tools';
 import { builtinTools } from '../../../src/tools/catalog';
 
 const all = builtinTools();
