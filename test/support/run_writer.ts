@@ -7,7 +7,7 @@ import type { RunRecord } from '../../src/port/store/runs';
 import type { Store } from '../../src/port/store/store';
 import { RunLeases } from '../../src/service/run/run_leases';
 import { RunHooks } from '../../src/service/run_log/run_hooks';
-import { RunWriter } from '../../src/service/run_log/run_writer';
+import { type RunOwner, RunWriter } from '../../src/service/run_log/run_writer';
 import { createWriterTicks } from '../../src/service/run_log/writer_ticks';
 import { aRun, aSession } from './store_records';
 
@@ -15,6 +15,7 @@ interface OpenedRun {
   run: RunRecord;
   bus: EventBus;
   writer: RunWriter;
+  owner: RunOwner;
 }
 
 const clock = createSystemClock();
@@ -52,5 +53,6 @@ function openWriter(store: Store, run: RunRecord, abandoned = new AbortControlle
     ...createWriterTicks(clock),
   };
   const state = { nextPosition: 1, openExecutions: new Map<string, string>() };
-  return { run, bus, writer: new RunWriter(deps, run, state, { abandoned, stop: () => {} }) };
+  const owner: RunOwner = { abandoned, stop: () => {} };
+  return { run, bus, writer: new RunWriter(deps, run, state, owner), owner };
 }

@@ -1,5 +1,6 @@
-/** The drain of a process over a real database file, with a clock that the test moves and a run that does not end. */
-import type { RunState } from '../../../src/port/store/runs';
+/** The supervisor of a process over a real database file, with a clock that the test moves and a run that does not end. */
+import type { RunRecord, RunState } from '../../../src/port/store/runs';
+import type { RunHandle } from '../../../src/service/run/run_handle';
 import { LEASE_MS } from '../../../src/service/run/run_leases';
 import { RunSupervisor, type RunSupervisorDeps } from '../../../src/service/run/run_supervisor';
 import { createManualClock } from '../../support/manual_clock';
@@ -8,21 +9,22 @@ import { openTemporaryStore } from '../../support/temporary_store';
 
 const DRAIN_MS = 20_000;
 
-it('keeps the leases of its runs while it drains, longer than a lease lasts, and releases them at the end', async () => {
+/** Starts a supervisor that executes one run. */
+async function startSupervisor() {
   const { store, release } = await openTemporaryStore();
   const clock = createManualClock();
   const run = await store.transaction(async tx => {
     await tx.sessions.insert(aSession());
     return tx.runs.insert(aRun({ owner: 'me', leaseUntil: clock.now() + LEASE_MS }));
   });
-  const ended = new Promise<void>(() => {});
+  const executeRun = jest.fn((_run: RunRecord, _agent: object, _handle: RunHandle) => new Promise<void>(() => {}));
   const deps = {
     store,
     clock,
     bus: { publish() {}, withdraw() {} },
     identity: { self: 'me', isGone: () => false },
     agents: { agentFor: () => ({}) },
-    execution: { executeRun: () => ended },
+    execution: { executeRun },
     capacity: { setQueued() {}, takeSlot: () => false },
     callerPresence: { checkCallers: async () => {} },
     onError: (message: string, thrown: unknown) => {
@@ -32,6 +34,29 @@ it('keeps the leases of its runs while it drains, longer than a lease lasts, and
   const supervisor = new RunSupervisor(deps);
   await supervisor.start();
   supervisor.launch({ run, event: undefined as never });
+  const [[, , handle] = []] = executeRun.mock.calls;
+  if (!handle) throw new Error('The supervisor executed no run.');
+  return { store, clock, run, handle, supervisor, release };
+}
+
+it('counts a run as stuck that has shown no event for long enough, unless it waits for a person', async () => {
+  const { clock, handle, supervisor, release } = await startSupervisor();
+  const countAfter = (milliseconds: number) => {
+    clock.advance(milliseconds);
+    return supervisor.countStuckRuns(1_000);
+  };
+  expect(countAfter(900)).toBe(0);
+  expect(countAfter(200)).toBe(1);
+  handle.lastEventAt = clock.now();
+  expect(countAfter(900)).toBe(0);
+  expect(countAfter(200)).toBe(1);
+  void handle.whileWaiting(() => new Promise(() => {}));
+  expect(countAfter(200)).toBe(0);
+  await release();
+});
+
+it('keeps the leases of its runs while it drains, longer than a lease lasts, and releases them at the end', async () => {
+  const { store, clock, run, supervisor, release } = await startSupervisor();
   const leaseUntil = async () => ((await store.read.runs.getState(TENANT, run.id)) as RunState).leaseUntil ?? 0;
 
   let hasStopped = false;

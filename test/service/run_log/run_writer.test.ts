@@ -23,10 +23,10 @@ const output = (toolCallId: string, piece: string) => ({
 
 async function setUp(fields: Partial<RunRecord> = {}) {
   const { store } = temporary;
-  const { run, bus, writer } = await openRun(store, undefined, fields);
+  const { run, bus, writer, owner } = await openRun(store, undefined, fields);
   const seen: RunEvent[] = [];
   await bus.subscribe(run.sessionId, events => seen.push(...events));
-  return { store, run, bus, seen, writer, stored: () => store.read.events.list(TENANT, run.id, 0, 1_000) };
+  return { store, run, bus, seen, writer, owner, stored: () => store.read.events.list(TENANT, run.id, 0, 1_000) };
 }
 
 describe('the writer of a run', () => {
@@ -47,6 +47,14 @@ describe('the writer of a run', () => {
       output('2', 'z'),
       usage,
     ]);
+  });
+
+  it('notes the time of the newest event at the owner of the run', async () => {
+    const { writer, owner, seen } = await setUp();
+    expect(owner.lastEventAt).toBeUndefined();
+    writer.delta(text('a'));
+    await writer.record(usage);
+    expect(owner.lastEventAt).toBe(Date.parse(seen.at(-1)?.ts ?? ''));
   });
 
   it('stores nothing twice when a commit succeeded whose outcome the store could not tell', async () => {
