@@ -1,4 +1,4 @@
-/** docs/architecture.md against the code: arrows, the walk of a chat turn, and the files of ten behaviours. */
+/** docs/architecture.md against the code: arrows, the walk of a chat turn, the files of ten behaviours, and the parts of a feature. */
 import { execFileSync } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
@@ -84,5 +84,20 @@ describe(PAGE, () => {
       .filter(path => statSync(join(ROOT, 'src', path)).isDirectory())
       .filter(path => path.split('/').length <= 2);
     expect(folders.filter(path => !tree.includes(`${path.split('/').at(-1)}/`))).toEqual([]);
+  });
+
+  it('names every part that a feature may give to the core', () => {
+    const [, parts = ''] = /interface FeatureParts \{(.*?)^\}/ms.exec(read('src/feature.ts')) ?? [];
+    const table = read(PAGE).split('| kind | parts |')[1]?.split('\n\n')[0] ?? '';
+    const named = [...table.matchAll(/`(\w+)`/g)].map(([, name]) => name);
+    expect(named.sort()).toEqual([...parts.matchAll(/^ {2}(\w+)\??[:(]/gm)].map(([, name]) => name).sort());
+  });
+
+  it('shows code of existing files as it is there', () => {
+    const blocks = [...read(PAGE).matchAll(/^```ts\n\/\/ (src\/\S+)\n(.*?)^```$/gms)].filter(([, file = '']) =>
+      existsSync(join(ROOT, file)),
+    );
+    expect(blocks).not.toEqual([]);
+    for (const [, file = '', code] of blocks) expect(read(file)).toContain(code);
   });
 });
