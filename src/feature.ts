@@ -1,6 +1,7 @@
 /** A feature is a part that hangs on the core, and can be read, tested and left out alone. */
 import { createConfiguration, type FunctionalConfiguration, type IMidwayContainer } from '@midwayjs/core';
 import type { DoorForm } from './controller/door_form';
+import type { CoreServices } from './core_services';
 import type { Figure } from './port/figure';
 import type { AgentSkills } from './service/agent/agent_skills';
 import type { RunToolChoice } from './service/agent/tool_choice';
@@ -13,14 +14,13 @@ import type { MessageSearcher } from './service/session/message_searcher';
 import type { DoctorChecks } from './service/status/doctor_checks';
 import type { McpServerList } from './service/tool/mcp_server_list';
 import type { ToolAccessSource } from './service/tool/tool_access';
-import type { Services } from './services';
 import { inBoth } from './utils/bilingual';
 
 /** A class with `@Controller`. */
 export type Controller = new () => object;
 
 /** The services of the core. A feature names those that it uses. */
-export type Core = Services;
+export type Core = CoreServices;
 
 /** The folder `src/feature/<name>/` exports one of these from its feature.ts. Only features.ts imports it. */
 export interface Feature {

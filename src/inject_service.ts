@@ -1,9 +1,9 @@
 /** Typed injection: doors name a service of services.ts, and the compiler checks the name and the type. */
 import { Inject } from '@midwayjs/core';
-import type { Services } from './services';
+import type { CoreServices } from './core_services';
 
 /**
- * Midway's `@Inject` for a property that has the name of a service. A name that `createServices` does not return, or a property of another
+ * Midway's `@Inject` for a property that has the name of a service. A name that `createCoreServices` does not return, or a property of another
  * type, does not compile. A controller of a feature names the services of its own feature: `@InjectService<JobServices>()`.
  * @example
  * import { Controller, Get } from '@midwayjs/core';
@@ -23,6 +23,6 @@ import type { Services } from './services';
  * }
  */
 export const InjectService =
-  <All = Services>() =>
+  <All = CoreServices>() =>
   <Name extends keyof All & string>(target: Pick<All, Name>, name: Name): void =>
     Inject()(target, name);

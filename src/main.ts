@@ -11,6 +11,7 @@ import { findKeyProblem } from '../config/settings/key_problem';
 import { logFormat } from '../config/settings/log_values';
 import { SettingError } from '../config/settings/read_values';
 import { GatewayConfiguration } from './configuration';
+import { createCoreServices } from './core_services';
 import { installFeatures, servicesOf } from './feature';
 import { FEATURES } from './features';
 import { clarifyResolvers } from './gateway/clarify_resolvers';
@@ -26,7 +27,6 @@ import { ModelCatalog } from './service/model/model_catalog';
 import { CONFIGURED_KEY, readModelsFile, toConfiguredModels } from './service/model/models_file';
 import { loadApprovalRules } from './service/question/approval_rules';
 import type { AgentExecutor } from './service/run/agent_executor';
-import { createServices } from './services';
 import { formatBytes } from './utils/format_bytes';
 
 /** A stop that takes longer ends the process with code 1. */
@@ -68,7 +68,7 @@ async function composeContainer(settings: Settings, root: string): Promise<Midwa
   const modelCatalog = await loadModels(settings, ports);
   const limits = await readLimits(ports.configFiles);
   const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { version: string };
-  const services = createServices({
+  const services = createCoreServices({
     settings: { ...settings, warnings: [...settings.warnings, ...ports.networkWarnings] },
     ports,
     profiles,

@@ -8,7 +8,7 @@ class Door {
   @InjectService()
   runService!: RunService;
 
-  // @ts-expect-error createServices returns no service of this name.
+  // @ts-expect-error createCoreServices returns no service of this name.
   @InjectService()
   runServise!: RunService;
 
@@ -17,7 +17,7 @@ class Door {
   sessionService!: RunService;
 }
 
-it('injects a service under the name and the type that createServices gives it', () => {
+it('injects a service under the name and the type that createCoreServices gives it', () => {
   const door = new Door();
   const typed: { runService: RunService } = door;
   // @ts-expect-error the property has the type of its service.

@@ -1,0 +1,81 @@
+/** What is built first: what every service may use, and the lists and slots of the core that features fill. */
+import type { Settings } from '../config/settings';
+import { hasSearchService } from '../config/settings/search_service';
+import type { Ports } from './ports';
+import type { ApprovalSettings } from './runtime/approval/approval_policy';
+import type { AgentProfiles } from './service/agent/agent_profiles';
+import { type AgentSkills, NO_SKILLS } from './service/agent/agent_skills';
+import { AuditLog } from './service/audit/audit_log';
+import { ConfigReloads } from './service/audit/config_reloads';
+import { RouteTokens } from './service/auth/route_tokens';
+import { NO_SOCKETS, type OpenSockets } from './service/door/open_sockets';
+import { Purge } from './service/housekeeping/purge';
+import type { LimitSet } from './service/limits/limits_file';
+import { Switches } from './service/limits/switches';
+import type { ModelCatalog } from './service/model/model_catalog';
+import type { QuestionResolvers } from './service/question/question_resolvers';
+import { NO_CREW, type RunCrew } from './service/run/run_crew';
+import { NO_MEMORY, type RunMemory } from './service/run/run_memory';
+import type { ExportSource } from './service/session/data_export';
+import { type MessageSearcher, NO_SEARCH } from './service/session/message_searcher';
+import type { DoctorChecks } from './service/status/doctor_checks';
+import { Figures } from './service/status/figures';
+import { Warnings } from './service/status/warnings';
+import { type McpServerList, NO_MCP_SERVERS } from './service/tool/mcp_server_list';
+import { ToolAccessSources } from './service/tool/tool_access';
+import { builtinTools } from './tools/catalog';
+import { ToolRegistry } from './tools/registry';
+import { disableSearchTools } from './tools/search_service';
+import { Slot } from './utils/slot';
+
+/** What the core is built from. */
+export interface CoreInput {
+  settings: Settings;
+  ports: Ports;
+  profiles: AgentProfiles;
+  modelCatalog: ModelCatalog;
+  approvalSettings: ApprovalSettings;
+  /** Absent without limits.yaml. */
+  limits: LimitSet | undefined;
+  resolvers: QuestionResolvers;
+  version: string;
+}
+
+export type CoreBase = ReturnType<typeof createBase>;
+
+export function createBase(settings: Settings, ports: Ports) {
+  const { store, clock, ids, failpoints, redactor, configFiles, observer, logger } = ports;
+  const onError = logger.error;
+  const auditLog = new AuditLog({ store, clock, ids, failpoints, redactor, onError });
+  const tools = new ToolRegistry(builtinTools());
+  if (!hasSearchService(settings)) disableSearchTools(tools);
+  return {
+    settings,
+    ports,
+    onError,
+    auditLog,
+    configReloads: new ConfigReloads({ clock, configFiles, observer, auditLog, onError }),
+    tools,
+    switches: new Switches({ store, clock, onToolsChanged: () => tools.noteChange(), onError }),
+    purge: new Purge({ store, clock, onError }),
+    ...createPlaces(settings),
+  };
+}
+
+/** The lists and slots that features fill; see installFeatures. */
+const createPlaces = (settings: Settings) => ({
+  crew: new Slot<RunCrew>(NO_CREW),
+  memory: new Slot<RunMemory>(NO_MEMORY),
+  skills: new Slot<AgentSkills>(NO_SKILLS),
+  mcpServers: new Slot<McpServerList>(NO_MCP_SERVERS),
+  messageSearch: new Slot<MessageSearcher>(NO_SEARCH),
+  openSockets: new Slot<OpenSockets>(NO_SOCKETS),
+  toolAccess: new ToolAccessSources(),
+  warnings: new Warnings([() => settings.warnings]),
+  toolProblems: new Warnings(),
+  figures: new Figures(),
+  checks: new Map<string, DoctorChecks[string]>(),
+  routeTokens: new RouteTokens(),
+  exportSources: [] as ExportSource[],
+  acceptHooks: [] as (() => void)[],
+});
