@@ -1,4 +1,4 @@
-/** Typed injection: doors name a service of services.ts, and the compiler checks the name and the type. */
+/** Typed injection: doors name a service of core_services.ts, and the compiler checks the name and the type. */
 import { Inject } from '@midwayjs/core';
 import type { CoreServices } from './core_services';
 

@@ -1,7 +1,6 @@
 /**
  * What a run tells the parts around it, such as webhooks and budgets. The run knows none of these parts: each of them names the moments that it
- * listens to, and the order in which they are told is
- * that of src/run_listeners.ts, and behind it that of src/features.ts.
+ * listens to. They are told in the order of src/run_listeners.ts, then in that of src/features.ts.
  */
 import type { RunEvent, TerminalStatus } from '../../port/run_event';
 import type { RunOutcome, RunRecord } from '../../port/store/runs';
