@@ -24,10 +24,10 @@ afterAll(async () => {
 });
 
 /** Runs the command in a new run and resolves with its output. */
-async function outputOf(command: string, tool = 'bash'): Promise<string> {
+async function outputOf(command: string, tool = 'bash', { model, rest } = bench): Promise<string> {
   const word = `task ${Math.random()}`;
-  bench.model.onTurn(word, { toolCalls: [{ name: tool, arguments: { command } }] }, ({ toolResults }) => `${toolResults}`);
-  const { body } = await bench.rest.run({ input: word });
+  model.onTurn(word, { toolCalls: [{ name: tool, arguments: { command } }] }, ({ toolResults }) => `${toolResults}`);
+  const { body } = await rest.run({ input: word });
   expect(body.toolCalls).toMatchObject([{ name: tool }]);
   return body.text;
 }
@@ -111,6 +111,21 @@ describe('[own-door] without a sandbox, a command', () => {
     expect(await client.send({ type: 'ping' })).toMatchObject({ ok: true });
     expect((await bench.rest.request<{ status: string }>('GET', `/runs/${body.runId}`)).body.status).toBe('running');
     await bench.rest.request('POST', `/runs/${body.runId}/cancel`, {});
+  });
+});
+
+describe.each([['10'], ['12'], ['19']])('[own-door] without a sandbox, at a gateway with the nice value %s', nice => {
+  let niced: AgentBench;
+  beforeAll(async () => {
+    niced = await startBench({ env: { NETA_SANDBOX: 'none' }, prefix: ['nice', '-n', nice] });
+  });
+  afterAll(() => niced?.stop());
+
+  it('an orphaned process with an empty environment gets 403, and a program that is older than the command is served', async () => {
+    const call = `/usr/bin/curl -s -m 20 -w ' status %{http_code}' ${niced.gateway.url}/api/v1/sessions`;
+    const orphan = `(setsid env -i ${call} > out.txt 2>&1 &) ; until grep -qs ' status ' out.txt; do sleep 0.05; done; cat out.txt`;
+    expect(await outputOf(orphan, 'bash', niced)).toContain('status 403');
+    expect((await niced.rest.request('GET', '/sessions')).status).toBe(200);
   });
 });
 

@@ -4,13 +4,13 @@
  * priority that commands get and hand down (without rights a process cannot raise it again). A process that ends before it is read counts as a
  * command too. Works on Linux only.
  */
-import { constants, getPriority } from 'node:os';
 import type { CallerCheck, CallerConnection } from '../../../port/caller_check';
 import type { Shell } from '../../../port/shell';
 import { createYielder } from '../../../utils/yield_to_event_loop';
 import { findClientSockets, socketsHeldBy } from '../processes/process_sockets';
 import { hasProcessTable, type ProcessRow, readEnvironment, readProcess, readProcessTable } from '../processes/process_table';
 import { MARKER_NAME } from '../processes/process_tree';
+import { COMMAND_PRIORITY } from './command_priority';
 
 /** A command can connect, send and end before the gateway has its turn. */
 const AFTERMATH_MS = 2_000;
@@ -188,10 +188,8 @@ function findSuspects(rows: readonly ProcessRow[], sinceTick: number): Set<numbe
   const family = withDescendants([process.pid], rows);
   const ownGroup = rows.find(({ pid }) => pid === process.pid)?.group;
   const groups = new Set(rows.filter(({ pid, group }) => family.has(pid) && group !== ownGroup).map(({ group }) => group));
-  const inherited = constants.priority.PRIORITY_BELOW_NORMAL;
-  const isNicedBySelf = getPriority() >= inherited;
   const isSuspect = ({ pid, group, started, nice }: ProcessRow): boolean =>
-    family.has(pid) || (started >= sinceTick && (groups.has(group) || (!isNicedBySelf && nice >= inherited) || isMarked(pid)));
+    family.has(pid) || (started >= sinceTick && (groups.has(group) || nice >= COMMAND_PRIORITY || isMarked(pid)));
   return withDescendants(
     rows.filter(isSuspect).map(({ pid }) => pid),
     rows,

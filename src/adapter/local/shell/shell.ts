@@ -2,11 +2,11 @@ import { spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
-import { constants, getPriority, setPriority } from 'node:os';
 import { dirname } from 'node:path';
 import type { Readable } from 'node:stream';
 import type { SandboxKind, Shell, ShellLimits, ShellRequest, ShellResult } from '../../../port/shell';
 import { MARKER_NAME } from '../processes/process_tree';
+import { lowerPriority, withLowPriority } from './command_priority';
 import { commandArguments, NOTES_FD, readNotes } from './command_script';
 import { CommandWatch } from './command_watch';
 import { OutputCollector } from './output_collector';
@@ -55,7 +55,6 @@ export interface LocalShellOptions {
   owner?: string;
 }
 
-const NICE = '/usr/bin/nice';
 const ALLOWED_VARIABLES = ['PATH', 'LANG', 'LANGUAGE', 'LC_ALL', 'LC_CTYPE', 'TZ', 'SSL_CERT_FILE', 'SSL_CERT_DIR'];
 
 /** Creates a shell on this machine. Each command runs in its own process group (and sandbox, if there is one); `run` resolves once all its processes are dead. */
@@ -68,7 +67,6 @@ class LocalShell implements Shell {
   readonly isUnsandboxedByChoice: boolean;
   readonly limits: ShellLimits;
   readonly isWatched: boolean;
-  private readonly hasNice = existsSync(NICE);
   private readonly interpreter = existsSync('/bin/bash') ? '/bin/bash' : '/bin/sh';
   private readonly environment: Readonly<Record<string, string>>;
   private readonly watch: CommandWatch;
@@ -112,7 +110,7 @@ class LocalShell implements Shell {
     const args = commandArguments({ interpreter, limits, sandboxed: sandbox !== undefined, command, variables });
     return sandbox
       ? sandbox.wrap(interpreter, args, cwd)
-      : { ...withLowPriority(this.hasNice, interpreter, args), descriptors: [], release: async () => {} };
+      : { ...withLowPriority(interpreter, args), descriptors: [], release: async () => {} };
   }
 
   private async start({ command, args, descriptors }: WrappedCommand, { cwd, variables }: ShellRequest, marker: string) {
@@ -123,24 +121,6 @@ class LocalShell implements Shell {
     if (child.pid === undefined) throw (await once(child, 'error'))[0];
     lowerPriority(child.pid);
     return child;
-  }
-}
-
-/**
- * Lowers the priority before the command begins, so that every process it starts has the low priority by which CommandCallers recognises it.
- * Without the program `nice` only `lowerPriority` is left, which a command that forks at once can outrun.
- */
-export function withLowPriority(hasNice: boolean, command: string, args: string[]): { command: string; args: string[] } {
-  const steps = constants.priority.PRIORITY_BELOW_NORMAL - getPriority();
-  return hasNice && steps > 0 ? { command: NICE, args: ['-n', String(steps), command, ...args] } : { command, args };
-}
-
-/** Lowers the priority of a command, so that the gateway has enough CPU time to watch the command and to end it. */
-export function lowerPriority(pid: number): void {
-  try {
-    setPriority(pid, constants.priority.PRIORITY_BELOW_NORMAL);
-  } catch {
-    // The command has ended already.
   }
 }
 

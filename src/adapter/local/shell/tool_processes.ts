@@ -17,11 +17,12 @@ import type {
 } from '../../../port/tool_processes';
 import { isInside } from '../disk/safe_path';
 import { MARKER_NAME } from '../processes/process_tree';
+import { lowerPriority, withLowPriority } from './command_priority';
 import { limitScript } from './command_script';
 import { CommandWatch } from './command_watch';
 import { LineSplitter } from './line_splitter';
 import { RunningCommand, type SpawnedCommand } from './running_command';
-import { lowerPriority, type Sandbox, shellEnvironment, type WrappedCommand, withLowPriority } from './shell';
+import { type Sandbox, shellEnvironment, type WrappedCommand } from './shell';
 import { type ToolProgramOptions, ToolPrograms } from './tool_programs';
 
 export interface ToolProcessOptions extends Omit<ToolProgramOptions, 'environment'> {
@@ -38,7 +39,6 @@ export interface ToolProcessOptions extends Omit<ToolProgramOptions, 'environmen
   recordCaller: () => () => void;
 }
 
-const NICE = '/usr/bin/nice';
 /** Bytes of stdout, of one line and of all lines of a call. */
 const MAX_OUTPUT_BYTES = 16 * 1024 * 1024;
 const LASTING_POLLS = { tasksMs: 1_000, tableMs: 5_000 };
@@ -51,7 +51,6 @@ class LocalToolProcesses implements ToolProcesses {
   readonly isSandboxed: boolean;
   readonly memoryBytes: number;
   private readonly interpreter = existsSync('/bin/bash') ? ('/bin/bash' as const) : ('/bin/sh' as const);
-  private readonly hasNice = existsSync(NICE);
   private readonly variables: Record<string, string>;
   private readonly sandboxes = new Map<string, Sandbox>();
   private readonly programs: ToolPrograms;
@@ -132,7 +131,7 @@ class LocalToolProcesses implements ToolProcesses {
     };
     const script = limitScript({ interpreter, limits: own, sandboxed: sandbox !== undefined });
     const args = ['-c', `${script} exec "$@"`, 'sh', program.command, ...program.args];
-    if (!sandbox) return { ...withLowPriority(this.hasNice, interpreter, args), descriptors: [], release: async () => {} };
+    if (!sandbox) return { ...withLowPriority(interpreter, args), descriptors: [], release: async () => {} };
     return sandbox.wrap(interpreter, args, workspace, { readable: [...program.readable, ...readable], writable, network });
   }
 
