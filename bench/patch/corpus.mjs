@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
-import { existsSync, mkdirSync, readdirSync, readFileSync, statSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, renameSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { extname, join, relative } from 'node:path';
+import { dirname, extname, join, relative } from 'node:path';
 import { diffArrays } from 'diff';
 import { createRandom } from './random.mjs';
 
@@ -44,18 +44,25 @@ export function loadEdits(packages, { perPackage, seed }) {
   return edits;
 }
 
+/** Returns the folder of a package. Runs at the same time may fetch it twice; the first to finish keeps its folder. */
 function fetchPackage(name, version) {
-  const folder = join(CACHE, `${name.replaceAll('/', '+')}-${version}`);
-  const content = join(folder, 'content');
+  const content = join(CACHE, `${name.replaceAll('/', '+')}-${version}`, 'content');
   if (existsSync(content)) return content;
-  mkdirSync(folder, { recursive: true });
+  mkdirSync(dirname(content), { recursive: true });
+  const folder = mkdtempSync(join(dirname(content), 'fetch-'));
   const packed = execFileSync('npm', ['pack', '--silent', `${name}@${version}`], { cwd: folder, encoding: 'utf8' })
     .trim()
     .split('\n')
     .at(-1);
-  mkdirSync(`${content}.part`, { recursive: true });
-  execFileSync('tar', ['-xzf', packed, '-C', `${content}.part`, '--strip-components=1'], { cwd: folder });
-  execFileSync('mv', [`${content}.part`, content]);
+  const part = join(folder, 'content');
+  mkdirSync(part);
+  execFileSync('tar', ['-xzf', packed, '-C', part, '--strip-components=1'], { cwd: folder });
+  try {
+    renameSync(part, content);
+  } catch (thrown) {
+    if (!existsSync(content)) throw thrown;
+  }
+  rmSync(folder, { recursive: true });
   return content;
 }
 
