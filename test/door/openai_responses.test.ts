@@ -142,31 +142,34 @@ describe.each(Object.entries(CLIENTS))('%s', (name, OpenAI) => {
   });
 
   test('a background response answers at once', async () => {
-    model.onTurn('wait for me', { text: 'done', pauseAfter: 0 });
-    const started = await client.responses.create({ model: 'default', input: 'wait for me', background: true });
+    model.onTurn(`wait for ${name}`, { text: 'done', pauseAfter: 0 });
+    const started = await client.responses.create({ model: 'default', input: `wait for ${name}`, background: true });
     expect(['queued', 'in_progress']).toContain(started.status);
-    await model.waitFor('wait for me');
+    await model.waitFor(`wait for ${name}`);
     expect((await client.responses.retrieve(started.id)).status).toBe('in_progress');
     model.resume();
     expect(await untilEnded(started.id)).toMatchObject({ status: 'completed', output_text: 'done' });
   });
 
   test('a response without background is cancelled when its caller leaves', async () => {
-    model.onTurn('nobody waits', { text: 'too late', pauseAfter: 0 });
+    model.onTurn(`nobody waits for ${name}`, { text: 'too late', pauseAfter: 0 });
     const abort = new AbortController();
-    const stream = await client.responses.create({ model: 'default', input: 'nobody waits', stream: true }, { signal: abort.signal });
+    const stream = await client.responses.create(
+      { model: 'default', input: `nobody waits for ${name}`, stream: true },
+      { signal: abort.signal },
+    );
     const [created] = [(await stream[Symbol.asyncIterator]().next()).value];
     if (created?.type !== 'response.created') throw new Error('the stream begins with another event');
-    await model.waitFor('nobody waits');
+    await model.waitFor(`nobody waits for ${name}`);
     abort.abort();
     const ended = await untilEnded(created.response.id);
     expect(ended.status).toBe('cancelled');
   });
 
   test('cancels a response', async () => {
-    model.onTurn('never ends', { text: 'x', pauseAfter: 0 });
-    const started = await client.responses.create({ model: 'default', input: 'never ends', background: true });
-    await model.waitFor('never ends');
+    model.onTurn(`never ends for ${name}`, { text: 'x', pauseAfter: 0 });
+    const started = await client.responses.create({ model: 'default', input: `never ends for ${name}`, background: true });
+    await model.waitFor(`never ends for ${name}`);
     expect((await client.responses.cancel(started.id)).status).toBe('cancelled');
     expect((await client.responses.retrieve(started.id)).status).toBe('cancelled');
   });
