@@ -2,8 +2,7 @@
 import type { CompiledQuery, Kysely, RawBuilder } from 'kysely';
 import { orUnchanged } from './column_values';
 import type { Table } from './define_table';
-import { insertRows } from './insert_rows';
-import { type Runner, type Template, template } from './query_template';
+import { insertRows, type Runner, type Template, template } from './query_template';
 import type { Schema } from './schema';
 
 /** Kysely cannot express a table whose name is not known here; the value of the table types what goes in and comes out. */

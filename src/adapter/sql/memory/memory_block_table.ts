@@ -3,8 +3,7 @@ import { type Kysely, sql } from 'kysely';
 import type { MemoryBlock, MemoryRecord } from '../../../port/store/memories';
 import { defineTable, type RowOf } from '../base/define_table';
 import { inThisOrder, jsonItems } from '../base/dialect';
-import { insertRows } from '../base/insert_rows';
-import { template } from '../base/query_template';
+import { insertRows, template } from '../base/query_template';
 import type { Schema } from '../base/schema';
 import { sqlTable } from '../base/sql_table';
 

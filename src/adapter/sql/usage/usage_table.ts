@@ -6,8 +6,7 @@ import type { DayAmounts, DayUsage, UsageByModel, UsageRange } from '../../../po
 import { toNanoDollars } from '../../../utils/dollars';
 import { fromJson } from '../base/column_values';
 import { defineTable, type RowOf } from '../base/define_table';
-import { insertRows } from '../base/insert_rows';
-import { template } from '../base/query_template';
+import { insertRows, template } from '../base/query_template';
 import type { Schema } from '../base/schema';
 import { sqlTable } from '../base/sql_table';
 import type { RunRow } from '../runs/run_rows';
