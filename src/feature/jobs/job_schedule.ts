@@ -82,11 +82,11 @@ async function readable(schedule: { cron: string; timeZone: string }): Promise<v
   try {
     await readCron(schedule);
   } catch (thrown) {
-    const reason = thrown instanceof Error ? thrown.message.replace(/^CronPattern: /, '') : String(thrown);
+    const reason = (thrown instanceof Error ? thrown.message.replace(/^CronPattern: /, '') : String(thrown)).slice(0, 300);
     throw refuse(
       '/schedule/cron',
-      `cannot be read: ${reason.slice(0, 300)}`,
-      '无法读取；需要五个字段（分、时、日、月、星期），例如 0 8 * * 1-5。',
+      `cannot be read: ${reason}`,
+      `无法读取，原因是“${reason}”；需要五个字段（分、时、日、月、星期），例如 0 8 * * 1-5。`,
     );
   }
 }
