@@ -17,7 +17,7 @@ import { FEATURES } from './features';
 import { HttpErrorFilter } from './filter/http_error_filter';
 import { SocketErrorFilter } from './filter/socket_error_filter';
 import { identifySocket } from './gateway/identify_socket';
-import { listSockets } from './gateway/socket_list';
+import { listSockets, socketTraffic } from './gateway/socket_list';
 import { AnswerEncoding } from './middleware/answer_encoding';
 import { type DoorGuard, guardSockets } from './middleware/door_guard';
 import { releaseHandshakes, userAgentOf } from './middleware/handshake_memory';
@@ -80,6 +80,7 @@ export class GatewayConfiguration implements ILifeCycle {
     guardSockets(this.socketApp.engine, this.doorGuard);
     this.core.openSockets.fill({
       list: () => listSockets(this.socketApp),
+      traffic: () => socketTraffic(this.socketApp),
       disconnect: id => this.socketApp.sockets.sockets.get(id)?.disconnect(true),
     });
     releaseHandshakes(this.socketApp.engine, request => ({
@@ -88,6 +89,7 @@ export class GatewayConfiguration implements ILifeCycle {
       ...userAgentOf(request),
     }));
     await this.composeMiddleware();
+    for (const { serve } of this.features.values()) serve?.();
   }
 
   /**
@@ -100,15 +102,14 @@ export class GatewayConfiguration implements ILifeCycle {
     await this.socketApp.getFramework().applyMiddleware();
   }
 
-  /**
-   * Runs while the doors are still open: tells the clients, stops the core, and only then ends connections.
-   */
+  /** Runs while the doors are still open: tells the clients, stops the core, and only then ends connections. */
   async onStop(container: IMidwayContainer): Promise<void> {
     this.core.agentExecutor.drain();
     for (const { drain } of this.features.values()) drain?.();
     const error = toWireError(new AppError('draining', { retryAfterMs: 5_000 }), 'shutdown');
     this.socketApp.emit('message', { v: 1, type: 'error', ts: new Date().toISOString(), data: { error } });
     await stopCore(this.core);
+    for (const { endWork } of this.features.values()) await endWork?.();
     // Close the transport, not the namespace: clients then reconnect by themselves, to the next process.
     this.socketApp.engine.close();
     const server: Server = container.get(HTTP_SERVER_KEY);

@@ -48,11 +48,13 @@ export function createDoorParts(base: CoreBase, built: Built & { version: string
   for (const service of [built.modelSupervisor, built.limitsSupervisor, agents, base.configReloads]) warnings.add(() => service.warnings());
   warnings.add(() => built.embeddingService.listWarnings());
   const listWarnings = () => [...warnings.list(), ...toolProblems.list()];
-  const { usageRollUp, toolChoice, preparation } = built;
+  const { usageRollUp, toolChoice, preparation, callerPresence } = built;
   const days = settings.retention;
+  const { createSecret, logger } = ports;
+  const entering = { store, clock, ids, createSecret, auditLog, logger, workspaces, web, callerPresence, onError };
   return {
-    serviceSettings: { version: built.version, defaultLocale, clarify, onError, onEvent: ports.logger.event } satisfies ServiceSettings,
-    ...createDoorServices({ ...ports, auditLog, callerPresence: built.callerPresence, onError }, settings),
+    serviceSettings: { version: built.version, defaultLocale, clarify, onError, onEvent: logger.event } satisfies ServiceSettings,
+    ...createDoorServices(entering, settings),
     ...fileServices,
     runService,
     directCallService,

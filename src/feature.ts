@@ -70,7 +70,7 @@ export interface FeatureParts {
   toolProblems?(): readonly string[];
   /** Called after the classes of tools are made and before agents are checked and runs are recovered. */
   start?(): Promise<void>;
-  /** Called when the doors are open and runs are recovered. */
+  /** Called last of all at a start, when the doors are open and runs are recovered. */
   serve?(): void;
   /** Called once an hour, to delete old data of its own and to look for what other processes have done. */
   cleanUp?(): Promise<void>;
@@ -78,6 +78,8 @@ export interface FeatureParts {
   onAccept?(): void;
   /** Called when the gateway begins to stop: the feature starts no more runs. */
   drain?(): void;
+  /** Called when runs have ended and connections are still open: ends the work of which they wait to hear. */
+  endWork?(): void | Promise<void>;
   /** Called in the opposite order, after runs and connections have ended, while the store is still open. */
   stop?(): void | Promise<void>;
 }
@@ -101,12 +103,12 @@ export function installFeatures(features: readonly Feature[], core: Core): Insta
     if (messageSearch) core.messageSearch.fill(messageSearch);
     if (toolAccess) core.toolAccess.add(toolAccess);
     if (cleanUp) core.housekeeping.add(cleanUp);
-    core.acceptHooks.push(() => parts.onAccept?.());
+    if (parts.onAccept) core.acceptHooks.push(parts.onAccept);
     for (const [route, secret] of Object.entries(parts.routeTokens ?? {})) if (secret !== undefined) core.routeTokens.add(route, secret);
     for (const [name, check] of Object.entries(parts.checks ?? {})) core.checks.set(name, check);
-    core.figures.add(() => parts.figures?.() ?? []);
-    core.warnings.add(() => parts.warnings?.() ?? []);
-    core.toolProblems.add(() => parts.toolProblems?.() ?? []);
+    if (parts.figures) core.figures.add(parts.figures);
+    if (parts.warnings) core.warnings.add(parts.warnings);
+    if (parts.toolProblems) core.toolProblems.add(parts.toolProblems);
   }
   for (const { name, feature } of core.tools.list()) {
     if (feature === undefined || installed.has(feature)) continue;
@@ -135,7 +137,6 @@ export function componentOf({ name, routes = [] }: Feature): Component {
   const partsIn = (container: IMidwayContainer) => container.get<InstalledFeatures>('features').get(name);
   const component = createConfiguration({ namespace: name });
   component.onReady(container => partsIn(container)?.start?.());
-  component.onServerReady(container => partsIn(container)?.serve?.());
   component.onStop(container => partsIn(container)?.stop?.());
   return { Configuration: component, ...Object.fromEntries(routes.map(route => [route.name, route])) };
 }

@@ -8,6 +8,9 @@ export function listSockets(io: Pick<Server, 'sockets'>): ConnectionRow[] {
   return [...io.sockets.sockets.values()].map(toRow);
 }
 
+export const socketTraffic = (io: Pick<Server, 'sockets'>): Pick<ConnectionRow, 'transport' | 'bufferedBytes'>[] =>
+  [...io.sockets.sockets.values()].map(({ conn }) => ({ transport: conn.transport.name, bufferedBytes: bufferedBytes(conn) }));
+
 function toRow(socket: Socket): ConnectionRow {
   const { principal, sessions = 0, replayed = 0, gaps = 0 } = socket.data as SocketData;
   const lagMs = lagOf(socket.conn);

@@ -31,7 +31,7 @@ export const mcpClient: Feature = {
       start: () => mcpManager.start(),
       // Servers may take seconds to answer: the gateway is ready before.
       serve: () => mcpManager.connectAll(),
-      stop: () => mcpManager.stop(),
+      endWork: () => mcpManager.stop(),
     };
   },
 };

@@ -18,7 +18,7 @@ export const search: Feature = {
       messageSearch: searchService,
       toolAccess: () => ({ sessionSearch }),
       serve: () => indexer.scheduleIndexing(),
-      stop: () => indexer.stop(),
+      endWork: () => indexer.stop(),
     };
   },
 };

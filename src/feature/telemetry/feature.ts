@@ -26,7 +26,7 @@ export const telemetry: Feature = {
       countStuckRuns: milliseconds => agentExecutor.countStuckRuns(milliseconds),
       isAccepting: () => !agentExecutor.draining,
       doors: doorActivity,
-      listSockets: () => openSockets.current.list(),
+      listSockets: () => openSockets.current.traffic(),
     });
     ports.observer.listen(metricsCollector.listener);
     return {

@@ -44,7 +44,7 @@ export const webhooks: Feature = {
         },
       },
       serve: () => dispatcher.start(),
-      stop: () => dispatcher.stop(),
+      endWork: () => dispatcher.stop(),
     };
   },
 };

@@ -11,6 +11,7 @@ export class RouteTokens {
 
   /** Compares hashes, so that the time tells nothing about the secret. */
   opens(operationId: string, secret: string | undefined): boolean {
-    return secret !== undefined && this.hashes.get(operationId) === contentHash(secret);
+    const known = this.hashes.get(operationId);
+    return known !== undefined && secret !== undefined && known === contentHash(secret);
   }
 }

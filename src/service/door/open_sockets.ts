@@ -2,11 +2,13 @@
 
 export interface OpenSockets {
   list(): ConnectionRow[];
+  /** What metrics need. Unlike `list`, it begins no measurement. */
+  traffic(): Pick<ConnectionRow, 'transport' | 'bufferedBytes'>[];
   /** Ends a connection. */
   disconnect(id: string): void;
 }
 
-export const NO_SOCKETS: OpenSockets = { list: () => [], disconnect: () => {} };
+export const NO_SOCKETS: OpenSockets = { list: () => [], traffic: () => [], disconnect: () => {} };
 
 /** One connection of a client to one gateway, as operators see it. */
 export interface ConnectionRow {
