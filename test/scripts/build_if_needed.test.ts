@@ -55,7 +55,8 @@ describe('buildIfNeeded', () => {
   });
 
   it('builds again when a source was saved during the build', () => {
-    fakeBuildPrograms('touch src/saved_meanwhile.ts');
+    // A second later than the build began: file systems count time in steps of some milliseconds.
+    fakeBuildPrograms("touch -d '1 second' src/saved_meanwhile.ts");
     runBuild();
     expect(runBuildIfNeeded()).toEqual({ stdout: 'used\n', stderr: 'Building ...\n' });
   });
