@@ -1,4 +1,4 @@
-/** What is built first: what every service may use, and the lists and slots of the core that features fill. */
+/** Builds what comes first: the services that all others may use, and the lists and slots that features and doors fill. */
 import type { Settings } from '../config/settings';
 import { hasSearchService } from '../config/settings/search_service';
 import type { Ports } from './ports';
@@ -28,7 +28,7 @@ import { ToolRegistry } from './tools/registry';
 import { disableSearchTools } from './tools/search_service';
 import { Slot } from './utils/slot';
 
-/** What the core is built from. */
+/** Holds what the core is built from. */
 export interface CoreInput {
   settings: Settings;
   ports: Ports;
@@ -58,18 +58,18 @@ export function createBase(settings: Settings, ports: Ports) {
     tools,
     switches: new Switches({ store, clock, onToolsChanged: () => tools.noteChange(), onError }),
     purge: new Purge({ store, clock, onError }),
-    ...createPlaces(settings),
+    ...createSlotsAndLists(settings),
   };
 }
 
-/** The lists and slots that features fill; see installFeatures. */
-const createPlaces = (settings: Settings) => ({
-  crew: new Slot<RunCrew>(NO_CREW),
-  memory: new Slot<RunMemory>(NO_MEMORY),
-  skills: new Slot<AgentSkills>(NO_SKILLS),
-  mcpServers: new Slot<McpServerList>(NO_MCP_SERVERS),
-  messageSearch: new Slot<MessageSearcher>(NO_SEARCH),
-  openSockets: new Slot<OpenSockets>(NO_SOCKETS),
+/** Makes the lists and slots that features fill, and the one of the sockets, which the socket door fills; see installFeatures. */
+const createSlotsAndLists = (settings: Settings) => ({
+  crew: new Slot<RunCrew>('crew', NO_CREW),
+  memory: new Slot<RunMemory>('memory', NO_MEMORY),
+  skills: new Slot<AgentSkills>('skills', NO_SKILLS),
+  mcpServers: new Slot<McpServerList>('mcpServers', NO_MCP_SERVERS),
+  messageSearch: new Slot<MessageSearcher>('messageSearch', NO_SEARCH),
+  openSockets: new Slot<OpenSockets>('openSockets', NO_SOCKETS),
   toolAccess: new ToolAccessSources(),
   warnings: new Warnings([() => settings.warnings]),
   toolProblems: new Warnings(),

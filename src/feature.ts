@@ -28,7 +28,7 @@ export interface Feature {
   name: string;
   /** Controllers of the feature's routes; each method that serves a route has the decorator `@Serve` with its row. */
   routes?: readonly Controller[];
-  /** How its routes answer errors. Absent: as the routes of the core do. */
+  /** Forms the errors of its routes. Absent: they have the form of the core. */
   form?: DoorForm;
   /** Builds its services. Called once, when the core is built and before the framework starts. */
   install?(core: Core): FeatureParts;
@@ -40,7 +40,7 @@ export interface FeatureParts {
   services?: object;
   /** Listens to runs, behind the listeners of the core. */
   onRun?: RunListener;
-  /** What lets an agent lead a crew; at most one feature has it. */
+  /** Lets an agent lead a crew; at most one feature has it. */
   crew?: RunCrew;
   /** The memories in prompts; at most one feature has them. */
   memory?: RunMemory;
@@ -56,7 +56,7 @@ export interface FeatureParts {
   mcpServers?: McpServerList;
   /** Searches messages; at most one feature does. */
   messageSearch?: MessageSearcher;
-  /** What its tools can do for a caller. */
+  /** Gives its tools what they can do for a caller. */
   toolAccess?: ToolAccessSource;
   /** operationId of a route -> secret that opens it, beside keys. */
   routeTokens?: Readonly<Record<string, string | undefined>>;
@@ -105,7 +105,7 @@ export function installFeatures(features: readonly Feature[], core: Core): Insta
     if (cleanUp) core.housekeeping.add(cleanUp);
     if (parts.onAccept) core.acceptHooks.push(parts.onAccept);
     for (const [route, secret] of Object.entries(parts.routeTokens ?? {})) if (secret !== undefined) core.routeTokens.add(route, secret);
-    for (const [name, check] of Object.entries(parts.checks ?? {})) core.checks.set(name, check);
+    for (const [name, check] of Object.entries(parts.checks ?? {})) addCheck(core, name, check);
     if (parts.figures) core.figures.add(parts.figures);
     if (parts.warnings) core.warnings.add(parts.warnings);
     if (parts.toolProblems) core.toolProblems.add(parts.toolProblems);
@@ -115,6 +115,11 @@ export function installFeatures(features: readonly Feature[], core: Core): Insta
     core.tools.disable(name, inBoth(`this gateway is built without the feature ${feature}`, `本网关没有功能 ${feature}`));
   }
   return installed;
+}
+
+function addCheck({ checks }: Core, name: string, check: DoctorChecks[string]): void {
+  if (checks.has(name)) throw new Error(`Two features have a check "${name}".`);
+  checks.set(name, check);
 }
 
 /** Returns what doors inject: name -> service. Throws when two parts have a service of the same name. */

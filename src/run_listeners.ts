@@ -13,11 +13,8 @@ interface Listening {
 export const listRunListeners = (parts: Listening): RunListener[] => {
   const { dayBudgets, toolCounts, usageRollUp } = parts;
   return [
-    // Budgets of a day.
     { opened: (run, spending) => dayBudgets.addRun(run, spending), closed: run => dayBudgets.removeRun(run) },
-    // Operator figures.
     { numbered: (run, events) => toolCounts.recordEvents(run, events) },
-    // Usage by day.
     { ended: () => usageRollUp.schedule() },
   ];
 };

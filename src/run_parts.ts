@@ -36,7 +36,7 @@ export function createRunParts(base: CoreBase, { profiles, modelCatalog, approva
     skillsFor: (tenantId, locale) => skills.current.promptSkills(tenantId, locale),
   });
   profiles.followFiles({ configFiles, configReloads }, next => agentDirectory.checkProfiles(next));
-  const toolChoice = new Slot<RunToolChoice>(new AllTools(agentDirectory));
+  const toolChoice = new Slot<RunToolChoice>('toolChoice', new AllTools(agentDirectory));
   const usual = { maxToolIterations, timeoutMs: settings.runTimeoutMs };
   const limiting = {
     store,

@@ -2,7 +2,10 @@
 export class Slot<T> {
   private isFilled = false;
 
-  constructor(private value: T) {}
+  constructor(
+    private readonly name: string,
+    private value: T,
+  ) {}
 
   get current(): T {
     return this.value;
@@ -10,7 +13,7 @@ export class Slot<T> {
 
   /** Throws when another part has filled it. */
   fill(value: T): void {
-    if (this.isFilled) throw new Error('A slot is filled once.');
+    if (this.isFilled) throw new Error(`Two parts fill the slot ${this.name}: leave one of them out of src/features.ts.`);
     this.isFilled = true;
     this.value = value;
   }

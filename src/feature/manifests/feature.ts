@@ -5,16 +5,20 @@ import { ManifestCatalog } from './manifest_catalog';
 
 export const manifests: Feature = {
   name: 'manifests',
-  install({ settings, ports, tools, configReloads }) {
-    const { error: onError, info: onInfo } = ports.logger;
+  install({ settings, ports, tools: registry, configReloads }) {
+    const { configFiles: files, toolProcesses, workspaces, clock, ids, redactor, logger } = ports;
     const catalog = new ManifestCatalog({
-      ...ports,
-      files: ports.configFiles,
-      registry: tools,
+      files,
+      toolProcesses,
+      workspaces,
+      clock,
+      ids,
+      redactor,
+      registry,
       hasSearch: hasSearchService(settings),
       configReloads,
-      onError,
-      onInfo,
+      onError: logger.error,
+      onInfo: logger.info,
     });
     return {
       start: () => catalog.start(),

@@ -28,7 +28,7 @@ export interface McpServerDeps {
   random: () => number;
 }
 
-/** What a server that is not turned off says about itself. */
+/** Describes a server that is not turned off. */
 export type McpServerState = Omit<McpServerRow, 'name' | 'enabled' | 'state'> & { state: Exclude<McpServerRow['state'], 'disabled'> };
 
 /** Limit for connecting. It is long because `npx` may have to install the server first. */

@@ -1,4 +1,4 @@
-/** What the door for MCP clients shares between requests: the sessions of the clients, and the chosen tools. */
+/** Holds what requests of MCP clients share: the sessions of the clients, and the chosen tools. */
 import { ChosenTools, type ChosenToolsDeps } from './chosen_tools';
 import { McpSessions, type McpSessionsDeps } from './mcp_sessions';
 

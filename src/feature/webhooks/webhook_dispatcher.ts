@@ -84,7 +84,7 @@ export class WebhookDispatcher {
         waitMs = await this.sendDue();
       } while (this.isStale && !this.isStopped);
     } catch (thrown) {
-      this.deps.onError('webhooks cannot be read', thrown);
+      if (!this.isStopped) this.deps.onError('webhooks cannot be read', thrown);
     }
     this.isLooking = false;
     if (!this.isStopped) this.stopTimer = this.deps.clock.after(waitMs, () => void this.look());

@@ -1,6 +1,6 @@
 /**
- * Housekeeping, once an hour: deletes old data, adds up usage, ends abandoned tool calls, resumes a purge that a crash or a
- * failure has ended, and does the hourly work of features.
+ * Cleans up once an hour: deletes old data, adds up usage, ends abandoned tool calls, resumes a purge that a crash or a failure has ended, and does
+ * the hourly work of features.
  */
 import type { Clock } from '../../port/clock';
 import type { LogError } from '../../port/logger';
@@ -56,7 +56,7 @@ export class Housekeeping {
   async cleanUp(): Promise<void> {
     const { rollUpUsage, endAbandonedCalls, deleteOld, purge, onError } = this.deps;
     const parts = [() => this.deleteIdempotencyKeys(), rollUpUsage, endAbandonedCalls, ...this.added, deleteOld, () => purge.resume()];
-    for (const part of parts) await part?.().catch(thrown => onError('a part of the clean-up failed', thrown));
+    for (const part of parts) await part().catch(thrown => onError('a part of the clean-up failed', thrown));
   }
 
   private async deleteIdempotencyKeys(): Promise<void> {
@@ -82,8 +82,6 @@ export function createHousekeeping({
     ...ports,
     endAbandonedCalls: () => directCallService.endAbandonedCalls(),
     rollUpUsage: () => usageRollUp.rollUp(),
-    deleteOld: () => {
-      return deleteOld({ ...ports, purgeSession: (tenantId, id) => sessionService.purgeSession(tenantId, id) });
-    },
+    deleteOld: () => deleteOld({ ...ports, purgeSession: (tenantId, id) => sessionService.purgeSession(tenantId, id) }),
   });
 }

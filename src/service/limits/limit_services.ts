@@ -40,7 +40,7 @@ export interface LimitServicesDeps {
 export function createLimitServices({ limits, usual, switches, ...deps }: LimitServicesDeps) {
   const rules = new LimitRules(limits);
   const raiseOf: DayBudgetsDeps['raiseOf'] = (scope, limit) => switches.raiseOf(scope, limit);
-  const budgetListener = new Slot<BudgetListener>(NO_BUDGET_LISTENER);
+  const budgetListener = new Slot<BudgetListener>('budgetListener', NO_BUDGET_LISTENER);
   const dayBudgets = new DayBudgets({ ...deps, rules, raiseOf, alerts: new BudgetAlerts({ ...deps, listener: budgetListener }) });
   return {
     rules,

@@ -3,7 +3,7 @@
  * conversion between record and row. Column `created_at` holds the field `createdAt`.
  */
 
-/** How a value is stored. text, number and bytes: as it is. flag: 0 or 1. json: as text. */
+/** Names the form in which a value is stored. text, number and bytes: the value itself. flag: 0 or 1. json: a text. */
 type Kind = 'text' | 'number' | 'bytes' | 'flag' | 'json';
 
 type KindOf<Value> = [Value] extends [string]
@@ -16,7 +16,7 @@ type KindOf<Value> = [Value] extends [string]
         ? 'bytes'
         : 'json';
 
-/** With a question mark: the field may be undefined, which is stored as null. */
+/** Adds a question mark when the field may be undefined; undefined is stored as null. */
 type FormOf<Value> = undefined extends Value ? `${KindOf<NonNullable<Value>>}?` : KindOf<Value>;
 
 /** Converts values of a column that no kind describes; undefined and null too. */
@@ -76,7 +76,7 @@ export interface Table<R, Row> {
 /** The row of a table. */
 export type RowOf<T> = T extends Table<infer _R, infer Row> ? Row : never;
 
-/** How one column is converted. */
+/** Converts the values of one column. */
 interface Conversion {
   column: string;
   /** Absent for a column that is only written. */
