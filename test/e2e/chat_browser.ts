@@ -17,6 +17,8 @@ export interface OpenPage {
   say(text: string): Promise<void>;
   /** Returns the id of the element with the focus, else its test id, else its tag. */
   focused(): Promise<string>;
+  /** Resolves when the focus is on the element that `focused` would name `id`. A page moves the focus after it has shown the change. */
+  focusReaches(id: string): Promise<void>;
 }
 
 export interface ChatBrowser {
@@ -50,6 +52,7 @@ export async function startChatBrowser(): Promise<ChatBrowser> {
           await page.press(COMPOSER, 'Enter');
         },
         focused: () => page.evaluate(nameFocus),
+        focusReaches: async id => void (await page.waitForFunction(`(${nameFocus})() === '${id}'`)),
       };
     },
     async closePages() {

@@ -65,7 +65,7 @@ function give(page: Page, kind: 'paste' | 'drop', name: string, texts: Record<st
 }
 
 it('are picked, pasted and dropped, removed by keyboard, sent, and shown again after a reload', async () => {
-  const { page, context, say, focused, complaints } = await open();
+  const { page, context, say, focusReaches, complaints } = await open();
   await page.setInputFiles(PICKER, [png('first.png'), png('second.png')]);
   await page.waitForSelector(`${PREVIEWS} >> nth=1`);
   expect(await give(page, 'paste', 'third.png')).toBe(true);
@@ -80,7 +80,7 @@ it('are picked, pasted and dropped, removed by keyboard, sent, and shown again a
   await page.focus(`${byTestId('remove-image')} >> nth=1`);
   await page.keyboard.press('Enter');
   await page.waitForSelector(`${PREVIEWS} >> nth=3`, { state: 'detached' });
-  expect(await focused()).toBe('remove-image');
+  await focusReaches('remove-image');
   expect(await page.locator(PREVIEWS).evaluateAll(all => all.map(image => image.getAttribute('alt')))).toEqual([
     'Image 1: first.png',
     'Image 2: third.png',
@@ -105,7 +105,7 @@ it('are picked, pasted and dropped, removed by keyboard, sent, and shown again a
     await page.waitForSelector(byTestId('image-dialog'));
     await page.keyboard.press('Escape');
     await page.waitForSelector(byTestId('image-dialog'), { state: 'detached' });
-    expect(await focused()).toBe('message-image');
+    await focusReaches('message-image');
   }
   // The events of a run do not name its images: the other tab reads them.
   await page.setInputFiles(PICKER, png('late.png'));

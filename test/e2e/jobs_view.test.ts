@@ -100,20 +100,20 @@ it('shows the error of the gateway at its field, and keeps what was typed', asyn
 
 it('pauses, resumes, edits and deletes a job, and asks before it deletes', async () => {
   await createJob();
-  const { page, focused } = await openJobs();
+  const { page, focusReaches } = await openJobs();
   await page.click(byTestId('pause-job'));
   await page.waitForSelector(`${JOB}[data-state="paused"]`);
   expect(await page.textContent(byTestId('job-next'))).toBe('none');
   await page.click(byTestId('resume-job'));
   await page.waitForSelector(`${JOB}[data-state="enabled"]`);
-  expect(await focused()).toBe('pause-job');
+  await focusReaches('pause-job');
   // Opening the runs moves nothing above them.
   const top = async () => (await page.locator(byTestId('job-runs-toggle')).boundingBox())?.y;
   const before = await top();
   await page.click(byTestId('job-runs-toggle'));
   await page.waitForSelector(`${byTestId('job-runs')} >> text=No runs yet.`);
   expect(await top()).toBe(before);
-  expect(await focused()).toBe('job-runs-toggle');
+  await focusReaches('job-runs-toggle');
 
   await page.click(byTestId('edit-job'));
   expect(await page.inputValue(byTestId('job-time'))).toBe('07:30');
@@ -128,11 +128,11 @@ it('pauses, resumes, edits and deletes a job, and asks before it deletes', async
   await page.click(byTestId('delete-job'));
   await page.click(`${byTestId('confirm-dialog')} >> text=Cancel`);
   await page.waitForSelector(byTestId('confirm-dialog'), { state: 'detached' });
-  expect(await focused()).toBe('delete-job');
+  await focusReaches('delete-job');
   await page.click(byTestId('delete-job'));
   await page.click(byTestId('confirm'));
   await page.waitForSelector('text=There are no jobs yet.');
-  expect(await focused()).toBe('view-heading');
+  await focusReaches('view-heading');
 });
 
 it('shows in Chinese, on a phone, a job that another place has made, and one for a single time', async () => {

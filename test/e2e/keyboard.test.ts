@@ -47,12 +47,12 @@ describe('the drawer with the chats', () => {
   });
 
   it('is a modal dialog: the focus moves in, stays in and returns', async () => {
-    const { page, focused } = await open(PHONE);
+    const { page, focusReaches } = await open(PHONE);
     await page.tap(byTestId('open-sessions'));
     await page.waitForSelector(DRAWER, { state: 'visible' });
     expect(await page.getAttribute(DRAWER, 'role')).toBe('dialog');
     expect(await page.getAttribute(DRAWER, 'aria-modal')).toBe('true');
-    expect(await focused()).toBe('new-chat');
+    await focusReaches('new-chat');
     for (const key of ['Tab', 'Tab', 'Tab', 'Shift+Tab', 'Shift+Tab', 'Shift+Tab', 'Shift+Tab']) {
       await page.keyboard.press(key);
       expect(await page.evaluate(selector => document.activeElement?.closest(selector) !== null, DRAWER)).toBe(true);
@@ -60,7 +60,7 @@ describe('the drawer with the chats', () => {
     expect(await page.evaluate(() => document.querySelector('main')?.inert)).toBe(true);
     await page.keyboard.press('Escape');
     await page.waitForSelector(DRAWER, { state: 'hidden' });
-    expect(await focused()).toBe('open-sessions');
+    await focusReaches('open-sessions');
     expect(await page.evaluate(() => document.querySelector('main')?.inert)).toBe(false);
   });
 });
@@ -69,10 +69,10 @@ describe('a question that comes while a person types', () => {
   it('keeps the focus and the text in the field, and typed keys do not answer it', async () => {
     const ask = { question: 'Which database?', choices: ['PostgreSQL 17', 'SQLite'] };
     bench.model.onTurn('decide', { toolCalls: [{ name: 'clarify', arguments: ask }] }, request => `Told: ${request.toolResults.at(-1)}`);
-    const { page, say, focused } = await open();
+    const { page, say, focusReaches } = await open();
     await say('decide');
     await page.waitForSelector(question('pending'));
-    expect(await focused()).toBe('composer');
+    await focusReaches('composer');
     await page.keyboard.type('Use sqlite please');
     expect(await page.inputValue(COMPOSER)).toBe('Use sqlite please');
     expect(await page.isVisible(question('pending'))).toBe(true);
@@ -84,11 +84,11 @@ describe('a question that comes while a person types', () => {
   it('takes the focus from outside a field, but no choice has it', async () => {
     const ask = { toolCalls: [{ name: 'clarify', arguments: { question: 'Now?', choices: ['Yes', 'No'] } }], pauseAfter: 0 };
     bench.model.onTurn('ask a reader', ask, 'Fine.');
-    const { page, say, focused } = await open();
+    const { page, say, focusReaches } = await open();
     await say('ask a reader');
     await page.waitForSelector(turn('running'));
     await page.click(byTestId('user-message'));
-    expect(await focused()).toBe('BODY');
+    await focusReaches('BODY');
     bench.model.resume();
     await page.waitForSelector(question('pending'));
     await page.waitForFunction(() => document.activeElement?.matches('.clarify-card'));
@@ -100,21 +100,21 @@ describe('a question that comes while a person types', () => {
   it('is answered with Alt and the number of a choice', async () => {
     const ask = { question: 'Which size?', choices: ['Small', 'Large'] };
     bench.model.onTurn('how large', { toolCalls: [{ name: 'clarify', arguments: ask }] }, 'Fine.');
-    const { page, say, focused } = await open();
+    const { page, say, focusReaches } = await open();
     await say('how large');
     await page.waitForSelector(`${byTestId('clarify-choice')}[data-shortcut="2"]`);
     await page.keyboard.press('Alt+Digit2');
     await page.waitForSelector(turn('completed'));
     expect(await page.textContent(byTestId('clarify-answer'))).toBe('You answeredLarge');
-    expect(await focused()).toBe('composer');
+    await focusReaches('composer');
   });
 
   it('keeps the focus in the field for an approval too, which Alt and a number decide', async () => {
-    const { page, say, focused } = await open();
+    const { page, say, focusReaches } = await open();
     await say('tally typed');
     await page.waitForSelector(approval('pending'));
     await page.keyboard.type('and then tell me');
-    expect(await focused()).toBe('composer');
+    await focusReaches('composer');
     expect(await page.inputValue(COMPOSER)).toBe('and then tell me');
     await page.waitForSelector(`${byTestId('approval-once')}[data-shortcut="1"]`);
     await page.keyboard.press('Alt+Digit1');
@@ -126,7 +126,7 @@ describe('a question that comes while a person types', () => {
 
 describe('Escape', () => {
   it('closes the form of an approval without stopping the run, and the form keeps its text', async () => {
-    const { page, say, focused } = await open();
+    const { page, say, focusReaches } = await open();
     await say('tally edited');
     await page.waitForSelector(approval('pending'));
     for (const form of ['approval-edit', 'approval-deny']) {
@@ -134,7 +134,7 @@ describe('Escape', () => {
       await page.fill(byTestId('approval-text'), 'echo half-written');
       await page.keyboard.press('Escape');
       await page.waitForSelector(byTestId('approval-text'), { state: 'detached' });
-      expect(await focused()).toBe('approval-card');
+      await focusReaches('approval-card');
       await page.click(byTestId(form));
       expect(await page.inputValue(byTestId('approval-text'))).toBe('echo half-written');
       await page.keyboard.press('Escape');

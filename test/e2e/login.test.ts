@@ -73,9 +73,9 @@ async function cookiesOf(context: BrowserContext) {
 }
 
 it('asks for a key, says when it is wrong, and keeps the login in a cookie that no script can read', async () => {
-  const { page, context, say, focused } = await open();
+  const { page, context, say, focusReaches } = await open();
   await page.waitForSelector(CARD);
-  expect(await focused()).toBe('login-key');
+  await focusReaches('login-key');
   // The card is modal, and the browser's own way to close a dialog does not close it.
   for (let i = 0; i < 3; i++) await page.keyboard.press('Escape');
   await page.waitForSelector(CARD);

@@ -41,10 +41,10 @@ const textsOf = async () => (await storedMemories()).map(({ text }) => text).sor
 
 describe('the memory view', () => {
   it('adds, edits and deletes a memory, and keeps the focus', async () => {
-    const { page, complaints, focused } = await open();
+    const { page, complaints, focusReaches } = await open();
     await page.waitForSelector('text=Nothing is remembered yet');
     await page.click(byTestId('add-memory'));
-    expect(await focused()).toBe('memory-text');
+    await focusReaches('memory-text');
     await page.keyboard.type('I write dates as 2026-01-31.');
     await page.selectOption(byTestId('memory-kind'), 'preference');
     await page.keyboard.press('Tab');
@@ -166,7 +166,7 @@ describe('what the agent remembers in a chat', () => {
 
   it('is a line with Forget, and the view links to the chat', async () => {
     bench.model.onTurn('remember the branch', save('The release branch is called harbour'), 'I will remember it.');
-    const { page, say, focused } = await open('/');
+    const { page, say, focusReaches } = await open('/');
     await say('remember the branch');
     await page.waitForSelector(`${byTestId('memory-line')}:has-text("Remembered: The release branch is called harbour")`);
     await page.waitForSelector(turn('completed'));
@@ -178,7 +178,7 @@ describe('what the agent remembers in a chat', () => {
     await page.click(byTestId('forget'));
     await page.waitForSelector(`${byTestId('memory-note')}:has-text("Forgotten")`);
     expect(await storedMemories()).toEqual([]);
-    expect(await focused()).toBe('memory-line');
+    await focusReaches('memory-line');
     await page.reload();
     await page.waitForSelector(`${byTestId('memory-line')}[data-status="forgotten"]`);
     expect(await page.locator(byTestId('forget')).count()).toBe(0);

@@ -155,14 +155,14 @@ describe('when the time for an answer is short', () => {
   });
 
   it('a late answer stays in the field as a message and keeps the focus', async () => {
-    const { page, say, focused } = await open(hasty.gateway.url);
+    const { page, say, focusReaches } = await open(hasty.gateway.url);
     await say('ask hastily');
     await page.waitForSelector(question('pending'));
     await page.type(COMPOSER, 'half an ans');
     await page.waitForSelector(question('expired'));
     await page.waitForSelector(byTestId('late-answer'));
     expect(await page.inputValue(COMPOSER)).toBe('half an ans');
-    expect(await focused()).toBe('composer');
+    await focusReaches('composer');
   });
 
   it('the focus stays on the page when the question closes', async () => {
@@ -171,12 +171,12 @@ describe('when the time for an answer is short', () => {
       { toolCalls: [{ name: 'clarify', arguments: { question: 'A or B?', choices: ['A', 'B'] } }] },
       'Done.',
     );
-    const { page, say, focused } = await open(hasty.gateway.url);
+    const { page, say, focusReaches } = await open(hasty.gateway.url);
     await say('offer choices');
     await page.waitForSelector(question('pending'));
     await page.focus(byTestId('clarify-choice'));
     await page.waitForSelector(question('expired'));
-    expect(await focused()).toBe('composer');
+    await focusReaches('composer');
   });
 });
 

@@ -62,10 +62,10 @@ const isOnScreen = (page: Page, selector: string) =>
   }, selector);
 
 it('finds chats and messages, and opens a message from the keyboard', async () => {
-  const { page, focused, complaints } = await open();
+  const { page, focusReaches, complaints } = await open();
   await page.keyboard.press('Control+k');
   await page.waitForSelector(DIALOG);
-  expect(await focused()).toBe('search-field');
+  await focusReaches('search-field');
   // Without a query it offers the newest chats.
   await page.waitForSelector(`${SESSION} >> text=A long talk`);
   await page.keyboard.type('HARBOUR');
@@ -82,13 +82,13 @@ it('finds chats and messages, and opens a message from the keyboard', async () =
   const found = await page.waitForSelector('.found');
   expect(await found.textContent()).toBe('The harbour opens at nine; bring the zucchini papers.');
   expect(new URL(page.url()).searchParams.get('session')).toBe(harbour.sessionId);
-  expect(await focused()).toBe('composer');
+  await focusReaches('composer');
   await page.waitForSelector('.found', { state: 'detached' });
   expect(complaints).toEqual([]);
 });
 
 it('moves with the arrow keys over both groups, and Escape returns the focus and stops nothing', async () => {
-  const { page, say, focused } = await open();
+  const { page, say, focusReaches } = await open();
   await say('wait for it');
   await page.waitForSelector(turn('running'));
   await page.click(byTestId('open-search'));
@@ -104,7 +104,7 @@ it('moves with the arrow keys over both groups, and Escape returns the focus and
   expect(seen).toEqual(['search-session', 'search-message', 'search-session', 'search-message']);
   await page.keyboard.press('Escape');
   await page.waitForSelector(DIALOG, { state: 'detached' });
-  expect(await focused()).toBe('open-search');
+  await focusReaches('open-search');
   expect(await page.isVisible(turn('running'))).toBe(true);
   bench.model.resume();
   await page.waitForSelector(turn('completed'));
@@ -175,14 +175,14 @@ it('says when nothing was found, and searches again after a failure', async () =
 });
 
 it('is a full sheet on a phone, in Chinese, and returns to the list of chats', async () => {
-  const { page, focused } = await open({ viewport: { width: 390, height: 780 }, locale: 'zh-CN', hasTouch: true });
+  const { page, focusReaches } = await open({ viewport: { width: 390, height: 780 }, locale: 'zh-CN', hasTouch: true });
   await page.click(byTestId('open-sessions'));
   await page.click(byTestId('open-search'));
   await page.waitForSelector(DIALOG);
   expect(await page.locator(DIALOG).boundingBox()).toEqual({ x: 0, y: 0, width: 390, height: 780 });
   await page.click(byTestId('search-close'));
   await page.waitForSelector(DIALOG, { state: 'detached' });
-  expect(await focused()).toBe('open-search');
+  await focusReaches('open-search');
   await page.click(byTestId('open-search'));
   await page.fill(FIELD, '上海');
   await page.click(`${MESSAGE} >> text=明天有雨`);

@@ -69,13 +69,13 @@ describe('a failed run', () => {
 
   it('offers to edit the message when a retry cannot help', async () => {
     bench.model.onTurn('fail for good', { error: { status: 400, message: 'no such thing' } });
-    const { page, say, focused } = await open();
+    const { page, say, focusReaches } = await open();
     await say('fail for good');
     await page.waitForSelector(`${byTestId('run-error')}:has-text("The model server refused the request")`);
     expect(await page.locator(byTestId('retry')).count()).toBe(0);
     await page.click(byTestId('edit-message'));
     expect(await page.inputValue(COMPOSER)).toBe('fail for good');
-    expect(await focused()).toBe('composer');
+    await focusReaches('composer');
   });
 });
 

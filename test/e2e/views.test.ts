@@ -28,7 +28,7 @@ const open = (options = {}) => browser.open({ url: gateway.url, ...options });
 
 it('opens over a running chat, which goes on, and returns to it', async () => {
   model.onTurn('answer slowly', { text: 'A long answer that goes on.', chunkSize: 4, pauseAfter: 2 });
-  const { page, say, focused } = await open();
+  const { page, say, focusReaches } = await open();
   await say('answer slowly');
   await page.waitForSelector(`${turn('running')} .markdown`);
   await page.fill(COMPOSER, 'a half-written message');
@@ -42,7 +42,7 @@ it('opens over a running chat, which goes on, and returns to it', async () => {
   // Escape leaves the view; it does not stop the run.
   await page.keyboard.press('Escape');
   await page.waitForSelector(COMPOSER);
-  expect(await focused()).toBe('composer');
+  await focusReaches('composer');
   expect(await page.isVisible(turn('running'))).toBe(true);
   await page.click(byTestId('open-memory'));
   await page.waitForSelector(MEMORY);

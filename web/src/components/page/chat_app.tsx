@@ -94,7 +94,7 @@ function useOpenView({ store }: ChatController): { view: ViewEntry | undefined; 
   const openView = useStore(store, state => state.openView);
   const view = findView(openView?.name);
   const wasOpen = useRef(false);
-  useEffect(() => {
+  useLayoutEffect(() => {
     if (wasOpen.current && !view && hasKeyboard()) focusComposer();
     wasOpen.current = view !== undefined;
   }, [view]);
