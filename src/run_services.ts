@@ -3,7 +3,7 @@ import type { CoreBase, CoreInput } from './core_base';
 import type { RunParts } from './run_parts';
 import { ModelRouter } from './service/model/model_router';
 import { AgentExecutor } from './service/run/agent_executor';
-import { CallerPresence, type CallerPresenceDeps } from './service/run/caller_presence';
+import { CallerPresence } from './service/run/caller_presence';
 import { LateMessages } from './service/run/late_messages';
 import { followRemoteRequests } from './service/run/remote_requests';
 import { RunAdmission } from './service/run/run_admission';
@@ -27,13 +27,12 @@ export function createRunServices(deps: RunDeps) {
   const admission = createAdmission(deps, steering);
   const lateMessages = new LateMessages({ clock, admission });
   const execution = createExecution(deps, { steering, lateMessages });
-  const remoteRuns = new RemoteRunPoller({ store, clock, isExecutedHere: (runId): boolean => supervisor.isExecuting(runId) });
-  const cancelRun: CallerPresenceDeps['cancelRun'] = (...run) => agentExecutor.cancel(...run);
-  const callerPresence: CallerPresence = new CallerPresence({ store, clock, identity, onError, cancelRun });
   const here = { store, bus, clock, capacity, observer, preparation };
-  const supervisor = new RunSupervisor({ ...here, identity, agents, onError, admission, execution, callerPresence });
+  const supervisor = new RunSupervisor({ ...here, identity, agents, onError, admission, execution });
+  const remoteRuns = new RemoteRunPoller({ store, clock, isExecutedHere: runId => supervisor.isExecuting(runId) });
   const starting = { admission, supervisor, steering, lateMessages, remoteRuns };
   const agentExecutor = new AgentExecutor({ ...here, ...starting, failpoints, hooks, auditLog });
+  const callerPresence = new CallerPresence({ store, clock, identity, supervisor, executor: agentExecutor, onError });
   if (settings.databaseUrl !== undefined) followRemoteRequests({ store, clock, identity, resolvers, capacity, supervisor });
   return { agentExecutor, callerPresence, remoteRuns, admission, supervisor };
 }

@@ -7,7 +7,9 @@ import type { InstanceId } from '../../port/instance_id';
 import type { LogError } from '../../port/logger';
 import type { RunPatch, RunReader, RunRecord, RunState, RunWriter } from '../../port/store/runs';
 import { retryWhileStoreUnavailable } from '../retry_while_store_unavailable';
+import type { AgentExecutor } from './agent_executor';
 import { LEASE_MS } from './run_leases';
+import type { RunSupervisor } from './run_supervisor';
 
 const GRACE_MS = 2_000;
 /** Milliseconds after the death of a process until its runs are cancelled: clients can retry only once a new process listens. */
@@ -15,10 +17,6 @@ const LOST_GRACE_MS = 10_000;
 const UNFINISHED = ['queued', 'running', 'waiting'] as const;
 
 type RunKey = Pick<RunRecord, 'tenantId' | 'id'>;
-
-/** True for a run that ends with its callers: every run of some doors, except responses in the background (`publishes: stored`). */
-export const isBoundToCaller = ({ door, interaction }: Pick<RunRecord, 'door' | 'interaction'>): boolean =>
-  door === 'openai' || door === 'agui' || (door === 'responses' && interaction.publishes !== 'stored');
 
 interface Presence {
   callers: number;
@@ -31,7 +29,9 @@ export interface CallerPresenceDeps {
   store: { read: { runs: Pick<RunReader, 'getState'> }; transaction<T>(run: (tx: CallerWriter) => Promise<T>): Promise<T> };
   clock: Clock;
   identity: InstanceId;
-  cancelRun: (tenantId: string, runId: string) => Promise<unknown>;
+  /** Its heartbeat checks the callers. */
+  supervisor: Pick<RunSupervisor, 'onHeartbeat'>;
+  executor: Pick<AgentExecutor, 'cancel'>;
   onError: LogError;
 }
 
@@ -39,7 +39,9 @@ export class CallerPresence {
   private readonly runs = new Map<string, Presence>();
   private isStopped = false;
 
-  constructor(private readonly deps: CallerPresenceDeps) {}
+  constructor(private readonly deps: CallerPresenceDeps) {
+    deps.supervisor.onHeartbeat(unfinished => this.checkCallers(unfinished));
+  }
 
   /**
    * Adds a caller that waits for the run or reads it. Call the returned function when the caller leaves or has the end of the run; later calls do
@@ -63,11 +65,16 @@ export class CallerPresence {
     };
   }
 
+  /** Cancels nothing from now on: this process ends and breaks the connections of its callers, which retry at the next process. */
+  stop(): void {
+    this.isStopped = true;
+  }
+
   /**
-   * Renews the rows of runs whose callers wait here, and cancels runs whose callers waited at a dead process, unless a retry joins in time. The
-   * supervisor calls it with all unfinished runs, at its start and at every heartbeat. Never rejects.
+   * Renews the rows of runs whose callers wait here, and cancels runs whose callers waited at a dead process, unless a retry joins in time. Never
+   * rejects.
    */
-  readonly checkCallers = async (unfinished: readonly RunState[]): Promise<void> => {
+  private async checkCallers(unfinished: readonly RunState[]): Promise<void> {
     if (this.isStopped) return;
     const { store, clock, identity, onError } = this.deps;
     try {
@@ -77,11 +84,6 @@ export class CallerPresence {
     } catch (thrown) {
       onError('the callers of runs could not be checked', thrown);
     }
-  };
-
-  /** Cancels nothing from now on: this process ends and breaks the connections of its callers, which retry at the next process. */
-  stop(): void {
-    this.isStopped = true;
   }
 
   private async checkRun(run: RunState): Promise<void> {
@@ -123,7 +125,7 @@ export class CallerPresence {
 
   private cancel(run: RunKey): void {
     if (this.isStopped) return;
-    this.deps.cancelRun(run.tenantId, run.id).catch(this.logError(run));
+    this.deps.executor.cancel(run.tenantId, run.id).catch(this.logError(run));
   }
 
   private logError({ id }: RunKey): (thrown: unknown) => void {

@@ -22,13 +22,12 @@ import { toObservedRun } from '../run_log/observed_run';
 import { numberEvent } from '../run_log/run_entry';
 import { newSession, noSession } from '../session/session_service';
 import { titleFrom } from '../session/session_title';
-import { isBoundToCaller } from './caller_presence';
 import { findEarlierRun } from './earlier_run';
 import { assertCallsOpen, type FirstMessages, insertFirstMessages } from './given_messages';
 import type { RunReservation } from './run_capacity';
 import { imagesCannotSteer, queueIsFull, sessionIsMade, toolsCannotSteer } from './run_errors';
 import { LEASE_MS } from './run_leases';
-import type { Admission, ChildRequest, Claimed, StartRequest } from './start_request';
+import { type Admission, type ChildRequest, type Claimed, isBoundToCaller, type StartRequest } from './start_request';
 import type { SteeringService } from './steering_service';
 
 export interface RunAdmissionDeps {

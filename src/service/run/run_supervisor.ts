@@ -11,7 +11,6 @@ import type { RunRecord, RunState } from '../../port/store/runs';
 import type { Store, StoreReader } from '../../port/store/store';
 import type { AgentDirectory } from '../agent/agent_directory';
 import { retryWhileStoreUnavailable } from '../retry_while_store_unavailable';
-import type { CallerPresence } from './caller_presence';
 import { RunCancelled } from './finish_run';
 import type { RunAdmission } from './run_admission';
 import type { RunCapacity } from './run_capacity';
@@ -32,10 +31,12 @@ export interface RunSupervisorDeps {
   preparation: RunPreparation;
   execution: RunExecution;
   capacity: RunCapacity;
-  callerPresence: Pick<CallerPresence, 'checkCallers'>;
   onError: LogError;
   observer?: Observer;
 }
+
+/** Gets all unfinished runs of the store. Must not reject. */
+export type HeartbeatListener = (unfinished: readonly RunState[]) => Promise<void>;
 
 interface ActiveRun {
   run: RunRecord;
@@ -53,6 +54,7 @@ const ABANDON_LIMIT_MS = 4_000;
 export class RunSupervisor {
   private readonly active = new Map<string, ActiveRun>();
   private readonly queue = new RunQueue();
+  private readonly listeners: HeartbeatListener[] = [];
   private stopHeartbeat = () => {};
   private isStopping = false;
   private isDrainCut = false;
@@ -63,13 +65,18 @@ export class RunSupervisor {
     this.leases = new RunLeases(deps);
   }
 
+  /** Calls the listener at the start and at every heartbeat, and waits for it before queued runs start. */
+  onHeartbeat(listener: HeartbeatListener): void {
+    this.listeners.push(listener);
+  }
+
   /** Recovers the runs of dead processes, starts queued runs, and then does both again at every heartbeat, which also renews the leases. */
   async start(): Promise<void> {
-    const { store, identity, callerPresence } = this.deps;
+    const { store, identity } = this.deps;
     const unfinished = await store.read.runs.unfinished();
     this.updateQueueCount(unfinished);
     const isDead = ({ owner }: RunState) => owner === undefined || identity.isGone(owner);
-    await callerPresence.checkCallers(unfinished);
+    for (const listener of this.listeners) await listener(unfinished);
     await this.recoverOrphans(unfinished.filter(run => run.status !== 'queued' && isDead(run)));
     await this.startQueuedRuns(unfinished);
     this.scheduleHeartbeat();
@@ -232,12 +239,12 @@ export class RunSupervisor {
   }
 
   private async heartbeat(): Promise<void> {
-    const { store, clock, callerPresence } = this.deps;
+    const { store, clock } = this.deps;
     await this.renewLeases();
     await this.recoverOrphans(await store.read.runs.orphaned(clock.now()));
     const unfinished = await store.read.runs.unfinished();
     this.updateQueueCount(unfinished);
-    await callerPresence.checkCallers(unfinished);
+    for (const listener of this.listeners) await listener(unfinished);
     await this.startQueuedRuns(unfinished);
   }
 

@@ -87,3 +87,7 @@ export interface ChildRequest
   sessionId: string;
   parent: RunParent;
 }
+
+/** True for a run that ends with its callers: every run of some doors, except responses in the background (`publishes: stored`). */
+export const isBoundToCaller = ({ door, interaction }: Pick<RunRecord, 'door' | 'interaction'>): boolean =>
+  door === 'openai' || door === 'agui' || (door === 'responses' && interaction.publishes !== 'stored');

@@ -1,5 +1,7 @@
 import type { RunPatch, RunRecord, RunWriter } from '../../../src/port/store/runs';
-import { CallerPresence, isBoundToCaller } from '../../../src/service/run/caller_presence';
+import { CallerPresence } from '../../../src/service/run/caller_presence';
+import type { HeartbeatListener } from '../../../src/service/run/run_supervisor';
+import { isBoundToCaller } from '../../../src/service/run/start_request';
 import { createManualClock } from '../../support/manual_clock';
 import { aRun } from '../../support/store_records';
 
@@ -31,24 +33,38 @@ function setUp(fields: Partial<RunRecord> = {}) {
         },
       }),
   };
-  const presenceAt = (self: string) =>
-    new CallerPresence({
+  /** Gateway -> its heartbeat. */
+  const heartbeats = new Map<CallerPresence, HeartbeatListener>();
+  const presenceAt = (self: string) => {
+    let heartbeat: HeartbeatListener = async () => {};
+    const presence = new CallerPresence({
       store,
       clock,
       identity: { self, isGone: name => dead.has(name) },
-      cancelRun: async (_tenantId, runId) => {
-        cancelled.push(`${runId} by ${self}`);
-        if (runId === 'run_gone') throw new Error('There is no such run.');
+      supervisor: {
+        onHeartbeat: listener => {
+          heartbeat = listener;
+        },
+      },
+      executor: {
+        cancel: async (_tenantId, runId) => {
+          cancelled.push(`${runId} by ${self}`);
+          if (runId === 'run_gone') throw new Error('There is no such run.');
+          return run;
+        },
       },
       onError: (_message, error) => void errors.push(error),
     });
+    heartbeats.set(presence, heartbeat);
+    return presence;
+  };
   const presence = presenceAt('node-1');
   /** Lets `milliseconds` pass with a heartbeat of the given gateways every 5 s. */
   const beat = async (milliseconds: number, ...gateways: CallerPresence[]) => {
     for (let passed = 0; passed < milliseconds; passed += 5_000) {
       clock.advance(Math.min(5_000, milliseconds - passed));
       await settled();
-      for (const gateway of gateways) await gateway.checkCallers([run]);
+      for (const gateway of gateways) await heartbeats.get(gateway)?.([run]);
     }
   };
   return { clock, cancelled, errors, dead, presence, presenceAt, beat, now: () => run };

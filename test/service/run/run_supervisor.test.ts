@@ -26,7 +26,6 @@ async function startSupervisor() {
     agents: { agentFor: () => ({}) },
     execution: { executeRun },
     capacity: { setQueued() {}, takeSlot: () => false },
-    callerPresence: { checkCallers: async () => {} },
     onError: (message: string, thrown: unknown) => {
       throw new Error(message, { cause: thrown });
     },
