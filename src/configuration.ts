@@ -11,8 +11,9 @@ import prodConfig from '../config/config.prod';
 import unittestConfig from '../config/config.unittest';
 import { BaseComponent } from './base_component';
 import { startCore, stopCore } from './core_life_cycle';
+import type { CoreServices } from './core_services';
 import { AppError, toAppError, toWireError } from './errors';
-import { type Core, componentOf, type InstalledFeatures } from './feature';
+import { componentOf, type InstalledFeatures } from './feature';
 import { FEATURES } from './features';
 import { HttpErrorFilter } from './filter/http_error_filter';
 import { SocketErrorFilter } from './filter/socket_error_filter';
@@ -46,7 +47,7 @@ export class GatewayConfiguration implements ILifeCycle {
   socketApp!: socketio.Application;
   /** The services of the core. */
   @Inject()
-  core!: Core;
+  core!: CoreServices;
   @Inject()
   features!: InstalledFeatures;
   @Inject()

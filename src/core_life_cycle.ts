@@ -1,8 +1,8 @@
 /** Starts and stops the services of the core, each in its order. Features start and stop themselves: see feature.ts. */
-import type { Core } from './feature';
+import type { CoreServices } from './core_services';
 
 /** Called before the doors open, after features have started. */
-export async function startCore(core: Core): Promise<void> {
+export async function startCore(core: CoreServices): Promise<void> {
   await core.keyRing.start();
   await core.switches.start();
   await core.directCallService.endAbandonedCalls();
@@ -16,7 +16,7 @@ export async function startCore(core: Core): Promise<void> {
  * Called while the doors are still open and accept no more runs: drains the runs, releases the leases of the rest, and stops what works in the
  * background. Event streams end properly, so that their readers reconnect with their cursor.
  */
-export async function stopCore(core: Core): Promise<void> {
+export async function stopCore(core: CoreServices): Promise<void> {
   await core.agentExecutor.stop();
   core.callerPresence.stop();
   await core.directCallService.stopBackgroundCalls();

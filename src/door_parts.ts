@@ -23,7 +23,17 @@ type Built = RunParts & ReturnType<typeof createRunServices>;
 export function createDoorParts(base: CoreBase, built: Built & { version: string }) {
   const { settings, ports, onError, auditLog, tools, switches, purge, toolAccess, warnings, toolProblems, exportSources, memory } = base;
   const { store, clock, ids, identity, observer, redactor, workspaces, web, weather, bus, undoStore, shell, eventLoopMonitor } = ports;
-  const { agentDirectory: agents, modelCatalog: models, agentExecutor, questions, cache, results, fileEditing, toolCounts } = built;
+  const {
+    agentDirectory: agents,
+    modelCatalog: models,
+    agentExecutor,
+    questionService,
+    approvalService,
+    cache,
+    results,
+    fileEditing,
+    toolCounts,
+  } = built;
   const { locale: defaultLocale, clarify, toolRetries: retries } = settings;
   const runService = new RunService({ store, bus, clock, remoteRuns: built.remoteRuns, maxReaders: settings.limits.readers });
   const calling = { workspaces, clock, web, weather, store, ids, identity, observer, redactor };
@@ -59,11 +69,11 @@ export function createDoorParts(base: CoreBase, built: Built & { version: string
     runService,
     directCallService,
     sessionService,
-    questionService: questions,
-    answerService: new AnswerService({ questions, executor: agentExecutor, runs: runService }),
-    approvalService: built.approvals,
+    questionService,
+    answerService: new AnswerService({ questionService, executor: agentExecutor, runs: runService }),
+    approvalService,
     runPreviewService: new RunPreviewService({ store, clock, models, agents, memory, toolChoice, preparation, defaultLocale }),
-    snapshotService: new SnapshotService({ sessions: sessionService, runs: runService, questions }),
+    snapshotService: new SnapshotService({ sessions: sessionService, runs: runService, questionService }),
     toolService: new ToolService({ ports: { store }, tools, models, toolCounts, switches, onError }),
     readinessService: new ReadinessService({ store, shell, eventLoopMonitor, models, listWarnings }),
     refusals: new Refusals({ clock, observer }),

@@ -16,11 +16,10 @@ import type { McpServerList } from './service/tool/mcp_server_list';
 import type { ToolAccessSource } from './service/tool/tool_access';
 import { inBoth } from './utils/bilingual';
 
+export type { CoreServices };
+
 /** A class with `@Controller`. */
 export type Controller = new () => object;
-
-/** The services of the core. A feature names those that it uses. */
-export type Core = CoreServices;
 
 /** The folder `src/feature/<name>/` exports one of these from its feature.ts. Only features.ts imports it. */
 export interface Feature {
@@ -30,8 +29,8 @@ export interface Feature {
   routes?: readonly Controller[];
   /** Forms the errors of its routes. Absent: they have the form of the core. */
   form?: DoorForm;
-  /** Builds its services. Called once, when the core is built and before the framework starts. */
-  install?(core: Core): FeatureParts;
+  /** Builds its services from those of the core that it names. Called once, when the core is built and before the framework starts. */
+  install?(core: CoreServices): FeatureParts;
 }
 
 /** An installed feature gives these parts to the core. The core uses them in the order of the list of features. */
@@ -88,7 +87,7 @@ export interface FeatureParts {
 export type InstalledFeatures = ReadonlyMap<string, FeatureParts>;
 
 /** Builds the features and joins their parts to the core. */
-export function installFeatures(features: readonly Feature[], core: Core): InstalledFeatures {
+export function installFeatures(features: readonly Feature[], core: CoreServices): InstalledFeatures {
   const installed = new Map(features.map(feature => [feature.name, feature.install?.(core) ?? {}]));
   for (const parts of installed.values()) {
     const { onRun, crew, memory, skills, budgetListener, exportData, toolChoice, mcpServers, messageSearch, toolAccess, cleanUp } = parts;
@@ -117,13 +116,13 @@ export function installFeatures(features: readonly Feature[], core: Core): Insta
   return installed;
 }
 
-function addCheck({ checks }: Core, name: string, check: DoctorChecks[string]): void {
+function addCheck({ checks }: CoreServices, name: string, check: DoctorChecks[string]): void {
   if (checks.has(name)) throw new Error(`Two features have a check "${name}".`);
   checks.set(name, check);
 }
 
 /** Returns what doors inject: name -> service. Throws when two parts have a service of the same name. */
-export function servicesOf(core: Core, features: InstalledFeatures): Map<string, object> {
+export function servicesOf(core: CoreServices, features: InstalledFeatures): Map<string, object> {
   const services = new Map<string, object>(Object.entries(core));
   for (const [feature, parts] of features) {
     for (const [name, service] of Object.entries(parts.services ?? {})) {

@@ -38,11 +38,11 @@ export function createRunServices(deps: RunDeps) {
 }
 
 function createAdmission(deps: RunDeps, steering: SteeringService): RunAdmission {
-  const { ports, modelCatalog: models, agentDirectory: agents, toolChoice, questions, runLimiter, switches } = deps;
+  const { ports, modelCatalog: models, agentDirectory: agents, toolChoice, questionService, runLimiter, switches } = deps;
   const { clock, ids, identity, observer } = ports;
   const defaultLocale = deps.settings.locale;
   const chosen = { agents, models, toolChoice, runLimiter, switches };
-  return new RunAdmission({ ...chosen, clock, ids, identity, observer, questions, steering, defaultLocale });
+  return new RunAdmission({ ...chosen, clock, ids, identity, observer, questionService, steering, defaultLocale });
 }
 
 interface Messages {
@@ -59,8 +59,8 @@ function createExecution(deps: RunDeps, { steering, lateMessages }: Messages): R
     toolChoice,
     histories,
     capacity,
-    questions,
-    approvals,
+    questionService,
+    approvalService,
     crew,
     runHooks: hooks,
   } = deps;
@@ -81,8 +81,8 @@ function createExecution(deps: RunDeps, { steering, lateMessages }: Messages): R
     toolChoice,
     histories,
     capacity,
-    questions,
-    approvals,
+    questionService,
+    approvalService,
     crew,
     lateMessages,
     steps,
@@ -95,7 +95,7 @@ function createExecution(deps: RunDeps, { steering, lateMessages }: Messages): R
 
 function createAssembler(deps: RunDeps, { llm, steering }: Pick<RunAssemblerDeps, 'llm' | 'steering'>): RunAssembler {
   const { settings, ports, onError, tools, switches, crew, memory, toolAccess, modelCatalog: models, agentDirectory: agents } = deps;
-  const { histories, questions, approvals, cache, fileEditing, results } = deps;
+  const { histories, questionService, approvalService, cache, fileEditing, results } = deps;
   const { store, clock, ids, observer, redactor, workspaces, web, weather, tokenCounter } = ports;
   const { maxToolIterations, maxContextMessages, compactAt, toolRetries: retries } = settings;
   return new RunAssembler({
@@ -111,8 +111,8 @@ function createAssembler(deps: RunDeps, { llm, steering }: Pick<RunAssemblerDeps
     models,
     agents,
     switches,
-    questions,
-    approvals,
+    questionService,
+    approvalService,
     crew,
     memory,
     steering,

@@ -1,5 +1,5 @@
 /** The operator console: what operators see of runs, people, tools, models, limits and files, and what they switch, cancel and change. */
-import type { Core, Feature } from '../../feature';
+import type { CoreServices, Feature } from '../../feature';
 import { ConfigFileEditor } from './config/config_files';
 import { readConfig } from './config/config_view';
 import { NodeFiguresStore } from './figures/node_figures';
@@ -49,7 +49,7 @@ export const ops: Feature = {
   },
 };
 
-function createNodeFigures({ ports, serviceSettings, openSockets }: Core, runActivity: RunActivity): NodeFiguresStore {
+function createNodeFigures({ ports, serviceSettings, openSockets }: CoreServices, runActivity: RunActivity): NodeFiguresStore {
   const { store, clock, identity, host, eventLoopMonitor, logger } = ports;
   const { version } = serviceSettings;
   return new NodeFiguresStore({
@@ -65,7 +65,7 @@ function createNodeFigures({ ports, serviceSettings, openSockets }: Core, runAct
   });
 }
 
-function createServices(core: Core, nodes: NodeFiguresStore): OpsServices {
+function createServices(core: CoreServices, nodes: NodeFiguresStore): OpsServices {
   const { ports, settings, agentDirectory: agents, auditLog, toolChoice } = core;
   const { store, clock, configFiles, configEditor, logger } = ports;
   const liveRuns = new LiveRuns({ store, clock, agents, maxToolIterations: settings.maxToolIterations, nodes });
@@ -85,7 +85,7 @@ function createServices(core: Core, nodes: NodeFiguresStore): OpsServices {
   };
 }
 
-function createViews(core: Core, nodes: NodeFiguresStore, liveRuns: LiveRuns): OpsServices['opsViews'] {
+function createViews(core: CoreServices, nodes: NodeFiguresStore, liveRuns: LiveRuns): OpsServices['opsViews'] {
   const { ports, serviceSettings, settings, auditLog, rules, switches, readinessService: readiness, agentExecutor: executor } = core;
   const { runService, toolService, toolCounts, mcpServers, toolProblems, modelCatalog: models, modelSupervisor } = core;
   const { keyRing, dayBudgets, refusals, configReloads } = core;
@@ -111,7 +111,7 @@ function createViews(core: Core, nodes: NodeFiguresStore, liveRuns: LiveRuns): O
   return { ...readers, config: scope => readConfig(configDeps, scope) };
 }
 
-function createActions(core: Core, liveRuns: LiveRuns, runDetails: RunDetails): OpsActions {
+function createActions(core: CoreServices, liveRuns: LiveRuns, runDetails: RunDetails): OpsActions {
   const { ports, serviceSettings, auditLog, keyRing, rules, switches, toolService, acceptHooks } = core;
   return new OpsActions({
     clock: ports.clock,
@@ -130,7 +130,7 @@ function createActions(core: Core, liveRuns: LiveRuns, runDetails: RunDetails): 
   });
 }
 
-function createDoctor(core: Core): Doctor {
+function createDoctor(core: CoreServices): Doctor {
   const { ports, serviceSettings, auditLog, switches, readinessService: readiness, modelSupervisor, mcpServers, checks } = core;
   const { store, clock, host, eventLoopMonitor } = ports;
   const { version } = serviceSettings;

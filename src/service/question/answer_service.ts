@@ -38,7 +38,7 @@ interface RunStarter {
 }
 
 export class AnswerService {
-  constructor(private readonly deps: { questions: QuestionService; executor: RunStarter; runs: RunService }) {}
+  constructor(private readonly deps: { questionService: QuestionService; executor: RunStarter; runs: RunService }) {}
 
   /**
    * Answers a clarification. Wakes the run that waits for the answer. When the question has ended its run as text, starts the next run with the
@@ -52,10 +52,10 @@ export class AnswerService {
     keyName,
     ...asker
   }: ClarificationAnswer): Promise<RunRecord | undefined> {
-    const { questions, executor, runs } = this.deps;
-    const question = await questions.findQuestion(asker, requestId, 'clarification');
+    const { questionService, executor, runs } = this.deps;
+    const question = await questionService.findQuestion(asker, requestId, 'clarification');
     if (question.mode === 'wait') {
-      await questions.recordAnswer(question, answerFrom(keyName, answer));
+      await questionService.recordAnswer(question, answerFrom(keyName, answer));
       return undefined;
     }
     const { tenantId, sessionId } = question;

@@ -16,7 +16,7 @@ import type { QuestionService } from './question_service';
 
 export interface ApprovalDeps {
   ports: { store: Store };
-  questions: QuestionService;
+  questionService: QuestionService;
   policy: ApprovalPolicy;
   /** People who can decide although another client started the run. */
   approvers: ApproverPresence;
@@ -37,7 +37,7 @@ export class ApprovalService {
    * approval that was asked for before the run was interrupted; its answer counts for these arguments only.
    */
   async askApproval(run: RunRecord, writer: RunWriter, ask: ApprovalAsk, existing?: QuestionRecord): Promise<ApprovalOutcome> {
-    const { questions, approvers } = this.deps;
+    const { questionService, approvers } = this.deps;
     const { tenantId } = run;
     const { signal, toolCallId, reason, ...subject } = ask;
     const known = existing?.approval?.fingerprint === subject.fingerprint ? existing : undefined;
@@ -47,7 +47,7 @@ export class ApprovalService {
     if (!known && run.interaction.approvals !== 'wait' && !approvers.isPresent(run.parent ? { ...run.parent, tenantId } : run))
       return { status: 'unreachable' };
     const question = known ?? (await this.newApproval(run, { subject, toolCallId, reason }));
-    const outcome = await questions.askAndWait(run, writer, { question, isKnown: known !== undefined, signal });
+    const outcome = await questionService.askAndWait(run, writer, { question, isKnown: known !== undefined, signal });
     return outcome.status === 'answered' ? toOutcome(readDecision(outcome.answer)) : outcome;
   }
 
@@ -75,9 +75,9 @@ export class ApprovalService {
     requestId: string,
     answer: ApprovalAnswer,
   ): Promise<ApprovalAnswer> {
-    const question = await this.deps.questions.findQuestion(asker, requestId, 'approval');
+    const question = await this.deps.questionService.findQuestion(asker, requestId, 'approval');
     const decided = this.checkAnswer(question, answer);
-    await this.deps.questions.recordAnswer(question, answerFrom(keyName, writeDecision(decided)));
+    await this.deps.questionService.recordAnswer(question, answerFrom(keyName, writeDecision(decided)));
     return decided;
   }
 
@@ -87,7 +87,14 @@ export class ApprovalService {
   ): Promise<QuestionRecord> {
     const question = `${reason}${await this.describePlace(run, subject)}`;
     const { timeoutMs } = this.deps;
-    return this.deps.questions.newQuestion(run, { kind: 'approval', mode: 'wait', question, toolCallId, approval: subject, timeoutMs });
+    return this.deps.questionService.newQuestion(run, {
+      kind: 'approval',
+      mode: 'wait',
+      question,
+      toolCallId,
+      approval: subject,
+      timeoutMs,
+    });
   }
 
   /** Finds the answer that covers the call. A decided call is not asked about again, so the newest answer wins. */

@@ -26,11 +26,11 @@ interface Input {
 }
 
 export function createQuestionServices({ ports, resolvers, tools, approvalSettings, timeoutMs }: Input) {
-  const questions = new QuestionService(ports, resolvers);
+  const questionService = new QuestionService(ports, resolvers);
   const policy = followedPolicy(ports, approvalSettings);
   const approverPresence = new ApproverPresence();
-  const approvals = new ApprovalService({ ports, questions, policy, approvers: approverPresence, tools, timeoutMs });
-  return { questions, approvals, approverPresence, policy };
+  const approvalService = new ApprovalService({ ports, questionService, policy, approvers: approverPresence, tools, timeoutMs });
+  return { questionService, approvalService, approverPresence, policy };
 }
 
 /** Creates a policy that follows approvals.yaml: a change of the file counts for the next tool call. */

@@ -37,7 +37,7 @@ export interface RunAdmissionDeps {
   identity: InstanceId;
   agents: AgentDirectory;
   toolChoice: Slot<RunToolChoice>;
-  questions: QuestionService;
+  questionService: QuestionService;
   steering: SteeringService;
   runLimiter: RunLimiter;
   observer?: Observer;
@@ -109,7 +109,7 @@ export class RunAdmission {
     // Questions exist only in a session that is not new.
     if ((request.sessionId !== undefined && request.text !== '') || request.answers !== undefined) {
       const given = { ...answerFrom(request.answeredBy ?? request.keyName, request.text), requestId: request.answers };
-      await this.deps.questions.answerByMessage(tx, run, given);
+      await this.deps.questionService.answerByMessage(tx, run, given);
     }
     if (!start) return { run, deduplicated: false, isNext };
     return { run, deduplicated: false, claimed: { run, event: start.event, session }, startsAfterCommit: request.images && true };

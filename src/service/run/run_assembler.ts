@@ -46,8 +46,8 @@ export interface RunAssemblerDeps extends ToolPorts {
   models: ModelCatalog;
   agents: AgentDirectory;
   crew: Slot<RunCrew>;
-  questions: QuestionService;
-  approvals: ApprovalService;
+  questionService: QuestionService;
+  approvalService: ApprovalService;
   taint: TaintService;
   steering: SteeringService;
   cache: ResultCache;
@@ -184,15 +184,15 @@ export class RunAssembler {
   }
 
   private approvalGate(turn: RunTurn, history: AgentRunParams['history'], turnTexts: TurnTexts | undefined): ApprovalGate {
-    const { approvals, taint } = this.deps;
+    const { approvalService, taint } = this.deps;
     const { run, agent, handle, writer } = turn;
     const readEarlier = earlierMessagesOf(turn, this.deps);
     return {
-      policy: approvals.policy,
+      policy: approvalService.policy,
       ask:
         run.interaction.approvals !== 'none'
           ? (question: ApprovalAsk) =>
-              waitForPerson(turn, () => approvals.askApproval(run, writer, question, turn.approvals.get(question.toolCallId)))
+              waitForPerson(turn, () => approvalService.askApproval(run, writer, question, turn.approvals.get(question.toolCallId)))
           : undefined,
       turnTexts,
       readRemoved: turnTexts && ((id: string) => taint.memoryText(run, id, () => handle.signal.throwIfAborted())),
@@ -202,7 +202,7 @@ export class RunAssembler {
         // Messages of the person before the summary still count as permissions; the summary itself allows nothing.
         return taint.taintFor(run, agent, [...(await readEarlier()), ...history], () => handle.signal.throwIfAborted());
       },
-      findEarlierDenial: toolCallId => approvals.storedDenial(turn.approvals.get(toolCallId)),
+      findEarlierDenial: toolCallId => approvalService.storedDenial(turn.approvals.get(toolCallId)),
     };
   }
 
@@ -235,7 +235,7 @@ export class RunAssembler {
     return {
       ...shared,
       askPerson: question =>
-        waitForPerson(turn, () => this.deps.questions.askClarification(run, writer, question, questions.get(question.toolCallId))),
+        waitForPerson(turn, () => this.deps.questionService.askClarification(run, writer, question, questions.get(question.toolCallId))),
     };
   }
 }

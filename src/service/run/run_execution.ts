@@ -38,8 +38,8 @@ import type { StepScheduler } from './step_scheduler';
 
 export interface RunExecutionDeps extends RunWriterDeps {
   assembler: RunAssembler;
-  questions: QuestionService;
-  approvals: ApprovalService;
+  questionService: QuestionService;
+  approvalService: ApprovalService;
   lateMessages: LateMessages;
   crew: Slot<RunCrew>;
   capacity: RunCapacity;
@@ -188,7 +188,7 @@ export class RunExecution {
     const delivery = { mode: 'text' as const, timeoutMs: this.deps.textQuestionTimeoutMs };
     if (question && run.parent) this.deps.observer?.note({ type: 'escalation', run: toObservedRun(run) });
     if (question && run.parent) return { status, outcome: { text, usage, escalation: question } };
-    const row = question && this.deps.questions.newClarification(run, question, delivery);
+    const row = question && this.deps.questionService.newClarification(run, question, delivery);
     const clarification = row && toClarificationData(row);
     const calls = question ? questionCalls(turn, question) : callerCalls;
     return {
@@ -201,16 +201,16 @@ export class RunExecution {
   /** Closes open questions that the rules and tools of today would not ask; rules and tools may have changed since. */
   private async dropOldQuestions({ run, agent, open, writer, handle }: RunTurn): Promise<void> {
     if (run.status !== 'waiting' || handle.signal.aborted) return;
-    const { approvals, questions } = this.deps;
+    const { approvalService, questionService } = this.deps;
     const tools = agent.tools.byName;
     const canAsk = [...tools.values()].some(tool => tool.asksPerson);
-    const dropped = open.filter(row => (row.approval ? !approvals.requiresApproval(row.approval, tools) : !canAsk));
-    await questions.dropQuestions(run, writer, { questions: dropped, isLast: dropped.length === open.length });
+    const dropped = open.filter(row => (row.approval ? !approvalService.requiresApproval(row.approval, tools) : !canAsk));
+    await questionService.dropQuestions(run, writer, { questions: dropped, isLast: dropped.length === open.length });
   }
 
   private async storeEnding({ run, handle, writer, messages }: RunTurn, ending: RunEnding): Promise<void> {
     try {
-      if (run.epoch > 1) await this.deps.questions.withdrawQuestions(run, writer);
+      if (run.epoch > 1) await this.deps.questionService.withdrawQuestions(run, writer);
       await this.finish(writer, run, ending);
     } catch (thrown) {
       if (isAbandoned(thrown)) return;

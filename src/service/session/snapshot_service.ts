@@ -16,16 +16,16 @@ export interface SessionSnapshot {
 }
 
 export class SnapshotService {
-  constructor(private readonly deps: { sessions: SessionService; runs: RunService; questions: QuestionService }) {}
+  constructor(private readonly deps: { sessions: SessionService; runs: RunService; questionService: QuestionService }) {}
 
   /** `after`: the cursor of the client. Rejects `not_found` for an unknown session and for a cursor in a run of another session. */
   async readSnapshot({ tenantId, sessionId }: SessionKey, after?: { runId: string }): Promise<SessionSnapshot> {
-    const { sessions, runs, questions } = this.deps;
+    const { sessions, runs, questionService } = this.deps;
     const session = await sessions.getSession(tenantId, sessionId);
     if (after) await runs.getRunOfSession(tenantId, sessionId, after.runId);
     const [activeRun, open] = await Promise.all([
       runs.findActiveRun(tenantId, sessionId),
-      questions.listOpenQuestions({ tenantId, sessionId }),
+      questionService.listOpenQuestions({ tenantId, sessionId }),
     ]);
     return { session, activeRun, questions: open };
   }

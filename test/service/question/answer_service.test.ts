@@ -26,8 +26,8 @@ function setUp() {
   const clock = createManualClock(2_000);
   const counting: typeof store = { ...store, read, transaction: work => store.transaction(work) };
   const ports = { store: counting, clock, ids: createIdSource(clock), failpoints: { reach: () => undefined } };
-  const questions = new QuestionService({ ...ports, hooks: new RunHooks(), auditLog: NO_AUDIT }, clarifyResolvers);
-  const answers = new AnswerService({ questions, executor: {} as never, runs: {} as never });
+  const questionService = new QuestionService({ ...ports, hooks: new RunHooks(), auditLog: NO_AUDIT }, clarifyResolvers);
+  const answers = new AnswerService({ questionService, executor: {} as never, runs: {} as never });
   const interaction = { clarify: 'wait' as const, clarifyTimeoutMs: 1_000 };
   const answer = (requestId: string, text: string) =>
     answers.answerClarification({ tenantId: TENANT, requestId, answer: text, keyName: 'local', door: 'rest', interaction });

@@ -28,10 +28,17 @@ async function setUp(id: string, more: Partial<ApprovalSubject> = {}) {
   const { run, writer, bus } = await openRun(store);
   const clock = createManualClock();
   const ports = { store, clock, ids: createIdSource(clock), failpoints: { reach: () => undefined } };
-  const questions = new QuestionService({ ...ports, hooks: new RunHooks(), auditLog: NO_AUDIT }, clarifyResolvers);
+  const questionService = new QuestionService({ ...ports, hooks: new RunHooks(), auditLog: NO_AUDIT }, clarifyResolvers);
   const policy = createApprovalPolicy({ rules: [], isIsolated: true });
   const approvers = new ApproverPresence();
-  const service = new ApprovalService({ ports, questions, policy, approvers, tools: new ToolRegistry([terminalTool]), timeoutMs: 1_000 });
+  const service = new ApprovalService({
+    ports,
+    questionService,
+    policy,
+    approvers,
+    tools: new ToolRegistry([terminalTool]),
+    timeoutMs: 1_000,
+  });
   const subject: ApprovalSubject = {
     tool: 'bash',
     label: 'Run',
@@ -53,12 +60,12 @@ async function setUp(id: string, more: Partial<ApprovalSubject> = {}) {
   });
   await store.transaction(tx => tx.questions.insert(row));
   const ask = (signal: AbortSignal) => service.askApproval(run, writer, { ...subject, toolCallId: 'call_2', reason: 'Why not.', signal });
-  return { service, questions, clock, sessionId, run, bus, approvers, subject, ask };
+  return { service, questionService, clock, sessionId, run, bus, approvers, subject, ask };
 }
 
 describe('a decision', () => {
   it('of another tenant or session is refused as if the approval did not exist', async () => {
-    const { service, questions, sessionId } = await setUp('a1');
+    const { service, questionService, sessionId } = await setUp('a1');
     const strangers = [
       service.decideApproval({ tenantId: 'other' }, 'a1', { decision: 'allow_once' }),
       service.decideApproval({ tenantId: TENANT, sessionId: 'ses_2' }, 'a1', { decision: 'allow_once' }),
@@ -66,8 +73,8 @@ describe('a decision', () => {
     ];
     for (const attempt of strangers)
       await expect(attempt).rejects.toMatchObject({ code: 'not_found', message: 'There is no such question.' });
-    expect((await questions.listQuestions('other', { kind: 'approval' }, { limit: 10 })).data).toEqual([]);
-    expect(await questions.listOpenQuestions({ tenantId: TENANT, sessionId })).toMatchObject([{ id: 'a1', status: 'pending' }]);
+    expect((await questionService.listQuestions('other', { kind: 'approval' }, { limit: 10 })).data).toEqual([]);
+    expect(await questionService.listOpenQuestions({ tenantId: TENANT, sessionId })).toMatchObject([{ id: 'a1', status: 'pending' }]);
   });
 
   it('is refused once the deadline has passed', async () => {
@@ -121,30 +128,30 @@ describe('an earlier answer', () => {
   });
 
   it('is not looked up, and no question is asked, once the run is cancelled', async () => {
-    const { ask, run, questions } = await setUp('e4');
+    const { ask, run, questionService } = await setUp('e4');
     expect(await ask(AbortSignal.abort())).toEqual({ status: 'cancelled' });
-    expect((await questions.listOpenQuestions(run)).map(row => row.id)).toEqual(['e4']);
+    expect((await questionService.listOpenQuestions(run)).map(row => row.id)).toEqual(['e4']);
     expect(await temporary.store.read.events.list(TENANT, run.id, 0, 10)).toEqual([]);
   });
 });
 
 describe('an extension', () => {
   it('restarts the time limit of the question kind and never shortens the time left', async () => {
-    const { questions, clock, run } = await setUp('m1');
+    const { questionService, clock, run } = await setUp('m1');
     const start = clock.now();
-    expect(await questions.extendDeadline(run, 'm1', { clarification: 90_000, approval: 10 })).toBe(start + 1_000);
-    expect(await questions.extendDeadline(run, 'm1', { clarification: 10, approval: 90_000 })).toBe(start + 90_000);
+    expect(await questionService.extendDeadline(run, 'm1', { clarification: 90_000, approval: 10 })).toBe(start + 1_000);
+    expect(await questionService.extendDeadline(run, 'm1', { clarification: 10, approval: 90_000 })).toBe(start + 90_000);
   });
 });
 
 describe('the list of approvals', () => {
   it('has at most 20 rows a page, since arguments can be long', async () => {
-    const { questions, run } = await setUp('l0');
+    const { questionService, run } = await setUp('l0');
     const { sessionId, id: runId } = run;
     await temporary.store.transaction(async tx => {
       for (let i = 1; i <= 20; i += 1) await tx.questions.insert(aQuestion({ id: `l${i}`, sessionId, runId, kind: 'approval' }));
     });
-    const first = await questions.listQuestions(TENANT, { kind: 'approval', sessionId }, { limit: 1_000 });
+    const first = await questionService.listQuestions(TENANT, { kind: 'approval', sessionId }, { limit: 1_000 });
     expect(first.data).toHaveLength(20);
     expect(first).toMatchObject({ nextCursor: expect.any(String) });
   });
