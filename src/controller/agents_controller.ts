@@ -1,37 +1,26 @@
 /** DOOR 2, the agents that a run can name. */
-import { Controller, Inject, Param } from '@midwayjs/core';
-import type { Context } from '@midwayjs/koa';
+import { Controller, Param } from '@midwayjs/core';
 import { AppError } from '../errors';
 import { InjectService } from '../inject_service';
 import type { AgentDirectory } from '../service/agent/agent_directory';
 import type { ModelCatalog } from '../service/model/model_catalog';
 import type { ServiceSettings } from '../service/service_settings';
-import { createDecoder, decodeId } from '../wire/decode';
+import { decodeId } from '../wire/decode';
 import { toWireAgent } from '../wire/wire_records';
-import { encodePage, tenantOf, writtenLocaleOf } from './http_request';
+import { encodePage, queryOf, tenantOf, writtenLocaleOf } from './http_request';
 import { listOrPage } from './list_pages';
-import { done, page, Serve } from './route';
+import { done, page, RestController, routesWith } from './route';
 import { LanguageHeader, ListQuery } from './schemas/common';
 
-const decodeQuery = createDecoder(ListQuery);
+const { Get } = routesWith({ scope: 'any', tag: 'agents' });
 
 @Controller('/api/v1/agents')
-export class AgentsController {
-  @Inject()
-  ctx!: Context;
-  @InjectService()
-  agentDirectory!: AgentDirectory;
-  @InjectService()
-  modelCatalog!: ModelCatalog;
-  @InjectService()
-  serviceSettings!: ServiceSettings;
+export class AgentsController extends RestController {
+  @InjectService() agentDirectory!: AgentDirectory;
+  @InjectService() modelCatalog!: ModelCatalog;
+  @InjectService() serviceSettings!: ServiceSettings;
 
-  @Serve({
-    method: 'get',
-    path: '/',
-    operationId: 'listAgents',
-    scope: 'any',
-    tag: 'agents',
+  @Get('/', 'listAgents', {
     summary: { en: 'List the agents', 'zh-CN': '列出智能体' },
     query: ListQuery,
     headers: LanguageHeader,
@@ -40,16 +29,11 @@ export class AgentsController {
   })
   async list() {
     const agents = this.agentDirectory.listAgents(writtenLocaleOf(this.ctx, this.serviceSettings.defaultLocale), tenantOf(this.ctx));
-    const rows = listOrPage(agents, decodeQuery({ ...this.ctx.query }), ({ name }) => name);
+    const rows = listOrPage(agents, queryOf(this.ctx, ListQuery), ({ name }) => name);
     return encodePage(rows, agent => toWireAgent(agent, this.modelCatalog.shownName(agent.model)));
   }
 
-  @Serve({
-    method: 'get',
-    path: '/:name',
-    operationId: 'getAgent',
-    scope: 'any',
-    tag: 'agents',
+  @Get('/:name', 'getAgent', {
     summary: { en: 'Read an agent', 'zh-CN': '读取一个智能体' },
     headers: LanguageHeader,
     answers: done('Agent'),

@@ -1,33 +1,23 @@
 /** DOOR 2, tool calls that wait for approval. */
-import { Controller, Inject, Param } from '@midwayjs/core';
-import type { Context } from '@midwayjs/koa';
+import { Controller, Param } from '@midwayjs/core';
 import { InjectService } from '../inject_service';
 import type { ApprovalService } from '../service/question/approval_service';
 import type { QuestionService } from '../service/question/question_service';
-import { createDecoder, decodeId } from '../wire/decode';
+import { decodeId } from '../wire/decode';
 import { toWireApproval } from '../wire/wire_records';
-import { bodyOf, encodePage, pageOf, principalOf, tenantOf } from './http_request';
-import { done, page, Serve } from './route';
+import { bodyOf, encodePage, pageOf, principalOf, queryOf, tenantOf } from './http_request';
+import { done, page, RestController, routesWith } from './route';
 import { DecisionRequest, QuestionsQuery } from './schemas/question_schemas';
 
-const decodeDecision = createDecoder(DecisionRequest);
-const decodeQuery = createDecoder(QuestionsQuery);
+const { Get, Post } = routesWith({ tag: 'questions' });
 
 @Controller('/api/v1/approvals')
-export class ApprovalsController {
-  @Inject()
-  ctx!: Context;
-  @InjectService()
-  approvalService!: ApprovalService;
-  @InjectService()
-  questionService!: QuestionService;
+export class ApprovalsController extends RestController {
+  @InjectService() approvalService!: ApprovalService;
+  @InjectService() questionService!: QuestionService;
 
-  @Serve({
-    method: 'get',
-    path: '/',
-    operationId: 'listApprovals',
+  @Get('/', 'listApprovals', {
     scope: ['chat', 'approve'],
-    tag: 'questions',
     summary: { en: 'List tool calls that need approval, oldest first', 'zh-CN': '列出需要批准的工具调用，最早的在前' },
     description: {
       en: 'At most 20 rows a page, whatever the limit: each holds whole arguments.',
@@ -37,17 +27,13 @@ export class ApprovalsController {
     answers: page('Approval'),
   })
   async list() {
-    const { status, sessionId, ...rest } = decodeQuery({ ...this.ctx.query });
+    const { status, sessionId, ...rest } = queryOf(this.ctx, QuestionsQuery);
     const filter = { kind: 'approval' as const, status, sessionId: sessionId || undefined };
     return encodePage(await this.questionService.listQuestions(tenantOf(this.ctx), filter, pageOf(rest)), toWireApproval);
   }
 
-  @Serve({
-    method: 'post',
-    path: '/:requestId',
-    operationId: 'decideApproval',
+  @Post('/:requestId', 'decideApproval', {
     scope: 'approve',
-    tag: 'questions',
     summary: { en: 'Allow or deny a tool call', 'zh-CN': '允许或拒绝一次工具调用' },
     description: {
       en: 'The first decision wins; later ones get 409 clarification_closed with it. It counts for exactly the arguments that were asked about, or for those given with it.',
@@ -58,7 +44,7 @@ export class ApprovalsController {
     errors: ['clarification_closed'],
   })
   async decide(@Param('requestId') id: string) {
-    const answer = decodeDecision(bodyOf(this.ctx));
+    const answer = bodyOf(this.ctx, DecisionRequest);
     const requestId = decodeId(id);
     const { decision } = await this.approvalService.decideApproval(principalOf(this.ctx), requestId, answer);
     this.ctx.status = 200;

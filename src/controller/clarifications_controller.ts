@@ -1,52 +1,35 @@
 /** DOOR 2, questions that wait for an answer. */
-import { Controller, Inject, Param } from '@midwayjs/core';
-import type { Context } from '@midwayjs/koa';
+import { Controller, Param } from '@midwayjs/core';
 import { InjectService } from '../inject_service';
 import type { AnswerService } from '../service/question/answer_service';
 import type { QuestionService } from '../service/question/question_service';
 import type { ServiceSettings } from '../service/service_settings';
-import { createDecoder, decodeId } from '../wire/decode';
+import { decodeId } from '../wire/decode';
 import { toWireClarification } from '../wire/wire_records';
-import { bodyOf, encodePage, pageOf, principalOf, tenantOf } from './http_request';
-import { done, page, Serve } from './route';
+import { bodyOf, encodePage, pageOf, principalOf, queryOf, tenantOf } from './http_request';
+import { done, page, RestController, routesWith } from './route';
 import { AnswerRequest, QuestionsQuery } from './schemas/question_schemas';
 
-const decodeAnswer = createDecoder(AnswerRequest);
-const decodeQuery = createDecoder(QuestionsQuery);
+const { Get, Post } = routesWith({ scope: 'chat', tag: 'questions' });
 
 @Controller('/api/v1/clarifications')
-export class ClarificationsController {
-  @Inject()
-  ctx!: Context;
-  @InjectService()
-  questionService!: QuestionService;
-  @InjectService()
-  answerService!: AnswerService;
-  @InjectService()
-  serviceSettings!: ServiceSettings;
+export class ClarificationsController extends RestController {
+  @InjectService() questionService!: QuestionService;
+  @InjectService() answerService!: AnswerService;
+  @InjectService() serviceSettings!: ServiceSettings;
 
-  @Serve({
-    method: 'get',
-    path: '/',
-    operationId: 'listClarifications',
-    scope: 'chat',
-    tag: 'questions',
+  @Get('/', 'listClarifications', {
     summary: { en: 'List questions, oldest first', 'zh-CN': '列出问题，最早的在前' },
     query: QuestionsQuery,
     answers: page('Question'),
   })
   async list() {
-    const { status, sessionId, ...rest } = decodeQuery({ ...this.ctx.query });
+    const { status, sessionId, ...rest } = queryOf(this.ctx, QuestionsQuery);
     const filter = { kind: 'clarification' as const, status, sessionId: sessionId || undefined };
     return encodePage(await this.questionService.listQuestions(tenantOf(this.ctx), filter, pageOf(rest)), toWireClarification);
   }
 
-  @Serve({
-    method: 'post',
-    path: '/:requestId',
-    operationId: 'answerClarification',
-    scope: 'chat',
-    tag: 'questions',
+  @Post('/:requestId', 'answerClarification', {
     summary: { en: 'Answer a question', 'zh-CN': '回答一个问题' },
     description: {
       en: 'The first answer wins; later ones get 409 clarification_closed with the winning answer.',
@@ -57,7 +40,7 @@ export class ClarificationsController {
     errors: ['clarification_closed'],
   })
   async answer(@Param('requestId') id: string) {
-    const { answer } = decodeAnswer(bodyOf(this.ctx));
+    const { answer } = bodyOf(this.ctx, AnswerRequest);
     const requestId = decodeId(id);
     const followUp = await this.answerService.answerClarification({
       tenantId: tenantOf(this.ctx),

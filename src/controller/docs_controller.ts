@@ -1,17 +1,15 @@
 /** The description of this door: the OpenAPI document and the page that shows it. */
 import { Controller, Inject } from '@midwayjs/core';
-import type { Context } from '@midwayjs/koa';
 import { Type } from '@sinclair/typebox';
 import { InjectService } from '../inject_service';
 import type { Locale } from '../port/store/sessions';
 import type { ServiceSettings } from '../service/service_settings';
 import { says } from '../utils/bilingual';
 import { pageFile } from '../utils/page_file';
-import { createDecoder } from '../wire/decode';
 import { errorsPage } from './errors_page';
-import { writtenLocaleOf } from './http_request';
+import { queryOf, writtenLocaleOf } from './http_request';
 import { createOpenApi } from './openapi';
-import { type RouteRow, Serve } from './route';
+import { RestController, type RouteRow, routesWith } from './route';
 
 const DocumentQuery = Type.Object({
   lang: Type.Optional(
@@ -21,34 +19,27 @@ const DocumentQuery = Type.Object({
     }),
   ),
 });
-const decodeQuery = createDecoder(DocumentQuery);
 
 /** The document in each language that was asked for, as JSON. It does not change while the gateway runs. */
 const documents = new Map<Locale, string>();
 
+const { Get } = routesWith({ scope: 'open', tag: 'ops' });
+
 @Controller('/')
-export class DocsController {
-  @Inject()
-  ctx!: Context;
-  @InjectService()
-  serviceSettings!: ServiceSettings;
+export class DocsController extends RestController {
+  @InjectService() serviceSettings!: ServiceSettings;
   /** Every route of the gateway, in the order of the document. */
   @Inject()
   routes!: readonly RouteRow[];
 
-  @Serve({
-    method: 'get',
-    path: '/openapi.json',
-    operationId: 'getOpenApiDocument',
-    scope: 'open',
-    tag: 'ops',
+  @Get('/openapi.json', 'getOpenApiDocument', {
     summary: { en: 'Read this document', 'zh-CN': '读取本文档' },
     query: DocumentQuery,
     answers: { 200: { description: { en: 'The document, OpenAPI 3.1', 'zh-CN': '本文档，OpenAPI 3.1' } } },
     isDocument: true,
   })
   async openApi() {
-    const { lang = 'en' } = decodeQuery({ ...this.ctx.query });
+    const { lang = 'en' } = queryOf(this.ctx, DocumentQuery);
     this.ctx.type = 'json';
     this.ctx.set('content-language', lang);
     const known = documents.get(lang);
@@ -58,12 +49,7 @@ export class DocsController {
     return document;
   }
 
-  @Serve({
-    method: 'get',
-    path: '/docs/errors',
-    operationId: 'openErrorsPage',
-    scope: 'open',
-    tag: 'ops',
+  @Get('/docs/errors', 'openErrorsPage', {
     takesAnyQuery: true,
     summary: { en: 'Open the list of errors, to which the type of an error links', 'zh-CN': '打开错误列表，错误的 type 链接到这里' },
     answers: { 200: { description: { en: 'The page', 'zh-CN': '页面' }, bytes: ['text/html'] } },
@@ -74,12 +60,7 @@ export class DocsController {
     return errorsPage(writtenLocaleOf(this.ctx, this.serviceSettings.defaultLocale), this.ctx.path);
   }
 
-  @Serve({
-    method: 'get',
-    path: '/docs',
-    operationId: 'openDocsPage',
-    scope: 'open',
-    tag: 'ops',
+  @Get('/docs', 'openDocsPage', {
     takesAnyQuery: true,
     summary: { en: 'Open the page that shows this document', 'zh-CN': '打开展示本文档的页面' },
     answers: { 200: { description: { en: 'The page', 'zh-CN': '页面' }, bytes: ['text/html'] } },

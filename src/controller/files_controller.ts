@@ -1,39 +1,30 @@
 /** DOOR 2, the files of the caller's workspace. */
 import { basename, posix } from 'node:path';
 import { Readable } from 'node:stream';
-import { Controller, Inject, Param } from '@midwayjs/core';
-import type { Context } from '@midwayjs/koa';
+import { Controller, Param } from '@midwayjs/core';
 import { AppError } from '../errors';
 import { InjectService } from '../inject_service';
 import type { OpenFile } from '../port/workspace';
 import { type FileConditions, isListed } from '../service/file/file_conditions';
 import { type FileKey, type FileRow, type FileService, MAX_UPLOAD_BYTES } from '../service/file/file_service';
-import { createDecoder } from '../wire/decode';
 import { type ByteRange, byteRangeOf } from './byte_range';
 import { toEntityTag, versionsOf } from './entity_tags';
-import { encodePage, pageOf, principalOf, tenantOf } from './http_request';
-import { page, Serve } from './route';
+import { encodePage, pageOf, principalOf, queryOf, tenantOf } from './http_request';
+import { page, RestController, routesWith } from './route';
 import { ChangeHeaders, FileHeaders, FilesQuery } from './schemas/file_schemas';
 
-const decodeQuery = createDecoder(FilesQuery);
 /** A file must never run as a page of this origin, whatever its type. */
 const DOWNLOAD_POLICY = "sandbox; default-src 'none'";
 /** Types that a page loads as its own script or style, whatever the other headers say. */
 const ACTIVE_TYPE = /(?:java|ecma)script|\/css/;
 
-@Controller('/api/v1/files')
-export class FilesController {
-  @Inject()
-  ctx!: Context;
-  @InjectService()
-  fileService!: FileService;
+const { Get, Put, Delete } = routesWith({ scope: 'chat', tag: 'files' });
 
-  @Serve({
-    method: 'get',
-    path: '/',
-    operationId: 'listFiles',
-    scope: 'chat',
-    tag: 'files',
+@Controller('/api/v1/files')
+export class FilesController extends RestController {
+  @InjectService() fileService!: FileService;
+
+  @Get('/', 'listFiles', {
     summary: { en: 'List a directory of the workspace', 'zh-CN': '列出工作区的一个目录' },
     description: {
       en: 'In name order. What the gateway keeps in `.neta` is left out.',
@@ -44,16 +35,11 @@ export class FilesController {
     errors: ['not_found', 'forbidden'],
   })
   async list() {
-    const { path = '', ...query } = decodeQuery({ ...this.ctx.query });
+    const { path = '', ...query } = queryOf(this.ctx, FilesQuery);
     return encodePage(await this.fileService.listFiles({ tenantId: tenantOf(this.ctx), path }, pageOf(query)), toWireFile);
   }
 
-  @Serve({
-    method: 'get',
-    path: '/:path(.*)',
-    operationId: 'downloadFile',
-    scope: 'chat',
-    tag: 'files',
+  @Get('/:path(.*)', 'downloadFile', {
     summary: { en: 'Download a file', 'zh-CN': '下载一个文件' },
     description: {
       en: 'The path may contain slashes. One range is answered with 206. When the file does not exist and exactly one file has a name that looks the same, that one is sent; Content-Location names it. Files that usually hold keys are refused.',
@@ -85,12 +71,7 @@ export class FilesController {
     }
   }
 
-  @Serve({
-    method: 'put',
-    path: '/:path(.*)',
-    operationId: 'uploadFile',
-    scope: 'chat',
-    tag: 'files',
+  @Put('/:path(.*)', 'uploadFile', {
     summary: { en: 'Store a file, or replace it', 'zh-CN': '存入或替换一个文件' },
     description: {
       en: 'The body is the content, of any type, at most 25 MiB. Missing directories are created. The file appears whole or not at all.',
@@ -113,12 +94,7 @@ export class FilesController {
     return { ...toWireFile(row), executionId };
   }
 
-  @Serve({
-    method: 'delete',
-    path: '/:path(.*)',
-    operationId: 'deleteFile',
-    scope: 'chat',
-    tag: 'files',
+  @Delete('/:path(.*)', 'deleteFile', {
     summary: { en: 'Delete a file', 'zh-CN': '删除一个文件' },
     description: {
       en: 'Directories are refused. `GET /tool-executions?tool=file_delete` lists deletions, with the id that undoes each.',

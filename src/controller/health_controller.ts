@@ -5,24 +5,19 @@ import { InjectService } from '../inject_service';
 import type { AgentExecutor } from '../service/run/agent_executor';
 import type { ServiceSettings } from '../service/service_settings';
 import type { ReadinessService } from '../service/status/readiness_service';
-import { done, Serve } from './route';
+import { done, routesWith } from './route';
+
+const { Get } = routesWith({ tag: 'ops' });
 
 @Controller('/')
 export class HealthController {
-  @InjectService()
-  agentExecutor!: AgentExecutor;
-  @InjectService()
-  readinessService!: ReadinessService;
-  @InjectService()
-  serviceSettings!: ServiceSettings;
+  @InjectService() agentExecutor!: AgentExecutor;
+  @InjectService() readinessService!: ReadinessService;
+  @InjectService() serviceSettings!: ServiceSettings;
 
   /** Answers as long as the process lives. */
-  @Serve({
-    method: 'get',
-    path: '/healthz',
-    operationId: 'checkAlive',
+  @Get('/healthz', 'checkAlive', {
     scope: 'open',
-    tag: 'ops',
     takesAnyQuery: true,
     summary: { en: 'Check that the process lives', 'zh-CN': '检查进程是否存活' },
     answers: done('Alive'),
@@ -32,12 +27,8 @@ export class HealthController {
   }
 
   /** Answers 200 when runs are accepted: the store can be written and the gateway is not stopping. */
-  @Serve({
-    method: 'get',
-    path: '/readyz',
-    operationId: 'checkReady',
+  @Get('/readyz', 'checkReady', {
     scope: 'open',
-    tag: 'ops',
     takesAnyQuery: true,
     summary: { en: 'Check that runs are accepted', 'zh-CN': '检查是否接受运行' },
     description: { en: '503 while the gateway stops or its store cannot be written.', 'zh-CN': '网关正在停止或存储不可写时返回 503。' },
@@ -49,12 +40,8 @@ export class HealthController {
     return { status: 'ready', ...(await this.readinessService.check()) };
   }
 
-  @Serve({
-    method: 'get',
-    path: '/api/v1/info',
-    operationId: 'getInfo',
+  @Get('/api/v1/info', 'getInfo', {
     scope: 'any',
-    tag: 'ops',
     summary: { en: 'Read version, model and sandbox of this gateway', 'zh-CN': '读取网关的版本、模型和沙箱' },
     answers: done('Info'),
   })

@@ -1,6 +1,7 @@
 /** Reads REST requests: bodies, queries and headers become checked values. */
 import { Readable } from 'node:stream';
 import type { Context } from '@midwayjs/koa';
+import type { Static, TSchema } from '@sinclair/typebox';
 import { AppError } from '../errors';
 import type { Principal } from '../port/principal';
 import type { Page, PageRequest } from '../port/store/page';
@@ -11,6 +12,7 @@ import type { RequestKey } from '../service/run/start_request';
 import type { ExportedItem } from '../service/session/data_export';
 import { fingerprintOf } from '../utils/fingerprint';
 import { parseUtcTime } from '../utils/utc_time';
+import { decode } from '../wire/decode';
 import { hasBody, isJsonBody } from '../wire/json_body';
 import { toExportLines } from '../wire/wire_export';
 
@@ -25,12 +27,18 @@ export function principalOf(ctx: Context): Principal {
 export const tenantOf = (ctx: Context): string => principalOf(ctx).tenantId;
 
 /** Returns the JSON body, {} when there is none. Throws `unsupported_media_type` for a body of another type. */
-export function bodyOf(ctx: Context): unknown {
+export function anyBodyOf(ctx: Context): unknown {
   const { headers } = ctx.req;
   if (hasBody(headers) && !isJsonBody(headers)) throw new AppError('unsupported_media_type');
   const { body } = ctx.request;
   return body === '' ? {} : body;
 }
+
+/** Returns the JSON body in the form of `schema`. Throws `invalid_request` or `unsupported_media_type`. */
+export const bodyOf = <T extends TSchema>(ctx: Context, schema: T): Static<T> => decode(schema, anyBodyOf(ctx));
+
+/** Returns the query in the form of `schema`. Throws `invalid_request`. */
+export const queryOf = <T extends TSchema>(ctx: Context, schema: T): Static<T> => decode(schema, { ...ctx.query });
 
 /** Returns the trace that the caller named in `traceparent`; undefined when it named none. */
 export const traceOf = (ctx: Context): TraceContext | undefined => ctx.state.trace;

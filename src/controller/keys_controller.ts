@@ -1,53 +1,39 @@
 /** DOOR 2, API keys. */
-import { Controller, Inject, Param } from '@midwayjs/core';
-import type { Context } from '@midwayjs/koa';
+import { Controller, Param } from '@midwayjs/core';
 import { Type } from '@sinclair/typebox';
 import { AppError } from '../errors';
 import { InjectService } from '../inject_service';
 import type { ApiKeyService } from '../service/auth/api_key_service';
 import { parseUtcTime } from '../utils/utc_time';
-import { createDecoder, decodeId } from '../wire/decode';
+import { decodeId } from '../wire/decode';
 import { toWireKey } from '../wire/wire_keys';
-import { bodyOf, encodePage, onceOf, pageOf, principalOf } from './http_request';
+import { bodyOf, encodePage, onceOf, pageOf, principalOf, queryOf } from './http_request';
 import { pageOfList } from './list_pages';
-import { page, Serve } from './route';
+import { page, RestController, routesWith } from './route';
 import { closed, PAGE_QUERY } from './schemas/common';
 import { ApiKeyRequest, CreateKeyHeaders } from './schemas/key_schemas';
 
 const KeysQuery = Type.Object(PAGE_QUERY, closed);
-const decodeQuery = createDecoder(KeysQuery);
-const decodeKey = createDecoder(ApiKeyRequest);
+
+const { Get, Post, Delete } = routesWith({ scope: 'admin', tag: 'keys' });
 
 @Controller('/api/v1/api-keys')
-export class KeysController {
-  @Inject()
-  ctx!: Context;
-  @InjectService()
-  apiKeyService!: ApiKeyService;
+export class KeysController extends RestController {
+  @InjectService() apiKeyService!: ApiKeyService;
 
-  @Serve({
-    method: 'get',
-    path: '/',
-    operationId: 'listApiKeys',
-    scope: 'admin',
-    tag: 'keys',
+  @Get('/', 'listApiKeys', {
     summary: { en: 'List the API keys of all tenants', 'zh-CN': '列出所有租户的 API 密钥' },
     query: KeysQuery,
     answers: page('ApiKey'),
   })
   async list() {
     return encodePage(
-      pageOfList(this.apiKeyService.listKeys(), pageOf(decodeQuery({ ...this.ctx.query })), ({ id }) => id),
+      pageOfList(this.apiKeyService.listKeys(), pageOf(queryOf(this.ctx, KeysQuery)), ({ id }) => id),
       toWireKey,
     );
   }
 
-  @Serve({
-    method: 'post',
-    path: '/',
-    operationId: 'createApiKey',
-    scope: 'admin',
-    tag: 'keys',
+  @Post('/', 'createApiKey', {
     summary: { en: 'Make an API key', 'zh-CN': '新建 API 密钥' },
     description: {
       en: 'The answer shows the secret once. The key has no more scopes than the caller. The first key of all locks the gateway: from then on every caller needs one.',
@@ -59,7 +45,7 @@ export class KeysController {
     errors: ['idempotency_mismatch', 'quota_exceeded', 'store_unavailable'],
   })
   async create() {
-    const { name, tenant, scopes, expiresAt } = decodeKey(bodyOf(this.ctx));
+    const { name, tenant, scopes, expiresAt } = bodyOf(this.ctx, ApiKeyRequest);
     const input = {
       name,
       scopes,
@@ -72,12 +58,7 @@ export class KeysController {
     return { ...toWireKey(made.key), secret: made.secret };
   }
 
-  @Serve({
-    method: 'delete',
-    path: '/:id',
-    operationId: 'revokeApiKey',
-    scope: 'admin',
-    tag: 'keys',
+  @Delete('/:id', 'revokeApiKey', {
     summary: { en: 'Revoke an API key', 'zh-CN': '吊销 API 密钥' },
     description: {
       en: 'Its sockets, event streams and logins end at once; on other gateways over the same store within two seconds. A key of NETA_API_KEYS is removed there.',

@@ -1,34 +1,24 @@
 /** DOOR 2, logins of pages, and who the caller is. */
-import { Controller, Inject } from '@midwayjs/core';
-import type { Context } from '@midwayjs/koa';
+import { Controller } from '@midwayjs/core';
 import { InjectService } from '../inject_service';
 import type { AuthService } from '../service/auth/auth_service';
 import { LOGIN_LIFE_MS, type LoginService } from '../service/auth/login_service';
-import { createDecoder } from '../wire/decode';
+import { decode } from '../wire/decode';
 import { toLoginCookie } from '../wire/login_cookie';
 import { toWireCaller } from '../wire/wire_keys';
-import { bodyOf, principalOf } from './http_request';
-import { done, Serve } from './route';
+import { anyBodyOf, bodyOf, principalOf } from './http_request';
+import { done, RestController, routesWith } from './route';
 import { LoginRequest, LogoutRequest } from './schemas/key_schemas';
 
-const decodeLogin = createDecoder(LoginRequest);
-const decodeLogout = createDecoder(LogoutRequest);
+const { Get, Post } = routesWith({ tag: 'keys' });
 
 @Controller('/api/v1')
-export class LoginController {
-  @Inject()
-  ctx!: Context;
-  @InjectService()
-  authService!: AuthService;
-  @InjectService()
-  loginService!: LoginService;
+export class LoginController extends RestController {
+  @InjectService() authService!: AuthService;
+  @InjectService() loginService!: LoginService;
 
-  @Serve({
-    method: 'post',
-    path: '/login',
-    operationId: 'logIn',
+  @Post('/login', 'logIn', {
     scope: 'open',
-    tag: 'keys',
     summary: { en: 'Exchange an API key for a cookie', 'zh-CN': '用 API 密钥换取 cookie' },
     description: {
       en: 'For pages of the gateway: a page of another origin is refused. The cookie is HttpOnly and SameSite=Strict, and lives for 12 hours.',
@@ -39,19 +29,15 @@ export class LoginController {
     errors: ['unauthenticated', 'forbidden', 'rate_limited', 'store_unavailable'],
   })
   async logIn() {
-    const { key } = decodeLogin(bodyOf(this.ctx));
+    const { key } = bodyOf(this.ctx, LoginRequest);
     const { token, identity } = await this.loginService.logIn(key, this.ctx.state.clientAddress);
     this.setCookie(token, LOGIN_LIFE_MS);
     this.ctx.status = 200;
     return toWireCaller(identity.principal, true);
   }
 
-  @Serve({
-    method: 'post',
-    path: '/logout',
-    operationId: 'logOut',
+  @Post('/logout', 'logOut', {
     scope: 'any',
-    tag: 'keys',
     summary: { en: 'End the login', 'zh-CN': '退出登录' },
     description: {
       en: 'Ends the login of the cookie, or with everywhere all logins with its key; their sockets and event streams end at once.',
@@ -62,19 +48,15 @@ export class LoginController {
     errors: ['store_unavailable'],
   })
   async logOut() {
-    const { everywhere = false } = decodeLogout(bodyOf(this.ctx) ?? {});
+    const { everywhere = false } = decode(LogoutRequest, anyBodyOf(this.ctx) ?? {});
     // The cookie goes first: the answer must reach the page although its connections end.
     this.setCookie('', 0);
     this.ctx.status = 204;
     await this.loginService.logOut(this.ctx.state.identity, everywhere);
   }
 
-  @Serve({
-    method: 'get',
-    path: '/me',
-    operationId: 'getCaller',
+  @Get('/me', 'getCaller', {
     scope: 'any',
-    tag: 'keys',
     summary: { en: 'Read who the caller is', 'zh-CN': '读取调用方的身份' },
     answers: done('Me'),
   })

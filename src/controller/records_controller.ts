@@ -1,6 +1,5 @@
 /** DOOR 2, what is kept about the work: usage by day, the audit log, and all data of a tenant to take along. */
-import { Controller, Inject } from '@midwayjs/core';
-import type { Context } from '@midwayjs/koa';
+import { Controller } from '@midwayjs/core';
 import { AppError } from '../errors';
 import { InjectService } from '../inject_service';
 import { hasScope } from '../port/principal';
@@ -10,38 +9,27 @@ import type { UsageReport } from '../service/limits/usage_report';
 import type { SessionService } from '../service/session/session_service';
 import { parseUtcTime } from '../utils/utc_time';
 import { type CsvCell, toCsv } from '../wire/csv';
-import { createDecoder } from '../wire/decode';
 import { toWireAudit } from '../wire/wire_records';
 import { toUsageCells, toWireUsage, USAGE_COLUMNS } from '../wire/wire_usage';
-import { encodePage, pageOf, principalOf, sendExport } from './http_request';
+import { encodePage, pageOf, principalOf, queryOf, sendExport } from './http_request';
 import { listOrPage } from './list_pages';
-import { Serve } from './route';
+import { RestController, routesWith } from './route';
 import { AuditQuery, UsageQuery } from './schemas/record_schemas';
-
-const decodeAudit = createDecoder(AuditQuery);
-const decodeUsage = createDecoder(UsageQuery);
 
 const DAY_MS = 86_400_000;
 const DAY = /^\d{4}-\d\d-\d\d$/;
 const AUDIT_COLUMNS = ['id', 'tenant', 'at', 'actor', 'action', 'target', 'details', 'prevHash', 'hash'] as const;
 
-@Controller('/api/v1')
-export class RecordsController {
-  @Inject()
-  ctx!: Context;
-  @InjectService()
-  auditLog!: AuditLog;
-  @InjectService()
-  usageReport!: UsageReport;
-  @InjectService()
-  sessionService!: SessionService;
+const { Get } = routesWith({ tag: 'ops' });
 
-  @Serve({
-    method: 'get',
-    path: '/usage',
-    operationId: 'readUsage',
+@Controller('/api/v1')
+export class RecordsController extends RestController {
+  @InjectService() auditLog!: AuditLog;
+  @InjectService() usageReport!: UsageReport;
+  @InjectService() sessionService!: SessionService;
+
+  @Get('/usage', 'readUsage', {
     scope: 'ops:read',
-    tag: 'ops',
     summary: {
       en: 'Read runs, tokens and cost by day, model, agent, key or tool',
       'zh-CN': '按日期、模型、智能体、密钥或工具读取运行数、token 和费用',
@@ -56,7 +44,7 @@ export class RecordsController {
     errors: ['forbidden', 'store_unavailable'],
   })
   async usage() {
-    const { from: begin, to: end, by = 'day', tenant, ...page } = decodeUsage({ ...this.ctx.query });
+    const { from: begin, to: end, by = 'day', tenant, ...page } = queryOf(this.ctx, UsageQuery);
     const days = { from: begin === undefined ? undefined : dayOf('from', begin), to: end === undefined ? undefined : dayOf('to', end) };
     const { from, to, rows } = await this.usageReport.readUsage({ by, ...days, ...this.tenantFilter(tenant) });
     const sums = listOrPage(rows, page, ({ key, tenantId }) => JSON.stringify([key, tenantId]));
@@ -66,12 +54,8 @@ export class RecordsController {
     return this.sendCsv('usage', USAGE_COLUMNS, data.map(toUsageCells));
   }
 
-  @Serve({
-    method: 'get',
-    path: '/audit',
-    operationId: 'listAuditLog',
+  @Get('/audit', 'listAuditLog', {
     scope: 'ops:read',
-    tag: 'ops',
     summary: { en: 'List who did what, newest first', 'zh-CN': '列出谁做了什么，最新的在前' },
     description: {
       en: 'The rows of the tenant; with the scope admin those of all tenants. Accept: text/csv answers the page as CSV. Each row has the hash of the row before it.',
@@ -82,7 +66,7 @@ export class RecordsController {
     errors: ['forbidden', 'store_unavailable'],
   })
   async audit() {
-    const { limit, cursor, from, to, tenant, ...names } = decodeAudit({ ...this.ctx.query });
+    const { limit, cursor, from, to, tenant, ...names } = queryOf(this.ctx, AuditQuery);
     const filter = {
       ...names,
       ...this.tenantFilter(tenant),
@@ -100,12 +84,8 @@ export class RecordsController {
     );
   }
 
-  @Serve({
-    method: 'get',
-    path: '/export',
-    operationId: 'exportData',
+  @Get('/export', 'exportData', {
     scope: 'chat',
-    tag: 'ops',
     summary: { en: 'Download all data of your tenant as JSON lines', 'zh-CN': '以 JSON 行的形式下载本租户的全部数据' },
     description: {
       en: 'Every session as in the export of a session, then tool calls without a session, memories, jobs and webhooks. Files are in the workspace. The audit log records it.',

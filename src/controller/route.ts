@@ -1,5 +1,6 @@
 /** Routes of the REST door: a route is a controller method and its row, a decorator from which /openapi.json is made. */
-import { attachClassMetadata, CONTROLLER_KEY, getClassMetadata, RequestMapping } from '@midwayjs/core';
+import { attachClassMetadata, CONTROLLER_KEY, getClassMetadata, Inject, RequestMapping } from '@midwayjs/core';
+import type { Context } from '@midwayjs/koa';
 import type { TObject } from '@sinclair/typebox';
 import type { ErrorCode } from '../errors';
 import type { NeededScope } from '../port/principal';
@@ -91,10 +92,36 @@ export interface RouteRow {
   deprecated?: { since: string; sunset?: string; link?: string };
 }
 
+/** A controller whose methods read the request and set parts of the answer. */
+export abstract class RestController {
+  @Inject() ctx!: Context;
+}
+
 const ROWS_KEY = 'neta:rows';
 
-/** Serves a row with the decorated method. It is Midway's @Get, @Post, @Put, @Patch or @Del, and keeps the row for the document. */
-export function Serve(row: RouteRow): MethodDecorator {
+type SharedFields = Partial<Pick<RouteRow, 'scope' | 'tag'>>;
+/** What a decorator takes behind the path and the operationId. It may state another value of a shared field. */
+type RowBehind<Shared> = Omit<RouteRow, 'method' | 'path' | 'operationId' | keyof Shared> &
+  Partial<Pick<RouteRow, keyof Shared & keyof RouteRow>>;
+
+/**
+ * Returns the decorators for the routes of a controller; `shared` holds the fields that all its rows have. A decorator is Midway's @Get, @Post, @Put,
+ * @Patch or @Del, and keeps the row for the document: `@Get('/:id', 'getJob', { summary, answers })`.
+ */
+export function routesWith<Shared extends SharedFields>(shared: Shared) {
+  const decoratorFor = (method: RouteRow['method']) => (path: string, operationId: string, row: RowBehind<Shared>) =>
+    // The compiler knows that a row has each field that is not shared, but not that both together are a whole row.
+    serve({ ...shared, ...row, method, path, operationId } as unknown as RouteRow);
+  return {
+    Get: decoratorFor('get'),
+    Post: decoratorFor('post'),
+    Put: decoratorFor('put'),
+    Patch: decoratorFor('patch'),
+    Delete: decoratorFor('delete'),
+  };
+}
+
+function serve(row: RouteRow): MethodDecorator {
   const map = RequestMapping({ path: row.path, requestMethod: row.method, routerName: row.operationId });
   return (target, key, descriptor) => {
     attachClassMetadata(ROWS_KEY, row, target);

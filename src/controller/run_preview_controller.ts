@@ -1,35 +1,23 @@
 /** DOOR 2, the preview of a run: what it would send to the model. */
-import { Controller, Inject } from '@midwayjs/core';
-import type { Context } from '@midwayjs/koa';
+import { Controller } from '@midwayjs/core';
 import { InjectService } from '../inject_service';
 import type { ImageService } from '../service/image/image_service';
 import { readRequestParameters } from '../service/model/model_parameters';
 import type { RunPreviewService } from '../service/run/run_preview';
 import type { ServiceSettings } from '../service/service_settings';
-import { createDecoder } from '../wire/decode';
 import { bodyOf, checkMetadata, tenantOf } from './http_request';
-import { done, Serve } from './route';
+import { done, RestController, routesWith } from './route';
 import { RunRequest } from './schemas/run_schemas';
 
-const decodeRunRequest = createDecoder(RunRequest);
+const { Post } = routesWith({ scope: 'chat', tag: 'runs' });
 
 @Controller('/api/v1/runs')
-export class RunPreviewController {
-  @Inject()
-  ctx!: Context;
-  @InjectService()
-  runPreviewService!: RunPreviewService;
-  @InjectService()
-  imageService!: ImageService;
-  @InjectService()
-  serviceSettings!: ServiceSettings;
+export class RunPreviewController extends RestController {
+  @InjectService() runPreviewService!: RunPreviewService;
+  @InjectService() imageService!: ImageService;
+  @InjectService() serviceSettings!: ServiceSettings;
 
-  @Serve({
-    method: 'post',
-    path: '/preview',
-    operationId: 'previewRun',
-    scope: 'chat',
-    tag: 'runs',
+  @Post('/preview', 'previewRun', {
     summary: { en: 'Explain what a run would send to the model', 'zh-CN': '说明一个运行会发给模型什么' },
     description: {
       en: 'Takes the same body as POST /runs; runs nothing and stores nothing.',
@@ -41,7 +29,7 @@ export class RunPreviewController {
     errors: ['store_unavailable'],
   })
   async preview() {
-    const request = decodeRunRequest(bodyOf(this.ctx));
+    const request = bodyOf(this.ctx, RunRequest);
     checkMetadata(request);
     const { input, images, clarify = 'text', sessionId, agent, model, parameters, locale, limits, tools } = request;
     this.ctx.status = 200;

@@ -1,6 +1,5 @@
 /** DOOR 2, runs: start one (and wait, stream or leave), read, steer, cancel. */
-import { Controller, Inject, Param } from '@midwayjs/core';
-import type { Context } from '@midwayjs/koa';
+import { Controller, Param } from '@midwayjs/core';
 import type { Static } from '@sinclair/typebox';
 import { InjectService } from '../inject_service';
 import { hasScope } from '../port/principal';
@@ -13,7 +12,7 @@ import type { StartRequest } from '../service/run/start_request';
 import type { RunService } from '../service/run_log/run_service';
 import { decodeCursor, type EventCursor, mayBeLost } from '../service/run_log/stored_cursor';
 import type { ServiceSettings } from '../service/service_settings';
-import { createDecoder, decodeId } from '../wire/decode';
+import { decodeId } from '../wire/decode';
 import { toWireRun } from '../wire/wire_records';
 import { EventStream } from './event_stream';
 import {
@@ -26,40 +25,28 @@ import {
   originOf,
   pageOf,
   principalOf,
+  queryOf,
   requestKeyOf,
   tenantOf,
   wantsEventStream,
 } from './http_request';
 import { applyPatience, waitOf, wantsAsync } from './preferences';
-import { done, page, Serve } from './route';
+import { done, page, RestController, routesWith } from './route';
 import { IdempotencyHeader } from './schemas/common';
 import { EventsQuery, RunRequest, RunsQuery, StartHeaders, SteerRequest, StreamHeaders } from './schemas/run_schemas';
 
-const decodeSteerRequest = createDecoder(SteerRequest);
-const decodeRunRequest = createDecoder(RunRequest);
-const decodeRunsQuery = createDecoder(RunsQuery);
-const decodeEventsQuery = createDecoder(EventsQuery);
 const DEFAULT_EVENTS = 500;
 
-@Controller('/api/v1/runs')
-export class RunsController {
-  @Inject()
-  ctx!: Context;
-  @InjectService()
-  agentExecutor!: AgentExecutor;
-  @InjectService()
-  runService!: RunService;
-  @InjectService()
-  imageService!: ImageService;
-  @InjectService()
-  serviceSettings!: ServiceSettings;
+const { Get, Post } = routesWith({ scope: 'chat', tag: 'runs' });
 
-  @Serve({
-    method: 'post',
-    path: '/',
-    operationId: 'startRun',
-    scope: 'chat',
-    tag: 'runs',
+@Controller('/api/v1/runs')
+export class RunsController extends RestController {
+  @InjectService() agentExecutor!: AgentExecutor;
+  @InjectService() runService!: RunService;
+  @InjectService() imageService!: ImageService;
+  @InjectService() serviceSettings!: ServiceSettings;
+
+  @Post('/', 'startRun', {
     summary: { en: 'Start a run', 'zh-CN': '启动一个运行' },
     description: {
       en: 'Waits for the result by default. Ask for text/event-stream to watch the events, prefer respond-async to get the id at once, or prefer wait=N to get it when the run takes longer than N seconds. The run is stored before the first byte of an answer and goes on when the caller leaves.',
@@ -79,7 +66,7 @@ export class RunsController {
     errors: ['session_busy', 'idempotency_mismatch', 'rate_limited', 'draining', 'store_unavailable'],
   })
   async start() {
-    const request = decodeRunRequest(bodyOf(this.ctx));
+    const request = bodyOf(this.ctx, RunRequest);
     const isStreamed = wantsEventStream(this.ctx) && !wantsAsync(this.ctx) && waitOf(this.ctx) === undefined;
     if (isStreamed) this.runService.assertRoomForReader(request.sessionId);
     checkMetadata(request);
@@ -107,12 +94,7 @@ export class RunsController {
     return { runId: latest.id, sessionId: latest.sessionId, status: latest.status };
   }
 
-  @Serve({
-    method: 'get',
-    path: '/',
-    operationId: 'listRuns',
-    scope: 'chat',
-    tag: 'runs',
+  @Get('/', 'listRuns', {
     summary: { en: 'List runs, newest first', 'zh-CN': '列出运行，最新的在前' },
     description: {
       en: 'Child runs are left out unless parent or sessionId asks for them.',
@@ -122,7 +104,7 @@ export class RunsController {
     answers: page('Run'),
   })
   async list() {
-    const query = decodeRunsQuery({ ...this.ctx.query });
+    const query = queryOf(this.ctx, RunsQuery);
     const { sessionId, status, parent } = query;
     const filter = {
       sessionId,
@@ -132,12 +114,7 @@ export class RunsController {
     return encodePage(await this.runService.listRuns(tenantOf(this.ctx), filter, pageOf(query)), toWireRun);
   }
 
-  @Serve({
-    method: 'get',
-    path: '/:id',
-    operationId: 'getRun',
-    scope: 'chat',
-    tag: 'runs',
+  @Get('/:id', 'getRun', {
     summary: { en: 'Read a run and its result so far', 'zh-CN': '读取一个运行及其当前结果' },
     answers: done('RunWithResult'),
   })
@@ -146,12 +123,7 @@ export class RunsController {
     return { ...toWireRun(run), ...(await this.runService.getResult(run)) };
   }
 
-  @Serve({
-    method: 'get',
-    path: '/:id/events',
-    operationId: 'listRunEvents',
-    scope: 'chat',
-    tag: 'runs',
+  @Get('/:id/events', 'listRunEvents', {
     summary: { en: 'Read or watch the events of a run', 'zh-CN': '读取或观看一个运行的事件' },
     description: {
       en: 'Answers a JSON page of stored events, or with Accept: text/event-stream everything after the cursor and then live events until run_end.',
@@ -172,7 +144,7 @@ export class RunsController {
   })
   async events(@Param('id') id: string) {
     const run = await this.runService.getRunState(tenantOf(this.ctx), decodeId(id));
-    const query = decodeEventsQuery({ ...this.ctx.query });
+    const query = queryOf(this.ctx, EventsQuery);
     const lastEventId = lastEventIdOf(this.ctx);
     const after = decodeCursor(Number(lastEventId ?? query.after ?? 0));
     if (wantsEventStream(this.ctx)) {
@@ -187,12 +159,7 @@ export class RunsController {
     return { data: events, nextCursor: next === undefined ? undefined : String(next) };
   }
 
-  @Serve({
-    method: 'post',
-    path: '/:id/cancel',
-    operationId: 'cancelRun',
-    scope: 'chat',
-    tag: 'runs',
+  @Post('/:id/cancel', 'cancelRun', {
     summary: { en: 'Cancel a run', 'zh-CN': '取消一个运行' },
     description: { en: 'Answers when the run has ended, with its final status.', 'zh-CN': '等运行结束后返回它的最终状态。' },
     answers: done('RunResult'),
@@ -203,12 +170,7 @@ export class RunsController {
     return this.runService.getResult(run);
   }
 
-  @Serve({
-    method: 'post',
-    path: '/:id/tool-calls/:toolCallId/cancel',
-    operationId: 'cancelToolCall',
-    scope: 'chat',
-    tag: 'runs',
+  @Post('/:id/tool-calls/:toolCallId/cancel', 'cancelToolCall', {
     summary: { en: 'Stop one tool call', 'zh-CN': '停止一次工具调用' },
     description: { en: 'The run goes on with an error result for it.', 'zh-CN': '运行继续进行，这次调用得到一个错误结果。' },
     answers: done('ToolCallStopped'),
@@ -219,12 +181,7 @@ export class RunsController {
     return { runId: run.id, toolCallId, status: run.status };
   }
 
-  @Serve({
-    method: 'post',
-    path: '/:id/steer',
-    operationId: 'steerRun',
-    scope: 'chat',
-    tag: 'runs',
+  @Post('/:id/steer', 'steerRun', {
     summary: { en: 'Send a message into a run', 'zh-CN': '向进行中的运行发消息' },
     description: {
       en: 'The run reads the message between two model calls. When the run has ended before that, the message starts the next run of the session.',
@@ -241,7 +198,7 @@ export class RunsController {
     errors: ['rate_limited', 'idempotency_mismatch'],
   })
   async steer(@Param('id') id: string) {
-    const { text } = decodeSteerRequest(bodyOf(this.ctx));
+    const { text } = bodyOf(this.ctx, SteerRequest);
     const once = onceOf(this.ctx, 'steerRun', { id, text });
     const run = await this.agentExecutor.steer(tenantOf(this.ctx), decodeId(id), text, once);
     markReplay(this.ctx, once);

@@ -1,39 +1,26 @@
 /** DOOR 2, sessions and their messages. */
-import { Controller, Inject, Param } from '@midwayjs/core';
-import type { Context } from '@midwayjs/koa';
+import { Controller, Param } from '@midwayjs/core';
 import type { Static } from '@sinclair/typebox';
 import { InjectService } from '../inject_service';
 import { IMAGE_MEDIA_TYPES } from '../port/llm';
 import type { ImageService } from '../service/image/image_service';
 import { readRequestParameters } from '../service/model/model_parameters';
 import type { SessionService } from '../service/session/session_service';
-import { createDecoder, decodeId } from '../wire/decode';
+import { decodeId } from '../wire/decode';
 import { toWireMessage, toWireSession } from '../wire/wire_records';
-import { bodyOf, checkMetadata, encodePage, markReplay, onceOf, pageOf, principalOf, sendExport, tenantOf } from './http_request';
-import { done, page, Serve } from './route';
+import { bodyOf, checkMetadata, encodePage, markReplay, onceOf, pageOf, principalOf, queryOf, sendExport, tenantOf } from './http_request';
+import { done, page, RestController, routesWith } from './route';
 import { IdempotencyHeader } from './schemas/common';
 import { ForkRequest, MessagesQuery, SessionInput, SessionsQuery } from './schemas/session_schemas';
 
-const decodeFork = createDecoder(ForkRequest);
-const decodeInput = createDecoder(SessionInput);
-const decodeMessagesQuery = createDecoder(MessagesQuery);
-const decodeSessionsQuery = createDecoder(SessionsQuery);
+const { Get, Post, Patch, Delete } = routesWith({ scope: 'chat', tag: 'sessions' });
 
 @Controller('/api/v1/sessions')
-export class SessionsController {
-  @Inject()
-  ctx!: Context;
-  @InjectService()
-  sessionService!: SessionService;
-  @InjectService()
-  imageService!: ImageService;
+export class SessionsController extends RestController {
+  @InjectService() sessionService!: SessionService;
+  @InjectService() imageService!: ImageService;
 
-  @Serve({
-    method: 'get',
-    path: '/',
-    operationId: 'listSessions',
-    scope: 'chat',
-    tag: 'sessions',
+  @Get('/', 'listSessions', {
     summary: { en: 'List sessions, most recently used first', 'zh-CN': '列出会话，最近使用的在前' },
     description: {
       en: 'Sessions of child runs and of OpenAI clients are left out unless parent or origin asks for them.',
@@ -43,7 +30,7 @@ export class SessionsController {
     answers: page('Session'),
   })
   async list() {
-    const { parent, origin, q, ...rest } = decodeSessionsQuery({ ...this.ctx.query });
+    const { parent, origin, q, ...rest } = queryOf(this.ctx, SessionsQuery);
     const filter = {
       parentRunId: parent,
       originDoor: origin,
@@ -52,12 +39,7 @@ export class SessionsController {
     return encodePage(await this.sessionService.listSessions(tenantOf(this.ctx), pageOf(rest), filter), toWireSession);
   }
 
-  @Serve({
-    method: 'post',
-    path: '/',
-    operationId: 'createSession',
-    scope: 'chat',
-    tag: 'sessions',
+  @Post('/', 'createSession', {
     summary: { en: 'Create a session', 'zh-CN': '新建会话' },
     headers: IdempotencyHeader,
     body: SessionInput,
@@ -67,7 +49,7 @@ export class SessionsController {
     errors: ['not_found', 'idempotency_mismatch'],
   })
   async create() {
-    const input = decodeInput(bodyOf(this.ctx));
+    const input = bodyOf(this.ctx, SessionInput);
     checkMetadata(input);
     const once = onceOf(this.ctx, 'createSession', input);
     const session = await this.sessionService.createSession(tenantOf(this.ctx), toSessionInput(input), once);
@@ -77,12 +59,7 @@ export class SessionsController {
     return toWireSession(session);
   }
 
-  @Serve({
-    method: 'get',
-    path: '/:id',
-    operationId: 'getSession',
-    scope: 'chat',
-    tag: 'sessions',
+  @Get('/:id', 'getSession', {
     summary: { en: 'Read a session', 'zh-CN': '读取会话' },
     answers: done('Session'),
   })
@@ -90,29 +67,19 @@ export class SessionsController {
     return toWireSession(await this.sessionService.getSession(tenantOf(this.ctx), decodeId(id)));
   }
 
-  @Serve({
-    method: 'patch',
-    path: '/:id',
-    operationId: 'updateSession',
-    scope: 'chat',
-    tag: 'sessions',
+  @Patch('/:id', 'updateSession', {
     summary: { en: 'Change a session', 'zh-CN': '修改会话' },
     description: { en: 'Fields that are left out stay as they are.', 'zh-CN': '省略的字段保持不变。' },
     body: SessionInput,
     answers: done('Session'),
   })
   async update(@Param('id') id: string) {
-    const input = decodeInput(bodyOf(this.ctx));
+    const input = bodyOf(this.ctx, SessionInput);
     checkMetadata(input);
     return toWireSession(await this.sessionService.updateSession(tenantOf(this.ctx), decodeId(id), toSessionInput(input)));
   }
 
-  @Serve({
-    method: 'delete',
-    path: '/:id',
-    operationId: 'deleteSession',
-    scope: 'chat',
-    tag: 'sessions',
+  @Delete('/:id', 'deleteSession', {
     summary: { en: 'Delete a session', 'zh-CN': '删除会话' },
     description: {
       en: 'Cancels its runs, then removes the session with its runs, messages, events, questions, plan, the long results kept in .neta/results, and the sessions of its child runs. Other files in the workspace stay.',
@@ -126,12 +93,7 @@ export class SessionsController {
     this.ctx.status = 204;
   }
 
-  @Serve({
-    method: 'get',
-    path: '/:id/export',
-    operationId: 'exportSession',
-    scope: 'chat',
-    tag: 'sessions',
+  @Get('/:id/export', 'exportSession', {
     summary: { en: 'Download everything about a session as JSON lines', 'zh-CN': '以 JSON 行的形式下载会话的全部内容' },
     description: {
       en: 'The session, its messages, runs, events, questions and tool executions, and the sessions of its child runs. Each line is { type, data }, with data in the form of the route for one such thing. The audit log records it.',
@@ -146,28 +108,18 @@ export class SessionsController {
     return sendExport(this.ctx, sessionId, await this.sessionService.exportSession(principalOf(this.ctx), sessionId));
   }
 
-  @Serve({
-    method: 'get',
-    path: '/:id/messages',
-    operationId: 'listMessages',
-    scope: 'chat',
-    tag: 'sessions',
+  @Get('/:id/messages', 'listMessages', {
     summary: { en: 'Read the messages, oldest first', 'zh-CN': '读取消息，最早的在前' },
     query: MessagesQuery,
     answers: page('Message'),
   })
   async messages(@Param('id') id: string) {
-    const query = decodeMessagesQuery({ ...this.ctx.query });
+    const query = queryOf(this.ctx, MessagesQuery);
     const messages = await this.sessionService.listMessages(tenantOf(this.ctx), decodeId(id), pageOf(query), query.order);
     return encodePage(messages, toWireMessage);
   }
 
-  @Serve({
-    method: 'get',
-    path: '/:id/images/:imageId',
-    operationId: 'getImage',
-    scope: 'chat',
-    tag: 'sessions',
+  @Get('/:id/images/:imageId', 'getImage', {
     summary: { en: 'Read an image of a message', 'zh-CN': '读取消息中的图片' },
     answers: { 200: { description: { en: 'The bytes of the image', 'zh-CN': '图片内容' }, bytes: IMAGE_MEDIA_TYPES } },
   })
@@ -185,12 +137,7 @@ export class SessionsController {
     return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   }
 
-  @Serve({
-    method: 'post',
-    path: '/:id/fork',
-    operationId: 'forkSession',
-    scope: 'chat',
-    tag: 'sessions',
+  @Post('/:id/fork', 'forkSession', {
     summary: { en: 'Fork a session', 'zh-CN': '复制会话' },
     description: {
       en: 'Creates a session with the same history and plan; both continue independently. A run in progress is not copied.',
@@ -204,7 +151,7 @@ export class SessionsController {
     errors: ['idempotency_mismatch'],
   })
   async fork(@Param('id') id: string) {
-    const input = decodeFork(bodyOf(this.ctx));
+    const input = bodyOf(this.ctx, ForkRequest);
     const once = onceOf(this.ctx, 'forkSession', { id, input });
     const session = await this.sessionService.forkSession(tenantOf(this.ctx), decodeId(id), input, once);
     markReplay(this.ctx, once);

@@ -1,6 +1,5 @@
 /** DOOR 2, tools: the catalog, the execution log, and direct calls. */
-import { Controller, Inject } from '@midwayjs/core';
-import type { Context } from '@midwayjs/koa';
+import { Controller } from '@midwayjs/core';
 import { AppError } from '../errors';
 import { InjectService } from '../inject_service';
 import type { Locale } from '../port/store/sessions';
@@ -11,16 +10,17 @@ import type { DirectCall, DirectCallService } from '../service/tool/direct_call_
 import type { ToolService } from '../service/tool/tool_service';
 import type { UndoService } from '../service/tool/undo_service';
 import { LONG_JSON_UNITS, yieldToEventLoop } from '../utils/yield_to_event_loop';
-import { createDecoder, decodeId } from '../wire/decode';
+import { decode, decodeId } from '../wire/decode';
 import { toWireToolExecution } from '../wire/wire_records';
 import {
-  bodyOf,
+  anyBodyOf,
   checkObjectSize,
   encodePage,
   markReplay,
   onceOf,
   pageOf,
   principalOf,
+  queryOf,
   sinceOf,
   tenantOf,
   traceOf,
@@ -28,36 +28,22 @@ import {
 } from './http_request';
 import { listOrPage } from './list_pages';
 import { wantsAsync } from './preferences';
-import { done, page, Serve } from './route';
+import { done, page, RestController, routesWith } from './route';
 import { LanguageHeader, ListQuery } from './schemas/common';
 import { ToolCallHeaders, ToolCallRequest, ToolExecutionsQuery, ToolsQuery } from './schemas/tool_schemas';
 
-const decodeCall = createDecoder(ToolCallRequest);
-const decodeListQuery = createDecoder(ListQuery);
-const decodeToolsQuery = createDecoder(ToolsQuery);
-const decodeExecutionsQuery = createDecoder(ToolExecutionsQuery);
+const { Get, Post } = routesWith({ tag: 'tools' });
 
 @Controller('/api/v1')
-export class ToolsController {
-  @Inject()
-  ctx!: Context;
-  @InjectService()
-  toolService!: ToolService;
-  @InjectService()
-  directCallService!: DirectCallService;
-  @InjectService()
-  undoService!: UndoService;
-  @InjectService()
-  agentExecutor!: AgentExecutor;
-  @InjectService()
-  serviceSettings!: ServiceSettings;
+export class ToolsController extends RestController {
+  @InjectService() toolService!: ToolService;
+  @InjectService() directCallService!: DirectCallService;
+  @InjectService() undoService!: UndoService;
+  @InjectService() agentExecutor!: AgentExecutor;
+  @InjectService() serviceSettings!: ServiceSettings;
 
-  @Serve({
-    method: 'get',
-    path: '/tools',
-    operationId: 'listTools',
+  @Get('/tools', 'listTools', {
     scope: 'any',
-    tag: 'tools',
     summary: { en: 'List the tools', 'zh-CN': '列出工具' },
     description: {
       en: 'Built-in tools, methods of classes, and tools of MCP servers and manifests, also those that cannot run. Calls and errors are those of this gateway process since countedSince.',
@@ -69,7 +55,7 @@ export class ToolsController {
     isDocument: true,
   })
   async tools() {
-    const { toolset, origin, enabled, ...page } = decodeToolsQuery({ ...this.ctx.query });
+    const { toolset, origin, enabled, ...page } = queryOf(this.ctx, ToolsQuery);
     const filter = {
       toolset,
       origin,
@@ -78,28 +64,20 @@ export class ToolsController {
     return listOrPage(this.toolService.listTools(tenantOf(this.ctx), this.locale, filter), page, ({ name }) => name);
   }
 
-  @Serve({
-    method: 'get',
-    path: '/toolsets',
-    operationId: 'listToolsets',
+  @Get('/toolsets', 'listToolsets', {
     scope: 'any',
-    tag: 'tools',
     summary: { en: 'List the toolsets', 'zh-CN': '列出工具集' },
     query: ListQuery,
     answers: page('Toolset'),
     isDocument: true,
   })
   async toolsets() {
-    const query = decodeListQuery({ ...this.ctx.query });
+    const query = queryOf(this.ctx, ListQuery);
     return listOrPage(this.toolService.listToolsets(tenantOf(this.ctx)), query, ({ name }) => name);
   }
 
-  @Serve({
-    method: 'post',
-    path: '/tools/call',
-    operationId: 'callTool',
+  @Post('/tools/call', 'callTool', {
     scope: 'tools',
-    tag: 'tools',
     summary: { en: 'Call one tool', 'zh-CN': '直接调用一个工具' },
     description: {
       en: 'Runs outside any run, in the same workspace and sandbox. A tool that fails is a result with status "error", not an HTTP error. With Prefer: respond-async the call goes on in the background, and its execution has the answer later.',
@@ -121,10 +99,10 @@ export class ToolsController {
     if (this.agentExecutor.draining) throw new AppError('draining', { retryAfterMs: 5_000 });
     const gone = new AbortController();
     this.ctx.res.on('close', () => gone.abort(new Error('The caller went away.')));
-    const body = bodyOf(this.ctx);
+    const body = anyBodyOf(this.ctx);
     // The body was parsed just now; walking all its values takes a turn of the event loop of its own.
     if ((this.ctx.request.length ?? Infinity) > LONG_JSON_UNITS) await yieldToEventLoop();
-    const { toolName, command, parameters = {}, timeout, context } = decodeCall(body);
+    const { toolName, command, parameters = {}, timeout, context } = decode(ToolCallRequest, body);
     if (context) checkObjectSize('context', context);
     const { tenantId, keyName } = principalOf(this.ctx);
     const call: DirectCall = {
@@ -157,18 +135,14 @@ export class ToolsController {
     return toWireToolExecution(execution);
   }
 
-  @Serve({
-    method: 'get',
-    path: '/tool-executions',
-    operationId: 'listToolExecutions',
+  @Get('/tool-executions', 'listToolExecutions', {
     scope: 'chat',
-    tag: 'tools',
     summary: { en: 'Read the log of tool calls, newest first', 'zh-CN': '读取工具调用日志，最新的在前' },
     query: ToolExecutionsQuery,
     answers: page('ToolExecution'),
   })
   async executions() {
-    const { tool, status, session, run, since, command, user, agent, ...rest } = decodeExecutionsQuery({ ...this.ctx.query });
+    const { tool, status, session, run, since, command, user, agent, ...rest } = queryOf(this.ctx, ToolExecutionsQuery);
     const filter = {
       toolOrManifest: tool,
       command,
@@ -182,12 +156,8 @@ export class ToolsController {
     return encodePage(await this.toolService.listExecutions(tenantOf(this.ctx), filter, pageOf(rest)), toWireToolExecution);
   }
 
-  @Serve({
-    method: 'get',
-    path: '/tool-executions/:id',
-    operationId: 'getToolExecution',
+  @Get('/tool-executions/:id', 'getToolExecution', {
     scope: ['chat', 'tools'],
-    tag: 'tools',
     summary: { en: 'Read one tool call', 'zh-CN': '读取一次工具调用' },
     description: {
       en: 'For a call that was made with Prefer: respond-async, answer has the whole result once the call has ended.',
@@ -200,12 +170,8 @@ export class ToolsController {
     return { ...toWireToolExecution(execution), answer };
   }
 
-  @Serve({
-    method: 'post',
-    path: '/tool-executions/:id/undo',
-    operationId: 'undoToolExecution',
+  @Post('/tool-executions/:id/undo', 'undoToolExecution', {
     scope: 'chat',
-    tag: 'tools',
     summary: { en: 'Undo a change of a file', 'zh-CN': '撤销一次文件改动' },
     description: {
       en: 'Restores the bytes from before a call whose details say undoable, also of a file that it deleted; a file that the call made is removed. 409 undo_conflict when the change was undone already or the file was changed since.',

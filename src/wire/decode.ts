@@ -25,6 +25,15 @@ export function createDecoder<T extends TSchema>(schema: T): Decoder<T> {
   };
 }
 
+const decoders = new WeakMap<TSchema, Decoder<TSchema>>();
+
+/** Decodes a value as the decoder of `schema` does, which is created once. */
+export function decode<T extends TSchema>(schema: T, value: unknown): Static<T> {
+  const known = decoders.get(schema) ?? createDecoder(schema);
+  decoders.set(schema, known);
+  return known(value);
+}
+
 function firstProblem(check: TypeCheck<TSchema>, value: unknown): AppError {
   const error = check.Errors(value).First();
   const param = error?.path || '/';

@@ -1,7 +1,6 @@
 /** DOOR 4, AG-UI: a run for a front end that speaks the AG-UI protocol, and its events as a projection of the run log. */
-import { Controller, Inject, Param } from '@midwayjs/core';
-import type { Context } from '@midwayjs/koa';
-import { Serve } from '../../controller/route';
+import { Controller, Param } from '@midwayjs/core';
+import { RestController, routesWith } from '../../controller/route';
 import { IdempotencyHeader } from '../../controller/schemas/common';
 import { InjectService } from '../../inject_service';
 import type { AgentDirectory } from '../../service/agent/agent_directory';
@@ -15,31 +14,19 @@ import { imageUnitsOf } from '../../wire/image_units';
 import { answerAgui } from './agui_answer';
 import { RunAgentInput } from './run_agent_input';
 
-@Controller('/agui')
-export class AguiController {
-  @Inject()
-  ctx!: Context;
-  @InjectService()
-  agentDirectory!: AgentDirectory;
-  @InjectService()
-  agentExecutor!: AgentExecutor;
-  @InjectService()
-  runService!: RunService;
-  @InjectService()
-  imageService!: ImageService;
-  @InjectService()
-  givenConversations!: GivenConversations;
-  @InjectService()
-  callerPresence!: CallerPresence;
-  @InjectService()
-  serviceSettings!: ServiceSettings;
+const { Post } = routesWith({ scope: 'chat', tag: 'agui' });
 
-  @Serve({
-    method: 'post',
-    path: '/:agent',
-    operationId: 'runAguiAgent',
-    scope: 'chat',
-    tag: 'agui',
+@Controller('/agui')
+export class AguiController extends RestController {
+  @InjectService() agentDirectory!: AgentDirectory;
+  @InjectService() agentExecutor!: AgentExecutor;
+  @InjectService() runService!: RunService;
+  @InjectService() imageService!: ImageService;
+  @InjectService() givenConversations!: GivenConversations;
+  @InjectService() callerPresence!: CallerPresence;
+  @InjectService() serviceSettings!: ServiceSettings;
+
+  @Post('/:agent', 'runAguiAgent', {
     summary: { en: 'Run an agent for an AG-UI client', 'zh-CN': '为 AG-UI 客户端运行智能体' },
     description: {
       en: 'Takes RunAgentInput of AG-UI 1.0 and answers its events as server-sent events, one JSON object in each data line. The thread is a session: an unknown threadId makes one. Calls of the functions in tools come back to the client. The run is cancelled 2 s after its client leaves.',

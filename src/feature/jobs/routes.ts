@@ -1,6 +1,5 @@
 /** DOOR 2, jobs: prompts on a schedule, and the runs that they started. */
-import { Controller, Inject, Param } from '@midwayjs/core';
-import type { Context } from '@midwayjs/koa';
+import { Controller, Param } from '@midwayjs/core';
 import { Type } from '@sinclair/typebox';
 import {
   bodyOf,
@@ -10,14 +9,15 @@ import {
   originOf,
   pageOf,
   principalOf,
+  queryOf,
   requestKeyOf,
   tenantOf,
 } from '../../controller/http_request';
-import { done, page, Serve } from '../../controller/route';
+import { done, page, RestController, routesWith } from '../../controller/route';
 import { named } from '../../controller/schemas/answers';
 import { closed, IdempotencyHeader, PAGE_QUERY } from '../../controller/schemas/common';
 import { InjectService } from '../../inject_service';
-import { createDecoder, decodeId } from '../../wire/decode';
+import { decodeId } from '../../wire/decode';
 import type { JobService, JobServices } from './job_service';
 import { Job, JobPatch, JobRequest, JobRun, JobRunStarted } from './schemas';
 import { toWireJob, toWireJobRun } from './wire_jobs';
@@ -31,38 +31,24 @@ const TAG = {
 };
 const JOB = named('Job', Job);
 const PageQuery = Type.Object(PAGE_QUERY, closed);
-const decodePage = createDecoder(PageQuery);
-const decodeJob = createDecoder(JobRequest);
-const decodePatch = createDecoder(JobPatch);
+
+const { Get, Post, Patch, Delete } = routesWith({ scope: 'chat', tag: TAG });
 
 @Controller('/api/v1/jobs')
-export class JobsController {
-  @Inject()
-  ctx!: Context;
-  @InjectService<JobServices>()
-  jobService!: JobService;
+export class JobsController extends RestController {
+  @InjectService<JobServices>() jobService!: JobService;
 
-  @Serve({
-    method: 'get',
-    path: '/',
-    operationId: 'listJobs',
-    scope: 'chat',
-    tag: TAG,
+  @Get('/', 'listJobs', {
     summary: { en: 'List the jobs, oldest first', 'zh-CN': '列出定时任务，最早的在前' },
     query: PageQuery,
     answers: page(JOB),
   })
   async list() {
-    const request = pageOf(decodePage({ ...this.ctx.query }));
+    const request = pageOf(queryOf(this.ctx, PageQuery));
     return encodePage(await this.jobService.listJobs(tenantOf(this.ctx), request), toWireJob);
   }
 
-  @Serve({
-    method: 'post',
-    path: '/',
-    operationId: 'createJob',
-    scope: 'chat',
-    tag: TAG,
+  @Post('/', 'createJob', {
     summary: { en: 'Create a job', 'zh-CN': '新建定时任务' },
     description: {
       en: 'At most 50 jobs. Nobody can be asked in its runs: a question becomes the answer of the run, and a tool call that needs approval is refused unless a rule allows it.',
@@ -76,7 +62,7 @@ export class JobsController {
     errors: ['not_found', 'quota_exceeded', 'idempotency_mismatch', 'store_unavailable'],
   })
   async create() {
-    const input = decodeJob(bodyOf(this.ctx));
+    const input = bodyOf(this.ctx, JobRequest);
     const once = onceOf(this.ctx, 'createJob', input);
     const view = await this.jobService.createJob(principalOf(this.ctx), input, once);
     markReplay(this.ctx, once);
@@ -85,12 +71,7 @@ export class JobsController {
     return toWireJob(view);
   }
 
-  @Serve({
-    method: 'get',
-    path: '/:id',
-    operationId: 'getJob',
-    scope: 'chat',
-    tag: TAG,
+  @Get('/:id', 'getJob', {
     summary: { en: 'Read a job', 'zh-CN': '读取定时任务' },
     answers: done(JOB),
   })
@@ -98,12 +79,7 @@ export class JobsController {
     return toWireJob(await this.jobService.getJob(tenantOf(this.ctx), decodeId(id)));
   }
 
-  @Serve({
-    method: 'patch',
-    path: '/:id',
-    operationId: 'updateJob',
-    scope: 'chat',
-    tag: TAG,
+  @Patch('/:id', 'updateJob', {
     summary: { en: 'Change, pause or resume a job', 'zh-CN': '修改、暂停或恢复定时任务' },
     description: {
       en: 'Fields that are left out stay as they are; a schedule is replaced as a whole. A new schedule enables a job whose `at` has passed, unless `enabled` is false.',
@@ -114,16 +90,11 @@ export class JobsController {
     errors: ['store_unavailable'],
   })
   async update(@Param('id') id: string) {
-    const changes = decodePatch(bodyOf(this.ctx));
+    const changes = bodyOf(this.ctx, JobPatch);
     return toWireJob(await this.jobService.updateJob(principalOf(this.ctx), decodeId(id), changes));
   }
 
-  @Serve({
-    method: 'delete',
-    path: '/:id',
-    operationId: 'deleteJob',
-    scope: 'chat',
-    tag: TAG,
+  @Delete('/:id', 'deleteJob', {
     summary: { en: 'Delete a job', 'zh-CN': '删除定时任务' },
     description: { en: 'Its sessions stay, and a run in progress goes on.', 'zh-CN': '它的会话会保留，进行中的运行照常继续。' },
     answers: { 204: { description: { en: 'The job is deleted', 'zh-CN': '任务已删除' } } },
@@ -133,12 +104,7 @@ export class JobsController {
     this.ctx.status = 204;
   }
 
-  @Serve({
-    method: 'post',
-    path: '/:id/run',
-    operationId: 'runJob',
-    scope: 'chat',
-    tag: TAG,
+  @Post('/:id/run', 'runJob', {
     summary: { en: 'Run a job now', 'zh-CN': '立即运行定时任务' },
     description: {
       en: 'Also while the job is paused. The schedule stays as it is, and a failure does not count towards a pause.',
@@ -162,18 +128,13 @@ export class JobsController {
     return { runId: run.id, sessionId: run.sessionId };
   }
 
-  @Serve({
-    method: 'get',
-    path: '/:id/runs',
-    operationId: 'listJobRuns',
-    scope: 'chat',
-    tag: TAG,
+  @Get('/:id/runs', 'listJobRuns', {
     summary: { en: 'List the runs of a job, newest first', 'zh-CN': '列出定时任务的运行，最新的在前' },
     query: PageQuery,
     answers: page(named('JobRun', JobRun)),
   })
   async runs(@Param('id') id: string) {
-    const request = pageOf(decodePage({ ...this.ctx.query }));
+    const request = pageOf(queryOf(this.ctx, PageQuery));
     return encodePage(await this.jobService.listRuns(tenantOf(this.ctx), decodeId(id), request), toWireJobRun);
   }
 }

@@ -1,29 +1,20 @@
 /** DOOR 2, the MCP servers of the operator. */
-import { Controller, Inject, Param } from '@midwayjs/core';
-import type { Context } from '@midwayjs/koa';
-import { encodePage, pageOf, tenantOf } from '../../controller/http_request';
+import { Controller, Param } from '@midwayjs/core';
+import { encodePage, pageOf, queryOf, tenantOf } from '../../controller/http_request';
 import { pageOfList } from '../../controller/list_pages';
-import { done, page, Serve } from '../../controller/route';
+import { done, page, RestController, routesWith } from '../../controller/route';
 import { McpServersQuery } from '../../controller/schemas/mcp_schemas';
 import { InjectService } from '../../inject_service';
-import { createDecoder } from '../../wire/decode';
 import type { McpClientServices, McpManager } from './mcp_manager';
 
-const decodeQuery = createDecoder(McpServersQuery);
+const { Get, Post } = routesWith({ tag: 'tools' });
 
 @Controller('/api/v1/mcp-servers')
-export class McpController {
-  @Inject()
-  ctx!: Context;
-  @InjectService<McpClientServices>()
-  mcpManager!: McpManager;
+export class McpController extends RestController {
+  @InjectService<McpClientServices>() mcpManager!: McpManager;
 
-  @Serve({
-    method: 'get',
-    path: '/',
-    operationId: 'listMcpServers',
+  @Get('/', 'listMcpServers', {
     scope: ['chat', 'ops:read'],
-    tag: 'tools',
     summary: { en: 'List the MCP servers', 'zh-CN': '列出 MCP 服务器' },
     description: {
       en: 'A server that `config/mcp.yaml` describes wrongly is a row with `enabled: false` and its problems.',
@@ -33,19 +24,15 @@ export class McpController {
     answers: page('McpServer'),
   })
   async list() {
-    const query = decodeQuery({ ...this.ctx.query });
+    const query = queryOf(this.ctx, McpServersQuery);
     return encodePage(
       pageOfList(this.mcpManager.listServers(tenantOf(this.ctx)), pageOf(query), ({ name }) => name),
       row => row,
     );
   }
 
-  @Serve({
-    method: 'post',
-    path: '/:name/reconnect',
-    operationId: 'reconnectMcpServer',
+  @Post('/:name/reconnect', 'reconnectMcpServer', {
     scope: 'ops:write',
-    tag: 'tools',
     summary: { en: 'Connect an MCP server anew', 'zh-CN': '重新连接一个 MCP 服务器' },
     description: {
       en: 'Reads the file again, ends the connection and connects. Answers when that has succeeded or failed: see `state`.',

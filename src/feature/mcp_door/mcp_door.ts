@@ -1,6 +1,6 @@
 /** Answers one request of an MCP client: finds its session, or opens one for `initialize`, and hands the request to the SDK. */
 import type { Context } from '@midwayjs/koa';
-import { bodyOf, localeOf, principalOf } from '../../controller/http_request';
+import { anyBodyOf, localeOf, principalOf } from '../../controller/http_request';
 import { AppError } from '../../errors';
 import type { Identity } from '../../service/auth/key_ring';
 import type { RateLimits } from '../../service/limits/rate_limits';
@@ -20,7 +20,7 @@ const MAX_ID_UNITS = 256;
 
 /** Answers one request. Rejects with an AppError as long as nothing was sent. */
 export async function answerMcp(ctx: Context, deps: McpDoorDeps): Promise<void> {
-  const body = ctx.method === 'POST' ? bodyOf(ctx) : undefined;
+  const body = ctx.method === 'POST' ? anyBodyOf(ctx) : undefined;
   assertShortIds(body);
   await countMessages(ctx, body, deps);
   const { id, peer } = findSession(ctx, body, deps);

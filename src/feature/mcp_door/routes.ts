@@ -1,7 +1,6 @@
 /** DOOR 5, the Model Context Protocol over streamable HTTP: agents and chosen tools as tools of an MCP server. */
-import { Controller, Inject } from '@midwayjs/core';
-import type { Context } from '@midwayjs/koa';
-import { type RouteRow, Serve } from '../../controller/route';
+import { Controller } from '@midwayjs/core';
+import { RestController, type RouteRow, routesWith } from '../../controller/route';
 import { InjectService } from '../../inject_service';
 import type { AgentDirectory } from '../../service/agent/agent_directory';
 import type { RateLimits } from '../../service/limits/rate_limits';
@@ -21,39 +20,23 @@ import { loadServerSdk } from './server_sdk';
 const SESSION_ENDED = { en: 'The session has ended', 'zh-CN': '会话已结束' };
 const ERRORS = ['not_found', 'rate_limited'] as const satisfies RouteRow['errors'];
 
-@Controller('/mcp')
-export class McpDoorController {
-  @Inject()
-  ctx!: Context;
-  @InjectService<McpDoorServices>()
-  mcpDoor!: McpDoorService;
-  @InjectService()
-  agentDirectory!: AgentDirectory;
-  @InjectService()
-  agentExecutor!: AgentExecutor;
-  @InjectService()
-  runService!: RunService;
-  @InjectService()
-  questionService!: QuestionService;
-  @InjectService()
-  answerService!: AnswerService;
-  @InjectService()
-  approvalService!: ApprovalService;
-  @InjectService()
-  directCallService!: DirectCallService;
-  @InjectService()
-  rateLimits!: RateLimits;
-  @InjectService()
-  refusals!: Refusals;
-  @InjectService()
-  serviceSettings!: ServiceSettings;
+const { Get, Post, Delete } = routesWith({ scope: 'chat', tag: 'mcp' });
 
-  @Serve({
-    method: 'post',
-    path: '/',
-    operationId: 'sendMcpMessage',
-    scope: 'chat',
-    tag: 'mcp',
+@Controller('/mcp')
+export class McpDoorController extends RestController {
+  @InjectService<McpDoorServices>() mcpDoor!: McpDoorService;
+  @InjectService() agentDirectory!: AgentDirectory;
+  @InjectService() agentExecutor!: AgentExecutor;
+  @InjectService() runService!: RunService;
+  @InjectService() questionService!: QuestionService;
+  @InjectService() answerService!: AnswerService;
+  @InjectService() approvalService!: ApprovalService;
+  @InjectService() directCallService!: DirectCallService;
+  @InjectService() rateLimits!: RateLimits;
+  @InjectService() refusals!: Refusals;
+  @InjectService() serviceSettings!: ServiceSettings;
+
+  @Post('/', 'sendMcpMessage', {
     summary: { en: 'Send a message of an MCP client', 'zh-CN': '发送 MCP 客户端的一条消息' },
     description: {
       en: 'A JSON-RPC message. `initialize` opens a session; its id is in the header Mcp-Session-Id of the answer and of every later request. Requests are answered with server-sent events, other messages with 202.',
@@ -78,12 +61,7 @@ export class McpDoorController {
     return this.answer();
   }
 
-  @Serve({
-    method: 'get',
-    path: '/',
-    operationId: 'openMcpStream',
-    scope: 'chat',
-    tag: 'mcp',
+  @Get('/', 'openMcpStream', {
     summary: { en: 'Open the stream of an MCP session', 'zh-CN': '打开一个 MCP 会话的事件流' },
     description: {
       en: 'Messages of the gateway that belong to no request. With Last-Event-ID the stream that broke goes on after that event.',
@@ -99,12 +77,7 @@ export class McpDoorController {
     return this.answer();
   }
 
-  @Serve({
-    method: 'delete',
-    path: '/',
-    operationId: 'endMcpSession',
-    scope: 'chat',
-    tag: 'mcp',
+  @Delete('/', 'endMcpSession', {
     summary: { en: 'End an MCP session', 'zh-CN': '结束一个 MCP 会话' },
     description: { en: 'The runs of its calls in progress are cancelled.', 'zh-CN': '它正在进行的调用所启动的运行会被取消。' },
     headers: McpHeaders,

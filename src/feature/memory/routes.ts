@@ -1,15 +1,14 @@
 /** DOOR 2, memories: what the agent knows from earlier sessions, for the person to read, correct and delete. */
 import { Readable } from 'node:stream';
-import { Controller, Inject, Param } from '@midwayjs/core';
-import type { Context } from '@midwayjs/koa';
-import { bodyOf, encodePage, markReplay, onceOf, pageOf, principalOf, tenantOf } from '../../controller/http_request';
-import { done, page, Serve } from '../../controller/route';
+import { Controller, Param } from '@midwayjs/core';
+import { bodyOf, encodePage, markReplay, onceOf, pageOf, principalOf, queryOf, tenantOf } from '../../controller/http_request';
+import { done, page, RestController, routesWith } from '../../controller/route';
 import { named } from '../../controller/schemas/answers';
 import { IdempotencyHeader } from '../../controller/schemas/common';
 import { AppError } from '../../errors';
 import { InjectService } from '../../inject_service';
 import type { MemoryRecord } from '../../port/store/memories';
-import { createDecoder, decodeId } from '../../wire/decode';
+import { decodeId } from '../../wire/decode';
 import type { MemoryService, MemoryServices } from './memory_service';
 import { MemoriesQuery, Memory, MemoryChange, MemoryInput, SavedMemory } from './schemas';
 import { toWireMemory } from './wire_memory';
@@ -23,39 +22,25 @@ const TAG = {
 };
 const MEMORY = named('Memory', Memory);
 const SAVED = named('SavedMemory', SavedMemory);
-const decodeQuery = createDecoder(MemoriesQuery);
-const decodeInput = createDecoder(MemoryInput);
-const decodeChange = createDecoder(MemoryChange);
+
+const { Get, Post, Patch, Delete } = routesWith({ scope: 'chat', tag: TAG });
 
 @Controller('/api/v1/memories')
-export class MemoriesController {
-  @Inject()
-  ctx!: Context;
-  @InjectService<MemoryServices>()
-  memoryService!: MemoryService;
+export class MemoriesController extends RestController {
+  @InjectService<MemoryServices>() memoryService!: MemoryService;
 
-  @Serve({
-    method: 'get',
-    path: '/',
-    operationId: 'listMemories',
-    scope: 'chat',
-    tag: TAG,
+  @Get('/', 'listMemories', {
     summary: { en: 'List or search memories, most recently changed first', 'zh-CN': '列出或搜索记忆，最近改动的在前' },
     query: MemoriesQuery,
     answers: page(MEMORY),
   })
   async list() {
-    const { q, kind, ...rest } = decodeQuery({ ...this.ctx.query });
+    const { q, kind, ...rest } = queryOf(this.ctx, MemoriesQuery);
     const filter = { query: q !== undefined && q.trim() !== '' ? q : undefined, kind };
     return encodePage(await this.memoryService.listMemories(tenantOf(this.ctx), filter, pageOf(rest)), toWireMemory);
   }
 
-  @Serve({
-    method: 'post',
-    path: '/',
-    operationId: 'saveMemory',
-    scope: 'chat',
-    tag: TAG,
+  @Post('/', 'saveMemory', {
     summary: { en: 'Save a memory', 'zh-CN': '保存一条记忆' },
     description: {
       en: 'The same words again update the memory that has them. When a memory says nearly the same, nothing is stored and that memory is the answer, unless `force` is set. Keys and passwords are refused.',
@@ -73,7 +58,7 @@ export class MemoriesController {
     errors: ['quota_exceeded', 'idempotency_mismatch'],
   })
   async save() {
-    const input = decodeInput(bodyOf(this.ctx));
+    const input = bodyOf(this.ctx, MemoryInput);
     const once = onceOf(this.ctx, 'saveMemory', input);
     const { status, memory } = await this.memoryService.addMemory(tenantOf(this.ctx), input, once);
     markReplay(this.ctx, once);
@@ -84,12 +69,7 @@ export class MemoriesController {
     return { ...toWireMemory(memory), outcome: status };
   }
 
-  @Serve({
-    method: 'get',
-    path: '/export',
-    operationId: 'exportMemories',
-    scope: 'chat',
-    tag: TAG,
+  @Get('/export', 'exportMemories', {
     summary: { en: 'Download all memories as JSON lines', 'zh-CN': '以 JSON 行的形式下载全部记忆' },
     answers: { 200: { description: { en: 'One memory a line', 'zh-CN': '每行一条记忆' }, lines: MEMORY } },
   })
@@ -99,12 +79,7 @@ export class MemoriesController {
     return Readable.from(toLines(await this.memoryService.exportMemories(principalOf(this.ctx))));
   }
 
-  @Serve({
-    method: 'get',
-    path: '/:id',
-    operationId: 'getMemory',
-    scope: 'chat',
-    tag: TAG,
+  @Get('/:id', 'getMemory', {
     summary: { en: 'Read a memory', 'zh-CN': '读取一条记忆' },
     answers: done(MEMORY),
   })
@@ -112,12 +87,7 @@ export class MemoriesController {
     return toWireMemory(await this.memoryService.getMemory(tenantOf(this.ctx), decodeId(id)));
   }
 
-  @Serve({
-    method: 'patch',
-    path: '/:id',
-    operationId: 'updateMemory',
-    scope: 'chat',
-    tag: TAG,
+  @Patch('/:id', 'updateMemory', {
     summary: { en: 'Correct a memory', 'zh-CN': '更正一条记忆' },
     description: {
       en: 'Fields that are left out stay as they are. Sessions that have the memory in their prompt read the new text from their next turn on.',
@@ -127,16 +97,11 @@ export class MemoriesController {
     answers: done(MEMORY),
   })
   async update(@Param('id') id: string) {
-    const change = decodeChange(bodyOf(this.ctx));
+    const change = bodyOf(this.ctx, MemoryChange);
     return toWireMemory(await this.memoryService.updateMemory(tenantOf(this.ctx), decodeId(id), change));
   }
 
-  @Serve({
-    method: 'delete',
-    path: '/:id',
-    operationId: 'deleteMemory',
-    scope: 'chat',
-    tag: TAG,
+  @Delete('/:id', 'deleteMemory', {
     summary: { en: 'Delete a memory', 'zh-CN': '删除一条记忆' },
     description: {
       en: 'It also leaves the prompts of all sessions, from their next turn on.',

@@ -1,7 +1,7 @@
 /** DOOR 3, models: each agent is one. */
 import { Controller, Param } from '@midwayjs/core';
 import { Type } from '@sinclair/typebox';
-import { done, Serve } from '../../controller/route';
+import { done, routesWith } from '../../controller/route';
 import { named } from '../../controller/schemas/answers';
 import { InjectService } from '../../inject_service';
 import type { AgentDirectory } from '../../service/agent/agent_directory';
@@ -21,21 +21,15 @@ const OpenAiModel = Type.Object({
 });
 const OpenAiModels = Type.Object({ object: Type.Literal('list'), data: Type.Array(OpenAiModel) });
 
+const { Get } = routesWith({ scope: 'chat', tag: OPENAI_TAG });
+
 @Controller('/v1/models')
 export class OpenAiModelsController {
-  @InjectService()
-  agentDirectory!: AgentDirectory;
-  @InjectService()
-  modelCatalog!: ModelCatalog;
-  @InjectService()
-  serviceSettings!: ServiceSettings;
+  @InjectService() agentDirectory!: AgentDirectory;
+  @InjectService() modelCatalog!: ModelCatalog;
+  @InjectService() serviceSettings!: ServiceSettings;
 
-  @Serve({
-    method: 'get',
-    path: '/',
-    operationId: 'listOpenAiModels',
-    scope: 'chat',
-    tag: OPENAI_TAG,
+  @Get('/', 'listOpenAiModels', {
     ignoredQuery: READ_QUERY,
     summary: { en: 'List the agents as models', 'zh-CN': '以模型的形式列出智能体' },
     answers: done(named('OpenAiModels', OpenAiModels)),
@@ -45,12 +39,7 @@ export class OpenAiModelsController {
     return { object: 'list', data: agents.map(({ name }) => toModel(name)) };
   }
 
-  @Serve({
-    method: 'get',
-    path: '/:id(.*)',
-    operationId: 'getOpenAiModel',
-    scope: 'chat',
-    tag: OPENAI_TAG,
+  @Get('/:id(.*)', 'getOpenAiModel', {
     ignoredQuery: READ_QUERY,
     summary: { en: 'Read an agent as a model', 'zh-CN': '以模型的形式读取一个智能体' },
     answers: done(named('OpenAiModel', OpenAiModel)),

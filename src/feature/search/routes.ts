@@ -1,31 +1,21 @@
 /** DOOR 2, search in the messages of all sessions. */
-import { Controller, Inject } from '@midwayjs/core';
-import type { Context } from '@midwayjs/koa';
-import { encodePage, sinceOf, tenantOf } from '../../controller/http_request';
-import { page, Serve } from '../../controller/route';
+import { Controller } from '@midwayjs/core';
+import { encodePage, queryOf, sinceOf, tenantOf } from '../../controller/http_request';
+import { page, RestController, routesWith } from '../../controller/route';
 import { named } from '../../controller/schemas/answers';
 import { AppError } from '../../errors';
 import { InjectService } from '../../inject_service';
 import type { FoundMessage as Found } from '../../service/session/message_searcher';
-import { createDecoder } from '../../wire/decode';
 import { DEFAULT_SEARCH_PAGE, FoundMessage, MAX_SEARCH_PAGE, SearchQuery } from './schemas';
 import type { SearchService, SearchServices } from './search_service';
 
-const decodeQuery = createDecoder(SearchQuery);
+const { Get } = routesWith({ scope: 'chat', tag: 'sessions' });
 
 @Controller('/api/v1/search')
-export class SearchController {
-  @Inject()
-  ctx!: Context;
-  @InjectService<SearchServices>()
-  searchService!: SearchService;
+export class SearchController extends RestController {
+  @InjectService<SearchServices>() searchService!: SearchService;
 
-  @Serve({
-    method: 'get',
-    path: '/',
-    operationId: 'searchMessages',
-    scope: 'chat',
-    tag: 'sessions',
+  @Get('/', 'searchMessages', {
     summary: { en: 'Search in messages, best match first', 'zh-CN': '搜索消息，最匹配的在前' },
     description: {
       en: 'Searches what people and agents wrote, in every session; tool results are not searched. Finds messages with all words or, when there is none, with some of them. Of a very common word the newest 3,000 messages are ranked first.',
@@ -37,7 +27,7 @@ export class SearchController {
     errors: ['not_found'],
   })
   async search() {
-    const { q, limit, cursor, since, ...filter } = decodeQuery({ ...this.ctx.query });
+    const { q, limit, cursor, since, ...filter } = queryOf(this.ctx, SearchQuery);
     const search = { ...filter, query: q, since: since === undefined ? undefined : sinceOf(since) };
     const request = { limit: limitOf(limit), cursor };
     return encodePage(await this.searchService.searchMessages(tenantOf(this.ctx), search, request), toWireFoundMessage);

@@ -1,15 +1,13 @@
 /** DOOR 2, the skills of the operator and of the tenant. */
-import { Controller, Inject, Param } from '@midwayjs/core';
-import type { Context } from '@midwayjs/koa';
-import { bodyOf, encodePage, pageOf, principalOf, tenantOf, writtenLocaleOf } from '../../controller/http_request';
+import { Controller, Param } from '@midwayjs/core';
+import { bodyOf, encodePage, pageOf, principalOf, queryOf, tenantOf, writtenLocaleOf } from '../../controller/http_request';
 import { pageOfList } from '../../controller/list_pages';
-import { done, page, Serve } from '../../controller/route';
+import { done, page, RestController, routesWith } from '../../controller/route';
 import { named } from '../../controller/schemas/answers';
 import { LanguageHeader } from '../../controller/schemas/common';
 import { InjectService } from '../../inject_service';
 import type { Locale } from '../../port/store/sessions';
 import type { ServiceSettings } from '../../service/service_settings';
-import { createDecoder } from '../../wire/decode';
 import { PatchSkillRequest, PutSkillRequest, Skill, SkillDetail, SkillsQuery } from './schemas';
 import { asAppErrors } from './skill_errors';
 import type { SkillService, SkillServices } from './skill_service';
@@ -20,25 +18,16 @@ const TAG = {
   description: { en: 'Instructions that an agent reads when a task needs them.', 'zh-CN': '智能体在任务需要时读取的说明。' },
 };
 const DETAIL = named('SkillDetail', SkillDetail);
-const decodeQuery = createDecoder(SkillsQuery);
-const decodePut = createDecoder(PutSkillRequest);
-const decodePatch = createDecoder(PatchSkillRequest);
+
+const { Get, Put, Patch, Delete } = routesWith({ tag: TAG });
 
 @Controller('/api/v1/skills')
-export class SkillsController {
-  @Inject()
-  ctx!: Context;
-  @InjectService<SkillServices>()
-  skillService!: SkillService;
-  @InjectService()
-  serviceSettings!: ServiceSettings;
+export class SkillsController extends RestController {
+  @InjectService<SkillServices>() skillService!: SkillService;
+  @InjectService() serviceSettings!: ServiceSettings;
 
-  @Serve({
-    method: 'get',
-    path: '/',
-    operationId: 'listSkills',
+  @Get('/', 'listSkills', {
     scope: ['chat', 'admin'],
-    tag: TAG,
     summary: { en: 'List the skills', 'zh-CN': '列出技能' },
     description: {
       en: 'A skill with mistakes is a row with `enabled: false` and its problems.',
@@ -50,7 +39,7 @@ export class SkillsController {
     isDocument: true,
   })
   async list() {
-    const query = decodeQuery({ ...this.ctx.query });
+    const query = queryOf(this.ctx, SkillsQuery);
     const { session } = query;
     const tenantId = tenantOf(this.ctx);
     const skills = await this.skillService.listSkills(tenantId);
@@ -61,12 +50,8 @@ export class SkillsController {
     );
   }
 
-  @Serve({
-    method: 'get',
-    path: '/:name',
-    operationId: 'getSkill',
+  @Get('/:name', 'getSkill', {
     scope: ['chat', 'admin'],
-    tag: TAG,
     summary: { en: 'Read a skill', 'zh-CN': '读取一个技能' },
     headers: LanguageHeader,
     answers: done(DETAIL),
@@ -79,12 +64,8 @@ export class SkillsController {
     });
   }
 
-  @Serve({
-    method: 'put',
-    path: '/:name',
-    operationId: 'putSkill',
+  @Put('/:name', 'putSkill', {
     scope: 'admin',
-    tag: TAG,
     summary: { en: 'Create a skill or replace its SKILL.md', 'zh-CN': '创建技能，或替换它的 SKILL.md' },
     description: {
       en: 'The name in the front matter must be the name in the path. A skill of the operator is read-only.',
@@ -95,19 +76,15 @@ export class SkillsController {
     errors: ['forbidden', 'store_unavailable'],
   })
   async put(@Param('name') name: string) {
-    const { content } = decodePut(bodyOf(this.ctx));
+    const { content } = bodyOf(this.ctx, PutSkillRequest);
     return asAppErrors(async () => {
       const skill = await this.skillService.writeSkill(principalOf(this.ctx), name, { content, mode: 'put' });
       return toWireSkillDetail(skill, this.locale, Buffer.from(content));
     });
   }
 
-  @Serve({
-    method: 'patch',
-    path: '/:name',
-    operationId: 'switchSkill',
+  @Patch('/:name', 'switchSkill', {
     scope: 'admin',
-    tag: TAG,
     summary: { en: 'Turn a skill on or off', 'zh-CN': '启用或停用技能' },
     description: {
       en: 'Works for skills of the operator too; it changes no file of theirs.',
@@ -118,19 +95,15 @@ export class SkillsController {
     errors: ['store_unavailable'],
   })
   async switch(@Param('name') name: string) {
-    const { enabled } = decodePatch(bodyOf(this.ctx));
+    const { enabled } = bodyOf(this.ctx, PatchSkillRequest);
     return asAppErrors(async () => {
       const skill = await this.skillService.switchSkill(principalOf(this.ctx), name, { enabled });
       return toWireSkillDetail(skill, this.locale, await this.skillService.readContent(skill));
     });
   }
 
-  @Serve({
-    method: 'delete',
-    path: '/:name',
-    operationId: 'deleteSkill',
+  @Delete('/:name', 'deleteSkill', {
     scope: 'admin',
-    tag: TAG,
     summary: { en: 'Delete a skill with all its files', 'zh-CN': '删除技能及其所有文件' },
     answers: { 204: { description: { en: 'The skill is deleted', 'zh-CN': '技能已删除' } } },
     errors: ['forbidden', 'store_unavailable'],
@@ -140,12 +113,8 @@ export class SkillsController {
     this.ctx.status = 204;
   }
 
-  @Serve({
-    method: 'get',
-    path: '/:name/files/:path(.*)',
-    operationId: 'getSkillFile',
+  @Get('/:name/files/:path(.*)', 'getSkillFile', {
     scope: ['chat', 'admin'],
-    tag: TAG,
     summary: { en: 'Read one file of a skill', 'zh-CN': '读取技能的一个文件' },
     description: {
       en: 'Text is sent as `text/plain`, anything else as a download. The path may contain slashes.',

@@ -1,7 +1,6 @@
 /** The metrics of this process, for Prometheus. */
-import { Controller, Inject } from '@midwayjs/core';
-import type { Context } from '@midwayjs/koa';
-import { Serve } from '../../controller/route';
+import { Controller } from '@midwayjs/core';
+import { RestController, routesWith } from '../../controller/route';
 import { AppError } from '../../errors';
 import { InjectService } from '../../inject_service';
 import { DEFAULT_TENANT, hasScope, type Principal } from '../../port/principal';
@@ -10,20 +9,14 @@ import type { MetricsCollector, TelemetryServices } from './metrics_collector';
 /** NETA_METRICS_TOKEN opens this route. */
 export const METRICS_ROUTE = 'readMetrics';
 
+const { Get } = routesWith({ scope: 'ops:read', tag: 'ops' });
+
 @Controller('/metrics')
-export class MetricsController {
-  @Inject()
-  ctx!: Context;
-  @InjectService<TelemetryServices>()
-  metricsCollector!: MetricsCollector;
+export class MetricsController extends RestController {
+  @InjectService<TelemetryServices>() metricsCollector!: MetricsCollector;
 
   /** Covers all tenants. */
-  @Serve({
-    method: 'get',
-    path: '/',
-    operationId: METRICS_ROUTE,
-    scope: 'ops:read',
-    tag: 'ops',
+  @Get('/', METRICS_ROUTE, {
     summary: { en: 'Read the metrics of this gateway for Prometheus', 'zh-CN': '读取供 Prometheus 使用的指标' },
     description: {
       en: 'Takes the token of NETA_METRICS_TOKEN too. The numbers cover all tenants, so a key of another tenant than `default` needs the scope admin as well.',

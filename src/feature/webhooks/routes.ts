@@ -1,14 +1,13 @@
 /** DOOR 2, webhooks: where the gateway reports what happens to runs, and what it sent. */
-import { Controller, Inject, Param } from '@midwayjs/core';
-import type { Context } from '@midwayjs/koa';
+import { Controller, Param } from '@midwayjs/core';
 import { Type } from '@sinclair/typebox';
-import { bodyOf, encodePage, markReplay, onceOf, pageOf, principalOf, tenantOf } from '../../controller/http_request';
+import { bodyOf, encodePage, markReplay, onceOf, pageOf, principalOf, queryOf, tenantOf } from '../../controller/http_request';
 import { pageOfList } from '../../controller/list_pages';
-import { page, Serve } from '../../controller/route';
+import { page, RestController, routesWith } from '../../controller/route';
 import { named } from '../../controller/schemas/answers';
 import { closed, IdempotencyHeader, PAGE_QUERY } from '../../controller/schemas/common';
 import { InjectService } from '../../inject_service';
-import { createDecoder, decodeId } from '../../wire/decode';
+import { decodeId } from '../../wire/decode';
 import { NewWebhook, Webhook, WebhookDelivery, WebhookRequest } from './schemas';
 import type { WebhookService, WebhookServices } from './webhook_service';
 import { toWireDelivery, toWireWebhook } from './wire_webhooks';
@@ -19,40 +18,27 @@ const TAG = {
 };
 const DELIVERY = named('WebhookDelivery', WebhookDelivery);
 const PageQuery = Type.Object(PAGE_QUERY, closed);
-const decodePage = createDecoder(PageQuery);
-const decodeWebhook = createDecoder(WebhookRequest);
+
+const { Get, Post, Delete } = routesWith({ scope: 'chat', tag: TAG });
 
 @Controller('/api/v1/webhooks')
-export class WebhooksController {
-  @Inject()
-  ctx!: Context;
-  @InjectService<WebhookServices>()
-  webhookService!: WebhookService;
+export class WebhooksController extends RestController {
+  @InjectService<WebhookServices>() webhookService!: WebhookService;
 
-  @Serve({
-    method: 'get',
-    path: '/',
-    operationId: 'listWebhooks',
-    scope: 'chat',
-    tag: TAG,
+  @Get('/', 'listWebhooks', {
     summary: { en: 'List the webhooks, oldest first', 'zh-CN': '列出 webhook，最早的在前' },
     query: PageQuery,
     answers: page(named('Webhook', Webhook)),
   })
   async list() {
-    const request = pageOf(decodePage({ ...this.ctx.query }));
+    const request = pageOf(queryOf(this.ctx, PageQuery));
     return encodePage(
       pageOfList(await this.webhookService.listWebhooks(tenantOf(this.ctx)), request, ({ id }) => id),
       toWireWebhook,
     );
   }
 
-  @Serve({
-    method: 'post',
-    path: '/',
-    operationId: 'createWebhook',
-    scope: 'chat',
-    tag: TAG,
+  @Post('/', 'createWebhook', {
     summary: { en: 'Create a webhook', 'zh-CN': '新建 webhook' },
     description: {
       en: 'Deliveries are signed as Standard Webhooks 1.0 says. A failed one is tried again for about three days; 410 disables the webhook. At most 50.',
@@ -69,7 +55,7 @@ export class WebhooksController {
     errors: ['quota_exceeded', 'idempotency_mismatch', 'store_unavailable'],
   })
   async create() {
-    const input = decodeWebhook(bodyOf(this.ctx));
+    const input = bodyOf(this.ctx, WebhookRequest);
     const once = onceOf(this.ctx, 'createWebhook', input);
     const webhook = await this.webhookService.createWebhook(principalOf(this.ctx), input, once);
     markReplay(this.ctx, once);
@@ -77,12 +63,7 @@ export class WebhooksController {
     return { ...toWireWebhook(webhook), secret: once.replayedId === undefined ? webhook.secret : undefined };
   }
 
-  @Serve({
-    method: 'delete',
-    path: '/:id',
-    operationId: 'deleteWebhook',
-    scope: 'chat',
-    tag: TAG,
+  @Delete('/:id', 'deleteWebhook', {
     summary: { en: 'Delete a webhook and its deliveries', 'zh-CN': '删除 webhook 及其发送记录' },
     answers: { 204: { description: { en: 'The webhook is deleted', 'zh-CN': '已删除' } } },
   })
@@ -91,28 +72,18 @@ export class WebhooksController {
     this.ctx.status = 204;
   }
 
-  @Serve({
-    method: 'get',
-    path: '/:id/deliveries',
-    operationId: 'listWebhookDeliveries',
-    scope: 'chat',
-    tag: TAG,
+  @Get('/:id/deliveries', 'listWebhookDeliveries', {
     summary: { en: 'List the deliveries of a webhook, newest first', 'zh-CN': '列出某个 webhook 的发送记录，最新的在前' },
     description: { en: 'Kept for 30 days.', 'zh-CN': '保留 30 天。' },
     query: PageQuery,
     answers: page(DELIVERY),
   })
   async deliveries(@Param('id') id: string) {
-    const request = pageOf(decodePage({ ...this.ctx.query }));
+    const request = pageOf(queryOf(this.ctx, PageQuery));
     return encodePage(await this.webhookService.listDeliveries(tenantOf(this.ctx), decodeId(id), request), toWireDelivery);
   }
 
-  @Serve({
-    method: 'post',
-    path: '/:id/deliveries/:deliveryId/replay',
-    operationId: 'replayWebhookDelivery',
-    scope: 'chat',
-    tag: TAG,
+  @Post('/:id/deliveries/:deliveryId/replay', 'replayWebhookDelivery', {
     summary: { en: 'Send a delivery again', 'zh-CN': '重新发送' },
     description: { en: 'With the same id and body. One that is pending stays so.', 'zh-CN': 'id 和内容不变。等待中的保持不变。' },
     answers: { 202: { description: { en: 'The delivery is pending', 'zh-CN': '等待发送' }, json: DELIVERY } },

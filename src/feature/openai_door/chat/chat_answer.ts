@@ -1,6 +1,6 @@
 /** Answers a chat completions request: starts its run, or joins it, and sends the projection of its log. */
 import type { Context } from '@midwayjs/koa';
-import { bodyOf } from '../../../controller/http_request';
+import { anyBodyOf } from '../../../controller/http_request';
 import type { RunRecord } from '../../../port/store/runs';
 import { ChatChunks, completionId, toCompletion } from './chat_projection';
 import { decodeChatRequest } from './chat_request';
@@ -11,7 +11,7 @@ import { isOldForm } from './old_functions';
 
 /** Resolves with the body; undefined when the answer was streamed. Rejects with an AppError while nothing was sent. */
 export async function answerChat(ctx: Context, deps: ChatStartDeps & ChatRunDeps) {
-  const request = decodeChatRequest(bodyOf(ctx));
+  const request = decodeChatRequest(anyBodyOf(ctx));
   const { stream = false } = request;
   if (stream) deps.runService.assertRoomForReader(sessionIdOf(ctx));
   let chat: ChatRun | undefined;

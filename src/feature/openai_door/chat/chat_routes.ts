@@ -1,7 +1,6 @@
 /** DOOR 3, chat completions: a run for a client of OpenAI, and its answer as a projection of the run log. */
-import { Controller, Inject } from '@midwayjs/core';
-import type { Context } from '@midwayjs/koa';
-import { Serve } from '../../../controller/route';
+import { Controller } from '@midwayjs/core';
+import { RestController, routesWith } from '../../../controller/route';
 import { named } from '../../../controller/schemas/answers';
 import { InjectService } from '../../../inject_service';
 import type { AgentDirectory } from '../../../service/agent/agent_directory';
@@ -17,31 +16,19 @@ import { answerChat } from './chat_answer';
 import { ChatRequest } from './chat_request_schema';
 import { ChatCompletion, ChatHeaders } from './chat_schemas';
 
-@Controller('/v1/chat')
-export class ChatController {
-  @Inject()
-  ctx!: Context;
-  @InjectService()
-  agentDirectory!: AgentDirectory;
-  @InjectService()
-  modelCatalog!: ModelCatalog;
-  @InjectService()
-  agentExecutor!: AgentExecutor;
-  @InjectService()
-  runService!: RunService;
-  @InjectService()
-  imageService!: ImageService;
-  @InjectService()
-  givenConversations!: GivenConversations;
-  @InjectService()
-  callerPresence!: CallerPresence;
+const { Post } = routesWith({ scope: 'chat', tag: OPENAI_TAG });
 
-  @Serve({
-    method: 'post',
-    path: '/completions',
-    operationId: 'createChatCompletion',
-    scope: 'chat',
-    tag: OPENAI_TAG,
+@Controller('/v1/chat')
+export class ChatController extends RestController {
+  @InjectService() agentDirectory!: AgentDirectory;
+  @InjectService() modelCatalog!: ModelCatalog;
+  @InjectService() agentExecutor!: AgentExecutor;
+  @InjectService() runService!: RunService;
+  @InjectService() imageService!: ImageService;
+  @InjectService() givenConversations!: GivenConversations;
+  @InjectService() callerPresence!: CallerPresence;
+
+  @Post('/completions', 'createChatCompletion', {
     summary: { en: 'Create a chat completion', 'zh-CN': '创建聊天补全' },
     description: {
       en: 'An agent answers as a model does. Its own tools run inside; calls of the functions in tools come back to the caller. The run is cancelled 2 s after its caller leaves. Errors have the shape of OpenAI.',

@@ -1,8 +1,7 @@
 /** DOOR 3, responses: start one (and wait, stream or leave), read or resume it, cancel it, delete it. */
-import { Controller, Inject, Param } from '@midwayjs/core';
-import type { Context } from '@midwayjs/koa';
-import { bodyOf, localeOf, originOf, principalOf, requestKeyOf, tenantOf } from '../../../controller/http_request';
-import { done, Serve } from '../../../controller/route';
+import { Controller, Param } from '@midwayjs/core';
+import { anyBodyOf, localeOf, originOf, principalOf, queryOf, requestKeyOf, tenantOf } from '../../../controller/http_request';
+import { done, RestController, routesWith } from '../../../controller/route';
 import { named } from '../../../controller/schemas/answers';
 import { StartHeaders } from '../../../controller/schemas/run_schemas';
 import { AppError, inOneLanguage } from '../../../errors';
@@ -14,7 +13,6 @@ import type { ModelCatalog } from '../../../service/model/model_catalog';
 import type { AcceptedRun, AgentExecutor } from '../../../service/run/agent_executor';
 import type { CallerPresence } from '../../../service/run/caller_presence';
 import type { RunService } from '../../../service/run_log/run_service';
-import { createDecoder } from '../../../wire/decode';
 import { imageUnitsOf } from '../../../wire/image_units';
 import { passForeignFields, takenFields } from '../shared/foreign_fields';
 import { CLIENT_QUERY, OPENAI_TAG, READ_QUERY } from '../shared/openai_route';
@@ -25,37 +23,23 @@ import { InputItemsQuery, ResponseDeleted, ResponseInputItems, ResponseQuery } f
 import type { ResponseService, ResponseServices } from './response_service';
 import { readNewResponse } from './response_start';
 
-const decodeQuery = createDecoder(ResponseQuery);
-const decodeItemsQuery = createDecoder(InputItemsQuery);
 const RESPONSE = named('Response', ResponseObject);
 const EVENTS = ['text/event-stream'] as const;
 
-@Controller('/v1/responses')
-export class ResponsesController {
-  @Inject()
-  ctx!: Context;
-  @InjectService()
-  agentExecutor!: AgentExecutor;
-  @InjectService<ResponseServices>()
-  responseService!: ResponseService;
-  @InjectService()
-  runService!: RunService;
-  @InjectService()
-  imageService!: ImageService;
-  @InjectService()
-  agentDirectory!: AgentDirectory;
-  @InjectService()
-  modelCatalog!: ModelCatalog;
-  @InjectService()
-  callerPresence!: CallerPresence;
+const { Get, Post, Delete } = routesWith({ scope: 'chat', tag: OPENAI_TAG });
 
-  @Serve({
-    method: 'post',
-    path: '/',
-    operationId: 'createResponse',
-    tag: OPENAI_TAG,
+@Controller('/v1/responses')
+export class ResponsesController extends RestController {
+  @InjectService() agentExecutor!: AgentExecutor;
+  @InjectService<ResponseServices>() responseService!: ResponseService;
+  @InjectService() runService!: RunService;
+  @InjectService() imageService!: ImageService;
+  @InjectService() agentDirectory!: AgentDirectory;
+  @InjectService() modelCatalog!: ModelCatalog;
+  @InjectService() callerPresence!: CallerPresence;
+
+  @Post('/', 'createResponse', {
     ignoredQuery: CLIENT_QUERY,
-    scope: 'chat',
     summary: { en: 'Create a response', 'zh-CN': '创建一个响应' },
     description: {
       en: "In the shapes of OpenAI's Responses API; the model is an agent. Fields that the gateway does not know are ignored. Unless background is true, the response is cancelled 2 s after its caller left.",
@@ -75,7 +59,7 @@ export class ResponsesController {
     errors: ['session_busy', 'idempotency_mismatch', 'rate_limited', 'draining', 'store_unavailable'],
   })
   async create() {
-    const body = bodyOf(this.ctx);
+    const body = anyBodyOf(this.ctx);
     const { request, call } = await readNewResponse(body, {
       principal: principalOf(this.ctx),
       origin: originOf(this.ctx),
@@ -108,13 +92,8 @@ export class ResponsesController {
     return undefined;
   }
 
-  @Serve({
-    method: 'get',
-    path: '/:id',
-    operationId: 'getResponse',
-    tag: OPENAI_TAG,
+  @Get('/:id', 'getResponse', {
     ignoredQuery: READ_QUERY,
-    scope: 'chat',
     summary: { en: 'Read a response, or resume its stream', 'zh-CN': '读取一个响应，或续读它的事件流' },
     query: ResponseQuery,
     answers: {
@@ -127,7 +106,7 @@ export class ResponsesController {
     errors: ['events_expired', 'rate_limited'],
   })
   async get(@Param('id') id: string) {
-    const { stream, starting_after: after } = decodeQuery({ ...this.ctx.query });
+    const { stream, starting_after: after } = queryOf(this.ctx, ResponseQuery);
     const { run, response } = await this.responseService.getResponse(tenantOf(this.ctx), runIdOf(id));
     if (stream !== 'true' || this.ctx.method === 'HEAD') return this.reader.readResponse(run, response);
     this.runService.assertRoomForReader(run.sessionId);
@@ -138,13 +117,8 @@ export class ResponsesController {
     return undefined;
   }
 
-  @Serve({
-    method: 'post',
-    path: '/:id/cancel',
-    operationId: 'cancelResponse',
-    tag: OPENAI_TAG,
+  @Post('/:id/cancel', 'cancelResponse', {
     ignoredQuery: CLIENT_QUERY,
-    scope: 'chat',
     summary: { en: 'Cancel a response', 'zh-CN': '取消一个响应' },
     description: { en: 'Answers when it has ended, with its final status.', 'zh-CN': '等它结束后返回最终状态。' },
     answers: done(RESPONSE),
@@ -155,31 +129,21 @@ export class ResponsesController {
     return this.reader.readResponse(await this.agentExecutor.cancel(run.tenantId, run.id, principalOf(this.ctx)), response);
   }
 
-  @Serve({
-    method: 'get',
-    path: '/:id/input_items',
-    operationId: 'listInputItems',
-    tag: OPENAI_TAG,
+  @Get('/:id/input_items', 'listInputItems', {
     ignoredQuery: READ_QUERY,
-    scope: 'chat',
     summary: { en: 'List the input items of a response', 'zh-CN': '列出一个响应的输入条目' },
     description: { en: 'Those that its own request brought.', 'zh-CN': '即它自己的请求带来的条目。' },
     query: InputItemsQuery,
     answers: done(named('ResponseInputItems', ResponseInputItems)),
   })
   async inputItems(@Param('id') id: string) {
-    const query = decodeItemsQuery({ ...this.ctx.query });
+    const query = queryOf(this.ctx, InputItemsQuery);
     const { run, response } = await this.responseService.getResponse(tenantOf(this.ctx), runIdOf(id));
     return this.reader.listInputItems(run, response, query);
   }
 
-  @Serve({
-    method: 'delete',
-    path: '/:id',
-    operationId: 'deleteResponse',
-    tag: OPENAI_TAG,
+  @Delete('/:id', 'deleteResponse', {
     ignoredQuery: CLIENT_QUERY,
-    scope: 'chat',
     summary: { en: 'Delete a response', 'zh-CN': '删除一个响应' },
     description: {
       en: 'A response in progress is cancelled first. Its texts go with the last response of its conversation.',

@@ -1,11 +1,10 @@
 /** DOOR 2, what operators switch and cancel. */
-import { Controller, Inject, Param } from '@midwayjs/core';
-import type { Context } from '@midwayjs/koa';
+import { Controller, Param } from '@midwayjs/core';
 import { bodyOf, principalOf } from '../../../controller/http_request';
-import { done, Serve } from '../../../controller/route';
+import { done, RestController, routesWith } from '../../../controller/route';
 import { named } from '../../../controller/schemas/answers';
 import { InjectService } from '../../../inject_service';
-import { createDecoder, decodeId } from '../../../wire/decode';
+import { decodeId } from '../../../wire/decode';
 import type { RunsFilter } from '../runs/live_runs';
 import { AcceptingRequest, CancelRequest, CancelRunsRequest, SwitchToolRequest } from '../schemas/request_schemas';
 import { OpsCancelled, OpsRunCancelled } from '../schemas/run_schemas';
@@ -13,24 +12,13 @@ import { OpsAccepting, OpsToolSwitch } from '../schemas/view_schemas';
 import { type OpsView, viewOf } from '../shared/ops_view';
 import type { OpsServices } from './ops_services';
 
-const decodeCancel = createDecoder(CancelRequest);
-const decodeCancelRuns = createDecoder(CancelRunsRequest);
-const decodeSwitch = createDecoder(SwitchToolRequest);
-const decodeAccepting = createDecoder(AcceptingRequest);
+const { Post } = routesWith({ scope: 'ops:write', tag: 'ops' });
 
 @Controller('/api/v1/ops')
-export class OpsActionsController {
-  @Inject()
-  ctx!: Context;
-  @InjectService<OpsServices>()
-  opsActions!: OpsServices['opsActions'];
+export class OpsActionsController extends RestController {
+  @InjectService<OpsServices>() opsActions!: OpsServices['opsActions'];
 
-  @Serve({
-    method: 'post',
-    path: '/runs/cancel',
-    operationId: 'cancelOpsRuns',
-    scope: 'ops:write',
-    tag: 'ops',
+  @Post('/runs/cancel', 'cancelOpsRuns', {
     summary: { en: 'Cancel the live runs that pass a filter', 'zh-CN': '取消符合条件的活动运行' },
     description: {
       en: 'At most 200 at once. Answers with their ids and does not wait for their ends.',
@@ -40,7 +28,7 @@ export class OpsActionsController {
     answers: { 202: { description: { en: 'They are being cancelled', 'zh-CN': '正在取消' }, json: named('OpsCancelled', OpsCancelled) } },
   })
   async cancelRuns() {
-    const { filter, reason } = decodeCancelRuns(bodyOf(this.ctx));
+    const { filter, reason } = bodyOf(this.ctx, CancelRunsRequest);
     const { key, stuck, ...rest } = filter;
     // The schema has checked the values.
     const chosen = { ...rest, keyName: key, isStuck: stuck } as RunsFilter;
@@ -49,30 +37,20 @@ export class OpsActionsController {
     return { runIds };
   }
 
-  @Serve({
-    method: 'post',
-    path: '/runs/:id/cancel',
-    operationId: 'cancelOpsRun',
-    scope: 'ops:write',
-    tag: 'ops',
+  @Post('/runs/:id/cancel', 'cancelOpsRun', {
     summary: { en: 'Cancel a run of others', 'zh-CN': '取消他人的运行' },
     description: { en: 'Answers when the run has ended, with its final status.', 'zh-CN': '等运行结束后返回它的最终状态。' },
     body: CancelRequest,
     answers: done(named('OpsRunCancelled', OpsRunCancelled)),
   })
   async cancelRun(@Param('id') id: string) {
-    const { reason } = decodeCancel(bodyOf(this.ctx));
+    const { reason } = bodyOf(this.ctx, CancelRequest);
     const run = await this.opsActions.cancelRun(this.view, principalOf(this.ctx), decodeId(id), reason);
     this.ctx.status = 200;
     return { runId: run.id, sessionId: run.sessionId, status: run.status };
   }
 
-  @Serve({
-    method: 'post',
-    path: '/tools/:name',
-    operationId: 'switchTool',
-    scope: 'ops:write',
-    tag: 'ops',
+  @Post('/tools/:name', 'switchTool', {
     summary: { en: 'Switch a tool on or off', 'zh-CN': '启用或停用一个工具' },
     description: {
       en: 'For all tenants with a key that has admin, else for your own. New turns do not get a tool that is off, and a call of it is refused with the reason.',
@@ -82,19 +60,14 @@ export class OpsActionsController {
     answers: done(named('OpsToolSwitch', OpsToolSwitch)),
   })
   async switchTool(@Param('name') name: string) {
-    const { enabled, reason } = decodeSwitch(bodyOf(this.ctx));
+    const { enabled, reason } = bodyOf(this.ctx, SwitchToolRequest);
     const tool = decodeId(name);
     await this.opsActions.setTool(principalOf(this.ctx), tool, { isOn: enabled, reason });
     this.ctx.status = 200;
     return { name: tool, enabled };
   }
 
-  @Serve({
-    method: 'post',
-    path: '/accepting',
-    operationId: 'setAccepting',
-    scope: 'ops:write',
-    tag: 'ops',
+  @Post('/accepting', 'setAccepting', {
     summary: { en: 'Pause or accept new runs', 'zh-CN': '暂停或恢复接受新的运行' },
     description: {
       en: 'For all tenants, or for the one in tenant, with a key that has admin, else for your own. A pause of all tenants and one of a single tenant are two: lift each. Runs in progress and in the queue go on; jobs wait. Other gateways on the same store follow within 2 seconds.',
@@ -105,7 +78,7 @@ export class OpsActionsController {
     answers: done(named('OpsAccepting', OpsAccepting)),
   })
   async setAccepting() {
-    const { accepting, reason, tenant } = decodeAccepting(bodyOf(this.ctx));
+    const { accepting, reason, tenant } = bodyOf(this.ctx, AcceptingRequest);
     this.ctx.status = 200;
     return this.opsActions.setAccepting(principalOf(this.ctx), {
       isOn: accepting,

@@ -1,14 +1,13 @@
 /** DOOR 2, what operators of the whole gateway read and change: the log, files of the configuration, limits of the day, connections. */
-import { Controller, Inject, Param } from '@midwayjs/core';
-import type { Context } from '@midwayjs/koa';
-import { bodyOf, principalOf } from '../../../controller/http_request';
+import { Controller, Param } from '@midwayjs/core';
+import { bodyOf, principalOf, queryOf } from '../../../controller/http_request';
 import { listOrPageByNumber } from '../../../controller/list_pages';
-import { done, Serve } from '../../../controller/route';
+import { done, RestController, routesWith } from '../../../controller/route';
 import { named } from '../../../controller/schemas/answers';
 import { AppError } from '../../../errors';
 import { InjectService } from '../../../inject_service';
 import { hasScope } from '../../../port/principal';
-import { createDecoder, decodeId } from '../../../wire/decode';
+import { decodeId } from '../../../wire/decode';
 import {
   ConfigWriteRequest,
   OpsConfigFile,
@@ -26,32 +25,19 @@ import type { RaiseRequest } from '../views/ops_actions';
 import { OpsEventStream } from './ops_event_stream';
 import type { OpsServices } from './ops_services';
 
-const decodeLogs = createDecoder(OpsLogsQuery);
-const decodeLogStream = createDecoder(OpsLogStreamQuery);
-const decodeWrite = createDecoder(ConfigWriteRequest);
-const decodeRaise = createDecoder(RaiseLimitRequest);
-
 const ADMIN = { en: 'Needs the scope admin as well.', 'zh-CN': '还需要 admin 权限。' };
 
-@Controller('/api/v1/ops')
-export class OpsAdminController {
-  @Inject()
-  ctx!: Context;
-  @InjectService<OpsServices>()
-  opsLogs!: OpsServices['opsLogs'];
-  @InjectService<OpsServices>()
-  opsStreams!: OpsServices['opsStreams'];
-  @InjectService<OpsServices>()
-  opsActions!: OpsServices['opsActions'];
-  @InjectService<OpsServices>()
-  configFileEditor!: OpsServices['configFileEditor'];
+const { Get, Post, Put } = routesWith({ tag: 'ops' });
 
-  @Serve({
-    method: 'get',
-    path: '/logs',
-    operationId: 'listOpsLogs',
+@Controller('/api/v1/ops')
+export class OpsAdminController extends RestController {
+  @InjectService<OpsServices>() opsLogs!: OpsServices['opsLogs'];
+  @InjectService<OpsServices>() opsStreams!: OpsServices['opsStreams'];
+  @InjectService<OpsServices>() opsActions!: OpsServices['opsActions'];
+  @InjectService<OpsServices>() configFileEditor!: OpsServices['configFileEditor'];
+
+  @Get('/logs', 'listOpsLogs', {
     scope: 'ops:read',
-    tag: 'ops',
     summary: { en: 'Read the last lines of the log of this process', 'zh-CN': '读取本进程日志的最近若干行' },
     description: {
       en: `From memory, without secrets; lines up to NETA_LOG_LEVEL. Accept: application/x-ndjson downloads them. ${ADMIN.en}`,
@@ -65,7 +51,7 @@ export class OpsAdminController {
   })
   async logs() {
     this.assertAdmin();
-    const { limit, cursor, ...filter } = decodeLogs({ ...this.ctx.query });
+    const { limit, cursor, ...filter } = queryOf(this.ctx, OpsLogsQuery);
     // The schema has checked the level.
     const { at, data: lines } = this.opsLogs.read(filter as LogFilter);
     const page = { limit, cursor };
@@ -77,12 +63,8 @@ export class OpsAdminController {
     return answer.data.map(line => `${JSON.stringify(line)}\n`).join('');
   }
 
-  @Serve({
-    method: 'get',
-    path: '/logs/stream',
-    operationId: 'watchOpsLogs',
+  @Get('/logs/stream', 'watchOpsLogs', {
     scope: 'ops:read',
-    tag: 'ops',
     summary: { en: 'Follow the log of this process as an event stream', 'zh-CN': '以事件流跟踪本进程的日志' },
     description: {
       en: `Each new line is an event \`log\`. A reader that is too slow misses lines, which shows in their numbers. ${ADMIN.en}`,
@@ -94,7 +76,7 @@ export class OpsAdminController {
   })
   async followLogs() {
     this.assertAdmin();
-    const filter = decodeLogStream({ ...this.ctx.query }) as LogFilter;
+    const filter = queryOf(this.ctx, OpsLogStreamQuery) as LogFilter;
     const stream = new OpsEventStream(this.ctx, 'log');
     return stream.answer(listener => {
       const release = this.opsStreams.takePlace(principalOf(this.ctx));
@@ -106,12 +88,8 @@ export class OpsAdminController {
     });
   }
 
-  @Serve({
-    method: 'get',
-    path: '/config/:file(.*)',
-    operationId: 'getOpsConfigFile',
+  @Get('/config/:file(.*)', 'getOpsConfigFile', {
     scope: 'ops:read',
-    tag: 'ops',
     summary: { en: 'Read a file of the configuration with its JSON schema', 'zh-CN': '读取一个配置文件及其 JSON schema' },
     description: {
       en: `agents/<name>.yaml, approvals.yaml, limits.yaml and models.yaml. ${ADMIN.en}`,
@@ -125,12 +103,8 @@ export class OpsAdminController {
     return this.configFileEditor.readFile(file);
   }
 
-  @Serve({
-    method: 'put',
-    path: '/config/:file(.*)',
-    operationId: 'putOpsConfigFile',
+  @Put('/config/:file(.*)', 'putOpsConfigFile', {
     scope: 'ops:write',
-    tag: 'ops',
     summary: { en: 'Replace a file of the configuration', 'zh-CN': '替换一个配置文件' },
     description: {
       en: `The text passes the checks of the start before it is written, and counts within a second. 409 when the file is not the one of baseHash. ${ADMIN.en}`,
@@ -142,18 +116,14 @@ export class OpsAdminController {
   })
   async putConfigFile(@Param('file') file: string) {
     this.assertAdmin();
-    const { text, baseHash } = decodeWrite(bodyOf(this.ctx));
+    const { text, baseHash } = bodyOf(this.ctx, ConfigWriteRequest);
     const change = { name: file, text, baseHash };
     this.ctx.status = 200;
     return this.configFileEditor.writeFile(principalOf(this.ctx), change);
   }
 
-  @Serve({
-    method: 'post',
-    path: '/limits/raise',
-    operationId: 'raiseOpsLimit',
+  @Post('/limits/raise', 'raiseOpsLimit', {
     scope: 'ops:write',
-    tag: 'ops',
     summary: { en: 'Add to a limit of the day, for today alone', 'zh-CN': '仅为当天提高一项每日上限' },
     description: {
       en: `Other gateways on the same store follow within 2 seconds. ${ADMIN.en}`,
@@ -165,19 +135,15 @@ export class OpsAdminController {
   })
   async raiseLimit() {
     this.assertAdmin();
-    const { reason, ...asked } = decodeRaise(bodyOf(this.ctx));
+    const { reason, ...asked } = bodyOf(this.ctx, RaiseLimitRequest);
     this.ctx.status = 200;
     // The schema has checked the scope and the limit.
     const request = { ...asked, reason } as RaiseRequest;
     return this.opsActions.raiseLimit(principalOf(this.ctx), request);
   }
 
-  @Serve({
-    method: 'post',
-    path: '/connections/:id/disconnect',
-    operationId: 'disconnectOpsConnection',
+  @Post('/connections/:id/disconnect', 'disconnectOpsConnection', {
     scope: 'ops:write',
-    tag: 'ops',
     summary: { en: 'End a connection of this gateway', 'zh-CN': '断开本网关的一个连接' },
     description: {
       en: 'Its client may connect again: revoke the key to keep it out. Runs go on.',

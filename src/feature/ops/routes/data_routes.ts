@@ -1,8 +1,7 @@
 /** DOOR 2, sessions and questions of people, for operators: to read, export, delete and answer on behalf. */
-import { Controller, Inject, Param } from '@midwayjs/core';
-import type { Context } from '@midwayjs/koa';
-import { bodyOf, pageOf, principalOf, sendExport, sinceOf } from '../../../controller/http_request';
-import { done, Serve } from '../../../controller/route';
+import { Controller, Param } from '@midwayjs/core';
+import { bodyOf, pageOf, principalOf, queryOf, sendExport, sinceOf } from '../../../controller/http_request';
+import { done, RestController, routesWith } from '../../../controller/route';
 import { named } from '../../../controller/schemas/answers';
 import { AppError } from '../../../errors';
 import { InjectService } from '../../../inject_service';
@@ -14,46 +13,32 @@ import type { ServiceSettings } from '../../../service/service_settings';
 import type { MessageSearcher } from '../../../service/session/message_searcher';
 import type { SessionService } from '../../../service/session/session_service';
 import type { Slot } from '../../../utils/slot';
-import { createDecoder, decodeId } from '../../../wire/decode';
+import { decodeId } from '../../../wire/decode';
 import { toWireApproval, toWireClarification } from '../../../wire/wire_records';
 import { OpsAnswered, OpsAnswerRequest, OpsQuestion, OpsSessions, OpsSessionsQuery } from '../schemas/data_schemas';
 import { type OpsView, viewOf } from '../shared/ops_view';
 import type { OpsSessionsFilter } from '../views/session_list';
 import type { OpsServices } from './ops_services';
 
-const decodeSessionsQuery = createDecoder(OpsSessionsQuery);
-const decodeAnswer = createDecoder(OpsAnswerRequest);
-
 const TEXTS = {
   en: 'Titles and texts need the scope chat as well.',
   'zh-CN': '标题和文本还需要 chat 权限。',
 };
 
-@Controller('/api/v1/ops')
-export class OpsDataController {
-  @Inject()
-  ctx!: Context;
-  @InjectService<OpsServices>()
-  opsSessions!: OpsServices['opsSessions'];
-  @InjectService()
-  sessionService!: SessionService;
-  @InjectService()
-  messageSearch!: Slot<MessageSearcher>;
-  @InjectService()
-  questionService!: QuestionService;
-  @InjectService()
-  answerService!: AnswerService;
-  @InjectService()
-  approvalService!: ApprovalService;
-  @InjectService()
-  serviceSettings!: ServiceSettings;
+const { Get, Post, Delete } = routesWith({ tag: 'ops' });
 
-  @Serve({
-    method: 'get',
-    path: '/sessions',
-    operationId: 'listOpsSessions',
+@Controller('/api/v1/ops')
+export class OpsDataController extends RestController {
+  @InjectService<OpsServices>() opsSessions!: OpsServices['opsSessions'];
+  @InjectService() sessionService!: SessionService;
+  @InjectService() messageSearch!: Slot<MessageSearcher>;
+  @InjectService() questionService!: QuestionService;
+  @InjectService() answerService!: AnswerService;
+  @InjectService() approvalService!: ApprovalService;
+  @InjectService() serviceSettings!: ServiceSettings;
+
+  @Get('/sessions', 'listOpsSessions', {
     scope: 'ops:read',
-    tag: 'ops',
     summary: { en: 'List sessions with their size and their last run', 'zh-CN': '列出会话及其大小和最后一次运行' },
     description: {
       en: `Most recently changed first. q searches the titles and messages of one tenant, yours unless tenant names another: first titles that hold every word, then messages, the best match first. A page may be shorter than the limit and still have a cursor. ${TEXTS.en}`,
@@ -64,7 +49,7 @@ export class OpsDataController {
     errors: ['forbidden'],
   })
   async sessions() {
-    const { tenant, agent, status, since, origin, q, ...page } = decodeSessionsQuery({ ...this.ctx.query });
+    const { tenant, agent, status, since, origin, q, ...page } = queryOf(this.ctx, OpsSessionsQuery);
     const filter: OpsSessionsFilter = {
       agent,
       status,
@@ -83,12 +68,8 @@ export class OpsDataController {
     return { ...answer, hasMore: answer.nextCursor !== undefined };
   }
 
-  @Serve({
-    method: 'get',
-    path: '/sessions/:id/export',
-    operationId: 'exportOpsSession',
+  @Get('/sessions/:id/export', 'exportOpsSession', {
     scope: 'ops:read',
-    tag: 'ops',
     summary: { en: 'Download a session as JSON lines, for a privacy request', 'zh-CN': '为隐私请求以 JSON 行的形式下载一个会话' },
     description: {
       en: 'Needs the scope chat as well. The audit log of the tenant records it with your key.',
@@ -104,12 +85,8 @@ export class OpsDataController {
     return sendExport(this.ctx, sessionId, await this.sessionService.exportSession({ ...this.actor, tenantId }, sessionId));
   }
 
-  @Serve({
-    method: 'delete',
-    path: '/sessions/:id',
-    operationId: 'deleteOpsSession',
+  @Delete('/sessions/:id', 'deleteOpsSession', {
     scope: 'ops:write',
-    tag: 'ops',
     summary: { en: 'Delete a session with all that belongs to it, for a privacy request', 'zh-CN': '为隐私请求删除会话及其全部内容' },
     description: {
       en: 'Its runs are cancelled first. The audit log of the tenant records it with your key.',
@@ -125,12 +102,8 @@ export class OpsDataController {
     this.ctx.status = 204;
   }
 
-  @Serve({
-    method: 'get',
-    path: '/people/:requestId',
-    operationId: 'getOpsQuestion',
+  @Get('/people/:requestId', 'getOpsQuestion', {
     scope: 'ops:read',
-    tag: 'ops',
     summary: { en: 'Read a question or an approval of any tenant that you see', 'zh-CN': '读取所能查看的租户的问题或审批' },
     description: {
       en: 'A question needs the scope chat as well, an approval chat or approve.',
@@ -151,12 +124,8 @@ export class OpsDataController {
     };
   }
 
-  @Serve({
-    method: 'post',
-    path: '/people/:requestId',
-    operationId: 'answerOpsQuestion',
+  @Post('/people/:requestId', 'answerOpsQuestion', {
     scope: 'ops:write',
-    tag: 'ops',
     summary: { en: 'Answer a question or decide an approval on behalf', 'zh-CN': '代为回答问题或作出审批决定' },
     description: {
       en: 'answer for a question, which needs the scope chat as well; decision for an approval, which needs approve. The audit log of the tenant records it with your key.',
@@ -167,7 +136,7 @@ export class OpsDataController {
     errors: ['forbidden', 'clarification_closed'],
   })
   async answer(@Param('requestId') id: string) {
-    const { answer, decision } = decodeAnswer(bodyOf(this.ctx));
+    const { answer, decision } = bodyOf(this.ctx, OpsAnswerRequest);
     const requestId = decodeId(id);
     const { kind, tenantId } = await this.findQuestion(requestId);
     this.assertScope(kind === 'approval' ? 'approve' : 'chat', '/requestId');

@@ -1,16 +1,14 @@
 /** DOOR 2, what operators see. */
-import { Controller, Inject, Param } from '@midwayjs/core';
-import type { Context } from '@midwayjs/koa';
-import { pageOf, principalOf, sinceOf, writtenLocaleOf } from '../../../controller/http_request';
-import { done, Serve } from '../../../controller/route';
-import { type NamedAnswer, named } from '../../../controller/schemas/answers';
+import { Controller, Param } from '@midwayjs/core';
+import { pageOf, principalOf, queryOf, sinceOf, writtenLocaleOf } from '../../../controller/http_request';
+import { done, RestController, routesWith } from '../../../controller/route';
+import { named } from '../../../controller/schemas/answers';
 import { LanguageHeader } from '../../../controller/schemas/common';
 import { AppError } from '../../../errors';
 import { InjectService } from '../../../inject_service';
 import { hasScope } from '../../../port/principal';
 import type { ServiceSettings } from '../../../service/service_settings';
-import type { Bilingual } from '../../../utils/bilingual';
-import { createDecoder, decodeId } from '../../../wire/decode';
+import { decodeId } from '../../../wire/decode';
 import type { RunsFilter } from '../runs/live_runs';
 import { OpsAuditCheck, OpsConfig, OpsDoctor } from '../schemas/config_schemas';
 import { OpsRunsQuery, OpsStreamQuery } from '../schemas/request_schemas';
@@ -21,47 +19,29 @@ import type { StreamView } from '../views/ops_streams';
 import { OpsEventStream } from './ops_event_stream';
 import type { OpsServices } from './ops_services';
 
-const decodeRunsQuery = createDecoder(OpsRunsQuery);
-const decodeStreamQuery = createDecoder(OpsStreamQuery);
-
-/** The row of a view without parameters. */
-const view = (path: string, operationId: string, answer: NamedAnswer, summary: Bilingual) =>
-  ({ method: 'get', path, operationId, scope: 'ops:read', tag: 'ops', summary, answers: done(answer) }) as const;
+const { Get } = routesWith({ scope: 'ops:read', tag: 'ops' });
 
 @Controller('/api/v1/ops')
-export class OpsController {
-  @Inject()
-  ctx!: Context;
-  @InjectService<OpsServices>()
-  opsViews!: OpsServices['opsViews'];
-  @InjectService<OpsServices>()
-  opsStreams!: OpsServices['opsStreams'];
-  @InjectService<OpsServices>()
-  liveRuns!: OpsServices['liveRuns'];
-  @InjectService<OpsServices>()
-  runDetails!: OpsServices['runDetails'];
-  @InjectService<OpsServices>()
-  auditVerifier!: OpsServices['auditVerifier'];
-  @InjectService<OpsServices>()
-  opsDoctor!: OpsServices['opsDoctor'];
-  @InjectService()
-  serviceSettings!: ServiceSettings;
+export class OpsController extends RestController {
+  @InjectService<OpsServices>() opsViews!: OpsServices['opsViews'];
+  @InjectService<OpsServices>() opsStreams!: OpsServices['opsStreams'];
+  @InjectService<OpsServices>() liveRuns!: OpsServices['liveRuns'];
+  @InjectService<OpsServices>() runDetails!: OpsServices['runDetails'];
+  @InjectService<OpsServices>() auditVerifier!: OpsServices['auditVerifier'];
+  @InjectService<OpsServices>() opsDoctor!: OpsServices['opsDoctor'];
+  @InjectService() serviceSettings!: ServiceSettings;
 
-  @Serve(
-    view('/overview', 'getOpsOverview', named('OpsOverview', OpsOverview), {
-      en: 'Read the state of the gateway with its reasons and figures',
-      'zh-CN': '读取网关的状态、原因和数据',
-    }),
-  )
+  @Get('/overview', 'getOpsOverview', {
+    summary: { en: 'Read the state of the gateway with its reasons and figures', 'zh-CN': '读取网关的状态、原因和数据' },
+    answers: done(named('OpsOverview', OpsOverview)),
+  })
   async overview() {
     return this.opsViews.overview(this.view);
   }
 
-  @Serve({
-    ...view('/runs', 'listOpsRuns', named('OpsRuns', OpsRuns), {
-      en: 'List live runs, then ended ones',
-      'zh-CN': '列出活动的运行，然后是已结束的',
-    }),
+  @Get('/runs', 'listOpsRuns', {
+    summary: { en: 'List live runs, then ended ones', 'zh-CN': '列出活动的运行，然后是已结束的' },
+    answers: done(named('OpsRuns', OpsRuns)),
     description: {
       en: 'Holds no texts. A page may be shorter than the limit and still have a cursor, when few runs pass the filter.',
       'zh-CN': '不含文本。符合条件的运行很少时，一页可能少于 limit 行但仍有游标。',
@@ -69,7 +49,7 @@ export class OpsController {
     query: OpsRunsQuery,
   })
   async runs() {
-    const { agent, door, key, status, reason, since, until, q, stuck, ...page } = decodeRunsQuery({ ...this.ctx.query });
+    const { agent, door, key, status, reason, since, until, q, stuck, ...page } = queryOf(this.ctx, OpsRunsQuery);
     // The schema has checked the values of door, status and reason.
     const filter = {
       agent,
@@ -86,11 +66,9 @@ export class OpsController {
     return { ...answer, hasMore: answer.nextCursor !== undefined };
   }
 
-  @Serve({
-    ...view('/runs/:id', 'getOpsRun', named('OpsRunDetail', OpsRunDetail), {
-      en: 'Read a run with its waterfall, its tools and its prompt',
-      'zh-CN': '读取一个运行及其瀑布图、工具和提示词',
-    }),
+  @Get('/runs/:id', 'getOpsRun', {
+    summary: { en: 'Read a run with its waterfall, its tools and its prompt', 'zh-CN': '读取一个运行及其瀑布图、工具和提示词' },
+    answers: done(named('OpsRunDetail', OpsRunDetail)),
     description: {
       en: 'Texts of people and models are in the events of the run, which need the scope chat.',
       'zh-CN': '人和模型的文本在运行的事件中，读取它们需要 chat 权限。',
@@ -100,11 +78,9 @@ export class OpsController {
     return this.runDetails.read(this.view, decodeId(id), { mayReadTexts: this.mayReadTexts });
   }
 
-  @Serve({
-    ...view('/runs/:id/export', 'exportOpsRun', named('OpsRunExport', OpsRunExport), {
-      en: 'Export a run with its events as JSON',
-      'zh-CN': '以 JSON 导出一个运行及其事件',
-    }),
+  @Get('/runs/:id/export', 'exportOpsRun', {
+    summary: { en: 'Export a run with its events as JSON', 'zh-CN': '以 JSON 导出一个运行及其事件' },
+    answers: done(named('OpsRunExport', OpsRunExport)),
     description: {
       en: 'Without the scope chat, texts are replaced by their lengths.',
       'zh-CN': '没有 chat 权限时，文本以其长度代替。',
@@ -118,71 +94,60 @@ export class OpsController {
     return answer;
   }
 
-  @Serve(
-    view('/people', 'getOpsPeople', named('OpsPeople', OpsPeople), {
-      en: 'List questions and approvals that wait for people',
-      'zh-CN': '列出等待人处理的问题和审批',
-    }),
-  )
+  @Get('/people', 'getOpsPeople', {
+    summary: { en: 'List questions and approvals that wait for people', 'zh-CN': '列出等待人处理的问题和审批' },
+    answers: done(named('OpsPeople', OpsPeople)),
+  })
   async people() {
     return this.opsViews.people(this.view);
   }
 
-  @Serve(
-    view('/tools', 'getOpsTools', named('OpsTools', OpsTools), {
-      en: 'Read the calls, errors and durations of tools',
-      'zh-CN': '读取工具的调用、错误和耗时',
-    }),
-  )
+  @Get('/tools', 'getOpsTools', {
+    summary: { en: 'Read the calls, errors and durations of tools', 'zh-CN': '读取工具的调用、错误和耗时' },
+    answers: done(named('OpsTools', OpsTools)),
+  })
   async tools() {
     return this.opsViews.tools(this.view);
   }
 
-  @Serve(
-    view('/models', 'getOpsModels', named('OpsModels', OpsModels), {
-      en: 'Read the calls, errors and costs of models',
-      'zh-CN': '读取模型的调用、错误和费用',
-    }),
-  )
+  @Get('/models', 'getOpsModels', {
+    summary: { en: 'Read the calls, errors and costs of models', 'zh-CN': '读取模型的调用、错误和费用' },
+    answers: done(named('OpsModels', OpsModels)),
+  })
   async models() {
     return this.opsViews.models(this.view);
   }
 
-  @Serve(
-    view('/limits', 'getOpsLimits', named('OpsLimits', OpsLimits), {
-      en: 'Read limits with what is used, and the last refusals',
-      'zh-CN': '读取上限、已用量和最近的拒绝',
-    }),
-  )
+  @Get('/limits', 'getOpsLimits', {
+    summary: { en: 'Read limits with what is used, and the last refusals', 'zh-CN': '读取上限、已用量和最近的拒绝' },
+    answers: done(named('OpsLimits', OpsLimits)),
+  })
   async limits() {
     return this.opsViews.limits(this.view);
   }
 
-  @Serve(
-    view('/connections', 'getOpsConnections', named('OpsConnections', OpsConnections), {
-      en: 'List the connected sockets',
-      'zh-CN': '列出已连接的套接字',
-    }),
-  )
+  @Get('/connections', 'getOpsConnections', {
+    summary: { en: 'List the connected sockets', 'zh-CN': '列出已连接的套接字' },
+    answers: done(named('OpsConnections', OpsConnections)),
+  })
   async connections() {
     return this.opsViews.connections(this.view);
   }
 
-  @Serve(
-    view('/config', 'getOpsConfig', named('OpsConfig', OpsConfig), {
+  @Get('/config', 'getOpsConfig', {
+    summary: {
       en: 'Read settings with their source, and the state of files; secrets are masked',
       'zh-CN': '读取设置及其来源和文件的状态；机密已遮盖',
-    }),
-  )
+    },
+    answers: done(named('OpsConfig', OpsConfig)),
+  })
   async config() {
     return this.opsViews.config(this.view);
   }
 
-  @Serve({
-    ...view('/doctor', 'runOpsDoctor', named('OpsDoctor', OpsDoctor), {
-      en: 'Check the gateway and what it depends on',
-      'zh-CN': '检查网关及其依赖',
-    }),
+  @Get('/doctor', 'runOpsDoctor', {
+    summary: { en: 'Check the gateway and what it depends on', 'zh-CN': '检查网关及其依赖' },
+    answers: done(named('OpsDoctor', OpsDoctor)),
     description: {
       en: 'For admins and keys of the tenant default, because it tells about all tenants.',
       'zh-CN': '仅供 admin 和 default 租户的密钥，因为它涉及所有租户。',
@@ -195,11 +160,9 @@ export class OpsController {
     return this.opsDoctor.check(writtenLocaleOf(this.ctx, this.serviceSettings.defaultLocale));
   }
 
-  @Serve({
-    ...view('/audit/verify', 'verifyAuditLog', named('OpsAuditCheck', OpsAuditCheck), {
-      en: 'Check the hash chain of the audit log',
-      'zh-CN': '检查审计日志的哈希链',
-    }),
+  @Get('/audit/verify', 'verifyAuditLog', {
+    summary: { en: 'Check the hash chain of the audit log', 'zh-CN': '检查审计日志的哈希链' },
+    answers: done(named('OpsAuditCheck', OpsAuditCheck)),
     description: {
       en: 'Reads the whole log of all tenants in slices. For admins and keys of the tenant default.',
       'zh-CN': '分段读取所有租户的整个日志。仅供 admin 和 default 租户的密钥。',
@@ -211,12 +174,7 @@ export class OpsController {
     return this.auditVerifier.verify();
   }
 
-  @Serve({
-    method: 'get',
-    path: '/stream',
-    operationId: 'watchOpsView',
-    scope: 'ops:read',
-    tag: 'ops',
+  @Get('/stream', 'watchOpsView', {
     summary: { en: 'Watch a view as an event stream', 'zh-CN': '以事件流观看一个视图' },
     description: {
       en: 'Sends the JSON of the view at once, and again after each change, at most every 2 seconds. Each event has the name of the view.',
@@ -227,7 +185,7 @@ export class OpsController {
     errors: ['rate_limited'],
   })
   async stream() {
-    const { view: name } = decodeStreamQuery({ ...this.ctx.query });
+    const { view: name } = queryOf(this.ctx, OpsStreamQuery);
     // The schema has checked the name.
     const watched = { view: name as StreamView, scope: this.view, watcher: principalOf(this.ctx) };
     const stream = new OpsEventStream(this.ctx, name as StreamView);
