@@ -13,6 +13,8 @@ buildIfNeeded();
 const { readSettings } = require('../dist/config/settings.js');
 const { createConfigDirectory } = require('../dist/src/adapter/config/config_directory.js');
 const { createToolProcesses } = require('../dist/src/adapter/local/shell/tool_processes.js');
+// Fills the catalog, which the checks read.
+require('../dist/src/builtin_tools.js');
 const { checkTools, exampleSettings } = require('../dist/src/feature/manifests/check_tools.js');
 
 const settings = settingsOrExit();

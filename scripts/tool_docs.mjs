@@ -8,7 +8,8 @@ import { join } from 'node:path';
 import { root } from './build_if_needed.mjs';
 
 const require = createRequire(import.meta.url);
-const { builtinTools, getAllToolNames, getSchema, getToolsets, TOOLSET_DEFAULTS } = require('../dist/src/tools/catalog.js');
+const { builtinTools } = require('../dist/src/builtin_tools.js');
+const { getAllToolNames, getSchema, getToolsets, TOOLSET_DEFAULTS } = require('../dist/src/tools/catalog.js');
 const { firstSentence, toolTexts } = require('../dist/src/tools/tool_spec.js');
 const { chooseLines, conditionWords, whenToUseLines } = require('../dist/src/runtime/prompt_guidance.js');
 const { TOOL_LIMITS } = require('../dist/src/runtime/tool_runner/tool_limits.js');

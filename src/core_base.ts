@@ -23,7 +23,7 @@ import { Figures } from './service/status/figures';
 import { Warnings } from './service/status/warnings';
 import { type McpServerList, NO_MCP_SERVERS } from './service/tool/mcp_server_list';
 import { ToolAccessSources } from './service/tool/tool_access';
-import { builtinTools } from './tools/catalog';
+import type { AgentTool } from './tools/common';
 import { ToolRegistry } from './tools/registry';
 import { disableSearchTools } from './tools/search_service';
 import { Slot } from './utils/slot';
@@ -34,6 +34,8 @@ export interface CoreInput {
   ports: Ports;
   profiles: AgentProfiles;
   modelCatalog: ModelCatalog;
+  /** The tools of the core and of the features. */
+  builtinTools: readonly AgentTool[];
   approvalSettings: ApprovalSettings;
   /** Absent without limits.yaml. */
   limits: LimitSet | undefined;
@@ -43,11 +45,11 @@ export interface CoreInput {
 
 export type CoreBase = ReturnType<typeof createBase>;
 
-export function createBase(settings: Settings, ports: Ports) {
+export function createBase({ settings, ports, builtinTools }: Pick<CoreInput, 'settings' | 'ports' | 'builtinTools'>) {
   const { store, clock, ids, failpoints, redactor, configFiles, observer, logger } = ports;
   const onError = logger.error;
   const auditLog = new AuditLog({ store, clock, ids, failpoints, redactor, onError });
-  const tools = new ToolRegistry(builtinTools());
+  const tools = new ToolRegistry(builtinTools);
   if (!hasSearchService(settings)) disableSearchTools(tools);
   return {
     settings,

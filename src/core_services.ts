@@ -9,7 +9,7 @@ import { createRunLogLines } from './service/run/run_log_lines';
 export type CoreServices = ReturnType<typeof createCoreServices>;
 
 export function createCoreServices(input: CoreInput) {
-  const base = createBase(input.settings, input.ports);
+  const base = createBase(input);
   base.ports.observer.listen(createRunLogLines(base.ports.logger.event));
   const parts = createRunParts(base, input);
   const runs = createRunServices({ ...base, ...parts, ...input });

@@ -14,6 +14,7 @@ import type { MessageSearcher } from './service/session/message_searcher';
 import type { DoctorChecks } from './service/status/doctor_checks';
 import type { McpServerList } from './service/tool/mcp_server_list';
 import type { ToolAccessSource } from './service/tool/tool_access';
+import type { AgentTool } from './tools/common';
 import { inBoth } from './utils/bilingual';
 
 export type { CoreServices };
@@ -27,6 +28,8 @@ export interface Feature {
   name: string;
   /** Controllers of the feature's routes; each method that serves a route has the decorator `@Serve` with its row. */
   routes?: readonly Controller[];
+  /** Its tools. They join those of the core: see builtin_tools.ts, which also gives the order. */
+  tools?: readonly AgentTool[];
   /** Forms the errors of its routes. Absent: they have the form of the core. */
   form?: DoorForm;
   /** Builds its services from those of the core that it names. Called once, when the core is built and before the framework starts. */

@@ -10,6 +10,7 @@ import { readSettings, type Settings } from '../config/settings';
 import { findKeyProblem } from '../config/settings/key_problem';
 import { logFormat } from '../config/settings/log_values';
 import { SettingError } from '../config/settings/read_values';
+import { builtinTools } from './builtin_tools';
 import { GatewayConfiguration } from './configuration';
 import { createCoreServices } from './core_services';
 import { installFeatures, servicesOf } from './feature';
@@ -73,6 +74,7 @@ async function composeContainer(settings: Settings, root: string): Promise<Midwa
     ports,
     profiles,
     modelCatalog,
+    builtinTools: builtinTools(),
     approvalSettings,
     limits,
     resolvers: clarifyResolvers,

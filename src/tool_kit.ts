@@ -5,6 +5,7 @@
 import { ToolRegistry } from './tools/registry';
 
 export { type Static, Type } from '@sinclair/typebox';
+export { builtinTools } from './builtin_tools';
 export {
   type CallOptions,
   type ChatRequest,
@@ -14,7 +15,6 @@ export {
   type ToolExecutorOptions,
 } from './runtime/tool_executor';
 export { AgentTool, toolsOf } from './tools/agent_tool_decorator';
-export { builtinTools } from './tools/catalog';
 export { defineTool, errorResult, type ToolContext, ToolInputError, type ToolResult, textResult } from './tools/common';
 export { type ToolOutcome, ToolRegistry } from './tools/registry';
 

@@ -2,6 +2,7 @@
 import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import '../src/builtin_tools';
 import { getAllToolNames, getSchema, getToolsets } from '../src/tools/catalog';
 
 const ROOT = join(__dirname, '..');

@@ -60,7 +60,7 @@ export interface ChatRequest<M> {
  * Serves one session. Calls are validated, cached, retried and truncated as in a run of the gateway; rules of approvals belong to the gateway and
  * are not applied.
  * @example
- * import { builtinTools } from '../tools/catalog';
+ * import { builtinTools } from '../builtin_tools';
  * import { ToolRegistry } from '../tools/registry';
  * import { ToolExecutor } from './tool_executor';
  *

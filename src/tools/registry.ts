@@ -30,7 +30,7 @@ export interface ToolOutcome {
  * Holds the gateway's tools. Built-in tools and class methods stay registered; tools of MCP servers and manifests go with their source. `remove`,
  * `listByCategory` and `execute` are an API for code that uses a registry by itself.
  * @example
- * import { builtinTools } from './catalog';
+ * import { builtinTools } from '../builtin_tools';
  * import type { ToolContext } from './common';
  * import { ToolRegistry } from './registry';
  *

@@ -2,6 +2,7 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { RunEvent } from '../../src/port/run_event';
+import '../../src/builtin_tools';
 import { getSchema } from '../../src/tools/catalog';
 import { type AgentBench, startBench } from '../support/agent_bench';
 import type { ModelRequest, ScriptedCall } from '../support/mock_model';

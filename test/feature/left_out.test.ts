@@ -1,9 +1,9 @@
 /** Each feature can be left out: without its folder and its line in src/features.ts the gateway starts, and everything else works. */
 import { rename } from 'node:fs/promises';
 import { join } from 'node:path';
+import { builtinTools } from '../../src/builtin_tools';
 import { routesOf } from '../../src/controller/route';
 import { FEATURES } from '../../src/features';
-import { builtinTools } from '../../src/tools/catalog';
 import { type BuildCopy, copyBuild } from '../fault/build_copy';
 import { compileInto, readSource } from '../support/built_source';
 import { startGateway } from '../support/gateway';

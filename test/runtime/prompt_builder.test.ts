@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { buildStablePrompt, collectAvailableToolNames, sessionPrompt } from '../../src/runtime/prompt_builder';
 import { promptTexts } from '../../src/runtime/prompt_guidance';
+import '../../src/builtin_tools';
 import { getAllToolNames } from '../../src/tools/catalog';
 
 const ALL = getAllToolNames();

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { getToolBehaviorGuidance, getToolUseEnforcement, promptTexts } from '../../src/runtime/prompt_guidance';
+import '../../src/builtin_tools';
 import { getAllToolNames, getSchema } from '../../src/tools/catalog';
 import type { ToolSpec } from '../../src/tools/common';
 import type { ToolGuidance } from '../../src/tools/tool_prompt';

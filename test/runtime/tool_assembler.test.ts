@@ -1,5 +1,6 @@
+import { builtinTools } from '../../src/builtin_tools';
 import { assembleTools, type WantedTools } from '../../src/runtime/tool_assembler';
-import { builtinTools, TOOLSET_DEFAULTS } from '../../src/tools/catalog';
+import { TOOLSET_DEFAULTS } from '../../src/tools/catalog';
 import { textResult } from '../../src/tools/common';
 import { aTool } from '../support/runner_bench';
 

@@ -1,7 +1,7 @@
+import { builtinTools } from '../../src/builtin_tools';
 import { ToolExecutor, type ToolExecutorOptions } from '../../src/runtime/tool_executor';
 import { Type } from '../../src/tool_kit';
 import { AgentTool, toolsOf } from '../../src/tools/agent_tool_decorator';
-import { builtinTools } from '../../src/tools/catalog';
 import { type AgentTool as Tool, type ToolContext, textResult } from '../../src/tools/common';
 import { ToolRegistry } from '../../src/tools/registry';
 import { aTool, clock } from '../support/runner_bench';

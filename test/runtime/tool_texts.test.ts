@@ -1,8 +1,9 @@
 /** Descriptions, parameters and refusals of a tool name no other tool, because the agent may lack it. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { builtinTools } from '../../src/builtin_tools';
 import { assembleTools } from '../../src/runtime/tool_assembler';
-import { builtinTools, getAllToolNames, getSchema } from '../../src/tools/catalog';
+import { getAllToolNames, getSchema } from '../../src/tools/catalog';
 import type { ToolSpec } from '../../src/tools/common';
 
 const ROOT = join(__dirname, '../../src');

@@ -27,13 +27,13 @@ export async function compileInto(copy: BuildCopy, path: string, code: string): 
   await writeFile(join(copy.root, 'dist/src', path.replace(/\.ts$/, '.js')), compiled);
 }
 
-/** Adds a tool to the copy: a file in tools/builtin, and its export at the end of the catalog's core tools. */
+/** Adds a tool to the copy: a file in tools/builtin, and its export in the list of the core's tools, behind clarify. */
 export async function addTool(
   copy: BuildCopy,
   tool: { file: string; code: string; importLine: string; exportName: string },
 ): Promise<void> {
   const { file, code, importLine, exportName } = tool;
   await compileInto(copy, `tools/builtin/${file}`, code);
-  const catalog = edited(await readSource('tools/catalog.ts'), 'import { bashTool }', `${importLine}\nimport { bashTool }`);
-  await compileInto(copy, 'tools/catalog.ts', edited(catalog, 'clarifyTool];', `clarifyTool, ${exportName}];`));
+  const list = edited(await readSource('tools/core_tools.ts'), 'import { bashTool }', `${importLine}\nimport { bashTool }`);
+  await compileInto(copy, 'tools/core_tools.ts', edited(list, '  clarifyTool,\n', `  clarifyTool,\n  ${exportName},\n`));
 }

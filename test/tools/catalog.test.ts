@@ -1,7 +1,7 @@
 import type { TSchema } from '@sinclair/typebox';
 import { TypeCompiler } from '@sinclair/typebox/compiler';
+import { builtinTools } from '../../src/builtin_tools';
 import {
-  builtinTools,
   getAllToolNames,
   getSchema,
   getSchemasByToolset,
@@ -115,9 +115,10 @@ describe('catalog', () => {
     file => {
       jest.isolateModules(() => {
         require(`../../src/tools/builtin/${file}`);
+        const builtin = require('../../src/builtin_tools') as typeof import('../../src/builtin_tools');
         const catalog = require('../../src/tools/catalog') as typeof import('../../src/tools/catalog');
         expect(catalog.getAllToolNames()).toEqual(ALL);
-        expect(catalog.builtinTools().map(tool => tool.name)).toEqual(BUILTIN);
+        expect(builtin.builtinTools().map(tool => tool.name)).toEqual(BUILTIN);
       });
     },
   );
@@ -127,6 +128,7 @@ describe('catalog', () => {
 
     it('adds a tool, replaces one of the same name and drops its function', () => {
       jest.isolateModules(() => {
+        require('../../src/builtin_tools');
         const catalog = require('../../src/tools/catalog') as typeof import('../../src/tools/catalog');
         const tool = { ...spec, name: 'parrot', execute: () => {} };
         catalog.registerSchema(tool);

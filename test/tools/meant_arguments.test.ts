@@ -1,4 +1,5 @@
 import { Type } from '@sinclair/typebox';
+import '../../src/builtin_tools';
 import { getSchema } from '../../src/tools/catalog';
 import { validateArguments } from '../../src/tools/validation';
 

@@ -1,5 +1,5 @@
 import { Type } from '@sinclair/typebox';
-import { builtinTools } from '../../src/tools/catalog';
+import { builtinTools } from '../../src/builtin_tools';
 import { defineTool, errorResult, type AgentTool as Tool, ToolInputError, type ToolResult, textResult } from '../../src/tools/common';
 import { ToolRegistry } from '../../src/tools/registry';
 import { openToolBench, type ToolBench } from '../support/tool_context';

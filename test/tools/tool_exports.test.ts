@@ -1,5 +1,5 @@
 import { Type } from '@sinclair/typebox';
-import { builtinTools } from '../../src/tools/catalog';
+import { builtinTools } from '../../src/builtin_tools';
 import { type AgentTool, defineTool, textResult } from '../../src/tools/common';
 import { toEmbeddingCandidate, toMcpDescriptor } from '../../src/tools/tool_exports';
 

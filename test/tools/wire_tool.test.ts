@@ -1,3 +1,4 @@
+import '../../src/builtin_tools';
 import { getAllToolNames, getSchema } from '../../src/tools/catalog';
 import type { ToolSpec } from '../../src/tools/common';
 import { parametersIn } from '../../src/tools/parameter_paths';

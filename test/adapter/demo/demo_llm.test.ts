@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { createDemoLlm, toPieces } from '../../../src/adapter/demo/demo_llm';
 import { DEMO_TEXTS } from '../../../src/adapter/demo/demo_texts';
 import type { ChatMessage, LlmRequest, LlmSink } from '../../../src/port/llm';
+import '../../../src/builtin_tools';
 import { getAllToolNames, getSchema } from '../../../src/tools/catalog';
 import { toWireTool } from '../../../src/tools/wire_tool';
 import { messagesFor } from '../../../web/src/i18n/messages';

@@ -1,4 +1,5 @@
 /** The six acceptance boxes of the manifest document, and the linter that uses the same functions. */
+import '../../../src/builtin_tools';
 import { execFile } from 'node:child_process';
 import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';

@@ -1,9 +1,9 @@
 import fc from 'fast-check';
+import { builtinTools } from '../../../src/builtin_tools';
 import type { LlmAnswer } from '../../../src/port/llm';
 import { AnswerText } from '../../../src/runtime/raw_calls/answer_text';
 import { findCalls } from '../../../src/runtime/raw_calls/find_calls';
 import { judgeSpan } from '../../../src/runtime/raw_calls/judge_calls';
-import { builtinTools } from '../../../src/tools/catalog';
 import { cpuTime } from '../../support/cpu_time';
 import { DEFAULT_REQUEST } from './corpus_case';
 import { REAL_SHAPES } from './real_shapes';

@@ -1,8 +1,8 @@
 /** Counts what is recovered and what runs by mistake, in the corpus of raw tool calls. */
 import { isDeepStrictEqual } from 'node:util';
+import { builtinTools } from '../../../src/builtin_tools';
 import type { LlmAnswer } from '../../../src/port/llm';
 import { AnswerText } from '../../../src/runtime/raw_calls/answer_text';
-import { builtinTools } from '../../../src/tools/catalog';
 import { type CorpusCase, historyOf } from './corpus_case';
 import { HELD_OUT_LOOK_ALIKES, HELD_OUT_SHAPES } from './held_out';
 import { LOOK_ALIKES } from './look_alikes';

@@ -1,7 +1,7 @@
+import { builtinTools } from '../../../src/builtin_tools';
 import { GrowingTools } from '../../../src/feature/tool_choice/growing_tools';
 import { AnswerText } from '../../../src/runtime/raw_calls/answer_text';
 import { assembleTools, findTool } from '../../../src/runtime/tool_assembler';
-import { builtinTools } from '../../../src/tools/catalog';
 
 const all = builtinTools();
 const text = '```json\n{"name": "calculator", "arguments": {"expression": "1+1"}}\n```';

@@ -1,8 +1,8 @@
 import { createConfigDirectory } from '../../../src/adapter/config/config_directory';
+import { builtinTools } from '../../../src/builtin_tools';
 import { AgentDirectory } from '../../../src/service/agent/agent_directory';
 import { AgentProfiles } from '../../../src/service/agent/agent_profiles';
 import type { PromptSkills } from '../../../src/service/agent/agent_skills';
-import { builtinTools } from '../../../src/tools/catalog';
 import { type AgentTool, textResult } from '../../../src/tools/common';
 import { ToolRegistry } from '../../../src/tools/registry';
 import { createAgentConfig } from '../../support/agent_config';

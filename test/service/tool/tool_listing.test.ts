@@ -1,3 +1,4 @@
+import '../../../src/builtin_tools';
 import { listToolRows } from '../../../src/service/tool/tool_listing';
 import { ToolRegistry } from '../../../src/tools/registry';
 
