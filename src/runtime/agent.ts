@@ -3,14 +3,20 @@
  * knows no door, no store and no provider.
  */
 import type { CallerCall } from '../port/caller';
-import type { IncompleteReason } from '../port/run_event';
+import type { AssistantMessage, ChatMessage, FinishReason, LlmAnswer, WireToolCall } from '../port/llm';
+import type { CutReason, IncompleteReason } from '../port/run_event';
 import type { Question, ToolLocale } from '../tools/common';
-import type { AgentRunParams } from './agent_run';
-import { type AttemptOutcome, runAttempt } from './attempt';
+import type { AgentRunParams, AttemptOutcome } from './agent_run';
 import { answerWithoutModel } from './budget_answer';
+import { nameCallerCalls, splitCalls } from './caller_tools';
+import { foldGrowing } from './fold_growing';
+import { nextAfterCalls } from './hand_over';
+import { streamWithinContext } from './model_call';
+import { noteAbout } from './raw_calls/call_note';
+import { recordUsage } from './record_answer';
 import { resumeAttempt } from './resume';
 import { BudgetSpent } from './run_spending';
-import { createToolRunner } from './tool_runner/tool_runner';
+import { createToolRunner, type ToolRunner } from './tool_runner/tool_runner';
 
 export interface AgentOutcome {
   /** incomplete: a limit ended the turn; `reason` names the limit and `text` is the answer so far. */
@@ -74,4 +80,74 @@ function endOf({ next, cut, text, question, callerCalls }: AttemptOutcome): Agen
 async function addSteeringMessages({ takeSteeringMessages, history }: AgentRunParams): Promise<void> {
   const texts = (await takeSteeringMessages?.()) ?? [];
   for (const content of texts) history.push({ role: 'user', content });
+}
+
+/** Options of an attempt. Without a runner the model is offered no tools. `note`: a message for the model after the history; it is not stored. */
+interface AttemptOptions {
+  runner?: ToolRunner;
+  note?: string;
+}
+
+/** One model call and its tool calls: streams the answer, appends it to the journal, runs the calls, and appends answer and results to the history. */
+async function runAttempt(params: AgentRunParams, { runner, note }: AttemptOptions): Promise<AttemptOutcome> {
+  const { answer, problem } = await streamWithinContext(params, { offerTools: runner !== undefined, note });
+  const message = runner ? withCallIds(answer.message, params) : withoutCalls(answer.message);
+  const text = message.content ?? '';
+  const cut = cutReasonOf(answer.finishReason);
+  const base = { text, cut, note: problem && noteAbout(problem, params.locale) };
+  params.history.push(message);
+  appendAnswer(params, message, { cut, answer });
+  if (!runner || !message.tool_calls?.length) return { ...base, next: 'answered' };
+  const { toolsAside = [] } = answer;
+  const { own, callers } = splitCalls(message.tool_calls, params.tools, toolsAside);
+  const results = own.length > 0 ? await runner.runCalls(own, { toolsAside }) : [];
+  for (const result of results) params.history.push(result.message);
+  return { ...base, ...(await nextAfterCalls(params, { runner, results, callers, text })) };
+}
+
+function cutReasonOf(finishReason: FinishReason): CutReason | undefined {
+  if (finishReason === 'length') return 'output_limit';
+  return finishReason === 'content_filter' ? 'content_filter' : undefined;
+}
+
+const withoutCalls = ({ tool_calls: _calls, ...message }: AssistantMessage): AssistantMessage => message;
+
+const withCallIds = (message: AssistantMessage, params: AgentRunParams): AssistantMessage =>
+  nameCallerCalls(withUniqueCallIds(message, params), params.tools, params.toolContext.runId ?? '');
+
+const resultIds = foldGrowing<ChatMessage, Set<string>>(
+  () => new Set(),
+  (ids, message) => {
+    if (message.role === 'tool') ids.add(message.tool_call_id);
+  },
+);
+
+/** Renames repeated call ids: some servers count them from zero in every answer, and a run needs unique ones. */
+function withUniqueCallIds(message: AssistantMessage, { history, ids }: AgentRunParams): AssistantMessage {
+  if (!message.tool_calls?.length) return message;
+  const used = resultIds(history);
+  if (!message.tool_calls.some(call => used.has(call.id))) return message;
+  const rename = (call: WireToolCall): WireToolCall => (used.has(call.id) ? { ...call, id: ids.next('call') } : call);
+  return { ...message, tool_calls: message.tool_calls.map(rename) };
+}
+
+function appendAnswer(
+  params: AgentRunParams,
+  message: AssistantMessage,
+  { cut, answer }: { cut: CutReason | undefined; answer: LlmAnswer },
+): void {
+  const toolCalls = message.tool_calls?.map(call => ({
+    toolCallId: call.id,
+    name: call.function.name,
+    arguments: call.function.arguments,
+  }));
+  const data = {
+    role: 'assistant' as const,
+    content: message.content ?? '',
+    toolCalls,
+    truncated: cut && (true as const),
+    reason: cut,
+  };
+  params.journal.append({ type: 'message_end', data }, message);
+  recordUsage(params, answer);
 }

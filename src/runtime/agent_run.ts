@@ -1,8 +1,10 @@
-/** The input of one run of the loop. */
+/** The input of one run of the loop, and the outcome of one of its attempts. */
+import type { CallerCall } from '../port/caller';
 import type { IdSource } from '../port/clock';
 import type { ChatMessage, LlmPort, ReadImage, SystemMessage, ThinkingLevel, Usage } from '../port/llm';
 import type { ModelParameters } from '../port/model_parameters';
-import type { ToolLocale } from '../tools/common';
+import type { IncompleteReason } from '../port/run_event';
+import type { Question, ToolLocale } from '../tools/common';
 import type { Compaction } from './compaction/compaction_params';
 import type { HistorySummary } from './compaction/visible_history';
 import type { ToolRunnerParams } from './tool_runner/runner_params';
@@ -48,4 +50,17 @@ export interface AgentRunParams extends Omit<ToolRunnerParams, 'timeoutMs' | 'ra
   handsQuestionsBack?: boolean;
   /** Takes the messages that a person sent into the running turn; called before each attempt. */
   takeSteeringMessages?: () => Promise<readonly string[]>;
+}
+
+/** What one model call and its tool calls led to. */
+export interface AttemptOutcome {
+  next: 'answered' | 'continue' | 'question' | 'handed_back';
+  text: string;
+  /** The limit that cut the answer short. */
+  cut?: IncompleteReason;
+  question?: Question;
+  /** Tool calls that go back to the caller of the run. */
+  callerCalls?: CallerCall[];
+  /** A note for the model: a part of its answer looks like a tool call and is none. */
+  note?: string;
 }

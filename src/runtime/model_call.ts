@@ -2,7 +2,6 @@
 import { AppError } from '../errors';
 import { type ChatMessage, contextOverflow, type LlmAnswer, type LlmRequest, type SystemMessage } from '../port/llm';
 import type { AgentRunParams } from './agent_run';
-import { announceFallback, noteModel } from './answering_model';
 import { compactWhenNeeded } from './compaction/compact_history';
 import type { MeasuredRequest } from './compaction/token_meter';
 import { messagesAfterSummary, SUMMARY_ACCEPTED } from './compaction/visible_history';
@@ -12,6 +11,7 @@ import { historyProblem, repairHistory, trimHistory } from './history';
 import { assertShorter, type Guess, guessWindow, windowAfter } from './last_resort';
 import { toModelMessages } from './model_messages';
 import { AnswerText, type FinishedAnswer } from './raw_calls/answer_text';
+import { announceFallback, noteModel } from './record_answer';
 import { findTool, isForeign } from './tool_assembler';
 
 interface CallOptions {

@@ -2,11 +2,11 @@
 import type { AssistantMessage, ToolMessage } from '../port/llm';
 import { formatQuestion, joinQuestions } from '../tools/builtin/clarify';
 import type { Question } from '../tools/common';
-import type { AgentRunParams } from './agent_run';
-import { type AttemptOutcome, nextAfterCalls, noteOf } from './attempt';
+import type { AgentRunParams, AttemptOutcome } from './agent_run';
 import { splitCalls } from './caller_tools';
+import { nextAfterCalls } from './hand_over';
 import { AnswerText } from './raw_calls/answer_text';
-import type { CallProblem } from './raw_calls/call_note';
+import { type CallProblem, noteAbout } from './raw_calls/call_note';
 import { findTool } from './tool_assembler';
 import { resolveCall } from './tool_runner/resolve_call';
 import type { ToolCallOutcome, ToolRunner } from './tool_runner/tool_runner';
@@ -57,7 +57,8 @@ function storedAnswer(params: AgentRunParams, index: number): AttemptOutcome {
   const isLast = (resumed?.attempts ?? 0) >= limits.maxToolIterations;
   const cut = spending?.isOutOfToolCalls ? 'budget' : isLast ? 'max_iterations' : resumed?.cut;
   if (cut) return { next: 'answered', text, cut };
-  return { next: 'answered', text, ...noteOf(untoldProblem(params, index), params) };
+  const problem = untoldProblem(params, index);
+  return { next: 'answered', text, note: problem && noteAbout(problem, locale) };
 }
 
 /** Returns what is wrong with a call in the stored answer, unless the model was told: then an answer of the same turn stands before it. */

@@ -1,10 +1,9 @@
 /** Asks the model for the summary of older turns. */
 import type { ChatMessage, LlmAnswer } from '../../port/llm';
 import type { AgentRunParams } from '../agent_run';
-import { announceFallback, noteModel } from '../answering_model';
 import { BYTES_PER_TOKEN } from '../context_window';
 import { SUMMARY_TEXTS } from '../prompts/summary_texts';
-import { recordUsage } from '../record_usage';
+import { announceFallback, noteModel, recordUsage } from '../record_answer';
 import type { Compaction } from './compaction_params';
 import { renderFacts, writeTranscript } from './transcript';
 
