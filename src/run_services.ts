@@ -4,7 +4,6 @@ import type { RunParts } from './run_parts';
 import { ModelRouter } from './service/model/model_router';
 import { AgentExecutor } from './service/run/agent_executor';
 import { CallerPresence } from './service/run/caller_presence';
-import { LateMessages } from './service/run/late_messages';
 import { followRemoteRequests } from './service/run/remote_requests';
 import { RunAdmission } from './service/run/run_admission';
 import { RunAssembler, type RunAssemblerDeps } from './service/run/run_assembler';
@@ -25,12 +24,11 @@ export function createRunServices(deps: RunDeps) {
   const { store, clock, ids, identity, observer, failpoints, bus } = ports;
   const steering = new SteeringService({ store, clock, ids, runLimiter: deps.runLimiter });
   const admission = createAdmission(deps, steering);
-  const lateMessages = new LateMessages({ clock, admission });
-  const execution = createExecution(deps, { steering, lateMessages });
+  const execution = createExecution(deps, { steering, admission });
   const here = { store, bus, clock, capacity, observer, preparation };
   const supervisor = new RunSupervisor({ ...here, identity, agents, onError, admission, execution });
   const remoteRuns = new RemoteRunPoller({ store, clock, isExecutedHere: runId => supervisor.isExecuting(runId) });
-  const starting = { admission, supervisor, steering, lateMessages, remoteRuns };
+  const starting = { admission, supervisor, steering, remoteRuns };
   const agentExecutor = new AgentExecutor({ ...here, ...starting, failpoints, hooks, auditLog });
   const callerPresence = new CallerPresence({ store, clock, identity, supervisor, executor: agentExecutor, onError });
   if (settings.databaseUrl !== undefined) followRemoteRequests({ store, clock, identity, resolvers, capacity, supervisor });
@@ -45,12 +43,7 @@ function createAdmission(deps: RunDeps, steering: SteeringService): RunAdmission
   return new RunAdmission({ ...chosen, clock, ids, identity, observer, questionService, steering, defaultLocale });
 }
 
-interface Messages {
-  steering: SteeringService;
-  lateMessages: LateMessages;
-}
-
-function createExecution(deps: RunDeps, { steering, lateMessages }: Messages): RunExecution {
+function createExecution(deps: RunDeps, { steering, admission }: { steering: SteeringService; admission: RunAdmission }): RunExecution {
   const {
     settings,
     ports,
@@ -84,7 +77,7 @@ function createExecution(deps: RunDeps, { steering, lateMessages }: Messages): R
     questionService,
     approvalService,
     crew,
-    lateMessages,
+    admission,
     steps,
     hooks,
     ...createWriterTicks(clock),

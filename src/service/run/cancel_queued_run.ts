@@ -10,7 +10,7 @@ import { toObservedRun } from '../run_log/observed_run';
 import { numberEvent } from '../run_log/run_entry';
 import type { RunHooks } from '../run_log/run_hooks';
 import { NO_USAGE } from './finish_run';
-import type { LateMessages } from './late_messages';
+import type { RunAdmission } from './run_admission';
 import type { RunCapacity } from './run_capacity';
 
 export interface CancelQueuedRunDeps {
@@ -19,29 +19,29 @@ export interface CancelQueuedRunDeps {
   clock: Clock;
   hooks: RunHooks;
   auditLog: AuditRecorder;
-  lateMessages: LateMessages;
+  admission: Pick<RunAdmission, 'queueLateMessages'>;
   capacity: RunCapacity;
   observer?: Observer;
 }
 
 /** Cancels a queued run. Resolves false when the run has started meanwhile. `by`: who cancels; absent for the gateway itself. */
 export async function cancelQueuedRun(deps: CancelQueuedRunDeps, run: RunRecord, by?: Canceller): Promise<boolean> {
-  const { store, bus, clock, hooks, lateMessages, capacity } = deps;
+  const { store, bus, clock, hooks, admission, capacity } = deps;
   const now = clock.now();
   const ending = { status: 'cancelled' as const, outcome: { text: '', usage: NO_USAGE } };
   const event = numberEvent(run, run.lastSeq + 1, now, { type: 'run_end', data: { status: ending.status, ...ending.outcome } });
-  const movedMessages = await store.transaction(async tx => {
+  const queuedRuns = await store.transaction(async tx => {
     if (!(await tx.runs.update(run.tenantId, run.id, { from: ['queued'] }, { ...ending, usageByModel: {}, endedAt: now })))
       return undefined;
     await tx.events.append(run, [event]);
     for (const write of hooks.ending) await write(tx, run, { status: ending.status, error: undefined, now });
     if (by) await deps.auditLog.record(cancelEntry(run, by), tx);
-    return lateMessages.moveToQueue(tx, run);
+    return admission.queueLateMessages(tx, run);
   });
-  if (movedMessages === undefined) return false;
+  if (queuedRuns === undefined) return false;
   for (const tell of hooks.committed) tell();
   capacity.leaveQueue(run);
-  capacity.joinQueue(run, movedMessages);
+  capacity.joinQueue(run, queuedRuns);
   bus.publish([event]);
   const begun = { run: toObservedRun(run), acceptedAt: run.createdAt, startedAt: now, isResumed: false };
   deps.observer?.begin('run', begun).end({ status: 'cancelled' });

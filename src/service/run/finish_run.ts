@@ -8,7 +8,7 @@ import { FencedError } from '../../port/store/store_errors';
 import type { UsageByModel } from '../../port/store/usage';
 import type { RunHooks } from '../run_log/run_hooks';
 import type { RunWriter } from '../run_log/run_writer';
-import type { LateMessages } from './late_messages';
+import type { RunAdmission } from './run_admission';
 
 /** Abort reason of a run that a person or a program cancelled. */
 export class RunCancelled extends Error {
@@ -48,16 +48,16 @@ export function endingOf(
 }
 
 /**
- * Stores and sends the end; stores `run.recoveredAtSeq` too. Resolves with the number of late messages that were moved to the queue. The text
+ * Stores and sends the end; stores `run.recoveredAtSeq` too. Resolves with the number of runs that late steering messages became in the queue. The text
  * of an unfinished answer becomes the last message. Rejects FencedError when another process owns the run.
  */
 export async function finishRun(
   writer: RunWriter,
   run: RunRecord,
   ending: RunEnding,
-  { now, lateMessages, hooks }: { now: number; lateMessages: LateMessages; hooks: RunHooks },
+  { now, admission, hooks }: { now: number; admission: Pick<RunAdmission, 'queueLateMessages'>; hooks: RunHooks },
 ): Promise<number> {
-  let movedMessages = 0;
+  let queuedRuns = 0;
   const { status, outcome, question, usageByModel = {} } = ending;
   const { recoveredAtSeq } = run;
   const shown = writer.unfinishedText;
@@ -74,8 +74,8 @@ export async function finishRun(
       const written = write(tx, run, { status, error: outcome.error, now });
       if (written) await written;
     }
-    movedMessages = await lateMessages.moveToQueue(tx, run);
+    queuedRuns = await admission.queueLateMessages(tx, run);
   });
   for (const tell of hooks.committed) tell();
-  return movedMessages;
+  return queuedRuns;
 }

@@ -7,7 +7,6 @@ import type { Observer } from '../../port/observer';
 import type { RunEvent } from '../../port/run_event';
 import type { RunLimits, RunRecord } from '../../port/store/runs';
 import type { Locale, SessionRecord } from '../../port/store/sessions';
-import type { SteeringMessage } from '../../port/store/steering_messages';
 import type { StoreReader, StoreTransaction } from '../../port/store/store';
 import type { Slot } from '../../utils/slot';
 import type { AgentDirectory } from '../agent/agent_directory';
@@ -175,10 +174,21 @@ export class RunAdmission {
     return next && this.claimRun(tx, next);
   }
 
-  /** Queues a run for a steering message that `run` did not take. */
-  async enqueueSteeringMessage(tx: StoreTransaction, run: RunRecord, { text }: SteeringMessage): Promise<void> {
-    const session = await tx.sessions.get(run.tenantId, run.sessionId);
-    if (session) await this.insertRun(tx, this.newRun(this.followUpOf(run, text), session), session);
+  /**
+   * Queues the steering messages that `run` did not take, each as a run of its own. Call it in the transaction that ends the run. Resolves with the
+   * number of queued runs; after the commit the caller counts them with RunCapacity.joinQueue, because a transaction can be repeated.
+   */
+  async queueLateMessages(tx: StoreTransaction, run: RunRecord): Promise<number> {
+    const { tenantId, id, sessionId } = run;
+    const messages = await tx.steeringMessages.pending(tenantId, id);
+    if (messages.length === 0) return 0;
+    for (const { text } of messages) {
+      const session = await tx.sessions.get(tenantId, sessionId);
+      if (session) await this.insertRun(tx, this.newRun(this.followUpOf(run, text), session), session);
+    }
+    const ids = messages.map(message => message.id);
+    await tx.steeringMessages.take(tenantId, ids, this.deps.clock.now());
+    return messages.length;
   }
 
   /** Returns the request for a text that goes on after `run`, with its agent, locale, limits, model and parameters. */

@@ -26,9 +26,9 @@ import type { RunHooks } from '../run_log/run_hooks';
 import { RunWriter, type RunWriterDeps, WriterClosed } from '../run_log/run_writer';
 import type { HistoryCache } from '../session/history_cache';
 import { endingOf, finishRun, NO_USAGE, RunCancelled, type RunEnding } from './finish_run';
-import type { LateMessages } from './late_messages';
 import { questionCalls } from './question_calls';
 import { FRESH } from './resume_point';
+import type { RunAdmission } from './run_admission';
 import type { RunAssembler } from './run_assembler';
 import type { RunCapacity } from './run_capacity';
 import type { RunCrew } from './run_crew';
@@ -40,7 +40,7 @@ export interface RunExecutionDeps extends RunWriterDeps {
   assembler: RunAssembler;
   questionService: QuestionService;
   approvalService: ApprovalService;
-  lateMessages: LateMessages;
+  admission: Pick<RunAdmission, 'queueLateMessages'>;
   crew: Slot<RunCrew>;
   capacity: RunCapacity;
   histories: HistoryCache;
@@ -245,10 +245,10 @@ export class RunExecution {
   }
 
   private async finish(writer: RunWriter, run: RunRecord, ending: RunEnding): Promise<void> {
-    const { clock, lateMessages, capacity, hooks, observer } = this.deps;
+    const { clock, admission, capacity, hooks, observer } = this.deps;
     const clean = { ...ending, outcome: this.withoutSecrets(ending.outcome) };
-    const movedMessages = await finishRun(writer, run, clean, { now: clock.now(), lateMessages, hooks });
-    capacity.joinQueue(run, movedMessages);
+    const queuedRuns = await finishRun(writer, run, clean, { now: clock.now(), admission, hooks });
+    capacity.joinQueue(run, queuedRuns);
     if (ending.question) observer?.note({ type: 'question_as_text', run: toObservedRun(run) });
     this.tellEnd(run, ending);
   }
