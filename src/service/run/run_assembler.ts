@@ -31,12 +31,11 @@ import type { TaintService } from '../tool/taint_service';
 import type { TerminalService } from '../tool/terminal_service';
 import type { ToolAccessSources } from '../tool/tool_access';
 import { type ToolPorts, toolPorts } from '../tool/tool_ports';
-import { earlierMessagesOf } from './earlier_messages';
 import { questionToolOf } from './question_calls';
 import type { RunCompaction } from './run_compaction';
 import type { RunCrew } from './run_crew';
 import type { RunMemory } from './run_memory';
-import { type RunTurn, waitForPerson } from './run_turn';
+import { earlierMessagesOf, type RunTurn, waitForPerson } from './run_turn';
 import type { SteeringService } from './steering_service';
 
 export interface RunAssemblerDeps extends ToolPorts {

@@ -1,9 +1,10 @@
 /** Opens a claimed run for execution: its history, the point where it resumes, its writer and its time limit. */
 import { AppError } from '../../errors';
+import type { Clock } from '../../port/clock';
 import type { ChatMessage, Usage } from '../../port/llm';
-import type { MessageRecord } from '../../port/store/messages';
+import type { MessagePlace, MessageRecord } from '../../port/store/messages';
 import type { RunRecord } from '../../port/store/runs';
-import type { StoreReader } from '../../port/store/store';
+import type { Store, StoreReader } from '../../port/store/store';
 import type { SummaryRecord } from '../../port/store/summaries';
 import { RunSpending } from '../../runtime/run_spending';
 import type { Slot } from '../../utils/slot';
@@ -126,6 +127,30 @@ function openSpending({ limits }: RunRecord, { byModel, toolCalls, children }: L
   for (const { usage } of children) spending.addChild(usage, 0);
   return spending;
 }
+
+/**
+ * Returns a function that reads, once, the messages that the turn has not loaded: a summary covers them, or they are too far back. Retries while the
+ * store is unavailable, until the run is stopped.
+ */
+export function earlierMessagesOf(turn: RunTurn, { store, clock }: { store: Store; clock: Clock }): () => Promise<readonly ChatMessage[]> {
+  const { run, messages, summary, opening, handle } = turn;
+  const [first] = messages;
+  // Most turns have loaded every message. The messages of a crew member's person are in the session of its master.
+  if ((!summary && !opening) || !first || run.parent) return async () => [];
+  let reading: Promise<readonly ChatMessage[]> | undefined;
+  const read = async () => {
+    const giveUp = () => handle.signal.throwIfAborted();
+    const rows = await retryWhileStoreUnavailable(clock, () => store.read.messages.history(run.tenantId, run.sessionId), giveUp);
+    return rows.filter(row => isBefore(row, first)).map(({ message }) => message);
+  };
+  return () => {
+    reading ??= read();
+    return reading;
+  };
+}
+
+const isBefore = (place: MessagePlace, other: MessagePlace): boolean =>
+  place.runOrdinal < other.runOrdinal || (place.runOrdinal === other.runOrdinal && place.position < other.position);
 
 /** Waits for a person; the time limit of the run stands still until `wait` settles. */
 export async function waitForPerson<T>({ deadline, handle }: RunTurn, wait: () => Promise<T>): Promise<T> {
