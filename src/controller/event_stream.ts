@@ -5,8 +5,7 @@ import { type AppError, toWireError } from '../errors';
 import type { EventSink, RunSubscription } from '../service/run_log/run_subscription';
 import { markStored } from '../service/run_log/stored_cursor';
 import { memoByObject } from '../utils/memo_by_object';
-import { LARGE_ENCODING, memoEncoding, type SentEvent } from '../wire/memo_encoding';
-import { WriteBatching } from '../wire/write_batching';
+import { LARGE_ENCODING, memoEncoding, type SentEvent, WriteBatching } from '../wire/sent_events';
 
 const HEARTBEAT_MS = 15_000;
 

@@ -3,8 +3,7 @@
  * encoded once for all sockets, and the small events of one turn of the event loop leave in one write.
  */
 import type { Socket } from 'socket.io';
-import { LARGE_ENCODING, memoEncoding, type SentEvent } from '../wire/memo_encoding';
-import { WriteBatching } from '../wire/write_batching';
+import { LARGE_ENCODING, memoEncoding, type SentEvent, WriteBatching } from '../wire/sent_events';
 
 type WriteOptions = Parameters<Socket['conn']['write']>[1];
 
