@@ -1,8 +1,9 @@
-/** Defines the messages that clients send over Socket.IO. The server sends the events of port/run_event.ts, `pong`, `error` and `replay_reset`. */
+/** Defines the messages that clients send over Socket.IO, and the scopes that they need. The server sends the events of port/run_event.ts, `pong`, `error` and `replay_reset`. */
 import { type Static, type TObject, Type } from '@sinclair/typebox';
 import { AppError } from '../errors';
 import { type ImageInput, WrittenImages } from '../port/image_input';
 import { WrittenParameters } from '../port/model_parameters';
+import type { NeededScope } from '../port/principal';
 import { ApprovalAnswer } from '../port/run_event';
 import { RunTools } from '../port/run_tools';
 import type { Interaction } from '../port/store/runs';
@@ -92,8 +93,21 @@ export const CLIENT_MESSAGES = {
   ping: Type.Object({ type: Type.Literal('ping') }, closed),
 } as const satisfies Record<string, TObject>;
 
-export type ClientMessageType = keyof typeof CLIENT_MESSAGES;
+type ClientMessageType = keyof typeof CLIENT_MESSAGES;
 export type ClientMessage = { [T in ClientMessageType]: Static<(typeof CLIENT_MESSAGES)[T]> }[ClientMessageType];
+
+/** The scope that each client message needs. The compiler demands a row for every message. */
+export const MESSAGE_SCOPES: Readonly<Record<ClientMessageType, Exclude<NeededScope, 'open'>>> = {
+  chat: 'chat',
+  subscribe: 'chat',
+  clarify_response: 'chat',
+  approval_response: 'approve',
+  clarify_extend: ['chat', 'approve'],
+  cancel: 'chat',
+  steer: 'chat',
+  set_thinking_level: 'chat',
+  ping: 'any',
+};
 
 const decoders = new Map<string, Decoder<TObject>>(
   Object.entries(CLIENT_MESSAGES).map(([type, schema]) => [type, createDecoder<TObject>(schema)]),

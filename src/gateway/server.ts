@@ -21,8 +21,7 @@ import type { SnapshotService } from '../service/session/snapshot_service';
 import { assertScope } from '../wire/assert_scope';
 import { toWireSnapshot } from '../wire/wire_records';
 import { canApprove, interactionOf, type SocketPrincipal } from './handshake';
-import { MESSAGE_SCOPES } from './message_scopes';
-import { type ClientMessage, decodeClientMessage, toStartRequest } from './protocol';
+import { type ClientMessage, decodeClientMessage, MESSAGE_SCOPES, toStartRequest } from './protocol';
 import { SessionSubscriptions } from './session_subscriptions';
 import { type Reply, replyTo } from './socket_reply';
 

@@ -4,7 +4,7 @@
  */
 
 import type { RouteRow } from '../../src/controller/route';
-import { MESSAGE_SCOPES } from '../../src/gateway/message_scopes';
+import { MESSAGE_SCOPES } from '../../src/gateway/protocol';
 import { hasScope, type NeededScope, SCOPES, type Scope } from '../../src/port/principal';
 import { ROUTES } from '../../src/routes';
 import { type ChatClient, connectChat } from '../support/chat_client';
