@@ -1,4 +1,4 @@
-import { packEvents, unpackEvents } from '../../../../src/adapter/sql/runs/event_rows';
+import { packEvents, unpackEvents } from '../../../../src/adapter/sql/runs/event_table';
 import type { RunEventBody } from '../../../../src/port/run_event';
 import { numbered, textDelta } from '../../../support/store_records';
 
