@@ -6,18 +6,17 @@ import type { Locale } from '../port/store/sessions';
 import type { ServiceSettings } from '../service/service_settings';
 import { says } from '../utils/bilingual';
 import { pageFile } from '../utils/page_file';
+import { Optional } from '../utils/schema_types';
 import { errorsPage } from './errors_page';
 import { queryOf, writtenLocaleOf } from './http_request';
 import { createOpenApi } from './openapi';
 import { RestController, type RouteRow, routesWith } from './route';
 
 const DocumentQuery = Type.Object({
-  lang: Type.Optional(
-    Type.Union([Type.Literal('en'), Type.Literal('zh-CN')], {
-      default: 'en',
-      ...says('language of the summaries and descriptions', '摘要和描述的语言'),
-    }),
-  ),
+  lang: Optional.Union([Type.Literal('en'), Type.Literal('zh-CN')], {
+    default: 'en',
+    ...says('language of the summaries and descriptions', '摘要和描述的语言'),
+  }),
 });
 
 /** The document in each language that was asked for, as JSON. It does not change while the gateway runs. */

@@ -1,19 +1,19 @@
 /** DOOR 2, API keys. */
 import { Controller, Param } from '@midwayjs/core';
-import { Type } from '@sinclair/typebox';
 import { AppError } from '../errors';
 import { InjectService } from '../inject_service';
 import type { ApiKeyService } from '../service/auth/api_key_service';
+import { closedObject } from '../utils/schema_types';
 import { parseUtcTime } from '../utils/utc_time';
 import { decodeId } from '../wire/decode';
 import { toWireKey } from '../wire/wire_keys';
 import { bodyOf, encodePage, onceOf, pageOf, principalOf, queryOf } from './http_request';
 import { pageOfList } from './list_pages';
 import { page, RestController, routesWith } from './route';
-import { closed, PAGE_QUERY } from './schemas/common';
+import { PAGE_QUERY } from './schemas/common';
 import { ApiKeyRequest, CreateKeyHeaders } from './schemas/key_schemas';
 
-const KeysQuery = Type.Object(PAGE_QUERY, closed);
+const KeysQuery = closedObject(PAGE_QUERY);
 
 const { Get, Post, Delete } = routesWith({ scope: 'admin', tag: 'keys' });
 

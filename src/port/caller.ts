@@ -3,6 +3,7 @@
  * its next request.
  */
 import { type Static, Type } from '@sinclair/typebox';
+import { closedObject } from '../utils/schema_types';
 import type { ThinkingLevel } from './llm';
 
 /** A tool of the caller. `parameters`: JSON Schema of an object. */
@@ -13,10 +14,7 @@ export interface CallerTool {
 }
 
 /** A call that the caller runs. `arguments` is the JSON text as the model wrote it; it may be broken. */
-export const CallerCall = Type.Object(
-  { toolCallId: Type.String(), name: Type.String(), arguments: Type.String() },
-  { additionalProperties: false },
-);
+export const CallerCall = closedObject({ toolCallId: Type.String(), name: Type.String(), arguments: Type.String() });
 export type CallerCall = Static<typeof CallerCall>;
 
 /** The wishes of the caller for one run alone. The run keeps them, so that they survive a crash. */

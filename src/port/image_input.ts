@@ -1,6 +1,7 @@
 /** Images as requests write them, beside the text of a message. */
 import { type Static, Type } from '@sinclair/typebox';
 import { says } from '../utils/bilingual';
+import { closedObject, Optional } from '../utils/schema_types';
 import { IMAGE_MEDIA_TYPES, type ImageMediaType, type ImageReference } from './llm';
 
 /** Images of one message. */
@@ -9,25 +10,20 @@ const MAX_IMAGES = 8;
 export const MAX_IMAGE_BYTES = 5 * 1024 * 1024;
 export const MAX_ALL_IMAGE_BYTES = 10 * 1024 * 1024;
 
-const WrittenImage = Type.Object(
-  {
-    mediaType: Type.Optional(
-      Type.Union(
-        IMAGE_MEDIA_TYPES.map(type => Type.Literal(type)),
-        says('needed beside base64; must be what the bytes are', '与 base64 一起填写；须与实际内容一致'),
-      ),
+const WrittenImage = closedObject({
+  mediaType: Type.Optional(
+    Type.Union(
+      IMAGE_MEDIA_TYPES.map(type => Type.Literal(type)),
+      says('needed beside base64; must be what the bytes are', '与 base64 一起填写；须与实际内容一致'),
     ),
-    base64: Type.Optional(Type.String({ minLength: 1, ...says('the bytes of the image', '图片的字节') })),
-    path: Type.Optional(
-      Type.String({
-        minLength: 1,
-        maxLength: 4_096,
-        ...says('a file in the workspace, instead of mediaType and base64', '工作区中的文件，代替 mediaType 和 base64'),
-      }),
-    ),
-  },
-  { additionalProperties: false },
-);
+  ),
+  base64: Optional.String({ minLength: 1, ...says('the bytes of the image', '图片的字节') }),
+  path: Optional.String({
+    minLength: 1,
+    maxLength: 4_096,
+    ...says('a file in the workspace, instead of mediaType and base64', '工作区中的文件，代替 mediaType 和 base64'),
+  }),
+});
 
 export const WrittenImages = Type.Array(WrittenImage, {
   minItems: 1,
@@ -40,14 +36,11 @@ export const WrittenImages = Type.Array(WrittenImage, {
 export type WrittenImages = Static<typeof WrittenImages>;
 
 /** A stored image, as readers see it. */
-export const ImageReferenceData = Type.Object(
-  {
-    id: Type.String(),
-    mediaType: Type.Union(IMAGE_MEDIA_TYPES.map(type => Type.Literal(type))),
-    bytes: Type.Integer(says('size of the image', '图片大小')),
-  },
-  { additionalProperties: false },
-);
+export const ImageReferenceData = closedObject({
+  id: Type.String(),
+  mediaType: Type.Union(IMAGE_MEDIA_TYPES.map(type => Type.Literal(type))),
+  bytes: Type.Integer(says('size of the image', '图片大小')),
+});
 
 /** An image that was read and checked, with the id under which it will be stored. */
 export interface ImageInput {

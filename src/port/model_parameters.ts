@@ -1,6 +1,7 @@
 /** Parameters of a model call, as models.yaml, agent profiles, sessions and requests set them. */
 import { type Static, Type } from '@sinclair/typebox';
 import { says } from '../utils/bilingual';
+import { closedObject, Optional } from '../utils/schema_types';
 
 const maxOutputTokens = Type.Integer({ minimum: 1, maximum: 10_000_000, ...says('most tokens of one answer', '一次回答最多的 token 数') });
 const topP = Type.Number({ minimum: 0, maximum: 1, ...says('nucleus sampling', '核采样的概率上限') });
@@ -8,20 +9,16 @@ const stopText = Type.String({ minLength: 1, maxLength: 500 });
 const otherName = (name: string) => says(`another name of ${name}`, `${name} 的另一个名字`);
 
 /** Parameters as people write them: some fields may have another name, and `stop` may be one text. */
-export const WrittenParameters = Type.Object(
+export const WrittenParameters = closedObject(
   {
-    temperature: Type.Optional(
-      Type.Number({ minimum: 0, maximum: 2, ...says('0: nearly the same answer each time', '0：每次的回答几乎相同') }),
-    ),
+    temperature: Optional.Number({ minimum: 0, maximum: 2, ...says('0: nearly the same answer each time', '0：每次的回答几乎相同') }),
     maxOutputTokens: Type.Optional(maxOutputTokens),
     topP: Type.Optional(topP),
-    stop: Type.Optional(
-      Type.Union(
-        [stopText, Type.Array(stopText, { minItems: 1, maxItems: 16 })],
-        says('the answer ends before one of these texts', '回答在这些文本之前结束'),
-      ),
+    stop: Optional.Union(
+      [stopText, Type.Array(stopText, { minItems: 1, maxItems: 16 })],
+      says('the answer ends before one of these texts', '回答在这些文本之前结束'),
     ),
-    seed: Type.Optional(Type.Integer(says('the same seed makes the same answer more likely', '相同的种子更可能得到相同的回答'))),
+    seed: Optional.Integer(says('the same seed makes the same answer more likely', '相同的种子更可能得到相同的回答')),
     extra: Type.Optional(
       Type.Record(Type.String({ maxLength: 100 }), Type.Unknown(), {
         maxProperties: 50,
@@ -32,7 +29,7 @@ export const WrittenParameters = Type.Object(
     max_tokens: Type.Optional({ ...maxOutputTokens, ...otherName('maxOutputTokens') }),
     top_p: Type.Optional({ ...topP, ...otherName('topP') }),
   },
-  { additionalProperties: false, ...says('parameters of the model calls', '模型调用的参数') },
+  { ...says('parameters of the model calls', '模型调用的参数') },
 );
 export type WrittenParameters = Static<typeof WrittenParameters>;
 

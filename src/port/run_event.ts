@@ -4,6 +4,7 @@
  */
 import { type Static, Type } from '@sinclair/typebox';
 import { says } from '../utils/bilingual';
+import { closedObject, Optional } from '../utils/schema_types';
 import { CallerCall } from './caller';
 import { ImageReferenceData } from './image_input';
 import { AnswerUsageData, ContextCompactedData, ModelFallbackData, UsageData } from './model_events';
@@ -30,42 +31,31 @@ export function isTerminal(status: RunStatus): status is TerminalStatus {
   return (TERMINAL_STATUSES as readonly RunStatus[]).includes(status);
 }
 
-const closed = { additionalProperties: false };
-
-export const TodoItem = Type.Object(
-  {
-    id: Type.String({ minLength: 1, maxLength: 64, description: 'Short unique id, kept for the life of the item' }),
-    content: Type.String({ minLength: 1, maxLength: 500, description: 'What is to be done' }),
-    status: Type.Union([Type.Literal('pending'), Type.Literal('in_progress'), Type.Literal('completed'), Type.Literal('cancelled')], {
-      description: 'State; at most one item is in_progress',
-    }),
-  },
-  closed,
-);
+export const TodoItem = closedObject({
+  id: Type.String({ minLength: 1, maxLength: 64, description: 'Short unique id, kept for the life of the item' }),
+  content: Type.String({ minLength: 1, maxLength: 500, description: 'What is to be done' }),
+  status: Type.Union([Type.Literal('pending'), Type.Literal('in_progress'), Type.Literal('completed'), Type.Literal('cancelled')], {
+    description: 'State; at most one item is in_progress',
+  }),
+});
 export type TodoItem = Static<typeof TodoItem>;
 
-export const TodoSummary = Type.Object(
-  {
-    total: Type.Integer(),
-    pending: Type.Integer(),
-    in_progress: Type.Integer(),
-    completed: Type.Integer(),
-    cancelled: Type.Integer(),
-  },
-  closed,
-);
+export const TodoSummary = closedObject({
+  total: Type.Integer(),
+  pending: Type.Integer(),
+  in_progress: Type.Integer(),
+  completed: Type.Integer(),
+  cancelled: Type.Integer(),
+});
 export type TodoSummary = Static<typeof TodoSummary>;
 
 /** A question to a person. `expiresAt` is ISO-8601 UTC. */
-export const ClarificationData = Type.Object(
-  {
-    requestId: Type.String(),
-    question: Type.String(),
-    choices: Type.Optional(Type.Array(Type.String(), { maxItems: 4 })),
-    expiresAt: Type.String(),
-  },
-  closed,
-);
+export const ClarificationData = closedObject({
+  requestId: Type.String(),
+  question: Type.String(),
+  choices: Optional.Array(Type.String(), { maxItems: 4 }),
+  expiresAt: Type.String(),
+});
 export type ClarificationData = Static<typeof ClarificationData>;
 
 export const APPROVAL_DECISIONS = ['allow_once', 'allow_session', 'deny'] as const;
@@ -80,19 +70,16 @@ const ApprovalDecision = Type.Union(
 );
 
 /** A person's decision about a tool call that needs approval. */
-export const ApprovalAnswer = Type.Object(
-  {
-    decision: ApprovalDecision,
-    reason: Type.Optional(Type.String({ maxLength: 2_000, ...says('with deny: the model reads it', '用于 deny：会告诉模型') })),
-    args: Type.Optional(
-      Type.Record(Type.String(), Type.Unknown(), {
-        maxProperties: 1_000,
-        ...says('with allow_once: the arguments to run instead of the requested ones', '用于 allow_once：用这些参数代替原来的参数执行'),
-      }),
-    ),
-  },
-  closed,
-);
+export const ApprovalAnswer = closedObject({
+  decision: ApprovalDecision,
+  reason: Optional.String({ maxLength: 2_000, ...says('with deny: the model reads it', '用于 deny：会告诉模型') }),
+  args: Type.Optional(
+    Type.Record(Type.String(), Type.Unknown(), {
+      maxProperties: 1_000,
+      ...says('with allow_once: the arguments to run instead of the requested ones', '用于 allow_once：用这些参数代替原来的参数执行'),
+    }),
+  ),
+});
 export type ApprovalAnswer = Static<typeof ApprovalAnswer>;
 
 export const SessionScope = Type.Union([Type.Literal('exact'), Type.Literal('rule'), Type.Literal('none')], {
@@ -104,57 +91,46 @@ export const SessionScope = Type.Union([Type.Literal('exact'), Type.Literal('rul
 export type SessionScope = Static<typeof SessionScope>;
 
 /** An earlier call whose result a request could send outside, or a memory of the prompt: tool `memory`, without an id. */
-export const TaintSource = Type.Object(
-  {
-    toolCallId: Type.String(),
-    tool: Type.String(),
-    kind: Type.Union([Type.Literal('private'), Type.Literal('untrusted')], {
-      ...says(
-        'private: it read content of the workspace, or it is a memory; untrusted: it read text that any outsider may have written',
-        'private：读取了工作区的内容，或者是一条记忆；untrusted：读取了任何人都可能写的文本',
-      ),
-    }),
-    source: Type.String(
-      says('what it read: a path, an address, a command or a memory; may be truncated', '所读的路径、网址、命令或记忆，可能截断'),
+export const TaintSource = closedObject({
+  toolCallId: Type.String(),
+  tool: Type.String(),
+  kind: Type.Union([Type.Literal('private'), Type.Literal('untrusted')], {
+    ...says(
+      'private: it read content of the workspace, or it is a memory; untrusted: it read text that any outsider may have written',
+      'private：读取了工作区的内容，或者是一条记忆；untrusted：读取了任何人都可能写的文本',
     ),
-  },
-  closed,
-);
+  }),
+  source: Type.String(
+    says('what it read: a path, an address, a command or a memory; may be truncated', '所读的路径、网址、命令或记忆，可能截断'),
+  ),
+});
 export type TaintSource = Static<typeof TaintSource>;
 
 /** A tool call that waits for approval. `expiresAt` is ISO-8601 UTC. */
-export const ApprovalData = Type.Object(
-  {
-    requestId: Type.String(),
-    toolCallId: Type.String(),
-    tool: Type.String(),
-    label: Type.String(),
-    args: Type.Unknown(says('exactly the arguments that would run, not truncated', '将要执行的完整参数，未截断')),
-    reason: Type.String(says('why the call needs approval', '为什么要询问')),
-    sessionScope: SessionScope,
-    taint: Type.Optional(
-      Type.Array(TaintSource, {
-        ...says('present when the call could send outside what these calls read', '此调用可能把这些调用读取的内容发送到外部时出现'),
-      }),
-    ),
-    expiresAt: Type.String(),
-    childRunId: Type.Optional(
-      Type.String(says('present in the log of the parent run: the child run that asks', '仅在父运行的日志中出现：提出请求的子运行')),
-    ),
-    childSessionId: Type.Optional(Type.String()),
-  },
-  closed,
-);
+export const ApprovalData = closedObject({
+  requestId: Type.String(),
+  toolCallId: Type.String(),
+  tool: Type.String(),
+  label: Type.String(),
+  args: Type.Unknown(says('exactly the arguments that would run, not truncated', '将要执行的完整参数，未截断')),
+  reason: Type.String(says('why the call needs approval', '为什么要询问')),
+  sessionScope: SessionScope,
+  taint: Optional.Array(TaintSource, {
+    ...says('present when the call could send outside what these calls read', '此调用可能把这些调用读取的内容发送到外部时出现'),
+  }),
+  expiresAt: Type.String(),
+  childRunId: Optional.String(
+    says('present in the log of the parent run: the child run that asks', '仅在父运行的日志中出现：提出请求的子运行'),
+  ),
+  childSessionId: Optional.String(),
+});
 export type ApprovalData = Static<typeof ApprovalData>;
 
 /** A question with which a crew member ended its run; its master decides. */
-export const Escalation = Type.Object(
-  { question: Type.String(), choices: Type.Optional(Type.Array(Type.String(), { maxItems: 4 })) },
-  closed,
-);
+export const Escalation = closedObject({ question: Type.String(), choices: Optional.Array(Type.String(), { maxItems: 4 }) });
 export type Escalation = Static<typeof Escalation>;
 
-export const RunError = Type.Object({ code: Type.String(), message: Type.String(), retryable: Type.Boolean() }, closed);
+export const RunError = closedObject({ code: Type.String(), message: Type.String(), retryable: Type.Boolean() });
 export type RunError = Static<typeof RunError>;
 
 const status = (values: readonly string[], options: object = {}) =>
@@ -168,116 +144,85 @@ const manifestCommand = says('the command of a manifest', '清单中的命令');
 
 /** Schema of `data` for each event type. */
 export const RUN_EVENT_DATA = {
-  run_start: Type.Object(
-    {
-      door: Type.Unsafe<Door>(status(DOORS)),
-      agent: Type.String(),
-      model: Type.String(),
-      demo: Type.Optional(
-        Type.Literal(true, says('present when the model is the demo, a script and not an AI', '模型是演示脚本而非 AI 时出现')),
+  run_start: closedObject({
+    door: Type.Unsafe<Door>(status(DOORS)),
+    agent: Type.String(),
+    model: Type.String(),
+    demo: Optional.Literal(true, says('present when the model is the demo, a script and not an AI', '模型是演示脚本而非 AI 时出现')),
+    tools: Type.Array(Type.String()),
+    input: Type.String(says('the message that started the run', '启动运行的消息')),
+    images: Optional.Array(ImageReferenceData, says('the images of the message', '消息中的图片')),
+  }),
+  text_delta: closedObject({ text: Type.String() }),
+  reasoning_delta: closedObject({ text: Type.String() }),
+  message_end: closedObject({
+    role: Type.Unsafe<'assistant' | 'user'>(status(['assistant', 'user'])),
+    content: Type.String(),
+    toolCalls: Optional.Array(closedObject({ toolCallId: Type.String(), name: Type.String(), arguments: Type.String() })),
+    truncated: Optional.Literal(true, says('present when a limit of the model cut the text', '文本被模型的上限截断时出现')),
+    reason: Type.Optional(
+      Type.Unsafe<CutReason>(
+        status(CUT_REASONS, says('which limit cut the text; present together with truncated', '被哪个上限截断；与 truncated 同时出现')),
       ),
-      tools: Type.Array(Type.String()),
-      input: Type.String(says('the message that started the run', '启动运行的消息')),
-      images: Type.Optional(Type.Array(ImageReferenceData, says('the images of the message', '消息中的图片'))),
-    },
-    closed,
-  ),
-  text_delta: Type.Object({ text: Type.String() }, closed),
-  reasoning_delta: Type.Object({ text: Type.String() }, closed),
-  message_end: Type.Object(
-    {
-      role: Type.Unsafe<'assistant' | 'user'>(status(['assistant', 'user'])),
-      content: Type.String(),
-      toolCalls: Type.Optional(
-        Type.Array(Type.Object({ toolCallId: Type.String(), name: Type.String(), arguments: Type.String() }, closed)),
-      ),
-      truncated: Type.Optional(Type.Literal(true, says('present when a limit of the model cut the text', '文本被模型的上限截断时出现'))),
-      reason: Type.Optional(
-        Type.Unsafe<CutReason>(
-          status(CUT_REASONS, says('which limit cut the text; present together with truncated', '被哪个上限截断；与 truncated 同时出现')),
-        ),
-      ),
-    },
-    closed,
-  ),
-  tool_call_start: Type.Object({ ...toolCall, args: Type.Unknown(), command: Type.Optional(Type.String(manifestCommand)) }, closed),
-  tool_call_delta: Type.Object({ toolCallId: Type.String(), name: Type.String(), output: Type.String() }, closed),
-  tool_call_end: Type.Object(
-    {
-      ...toolCall,
-      ok: Type.Boolean(),
-      result: Type.String(says('truncated for display', '为显示而截断')),
-      durationMs: Type.Number(),
-      status: Type.Optional(Type.Unsafe<'cancelled' | 'unknown'>(status(['cancelled', 'unknown']))),
-      cached: Type.Optional(Type.Boolean()),
-      duplicate: Type.Optional(Type.Boolean()),
-      details: Type.Optional(Type.Record(Type.String(), Type.Unknown())),
-    },
-    closed,
-  ),
-  delegate_start: Type.Object(
-    {
-      childRunId: Type.String(),
-      childSessionId: Type.String(says('subscribe to this session to follow the child run', '订阅此会话即可跟随子运行')),
-      member: Type.String(),
-      task: Type.String(says('truncated for display', '为显示而截断')),
-      toolCallId: Type.String(says('the tool call that delegates', '委派任务的工具调用')),
-    },
-    closed,
-  ),
-  delegate_end: Type.Object(
-    {
-      childRunId: Type.String(),
-      member: Type.String(),
-      toolCallId: Type.String(),
-      status: Type.Unsafe<TerminalStatus>(status(TERMINAL_STATUSES)),
-      reason: Type.Optional(
-        Type.Unsafe<IncompleteReason>(status(INCOMPLETE_REASONS, says('why the run is incomplete', '运行未完成的原因'))),
-      ),
-      summary: Type.String(says('the report, or the question of the member, truncated for display', '报告或成员的提问，为显示而截断')),
-      usage: UsageData,
-      durationMs: Type.Number(),
-      escalation: Type.Optional(Escalation),
-      error: Type.Optional(RunError),
-    },
-    closed,
-  ),
-  todo_update: Type.Object({ todos: Type.Array(TodoItem), summary: TodoSummary }, closed),
+    ),
+  }),
+  tool_call_start: closedObject({ ...toolCall, args: Type.Unknown(), command: Optional.String(manifestCommand) }),
+  tool_call_delta: closedObject({ toolCallId: Type.String(), name: Type.String(), output: Type.String() }),
+  tool_call_end: closedObject({
+    ...toolCall,
+    ok: Type.Boolean(),
+    result: Type.String(says('truncated for display', '为显示而截断')),
+    durationMs: Type.Number(),
+    status: Type.Optional(Type.Unsafe<'cancelled' | 'unknown'>(status(['cancelled', 'unknown']))),
+    cached: Optional.Boolean(),
+    duplicate: Optional.Boolean(),
+    details: Type.Optional(Type.Record(Type.String(), Type.Unknown())),
+  }),
+  delegate_start: closedObject({
+    childRunId: Type.String(),
+    childSessionId: Type.String(says('subscribe to this session to follow the child run', '订阅此会话即可跟随子运行')),
+    member: Type.String(),
+    task: Type.String(says('truncated for display', '为显示而截断')),
+    toolCallId: Type.String(says('the tool call that delegates', '委派任务的工具调用')),
+  }),
+  delegate_end: closedObject({
+    childRunId: Type.String(),
+    member: Type.String(),
+    toolCallId: Type.String(),
+    status: Type.Unsafe<TerminalStatus>(status(TERMINAL_STATUSES)),
+    reason: Type.Optional(Type.Unsafe<IncompleteReason>(status(INCOMPLETE_REASONS, says('why the run is incomplete', '运行未完成的原因')))),
+    summary: Type.String(says('the report, or the question of the member, truncated for display', '报告或成员的提问，为显示而截断')),
+    usage: UsageData,
+    durationMs: Type.Number(),
+    escalation: Type.Optional(Escalation),
+    error: Type.Optional(RunError),
+  }),
+  todo_update: closedObject({ todos: Type.Array(TodoItem), summary: TodoSummary }),
   clarify_request: ClarificationData,
   clarify_end: ClarificationEnd,
   approval_request: ApprovalData,
-  approval_end: Type.Object(
-    {
-      requestId: Type.String(),
-      ...ApprovalAnswer.properties,
-      status: Type.Unsafe<'answered' | 'expired' | 'cancelled'>(status(['answered', 'expired', 'cancelled'])),
-      decidedBy: DecidedBy,
-    },
-    closed,
-  ),
+  approval_end: closedObject({
+    requestId: Type.String(),
+    ...ApprovalAnswer.properties,
+    status: Type.Unsafe<'answered' | 'expired' | 'cancelled'>(status(['answered', 'expired', 'cancelled'])),
+    decidedBy: DecidedBy,
+  }),
   model_fallback: ModelFallbackData,
   usage: AnswerUsageData,
   context_compacted: ContextCompactedData,
-  run_end: Type.Object(
-    {
-      status: Type.Unsafe<TerminalStatus>(status(TERMINAL_STATUSES)),
-      reason: Type.Optional(
-        Type.Unsafe<IncompleteReason>(status(INCOMPLETE_REASONS, says('why the run is incomplete', '运行未完成的原因'))),
-      ),
-      text: Type.String(),
-      usage: UsageData,
-      error: Type.Optional(RunError),
-      clarification: Type.Optional(ClarificationData),
-      escalation: Type.Optional(Escalation),
-      callerCalls: Type.Optional(
-        Type.Array(
-          CallerCall,
-          says('calls of the tools that the caller brought; the caller runs them', '对调用方自带工具的调用，由调用方执行'),
-        ),
-      ),
-    },
-    closed,
-  ),
+  run_end: closedObject({
+    status: Type.Unsafe<TerminalStatus>(status(TERMINAL_STATUSES)),
+    reason: Type.Optional(Type.Unsafe<IncompleteReason>(status(INCOMPLETE_REASONS, says('why the run is incomplete', '运行未完成的原因')))),
+    text: Type.String(),
+    usage: UsageData,
+    error: Type.Optional(RunError),
+    clarification: Type.Optional(ClarificationData),
+    escalation: Type.Optional(Escalation),
+    callerCalls: Optional.Array(
+      CallerCall,
+      says('calls of the tools that the caller brought; the caller runs them', '对调用方自带工具的调用，由调用方执行'),
+    ),
+  }),
 } as const;
 
 export type RunEventType = keyof typeof RUN_EVENT_DATA;

@@ -1,17 +1,17 @@
 /** The tools that a request leaves to its run. */
 import { type Static, Type } from '@sinclair/typebox';
 import { says } from '../utils/bilingual';
+import { closedObject, Optional } from '../utils/schema_types';
 
 const Names = (en: string, zhCN: string) =>
-  Type.Optional(Type.Array(Type.String({ pattern: '^[A-Za-z0-9_-]{1,64}$' }), { maxItems: 256, ...says(en, zhCN) }));
+  Optional.Array(Type.String({ pattern: '^[A-Za-z0-9_-]{1,64}$' }), { maxItems: 256, ...says(en, zhCN) });
 
-export const RunTools = Type.Object(
+export const RunTools = closedObject(
   {
     allow: Names('names of the only tools that the run may use', '此运行只能使用的工具的名字'),
     deny: Names('names of tools that the run may not use; counts before allow', '此运行不能使用的工具的名字；优先于 allow'),
   },
   {
-    additionalProperties: false,
     ...says(
       'narrows the tools of the agent, and of the members to which it delegates; GET /api/v1/tools lists the names',
       '收紧智能体及其委派成员的工具；GET /api/v1/tools 列出名字',

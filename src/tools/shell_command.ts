@@ -2,6 +2,7 @@
 import { Type } from '@sinclair/typebox';
 import type { ShellResult, TerminalState } from '../port/shell';
 import { formatBytes } from '../utils/format_bytes';
+import { Optional } from '../utils/schema_types';
 import { inLocale, type ToolContext, type ToolResult } from './common';
 import { ToolTimeout } from './tool_timeout';
 
@@ -19,13 +20,11 @@ export const COMMAND_TOOL = { effect: 'write', reads: 'private', workspace: 'run
 
 export const COMMAND_PARAMETERS = {
   command: Type.String({ minLength: 1, maxLength: MAX_COMMAND_UNITS, description: 'Command line for the shell' }),
-  timeout_ms: Type.Optional(
-    Type.Integer({
-      minimum: 100,
-      maximum: MAX_TIMEOUT_MS,
-      description: `Time limit in milliseconds. Default ${DEFAULT_TIMEOUT_MS}, at most ${MAX_TIMEOUT_MS}`,
-    }),
-  ),
+  timeout_ms: Optional.Integer({
+    minimum: 100,
+    maximum: MAX_TIMEOUT_MS,
+    description: `Time limit in milliseconds. Default ${DEFAULT_TIMEOUT_MS}, at most ${MAX_TIMEOUT_MS}`,
+  }),
 };
 
 export const COMMAND_PARAMETERS_ZH_CN = {

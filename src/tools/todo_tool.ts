@@ -1,22 +1,15 @@
-import { Type } from '@sinclair/typebox';
 import { TodoItem } from '../port/run_event';
+import { closedObject, Optional } from '../utils/schema_types';
 import { defineTool, errorResult, inLocale, type ToolContext, ToolInputError, textResult } from './common';
 
 const MAX_ITEMS = 50;
 
-const TodoParameters = Type.Object(
-  {
-    todos: Type.Optional(
-      Type.Array(TodoItem, { maxItems: MAX_ITEMS, description: 'Items in order of priority. Leave out to read the plan as it is' }),
-    ),
-    merge: Type.Optional(
-      Type.Boolean({
-        description: 'true: update known ids in place and append new ones. false (default): these items become the whole plan',
-      }),
-    ),
-  },
-  { additionalProperties: false },
-);
+const TodoParameters = closedObject({
+  todos: Optional.Array(TodoItem, { maxItems: MAX_ITEMS, description: 'Items in order of priority. Leave out to read the plan as it is' }),
+  merge: Optional.Boolean({
+    description: 'true: update known ids in place and append new ones. false (default): these items become the whole plan',
+  }),
+});
 
 export const todoTool = defineTool({
   name: 'todo',

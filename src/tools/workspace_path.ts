@@ -1,5 +1,6 @@
 /** The parameter of file tools that names a file or directory of the workspace, with its descriptions for models. */
 import { Type } from '@sinclair/typebox';
+import { Optional } from '../utils/schema_types';
 
 const MAX_PATH_UNITS = 4_096;
 
@@ -14,9 +15,7 @@ export const pathParameter = (what: string) =>
 
 /** A path that may be left out. */
 export const optionalPathParameter = (what: string) =>
-  Type.Optional(
-    Type.String({ minLength: 1, maxLength: MAX_PATH_UNITS, description: `${what}${ENDINGS.en}. Default: the workspace itself` }),
-  );
+  Optional.String({ minLength: 1, maxLength: MAX_PATH_UNITS, description: `${what}${ENDINGS.en}. Default: the workspace itself` });
 
 export const pathTextZhCn = (what: string): string => `${what}${ENDINGS['zh-CN']}`;
 export const optionalPathTextZhCn = (what: string): string => `${pathTextZhCn(what)}。默认为工作区本身`;

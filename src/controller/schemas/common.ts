@@ -1,6 +1,7 @@
 /** Schemas that several resources share. */
 import { type TString, Type } from '@sinclair/typebox';
 import { says } from '../../utils/bilingual';
+import { closedObject, Optional } from '../../utils/schema_types';
 import { ID_PATTERN } from '../../wire/decode';
 import { NOT_BLANK } from '../../wire/not_blank';
 
@@ -42,7 +43,7 @@ export const PAGE_QUERY = {
       says('rows of a page; a page ends earlier when it has 1 MiB', '每页行数；达到 1 MiB 时这一页提前结束'),
     ),
   ),
-  cursor: Type.Optional(Type.String({ maxLength: 500, ...says('nextCursor of the page before', '上一页的 nextCursor') })),
+  cursor: Optional.String({ maxLength: 500, ...says('nextCursor of the page before', '上一页的 nextCursor') }),
 };
 /** Query parameters of a list that is whole without them. */
 export const LIST_QUERY = {
@@ -51,30 +52,24 @@ export const LIST_QUERY = {
   ),
   cursor: PAGE_QUERY.cursor,
 };
-export const ListQuery = Type.Object(LIST_QUERY, closed);
+export const ListQuery = closedObject(LIST_QUERY);
 
 /** Lists the children of a run instead of everything else. */
-export const ParentQuery = Type.Optional(
-  Type.String({ pattern: ID_PATTERN, ...says('only what this run delegated', '只列出此运行委派的') }),
-);
+export const ParentQuery = Optional.String({ pattern: ID_PATTERN, ...says('only what this run delegated', '只列出此运行委派的') });
 
 export const IdempotencyHeader = Type.Object({
-  'idempotency-key': Type.Optional(
-    Type.String({
-      maxLength: 255,
-      ...says(
-        'the same key with the same request makes nothing twice: the answer names what the first one made, with Idempotency-Replayed: true',
-        '同样的键加同样的请求不会重复创建：响应给出第一次创建的对象，并带有 Idempotency-Replayed: true',
-      ),
-    }),
-  ),
+  'idempotency-key': Optional.String({
+    maxLength: 255,
+    ...says(
+      'the same key with the same request makes nothing twice: the answer names what the first one made, with Idempotency-Replayed: true',
+      '同样的键加同样的请求不会重复创建：响应给出第一次创建的对象，并带有 Idempotency-Replayed: true',
+    ),
+  }),
 });
 
 export const LanguageHeader = Type.Object({
-  'accept-language': Type.Optional(
-    Type.String(
-      says('language of labels and descriptions: zh for Chinese, anything else for English', '标签和描述的语言：zh 为中文，其他为英文'),
-    ),
+  'accept-language': Optional.String(
+    says('language of labels and descriptions: zh for Chinese, anything else for English', '标签和描述的语言：zh 为中文，其他为英文'),
   ),
 });
 

@@ -1,29 +1,25 @@
 /** Requests and answers of the routes under /files. */
 import { Type } from '@sinclair/typebox';
 import { says } from '../../utils/bilingual';
-import { closed, oneOf, PAGE_QUERY, Time } from './common';
+import { closedObject, Optional } from '../../utils/schema_types';
+import { oneOf, PAGE_QUERY, Time } from './common';
 
-export const FilesQuery = Type.Object(
-  {
-    ...PAGE_QUERY,
-    path: Type.Optional(
-      Type.String({ maxLength: 4_096, ...says('the directory; the whole workspace without it', '目录；省略时为整个工作区') }),
-    ),
-  },
-  closed,
-);
+export const FilesQuery = closedObject({
+  ...PAGE_QUERY,
+  path: Optional.String({ maxLength: 4_096, ...says('the directory; the whole workspace without it', '目录；省略时为整个工作区') }),
+});
 
 export const FileHeaders = Type.Object({
-  range: Type.Optional(Type.String(says('one range of bytes, such as bytes=0-1023', '一个字节范围，例如 bytes=0-1023'))),
-  'if-none-match': Type.Optional(
-    Type.String(says('ETag that the caller has; 304 when it is still the present one', '调用方已有的 ETag；仍为当前版本时返回 304')),
+  range: Optional.String(says('one range of bytes, such as bytes=0-1023', '一个字节范围，例如 bytes=0-1023')),
+  'if-none-match': Optional.String(
+    says('ETag that the caller has; 304 when it is still the present one', '调用方已有的 ETag；仍为当前版本时返回 304'),
   ),
-  'if-range': Type.Optional(Type.String(says('ETag that the range belongs to', '范围所属的 ETag'))),
+  'if-range': Optional.String(says('ETag that the range belongs to', '范围所属的 ETag')),
 });
 
 export const ChangeHeaders = Type.Object({
-  'if-match': Type.Optional(Type.String(says('ETag of the version that may be changed, or *', '允许改动的版本的 ETag，或 *'))),
-  'if-none-match': Type.Optional(Type.String(says('* : only when there is no such file', '*：仅当文件不存在时'))),
+  'if-match': Optional.String(says('ETag of the version that may be changed, or *', '允许改动的版本的 ETag，或 *')),
+  'if-none-match': Optional.String(says('* : only when there is no such file', '*：仅当文件不存在时')),
 });
 
 export const File = Type.Object({

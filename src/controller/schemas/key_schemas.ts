@@ -2,31 +2,28 @@
 import { Type } from '@sinclair/typebox';
 import { SCOPES, type Scope } from '../../port/principal';
 import { says } from '../../utils/bilingual';
+import { closedObject, Optional } from '../../utils/schema_types';
 import { ID_PATTERN } from '../../wire/decode';
-import { closed, oneOf, Time } from './common';
+import { oneOf, Time } from './common';
 
 const OneScope = Type.Unsafe<Scope>(oneOf(SCOPES));
 const Scopes = Type.Array(OneScope, says('what the key may do', '密钥的权限'));
 
-export const ApiKeyRequest = Type.Object(
-  {
-    name: Type.String({ pattern: '^[\\w.-]{1,64}$', ...says('recorded with what the key does', '随密钥的操作一起记录') }),
-    tenant: Type.Optional(Type.String({ pattern: ID_PATTERN, ...says('the tenant of the caller when left out', '省略时为调用方的租户') })),
-    scopes: Type.Array(OneScope, { minItems: 1, maxItems: SCOPES.length, ...says('what the key may do', '密钥的权限') }),
-    expiresAt: Type.Optional(
-      Type.String({ maxLength: 40, ...says('UTC time such as 2026-12-31T00:00:00Z; never when left out', 'UTC 时间；省略则不过期') }),
-    ),
-  },
-  closed,
-);
+export const ApiKeyRequest = closedObject({
+  name: Type.String({ pattern: '^[\\w.-]{1,64}$', ...says('recorded with what the key does', '随密钥的操作一起记录') }),
+  tenant: Optional.String({ pattern: ID_PATTERN, ...says('the tenant of the caller when left out', '省略时为调用方的租户') }),
+  scopes: Type.Array(OneScope, { minItems: 1, maxItems: SCOPES.length, ...says('what the key may do', '密钥的权限') }),
+  expiresAt: Optional.String({
+    maxLength: 40,
+    ...says('UTC time such as 2026-12-31T00:00:00Z; never when left out', 'UTC 时间；省略则不过期'),
+  }),
+});
 
 export const CreateKeyHeaders = Type.Object({
-  'idempotency-key': Type.Optional(
-    Type.String({
-      maxLength: 255,
-      ...says('a retry with the same key answers the same id, without the secret', '用相同的键重试会返回同一个 id，不含密钥'),
-    }),
-  ),
+  'idempotency-key': Optional.String({
+    maxLength: 255,
+    ...says('a retry with the same key answers the same id, without the secret', '用相同的键重试会返回同一个 id，不含密钥'),
+  }),
 });
 
 export const ApiKey = Type.Object({
@@ -45,18 +42,12 @@ export const ApiKey = Type.Object({
 
 export const MadeApiKey = Type.Object({
   ...ApiKey.properties,
-  secret: Type.Optional(Type.String(says('shown this once; absent in a replay', '只显示这一次；重放时没有'))),
+  secret: Optional.String(says('shown this once; absent in a replay', '只显示这一次；重放时没有')),
 });
 
-export const LoginRequest = Type.Object(
-  { key: Type.String({ minLength: 1, maxLength: 1_000, ...says('an API key', 'API 密钥') }) },
-  closed,
-);
+export const LoginRequest = closedObject({ key: Type.String({ minLength: 1, maxLength: 1_000, ...says('an API key', 'API 密钥') }) });
 
-export const LogoutRequest = Type.Object(
-  { everywhere: Type.Optional(Type.Boolean(says('end all logins with this key', '结束用此密钥的所有登录'))) },
-  closed,
-);
+export const LogoutRequest = closedObject({ everywhere: Optional.Boolean(says('end all logins with this key', '结束用此密钥的所有登录')) });
 
 export const Me = Type.Object({
   keyName: Type.String(says('local without a key', '没有密钥时为 local')),

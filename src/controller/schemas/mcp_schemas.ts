@@ -1,9 +1,10 @@
 /** Requests and answers of the routes under /mcp-servers. */
 import { Type } from '@sinclair/typebox';
 import { says } from '../../utils/bilingual';
-import { closed, oneOf, PAGE_QUERY } from './common';
+import { closedObject, Optional } from '../../utils/schema_types';
+import { oneOf, PAGE_QUERY } from './common';
 
-export const McpServersQuery = Type.Object(PAGE_QUERY, closed);
+export const McpServersQuery = closedObject(PAGE_QUERY);
 
 export const McpServer = Type.Object({
   name: Type.String(says('as in config/mcp.yaml; the toolset of its tools', '与 config/mcp.yaml 中相同；也是其工具所属的工具集')),
@@ -13,11 +14,9 @@ export const McpServer = Type.Object({
     says('failed: not connected now, or described wrongly in the file', 'failed：目前未连接，或文件中的描述有误'),
   ),
   tools: Type.Array(Type.String(), says('names of its tools that can be called, as in the catalog', '可调用的工具名称，与目录中相同')),
-  error: Type.Optional(Type.String(says('why it is not connected', '未连接的原因'))),
+  error: Optional.String(says('why it is not connected', '未连接的原因')),
   enabled: Type.Boolean(says('false: the file turns it off or describes it wrongly', 'false：文件将其停用，或描述有误')),
   problems: Type.Array(Type.String(), says('what an operator should mend', '需要运维人员处理的问题')),
-  server: Type.Optional(
-    Type.Object({ name: Type.String(), version: Type.String() }, says('what the server calls itself', '服务器自报的名称和版本')),
-  ),
-  nextTryMs: Type.Optional(Type.Integer(says('milliseconds until it is connected again', '距下次重连的毫秒数'))),
+  server: Optional.Object({ name: Type.String(), version: Type.String() }, says('what the server calls itself', '服务器自报的名称和版本')),
+  nextTryMs: Optional.Integer(says('milliseconds until it is connected again', '距下次重连的毫秒数')),
 });

@@ -1,34 +1,31 @@
 /** Answers of the routes under /models, and the fields that choose a model. */
 import { Type } from '@sinclair/typebox';
 import { says } from '../../utils/bilingual';
+import { Optional } from '../../utils/schema_types';
 import { oneOf, Time } from './common';
 
 const price = (en: string, zh: string) => Type.Number(says(en, zh));
 
 export const Model = Type.Object({
   id: Type.String(says('the value of `model` in a request', '请求中 `model` 的取值')),
-  label: Type.Optional(Type.String()),
+  label: Optional.String(),
   provider: Type.String(),
   model: Type.String(says('the name that the model server knows', '模型服务所用的名称')),
   default: Type.Boolean(says('true: the model of agents that name none', 'true 表示未指定模型的智能体使用它')),
-  demo: Type.Optional(
-    Type.Literal(true, says('present for the script that answers when no model is configured', '未配置模型时应答的脚本才有')),
-  ),
+  demo: Optional.Literal(true, says('present for the script that answers when no model is configured', '未配置模型时应答的脚本才有')),
   contextWindow: Type.Integer(says('tokens, with the answer', 'token 数，含回答')),
   images: Type.Boolean(says('true: it can see images that a message carries', 'true 表示能看消息中的图片')),
   reasoningLevels: Type.Array(
     oneOf(['minimal', 'low', 'medium', 'high']),
     says('thinking levels that differ for this model; empty: it has none', '对此模型有区别的思考等级；为空表示没有'),
   ),
-  price: Type.Optional(
-    Type.Object(
-      {
-        input: price('input tokens', '输入 token'),
-        output: price('output tokens', '输出 token'),
-        cachedInput: Type.Optional(price('input tokens that the server had cached', '命中缓存的输入 token')),
-      },
-      says('USD for a million tokens; absent: unknown', '每百万 token 的美元价格；缺省表示未知'),
-    ),
+  price: Optional.Object(
+    {
+      input: price('input tokens', '输入 token'),
+      output: price('output tokens', '输出 token'),
+      cachedInput: Type.Optional(price('input tokens that the server had cached', '命中缓存的输入 token')),
+    },
+    says('USD for a million tokens; absent: unknown', '每百万 token 的美元价格；缺省表示未知'),
   ),
   state: oneOf(
     ['ok', 'cooling', 'failing'],
@@ -37,7 +34,7 @@ export const Model = Type.Object({
       'cooling：刚刚失败，retryAt 之前由其他模型代替；failing：最近一次调用或检查失败',
     ),
   ),
-  reason: Type.Optional(Type.String(says('why it is not ok', '不正常的原因'))),
+  reason: Optional.String(says('why it is not ok', '不正常的原因')),
   retryAt: Type.Optional(Time),
 });
 

@@ -3,12 +3,13 @@ import { Type } from '@sinclair/typebox';
 import { DecidedBy } from '../../port/question_ends';
 import { APPROVAL_DECISIONS, ApprovalAnswer, ApprovalData } from '../../port/run_event';
 import { says } from '../../utils/bilingual';
+import { closedObject, Optional } from '../../utils/schema_types';
 import { NOT_BLANK } from '../../wire/not_blank';
-import { closed, Id, oneOf, PAGE_QUERY, Time } from './common';
+import { Id, oneOf, PAGE_QUERY, Time } from './common';
 
 const STATUSES = ['pending', 'answered', 'expired', 'cancelled'] as const;
 
-export const AnswerRequest = Type.Object(
+export const AnswerRequest = closedObject(
   {
     answer: Type.String({
       maxLength: 20_000,
@@ -16,18 +17,19 @@ export const AnswerRequest = Type.Object(
       ...says('your own words, or the number of a choice', '自己的话，或选项的编号'),
     }),
   },
-  { ...closed, examples: [{ answer: 'Blue' }] },
+  { examples: [{ answer: 'Blue' }] },
 );
-export const DecisionRequest = Type.Object(ApprovalAnswer.properties, { ...closed, examples: [{ decision: 'allow_once' }] });
+export const DecisionRequest = closedObject(ApprovalAnswer.properties, { examples: [{ decision: 'allow_once' }] });
 
 /** Filters of both lists. */
-export const QuestionsQuery = Type.Object(
-  { ...PAGE_QUERY, status: Type.Optional(Type.Union(STATUSES.map(status => Type.Literal(status)))), sessionId: Type.Optional(Id) },
-  closed,
-);
+export const QuestionsQuery = closedObject({
+  ...PAGE_QUERY,
+  status: Type.Optional(Type.Union(STATUSES.map(status => Type.Literal(status)))),
+  sessionId: Type.Optional(Id),
+});
 
-const ParentSession = Type.Optional(
-  Type.String(says('present when a child run asks: the session whose chat shows it too', '由子运行提出时才有：也显示它的那个会话')),
+const ParentSession = Optional.String(
+  says('present when a child run asks: the session whose chat shows it too', '由子运行提出时才有：也显示它的那个会话'),
 );
 
 export const Question = Type.Object({
@@ -36,9 +38,9 @@ export const Question = Type.Object({
   runId: Type.String(),
   parentSessionId: ParentSession,
   question: Type.String(),
-  choices: Type.Optional(Type.Array(Type.String(), { maxItems: 4 })),
+  choices: Optional.Array(Type.String(), { maxItems: 4 }),
   status: oneOf(STATUSES),
-  answer: Type.Optional(Type.String()),
+  answer: Optional.String(),
   decidedBy: DecidedBy,
   createdAt: Time,
   expiresAt: Time,
@@ -47,12 +49,10 @@ export const Question = Type.Object({
 export const Answered = Type.Object({
   requestId: Type.String(),
   status: Type.Literal('answered'),
-  runId: Type.Optional(
-    Type.String(
-      says('the run that the answer started, when the question had ended its own run', '原运行已因提问而结束时，由回答启动的新运行'),
-    ),
+  runId: Optional.String(
+    says('the run that the answer started, when the question had ended its own run', '原运行已因提问而结束时，由回答启动的新运行'),
   ),
-  sessionId: Type.Optional(Type.String()),
+  sessionId: Optional.String(),
 });
 
 export const Approval = Type.Object({
@@ -61,7 +61,7 @@ export const Approval = Type.Object({
   runId: Type.String(),
   parentSessionId: ParentSession,
   status: oneOf(STATUSES),
-  answer: Type.Optional(Type.Object(ApprovalAnswer.properties, says('the decision', '作出的决定'))),
+  answer: Optional.Object(ApprovalAnswer.properties, says('the decision', '作出的决定')),
   decidedBy: DecidedBy,
   createdAt: Time,
   expiresAt: Time,

@@ -7,93 +7,75 @@ import { WrittenParameters } from '../../port/model_parameters';
 import { ClarificationData, DOORS, Escalation, INCOMPLETE_REASONS, RUN_STATUSES, RunError } from '../../port/run_event';
 import { RunTools } from '../../port/run_tools';
 import { says } from '../../utils/bilingual';
+import { closedObject, Optional } from '../../utils/schema_types';
 import { ID_PATTERN } from '../../wire/decode';
 import { NOT_BLANK } from '../../wire/not_blank';
-import { AnyObject, closed, Id, integerText, Locale, Metadata, oneOf, PAGE_QUERY, ParentQuery, Time } from './common';
+import { AnyObject, Id, integerText, Locale, Metadata, oneOf, PAGE_QUERY, ParentQuery, Time } from './common';
 import { MODEL_NAME } from './model_schemas';
 
-export const RunRequest = Type.Object(
+export const RunRequest = closedObject(
   {
-    input: Type.String({
-      minLength: 1,
-      maxLength: 200_000,
-      pattern: NOT_BLANK,
-      ...says('the message to the agent', '发给智能体的消息'),
-    }),
+    input: Type.String({ minLength: 1, maxLength: 200_000, pattern: NOT_BLANK, ...says('the message to the agent', '发给智能体的消息') }),
     images: Type.Optional(WrittenImages),
-    sessionId: Type.Optional(
-      Type.String({ pattern: ID_PATTERN, ...says('the session to continue; a new one when left out', '要继续的会话；省略则新建') }),
-    ),
-    agent: Type.Optional(
-      Type.String({
-        pattern: ID_PATTERN,
-        ...says("name of an agent; the session's own when left out", '智能体的名字；省略则用会话自己的'),
-      }),
-    ),
-    locale: Type.Optional(Type.Union([Type.Literal('en'), Type.Literal('zh-CN')], says('language of this run', '本次运行的语言'))),
-    clarify: Type.Optional(
-      Type.Union([Type.Literal('text'), Type.Literal('wait')], {
-        default: 'text',
-        ...says(
-          'text: a question ends the run and is its answer; wait: the run waits for the answer of a person',
-          'text：问题本身就是回答，运行就此结束；wait：运行一直等到有人回答',
-        ),
-      }),
-    ),
-    onBusy: Type.Optional(
-      Type.Union([Type.Literal('enqueue'), Type.Literal('reject'), Type.Literal('interrupt'), Type.Literal('steer')], {
-        default: 'enqueue',
-        ...says(
-          'when the session already has a run: wait in the queue, answer 409, cancel the other run, or send the text into the other run',
-          '会话已有运行时：排队、返回 409、取消正在进行的那个，或把这段文字送进正在进行的那个',
-        ),
-      }),
-    ),
-    model: Type.Optional(
-      Type.String({
-        ...MODEL_NAME,
-        ...says('id of a model; that of the session or of the agent when left out', '模型的 id；省略则用会话或智能体的'),
-      }),
-    ),
+    sessionId: Optional.String({
+      pattern: ID_PATTERN,
+      ...says('the session to continue; a new one when left out', '要继续的会话；省略则新建'),
+    }),
+    agent: Optional.String({
+      pattern: ID_PATTERN,
+      ...says("name of an agent; the session's own when left out", '智能体的名字；省略则用会话自己的'),
+    }),
+    locale: Optional.Union([Type.Literal('en'), Type.Literal('zh-CN')], says('language of this run', '本次运行的语言')),
+    clarify: Optional.Union([Type.Literal('text'), Type.Literal('wait')], {
+      default: 'text',
+      ...says(
+        'text: a question ends the run and is its answer; wait: the run waits for the answer of a person',
+        'text：问题本身就是回答，运行就此结束；wait：运行一直等到有人回答',
+      ),
+    }),
+    onBusy: Optional.Union([Type.Literal('enqueue'), Type.Literal('reject'), Type.Literal('interrupt'), Type.Literal('steer')], {
+      default: 'enqueue',
+      ...says(
+        'when the session already has a run: wait in the queue, answer 409, cancel the other run, or send the text into the other run',
+        '会话已有运行时：排队、返回 409、取消正在进行的那个，或把这段文字送进正在进行的那个',
+      ),
+    }),
+    model: Optional.String({
+      ...MODEL_NAME,
+      ...says('id of a model; that of the session or of the agent when left out', '模型的 id；省略则用会话或智能体的'),
+    }),
     parameters: Type.Optional(WrittenParameters),
     metadata: Type.Optional(Metadata),
     tools: Type.Optional(RunTools),
     limits: Type.Optional(
-      Type.Object(
+      closedObject(
         {
-          maxToolIterations: Type.Optional(
-            Type.Integer({ minimum: 1, maximum: 1_000, ...says('model calls with tools', '带工具的模型调用次数') }),
-          ),
-          timeoutMs: Type.Optional(
-            Type.Integer({
-              minimum: 1_000,
-              maximum: 86_400_000,
-              ...says('milliseconds; waiting for a person does not count', '毫秒；等待人回答的时间不计入'),
-            }),
-          ),
-          maxTokens: Type.Optional(
-            Type.Integer({
-              minimum: 1,
-              maximum: 1_000_000_000,
-              ...says(
-                'input and output tokens of all model calls, child runs included; one answer may exceed it, and no call follows',
-                '所有模型调用的输入与输出 token，包括子运行；一次回答可以超出，之后不再调用',
-              ),
-            }),
-          ),
-          maxCostUsd: Type.Optional(
-            Type.Number({
-              exclusiveMinimum: 0,
-              maximum: 1_000_000,
-              ...says('USD for all model calls, child runs included', '所有模型调用的美元费用，包括子运行'),
-            }),
-          ),
-          maxToolCalls: Type.Optional(
-            Type.Integer({ minimum: 0, maximum: 100_000, ...says('tool calls, child runs included', '工具调用次数，包括子运行') }),
-          ),
+          maxToolIterations: Optional.Integer({ minimum: 1, maximum: 1_000, ...says('model calls with tools', '带工具的模型调用次数') }),
+          timeoutMs: Optional.Integer({
+            minimum: 1_000,
+            maximum: 86_400_000,
+            ...says('milliseconds; waiting for a person does not count', '毫秒；等待人回答的时间不计入'),
+          }),
+          maxTokens: Optional.Integer({
+            minimum: 1,
+            maximum: 1_000_000_000,
+            ...says(
+              'input and output tokens of all model calls, child runs included; one answer may exceed it, and no call follows',
+              '所有模型调用的输入与输出 token，包括子运行；一次回答可以超出，之后不再调用',
+            ),
+          }),
+          maxCostUsd: Optional.Number({
+            exclusiveMinimum: 0,
+            maximum: 1_000_000,
+            ...says('USD for all model calls, child runs included', '所有模型调用的美元费用，包括子运行'),
+          }),
+          maxToolCalls: Optional.Integer({
+            minimum: 0,
+            maximum: 100_000,
+            ...says('tool calls, child runs included', '工具调用次数，包括子运行'),
+          }),
         },
         {
-          ...closed,
           ...says(
             'narrow the limits of the key; reaching one ends the run as incomplete',
             '收紧密钥的上限；达到上限时运行以 incomplete 结束',
@@ -102,10 +84,10 @@ export const RunRequest = Type.Object(
       ),
     ),
   },
-  { ...closed, examples: [{ input: 'list the files' }] },
+  { examples: [{ input: 'list the files' }] },
 );
 
-export const SteerRequest = Type.Object(
+export const SteerRequest = closedObject(
   {
     text: Type.String({
       minLength: 1,
@@ -114,44 +96,34 @@ export const SteerRequest = Type.Object(
       ...says('a message for the run in progress', '发给正在进行的运行的消息'),
     }),
   },
-  { ...closed, examples: [{ text: 'Only the first file, please.' }] },
+  { examples: [{ text: 'Only the first file, please.' }] },
 );
 
-export const RunsQuery = Type.Object(
-  {
-    ...PAGE_QUERY,
-    sessionId: Type.Optional(Id),
-    status: Type.Optional(Type.Union(RUN_STATUSES.map(status => Type.Literal(status)))),
-    parent: ParentQuery,
-  },
-  closed,
-);
-export const EventsQuery = Type.Object(
-  {
-    after: Type.Optional(
-      integerText(9, { minimum: 0 }, says('the last seq that you have, or nextCursor', '你已有的最后一个 seq，或 nextCursor')),
-    ),
-    limit: Type.Optional(integerText(4, { minimum: 1, maximum: 1_000, default: 500 }, says('events of a page', '每页事件数'))),
-  },
-  closed,
-);
+export const RunsQuery = closedObject({
+  ...PAGE_QUERY,
+  sessionId: Type.Optional(Id),
+  status: Type.Optional(Type.Union(RUN_STATUSES.map(status => Type.Literal(status)))),
+  parent: ParentQuery,
+});
+export const EventsQuery = closedObject({
+  after: Type.Optional(
+    integerText(9, { minimum: 0 }, says('the last seq that you have, or nextCursor', '你已有的最后一个 seq，或 nextCursor')),
+  ),
+  limit: Type.Optional(integerText(4, { minimum: 1, maximum: 1_000, default: 500 }, says('events of a page', '每页事件数'))),
+});
 
 export const StartHeaders = Type.Object({
-  'idempotency-key': Type.Optional(
-    Type.String({
-      maxLength: 255,
-      ...says(
-        'the same key with the same body gives the same run; the answer then carries Idempotency-Replayed: true',
-        '同样的键加同样的请求体得到同一个运行，此时响应带有 Idempotency-Replayed: true',
-      ),
-    }),
-  ),
-  prefer: Type.Optional(
-    Type.String(
-      says(
-        'respond-async: answer 202 at once; wait=N: answer 202 when the run has not ended after N seconds',
-        'respond-async：立即返回 202；wait=N：运行在 N 秒内没有结束时返回 202',
-      ),
+  'idempotency-key': Optional.String({
+    maxLength: 255,
+    ...says(
+      'the same key with the same body gives the same run; the answer then carries Idempotency-Replayed: true',
+      '同样的键加同样的请求体得到同一个运行，此时响应带有 Idempotency-Replayed: true',
+    ),
+  }),
+  prefer: Optional.String(
+    says(
+      'respond-async: answer 202 at once; wait=N: answer 202 when the run has not ended after N seconds',
+      'respond-async：立即返回 202；wait=N：运行在 N 秒内没有结束时返回 202',
     ),
   ),
 });
@@ -170,18 +142,17 @@ const RunStatus = oneOf(RUN_STATUSES, says('the last four are final', '后四个
 export const RunResult = Type.Object({
   runId: Type.String(),
   sessionId: Type.String(),
-  parentRunId: Type.Optional(Type.String(says('the run that delegated this one', '委派此运行的父运行'))),
+  parentRunId: Optional.String(says('the run that delegated this one', '委派此运行的父运行')),
   status: RunStatus,
   reason: Type.Optional(oneOf(INCOMPLETE_REASONS, says('why the run is incomplete', '运行未完成的原因'))),
   text: Type.String(says('the answer', '回答')),
-  clarification: Type.Optional(
-    Type.Object(
-      ClarificationData.properties,
-      says('the question that the run ended with; the next message answers it', '运行结束时提出的问题；下一条消息就是回答'),
-    ),
+  clarification: Optional.Object(
+    ClarificationData.properties,
+    says('the question that the run ended with; the next message answers it', '运行结束时提出的问题；下一条消息就是回答'),
   ),
-  escalation: Type.Optional(
-    Type.Object(Escalation.properties, says('the question to its master with which a child run ended', '子运行结束时向主导者提出的问题')),
+  escalation: Optional.Object(
+    Escalation.properties,
+    says('the question to its master with which a child run ended', '子运行结束时向主导者提出的问题'),
   ),
   toolCalls: Type.Array(
     Type.Object({
@@ -191,41 +162,36 @@ export const RunResult = Type.Object({
       ok: Type.Boolean(),
       result: Type.String(),
       durationMs: Type.Number(),
-      cached: Type.Optional(Type.Boolean(says('the result comes from the cache', '结果来自缓存'))),
-      duplicate: Type.Optional(
-        Type.Boolean(
-          says('this session, or this response of the model, has made the same call before', '本会话或模型的这次回复中已有相同的调用'),
-        ),
+      cached: Optional.Boolean(says('the result comes from the cache', '结果来自缓存')),
+      duplicate: Optional.Boolean(
+        says('this session, or this response of the model, has made the same call before', '本会话或模型的这次回复中已有相同的调用'),
       ),
     }),
     says('the newest 1,000, at most 4 MiB; the log of tool executions has all', '最新的 1,000 次，最多 4 MiB；全部见工具执行日志'),
   ),
   usage: Type.Object(UsageData.properties, says('tokens', 'token 数')),
-  error: Type.Optional(
-    Type.Object(RunError.properties, says('why the run failed, or that it reached its time limit', '运行失败的原因，或运行时间用完')),
+  error: Optional.Object(
+    RunError.properties,
+    says('why the run failed, or that it reached its time limit', '运行失败的原因，或运行时间用完'),
   ),
-  callerCalls: Type.Optional(
-    Type.Array(
-      Type.Object(CallerCall.properties),
-      says('calls of the tools that the caller brought; the caller runs them', '对调用方自带工具的调用，由调用方执行'),
-    ),
+  callerCalls: Optional.Array(
+    Type.Object(CallerCall.properties),
+    says('calls of the tools that the caller brought; the caller runs them', '对调用方自带工具的调用，由调用方执行'),
   ),
 });
 
 export const Run = Type.Object({
   ...Type.Omit(RunResult, ['toolCalls']).properties,
   door: oneOf(DOORS),
-  keyName: Type.Optional(
-    Type.String(says('the API key that the run counts for; local without keys', '运行计入的 API 密钥；没有密钥时为 local')),
-  ),
+  keyName: Optional.String(says('the API key that the run counts for; local without keys', '运行计入的 API 密钥；没有密钥时为 local')),
   agent: Type.String(),
   locale: Locale,
   input: Type.String(),
-  images: Type.Optional(Type.Array(ImageReferenceData, says('the images of the message', '消息中的图片'))),
-  model: Type.Optional(Type.String(says('the model that its request or its session chose', '请求或会话选择的模型'))),
+  images: Optional.Array(ImageReferenceData, says('the images of the message', '消息中的图片')),
+  model: Optional.String(says('the model that its request or its session chose', '请求或会话选择的模型')),
   parameters: Type.Optional(AnyObject),
   metadata: Type.Optional(AnyObject),
-  parentSessionId: Type.Optional(Type.String(says('the session of the run that delegated this one', '父运行所在的会话'))),
+  parentSessionId: Optional.String(says('the session of the run that delegated this one', '父运行所在的会话')),
   lastSeq: Type.Integer(says('highest seq that is stored', '已存的最大 seq')),
   createdAt: Time,
   startedAt: Type.Optional(Time),
@@ -245,18 +211,16 @@ export const RunPreview = Type.Object({
           'always：每个智能体都有；toolset：档案中列出；skill_hint：会话读过的技能需要它；relevance：与消息相关，或全部工具都在预算之内',
         ),
       ),
-      score: Type.Optional(Type.Number(says('from 0 to 1, the best fit', '0 到 1，1 为最相关'))),
+      score: Optional.Number(says('from 0 to 1, the best fit', '0 到 1，1 为最相关')),
     }),
     says('in the order in which the model gets them', '按发给模型的顺序'),
   ),
-  parameters: Type.Optional(
-    Type.Object(
-      {},
-      {
-        additionalProperties: true,
-        ...says('of the model, the profile, the session and the request, merged', '模型、档案、会话和请求的参数合并之后'),
-      },
-    ),
+  parameters: Optional.Object(
+    {},
+    {
+      additionalProperties: true,
+      ...says('of the model, the profile, the session and the request, merged', '模型、档案、会话和请求的参数合并之后'),
+    },
   ),
   ranking: Type.Optional(
     oneOf(

@@ -3,54 +3,47 @@ import { Type } from '@sinclair/typebox';
 import { ImageReferenceData } from '../../port/image_input';
 import { WrittenParameters } from '../../port/model_parameters';
 import { says } from '../../utils/bilingual';
+import { closedObject, Optional } from '../../utils/schema_types';
 import { ID_PATTERN } from '../../wire/decode';
 import { AnyObject, closed, Locale, Metadata, oneOf, PAGE_QUERY, ParentQuery, searchText, Time } from './common';
 import { MODEL_NAME } from './model_schemas';
 
 const THINKING_LEVELS = ['off', 'minimal', 'low', 'medium', 'high'] as const;
 
-export const SessionInput = Type.Object(
+export const SessionInput = closedObject(
   {
-    title: Type.Optional(Type.String({ maxLength: 200 })),
-    agent: Type.Optional(Type.String({ pattern: ID_PATTERN })),
-    locale: Type.Optional(Type.Union([Type.Literal('en'), Type.Literal('zh-CN')])),
+    title: Optional.String({ maxLength: 200 }),
+    agent: Optional.String({ pattern: ID_PATTERN }),
+    locale: Optional.Union([Type.Literal('en'), Type.Literal('zh-CN')]),
     thinkingLevel: Type.Optional(Type.Union(THINKING_LEVELS.map(level => Type.Literal(level)))),
-    model: Type.Optional(
-      Type.Union([Type.String(MODEL_NAME), Type.Null()], says('id of a model; null: that of the agent', '模型的 id；null 表示用智能体的')),
+    model: Optional.Union(
+      [Type.String(MODEL_NAME), Type.Null()],
+      says('id of a model; null: that of the agent', '模型的 id；null 表示用智能体的'),
     ),
-    parameters: Type.Optional(
-      Type.Union([WrittenParameters, Type.Null()], says('replace the earlier ones; null: none', '替换之前的参数；null 表示清除')),
+    parameters: Optional.Union(
+      [WrittenParameters, Type.Null()],
+      says('replace the earlier ones; null: none', '替换之前的参数；null 表示清除'),
     ),
     metadata: Type.Optional(Metadata),
   },
-  { ...closed, examples: [{ title: 'Weekly report' }] },
+  { examples: [{ title: 'Weekly report' }] },
 );
 export const ForkRequest = Type.Pick(SessionInput, ['title'], { ...closed, examples: [{ title: 'Another way' }] });
 
-export const SessionsQuery = Type.Object(
-  {
-    ...PAGE_QUERY,
-    parent: ParentQuery,
-    origin: Type.Optional(
-      Type.Literal('openai', says('only sessions that requests of OpenAI clients made', '只列出由 OpenAI 客户端请求建立的会话')),
-    ),
-    q: Type.Optional(searchText('words in the title, in any order', '标题中的词，顺序不限')),
-  },
-  closed,
-);
+export const SessionsQuery = closedObject({
+  ...PAGE_QUERY,
+  parent: ParentQuery,
+  origin: Optional.Literal('openai', says('only sessions that requests of OpenAI clients made', '只列出由 OpenAI 客户端请求建立的会话')),
+  q: Type.Optional(searchText('words in the title, in any order', '标题中的词，顺序不限')),
+});
 
-export const MessagesQuery = Type.Object(
-  {
-    ...PAGE_QUERY,
-    order: Type.Optional(
-      Type.Union([Type.Literal('asc'), Type.Literal('desc')], {
-        default: 'asc',
-        ...says('asc: oldest first; desc: newest first', 'asc：最早的在前；desc：最新的在前'),
-      }),
-    ),
-  },
-  closed,
-);
+export const MessagesQuery = closedObject({
+  ...PAGE_QUERY,
+  order: Optional.Union([Type.Literal('asc'), Type.Literal('desc')], {
+    default: 'asc',
+    ...says('asc: oldest first; desc: newest first', 'asc：最早的在前；desc：最新的在前'),
+  }),
+});
 
 export const Session = Type.Object({
   id: Type.String(),
@@ -58,16 +51,14 @@ export const Session = Type.Object({
   agent: Type.String(),
   locale: Locale,
   thinkingLevel: oneOf(THINKING_LEVELS),
-  model: Type.Optional(Type.String(says('the chosen model; absent: that of the agent', '选择的模型；缺省为智能体的'))),
+  model: Optional.String(says('the chosen model; absent: that of the agent', '选择的模型；缺省为智能体的')),
   parameters: Type.Optional(AnyObject),
   metadata: Type.Optional(AnyObject),
-  parentSessionId: Type.Optional(Type.String(says('present in the session of a child run', '子运行的会话才有'))),
-  parentRunId: Type.Optional(Type.String(says('the run that delegated', '委派任务的运行'))),
-  origin: Type.Optional(
-    Type.Object(
-      { jobId: Type.Optional(Type.String()), door: Type.Optional(Type.Literal('openai')) },
-      says('present when a job or a request of an OpenAI client made the session', '由定时任务或 OpenAI 客户端请求建立的会话才有'),
-    ),
+  parentSessionId: Optional.String(says('present in the session of a child run', '子运行的会话才有')),
+  parentRunId: Optional.String(says('the run that delegated', '委派任务的运行')),
+  origin: Optional.Object(
+    { jobId: Optional.String(), door: Optional.Literal('openai') },
+    says('present when a job or a request of an OpenAI client made the session', '由定时任务或 OpenAI 客户端请求建立的会话才有'),
   ),
   createdAt: Time,
   updatedAt: Time,
@@ -78,21 +69,17 @@ export const Message = Type.Object({
   runId: Type.String(),
   role: oneOf(['user', 'assistant', 'tool']),
   content: Type.String(),
-  images: Type.Optional(
-    Type.Array(
-      ImageReferenceData,
-      says('GET /sessions/{id}/images/{imageId} gives the bytes', 'GET /sessions/{id}/images/{imageId} 返回图片内容'),
-    ),
+  images: Optional.Array(
+    ImageReferenceData,
+    says('GET /sessions/{id}/images/{imageId} gives the bytes', 'GET /sessions/{id}/images/{imageId} 返回图片内容'),
   ),
-  toolCallId: Type.Optional(Type.String(says('the call that a tool result belongs to', '工具结果所属的调用'))),
-  toolCalls: Type.Optional(
-    Type.Array(
-      Type.Object({
-        toolCallId: Type.String(),
-        name: Type.String(),
-        arguments: Type.String(says('JSON text as the model wrote it', '模型写出的 JSON 原文')),
-      }),
-    ),
+  toolCallId: Optional.String(says('the call that a tool result belongs to', '工具结果所属的调用')),
+  toolCalls: Optional.Array(
+    Type.Object({
+      toolCallId: Type.String(),
+      name: Type.String(),
+      arguments: Type.String(says('JSON text as the model wrote it', '模型写出的 JSON 原文')),
+    }),
   ),
   createdAt: Time,
 });

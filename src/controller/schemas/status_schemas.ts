@@ -2,6 +2,7 @@
 import { Type } from '@sinclair/typebox';
 import { ERRORS } from '../../errors';
 import { says } from '../../utils/bilingual';
+import { Optional } from '../../utils/schema_types';
 import { AnyObject, Locale, oneOf } from './common';
 
 const Model = Type.Object({
@@ -33,17 +34,17 @@ const Sandbox = Type.Object({
 });
 
 export const WireError = Type.Object({
-  type: Type.Optional(Type.String({ format: 'uri', ...says('page that describes the code (RFC 9457)', '说明此错误码的页面（RFC 9457）') })),
-  title: Type.Optional(Type.String(says('what the code means', '错误码的含义'))),
-  status: Type.Optional(Type.Integer(says('HTTP status', 'HTTP 状态码'))),
-  detail: Type.Optional(Type.String(says('the message, as application/problem+json has it', '即 message，用于 application/problem+json'))),
+  type: Optional.String({ format: 'uri', ...says('page that describes the code (RFC 9457)', '说明此错误码的页面（RFC 9457）') }),
+  title: Optional.String(says('what the code means', '错误码的含义')),
+  status: Optional.Integer(says('HTTP status', 'HTTP 状态码')),
+  detail: Optional.String(says('the message, as application/problem+json has it', '即 message，用于 application/problem+json')),
   error: Type.Object({
     code: oneOf(Object.keys(ERRORS)),
     message: Type.String(says('for people; its words may change', '给人看的说明，措辞可能变化')),
     type: Type.String(says('family of the code', '错误码所属类别')),
-    param: Type.Optional(Type.String(says('JSON pointer of the field that is wrong', '出错字段的 JSON 指针'))),
+    param: Optional.String(says('JSON pointer of the field that is wrong', '出错字段的 JSON 指针')),
     retryable: Type.Boolean(says('whether the same request may succeed later', '同样的请求稍后是否可能成功')),
-    retryAfterMs: Type.Optional(Type.Integer(says('milliseconds', '毫秒'))),
+    retryAfterMs: Optional.Integer(says('milliseconds', '毫秒')),
     requestId: Type.String(says('the same as the header x-request-id', '与响应头 x-request-id 相同')),
     details: Type.Optional(AnyObject),
   }),

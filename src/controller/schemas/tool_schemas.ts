@@ -1,17 +1,18 @@
 /** Requests and answers of the routes under /tools, /toolsets and /tool-executions. */
 import { Type } from '@sinclair/typebox';
 import { says } from '../../utils/bilingual';
+import { closedObject, Optional } from '../../utils/schema_types';
 import { ID_PATTERN } from '../../wire/decode';
-import { AnyObject, closed, Id, IdempotencyHeader, LanguageHeader, LIST_QUERY, oneOf, PAGE_QUERY, Time } from './common';
+import { AnyObject, Id, IdempotencyHeader, LanguageHeader, LIST_QUERY, oneOf, PAGE_QUERY, Time } from './common';
 
 const STATUSES = ['running', 'success', 'error', 'cancelled', 'unknown'] as const;
 const milliseconds = says('milliseconds', '毫秒');
 const clipped = says('clipped', '过长会截断');
 
-export const ToolCallRequest = Type.Object(
+export const ToolCallRequest = closedObject(
   {
     toolName: Type.String({ pattern: ID_PATTERN, ...says('a tool, or with command a manifest', '工具的名称；带 command 时为清单的名称') }),
-    command: Type.Optional(Type.String({ pattern: ID_PATTERN, ...says('a command of the manifest', '清单中的命令') })),
+    command: Optional.String({ pattern: ID_PATTERN, ...says('a command of the manifest', '清单中的命令') }),
     parameters: Type.Optional(
       Type.Record(Type.String(), Type.Unknown(), {
         default: {},
@@ -19,46 +20,37 @@ export const ToolCallRequest = Type.Object(
         ...says('the arguments of the tool', '工具自己的参数'),
       }),
     ),
-    timeout: Type.Optional(Type.Integer({ minimum: 1, maximum: 600_000, ...milliseconds })),
-    context: Type.Optional(
-      Type.Object(
-        {
-          locale: Type.Optional(Type.Union([Type.Literal('en'), Type.Literal('zh-CN')])),
-        },
-        says(
-          'any data of your own, at most 16 KiB as JSON; the tool gets it. The texts user and agent say for whom the call is and are logged',
-          '你自己的任意数据，JSON 形式最多 16 KiB；会传给工具。文本 user 和 agent 说明为谁调用，会写入日志',
-        ),
+    timeout: Optional.Integer({ minimum: 1, maximum: 600_000, ...milliseconds }),
+    context: Optional.Object(
+      {
+        locale: Optional.Union([Type.Literal('en'), Type.Literal('zh-CN')]),
+      },
+      says(
+        'any data of your own, at most 16 KiB as JSON; the tool gets it. The texts user and agent say for whom the call is and are logged',
+        '你自己的任意数据，JSON 形式最多 16 KiB；会传给工具。文本 user 和 agent 说明为谁调用，会写入日志',
       ),
     ),
   },
-  { ...closed, examples: [{ toolName: 'read_file', parameters: { path: 'notes.txt' } }] },
+  { examples: [{ toolName: 'read_file', parameters: { path: 'notes.txt' } }] },
 );
 
 export const ToolCallHeaders = Type.Object({
   ...LanguageHeader.properties,
   ...IdempotencyHeader.properties,
-  prefer: Type.Optional(Type.String(says('respond-async: answer 202 at once', 'respond-async：立即返回 202'))),
+  prefer: Optional.String(says('respond-async: answer 202 at once', 'respond-async：立即返回 202')),
 });
 
-export const ToolExecutionsQuery = Type.Object(
-  {
-    ...PAGE_QUERY,
-    tool: Type.Optional(
-      Type.String({ pattern: ID_PATTERN, ...says('a tool, or a manifest with all its commands', '工具，或清单（包含其全部命令）') }),
-    ),
-    command: Type.Optional(Id),
-    user: Type.Optional(Type.String({ maxLength: 200 })),
-    agent: Type.Optional(Type.String({ maxLength: 200 })),
-    status: Type.Optional(Type.Union(STATUSES.map(status => Type.Literal(status)))),
-    session: Type.Optional(Id),
-    run: Type.Optional(Id),
-    since: Type.Optional(
-      Type.String({ pattern: '^\\d{4}-\\d\\d-\\d\\dT[0-9:.]+Z$', ...says('ISO 8601 time in UTC', 'ISO 8601 格式的 UTC 时间') }),
-    ),
-  },
-  closed,
-);
+export const ToolExecutionsQuery = closedObject({
+  ...PAGE_QUERY,
+  tool: Optional.String({ pattern: ID_PATTERN, ...says('a tool, or a manifest with all its commands', '工具，或清单（包含其全部命令）') }),
+  command: Type.Optional(Id),
+  user: Optional.String({ maxLength: 200 }),
+  agent: Optional.String({ maxLength: 200 }),
+  status: Type.Optional(Type.Union(STATUSES.map(status => Type.Literal(status)))),
+  session: Type.Optional(Id),
+  run: Type.Optional(Id),
+  since: Optional.String({ pattern: '^\\d{4}-\\d\\d-\\d\\dT[0-9:.]+Z$', ...says('ISO 8601 time in UTC', 'ISO 8601 格式的 UTC 时间') }),
+});
 
 const ORIGINS = ['builtin', 'code', 'mcp', 'manifest'] as const;
 const origin = says(
@@ -66,22 +58,20 @@ const origin = says(
   'mcp：来自 MCP 服务器；manifest：由 YAML 文件描述；code：类的方法',
 );
 
-export const ToolsQuery = Type.Object(
-  {
-    ...LIST_QUERY,
-    toolset: Type.Optional(Id),
-    origin: Type.Optional(Type.Union(ORIGINS.map(value => Type.Literal(value)))),
-    enabled: Type.Optional(
-      Type.Union([Type.Literal('true'), Type.Literal('false')], says('whether the gateway can run the tool', '网关能否运行该工具')),
-    ),
-  },
-  closed,
-);
+export const ToolsQuery = closedObject({
+  ...LIST_QUERY,
+  toolset: Type.Optional(Id),
+  origin: Type.Optional(Type.Union(ORIGINS.map(value => Type.Literal(value)))),
+  enabled: Optional.Union(
+    [Type.Literal('true'), Type.Literal('false')],
+    says('whether the gateway can run the tool', '网关能否运行该工具'),
+  ),
+});
 
 const ManifestFacts = Type.Object(
   {
     version: Type.String(),
-    author: Type.Optional(Type.String()),
+    author: Optional.String(),
     type: oneOf(['sync', 'async', 'service']),
     runtime: oneOf(['python', 'javascript', 'native']),
     network: Type.Boolean(says('whether its process may use the network', '其进程能否使用网络')),
@@ -99,28 +89,22 @@ export const Tool = Type.Object({
   description: Type.String(),
   effect: oneOf(['read', 'idempotent', 'write', 'external']),
   parameters: Type.Record(Type.String(), Type.Unknown(), says('JSON Schema', 'JSON Schema')),
-  annotations: Type.Optional(
-    Type.Object(
-      {
-        readOnlyHint: Type.Boolean(),
-        destructiveHint: Type.Boolean(),
-        idempotentHint: Type.Boolean(),
-        openWorldHint: Type.Boolean(),
-      },
-      says('as in the Model Context Protocol; they follow from the effect', '与 MCP 协议相同，由 effect 得出'),
-    ),
+  annotations: Optional.Object(
+    {
+      readOnlyHint: Type.Boolean(),
+      destructiveHint: Type.Boolean(),
+      idempotentHint: Type.Boolean(),
+      openWorldHint: Type.Boolean(),
+    },
+    says('as in the Model Context Protocol; they follow from the effect', '与 MCP 协议相同，由 effect 得出'),
   ),
-  always: Type.Optional(
-    Type.Literal(true, says('every run of the agents that may have it is offered it', '可以拥有它的智能体，每次运行都会得到它')),
-  ),
+  always: Optional.Literal(true, says('every run of the agents that may have it is offered it', '可以拥有它的智能体，每次运行都会得到它')),
   enabled: Type.Boolean(says('whether this gateway can run it', '这个网关能否运行它')),
-  reason: Type.Optional(Type.String(says('why it cannot', '不能运行的原因'))),
-  problems: Type.Optional(Type.Array(Type.String(), says('errors in its definition', '工具定义中的错误'))),
-  asideFor: Type.Optional(
-    Type.Array(
-      Type.Object({ model: Type.String(), reason: Type.String() }, closed),
-      says('models that are not offered the tool, because their server refuses it', '不提供此工具的模型：其服务器不接受它'),
-    ),
+  reason: Optional.String(says('why it cannot', '不能运行的原因')),
+  problems: Optional.Array(Type.String(), says('errors in its definition', '工具定义中的错误')),
+  asideFor: Optional.Array(
+    closedObject({ model: Type.String(), reason: Type.String() }),
+    says('models that are not offered the tool, because their server refuses it', '不提供此工具的模型：其服务器不接受它'),
   ),
   manifest: Type.Optional(ManifestFacts),
   calls: Type.Integer(says('calls in runs and direct ones', '运行中和直接的调用次数')),
@@ -147,27 +131,27 @@ export const ToolCallResult = Type.Object({
   error: Type.Union([Type.String(), Type.Null()]),
   errorCode: Type.Optional(oneOf(['tool_timeout'], says('tells programs which error it was', '出错时供程序区分原因'))),
   message: Type.String(),
-  base64: Type.Optional(Type.String(says('a binary result', '二进制结果'))),
+  base64: Optional.String(says('a binary result', '二进制结果')),
   durationMs: Type.Integer(milliseconds),
   timestamp: Time,
 });
 
 export const ToolExecution = Type.Object({
   id: Type.String(),
-  sessionId: Type.Optional(Type.String()),
-  runId: Type.Optional(Type.String()),
-  toolCallId: Type.Optional(Type.String()),
+  sessionId: Optional.String(),
+  runId: Optional.String(),
+  toolCallId: Optional.String(),
   tool: Type.String(says('a tool; with command, a manifest', '工具；有 command 时为清单')),
-  command: Type.Optional(Type.String(says('the command of the manifest', '清单中的命令'))),
-  user: Type.Optional(Type.String(says('for whom the call was made, as its caller stated', '调用方所说的使用者'))),
-  agent: Type.Optional(Type.String(says('agent of the run, or as the caller stated', '运行的智能体，或调用方所说的智能体'))),
+  command: Optional.String(says('the command of the manifest', '清单中的命令')),
+  user: Optional.String(says('for whom the call was made, as its caller stated', '调用方所说的使用者')),
+  agent: Optional.String(says('agent of the run, or as the caller stated', '运行的智能体，或调用方所说的智能体')),
   args: Type.String(says('JSON text, clipped', 'JSON 文本，过长会截断')),
   status: oneOf(STATUSES),
-  result: Type.Optional(Type.String(clipped)),
-  error: Type.Optional(Type.String(clipped)),
-  durationMs: Type.Optional(Type.Number(milliseconds)),
-  cached: Type.Optional(Type.Boolean()),
-  duplicate: Type.Optional(Type.Boolean()),
+  result: Optional.String(clipped),
+  error: Optional.String(clipped),
+  durationMs: Optional.Number(milliseconds),
+  cached: Optional.Boolean(),
+  duplicate: Optional.Boolean(),
   details: Type.Optional(AnyObject),
   createdAt: Time,
   endedAt: Type.Optional(Time),

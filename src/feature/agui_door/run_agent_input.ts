@@ -4,6 +4,7 @@
  */
 import { type Static, Type } from '@sinclair/typebox';
 import { says } from '../../utils/bilingual';
+import { Optional } from '../../utils/schema_types';
 import { createDecoder } from '../../wire/decode';
 
 const open = { additionalProperties: true };
@@ -17,25 +18,20 @@ const ThreadMessage = Type.Object(
         'user、assistant、tool、system 或 developer；其他 role 的消息会被忽略',
       ),
     ),
-    content: Type.Optional(
-      Type.Unknown(
-        says(
-          'a text, or a list of parts: text, and for users image with a source of the type data or url',
-          '文本，或由若干部分组成的列表：text；用户消息还可以有 image，其 source 的类型为 data 或 url',
-        ),
+    content: Optional.Unknown(
+      says(
+        'a text, or a list of parts: text, and for users image with a source of the type data or url',
+        '文本，或由若干部分组成的列表：text；用户消息还可以有 image，其 source 的类型为 data 或 url',
       ),
     ),
-    toolCalls: Type.Optional(Type.Unknown(says('calls of an assistant message', 'assistant 消息中的调用'))),
-    toolCallId: Type.Optional(Type.Unknown(says('the call that a tool message answers', 'tool 消息所回答的调用'))),
+    toolCalls: Optional.Unknown(says('calls of an assistant message', 'assistant 消息中的调用')),
+    toolCallId: Optional.Unknown(says('the call that a tool message answers', 'tool 消息所回答的调用')),
   },
   open,
 );
 export type ThreadMessage = Static<typeof ThreadMessage>;
 
-const Tool = Type.Object(
-  { name: Type.String(), description: Type.Optional(Type.String()), parameters: Type.Optional(Type.Unknown()) },
-  open,
-);
+const Tool = Type.Object({ name: Type.String(), description: Optional.String(), parameters: Optional.Unknown() }, open);
 
 const ContextEntry = Type.Object({ description: Type.String({ maxLength: 10_000 }), value: Type.String({ maxLength: 200_000 }) }, open);
 
@@ -43,9 +39,7 @@ export const ResumeEntry = Type.Object(
   {
     interruptId: Type.String({ maxLength: 200 }),
     status: Type.Union([Type.Literal('resolved'), Type.Literal('cancelled')]),
-    payload: Type.Optional(
-      Type.Unknown(says('the answer: a text, or an object with the field answer', '回答：文本，或带 answer 字段的对象')),
-    ),
+    payload: Optional.Unknown(says('the answer: a text, or an object with the field answer', '回答：文本，或带 answer 字段的对象')),
   },
   open,
 );
@@ -66,29 +60,23 @@ export const RunAgentInput = Type.Object(
       maxItems: 2_000,
       ...says('the whole conversation; a known thread takes the new messages alone', '整个对话；对已有的线程只取新消息'),
     }),
-    tools: Type.Optional(
-      Type.Array(
-        Tool,
-        says('functions of the client: their calls come back, the client runs them', '客户端的函数：对它们的调用会返回给客户端执行'),
+    tools: Optional.Array(
+      Tool,
+      says('functions of the client: their calls come back, the client runs them', '客户端的函数：对它们的调用会返回给客户端执行'),
+    ),
+    context: Optional.Array(ContextEntry, { maxItems: 100, ...says('what the agent should know', '智能体应当知道的内容') }),
+    state: Optional.Unknown(says('the state of the application, shown to the agent', '应用的状态，会展示给智能体')),
+    forwardedProps: Optional.Unknown(
+      says(
+        'clarify: "interrupt" ends a run that asks with an interrupt; other fields are ignored',
+        'clarify: "interrupt" 表示提问的运行以 interrupt 结束；其他字段会被忽略',
       ),
     ),
-    context: Type.Optional(Type.Array(ContextEntry, { maxItems: 100, ...says('what the agent should know', '智能体应当知道的内容') })),
-    state: Type.Optional(Type.Unknown(says('the state of the application, shown to the agent', '应用的状态，会展示给智能体'))),
-    forwardedProps: Type.Optional(
-      Type.Unknown(
-        says(
-          'clarify: "interrupt" ends a run that asks with an interrupt; other fields are ignored',
-          'clarify: "interrupt" 表示提问的运行以 interrupt 结束；其他字段会被忽略',
-        ),
-      ),
-    ),
-    resume: Type.Optional(Type.Array(ResumeEntry, { maxItems: 1, ...says('the answer to an interrupt', '对 interrupt 的回答') })),
-    protocolVersion: Type.Optional(
-      Type.String({
-        maxLength: 20,
-        ...says('the version that the client speaks; absent before 1.0', '客户端使用的协议版本；1.0 之前没有此字段'),
-      }),
-    ),
+    resume: Optional.Array(ResumeEntry, { maxItems: 1, ...says('the answer to an interrupt', '对 interrupt 的回答') }),
+    protocolVersion: Optional.String({
+      maxLength: 20,
+      ...says('the version that the client speaks; absent before 1.0', '客户端使用的协议版本；1.0 之前没有此字段'),
+    }),
   },
   { ...open, examples: [{ threadId: 'thread-1', runId: 'run-1', messages: [{ id: 'm1', role: 'user', content: 'list the files' }] }] },
 );

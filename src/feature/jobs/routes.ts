@@ -1,6 +1,5 @@
 /** DOOR 2, jobs: prompts on a schedule, and the runs that they started. */
 import { Controller, Param } from '@midwayjs/core';
-import { Type } from '@sinclair/typebox';
 import {
   bodyOf,
   encodePage,
@@ -15,8 +14,9 @@ import {
 } from '../../controller/http_request';
 import { done, page, RestController, routesWith } from '../../controller/route';
 import { named } from '../../controller/schemas/answers';
-import { closed, IdempotencyHeader, PAGE_QUERY } from '../../controller/schemas/common';
+import { IdempotencyHeader, PAGE_QUERY } from '../../controller/schemas/common';
 import { InjectService } from '../../inject_service';
+import { closedObject } from '../../utils/schema_types';
 import { decodeId } from '../../wire/decode';
 import type { JobService, JobServices } from './job_service';
 import { Job, JobPatch, JobRequest, JobRun, JobRunStarted } from './schemas';
@@ -30,7 +30,7 @@ const TAG = {
   },
 };
 const JOB = named('Job', Job);
-const PageQuery = Type.Object(PAGE_QUERY, closed);
+const PageQuery = closedObject(PAGE_QUERY);
 
 const { Get, Post, Patch, Delete } = routesWith({ scope: 'chat', tag: TAG });
 

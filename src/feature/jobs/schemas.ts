@@ -3,6 +3,7 @@ import { Type } from '@sinclair/typebox';
 import { closed, Locale, oneOf, Time } from '../../controller/schemas/common';
 import { RUN_STATUSES } from '../../port/run_event';
 import { says } from '../../utils/bilingual';
+import { closedObject, Optional } from '../../utils/schema_types';
 import { ID_PATTERN } from '../../wire/decode';
 import { NOT_BLANK } from '../../wire/not_blank';
 
@@ -22,25 +23,25 @@ const TRIGGERS = ['schedule', 'manual', 'missed'] as const;
 const CRON = says('five fields: minute, hour, day of month, month, day of week', '五个字段：分、时、日、月、星期');
 const EVERY = says('milliseconds, at least 60,000, from the creation of the job on', '毫秒，至少 60000，从任务创建时算起');
 
-const ScheduleRequest = Type.Object(
+const ScheduleRequest = closedObject(
   {
-    cron: Type.Optional(Type.String({ minLength: 1, maxLength: 200, ...CRON })),
-    timeZone: Type.Optional(
-      Type.String({
-        minLength: 1,
-        maxLength: 100,
-        ...says(
-          'time zone of cron, such as Europe/Berlin; that of the gateway when left out',
-          'cron 的时区，如 Asia/Shanghai；省略则用网关的时区',
-        ),
-      }),
-    ),
-    everyMs: Type.Optional(Type.Number(EVERY)),
-    at: Type.Optional(
-      Type.String({ minLength: 1, maxLength: 40, ...says('one time, ISO 8601 with Z or an offset', '单个时间，ISO 8601，带 Z 或时差') }),
-    ),
+    cron: Optional.String({ minLength: 1, maxLength: 200, ...CRON }),
+    timeZone: Optional.String({
+      minLength: 1,
+      maxLength: 100,
+      ...says(
+        'time zone of cron, such as Europe/Berlin; that of the gateway when left out',
+        'cron 的时区，如 Asia/Shanghai；省略则用网关的时区',
+      ),
+    }),
+    everyMs: Optional.Number(EVERY),
+    at: Optional.String({
+      minLength: 1,
+      maxLength: 40,
+      ...says('one time, ISO 8601 with Z or an offset', '单个时间，ISO 8601，带 Z 或时差'),
+    }),
   },
-  { ...closed, ...says('exactly one of cron, everyMs and at', 'cron、everyMs、at 三者恰好给出一个') },
+  { ...says('exactly one of cron, everyMs and at', 'cron、everyMs、at 三者恰好给出一个') },
 );
 
 const FIELDS = {
@@ -52,7 +53,7 @@ const FIELDS = {
     pattern: NOT_BLANK,
     ...says('the message to the agent, the same at each run', '每次运行发给智能体的消息'),
   }),
-  agent: Type.Optional(Type.String({ pattern: ID_PATTERN, ...says('default: default', '默认：default') })),
+  agent: Optional.String({ pattern: ID_PATTERN, ...says('default: default', '默认：default') }),
   session: Type.Optional(
     choice(
       SESSIONS,
@@ -74,12 +75,11 @@ const FIELDS = {
       ),
     ),
   ),
-  enabled: Type.Optional(Type.Boolean(says('default: true', '默认：true'))),
+  enabled: Optional.Boolean(says('default: true', '默认：true')),
   locale: Type.Optional(choice(LOCALES, says('language of the runs', '运行使用的语言'))),
 };
 
-export const JobRequest = Type.Object(FIELDS, {
-  ...closed,
+export const JobRequest = closedObject(FIELDS, {
   examples: [{ name: 'Morning news', schedule: { cron: '0 8 * * *', timeZone: 'Europe/Berlin' }, input: 'Summarise the news.' }],
 });
 export const JobPatch = Type.Partial(JobRequest, { ...closed, examples: [{ enabled: false }] });
@@ -88,7 +88,7 @@ export const JobRun = Type.Object({
   runId: Type.String(),
   sessionId: Type.String(),
   dueAt: Type.String({ format: 'date-time', ...says('for a manual run the time of the request', '手动运行则为请求的时间') }),
-  startedAt: Type.Optional(Type.String({ format: 'date-time', ...says('absent while the run is queued', '排队期间没有') })),
+  startedAt: Optional.String({ format: 'date-time', ...says('absent while the run is queued', '排队期间没有') }),
   status: oneOf(RUN_STATUSES),
   trigger: oneOf(TRIGGERS),
 });
@@ -97,9 +97,9 @@ export const Job = Type.Object({
   id: Type.String(),
   name: Type.String(),
   schedule: Type.Object({
-    cron: Type.Optional(Type.String()),
-    timeZone: Type.Optional(Type.String()),
-    everyMs: Type.Optional(Type.Integer()),
+    cron: Optional.String(),
+    timeZone: Optional.String(),
+    everyMs: Optional.Integer(),
     at: Type.Optional(Time),
   }),
   input: Type.String(),
@@ -108,9 +108,9 @@ export const Job = Type.Object({
   onMissed: oneOf(ON_MISSED),
   onOverlap: oneOf(ON_OVERLAP),
   enabled: Type.Boolean(),
-  nextRunAt: Type.Optional(Type.String({ format: 'date-time', ...says('absent while the job is disabled', '任务停用时没有') })),
+  nextRunAt: Optional.String({ format: 'date-time', ...says('absent while the job is disabled', '任务停用时没有') }),
   lastRun: Type.Optional(JobRun),
-  pausedReason: Type.Optional(Type.String(says('why the gateway disabled the job', '网关停用任务的原因'))),
+  pausedReason: Optional.String(says('why the gateway disabled the job', '网关停用任务的原因')),
   locale: Locale,
   createdAt: Time,
   updatedAt: Time,

@@ -3,15 +3,16 @@ import { type Static, Type } from '@sinclair/typebox';
 import { TypeCompiler } from '@sinclair/typebox/compiler';
 import { type Bilingual, inBoth } from '../../utils/bilingual';
 import { isDeeperThan } from '../../utils/json_depth';
+import { Optional } from '../../utils/schema_types';
 
 /** Fields that a tool adds are ignored. */
 export const ToolAnswer = Type.Object({
-  id: Type.Optional(Type.String()),
+  id: Optional.String(),
   status: Type.Union([Type.Literal('success'), Type.Literal('error')]),
-  result: Type.Optional(Type.Unknown()),
-  error: Type.Optional(Type.Union([Type.String(), Type.Null()])),
-  message: Type.Optional(Type.Union([Type.String(), Type.Null()])),
-  base64: Type.Optional(Type.Union([Type.String(), Type.Null()])),
+  result: Optional.Unknown(),
+  error: Optional.Union([Type.String(), Type.Null()]),
+  message: Optional.Union([Type.String(), Type.Null()]),
+  base64: Optional.Union([Type.String(), Type.Null()]),
 });
 export type ToolAnswer = Static<typeof ToolAnswer>;
 

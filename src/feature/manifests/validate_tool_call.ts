@@ -3,20 +3,18 @@ import { type Static, Type } from '@sinclair/typebox';
 import { TypeCompiler } from '@sinclair/typebox/compiler';
 import { fieldMessage } from '../../service/config_file_check';
 import { validateArguments } from '../../tools/validation';
+import { closedObject, Optional } from '../../utils/schema_types';
 import type { ToolManifest } from './manifest_schema';
 
-const ToolCallRequest = Type.Object(
-  {
-    /** Name of a manifest. */
-    toolName: Type.String({ minLength: 1, maxLength: 64 }),
-    command: Type.String({ minLength: 1, maxLength: 64 }),
-    parameters: Type.Optional(Type.Record(Type.String(), Type.Unknown())),
-    /** Milliseconds. */
-    timeout: Type.Optional(Type.Integer({ minimum: 1, maximum: 600_000 })),
-    context: Type.Optional(Type.Record(Type.String(), Type.Unknown())),
-  },
-  { additionalProperties: false },
-);
+const ToolCallRequest = closedObject({
+  /** Name of a manifest. */
+  toolName: Type.String({ minLength: 1, maxLength: 64 }),
+  command: Type.String({ minLength: 1, maxLength: 64 }),
+  parameters: Type.Optional(Type.Record(Type.String(), Type.Unknown())),
+  /** Milliseconds. */
+  timeout: Optional.Integer({ minimum: 1, maximum: 600_000 }),
+  context: Type.Optional(Type.Record(Type.String(), Type.Unknown())),
+});
 export type ToolCallRequest = Static<typeof ToolCallRequest>;
 
 /** A mistake in a request; the message reads `field: reason.` */

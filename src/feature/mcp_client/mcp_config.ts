@@ -7,6 +7,7 @@ import { DEFAULT_TENANT } from '../../port/principal';
 import { checkConfigFile, refuseInvisibleText } from '../../service/config_file_check';
 import type { ToolEffect } from '../../tools/common';
 import { fingerprintOf } from '../../utils/fingerprint';
+import { closedObject, Optional } from '../../utils/schema_types';
 import { TENANT_NAME } from '../../utils/tenant_name';
 import { expand, expandAll, looksSecret, placesOf, type Variables } from './config_variables';
 
@@ -46,41 +47,31 @@ const MAX_SERVERS = 50;
 /** The name begins the names of its tools: `<name>__<tool>`, of at most 64 characters. */
 const SERVER_NAME = /^(?!.*__)[A-Za-z0-9][A-Za-z0-9_-]{0,31}$/;
 
-const closed = { additionalProperties: false };
 const texts = (maxLength: number) => Type.Record(Type.String(), Type.String({ maxLength }), { maxProperties: 100 });
 const toolNames = Type.Array(Type.String({ minLength: 1, maxLength: 256 }), { maxItems: 500, uniqueItems: true });
 const COMMON = {
   allow: Type.Optional(toolNames),
   deny: Type.Optional(toolNames),
-  always: Type.Optional(Type.Union([Type.Boolean(), toolNames])),
-  effect: Type.Optional(Type.Union([Type.Literal('read'), Type.Literal('idempotent'), Type.Literal('write'), Type.Literal('external')])),
-  timeoutMs: Type.Optional(Type.Integer({ minimum: 100, maximum: MAX_TIMEOUT_MS })),
-  enabled: Type.Optional(Type.Boolean()),
-  tenants: Type.Optional(
-    Type.Union([
-      Type.Literal('all'),
-      Type.Array(Type.String({ pattern: TENANT_NAME.source }), { minItems: 1, maxItems: 1_000, uniqueItems: true }),
-    ]),
-  ),
+  always: Optional.Union([Type.Boolean(), toolNames]),
+  effect: Optional.Union([Type.Literal('read'), Type.Literal('idempotent'), Type.Literal('write'), Type.Literal('external')]),
+  timeoutMs: Optional.Integer({ minimum: 100, maximum: MAX_TIMEOUT_MS }),
+  enabled: Optional.Boolean(),
+  tenants: Optional.Union([
+    Type.Literal('all'),
+    Type.Array(Type.String({ pattern: TENANT_NAME.source }), { minItems: 1, maxItems: 1_000, uniqueItems: true }),
+  ]),
 };
-const StdioServer = Type.Object(
-  {
-    command: Type.String({ minLength: 1, maxLength: 1_000 }),
-    args: Type.Optional(Type.Array(Type.String({ maxLength: 10_000 }), { maxItems: 100 })),
-    env: Type.Optional(texts(10_000)),
-    sandbox: Type.Optional(Type.Boolean()),
-    ...COMMON,
-  },
-  closed,
-);
-const HttpServer = Type.Object(
-  { url: Type.String({ minLength: 1, maxLength: 2_000 }), headers: Type.Optional(texts(10_000)), ...COMMON },
-  closed,
-);
-const McpYaml = Type.Object(
-  { servers: Type.Optional(Type.Union([Type.Record(Type.String(), Type.Unknown(), { maxProperties: MAX_SERVERS }), Type.Null()])) },
-  closed,
-);
+const StdioServer = closedObject({
+  command: Type.String({ minLength: 1, maxLength: 1_000 }),
+  args: Optional.Array(Type.String({ maxLength: 10_000 }), { maxItems: 100 }),
+  env: Type.Optional(texts(10_000)),
+  sandbox: Optional.Boolean(),
+  ...COMMON,
+});
+const HttpServer = closedObject({ url: Type.String({ minLength: 1, maxLength: 2_000 }), headers: Type.Optional(texts(10_000)), ...COMMON });
+const McpYaml = closedObject({
+  servers: Optional.Union([Type.Record(Type.String(), Type.Unknown(), { maxProperties: MAX_SERVERS }), Type.Null()]),
+});
 
 const checkStdio = TypeCompiler.Compile(StdioServer);
 const checkHttp = TypeCompiler.Compile(HttpServer);

@@ -2,23 +2,21 @@
 import type { Tool } from '@modelcontextprotocol/sdk/types.js';
 import { Type } from '@sinclair/typebox';
 import { inLanguage } from '../../controller/openapi';
-import { closed } from '../../controller/schemas/common';
+
 import { RunRequest, RunResult } from '../../controller/schemas/run_schemas';
 import type { Locale } from '../../port/store/sessions';
 import type { AgentDescription } from '../../service/agent/agent_directory';
 import type { ToolRow } from '../../service/tool/tool_listing';
 import type { Bilingual } from '../../utils/bilingual';
 import { says } from '../../utils/bilingual';
+import { closedObject } from '../../utils/schema_types';
 
 /** Arguments of the tool of an agent. */
-export const AgentArguments = Type.Object(
-  {
-    input: RunRequest.properties.input,
-    sessionId: RunRequest.properties.sessionId,
-    model: RunRequest.properties.model,
-  },
-  closed,
-);
+export const AgentArguments = closedObject({
+  input: RunRequest.properties.input,
+  sessionId: RunRequest.properties.sessionId,
+  model: RunRequest.properties.model,
+});
 
 const AgentAnswer = Type.Object({
   ...RunResult.properties,

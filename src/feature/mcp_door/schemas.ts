@@ -2,22 +2,23 @@
 import { Type } from '@sinclair/typebox';
 import { AnyObject } from '../../controller/schemas/common';
 import { says } from '../../utils/bilingual';
+import { Optional } from '../../utils/schema_types';
 
 export const McpHeaders = Type.Object({
-  'mcp-session-id': Type.Optional(Type.String(says('the session; left out with initialize alone', '会话 id；只有 initialize 请求不带'))),
-  'mcp-protocol-version': Type.Optional(Type.String(says('the version that initialize has agreed on', 'initialize 商定的协议版本'))),
+  'mcp-session-id': Optional.String(says('the session; left out with initialize alone', '会话 id；只有 initialize 请求不带')),
+  'mcp-protocol-version': Optional.String(says('the version that initialize has agreed on', 'initialize 商定的协议版本')),
 });
 
 export const McpStreamHeaders = Type.Object({
   ...McpHeaders.properties,
-  'last-event-id': Type.Optional(Type.String(says('the last event that the client has', '客户端已收到的最后一个事件'))),
+  'last-event-id': Optional.String(says('the last event that the client has', '客户端已收到的最后一个事件')),
 });
 
 export const McpMessage = Type.Object(
   {
     jsonrpc: Type.Literal('2.0'),
-    id: Type.Optional(Type.Union([Type.String(), Type.Integer()])),
-    method: Type.Optional(Type.String()),
+    id: Optional.Union([Type.String(), Type.Integer()]),
+    method: Optional.String(),
     params: Type.Optional(AnyObject),
     result: Type.Optional(AnyObject),
     error: Type.Optional(AnyObject),

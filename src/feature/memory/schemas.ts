@@ -1,40 +1,37 @@
 /** Requests and answers of the routes under /memories. */
 import { Type } from '@sinclair/typebox';
-import { closed, oneOf, PAGE_QUERY, Time } from '../../controller/schemas/common';
+import { oneOf, PAGE_QUERY, Time } from '../../controller/schemas/common';
 import { MEMORY_KINDS } from '../../port/store/memories';
 import { says } from '../../utils/bilingual';
+import { closedObject, Optional } from '../../utils/schema_types';
 import { NOT_BLANK } from '../../wire/not_blank';
 
 const Kind = Type.Union(MEMORY_KINDS.map(kind => Type.Literal(kind)));
 const Text = Type.String({ maxLength: 2_000, pattern: NOT_BLANK });
 
-export const MemoryInput = Type.Object(
+export const MemoryInput = closedObject(
   {
     text: Text,
     kind: Type.Optional(Type.Union(Kind.anyOf, { default: 'fact' })),
-    force: Type.Optional(
-      Type.Boolean({ default: false, ...says('save it beside a memory that says nearly the same', '即使已有几乎相同的记忆也保存') }),
-    ),
+    force: Optional.Boolean({
+      default: false,
+      ...says('save it beside a memory that says nearly the same', '即使已有几乎相同的记忆也保存'),
+    }),
   },
-  { ...closed, examples: [{ text: 'Prefers tabs over spaces', kind: 'preference' }] },
+  { examples: [{ text: 'Prefers tabs over spaces', kind: 'preference' }] },
 );
-export const MemoryChange = Type.Object(
+export const MemoryChange = closedObject(
   { text: Type.Optional(Text), kind: Type.Optional(Kind) },
-  { ...closed, examples: [{ text: 'Prefers spaces over tabs' }] },
+  { examples: [{ text: 'Prefers spaces over tabs' }] },
 );
-export const MemoriesQuery = Type.Object(
-  {
-    ...PAGE_QUERY,
-    q: Type.Optional(
-      Type.String({
-        maxLength: 500,
-        ...says('words that must all occur; the last one may be the beginning of a word', '必须全部出现的词；最后一个可以只是词的开头'),
-      }),
-    ),
-    kind: Type.Optional(Kind),
-  },
-  closed,
-);
+export const MemoriesQuery = closedObject({
+  ...PAGE_QUERY,
+  q: Optional.String({
+    maxLength: 500,
+    ...says('words that must all occur; the last one may be the beginning of a word', '必须全部出现的词；最后一个可以只是词的开头'),
+  }),
+  kind: Type.Optional(Kind),
+});
 
 export const Memory = Type.Object({
   id: Type.String(),
@@ -42,13 +39,13 @@ export const Memory = Type.Object({
   kind: oneOf(MEMORY_KINDS),
   source: Type.Object({
     by: oneOf(['person', 'agent']),
-    sessionId: Type.Optional(Type.String()),
-    runId: Type.Optional(Type.String()),
-    tainted: Type.Optional(Type.Boolean(says('a tool result of the same turn held the text', '同一轮的工具结果中含有这段文字'))),
+    sessionId: Optional.String(),
+    runId: Optional.String(),
+    tainted: Optional.Boolean(says('a tool result of the same turn held the text', '同一轮的工具结果中含有这段文字')),
   }),
   createdAt: Time,
   updatedAt: Time,
-  lastUsedAt: Type.Optional(Type.String({ format: 'date-time', ...says('the newest recall', '最近一次被查到的时间') })),
+  lastUsedAt: Optional.String({ format: 'date-time', ...says('the newest recall', '最近一次被查到的时间') }),
 });
 export const SavedMemory = Type.Object({
   ...Memory.properties,

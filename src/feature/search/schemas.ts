@@ -1,50 +1,39 @@
 /** Requests and answers of the route /search. */
 import { Type } from '@sinclair/typebox';
-import { closed, integerText, oneOf, PAGE_QUERY, searchText, Time } from '../../controller/schemas/common';
+import { integerText, oneOf, PAGE_QUERY, searchText, Time } from '../../controller/schemas/common';
 import { says } from '../../utils/bilingual';
+import { closedObject, Optional } from '../../utils/schema_types';
 import { ID_PATTERN } from '../../wire/decode';
 
 export const MAX_SEARCH_PAGE = 100;
 export const DEFAULT_SEARCH_PAGE = 20;
 
-export const SearchQuery = Type.Object(
-  {
-    q: searchText(
-      'words in any language; the last one may be the beginning of a word; words in "quotes" stand side by side',
-      '任意语言的词；最后一个可以只是词的开头；加 "引号" 的词必须相邻',
-    ),
-    limit: Type.Optional(
-      integerText(3, { minimum: 1, maximum: MAX_SEARCH_PAGE, default: DEFAULT_SEARCH_PAGE }, says('rows of a page', '每页行数')),
-    ),
-    cursor: PAGE_QUERY.cursor,
-    since: Type.Optional(
-      Type.String({
-        pattern: '^\\d{4}-\\d\\d-\\d\\dT[0-9:.]+Z$',
-        ...says('finds messages from this time on, ISO 8601 in UTC', '只查找此时间之后的消息，ISO 8601 格式的 UTC 时间'),
-      }),
-    ),
-    sessionId: Type.Optional(
-      Type.String({
-        pattern: ID_PATTERN,
-        ...says(
-          'searches this session only; without it, sessions of crew members are left out',
-          '只搜索这个会话；省略时不搜索团队成员的会话',
-        ),
-      }),
-    ),
-    role: Type.Optional(Type.Union([Type.Literal('user'), Type.Literal('assistant')])),
-  },
-  closed,
-);
+export const SearchQuery = closedObject({
+  q: searchText(
+    'words in any language; the last one may be the beginning of a word; words in "quotes" stand side by side',
+    '任意语言的词；最后一个可以只是词的开头；加 "引号" 的词必须相邻',
+  ),
+  limit: Type.Optional(
+    integerText(3, { minimum: 1, maximum: MAX_SEARCH_PAGE, default: DEFAULT_SEARCH_PAGE }, says('rows of a page', '每页行数')),
+  ),
+  cursor: PAGE_QUERY.cursor,
+  since: Optional.String({
+    pattern: '^\\d{4}-\\d\\d-\\d\\dT[0-9:.]+Z$',
+    ...says('finds messages from this time on, ISO 8601 in UTC', '只查找此时间之后的消息，ISO 8601 格式的 UTC 时间'),
+  }),
+  sessionId: Optional.String({
+    pattern: ID_PATTERN,
+    ...says('searches this session only; without it, sessions of crew members are left out', '只搜索这个会话；省略时不搜索团队成员的会话'),
+  }),
+  role: Optional.Union([Type.Literal('user'), Type.Literal('assistant')]),
+});
 
 export const FoundMessage = Type.Object({
   sessionId: Type.String(),
-  parentSessionId: Type.Optional(
-    Type.String(
-      says(
-        'set for the session of a crew member, where the role user is the master that gave the task',
-        '只有团队成员的会话才有；其中 user 是布置任务的主导者',
-      ),
+  parentSessionId: Optional.String(
+    says(
+      'set for the session of a crew member, where the role user is the master that gave the task',
+      '只有团队成员的会话才有；其中 user 是布置任务的主导者',
     ),
   ),
   title: Type.String(says('title of the session', '会话的标题')),

@@ -1,19 +1,15 @@
 /** Requests and answers of the routes under /skills. */
 import { Type } from '@sinclair/typebox';
-import { closed, Id, oneOf, PAGE_QUERY } from '../../controller/schemas/common';
+import { Id, oneOf, PAGE_QUERY } from '../../controller/schemas/common';
 import { says } from '../../utils/bilingual';
+import { closedObject, Optional } from '../../utils/schema_types';
 
-export const SkillsQuery = Type.Object(
-  {
-    ...PAGE_QUERY,
-    session: Type.Optional(
-      Type.String({ ...Id, ...says('adds `active` to each row for this session', '为每一行加上在该会话中是否启用的 `active`') }),
-    ),
-  },
-  closed,
-);
+export const SkillsQuery = closedObject({
+  ...PAGE_QUERY,
+  session: Optional.String({ ...Id, ...says('adds `active` to each row for this session', '为每一行加上在该会话中是否启用的 `active`') }),
+});
 
-export const PutSkillRequest = Type.Object(
+export const PutSkillRequest = closedObject(
   {
     content: Type.String({
       minLength: 1,
@@ -22,7 +18,6 @@ export const PutSkillRequest = Type.Object(
     }),
   },
   {
-    ...closed,
     examples: [
       {
         content: '---\nname: release\ndescription: How to make a release. Use it when a version is published.\n---\n\n1. Run the tests.\n',
@@ -31,7 +26,7 @@ export const PutSkillRequest = Type.Object(
   },
 );
 
-export const PatchSkillRequest = Type.Object({ enabled: Type.Boolean() }, { ...closed, examples: [{ enabled: false }] });
+export const PatchSkillRequest = closedObject({ enabled: Type.Boolean() }, { examples: [{ enabled: false }] });
 
 const ROW = {
   name: Type.String(),
@@ -58,15 +53,13 @@ const ROW = {
 
 export const Skill = Type.Object({
   ...ROW,
-  active: Type.Optional(
-    Type.Boolean(says('whether the agent has read it in the session of the query', '智能体在所查询的会话中是否读过它')),
-  ),
+  active: Optional.Boolean(says('whether the agent has read it in the session of the query', '智能体在所查询的会话中是否读过它')),
 });
 
 export const SkillDetail = Type.Object({
   ...ROW,
-  content: Type.Optional(Type.String(says('SKILL.md; absent when it cannot be read as text', 'SKILL.md；无法作为文本读取时没有'))),
-  license: Type.Optional(Type.String()),
-  compatibility: Type.Optional(Type.String()),
+  content: Optional.String(says('SKILL.md; absent when it cannot be read as text', 'SKILL.md；无法作为文本读取时没有')),
+  license: Optional.String(),
+  compatibility: Optional.String(),
   metadata: Type.Optional(Type.Record(Type.String(), Type.String())),
 });

@@ -1,12 +1,12 @@
 /** DOOR 2, webhooks: where the gateway reports what happens to runs, and what it sent. */
 import { Controller, Param } from '@midwayjs/core';
-import { Type } from '@sinclair/typebox';
 import { bodyOf, encodePage, markReplay, onceOf, pageOf, principalOf, queryOf, tenantOf } from '../../controller/http_request';
 import { pageOfList } from '../../controller/list_pages';
 import { page, RestController, routesWith } from '../../controller/route';
 import { named } from '../../controller/schemas/answers';
-import { closed, IdempotencyHeader, PAGE_QUERY } from '../../controller/schemas/common';
+import { IdempotencyHeader, PAGE_QUERY } from '../../controller/schemas/common';
 import { InjectService } from '../../inject_service';
+import { closedObject } from '../../utils/schema_types';
 import { decodeId } from '../../wire/decode';
 import { NewWebhook, Webhook, WebhookDelivery, WebhookRequest } from './schemas';
 import type { WebhookService, WebhookServices } from './webhook_service';
@@ -17,7 +17,7 @@ const TAG = {
   description: { en: 'Addresses to which the gateway reports what happens to runs.', 'zh-CN': '网关把运行的进展报告到这些地址。' },
 };
 const DELIVERY = named('WebhookDelivery', WebhookDelivery);
-const PageQuery = Type.Object(PAGE_QUERY, closed);
+const PageQuery = closedObject(PAGE_QUERY);
 
 const { Get, Post, Delete } = routesWith({ scope: 'chat', tag: TAG });
 

@@ -1,33 +1,30 @@
 /** Requests and answers of the routes under /webhooks. */
 import { Type } from '@sinclair/typebox';
-import { AnyObject, closed, oneOf, Time } from '../../controller/schemas/common';
+import { AnyObject, oneOf, Time } from '../../controller/schemas/common';
 import { DELIVERY_STATUSES, WEBHOOK_EVENTS } from '../../port/store/webhooks';
 import { says } from '../../utils/bilingual';
+import { closedObject, Optional } from '../../utils/schema_types';
 
 const EVENTS = says(
   'run.completed: status completed or incomplete; run.waiting: a question or an approval waits; budget.threshold: most of a daily budget is used',
   'run.completed：状态为 completed 或 incomplete；run.waiting：有问题或批准在等待；budget.threshold：当日预算已用去大部分',
 );
 
-export const WebhookRequest = Type.Object(
+export const WebhookRequest = closedObject(
   {
     url: Type.String({ minLength: 1, maxLength: 2_000, ...says('http or https address', 'http 或 https 地址') }),
-    events: Type.Optional(
-      Type.Array(Type.Union(WEBHOOK_EVENTS.map(event => Type.Literal(event))), {
-        minItems: 1,
-        maxItems: WEBHOOK_EVENTS.length,
-        uniqueItems: true,
-        ...says('default: all', '默认：全部'),
-      }),
-    ),
-    secret: Type.Optional(
-      Type.String({
-        maxLength: 200,
-        ...says('whsec_ and 24 to 64 bytes in base64; a new one when left out', 'whsec_ 加 24 到 64 字节的 base64；省略则新建'),
-      }),
-    ),
+    events: Optional.Array(Type.Union(WEBHOOK_EVENTS.map(event => Type.Literal(event))), {
+      minItems: 1,
+      maxItems: WEBHOOK_EVENTS.length,
+      uniqueItems: true,
+      ...says('default: all', '默认：全部'),
+    }),
+    secret: Optional.String({
+      maxLength: 200,
+      ...says('whsec_ and 24 to 64 bytes in base64; a new one when left out', 'whsec_ 加 24 到 64 字节的 base64；省略则新建'),
+    }),
   },
-  { ...closed, examples: [{ url: 'https://example.com/neta', events: ['run.completed', 'run.failed'] }] },
+  { examples: [{ url: 'https://example.com/neta', events: ['run.completed', 'run.failed'] }] },
 );
 
 export const Webhook = Type.Object({
@@ -35,14 +32,14 @@ export const Webhook = Type.Object({
   url: Type.String(),
   events: Type.Array(oneOf(WEBHOOK_EVENTS), EVENTS),
   enabled: Type.Boolean(says('false after the server answered 410', '服务器返回 410 后为 false')),
-  disabledReason: Type.Optional(Type.String()),
+  disabledReason: Optional.String(),
   createdAt: Time,
 });
 
 export const NewWebhook = Type.Object({
   ...Webhook.properties,
-  secret: Type.Optional(
-    Type.String(says('signs the deliveries; shown only here, and not again in a replay', '用于签名；只在这里显示，重放的回答中也没有')),
+  secret: Optional.String(
+    says('signs the deliveries; shown only here, and not again in a replay', '用于签名；只在这里显示，重放的回答中也没有'),
   ),
 });
 
@@ -53,8 +50,8 @@ export const WebhookDelivery = Type.Object({
   status: oneOf(DELIVERY_STATUSES),
   attempts: Type.Integer(),
   nextAttemptAt: Type.Optional(Time),
-  lastStatus: Type.Optional(Type.Integer(says('HTTP status of the last answer', '最近一次回答的 HTTP 状态'))),
-  lastError: Type.Optional(Type.String()),
+  lastStatus: Optional.Integer(says('HTTP status of the last answer', '最近一次回答的 HTTP 状态')),
+  lastError: Optional.String(),
   body: AnyObject,
   createdAt: Time,
   deliveredAt: Type.Optional(Time),

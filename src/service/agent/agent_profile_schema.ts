@@ -2,72 +2,50 @@
 import { Type } from '@sinclair/typebox';
 import { WrittenParameters } from '../../port/model_parameters';
 import { says } from '../../utils/bilingual';
+import { closedObject, Optional } from '../../utils/schema_types';
 
-const closed = { additionalProperties: false };
 const names = Type.Array(Type.String({ minLength: 1, maxLength: 64 }), { maxItems: 100, uniqueItems: true });
 
 /** A text in one language for all, or one for each; Chinese falls back to English. */
 const perLanguage = (maxLength: number) => {
   const text = Type.String({ maxLength });
-  return Type.Union([text, Type.Object({ en: text, 'zh-CN': Type.Optional(text) }, closed)]);
+  return Type.Union([text, closedObject({ en: text, 'zh-CN': Type.Optional(text) })]);
 };
 
-export const PROFILE_SCHEMA = Type.Object(
-  {
-    name: Type.String({ pattern: '^[A-Za-z0-9_-]{1,64}$' }),
-    label: Type.Optional(perLanguage(100)),
-    description: Type.Optional(perLanguage(1_000)),
-    model: Type.Optional(
-      Type.String({
-        minLength: 1,
-        maxLength: 200,
-        ...says('id of a model, or its name at the default server; absent: the default model', '模型的 id 或名称；省略：默认模型'),
-      }),
+export const PROFILE_SCHEMA = closedObject({
+  name: Type.String({ pattern: '^[A-Za-z0-9_-]{1,64}$' }),
+  label: Type.Optional(perLanguage(100)),
+  description: Type.Optional(perLanguage(1_000)),
+  model: Optional.String({
+    minLength: 1,
+    maxLength: 200,
+    ...says('id of a model, or its name at the default server; absent: the default model', '模型的 id 或名称；省略：默认模型'),
+  }),
+  parameters: Type.Optional(WrittenParameters),
+  toolsets: Type.Optional(names),
+  tools: Type.Optional(names),
+  memory: Optional.Boolean(says('true: the toolset memory and the memory block of the prompt', 'true：工具集 memory 和提示词中的记忆部分')),
+  skills: Optional.Boolean(says('true: the toolset skill and the list of skills in the prompt', 'true：工具集 skill 和提示词中的技能列表')),
+  discover: Optional.Union(
+    [Type.Boolean(), names],
+    says(
+      'the tools of MCP servers and manifests that the agent can be given: true: all, false: none, or the names of their toolsets',
+      '智能体可以得到的 MCP 服务器和工具清单的工具：true：全部，false：没有，或其工具集的名称',
     ),
-    parameters: Type.Optional(WrittenParameters),
-    toolsets: Type.Optional(names),
-    tools: Type.Optional(names),
-    memory: Type.Optional(
-      Type.Boolean(says('true: the toolset memory and the memory block of the prompt', 'true：工具集 memory 和提示词中的记忆部分')),
-    ),
-    skills: Type.Optional(
-      Type.Boolean(says('true: the toolset skill and the list of skills in the prompt', 'true：工具集 skill 和提示词中的技能列表')),
-    ),
-    discover: Type.Optional(
-      Type.Union(
-        [Type.Boolean(), names],
-        says(
-          'the tools of MCP servers and manifests that the agent can be given: true: all, false: none, or the names of their toolsets',
-          '智能体可以得到的 MCP 服务器和工具清单的工具：true：全部，false：没有，或其工具集的名称',
-        ),
-      ),
-    ),
-    members: Type.Optional(
-      Type.Array(Type.String({ pattern: '^[A-Za-z0-9_-]{1,64}$' }), {
-        maxItems: 20,
-        uniqueItems: true,
-        ...says('agents to which it can delegate; the first is asked when a task names none', '可委派的智能体；默认交给第一个'),
-      }),
-    ),
-    maxToolIterations: Type.Optional(
-      Type.Integer({
-        minimum: 1,
-        maximum: 1_000,
-        ...says('absent: the configured limit; 15 for a crew member', '省略：设置中的上限；团队成员为 15'),
-      }),
-    ),
-    hosts: Type.Optional(
-      Type.Array(Type.String({ pattern: '^(\\*\\.)?[A-Za-z0-9.-]{1,253}$' }), {
-        maxItems: 500,
-        ...says('hosts that web tools may reach unasked after private and untrusted content', '读过私密内容后仍可访问的主机'),
-      }),
-    ),
-    persona: Type.Optional(
-      Type.Object(
-        { en: Type.Optional(Type.String({ maxLength: 20_000 })), 'zh-CN': Type.Optional(Type.String({ maxLength: 20_000 })) },
-        closed,
-      ),
-    ),
-  },
-  closed,
-);
+  ),
+  members: Optional.Array(Type.String({ pattern: '^[A-Za-z0-9_-]{1,64}$' }), {
+    maxItems: 20,
+    uniqueItems: true,
+    ...says('agents to which it can delegate; the first is asked when a task names none', '可委派的智能体；默认交给第一个'),
+  }),
+  maxToolIterations: Optional.Integer({
+    minimum: 1,
+    maximum: 1_000,
+    ...says('absent: the configured limit; 15 for a crew member', '省略：设置中的上限；团队成员为 15'),
+  }),
+  hosts: Optional.Array(Type.String({ pattern: '^(\\*\\.)?[A-Za-z0-9.-]{1,253}$' }), {
+    maxItems: 500,
+    ...says('hosts that web tools may reach unasked after private and untrusted content', '读过私密内容后仍可访问的主机'),
+  }),
+  persona: Type.Optional(closedObject({ en: Optional.String({ maxLength: 20_000 }), 'zh-CN': Optional.String({ maxLength: 20_000 }) })),
+});

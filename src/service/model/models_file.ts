@@ -5,22 +5,21 @@ import type { ConfigFile, ConfigReader } from '../../port/config_files';
 import { DIALECT_NAMES } from '../../port/dialects';
 import type { ModelDefinition, ReasoningFields } from '../../port/model_client';
 import { WrittenParameters } from '../../port/model_parameters';
+import { closedObject, Optional } from '../../utils/schema_types';
 import { checkConfigFile, refuseInvisibleText } from '../config_file_check';
 import { findParameterProblem, toModelParameters } from './model_parameters';
 
 export const MODELS_FILE = 'models.yaml';
 
-const closed = { additionalProperties: false };
 const id = Type.String({ pattern: '^[A-Za-z0-9_-]{1,64}$' });
 const price = Type.Number({ minimum: 0, maximum: 1_000_000 });
 const fields = Type.Optional(Type.Record(Type.String({ maxLength: 100 }), Type.Unknown(), { maxProperties: 20 }));
 
-const LevelFields = Type.Object({ off: fields, minimal: fields, low: fields, medium: fields, high: fields }, closed);
+const LevelFields = closedObject({ off: fields, minimal: fields, low: fields, medium: fields, high: fields });
 const REASONING_STYLES = ['reasoning_effort', 'thinking', 'enable_thinking', 'none'] as const;
 type ReasoningStyle = (typeof REASONING_STYLES)[number];
 
-const time = (setting: string) =>
-  Type.Optional(Type.Integer({ minimum: 100, maximum: 86_400_000, description: `milliseconds; absent: ${setting}` }));
+const time = (setting: string) => Optional.Integer({ minimum: 100, maximum: 86_400_000, description: `milliseconds; absent: ${setting}` });
 const TIMES = {
   connectMs: time('NETA_MODEL_CONNECT_MS'),
   firstByteMs: time('NETA_MODEL_FIRST_BYTE_MS'),
@@ -28,36 +27,30 @@ const TIMES = {
   totalMs: time('NETA_MODEL_TOTAL_MS'),
 };
 
-const WrittenModel = Type.Object(
-  {
-    id,
-    label: Type.Optional(Type.String({ minLength: 1, maxLength: 100 })),
-    baseUrl: Type.Optional(Type.String({ minLength: 1, maxLength: 2_000, description: "absent: OpenAI's own" })),
-    apiKeyEnv: Type.Optional(Type.String({ pattern: '^[A-Za-z_][A-Za-z0-9_]{0,199}$', description: 'absent: the server needs no key' })),
-    model: Type.String({ minLength: 1, maxLength: 200 }),
-    dialect: Type.Optional(
-      Type.Union(
-        DIALECT_NAMES.map(name => Type.Literal(name)),
-        { description: 'absent: found by base URL and model' },
-      ),
+const WrittenModel = closedObject({
+  id,
+  label: Optional.String({ minLength: 1, maxLength: 100 }),
+  baseUrl: Optional.String({ minLength: 1, maxLength: 2_000, description: "absent: OpenAI's own" }),
+  apiKeyEnv: Optional.String({ pattern: '^[A-Za-z_][A-Za-z0-9_]{0,199}$', description: 'absent: the server needs no key' }),
+  model: Type.String({ minLength: 1, maxLength: 200 }),
+  dialect: Type.Optional(
+    Type.Union(
+      DIALECT_NAMES.map(name => Type.Literal(name)),
+      { description: 'absent: found by base URL and model' },
     ),
-    parameters: Type.Optional(WrittenParameters),
-    reasoning: Type.Optional(Type.Union([Type.Union(REASONING_STYLES.map(style => Type.Literal(style))), LevelFields])),
-    maxTokensField: Type.Optional(Type.Union([Type.Literal('max_tokens'), Type.Literal('max_completion_tokens')])),
-    ...TIMES,
-    contextWindow: Type.Optional(Type.Integer({ minimum: 1_024, maximum: 100_000_000 })),
-    images: Type.Optional(Type.Boolean({ description: 'true: the model can see images' })),
-    price: Type.Optional(Type.Object({ input: price, output: price, cachedInput: Type.Optional(price) }, closed)),
-  },
-  closed,
-);
-export const MODELS_SCHEMA = Type.Object(
-  {
-    models: Type.Array(WrittenModel, { minItems: 1, maxItems: 100 }),
-    fallback: Type.Optional(Type.Array(id, { minItems: 1, maxItems: 100 })),
-  },
-  closed,
-);
+  ),
+  parameters: Type.Optional(WrittenParameters),
+  reasoning: Optional.Union([Type.Union(REASONING_STYLES.map(style => Type.Literal(style))), LevelFields]),
+  maxTokensField: Optional.Union([Type.Literal('max_tokens'), Type.Literal('max_completion_tokens')]),
+  ...TIMES,
+  contextWindow: Optional.Integer({ minimum: 1_024, maximum: 100_000_000 }),
+  images: Optional.Boolean({ description: 'true: the model can see images' }),
+  price: Type.Optional(closedObject({ input: price, output: price, cachedInput: Type.Optional(price) })),
+});
+export const MODELS_SCHEMA = closedObject({
+  models: Type.Array(WrittenModel, { minItems: 1, maxItems: 100 }),
+  fallback: Optional.Array(id, { minItems: 1, maxItems: 100 }),
+});
 
 const checker = TypeCompiler.Compile(MODELS_SCHEMA);
 

@@ -4,41 +4,29 @@ import { TypeCompiler } from '@sinclair/typebox/compiler';
 import { RE2JS } from 're2js';
 import type { ConfigFile, ConfigReader } from '../../port/config_files';
 import { type ApprovalRule, type ApprovalSettings, DEFAULT_DECISIONS } from '../../runtime/approval/approval_policy';
+import { closedObject, Optional } from '../../utils/schema_types';
 import { checkConfigFile } from '../config_file_check';
 
 export const APPROVALS_FILE = 'approvals.yaml';
 
-const closed = { additionalProperties: false };
-
-const RuleText = Type.Object(
-  {
-    tool: Type.String({ pattern: '^([A-Za-z0-9_-]{1,64}|\\*)$' }),
-    pattern: Type.Optional(Type.String({ minLength: 1, maxLength: 1_000 })),
-    decision: Type.Union([Type.Literal('ask'), Type.Literal('allow'), Type.Literal('deny')]),
-    reason: Type.Optional(
-      Type.Object({ en: Type.Optional(Type.String({ maxLength: 500 })), 'zh-CN': Type.Optional(Type.String({ maxLength: 500 })) }, closed),
-    ),
-    session: Type.Optional(Type.Union([Type.Literal('exact'), Type.Literal('rule')])),
-  },
-  closed,
-);
+const RuleText = closedObject({
+  tool: Type.String({ pattern: '^([A-Za-z0-9_-]{1,64}|\\*)$' }),
+  pattern: Optional.String({ minLength: 1, maxLength: 1_000 }),
+  decision: Type.Union([Type.Literal('ask'), Type.Literal('allow'), Type.Literal('deny')]),
+  reason: Type.Optional(closedObject({ en: Optional.String({ maxLength: 500 }), 'zh-CN': Optional.String({ maxLength: 500 }) })),
+  session: Optional.Union([Type.Literal('exact'), Type.Literal('rule')]),
+});
 const DefaultDecision = Type.Union([Type.Literal('ask'), Type.Literal('allow'), Type.Literal('deny')]);
-export const APPROVALS_SCHEMA = Type.Object(
-  {
-    rules: Type.Array(RuleText, { maxItems: 500 }),
-    defaults: Type.Optional(
-      Type.Object(
-        {
-          keyFiles: Type.Optional(DefaultDecision),
-          taintedRequests: Type.Optional(DefaultDecision),
-          taintedMemories: Type.Optional(DefaultDecision),
-        },
-        closed,
-      ),
-    ),
-  },
-  closed,
-);
+export const APPROVALS_SCHEMA = closedObject({
+  rules: Type.Array(RuleText, { maxItems: 500 }),
+  defaults: Type.Optional(
+    closedObject({
+      keyFiles: Type.Optional(DefaultDecision),
+      taintedRequests: Type.Optional(DefaultDecision),
+      taintedMemories: Type.Optional(DefaultDecision),
+    }),
+  ),
+});
 
 const checker = TypeCompiler.Compile(APPROVALS_SCHEMA);
 

@@ -2,25 +2,23 @@
 import { Type } from '@sinclair/typebox';
 import { oneOf } from '../../../controller/schemas/common';
 import { says } from '../../../utils/bilingual';
+import { Optional } from '../../../utils/schema_types';
 
 export const ChatHeaders = Type.Object({
-  'x-session-id': Type.Optional(
-    Type.String(
-      says(
-        'the session to continue: it has the earlier messages; the answer names its session in the same header',
-        '要继续的会话：此前的消息以会话为准；响应用同名响应头给出会话',
-      ),
+  'x-session-id': Optional.String(
+    says(
+      'the session to continue: it has the earlier messages; the answer names its session in the same header',
+      '要继续的会话：此前的消息以会话为准；响应用同名响应头给出会话',
     ),
   ),
-  'x-neta-events': Type.Optional(
-    Type.Literal(
-      'true',
-      says('chunks with the field neta carry reasoning, tool progress and the plan', '用带 neta 字段的分块传送推理、工具进度和计划'),
-    ),
+  'x-neta-events': Optional.Literal(
+    'true',
+    says('chunks with the field neta carry reasoning, tool progress and the plan', '用带 neta 字段的分块传送推理、工具进度和计划'),
   ),
-  'idempotency-key': Type.Optional(
-    Type.String({ maxLength: 255, ...says('the same key with the same body gives the same run', '同样的键加同样的请求体得到同一个运行') }),
-  ),
+  'idempotency-key': Optional.String({
+    maxLength: 255,
+    ...says('the same key with the same body gives the same run', '同样的键加同样的请求体得到同一个运行'),
+  }),
 });
 
 const ToolCall = Type.Object({
@@ -41,7 +39,7 @@ export const ChatCompletion = Type.Object({
         role: Type.Literal('assistant'),
         content: Type.Union([Type.String(), Type.Null()]),
         refusal: Type.Null(),
-        tool_calls: Type.Optional(Type.Array(ToolCall)),
+        tool_calls: Optional.Array(ToolCall),
       }),
       logprobs: Type.Null(),
       finish_reason: oneOf(['stop', 'length', 'tool_calls', 'content_filter']),

@@ -1,6 +1,7 @@
 /** Reads the input of POST /v1/responses: a text, or items in the shapes of OpenAI's API. */
 import { type Static, type TObject, Type } from '@sinclair/typebox';
 import { AppError } from '../../../errors';
+import { Optional } from '../../../utils/schema_types';
 import { createDecoder, type Decoder } from '../../../wire/decode';
 import { refusal } from '../../../wire/refusal';
 
@@ -15,7 +16,7 @@ const TextPart = Type.Object({
 const ImagePart = Type.Object({
   type: Type.Literal('input_image'),
   image_url: Type.String({ maxLength: 30_000_000 }),
-  detail: Type.Optional(Type.String({ maxLength: 20 })),
+  detail: Optional.String({ maxLength: 20 }),
 });
 const RefusalPart = Type.Object({ type: Type.Literal('refusal'), refusal: LONG_TEXT });
 

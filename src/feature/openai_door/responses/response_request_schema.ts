@@ -2,6 +2,7 @@
 import { type Static, Type } from '@sinclair/typebox';
 import type { ThinkingLevel } from '../../../port/llm';
 import { says } from '../../../utils/bilingual';
+import { Optional } from '../../../utils/schema_types';
 
 const MAX_NAME = 64;
 const MAX_METADATA = 16;
@@ -12,7 +13,7 @@ export const FunctionTool = Type.Object({
   name: Type.String({ pattern: `^[A-Za-z0-9_-]{1,${MAX_NAME}}$` }),
   description: Type.Optional(text(20_000)),
   parameters: Type.Optional(Type.Record(Type.String(), Type.Unknown())),
-  strict: Type.Optional(Type.Boolean()),
+  strict: Optional.Boolean(),
 });
 export type FunctionTool = Static<typeof FunctionTool>;
 
@@ -36,7 +37,7 @@ export const Format = Type.Object({
   name: Type.Optional(text(MAX_NAME)),
   description: Type.Optional(text(20_000)),
   schema: Type.Optional(Type.Record(Type.String(), Type.Unknown())),
-  strict: Type.Optional(Type.Boolean()),
+  strict: Optional.Boolean(),
 });
 
 /** The fields that have a meaning here. `input`, `tools` and `tool_choice` are read further by their own rules. */
@@ -54,24 +55,18 @@ export const ResponseRequest = Type.Object(
     model: Type.Optional(text(200, says('name of an agent; default when left out', '智能体的名字；省略则为 default'))),
     instructions: Type.Optional(text(200_000, says('a system message for this response alone', '只用于本次响应的系统消息'))),
     previous_response_id: Type.Optional(text(200, says('the response to continue', '要继续的响应'))),
-    stream: Type.Optional(Type.Boolean()),
-    background: Type.Optional(
-      Type.Boolean(says('answer at once; the response goes on without its caller', '立即返回；调用方离开后响应继续进行')),
-    ),
-    store: Type.Optional(
-      Type.Boolean(
-        says(
-          'false: the response cannot be read again and is deleted some minutes after its end',
-          'false：此响应之后不可再读取，并在结束几分钟后删除',
-        ),
+    stream: Optional.Boolean(),
+    background: Optional.Boolean(says('answer at once; the response goes on without its caller', '立即返回；调用方离开后响应继续进行')),
+    store: Optional.Boolean(
+      says(
+        'false: the response cannot be read again and is deleted some minutes after its end',
+        'false：此响应之后不可再读取，并在结束几分钟后删除',
       ),
     ),
-    tools: Type.Optional(
-      Type.Array(Type.Object({ type: Type.String() }, { additionalProperties: true }), {
-        maxItems: 128,
-        ...says('functions of the caller; the agent has its own tools besides', '调用方的函数；智能体另有自己的工具'),
-      }),
-    ),
+    tools: Optional.Array(Type.Object({ type: Type.String() }, { additionalProperties: true }), {
+      maxItems: 128,
+      ...says('functions of the caller; the agent has its own tools besides', '调用方的函数；智能体另有自己的工具'),
+    }),
     tool_choice: Type.Optional(
       Type.Unsafe<string | Record<string, unknown>>(
         Type.Union(
@@ -80,29 +75,29 @@ export const ResponseRequest = Type.Object(
         ),
       ),
     ),
-    parallel_tool_calls: Type.Optional(Type.Boolean()),
-    temperature: Type.Optional(Type.Number({ minimum: 0, maximum: 2 })),
-    top_p: Type.Optional(Type.Number({ minimum: 0, maximum: 1 })),
-    max_output_tokens: Type.Optional(Type.Integer({ minimum: 1, maximum: 10_000_000 })),
-    max_tool_calls: Type.Optional(
-      Type.Integer({ minimum: 1, maximum: 100_000, ...says('calls of the tools of the agent', '智能体自身工具的调用次数') }),
-    ),
-    reasoning: Type.Optional(
-      Type.Object({
-        effort: Type.Optional(Type.Unsafe<Effort>(Type.Union(Object.keys(LEVELS).map(level => Type.Literal(level))))),
-        summary: Type.Optional(
-          Type.Union(
-            ['auto', 'concise', 'detailed'].map(kind => Type.Literal(kind)),
-            says('present: reasoning comes as summary items', '填写后，推理过程以 summary 条目给出'),
-          ),
+    parallel_tool_calls: Optional.Boolean(),
+    temperature: Optional.Number({ minimum: 0, maximum: 2 }),
+    top_p: Optional.Number({ minimum: 0, maximum: 1 }),
+    max_output_tokens: Optional.Integer({ minimum: 1, maximum: 10_000_000 }),
+    max_tool_calls: Optional.Integer({
+      minimum: 1,
+      maximum: 100_000,
+      ...says('calls of the tools of the agent', '智能体自身工具的调用次数'),
+    }),
+    reasoning: Optional.Object({
+      effort: Type.Optional(Type.Unsafe<Effort>(Type.Union(Object.keys(LEVELS).map(level => Type.Literal(level))))),
+      summary: Type.Optional(
+        Type.Union(
+          ['auto', 'concise', 'detailed'].map(kind => Type.Literal(kind)),
+          says('present: reasoning comes as summary items', '填写后，推理过程以 summary 条目给出'),
         ),
-      }),
-    ),
-    text: Type.Optional(Type.Object({ format: Type.Optional(Format), verbosity: Type.Optional(text(20)) })),
+      ),
+    }),
+    text: Optional.Object({ format: Type.Optional(Format), verbosity: Type.Optional(text(20)) }),
     metadata: Type.Optional(Type.Record(Type.String({ maxLength: 64 }), text(512), { maxProperties: MAX_METADATA })),
-    include: Type.Optional(Type.Array(Type.String())),
+    include: Optional.Array(Type.String()),
     user: Type.Optional(text(512)),
-    truncation: Type.Optional(Type.Union([Type.Literal('auto'), Type.Literal('disabled')])),
+    truncation: Optional.Union([Type.Literal('auto'), Type.Literal('disabled')]),
   },
   { additionalProperties: true, examples: [{ model: 'default', input: 'list the files' }] },
 );

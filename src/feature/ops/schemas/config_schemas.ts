@@ -2,15 +2,16 @@
 import { Type } from '@sinclair/typebox';
 import { oneOf, Time } from '../../../controller/schemas/common';
 import { says } from '../../../utils/bilingual';
+import { Optional } from '../../../utils/schema_types';
 
 export const Notices = Type.Array(
   Type.Object({
     code: oneOf(['file', 'model', 'price', 'mcp_server', 'mcp_tools', 'agent', 'skill', 'tool', 'other']),
     message: Type.String(),
     messageZh: Type.String(),
-    file: Type.Optional(Type.String()),
-    field: Type.Optional(Type.String(says('JSON pointer', 'JSON 指针'))),
-    line: Type.Optional(Type.Integer()),
+    file: Optional.String(),
+    field: Optional.String(says('JSON pointer', 'JSON 指针')),
+    line: Optional.Integer(),
   }),
   says('the warnings with their codes, in both languages', '警告及其代码，两种语言'),
 );
@@ -24,7 +25,7 @@ export const OpsConfig = Type.Object({
     Type.Object({
       name: Type.String(),
       section: Type.String(),
-      value: Type.Optional(Type.String(says('a secret shows as ***', '机密显示为 ***'))),
+      value: Optional.String(says('a secret shows as ***', '机密显示为 ***')),
       source: oneOf(['default', 'environment', 'none', 'file'], says('file: models.yaml replaces it', 'file：由 models.yaml 取代')),
       isSecret: Type.Boolean(),
     }),
@@ -34,7 +35,7 @@ export const OpsConfig = Type.Object({
       name: Type.String(),
       state: oneOf(['ok', 'absent', 'invalid']),
       changedAt: Type.Optional(Time),
-      bytes: Type.Optional(Type.Integer()),
+      bytes: Optional.Integer(),
       problems: Type.Array(Type.String()),
       needsRestart: Type.Boolean(says('changed since the start, and read at the start only', '启动后有改动，而该文件只在启动时读取')),
       reloadedAt: Type.Optional(Time),
@@ -49,16 +50,14 @@ export const OpsConfig = Type.Object({
 export const OpsAuditCheck = Type.Object({
   ok: Type.Boolean(),
   rows: Type.Integer(says('rows that were read', '已读取的行数')),
-  head: Type.Optional(
-    Type.String(says('hash of the newest row: note it elsewhere to notice a cut', '最新一行的哈希：另存一份即可发现截断')),
-  ),
+  head: Optional.String(says('hash of the newest row: note it elsewhere to notice a cut', '最新一行的哈希：另存一份即可发现截断')),
   fault: Type.Optional(
     oneOf(
       ['changed', 'gap', 'cut'],
       says('a row was changed, the row before is missing, or rows behind are missing', '行被改动、前一行缺失，或其后的行缺失'),
     ),
   ),
-  id: Type.Optional(Type.String(says('the first broken row', '第一个损坏的行'))),
+  id: Optional.String(says('the first broken row', '第一个损坏的行')),
   at: Type.Optional(Time),
 });
 

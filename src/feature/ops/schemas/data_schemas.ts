@@ -1,45 +1,40 @@
 /** Requests and answers of the routes for operators about sessions, questions, logs, files, limits and connections. */
 import { Type } from '@sinclair/typebox';
-import { closed, LIST_QUERY, oneOf, PAGE_QUERY, Time } from '../../../controller/schemas/common';
+import { LIST_QUERY, oneOf, PAGE_QUERY, Time } from '../../../controller/schemas/common';
 import { Answered, Approval, Decided, Question } from '../../../controller/schemas/question_schemas';
 import { LOG_LEVELS } from '../../../port/logger';
 import { ApprovalAnswer, RUN_STATUSES, TERMINAL_STATUSES } from '../../../port/run_event';
 import { says } from '../../../utils/bilingual';
+import { closedObject, Optional } from '../../../utils/schema_types';
 import { ID_PATTERN } from '../../../wire/decode';
 import { NOT_BLANK } from '../../../wire/not_blank';
 
 const count = Type.Integer({ minimum: 0 });
 
-export const OpsSessionsQuery = Type.Object(
-  {
-    ...PAGE_QUERY,
-    tenant: Type.Optional(
-      Type.String({ pattern: ID_PATTERN, ...says('one tenant; others than your own need admin', '单个租户；不是自己的租户时需要 admin') }),
-    ),
-    agent: Type.Optional(Type.String({ pattern: ID_PATTERN, ...says('name of the agent', '智能体的名称') })),
-    status: Type.Optional(oneOf(TERMINAL_STATUSES, says('only sessions whose last run ended so', '只列出最后一次运行这样结束的会话'))),
-    since: Type.Optional(
-      Type.String({ maxLength: 40, ...says('changed at this time or later, ISO 8601', '在此时间或之后更改，ISO 8601') }),
-    ),
-    origin: Type.Optional(oneOf(['openai'], says('sessions of single calls at /v1', '/v1 的单次调用的会话'))),
-    q: Type.Optional(
-      Type.String({
-        minLength: 1,
-        maxLength: 500,
-        ...says('words of titles and messages, in any language', '标题和消息中的词语，任何语言'),
-      }),
-    ),
-  },
-  closed,
-);
+export const OpsSessionsQuery = closedObject({
+  ...PAGE_QUERY,
+  tenant: Optional.String({
+    pattern: ID_PATTERN,
+    ...says('one tenant; others than your own need admin', '单个租户；不是自己的租户时需要 admin'),
+  }),
+  agent: Optional.String({ pattern: ID_PATTERN, ...says('name of the agent', '智能体的名称') }),
+  status: Type.Optional(oneOf(TERMINAL_STATUSES, says('only sessions whose last run ended so', '只列出最后一次运行这样结束的会话'))),
+  since: Optional.String({ maxLength: 40, ...says('changed at this time or later, ISO 8601', '在此时间或之后更改，ISO 8601') }),
+  origin: Type.Optional(oneOf(['openai'], says('sessions of single calls at /v1', '/v1 的单次调用的会话'))),
+  q: Optional.String({
+    minLength: 1,
+    maxLength: 500,
+    ...says('words of titles and messages, in any language', '标题和消息中的词语，任何语言'),
+  }),
+});
 
 export const OpsSessions = Type.Object({
   data: Type.Array(
     Type.Object({
       sessionId: Type.String(),
       tenantId: Type.String(),
-      title: Type.Optional(Type.String()),
-      snippet: Type.Optional(Type.String(says('text around the best match of q', 'q 的最佳匹配处的文本'))),
+      title: Optional.String(),
+      snippet: Optional.String(says('text around the best match of q', 'q 的最佳匹配处的文本')),
       agent: Type.String(),
       createdAt: Time,
       updatedAt: Time,
@@ -48,20 +43,18 @@ export const OpsSessions = Type.Object({
       runs: count,
       events: count,
       isMore: Type.Boolean(says('the session holds more than was counted', '会话的内容多于已统计的')),
-      lastRun: Type.Optional(
-        Type.Object({
-          runId: Type.String(),
-          status: oneOf(RUN_STATUSES),
-          door: Type.String(),
-          reason: Type.Optional(Type.String()),
-          errorCode: Type.Optional(Type.String(says('a code of the error table', '错误表中的代码'))),
-          createdAt: Time,
-          endedAt: Type.Optional(Time),
-        }),
-      ),
+      lastRun: Optional.Object({
+        runId: Type.String(),
+        status: oneOf(RUN_STATUSES),
+        door: Type.String(),
+        reason: Optional.String(),
+        errorCode: Optional.String(says('a code of the error table', '错误表中的代码')),
+        createdAt: Time,
+        endedAt: Type.Optional(Time),
+      }),
     }),
   ),
-  nextCursor: Type.Optional(Type.String()),
+  nextCursor: Optional.String(),
   hasMore: Type.Boolean(),
 });
 
@@ -72,19 +65,14 @@ export const OpsQuestion = Type.Object({
   approval: Type.Optional(Approval),
 });
 
-export const OpsAnswerRequest = Type.Object(
-  {
-    answer: Type.Optional(
-      Type.String({
-        maxLength: 20_000,
-        pattern: NOT_BLANK,
-        ...says('for a question: your words, or the number of a choice', '回答问题：自己的话，或选项的编号'),
-      }),
-    ),
-    decision: Type.Optional(Type.Object(ApprovalAnswer.properties, { ...closed, ...says('for an approval', '审批决定') })),
-  },
-  closed,
-);
+export const OpsAnswerRequest = closedObject({
+  answer: Optional.String({
+    maxLength: 20_000,
+    pattern: NOT_BLANK,
+    ...says('for a question: your words, or the number of a choice', '回答问题：自己的话，或选项的编号'),
+  }),
+  decision: Type.Optional(closedObject(ApprovalAnswer.properties, { ...says('for an approval', '审批决定') })),
+});
 
 export const OpsAnswered = Type.Object({
   ...Answered.properties,
@@ -92,24 +80,20 @@ export const OpsAnswered = Type.Object({
 });
 
 const KEY_NAME = '^[\\w.-]{1,64}$';
-const reason = Type.Optional(
-  Type.String({ maxLength: 200, ...says('why; kept in the audit log, so no secrets', '原因；保存在审计日志中，请勿包含机密') }),
-);
+const reason = Optional.String({
+  maxLength: 200,
+  ...says('why; kept in the audit log, so no secrets', '原因；保存在审计日志中，请勿包含机密'),
+});
 
-const LOG_FILTER = Type.Object(
-  {
-    level: Type.Optional(oneOf(LOG_LEVELS, says('this level and more serious ones', '此级别及更严重的级别'))),
-    run: Type.Optional(Type.String({ pattern: ID_PATTERN, ...says('the id of a run', '运行的 id') })),
-    q: Type.Optional(
-      Type.String({ minLength: 1, maxLength: 200, ...says('text in the line, upper or lower case', '行中的文本，不区分大小写') }),
-    ),
-  },
-  closed,
-);
+const LOG_FILTER = closedObject({
+  level: Type.Optional(oneOf(LOG_LEVELS, says('this level and more serious ones', '此级别及更严重的级别'))),
+  run: Optional.String({ pattern: ID_PATTERN, ...says('the id of a run', '运行的 id') }),
+  q: Optional.String({ minLength: 1, maxLength: 200, ...says('text in the line, upper or lower case', '行中的文本，不区分大小写') }),
+});
 
 /** A stream has no pages. */
 export const OpsLogStreamQuery = LOG_FILTER;
-export const OpsLogsQuery = Type.Object({ ...LOG_FILTER.properties, ...LIST_QUERY }, closed);
+export const OpsLogsQuery = closedObject({ ...LOG_FILTER.properties, ...LIST_QUERY });
 
 const OpsLogLine = Type.Object(
   {
@@ -117,11 +101,11 @@ const OpsLogLine = Type.Object(
     time: Time,
     level: oneOf(LOG_LEVELS),
     msg: Type.String(),
-    runId: Type.Optional(Type.String()),
-    sessionId: Type.Optional(Type.String()),
-    requestId: Type.Optional(Type.String()),
-    error: Type.Optional(Type.String()),
-    text: Type.Optional(Type.String()),
+    runId: Optional.String(),
+    sessionId: Optional.String(),
+    requestId: Optional.String(),
+    error: Optional.String(),
+    text: Optional.String(),
   },
   says('further facts of the line stand beside these', '该行的其他字段也在其中'),
 );
@@ -129,48 +113,40 @@ const OpsLogLine = Type.Object(
 export const OpsLogs = Type.Object({
   at: Time,
   data: Type.Array(OpsLogLine, says('the last 1,000 at most, oldest first', '最多最近 1,000 行，最早的在前')),
-  nextCursor: Type.Optional(Type.String()),
+  nextCursor: Optional.String(),
   hasMore: Type.Boolean(),
 });
 
 export const OpsConfigFile = Type.Object({
   name: Type.String(),
-  text: Type.Optional(Type.String(says('absent while the file does not exist', '文件不存在时不出现'))),
-  hash: Type.Optional(Type.String(says('SHA-256; send it back as baseHash', 'SHA-256；写入时作为 baseHash 发回'))),
+  text: Optional.String(says('absent while the file does not exist', '文件不存在时不出现')),
+  hash: Optional.String(says('SHA-256; send it back as baseHash', 'SHA-256；写入时作为 baseHash 发回')),
   isWritable: Type.Boolean(says('false: the directory is read-only', 'false：目录只读')),
   schema: Type.Object({}, { additionalProperties: true, ...says('JSON schema of the content', '内容的 JSON schema') }),
 });
 
-export const ConfigWriteRequest = Type.Object(
-  {
-    text: Type.String({ maxLength: 262_144, ...says('the whole file, YAML', '整个文件，YAML') }),
-    baseHash: Type.Optional(
-      Type.String({
-        pattern: '^[0-9a-f]{64}$',
-        ...says('hash of the version that you changed; absent for a new file', '所修改版本的 hash；新文件不填'),
-      }),
-    ),
-  },
-  closed,
-);
+export const ConfigWriteRequest = closedObject({
+  text: Type.String({ maxLength: 262_144, ...says('the whole file, YAML', '整个文件，YAML') }),
+  baseHash: Optional.String({
+    pattern: '^[0-9a-f]{64}$',
+    ...says('hash of the version that you changed; absent for a new file', '所修改版本的 hash；新文件不填'),
+  }),
+});
 
 export const OpsConfigWritten = Type.Object({ name: Type.String(), hash: Type.String() });
 
-export const RaiseLimitRequest = Type.Object(
-  {
-    scope: oneOf(['key', 'tenant']),
-    tenant: Type.String({ pattern: KEY_NAME }),
-    name: Type.String({ pattern: KEY_NAME, ...says('name of the key, or of the tenant', '密钥或租户的名称') }),
-    limit: oneOf(['tokensPerDay', 'costPerDayUsd']),
-    by: Type.Number({
-      exclusiveMinimum: 0,
-      maximum: 1e12,
-      ...says('tokens or US dollars, for today in UTC', 'token 数或美元，仅限 UTC 当天'),
-    }),
-    reason,
-  },
-  closed,
-);
+export const RaiseLimitRequest = closedObject({
+  scope: oneOf(['key', 'tenant']),
+  tenant: Type.String({ pattern: KEY_NAME }),
+  name: Type.String({ pattern: KEY_NAME, ...says('name of the key, or of the tenant', '密钥或租户的名称') }),
+  limit: oneOf(['tokensPerDay', 'costPerDayUsd']),
+  by: Type.Number({
+    exclusiveMinimum: 0,
+    maximum: 1e12,
+    ...says('tokens or US dollars, for today in UTC', 'token 数或美元，仅限 UTC 当天'),
+  }),
+  reason,
+});
 
 export const OpsRaisedLimit = Type.Object({
   max: Type.Number(),

@@ -1,74 +1,63 @@
 /** Queries and bodies of the routes under /ops. */
 import { Type } from '@sinclair/typebox';
-import { closed, oneOf, PAGE_QUERY } from '../../../controller/schemas/common';
+import { oneOf, PAGE_QUERY } from '../../../controller/schemas/common';
 import { DOORS, INCOMPLETE_REASONS, TERMINAL_STATUSES } from '../../../port/run_event';
 import { says } from '../../../utils/bilingual';
+import { closedObject, Optional } from '../../../utils/schema_types';
 import { ID_PATTERN } from '../../../wire/decode';
 
-const Reason = Type.Optional(
-  Type.String({ maxLength: 200, ...says('why; kept in the audit log, so no secrets', '原因；保存在审计日志中，请勿包含机密') }),
-);
+const Reason = Optional.String({
+  maxLength: 200,
+  ...says('why; kept in the audit log, so no secrets', '原因；保存在审计日志中，请勿包含机密'),
+});
 const KEY_NAME = '^[\\w.-]{1,64}$';
 
 const FILTER = {
-  agent: Type.Optional(Type.String({ pattern: ID_PATTERN, ...says('name of the agent', '智能体的名称') })),
+  agent: Optional.String({ pattern: ID_PATTERN, ...says('name of the agent', '智能体的名称') }),
   door: Type.Optional(oneOf(DOORS, says('door by which they came', '进入的入口'))),
-  key: Type.Optional(Type.String({ pattern: KEY_NAME, ...says('name of the API key', 'API 密钥的名称') })),
+  key: Optional.String({ pattern: KEY_NAME, ...says('name of the API key', 'API 密钥的名称') }),
   stuck: Type.Optional(
     oneOf(['true'], says('only live runs without an event for 60 s that wait for no person', '只列出 60 秒没有事件且不在等人的活动运行')),
   ),
 };
 
-export const OpsRunsQuery = Type.Object(
-  {
-    ...PAGE_QUERY,
-    ...FILTER,
-    status: Type.Optional(oneOf(TERMINAL_STATUSES, says('only runs that ended so', '只列出这样结束的运行'))),
-    reason: Type.Optional(oneOf(INCOMPLETE_REASONS, says('why they are incomplete', '未完成的原因'))),
-    since: Type.Optional(
-      Type.String({ maxLength: 40, ...says('created at this time or later, ISO 8601', '在此时间或之后创建，ISO 8601') }),
-    ),
-    until: Type.Optional(Type.String({ maxLength: 40, ...says('created before this time, ISO 8601', '在此时间之前创建，ISO 8601') })),
-    q: Type.Optional(Type.String({ pattern: ID_PATTERN, ...says('the id of a run or of a session', '运行或会话的 id') })),
-  },
-  closed,
-);
+export const OpsRunsQuery = closedObject({
+  ...PAGE_QUERY,
+  ...FILTER,
+  status: Type.Optional(oneOf(TERMINAL_STATUSES, says('only runs that ended so', '只列出这样结束的运行'))),
+  reason: Type.Optional(oneOf(INCOMPLETE_REASONS, says('why they are incomplete', '未完成的原因'))),
+  since: Optional.String({ maxLength: 40, ...says('created at this time or later, ISO 8601', '在此时间或之后创建，ISO 8601') }),
+  until: Optional.String({ maxLength: 40, ...says('created before this time, ISO 8601', '在此时间之前创建，ISO 8601') }),
+  q: Optional.String({ pattern: ID_PATTERN, ...says('the id of a run or of a session', '运行或会话的 id') }),
+});
 
-export const CancelRequest = Type.Object({ reason: Reason }, closed);
+export const CancelRequest = closedObject({ reason: Reason });
 
-export const CancelRunsRequest = Type.Object(
-  {
-    filter: Type.Object(
-      { agent: FILTER.agent, door: FILTER.door, key: FILTER.key, stuck: Type.Optional(Type.Literal(true)) },
-      { ...closed, minProperties: 1, ...says('which live runs; at least one field', '要取消哪些活动运行；至少一个字段') },
-    ),
-    reason: Reason,
-  },
-  closed,
-);
+export const CancelRunsRequest = closedObject({
+  filter: closedObject(
+    { agent: FILTER.agent, door: FILTER.door, key: FILTER.key, stuck: Optional.Literal(true) },
+    { minProperties: 1, ...says('which live runs; at least one field', '要取消哪些活动运行；至少一个字段') },
+  ),
+  reason: Reason,
+});
 
-export const SwitchToolRequest = Type.Object(
-  { enabled: Type.Boolean(says('false: new turns do not get the tool', 'false：新的轮次不再得到此工具')), reason: Reason },
-  closed,
-);
+export const SwitchToolRequest = closedObject({
+  enabled: Type.Boolean(says('false: new turns do not get the tool', 'false：新的轮次不再得到此工具')),
+  reason: Reason,
+});
 
-export const AcceptingRequest = Type.Object(
-  {
-    accepting: Type.Boolean(says('false: new runs are refused with not_accepting', 'false：新的运行以 not_accepting 拒绝')),
-    reason: Reason,
-    tenant: Type.Optional(
-      Type.String({ pattern: KEY_NAME, ...says('one tenant; others than your own need admin', '单个租户；不是自己的租户时需要 admin') }),
-    ),
-  },
-  closed,
-);
+export const AcceptingRequest = closedObject({
+  accepting: Type.Boolean(says('false: new runs are refused with not_accepting', 'false：新的运行以 not_accepting 拒绝')),
+  reason: Reason,
+  tenant: Optional.String({
+    pattern: KEY_NAME,
+    ...says('one tenant; others than your own need admin', '单个租户；不是自己的租户时需要 admin'),
+  }),
+});
 
-export const OpsStreamQuery = Type.Object(
-  {
-    view: oneOf(
-      ['overview', 'runs', 'people', 'tools', 'models', 'limits', 'connections'],
-      says('the view to watch: the JSON of GET /ops/<view>', '要观看的视图：即 GET /ops/<view> 的 JSON'),
-    ),
-  },
-  closed,
-);
+export const OpsStreamQuery = closedObject({
+  view: oneOf(
+    ['overview', 'runs', 'people', 'tools', 'models', 'limits', 'connections'],
+    says('the view to watch: the JSON of GET /ops/<view>', '要观看的视图：即 GET /ops/<view> 的 JSON'),
+  ),
+});

@@ -4,10 +4,11 @@ import { AnyObject, oneOf, Time } from '../../../controller/schemas/common';
 import { UsageData } from '../../../port/model_events';
 import { RUN_STATUSES } from '../../../port/run_event';
 import { says } from '../../../utils/bilingual';
+import { Optional } from '../../../utils/schema_types';
 
-const text = Type.Optional(Type.String());
+const text = Optional.String();
 const count = Type.Integer({ minimum: 0 });
-const dollars = Type.Optional(Type.Number({ minimum: 0, ...says('USD; absent when a price is unknown', '美元；有价格未知时不出现') }));
+const dollars = Optional.Number({ minimum: 0, ...says('USD; absent when a price is unknown', '美元；有价格未知时不出现') });
 
 const RUN = {
   runId: Type.String(),
@@ -25,8 +26,8 @@ const RUN = {
 const OpsLiveRun = Type.Object({
   ...RUN,
   state: oneOf(['queued', 'model', 'tool', 'human', 'child'], says('what it waits for or does', '正在等待或进行的事')),
-  step: Type.Optional(Type.Object({ kind: oneOf(['model', 'tool', 'human', 'child']), name: text, since: Time })),
-  node: Type.Optional(Type.String(says('the gateway process that executes it', '执行它的网关进程'))),
+  step: Optional.Object({ kind: oneOf(['model', 'tool', 'human', 'child']), name: text, since: Time }),
+  node: Optional.String(says('the gateway process that executes it', '执行它的网关进程')),
   iterations: count,
   maxIterations: count,
   tokens: count,
@@ -62,12 +63,12 @@ const WaterfallRow = Type.Object({
   fromSeq: count,
   toSeq: Type.Optional(count),
   startMs: Type.Number(says('milliseconds after the run was accepted', '运行被接受之后的毫秒数')),
-  durationMs: Type.Optional(Type.Number(says('absent while it goes on', '仍在进行时不出现'))),
-  firstTokenMs: Type.Optional(Type.Number(says('milliseconds after the start of the row', '从本行开始算起的毫秒数'))),
-  ok: Type.Optional(Type.Boolean()),
+  durationMs: Optional.Number(says('absent while it goes on', '仍在进行时不出现')),
+  firstTokenMs: Optional.Number(says('milliseconds after the start of the row', '从本行开始算起的毫秒数')),
+  ok: Optional.Boolean(),
   outcome: text,
-  isCached: Type.Optional(Type.Boolean()),
-  isDuplicate: Type.Optional(Type.Boolean()),
+  isCached: Optional.Boolean(),
+  isDuplicate: Optional.Boolean(),
   inputTokens: Type.Optional(count),
   cachedTokens: Type.Optional(count),
   outputTokens: Type.Optional(count),
@@ -78,7 +79,7 @@ export const OpsRunDetail = Type.Object({
   run: Type.Object({
     ...RUN,
     reason: text,
-    error: Type.Optional(Type.Object({ code: Type.String(), message: Type.String(), messageZh: text })),
+    error: Optional.Object({ code: Type.String(), message: Type.String(), messageZh: text }),
     locale: Type.String(),
     model: text,
     node: text,
@@ -93,7 +94,7 @@ export const OpsRunDetail = Type.Object({
   isTruncated: Type.Boolean(says('only the first 100,000 events are in the waterfall', '瀑布图只含前 100,000 个事件')),
   isExpired: Type.Boolean(says('the events are no longer kept', '事件已不再保存')),
   tools: Type.Array(
-    Type.Object({ name: Type.String(), why: oneOf(['always', 'toolset', 'skill_hint', 'relevance']), score: Type.Optional(Type.Number()) }),
+    Type.Object({ name: Type.String(), why: oneOf(['always', 'toolset', 'skill_hint', 'relevance']), score: Optional.Number() }),
     says('tools of the run; reasons and scores are found anew', '运行得到的工具；原因和得分为现在重新计算'),
   ),
   prompt: Type.Object(
@@ -107,11 +108,9 @@ export const OpsRunDetail = Type.Object({
     Type.Object({ seq: count, kind: oneOf(['tool', 'model', 'run']), name: Type.String(), code: text, message: text, messageZh: text }),
   ),
   children: Type.Array(Type.Object({ runId: Type.String(), sessionId: Type.String(), status: oneOf(RUN_STATUSES), agent: Type.String() })),
-  again: Type.Optional(
-    Type.Object(
-      { input: Type.String(), agent: Type.String(), sessionId: Type.String(), model: text, parameters: Type.Optional(AnyObject) },
-      says('what starts the same run again; only for keys with the scope chat', '用于再次启动同样的运行；仅限带 chat 权限的密钥'),
-    ),
+  again: Optional.Object(
+    { input: Type.String(), agent: Type.String(), sessionId: Type.String(), model: text, parameters: Type.Optional(AnyObject) },
+    says('what starts the same run again; only for keys with the scope chat', '用于再次启动同样的运行；仅限带 chat 权限的密钥'),
   ),
 });
 

@@ -3,11 +3,12 @@ import { Type } from '@sinclair/typebox';
 import { oneOf, Time } from '../../../controller/schemas/common';
 import { McpServer } from '../../../controller/schemas/mcp_schemas';
 import { says } from '../../../utils/bilingual';
+import { Optional } from '../../../utils/schema_types';
 import { Notices } from './config_schemas';
 
-const text = Type.Optional(Type.String());
+const text = Optional.String();
 const count = Type.Integer({ minimum: 0 });
-const milliseconds = Type.Optional(Type.Number({ minimum: 0 }));
+const milliseconds = Optional.Number({ minimum: 0 });
 
 export const OpsAccepting = Type.Object({
   accepting: Type.Boolean(),
@@ -17,11 +18,9 @@ export const OpsAccepting = Type.Object({
   reason: text,
   changedBy: text,
   changedAt: Type.Optional(Time),
-  tenants: Type.Optional(
-    Type.Array(
-      Type.Object({ tenantId: Type.String(), reason: text, changedBy: Type.String(), changedAt: Time }),
-      says('pauses of single tenants, for those who see all tenants', '单个租户的暂停，仅可查看所有租户者可见'),
-    ),
+  tenants: Optional.Array(
+    Type.Object({ tenantId: Type.String(), reason: text, changedBy: Type.String(), changedAt: Time }),
+    says('pauses of single tenants, for those who see all tenants', '单个租户的暂停，仅可查看所有租户者可见'),
   ),
 });
 
@@ -30,7 +29,7 @@ const Reason = Type.Object({
   level: oneOf(['degraded', 'broken']),
   message: Type.String(),
   messageZh: Type.String(),
-  view: Type.Optional(Type.String(says('the view that shows more', '显示详情的视图'))),
+  view: Optional.String(says('the view that shows more', '显示详情的视图')),
 });
 
 const Minute = Type.Object({
@@ -66,7 +65,7 @@ export const OpsOverview = Type.Object({
     {
       windowMinutes: count,
       runsPerMinute: Type.Number(),
-      successShare: Type.Optional(Type.Number({ minimum: 0, maximum: 1 })),
+      successShare: Optional.Number({ minimum: 0, maximum: 1 }),
       runP95Ms: milliseconds,
       firstTokenP95Ms: milliseconds,
     },
@@ -79,8 +78,8 @@ export const OpsOverview = Type.Object({
       tokens: count,
       costUsd: Type.Number(),
       unpricedRuns: count,
-      tokensPerDay: Type.Optional(Type.Number()),
-      costPerDayUsd: Type.Optional(Type.Number()),
+      tokensPerDay: Optional.Number(),
+      costPerDayUsd: Optional.Number(),
     },
     says('the day in UTC, with the budget of the tenant', 'UTC 当天，附租户的预算'),
   ),
@@ -91,8 +90,8 @@ export const OpsOverview = Type.Object({
       eventLoopP99Ms: milliseconds,
       rssBytes: Type.Optional(count),
       heapUsedBytes: Type.Optional(count),
-      diskFreeBytes: Type.Optional(Type.Number()),
-      diskTotalBytes: Type.Optional(Type.Number()),
+      diskFreeBytes: Optional.Number(),
+      diskTotalBytes: Optional.Number(),
     },
     says('facts of the machine are for admins and keys of the tenant default', '机器的数据仅供 admin 和 default 租户的密钥查看'),
   ),
@@ -147,7 +146,7 @@ export const OpsTools = Type.Object({
       reason: text,
       reasonZh: text,
       isSwitchedOff: Type.Boolean(says('an operator has switched it off', '运维人员已停用')),
-      problems: Type.Optional(Type.Array(Type.String())),
+      problems: Optional.Array(Type.String()),
       calls: count,
       errors: count,
       p50Ms: milliseconds,
@@ -155,7 +154,7 @@ export const OpsTools = Type.Object({
       cached: count,
       duplicates: count,
       resultUnits: Type.Integer(says('characters of all results', '所有结果的字符数')),
-      lastError: Type.Optional(Type.Object({ status: Type.String(), at: Time })),
+      lastError: Optional.Object({ status: Type.String(), at: Time }),
     }),
   ),
   patchLevels: Type.Record(Type.String(), Type.Integer(), says('patches by the level that found the place', '按匹配层级统计的补丁数')),
@@ -187,24 +186,22 @@ export const OpsModels = Type.Object({
       reason: text,
       reasonZh: text,
       isDefault: Type.Boolean(),
-      contextWindow: Type.Optional(Type.Integer()),
+      contextWindow: Optional.Integer(),
       priceSource: oneOf(['models.yaml', 'list', 'none']),
-      price: Type.Optional(
-        Type.Object(
-          { input: Type.Number(), output: Type.Number(), cachedInput: Type.Optional(Type.Number()) },
-          says('US dollars per million tokens', '每百万 token 的美元价格'),
-        ),
+      price: Optional.Object(
+        { input: Type.Number(), output: Type.Number(), cachedInput: Optional.Number() },
+        says('US dollars per million tokens', '每百万 token 的美元价格'),
       ),
-      priceList: Type.Optional(Type.String(says('name and version of the price list', '价目表的名称和版本'))),
-      priceDate: Type.Optional(
-        Type.String(says('day of the list, or of the last change of models.yaml', '价目表的日期，或 models.yaml 最后更改的日期')),
+      priceList: Optional.String(says('name and version of the price list', '价目表的名称和版本')),
+      priceDate: Optional.String(
+        says('day of the list, or of the last change of models.yaml', '价目表的日期，或 models.yaml 最后更改的日期'),
       ),
       today: Type.Object(DaySums),
       calls: Type.Optional(count),
       errors: Type.Optional(count),
       retries: Type.Optional(count),
       fallbacks: Type.Optional(count),
-      lastError: Type.Optional(Type.Object({ code: Type.String(), at: Time })),
+      lastError: Optional.Object({ code: Type.String(), at: Time }),
       firstTokenP50Ms: milliseconds,
       firstTokenP95Ms: milliseconds,
       callP95Ms: milliseconds,
@@ -212,7 +209,7 @@ export const OpsModels = Type.Object({
       cachedTokens: Type.Optional(count),
       outputTokens: Type.Optional(count),
       reasoningTokens: Type.Optional(count),
-      costUsd: Type.Optional(Type.Number()),
+      costUsd: Optional.Number(),
       unpricedCalls: Type.Optional(count),
     }),
     says('models with unpriced calls first', '有未定价调用的模型在前'),
@@ -233,12 +230,12 @@ export const OpsLimits = Type.Object({
       name: Type.String(),
       tenantId: Type.String(),
       limit: Type.String(says('name of the limit in limits.yaml', 'limits.yaml 中的名称')),
-      used: Type.Optional(Type.Number(says('absent for rates, which are counted in advance', '按分钟的速率预先计数，因此不出现'))),
+      used: Optional.Number(says('absent for rates, which are counted in advance', '按分钟的速率预先计数，因此不出现')),
       max: Type.Number(),
       resetsAt: Type.Optional(Time),
-      raised: Type.Optional(Type.Number(says('added by operators for today, beside max', '运维人员为当天增加的量，不含在 max 中'))),
-      forecast: Type.Optional(Type.Number(says('used at the end of the day, if it goes on so', '按此趋势到当天结束时的用量'))),
-      lastBlock: Type.Optional(Type.Object({ at: Time, code: Type.String() })),
+      raised: Optional.Number(says('added by operators for today, beside max', '运维人员为当天增加的量，不含在 max 中')),
+      forecast: Optional.Number(says('used at the end of the day, if it goes on so', '按此趋势到当天结束时的用量')),
+      lastBlock: Optional.Object({ at: Time, code: Type.String() }),
     }),
   ),
   refusals: Type.Array(
@@ -270,11 +267,11 @@ export const OpsConnections = Type.Object({
       userAgent: text,
       sessions: count,
       bufferedBytes: count,
-      protocol: Type.Optional(Type.Integer(says('version of the Engine.IO protocol', 'Engine.IO 协议的版本'))),
-      lagMs: Type.Optional(Type.Number(says('of the last heartbeat; absent until one was measured', '最近一次心跳的延迟；测得之前不出现'))),
-      recovered: Type.Optional(Type.Boolean(says('took over the state of an earlier connection', '接续了之前连接的状态'))),
-      replayed: Type.Optional(Type.Integer(says('subscriptions that got what they had missed', '补发了所漏事件的订阅数'))),
-      gaps: Type.Optional(Type.Integer(says('subscriptions that could not get all they had missed', '未能补全所漏事件的订阅数'))),
+      protocol: Optional.Integer(says('version of the Engine.IO protocol', 'Engine.IO 协议的版本')),
+      lagMs: Optional.Number(says('of the last heartbeat; absent until one was measured', '最近一次心跳的延迟；测得之前不出现')),
+      recovered: Optional.Boolean(says('took over the state of an earlier connection', '接续了之前连接的状态')),
+      replayed: Optional.Integer(says('subscriptions that got what they had missed', '补发了所漏事件的订阅数')),
+      gaps: Optional.Integer(says('subscriptions that could not get all they had missed', '未能补全所漏事件的订阅数')),
     }),
   ),
 });
