@@ -44,15 +44,6 @@ export class EventPackets {
   }
 }
 
-/** The bytes that Engine.IO has not sent yet. Its documentation has writeBuffer; its types declare it private. */
-export function bufferedBytes(conn: Socket['conn']): number {
-  const { writeBuffer } = conn as unknown as { writeBuffer: { data?: unknown; options?: { wsPreEncodedFrame?: [Buffer] } }[] };
-  let sum = 0;
-  for (const { data, options } of writeBuffer)
-    sum += options?.wsPreEncodedFrame?.[0].length ?? (typeof data === 'string' ? data.length : 0);
-  return sum;
-}
-
 /** The prefix 2 is the Socket.IO packet type EVENT. */
 const encodePacket = (event: SentEvent): string => `2["message",${JSON.stringify(event)}]`;
 

@@ -1,6 +1,5 @@
-/** Bounds the bytes that wait for a slow reader of a socket. */
+/** Measures and bounds the bytes that wait for a slow reader of a socket. */
 import type { Socket } from 'socket.io';
-import { bufferedBytes } from './event_packets';
 
 /** Buffered bytes of a connection above which its reader counts as slow. Sending pauses then; as many bytes again may be in flight. */
 const HIGH_WATER_BYTES = 256 * 1024;
@@ -24,4 +23,13 @@ function drained(conn: Socket['conn']): Promise<void> {
     conn.on('drain', done);
     conn.on('close', done);
   });
+}
+
+/** Returns the bytes that Engine.IO has not sent yet. The documentation of Engine.IO has `writeBuffer`; its types declare it private. */
+export function bufferedBytes(conn: Socket['conn']): number {
+  const { writeBuffer } = conn as unknown as { writeBuffer: { data?: unknown; options?: { wsPreEncodedFrame?: [Buffer] } }[] };
+  let sum = 0;
+  for (const { data, options } of writeBuffer)
+    sum += options?.wsPreEncodedFrame?.[0].length ?? (typeof data === 'string' ? data.length : 0);
+  return sum;
 }

@@ -2,7 +2,7 @@
 import type { Server, Socket } from 'socket.io';
 import type { ConnectionRow } from '../service/door/open_sockets';
 import type { ConnectionWithFacts } from '../wire/handshake_facts';
-import { bufferedBytes } from './event_packets';
+import { bufferedBytes } from './socket_backpressure';
 
 export function listSockets(io: Pick<Server, 'sockets'>): ConnectionRow[] {
   return [...io.sockets.sockets.values()].map(toRow);
