@@ -10,7 +10,6 @@ import type { Store } from '../../port/store/store';
 import type { RunBudget } from '../../runtime/run_spending';
 import type { AgentDirectory } from '../../service/agent/agent_directory';
 import { retryWhileStoreUnavailable } from '../../service/retry_while_store_unavailable';
-import type { ChildRuns } from '../../service/run/child_runs';
 import { NO_USAGE } from '../../service/run/finish_run';
 import { countToolCalls } from '../../service/run/logged_spending';
 import type { RunAdmission } from '../../service/run/run_admission';
@@ -23,6 +22,16 @@ import { inLocale, type ToolLocale } from '../../tools/common';
 import type { CrewReport, CrewTask } from '../../tools/crew_access';
 import { clipText } from '../../utils/clip_text';
 import { ApprovalRelay, type ApprovalRelayDeps } from './approval_relay';
+
+/** The functions of the run executor that a crew calls. */
+export interface ChildRuns {
+  /** Executes a stored run whose slot is taken. */
+  launch(claimed: Claimed): void;
+  /** Resolves with the run once it is terminal. Rejects `not_found` when it was deleted, and `draining` when this process stops first. */
+  waitForEnd(tenantId: string, runId: string): Promise<RunRecord>;
+  /** Cancels every unfinished run of the session and resolves when they have ended. */
+  cancelSession(tenantId: string, sessionId: string): Promise<void>;
+}
 
 export interface CrewDelegateDeps extends ApprovalRelayDeps {
   store: Store;

@@ -6,11 +6,10 @@ import { isTerminal } from '../../port/run_event';
 import type { RunRecord, RunState } from '../../port/store/runs';
 import type { Store } from '../../port/store/store';
 import { retryWhileStoreUnavailable } from '../../service/retry_while_store_unavailable';
-import type { ChildRuns } from '../../service/run/child_runs';
 import type { RunTurn } from '../../service/run/run_turn';
 import type { CrewAccess, CrewReport, CrewTask } from '../../tools/crew_access';
 import { mapLimited } from '../../utils/map_limited';
-import type { CrewDelegate } from './crew_delegate';
+import type { ChildRuns, CrewDelegate } from './crew_delegate';
 
 export interface CrewOrchestratorDeps {
   store: Store;

@@ -1,7 +1,6 @@
 /** Crews: a master hands tasks to its members, which work as runs of their own. Its tools are in tools/builtin/crew.ts. */
 import type { Feature } from '../../feature';
-import type { ChildRuns } from '../../service/run/child_runs';
-import { CrewDelegate } from './crew_delegate';
+import { type ChildRuns, CrewDelegate } from './crew_delegate';
 import { CrewOrchestrator } from './crew_orchestrator';
 
 export const crew: Feature = {
