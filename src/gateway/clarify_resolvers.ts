@@ -1,6 +1,6 @@
 /**
- * The one module-level map of waiting questions: it outlives the connection that asked, since another connection or REST may answer.
- * `main` hands it to QuestionService, which registers, wakes and releases the waiting runs for every door.
+ * The one module-level map of waiting questions. The map outlives the connection that asked, because another connection or REST may answer. `main`
+ * hands the map to QuestionService, which registers, wakes and releases the waiting runs for every door.
  */
 import type { GivenAnswer } from '../port/store/questions';
 import type { QuestionResolvers, SessionKey } from '../service/question/question_resolvers';

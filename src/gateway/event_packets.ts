@@ -17,7 +17,7 @@ export class EventPackets {
   private batchBytes = 0;
   private readonly batching = new WriteBatching(() => this.flush());
 
-  /** Any other packet, such as an ack, first writes the collected events. */
+  /** The collected events are written before any other packet of the connection, such as an ack. */
   constructor(private readonly socket: Socket) {
     socket.conn.on('packetCreate', () => this.flush());
   }

@@ -17,7 +17,7 @@ const Handshake = Type.Object(
 
 /** The caller of a socket, with the client id and capabilities of its handshake. */
 export interface SocketPrincipal extends Principal {
-  /** Identifies the client over several connections, so that it can retry a message that has no session yet. */
+  /** Identifies the client over several connections, so that the client can retry a message that has no session yet. */
   clientId?: string;
   capabilities: readonly string[];
   locale?: Static<typeof Handshake>['locale'];

@@ -20,7 +20,7 @@ interface SocketDeps {
 }
 
 /**
- * Identifies the caller of a new connection and stores it on the socket. Rejects with `invalid_request` for a malformed handshake, and as
+ * Identifies the caller of a new connection and stores the caller on the socket. Rejects with `invalid_request` for a malformed handshake, and as
  * AuthService.authenticate does.
  */
 export async function identifySocket(socket: Socket, deps: SocketDeps): Promise<void> {
@@ -48,7 +48,7 @@ async function authenticateSocket(socket: Socket, { authService, serviceSettings
     replyTo(socket, undefined, log).fail(new AppError('unauthenticated'));
     socket.disconnect();
   });
-  // Not `once`, which keeps a wrapper for each listener: each of these events happens once anyway.
+  // `on`, because `once` keeps a wrapper for each listener. `disconnect` and `close` happen once in any case.
   socket.on('disconnect', forget);
   // A connection may close before the socket is connected.
   socket.conn.on('close', forget);

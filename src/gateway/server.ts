@@ -188,7 +188,10 @@ export class GatewayServer {
     reply.ok({});
   }
 
-  /** Subscriptions of the connection, shared by all instances of this class for it. Created at the first use; stopped at the disconnect. */
+  /**
+   * The subscriptions of the connection, which all instances of this class for the connection share. Created at the first use, stopped at the
+   * disconnect.
+   */
   private get subscriptions(): SessionSubscriptions {
     const { ctx } = this;
     return ctx.getAttr<SessionSubscriptions | undefined>(SUBSCRIPTIONS) ?? this.openSubscriptions(ctx);
@@ -198,7 +201,7 @@ export class GatewayServer {
     const { sentEvents } = this.doorActivity;
     const subscriptions = new SessionSubscriptions(ctx, (request, sink) => this.createSubscription(request, sink), sentEvents);
     ctx.setAttr(SUBSCRIPTIONS, subscriptions);
-    // When the socket is disconnected already, this event does not come; SessionSubscriptions opens nothing on such a socket.
+    // On a socket that is disconnected already, `disconnect` never comes, and SessionSubscriptions opens nothing.
     ctx.on('disconnect', () => subscriptions.stopAll());
     return subscriptions;
   }

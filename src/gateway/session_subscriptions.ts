@@ -77,7 +77,7 @@ export class SessionSubscriptions {
     this.subscriptions.clear();
   }
 
-  /** Sends events. While the buffer is full it waits for the connection and encodes nothing. */
+  /** Sends events. While the buffer of the socket is full, waits for the reader and encodes nothing. */
   private send(events: Parameters<EventSink>[0]): Promise<void> | void {
     for (const [i, event] of events.entries()) {
       if (isReaderSlow(this.socket)) return waitForReader(this.socket).then(() => this.send(events.slice(i)));

@@ -1,10 +1,10 @@
 /** Measures and bounds the bytes that wait for a slow reader of a socket. */
 import type { Socket } from 'socket.io';
 
-/** Buffered bytes of a connection above which its reader counts as slow. Sending pauses then; as many bytes again may be in flight. */
+/** Sending to a connection pauses above this number of buffered bytes: its reader is slow. As many bytes again may be in flight. */
 const HIGH_WATER_BYTES = 256 * 1024;
 
-/** Returns true while the connection has more buffered bytes than it may. A closed connection has no slow reader. */
+/** Returns true while the connection has more than HIGH_WATER_BYTES in its buffer. A closed connection has no slow reader. */
 export const isReaderSlow = ({ conn }: Pick<Socket, 'conn'>): boolean =>
   conn.readyState === 'open' && bufferedBytes(conn) > HIGH_WATER_BYTES;
 

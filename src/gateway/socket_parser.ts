@@ -9,7 +9,7 @@ export { Encoder } from 'socket.io-parser';
 
 /** Characters of a frame before CONNECT. A handshake needs less than 4,000. */
 const MAX_HANDSHAKE = 16 * 1024;
-/** Characters of a namespace. The refusal of an unknown namespace repeats it. */
+/** The most characters of a namespace, because the refusal of an unknown namespace repeats the namespace. */
 const MAX_NAMESPACE = 64;
 
 /** The Socket.IO server creates one decoder per connection. */

@@ -44,7 +44,7 @@ export interface AgentRunParams extends Omit<ToolRunnerParams, 'timeoutMs' | 'ra
   /** The loop adds tokens here as it goes, so that the sum is known when the run fails. */
   usage: Usage;
   ids: IdSource;
-  /** A program gave the history, so the loop puts no text between its messages. */
+  /** True when a program gave the history: the loop then adds no text to the messages of the history. */
   isGiven?: boolean;
   /** The caller gets a question as a call of a tool of its own, so readers do not see the question as text while the run goes on. */
   handsQuestionsBack?: boolean;

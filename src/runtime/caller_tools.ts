@@ -6,7 +6,7 @@ import { type AgentTool, errorResult, inLocale, type Question, type ToolLocale }
 import { type AssembledTools, findTool, wireToolOf } from './tool_assembler';
 import { repairName } from './tool_runner/argument_repair';
 
-/** Makes a tool from the caller's description. Its effect is never used: no call of it reaches the tool runner, except to be refused there. */
+/** Makes a tool from the caller's description. The effect of this tool is never used: a call of the tool reaches the tool runner only to be refused. */
 function toAgentTool({ name, description, parameters }: CallerTool): AgentTool {
   return {
     name,
@@ -80,7 +80,7 @@ class ToolsWithCallers implements AssembledTools {
     if (this.known?.of === own.wireTools) return this.known;
     const kept = [...own.byName].filter(([name]) => !callers.has(name));
     const byName = new Map([...kept, ...callers]);
-    // One list object as long as it is the same, because the size and the bytes of a list are cached by its identity.
+    // The list object stays the same as long as the tools do, because the size and the bytes of a list are cached by the object.
     this.known = { of: own.wireTools, byName, wireTools: [...byName.values()].map(tool => wireToolOf(tool, locale)) };
     return this.known;
   }

@@ -43,10 +43,10 @@ const foldTokens = foldGrowing(
   },
 );
 
-/** Shorter lists are added up each time: most of them are made for one call. */
+/** Lists with fewer messages are added up at each call, because most short lists are made for one call. */
 const LEAST_FOLDED = 8;
 
-/** Estimates the tokens of messages. The estimate of a message object is cached, and so is that of a list, which may grow. */
+/** Estimates the tokens of messages. Estimates are cached by message object, and by list object; a list may grow. */
 export const estimateMessages = (messages: readonly ChatMessage[]): number =>
   messages.length < LEAST_FOLDED ? messages.reduce((sum, message) => sum + tokensOf(message), 0) : foldTokens(messages).sum;
 
@@ -66,10 +66,10 @@ export function historyBudget(contextTokens: number, otherTokens: number): numbe
 }
 
 /**
- * Keeps the end of a valid history, at most `maxTokens`. It begins with a message of a person. When the last turn alone is too long, its
- * message and its last steps stay; when the last step alone is too long, its results are truncated. When the last message of a person was
- * sent into a running turn, the request that began the turn stays too if it is short. A call and its result are never separated. The last
- * message of a person is never truncated, so the result can still be too long. `locale`: of the note behind a truncated result. O(n).
+ * Keeps the end of a valid history, at most `maxTokens`, from a message of a person on. When the last turn alone is too long, its message and its
+ * last steps stay; when the last step alone is too long, its results are truncated. When the last message of a person was sent into a running turn,
+ * the request that began the turn stays too if it is short. A call and its result are never separated. The last message of a person is never
+ * truncated, so the result can still be too long. `locale`: of the note behind a truncated result. O(n).
  */
 export function fitHistory(messages: readonly ChatMessage[], maxTokens: number, locale: ToolLocale = 'en'): FittedHistory {
   const total = estimateMessages(messages);
@@ -111,7 +111,10 @@ function fitTurn(turn: readonly ChatMessage[], maxTokens: number, locale: ToolLo
   return [request, ...truncateResults(steps.slice(starts.at(-1) ?? 0), budget, locale)];
 }
 
-/** Truncates the results of one step; they share the tokens that its calls leave. The end of a result stays: it names the file with the rest. */
+/**
+ * Truncates the results of one step, which share the tokens that the calls of the step leave. The end of a result stays, because it names the file
+ * with the whole result.
+ */
 function truncateResults(step: readonly ChatMessage[], maxTokens: number, locale: ToolLocale): readonly ChatMessage[] {
   const results = step.filter(message => message.role === 'tool');
   if (results.length === 0) return step;

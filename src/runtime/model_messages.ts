@@ -19,11 +19,12 @@ const sendable = new WeakMap<AssistantMessage, AssistantMessage>();
 const timed = new WeakMap<UserMessage, UserMessage>();
 
 /**
- * Cache: answer -> the answer behind it, and both as one message. The joined object stays the same, so what is cached for a message is found again.
+ * Cache: answer -> the answer behind it, and both as one message. The joined message stays one object, because bytes and sizes are cached by message
+ * object.
  */
 const joined = new WeakMap<AssistantMessage, { next: AssistantMessage; both: AssistantMessage }>();
 
-/** Answer of the assistant between two messages of a person, so that roles alternate. One object, so that it is encoded once. */
+/** Answer of the assistant between two messages of a person, so that roles alternate. One object, so that the answer is encoded once. */
 const UNANSWERED: Record<ToolLocale, AssistantMessage> = {
   en: { role: 'assistant', content: '[The message above got no answer.]' },
   'zh-CN': { role: 'assistant', content: '[上面这条消息没有得到回答。]' },
@@ -32,8 +33,8 @@ const UNANSWERED: Record<ToolLocale, AssistantMessage> = {
 /**
  * Returns a valid history as a model gets it. Replaces arguments that are not a JSON object by `{}`; the history keeps the original text. Joins
  * neighbouring answers, such as one with a call as text that did not run and the one after the note about it. Puts UNANSWERED between neighbouring
- * messages of a person, such as after a cancelled turn: joined, they would change what was sent before. Reuses unchanged messages; parses the
- * arguments of a message object once. `locale`: of what is put in; absent: nothing is.
+ * messages of a person, such as after a cancelled turn: joining the two would change a message that was sent before. Reuses unchanged messages;
+ * parses the arguments of a message object once. `locale`: the language of the texts that are put in; absent: no text is put in.
  */
 export function toModelMessages(history: readonly ChatMessage[], locale?: ToolLocale): ChatMessage[] {
   return [...convertGrowing[locale ?? 'none'](history)];

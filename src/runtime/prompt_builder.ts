@@ -62,7 +62,10 @@ export interface SavedFact {
   readonly text: string;
 }
 
-/** The memories in the prompt of a session. The same object as long as their texts are the same, so that callers can cache by it. */
+/**
+ * The memories in the prompt of a session. The same object as long as the texts of the memories are the same, so that callers can cache by the
+ * object.
+ */
 export interface MemoryBlock {
   readonly memories: readonly SavedFact[];
 }
@@ -95,7 +98,7 @@ export function buildStablePrompt(params: StablePromptParams): string {
 /** The stable part of each agent, shared by its sessions. */
 const stableParts = new WeakMap<{ readonly stablePrompt: string }, PromptPart>();
 
-/** Returns the prompt of a session: the stable part of its agent, its saved facts, and the time at which it began as the last block. */
+/** Returns the prompt of a session: the stable part of its agent, its saved facts, and, as the last block, the time at which the session began. */
 export function sessionPrompt(
   agent: { readonly stablePrompt: string },
   memories: readonly SavedFact[],

@@ -8,7 +8,7 @@ export interface ResolvedCall {
   tool?: AgentTool;
   /** Parsed arguments. The raw text when it is not JSON, and when the call is refused and the text is long. */
   args: unknown;
-  /** Present when the call must not run: its result in place of the tool's. */
+  /** Present when the call must not run: the result that the call gets in place of a result of the tool. */
   refusal?: ToolResult;
   /** Earlier calls whose results this call could send outside, or whose text it keeps. */
   taint?: readonly TaintSource[];

@@ -98,7 +98,7 @@ export class RunSpending {
     const { maxTokens = Number.POSITIVE_INFINITY, maxCostUsd = Number.POSITIVE_INFINITY } = this.budget;
     if (this.own.tokens + this.children.tokens >= maxTokens) throw new BudgetSpent('maxTokens');
     if (this.own.nanoDollars + this.children.nanoDollars >= toNanoDollars(maxCostUsd)) throw new BudgetSpent('maxCostUsd');
-    // Also before the first call of a queued run: other runs may have used up the day since its admission.
+    // Check before the first model call of a queued run too: other runs may have used up the budget of the day since the run was admitted.
     const checking = this.checkDay?.();
     return checking && this.assertDay(checking);
   }

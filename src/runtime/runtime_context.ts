@@ -18,7 +18,7 @@ const SOON_MS = 60_000;
 
 const MINUTE_MS = 60_000;
 
-/** The text of the latest minute. Sessions that begin in one minute share it, because formatting a time takes a tenth of a millisecond. */
+/** The text of the latest minute. Sessions that begin in one minute share this text, because formatting a time takes a tenth of a millisecond. */
 let rendered: (Omit<RuntimeContext, 'now'> & { minute: number; text: string }) | undefined;
 
 /** Renders UTC time, local time with the weekday, and the zone with its offset, to the minute. Pure. */

@@ -1,4 +1,7 @@
-/** Runs the tool calls of a model for a program that asks the model itself. The gateway does not use it: its agent loop has a run and a journal. */
+/**
+ * Runs the tool calls of a model for a program that asks the model itself. The gateway does not use this executor, because the agent loop of the
+ * gateway has a run and a journal.
+ */
 import type { Clock } from '../port/clock';
 import { type ToolMessage, UNNAMED_CALL, type WireTool, type WireToolCall } from '../port/llm';
 import type { DeltaBody } from '../port/run_event';

@@ -42,7 +42,7 @@ type Owner = keyof StoreTransaction;
 /** The table of each owner. Its queries are compiled when it is first used. */
 type Tables = { readonly [O in Owner]: () => { on(runner: Runner): StoreTransaction[O] } };
 
-/** Returns the owners for one runner: those of a reader or of a transaction. */
+/** Returns the owners for the runner of a reader or of a transaction. */
 export type BindOwners = (runner: Runner) => StoreTransaction;
 
 /** Owners whose queries each turn needs: compiled at the start. */

@@ -119,7 +119,7 @@ function judge(call: ResolvedCall, gate: ApprovalGate | undefined): ApprovalVerd
 
 const refuse = (call: ResolvedCall, refusal: ToolResult): ResolvedCall => ({ ...call, refusal });
 
-/** Checks a person's arguments as strictly as a model's, but asks no second question about them. */
+/** Checks arguments that a person changed as strictly as arguments of a model, but asks no person about them again. */
 function withArguments(call: ResolvedCall, args: Record<string, unknown>, { gate, locale }: ApprovalContext): ResolvedCall {
   if (!call.tool) return call;
   const valid = validateArguments(call.tool, args);

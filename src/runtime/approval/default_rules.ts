@@ -63,7 +63,7 @@ export function defaultVerdict(call: Call, settings: DefaultSettings): DefaultVe
   return approval && !isHarmless?.(call.args) ? { decision: 'ask', reason: approval.reason } : undefined;
 }
 
-/** Returns the command line that a call would run. A tool with the effect `read` runs none, whatever its arguments are called. */
+/** Returns the command line that a call would run. A tool with the effect `read` runs no command line, whatever the names of its arguments are. */
 export function commandOf({ tool, args }: { tool: Pick<ToolSpec, 'effect'>; args: unknown }): string | undefined {
   return tool.effect === 'read' ? undefined : textArgument(args, 'command');
 }

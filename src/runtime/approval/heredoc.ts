@@ -1,7 +1,7 @@
 /** Reads here-documents: text on the lines after a command, as in `<<END`. */
 
 export interface Heredoc {
-  /** Absent: it cannot be determined, and the text may extend to the end. */
+  /** Absent: the delimiter cannot be determined, and the text may extend to the end of the command line. */
   delimiter?: string;
   /** The shell replaces nothing in the text. */
   isQuoted: boolean;
@@ -35,7 +35,7 @@ export function bodyOf(line: string, from: number, heredoc: Heredoc): { text: st
     if (line.startsWith(delimiter, at)) {
       const isWhole = at + delimiter.length === end;
       if (isWhole) return { text: line.slice(from, start), end: Math.min(end + 1, line.length), isUnsure };
-      // Some shells end the text here inside a substitution.
+      // A bracket or backtick behind the delimiter may close a substitution; some shells then end the here-document.
       if (/[)`]/.test(line[at + delimiter.length] as string)) isUnsure = true;
     }
     start = end + 1;

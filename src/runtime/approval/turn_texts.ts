@@ -22,13 +22,13 @@ type EndedCall = { id: string; tool: Pick<AgentTool, 'name' | 'reads' | 'memory'
 export class TurnTexts {
   private readonly results: Result[] = [];
 
-  /** Texts of the person in the conversation so far, and those of this turn. */
+  /** `personTexts`: texts of the person in the conversation so far. `ownTexts`: texts of the person in this turn. */
   constructor(
     private readonly personTexts: string[],
     private readonly ownTexts: string[] = [],
   ) {}
 
-  /** Reads the results of a run that continues after an interruption. `messages`: those of the run. */
+  /** Reads the results of a run that continues after an interruption. `messages`: the messages of the run. */
   addMessages(messages: readonly ChatMessage[], tools: ReadonlyMap<string, AgentTool>): void {
     const calls = new Map(
       messages.flatMap(message => (message.role === 'assistant' ? (message.tool_calls ?? []) : [])).map(call => [call.id, call.function]),

@@ -107,7 +107,7 @@ async function summarise(
   }
 }
 
-/** Returns the request as it would be sent if nothing were left out, without a note for the model. */
+/** Returns the next request with every message of the history, as if none were left out, and without a note for the model. */
 function wholeRequest(params: AgentRunParams, offerTools: boolean): MeasuredRequest {
   const { systemMessage, summary, tools } = params;
   const after = messagesAfterSummary(params);
@@ -122,8 +122,8 @@ function wholeRequest(params: AgentRunParams, offerTools: boolean): MeasuredRequ
 const hasTooManyMessages = (params: AgentRunParams): boolean => messagesAfterSummary(params).length > params.limits.maxContextMessages;
 
 /**
- * Compacts the history when the next request needs it. Returns undefined at once when it does not. Rejects with the signal's reason after an
- * abort and as RunJournal.record does; a summary that fails does not reject.
+ * Compacts the history when the next request would fill too much of the context window. Otherwise returns undefined at once. Rejects with the
+ * signal's reason after an abort and as RunJournal.record does; a summary that fails does not reject.
  */
 export function compactWhenNeeded(params: AgentRunParams, offerTools: boolean): Promise<void> | undefined {
   const { compaction, limits } = params;

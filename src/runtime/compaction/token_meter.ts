@@ -5,7 +5,7 @@
 import type { ChatMessage, WireTool } from '../../port/llm';
 import { estimateMessages, estimateTools, imageTokens } from '../context_window';
 
-/** The content of a request. `head`: messages before `messages`. `messages` may be a list that grows; its known measures are then kept. */
+/** The content of a request. `head`: messages before `messages`. When `messages` is a list that grows, the known sizes of its messages are kept. */
 export interface MeasuredRequest {
   head?: readonly ChatMessage[];
   messages: readonly ChatMessage[];
@@ -17,7 +17,7 @@ export type CountTexts = (texts: readonly string[], signal: AbortSignal) => Prom
 
 /** Tokens that a server adds around each message. */
 const TOKENS_PER_MESSAGE = 4;
-/** Factors by which the estimate may be off: before reported usage has corrected it, and after. */
+/** Factors by which the estimate may be off: before the usage that servers report has corrected the estimate, and afterwards. */
 const UNKNOWN_MARGIN = 2;
 const KNOWN_MARGIN = 1.25;
 /**

@@ -8,7 +8,7 @@ import { SUMMARY_TEXTS } from '../prompts/summary_texts';
 export interface HistorySummary {
   text: string;
   upTo: number;
-  /** The summary as the model gets it: one object in all requests, so that what is cached for a message counts for it too. */
+  /** The summary as the model gets it: one object in all requests, because bytes and sizes are cached by message object. */
   message: UserMessage;
 }
 
@@ -22,7 +22,7 @@ interface SummarisedHistory {
 const FRAME = 'conversation_summary';
 const FRAME_WORD = /conversation_summary/gi;
 
-/** Answer of the assistant between the summary and a message of a person. One object, so that it is encoded once. */
+/** Answer of the assistant between the summary and a message of a person. One object, so that the answer is encoded once. */
 export const SUMMARY_ACCEPTED: Record<ToolLocale, AssistantMessage> = {
   en: { role: 'assistant', content: '[I go on from this summary.]' },
   'zh-CN': { role: 'assistant', content: '[我从这份摘要继续。]' },

@@ -85,13 +85,13 @@ interface CallFilterOptions {
   mayRun: (kind: HeadKind) => boolean;
 }
 
-/** The same characters as HEAD_START, without its state. */
+/** The same characters as HEAD_START, which is a global expression and so keeps a position between searches. */
 const MAY_START = /[<[{`✿A]/;
 const MAY_END_BLOCK = /[`~\n]/;
 
 /**
- * Holds back the parts of a streaming answer that may turn out to be tool calls. Text without the beginning of one passes at once; each character
- * is looked at once, however the answer is cut into pieces.
+ * Holds back the parts of a streaming answer that may turn out to be tool calls. Text without the beginning of a call passes at once; each character
+ * is read once, however the answer is cut into pieces.
  */
 class CallFilter {
   /** Created for the first character that may start a call; most answers have none. */
@@ -99,7 +99,7 @@ class CallFilter {
   private readonly position = new TextPosition();
   /** Shown, but not yet read by `position`. */
   private unread = '';
-  /** White space at the start of the answer: it belongs to a call that follows. */
+  /** White space at the start of the answer. When a call follows, the white space belongs to the call and is never shown. */
   private lead = '';
   /** Text that is held back and that `position` has read: a code block that looks like a call. */
   private block = '';

@@ -3,7 +3,7 @@ import type { ChatMessage } from '../../port/llm';
 import type { AgentTool } from '../../tools/common';
 
 export interface CallSources {
-  /** Returns the tool of this run with the name, also when it was left out of the list that the model got. */
+  /** Returns the tool of this run with the name, also a tool that was left out of the list that the model got. */
   findTool: (name: string) => AgentTool | undefined;
   /** The messages before the answer. */
   history: readonly ChatMessage[];

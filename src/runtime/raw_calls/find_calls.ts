@@ -8,7 +8,7 @@ import { type ReadCalls, readNamedJson } from './tag_calls';
 import { TextPosition } from './text_position';
 import type { WrittenCall } from './written_call';
 
-/** A part of the answer that is a call, or looks like one: then it has no calls. */
+/** A part of the answer that holds calls, or that looks like a call and cannot be read: then `calls` is empty. */
 export interface CallSpan {
   kind: HeadKind;
   start: number;

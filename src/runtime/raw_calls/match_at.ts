@@ -15,7 +15,10 @@ export function skipSpaces(text: string, at: number): number {
   return SPACES.lastIndex;
 }
 
-/** Returns the index behind the string that starts at `at` with a single or double quote; undefined when none starts there or it does not end. */
+/**
+ * Returns the index behind the string that starts at `at` with a single or double quote; undefined when no string starts there, or when the string
+ * does not end.
+ */
 export function findStringEnd(text: string, at: number): number | undefined {
   const quote = text.charAt(at);
   if (quote !== '"' && quote !== "'") return undefined;

@@ -3,7 +3,7 @@
  * decide. More text never turns a match into a mismatch.
  */
 
-/** The index behind the match; `open`: the text ended before the pattern was decided; `none`: it does not match. */
+/** The index behind the match; `open`: the text ended before the pattern was decided; `none`: the text does not match the pattern. */
 export type Match = number | 'open' | 'none';
 export type Pattern = (text: string, at: number) => Match;
 

@@ -12,7 +12,7 @@ const ELEMENTS: Readonly<Record<string, 'closed' | 'line' | 'rest'>> = {
   example: 'closed',
   code: 'line',
   samp: 'line',
-  // The model imagines the result of a call: what follows builds on it.
+  // The model imagines the result of a call, and the rest of the answer builds on that result.
   tool_response: 'rest',
   tool_result: 'rest',
   function_results: 'rest',
@@ -31,7 +31,7 @@ const MAX_TAG_UNITS = 24;
 const CODE_INDENT = 4;
 
 export class TextPosition {
-  /** The mark that opened the code block, '' outside of one, and how often it stands there. */
+  /** The character of the fence that opened the code block ('' outside of a code block), and the length of the fence. */
   private fence = '';
   private fenceLength = 0;
   private isFenceLine = false;
@@ -42,7 +42,7 @@ export class TextPosition {
   private quote = '';
   private element = '';
   private tag = '';
-  /** The mark of a run that has not ended yet, and how often it stands there. */
+  /** The character of a run of equal marks that has not ended yet, and the length of the run. */
   private run = '';
   private runLength = 0;
   private isRunFirst = false;

@@ -2,7 +2,7 @@
 import type { Redactor } from '../../port/redactor';
 import type { ToolResult } from '../../tools/common';
 
-/** The deepest level that is searched. Deeper values are removed as a whole, because they were not searched. */
+/** The deepest level that is searched for secrets. A value below this level is removed as a whole, because it was not searched. */
 const MAX_DEPTH = 64;
 
 /** Returns the same object when it holds no secret. */

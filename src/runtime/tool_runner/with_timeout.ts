@@ -21,7 +21,7 @@ export interface TimeLimit {
 }
 
 /**
- * Runs `execute` with a signal that aborts on cancel and on timeout. When the tool ends within the grace period after that, its own result
+ * Runs `execute` with a signal that aborts on cancel and on timeout. When the tool ends within the grace period after the abort, its own result
  * counts; otherwise the runner stops waiting and returns an error result. Rejects with what `execute` throws.
  */
 export function withTimeout(limit: TimeLimit, execute: (signal: AbortSignal) => Promise<ToolResult>): Promise<ToolResult> {

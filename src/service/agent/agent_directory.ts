@@ -25,7 +25,7 @@ export interface AssembledAgent {
   tools: AssembledTools;
   /** Names of the tools that every run has, whatever is discovered. */
   profileTools: ReadonlySet<string>;
-  /** Tools that the agent may have beyond those of every run; ToolChooser chooses among them. Absent: every run gets all tools. */
+  /** Tools that only some runs of the agent get; ToolChooser chooses among these candidates. Absent: every run gets all tools of the agent. */
   candidates?: ToolCandidates;
   stablePrompt: string;
   /** Absent for an agent without members that works for a person. */
@@ -93,7 +93,10 @@ export class AgentDirectory {
   private readonly chosen = new WeakMap<AssembledAgent, LRUCache<string, AssembledAgent>>();
   /** Builds the prompt of a cached agent with other tools. */
   private readonly promptOf = new WeakMap<AssembledAgent, (tools: AssembledTools) => string>();
-  /** The messages of an agent, by the memory block of the session and the minute in which it began; sessions without a block share them. */
+  /**
+   * The system messages of an agent, by the memory block of the session and the minute in which the session began. Sessions without a memory block
+   * share a message.
+   */
   private readonly prompts = new WeakMap<AssembledAgent, WeakMap<object, Map<number, SystemMessage>>>();
   /** Versions of the registry and of the profiles from which the cached agents were assembled. */
   private toolsVersion = -1;

@@ -5,7 +5,10 @@ import { auditHash } from '../../port/store/audit_hash';
 import type { StoreReader } from '../../port/store/store';
 import { yieldToEventLoop } from '../../utils/yield_to_event_loop';
 
-/** `changed`: its content is not what was written. `gap`: the row before it is gone or replaced. `cut`: rows behind it are gone. */
+/**
+ * `changed`: the content of the row is not what was written. `gap`: the row before this row is gone or replaced. `cut`: rows behind this row are
+ * gone.
+ */
 export type AuditFault = 'changed' | 'gap' | 'cut';
 
 export type AuditCheck = {
@@ -28,7 +31,7 @@ interface Place {
   last?: PlacedAuditRecord;
 }
 
-/** Rows may be added, and the oldest ones pruned, while it reads. */
+/** Rows may be added, and the oldest rows pruned, while the check reads. */
 export async function checkAuditChain(read: Pick<StoreReader, 'audit'>): Promise<AuditCheck> {
   let place = await beginning(read);
   let rows = 0;

@@ -1,4 +1,4 @@
-/** API keys: making, listing and revoking them. Doors and the command line use it alike. */
+/** Makes, lists and revokes API keys, for the doors and for the command line. */
 import { AppError } from '../../errors';
 import type { Clock, IdSource } from '../../port/clock';
 import { LOCAL_KEY_NAME, type Principal, type Scope } from '../../port/principal';
@@ -34,7 +34,7 @@ export interface ApiKeyDeps {
 }
 
 const MAX_KEYS = 1_000;
-/** Secrets are known by it; see adapter/redact.ts. */
+/** Each secret begins with this prefix, so that the redactor recognises secrets in texts (adapter/redact.ts). */
 export const SECRET_PREFIX = 'neta_';
 
 export class ApiKeyService {

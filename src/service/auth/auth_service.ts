@@ -10,7 +10,7 @@ import type { Identity, KeyRing } from './key_ring';
 import type { KeyUsage } from './key_usage';
 import type { LiveCallers } from './live_callers';
 
-/** A request shows these to say who sent it. */
+/** The credentials of a request, which say who sent the request. */
 export interface ShownCredentials {
   /** The bearer token, or `auth.token` of a socket. It counts before the cookie. */
   secret?: string | undefined;
@@ -101,7 +101,7 @@ export class AuthService {
     return true;
   }
 
-  /** An unknown cookie costs a reading of the store, so these are limited as wrong keys are. */
+  /** An unknown cookie costs a reading of the store, so unknown cookies are limited as wrong keys are. */
   private async identifyToken(token: string | undefined, address: string): Promise<Identity | undefined> {
     const { keys, failures } = this.deps;
     if (token === undefined || !keys.isLocked) return undefined;

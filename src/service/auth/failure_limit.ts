@@ -12,7 +12,10 @@ const WINDOW_MS = 60_000;
 /** The secrets that someone may guess. Each kind counts by itself: a page with an old cookie must not keep its person from logging in. */
 export type Guessed = 'key' | 'cookie';
 
-/** Keys that were right from an address, so that a stranger behind the same address does not lock them out. */
+/**
+ * The most sources whose failures are counted, and the most right credentials that are remembered with their address. A remembered credential is
+ * never refused, so a stranger behind the same address does not lock its owner out.
+ */
 const MAX_KNOWN = 10_000;
 
 export class FailureLimit {

@@ -23,7 +23,7 @@ export interface KnownKey extends Omit<ApiKeyRecord, 'createdAt'> {
   createdAt?: number;
 }
 
-/** A caller shows one of these. `token`: the value of the login cookie. */
+/** The credential that a caller shows: the secret of a key, or `token`, the value of the login cookie. */
 export type Credential = { secret: string } | { token: string };
 
 /** A known caller, and the key or login that identifies it. Without `keyHash` it is a caller without a key. */
@@ -149,7 +149,10 @@ export class KeyRing {
     for (const listener of this.listeners) listener();
   }
 
-  /** The next reading, earlier when something expires before: its connections end then. */
+  /**
+   * Schedules the next reading of the store. When a key or a login expires before, reads at that time, because the connections of the key or login
+   * end then.
+   */
   private schedule(): void {
     const { clock } = this.deps;
     const now = clock.now();

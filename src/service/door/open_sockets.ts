@@ -2,7 +2,7 @@
 
 export interface OpenSockets {
   list(): ConnectionRow[];
-  /** What metrics need. Unlike `list`, it begins no measurement. */
+  /** The transports and buffers of the sockets, for metrics. Unlike `list`, begins no measurement of lag. */
   traffic(): Pick<ConnectionRow, 'transport' | 'bufferedBytes'>[];
   /** Ends a connection. */
   disconnect(id: string): void;

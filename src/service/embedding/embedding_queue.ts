@@ -7,7 +7,7 @@ import type { Store } from '../../port/store/store';
 import type { TextVector } from '../../port/store/vectors';
 import type { EndpointHealth } from './endpoint_health';
 
-/** The most texts that wait; callers ask again for the others. */
+/** The most texts that wait for their vectors. Callers ask for further texts again later. */
 const MAX_WAITING = 5_000;
 /** UTF-16 units of a batch. */
 const MAX_BATCH_UNITS = 24_000;
@@ -67,7 +67,7 @@ export class EmbeddingQueue {
     this.wake();
   }
 
-  /** Their vectors are dropped, also when they are on their way. */
+  /** Drops the vectors of these texts, vectors included that the server is computing. */
   remove(hashes: readonly string[]): void {
     for (const hash of hashes) this.waiting.delete(hash);
   }
@@ -127,7 +127,7 @@ export class EmbeddingQueue {
       health.recordSuccess();
       this.batchSize = EMBEDDING_BATCH;
       this.learnDimensions(vectors[0]);
-      // Leaves out texts that were removed meanwhile: they must leave no vector behind.
+      // Leaves out texts that were removed during the call to the server: a removed text must leave no vector behind.
       return batch.flatMap(({ hash }, i) => {
         const vector = vectors[i];
         return vector && this.waiting.delete(hash) ? [{ hash, vector }] : [];

@@ -28,8 +28,9 @@ export class EmbeddingService {
   }
 
   /**
-   * Resolves the vectors that are known, by text, after at most one look into the store. The others are made in the background; a later call
-   * finds them. `tenantId`: whose texts they are; absent for those of the operator, such as tools. Never rejects, and never waits for the server.
+   * Resolves with the known vectors by text, after at most one read of the store. Missing vectors are made in the background, and a later call finds
+   * them. `tenantId`: the tenant of the texts; absent for texts of the operator, such as descriptions of tools. Never rejects, and never waits for
+   * the server.
    */
   async vectorsFor(texts: readonly string[], tenantId?: string): Promise<ReadonlyMap<string, Float32Array>> {
     return (await this.vectors?.vectorsFor(texts, tenantId)) ?? new Map();

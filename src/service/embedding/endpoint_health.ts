@@ -1,4 +1,4 @@
-/** Remembers whether a server answers: after a failure it is left alone for a while, longer each time. */
+/** Remembers whether a server answers: after a failure the server gets no calls for a while, longer after each further failure. */
 import type { Clock } from '../../port/clock';
 import type { LogError } from '../../port/logger';
 

@@ -1,4 +1,7 @@
-/** Logs changes that people make to files, and keeps the content before each of them, so that a person can undo it as a change of a tool. */
+/**
+ * Logs changes that people make to files, and keeps the content before each change, so that a person can undo the change like a change that a tool
+ * made.
+ */
 import type { Clock, IdSource } from '../../port/clock';
 import type { InstanceId } from '../../port/instance_id';
 import type { LogError } from '../../port/logger';

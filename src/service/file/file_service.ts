@@ -175,7 +175,10 @@ function assertUsable(path: string): void {
   }
 }
 
-/** Resolves with the path, or, when it does not exist and exactly one existing path looks the same, with that one. Names several in `not_found`. */
+/**
+ * Resolves with the asked path when it exists, and otherwise with the only existing path that looks the same. When several paths look the same,
+ * rejects `not_found` and names them.
+ */
 async function existingPath(workspace: Workspace, asked: string): Promise<string> {
   const path = checkedPath(asked);
   const isThere = await workspace.stat(path).then(

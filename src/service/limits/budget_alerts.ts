@@ -8,7 +8,7 @@ import { fromNanoDollars } from '../../utils/dollars';
 import type { Slot } from '../../utils/slot';
 import type { ScopedLimits } from './limit_rules';
 
-/** Share of a limit from which on it is announced. */
+/** An alert is sent when this share of a limit is used. */
 const THRESHOLD = 0.8;
 const DAY_MS = 86_400_000;
 

@@ -39,7 +39,7 @@ export class DayBudgets {
 
   constructor(private readonly deps: DayBudgetsDeps) {}
 
-  /** Counts a run that executes here, and makes it check the budgets before its model calls. */
+  /** Counts a run that executes here. The run then checks the budgets of the day before each model call. */
   addRun(run: Pick<RunRecord, 'id' | 'tenantId' | 'keyName'>, spending: RunSpending): void {
     this.live.set(run.id, { actor: run, spending });
     spending.checkDay = () => this.checkDay(run);
@@ -117,7 +117,7 @@ export class DayBudgets {
   }
 }
 
-/** The same object without a raise. */
+/** Returns the limits with what an operator has added for today; the same object when nothing was added. */
 function raised(scope: ScopedLimits, raiseOf: NonNullable<DayBudgetsDeps['raiseOf']>): ScopedLimits {
   const changes = DAILY.flatMap(limit => {
     const [max, more] = [scope.limits[limit], raiseOf(scope, limit)];

@@ -4,11 +4,11 @@ import { type Actor, actorId, LOCAL_KEY_NAME } from '../../port/principal';
 import type { RunLimits } from '../../port/store/runs';
 import type { LimitSet, Limits } from './limits_file';
 
-/** Limits with their scope. key: they count for one key alone. tenant: they count for all keys of the tenant together. */
+/** Limits with their scope. key: the limits hold for one key alone. tenant: the limits hold for all keys of the tenant together. */
 export interface ScopedLimits {
   scope: 'key' | 'tenant';
   limits: Limits;
-  /** Names the count: equal for callers that share it. */
+  /** Id of the counter. Callers that share a counter have the same id. */
   id: string;
   tenantId: string;
   /** Present for the scope key. */

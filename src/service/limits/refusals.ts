@@ -31,7 +31,7 @@ export class Refusals {
 
   constructor(private readonly deps: { clock: Clock; observer: Observer }) {}
 
-  /** Tells the observer of a request that a door refuses. Keeps it when a limit has refused it and its caller is known. */
+  /** Tells the observer that a door refuses a request. Keeps the refusal when a limit was the reason and the caller is known. */
   note(
     door: 'socketio' | 'http',
     { code, message, messageZh, details = {} }: Refused,

@@ -1,6 +1,6 @@
 /**
- * Keeps a failing model out of use for a while. After the cool-down one call tries the model; other calls go to another model until it answers. Pure:
- * times are passed in, in milliseconds since 1970.
+ * Keeps a failing model out of use for a while. After the cool-down one call tries the model; other calls go to another model until that call has an
+ * answer. Pure: times are passed in, in milliseconds since 1970.
  */
 
 /** A model that failed is not asked for this long. */

@@ -1,6 +1,6 @@
 /**
- * Tools whose definition the server of a model refuses. They are not offered to that model until their definition changes: one such tool would make
- * every request fail. Kept in memory.
+ * Remembers, in memory, the tools whose definition the server of a model refuses. Such a tool is not offered to the model until its definition
+ * changes, because the server refuses every request with the tool.
  */
 import { AppError, toAppError } from '../../errors';
 import type { LlmAnswer, LlmPort, LlmRequest, LlmSink, WireTool } from '../../port/llm';
@@ -45,7 +45,7 @@ export class ToolsAside {
     return refused;
   }
 
-  /** Offers the tools again, because the request failed without them, too. */
+  /** Offers the tools again, because the request failed without these tools, too. */
   takeBack(tools: readonly WireTool[]): void {
     for (const { function: definition } of tools) {
       const aside = this.byName.get(definition.name);
@@ -76,8 +76,8 @@ const MAX_NAMED = 16;
 const MAX_REFUSALS = 24;
 
 /**
- * Sends a request. When the server refuses tools and no part of the answer was shown, sends it again without these tools. `onAside` is called with
- * them once that has helped.
+ * Sends a request. When the server refuses tools and no part of the answer was shown, sends it again without these tools. When a request without the
+ * refused tools succeeds, calls `onAside` with the names of these tools.
  */
 export async function streamWithTools(
   { client, toolsAside }: { client: LlmPort; toolsAside: ToolsAside },

@@ -6,11 +6,11 @@ export interface SessionKey {
   sessionId: string;
 }
 
-/** The waiting runs of this process by requestId. It only wakes them: the stored question decides which answer counts. */
+/** The waiting runs of this process by requestId. The map only wakes a run: the stored question decides which answer counts. */
 export interface QuestionResolvers {
   /** Resolves with the answer, or with undefined once the question is released. */
   wait(requestId: string, session: SessionKey): Promise<GivenAnswer | undefined>;
-  /** Returns false when no run of this process waits for the question, or when it belongs to another session. */
+  /** Returns false when no run of this process waits for the question, or when the question belongs to another session. */
   resolve(requestId: string, session: SessionKey, answer: GivenAnswer): boolean;
   release(requestId: string): void;
 }

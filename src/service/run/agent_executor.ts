@@ -1,6 +1,6 @@
 /**
- * THE executor: every door starts, steers and cancels runs here. It stores a run before it acknowledges it, and executes the runs of a
- * session in order, one at a time. It knows no protocol.
+ * THE executor: every door starts, steers and cancels runs here. A run is stored before it is acknowledged, and the runs of a session execute in
+ * order, one at a time. The executor knows no protocol.
  */
 import { AppError } from '../../errors';
 import type { Failpoints } from '../../port/failpoints';
@@ -77,7 +77,7 @@ export class AgentExecutor {
     await this.deps.preparation.prepareRequest(request);
     const interrupt = request.onBusy === 'interrupt' ? { actor: request, cancel: () => this.interrupt(request) } : undefined;
     const accepted = await this.accept((_tx, admit) => admit(request), interrupt);
-    // Retries of OpenAI clients carry no idempotency key; `retry` marks a fingerprint in its place.
+    // Retries of OpenAI clients carry no idempotency key; `retry` marks a key that the door made from the fingerprint of the request.
     const hasKey = request.idempotency && !request.idempotency.retry;
     if (hasKey) this.deps.observer?.note({ type: 'idempotent_request', result: accepted.admission.deduplicated ? 'replayed' : 'new' });
     return this.launch(accepted, beforeStart);

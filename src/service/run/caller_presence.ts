@@ -29,7 +29,7 @@ export interface CallerPresenceDeps {
   store: { read: { runs: Pick<RunReader, 'getState'> }; transaction<T>(run: (tx: CallerWriter) => Promise<T>): Promise<T> };
   clock: Clock;
   identity: InstanceId;
-  /** Its heartbeat checks the callers. */
+  /** The heartbeat of the supervisor checks the callers. */
   supervisor: Pick<RunSupervisor, 'onHeartbeat'>;
   executor: Pick<AgentExecutor, 'cancel'>;
   onError: LogError;

@@ -12,7 +12,7 @@ export interface ChildEvents {
   readonly decided: ReadonlySet<string>;
 }
 
-/** The same ids for a run that executes; the crew service adds to them. */
+/** The same ids while the run executes; the crew adds the ids of new events. */
 export interface ChildJournal {
   readonly started: Set<string>;
   readonly ended: Set<string>;

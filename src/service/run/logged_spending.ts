@@ -34,7 +34,7 @@ export class LoggedSpending {
   }
 }
 
-/** The most tool calls that a child run counts for. Its limit of iterations ends it long before. */
+/** The most tool calls that are counted of a child run. The limit of iterations ends a child run long before. */
 const MAX_COUNTED = 10_000;
 
 /** Counts the tool calls of a child run, for the budget of its parent. */

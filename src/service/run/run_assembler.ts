@@ -154,7 +154,7 @@ export class RunAssembler {
   private async memoryBlock({ run, agent, writer, messages, summary }: RunTurn): Promise<MemoryBlock | undefined> {
     if (!hasMemory(agent)) return undefined;
     const { label = '', description = '' } = agent.profile;
-    // Runs that were cancelled before they started have no messages here.
+    // A run that was cancelled before its start has no messages, so a run with a later ordinal may still be the first run of the session.
     const isFirst = run.ordinal === 1 || (!summary && messages.every(({ runOrdinal }) => runOrdinal === run.ordinal));
     return this.deps.memory.current.blockFor(run, { agentText: `${label} ${description}`, isFirst }, (...extra) =>
       writer.writeWithNext(...extra),
@@ -268,7 +268,7 @@ function historyOf({ messages, run, resumed }: RunTurn): AgentRunParams['history
 
 function createTodos({ writer }: RunTurn, todos: ConstructorParameters<typeof TodoStore>[0] = []): TodoStore {
   return new TodoStore(todos, (items, summary) => {
-    // The end of the tool call is stored after it, and the model gets the result only then.
+    // Appended, not recorded: the end of the tool call is stored behind this event, and the model gets the result of the call only then.
     writer.append({ type: 'todo_update', data: { todos: items, summary } });
   });
 }

@@ -6,7 +6,7 @@ export class RunHandle {
   private readonly abandonment = new AbortController();
   private readonly toolCalls = new Map<string, () => void>();
   private openWaits = 0;
-  /** When the run showed its newest event here, in milliseconds since 1970; undefined before its first one. */
+  /** The time of the newest event that the run showed in this process, in milliseconds since 1970; undefined before the first event. */
   lastEventAt: number | undefined;
 
   /** `renewLease` resolves when this process certainly owns the run. After an abort it rejects with the reason of the signal. */

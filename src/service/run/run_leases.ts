@@ -63,7 +63,8 @@ export class RunLeases {
   }
 
   /**
-   * Resolves with those of `runs` that are gone or that another process owns. The others were missing in a renewal because they have just ended here.
+   * Resolves with the runs of `runs` that are gone or that another process owns. The other runs were missing in a renewal because they have just
+   * ended here.
    */
   async lostRuns(runs: readonly RunRecord[]): Promise<RunRecord[]> {
     const { read } = this.deps.store;

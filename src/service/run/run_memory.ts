@@ -12,9 +12,9 @@ export type StoreLater = (write: (tx: StoreTransaction) => Promise<void>, onErro
 
 export interface RunMemory extends MemoryTexts {
   /**
-   * Returns the block for a run of an agent with memory, or undefined when there is nothing in it. The first run of a session chooses it; later runs
-   * read it, with one statement. `agentText`: what the agent is for. `isFirst`: no other run of the session has started. After a crash before
-   * `storeLater` has written, the run chooses again. A block that cannot be stored is logged, and later runs have none. Rejects
+   * Returns the block for a run of an agent with memory, or undefined when there is nothing in it. The first run of a session chooses the block;
+   * later runs read the block, with one statement. `agentText`: what the agent is for. `isFirst`: no other run of the session has started. After a
+   * crash before `storeLater` has written, the run chooses again. A block that cannot be stored is logged, and later runs have none. Rejects
    * `store_unavailable`.
    */
   blockFor(run: RunRecord, choice: { agentText: string; isFirst: boolean }, storeLater: StoreLater): Promise<MemoryBlock | undefined>;

@@ -36,7 +36,7 @@ export interface RunTurn extends Omit<ResumePoint, 'resumed' | 'childEvents' | '
   opening?: ChatMessage;
   /** The summary that stands for the messages before `messages`, and for the first messages of the run when it covers them. */
   summary?: SummaryRecord;
-  /** Tokens used so far; the loop adds to them. */
+  /** Tokens that the run has used so far; the loop adds the tokens of each model call. */
   usage: Usage;
   /** Tokens by model, with the budget of the run. */
   spending: RunSpending;
@@ -135,7 +135,7 @@ function openSpending({ limits }: RunRecord, { byModel, toolCalls, children }: L
 export function earlierMessagesOf(turn: RunTurn, { store, clock }: { store: Store; clock: Clock }): () => Promise<readonly ChatMessage[]> {
   const { run, messages, summary, opening, handle } = turn;
   const [first] = messages;
-  // Most turns have loaded every message. The messages of a crew member's person are in the session of its master.
+  // Most turns have loaded every message. A crew member has no earlier messages of a person: these messages are in the session of its master.
   if ((!summary && !opening) || !first || run.parent) return async () => [];
   let reading: Promise<readonly ChatMessage[]> | undefined;
   const read = async () => {

@@ -11,7 +11,7 @@ import type { ReaderScheduler } from './reader_scheduler';
 
 type Page = readonly RunEvent[];
 
-/** Limits of one read. A page is larger only when its first event is. */
+/** Limits of one read. A page has more bytes only when its first event alone has more. */
 const PAGE = { limit: 250, maxBytes: 128 * 1024 };
 const CACHE_BYTES = 32 * 1024 * 1024;
 const CACHE_MS = 10_000;

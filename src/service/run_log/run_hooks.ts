@@ -1,6 +1,6 @@
 /**
  * What a run tells the parts around it, such as webhooks and budgets. The run knows none of these parts: each of them names the moments that it
- * listens to. They are told in the order of src/run_listeners.ts, then in that of src/features.ts.
+ * listens to. The parts are told in the order of src/run_listeners.ts, then in the order of src/features.ts.
  */
 import type { RunEvent, TerminalStatus } from '../../port/run_event';
 import type { RunOutcome, RunRecord } from '../../port/store/runs';
@@ -48,7 +48,7 @@ export class RunHooks implements Readonly<Listeners> {
     for (const listener of listeners) this.add(listener);
   }
 
-  /** Adds a part behind the others. Call it before the first run. */
+  /** Adds a part, which is told after the parts that were added before. Call it before the first run. */
   add({ opened, numbered, waiting, ending, committed, ended, closed }: RunListener): void {
     if (opened) this.opened.push(opened);
     if (numbered) this.numbered.push(numbered);

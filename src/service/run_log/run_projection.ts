@@ -1,6 +1,6 @@
 /**
- * Projects the events of a run to the other tables: messages, tool executions and the plan. It creates the rows once, outside the transaction
- * that stores them with the events, so that a retried transaction writes the same rows.
+ * Projects the events of a run to the other tables: messages, tool executions and the plan. The projection creates the rows once, outside the
+ * transaction that stores rows and events, so that a retried transaction writes the same rows.
  */
 import type { IdSource } from '../../port/clock';
 import type { ChatMessage } from '../../port/llm';

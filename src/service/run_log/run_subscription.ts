@@ -22,7 +22,7 @@ export interface ReplayReset {
   data: { runId: string; lastSeq: number; snapshot: { events: RunEvent[] } };
 }
 
-/** Gets events in order. The subscription waits for a returned promise before the next call; a throw or rejection ends it. */
+/** Gets events in order. The subscription waits for a returned promise before the next call; an exception or a rejection ends the subscription. */
 export type EventSink = (events: readonly (RunEvent | ReplayReset)[]) => Promise<void> | void;
 
 export interface SubscriptionRequest {
@@ -30,7 +30,7 @@ export interface SubscriptionRequest {
   sessionId: string;
   /** The last event that the reader has. Absent: the active run, from its first event. */
   after?: { runId: string } & EventCursor;
-  /** Limits the subscription to the run of the cursor, and ends it with the run. */
+  /** Limits the subscription to the run of the cursor. The subscription then ends with this run. */
   onlyRun?: boolean;
 }
 
@@ -268,7 +268,10 @@ export class RunSubscription {
     await this.sink([{ v: 1, type: 'replay_reset', sessionId, runId, ts, data: { runId, lastSeq, snapshot: { events } } }]);
   }
 
-  /** Delivers events. `isPublished`: they come from the bus. After a gap they are left out, and a replay brings all events from the store. */
+  /**
+   * Delivers events. `isPublished`: the events come from the bus. Published events behind a gap are left out, and a replay brings all events from the
+   * store.
+   */
   private deliver(events: readonly RunEvent[], isPublished = false): Promise<void> | void {
     const fresh = events.filter(event => {
       const delivered = this.deliveredSeq.get(event.runId) ?? 0;

@@ -32,7 +32,7 @@ export interface RunWriterDeps {
 
 /** The part of a RunHandle that its writer uses. */
 export interface RunOwner {
-  /** Closes the writer when it aborts: nothing more is stored or published. */
+  /** When this signal aborts, the writer closes: nothing more is stored or published. */
   readonly abandoned: AbortSignal;
   /** The time of the newest event, in milliseconds since 1970; the writer sets it. */
   lastEventAt?: number;
@@ -67,11 +67,11 @@ export class RunWriter implements RunJournal {
   private live: NumberedEntry[] = [];
   private lastSeq: number;
   private storedSeq: number;
-  /** Seq of the last appended event. Only deltas may follow it in `live`. */
+  /** Seq of the last appended event. Only deltas may follow this event in `live`. */
   private appendedSeq = 0;
   private shownText = '';
   private isWriting = false;
-  /** A barrier is being stored: publish nothing until it is. */
+  /** True while a barrier is being stored: nothing is published until the barrier is stored. */
   private isHolding = false;
   private isDeltaScheduled = false;
   private isTickAwaited = false;
@@ -185,7 +185,7 @@ export class RunWriter implements RunJournal {
       this.awaitTick();
     }
     this.deps.bus.publishLive(entries.map(({ event }) => event));
-    // The loop does not wait for this failpoint, so it can only crash or block the process.
+    // The loop does not wait for this failpoint, so the failpoint can only crash or block the process.
     if (appended) this.deps.failpoints.reach('event_published')?.catch(() => {});
   }
 

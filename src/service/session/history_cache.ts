@@ -45,8 +45,8 @@ export class HistoryCache {
   ) {}
 
   /**
-   * Resolves with the newest part of the history of the session of `run`, which must execute now. Later calls share the message objects. `read`:
-   * a transaction that has changed the session and may still fail; call removeSession when it does.
+   * Resolves with the newest part of the history of the session of `run`, which must execute now. Later calls share the message objects. `read`: a
+   * transaction that has changed the session and may still fail; call removeSession when the transaction fails.
    */
   async readHistory(run: RunRecord, read: Pick<StoreReader, Owner> = this.store.read): Promise<SessionHistory> {
     const { tenantId, sessionId, ordinal } = run;

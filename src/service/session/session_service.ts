@@ -104,8 +104,8 @@ export class SessionService {
   }
 
   /**
-   * Creates a session with the same history, images, summary, plan and settings. Messages of an active run and later ones are not copied; with
-   * `through`, neither are those of runs after this ordinal.
+   * Creates a session with the same history, images, summary, plan and settings. Messages of an active run and of later runs are not copied. With
+   * `through`, messages of runs after this ordinal are not copied either.
    */
   async forkSession(tenantId: string, sessionId: string, input: ForkInput, once = new OncePerKey()): Promise<SessionRecord> {
     const { store, clock, ids } = this.deps;
@@ -141,7 +141,7 @@ export class SessionService {
     const hasImages = copies.some(({ message }) => message.role === 'user' && message.images);
     if (hasImages) await tx.images.copy(tenantId, sessionId, session.id);
     const summary = await tx.summaries.get(tenantId, sessionId);
-    // The summary of an active or later run covers messages that are not copied, so it is not copied either.
+    // The summary of an active or later run covers messages that are not copied, so such a summary is left out.
     const isCopied = summary && summary.runOrdinal !== active?.ordinal && summary.runOrdinal <= through;
     const position = isCopied ? rows.findLastIndex(row => isSummarised(row, summary)) : -1;
     if (summary && position >= 0) await tx.summaries.put({ ...summary, sessionId: session.id, runOrdinal: 0, position });
@@ -172,7 +172,7 @@ export class SessionService {
     try {
       await this.removeRows(tenantId, sessionId, by);
     } finally {
-      // Also when only a part could be deleted: the next turn must not see that part again.
+      // Forget the cached history even when only a part of the session could be deleted: the next turn must not see the deleted part.
       this.deps.histories.removeSession(tenantId, sessionId);
     }
   }

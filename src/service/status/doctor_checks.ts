@@ -1,4 +1,4 @@
-/** Checks of the running gateway that an operator asks for. Each finds one thing, and says it in both languages. */
+/** Checks of the running gateway that an operator asks for. Each check looks for one kind of problem and describes it in both languages. */
 import type { Bilingual } from '../../utils/bilingual';
 
 export interface Finding {

@@ -1,4 +1,7 @@
-/** Sentences about what an operator should mend. Each part of the gateway that knows such things adds a list. */
+/**
+ * Warnings: sentences about problems that an operator should mend. Each part of the gateway that finds such problems adds a function that lists its
+ * warnings.
+ */
 export class Warnings {
   private readonly lists: (() => readonly string[])[];
 
@@ -6,7 +9,7 @@ export class Warnings {
     this.lists = [...lists];
   }
 
-  /** Adds a list behind the others. It is called each time somebody reads the warnings. */
+  /** Adds the warnings that `list` returns behind the warnings of the earlier parts. `list` is called each time the warnings are read. */
   add(list: () => readonly string[]): void {
     this.lists.push(list);
   }

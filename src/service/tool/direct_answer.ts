@@ -79,7 +79,7 @@ export function toExecutionEnd({ ok, content, details }: ToolResult, durationMs:
   };
 }
 
-/** Returns for whom the call is, as its context says. */
+/** Returns the user and the agent that the context of the call names. */
 function callerOf(context: Record<string, unknown>): Pick<ToolExecutionRecord, 'user' | 'agent'> {
   const nameIn = (field: string) => (typeof context[field] === 'string' ? clipStart(context[field], MAX_NAME_UNITS) : undefined);
   const user = nameIn('user');

@@ -78,7 +78,7 @@ export class TaintService {
     return retryWhileStoreUnavailable(clock, () => memory.current.textOf(tenantId, id), giveUp);
   }
 
-  /** Reads the memory blocks only when they decide: after untrusted text alone was read. */
+  /** Reads the memory blocks only when they change the decision: untrusted text was read and no private source. */
   private async memoriesOf({ tenantId, sessionIds, giveUp }: Reader, sources: readonly TaintSource[]): Promise<string[]> {
     if (!sources.some(({ kind }) => kind === 'untrusted') || sources.some(({ kind }) => kind === 'private')) return [];
     const { memory, clock } = this.ports;
@@ -88,7 +88,7 @@ export class TaintService {
     return texts;
   }
 
-  /** Reads of which tools there are results at all: MCP servers can bring hundreds of tools. */
+  /** Finds the tools that have results in these sessions, because MCP servers can bring hundreds of tools and few of these tools are called. */
   private async calledTools({ tenantId, sessionIds, giveUp }: Reader): Promise<CalledTool[]> {
     const { store, clock, tools } = this.ports;
     const names = new Set<string>();

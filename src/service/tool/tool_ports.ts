@@ -11,7 +11,7 @@ export interface ToolPorts {
   weather?: WeatherService;
 }
 
-/** Picks the ports of a tenant's tools, so that a context holds no others. */
+/** Picks the ports that tools of a tenant use, so that the context of a tool holds no other port. */
 export function toolPorts(
   { workspaces, clock, web, weather }: ToolPorts,
   tenantId: string,

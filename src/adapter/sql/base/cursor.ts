@@ -56,7 +56,7 @@ function pageQuery<DB, TB extends keyof DB, O>(
   return sorted.where(sql<SqlBool>`(${first}, ${second}) ${comparison} (${firstKey}, ${secondKey})`);
 }
 
-/** Counts how many rows fit, from the first on: those whose long columns sum up to at most `maxBytes`. At least one. */
+/** Counts the first rows whose long columns have at most `maxBytes` bytes together. Returns at least 1, so that a page never ends before a long row. */
 async function countFitting<DB, TB extends keyof DB, Row>(
   runner: Runner,
   query: SelectQueryBuilder<DB, TB, Row>,

@@ -16,17 +16,17 @@ export function jsonText(db: Database, column: string, ...path: string[]): RawBu
   return sql`json_extract(${sql.ref(column)}, ${sql.lit(`$.${path.join('.')}`)})`;
 }
 
-/** The items of a JSON list as rows: `place.value` is the text of an item, `place.key` its number. Put it where a table stands. */
+/** The items of a JSON list as rows: `place.value` is the text of an item, `place.key` its number. Put the expression where a table stands. */
 export function jsonItems(db: Database, list: unknown): RawBuilder<unknown> {
   if (isPostgres(db)) return sql`jsonb_array_elements_text(cast(${list} as jsonb)) with ordinality as place (value, key)`;
   return sql`json_each(${list}) as place`;
 }
 
-/** The column without its indexes, for SQLite, which would walk a long index in the order of a list. */
+/** Hides the indexes of the column from SQLite, which would otherwise walk a long index in the order of a list. */
 export const unindexed = (db: Database, column: string): RawBuilder<unknown> =>
   isPostgres(db) ? sql.ref(column) : sql`+${sql.ref(column)}`;
 
-/** Makes SQLite read the tables in the order in which they stand. Put it before `join`. */
+/** Makes SQLite read the tables in the order of the statement. Put the expression before `join`. */
 export const inThisOrder = (db: Database): RawBuilder<unknown> => (isPostgres(db) ? sql`` : sql`cross `);
 
 /** Compares texts with a pattern; ignores the case of ASCII letters at least. */

@@ -1,6 +1,7 @@
 /**
- * Group commit: runs waiting works in one transaction, so that they share one sync to disk. The next group gathers while one commits.
- * Each work of several runs in its own savepoint; a work alone needs none, because the rollback of the transaction undoes it.
+ * Group commit: runs waiting works in one transaction, so that they share one sync to disk. The next group gathers while one commits. In a group of
+ * several works, each work runs in a savepoint of its own. A work that is alone in its group needs no savepoint, because the rollback of the
+ * transaction undoes the work.
  */
 import type { CompiledQuery } from 'kysely';
 import { AppError } from '../../../errors';
@@ -30,7 +31,7 @@ export interface CommitConnection {
 
 /** Measures of one group. */
 export interface CommitReport {
-  /** Number of works in the group; `rejected` counts those that were rolled back. */
+  /** Number of works in the group; `rejected` counts the works that were rolled back. */
   works: number;
   rejected: number;
   /** Time from `begin` to the durable commit, the wait for the lock included. */
@@ -165,7 +166,7 @@ export class GroupCommitter {
     return outcomes;
   }
 
-  /** Creates no promise for a step that is finished when it returns, because this runs for every work. */
+  /** Creates no promise for a step that has finished when its function returns: every work runs through here. */
   private async runInSavepoint(entry: Entry): Promise<Outcome> {
     const opened = this.connection.savepoint();
     if (opened) await opened;

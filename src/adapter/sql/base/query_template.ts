@@ -16,8 +16,8 @@ class Placeholder {
 }
 
 /**
- * Compiles `build` once. Inside it, pass `param.<name>` wherever the query takes a value, but never read it: it is a placeholder with the type of
- * the value, so that columns are type-checked. `undefined` is bound as null.
+ * Compiles `build` once. In `build`, pass `param.<name>` wherever the query takes a value, but never read `param.<name>`: it is a placeholder with
+ * the type of the value, so that columns are type-checked. `undefined` is bound as null.
  */
 export function template<P extends object, R>(build: (param: P) => Compilable<R>): Template<P, R> {
   // The query builder does not read a placeholder; it only puts it into the list of parameters.

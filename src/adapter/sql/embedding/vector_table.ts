@@ -10,7 +10,9 @@ import { upsertInto } from '../base/table_statements';
 
 type StoredVector = TextVector & { model: string; usedAt: number };
 
-/** A vector is stored as its 32-bit floats. It is read into bytes of its own, because those of a row may begin at an address that Float32Array does not take. */
+/**
+ * A vector is stored as 32-bit floats. Reading copies the bytes, because the bytes of a row may begin at an address that Float32Array does not take.
+ */
 const VECTORS = defineTable<StoredVector>()('text_vectors', {
   model: 'text',
   content_hash: 'text hash',

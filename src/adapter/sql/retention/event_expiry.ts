@@ -8,7 +8,7 @@ import type { Schema } from '../base/schema';
 import { sqlTable } from '../base/sql_table';
 import type { RunRow } from '../runs/run_rows';
 
-/** The most runs of one call, because its statements hold the event loop. */
+/** The most runs that one call counts, because the statements of the call block the event loop. */
 const MAX_COUNTED_RUNS = 300;
 const MAX_EXPIRED_RUNS = 500;
 const MAX_EVENT_ROWS = 2_000;

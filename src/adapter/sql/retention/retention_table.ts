@@ -39,8 +39,8 @@ export class RetentionTable extends sqlTable(statements) {
   }
 
   /**
-   * A negative number of pages merges all segments, and FTS5 leaves out deleted words. The number of changes says when it has finished. Postgres
-   * overwrites deleted rows by itself (vacuum).
+   * In FTS5, a negative number of pages begins to merge all segments, which leaves out deleted words. A merge that changes fewer than two rows has
+   * finished. Postgres overwrites deleted rows by itself (vacuum).
    */
   async purgeSearchIndex(isFirst: boolean): Promise<boolean> {
     if (isPostgres(this.db)) return false;

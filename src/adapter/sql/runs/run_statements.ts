@@ -19,7 +19,7 @@ const MAX_RUNS = sql.lit(RUNS_PER_READ);
 /** Must equal the condition of the partial index `runs_unfinished`, or SQLite does not use it. */
 export const isUnfinished = sql.raw<SqlBool>("status in ('queued', 'running', 'waiting')");
 
-/** Statuses are literals for the same reason: they stand in the conditions of partial indexes. */
+/** Statuses are literals, because SQLite compares them with the conditions of partial indexes when it compiles a statement. */
 const hasStatus = (...statuses: readonly RunStatus[]) => sql<SqlBool>`status in (${sql.join(statuses.map(status => sql.lit(status)))})`;
 const IS_QUEUED = hasStatus('queued');
 const IS_ACTIVE = hasStatus('running', 'waiting');
@@ -211,7 +211,8 @@ function updateColumns(db: Kysely<Schema>, param: ExpectedRun & RunChange, colum
   return (
     db
       .updateTable('runs')
-      // No status is null: a change has only the columns of fields that are set.
+      // A cast, because RunChange allows null in columns that a run must have. `columns` names only fields that are set, so no such column becomes
+      // null.
       .set(pick(param, columns) as Partial<RunRow>)
       .where('tenant_id', '=', param.tenant_id)
       .where('id', '=', param.id)

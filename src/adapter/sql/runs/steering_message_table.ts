@@ -6,7 +6,7 @@ import { pick, template } from '../base/query_template';
 import type { Schema } from '../base/schema';
 import { sqlTable } from '../base/sql_table';
 
-/** `position` is from 1 within the run, in the order of the inserts, which compute it. */
+/** `position`: numbers the messages of a run from 1, in the order of the inserts; the insert computes the number. */
 const MESSAGES = defineTable<SteeringMessage>()('steers', {
   tenant_id: 'text',
   id: 'text',

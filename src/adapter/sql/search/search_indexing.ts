@@ -8,7 +8,8 @@ import { SearchUpgrade } from './search_upgrade';
 import { roleToken, sessionToken, toIndexedText } from './tenant_tokens';
 
 /**
- * The most messages that one call indexes, because it holds the event loop. Most messages between them are results of tools, which are not indexed.
+ * The most messages that one call indexes, because indexing blocks the event loop. Most messages between them are results of tools, which are not
+ * indexed.
  */
 const MAX_INDEXED = 20;
 const MAX_MESSAGES = 200;

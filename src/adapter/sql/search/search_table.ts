@@ -26,7 +26,9 @@ const MAX_COMMON = 6;
 const COUNTED_TOGETHER = 6_000;
 const COUNTED_ALONE = 500;
 
-/** A place in the results: a window and how much of it was given out. Rows are counted from the first one of the tenant. */
+/**
+ * A place in the results: a window of rows, and how far the matches in the window were given out. Row numbers count from the first row of the tenant.
+ */
 interface Place {
   mode: 'all' | 'any';
   /** The newest row when the first page was read: messages that come later do not shift later pages. */
@@ -195,7 +197,7 @@ export class SearchTable extends sqlTable(statements) {
   }
 }
 
-/** The most matches that each of these terms counts. */
+/** The most matches that are counted for each of the terms of a search. */
 const countLimit = (terms: readonly unknown[]): number =>
   Math.min(WINDOW, Math.max(COUNTED_ALONE, Math.ceil(COUNTED_TOGETHER / terms.length)));
 

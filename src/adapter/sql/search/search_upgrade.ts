@@ -12,7 +12,7 @@ const KEY = 'search_upgrade';
 const MEMORIES_AT_ONCE = 20;
 /** Rows of about 4 KB each that one part overwrites. */
 const ROWS_AT_ONCE = 24;
-/** FTS5 keeps its structure, which it reads when a table is dropped, in the rows below. */
+/** The rows below this one hold the structure of an FTS5 index, which FTS5 still reads when the table is dropped. */
 const FIRST_DATA_ROW = 1_000;
 
 const OLD_INDEXES = ['old_search_index', 'old_memory_search'] as const;

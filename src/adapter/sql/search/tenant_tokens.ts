@@ -34,7 +34,7 @@ export function toTenantTerm(tenantId: string, { tokens, isPrefix }: SearchTerm)
   return { tokens: tokens.map(token => prefix + token), isPrefix };
 }
 
-/** Token of all messages of a session. The id becomes hexadecimal: an index would split it and change its case. */
+/** Token of all messages of a session. The session id is written in hexadecimal, because an index would split the id and change its case. */
 export const sessionToken = (tenantId: string, sessionId: string): string =>
   `${tenantPrefix(tenantId)}s${Buffer.from(sessionId).toString('hex')}`;
 

@@ -1,6 +1,6 @@
 /**
- * Tokens of search_tokens.ts as values of Postgres' types tsvector and tsquery, written as text. Its own parser is not used: it finds no words
- * in Chinese. A mark is a lexeme that no text holds, such as the one of a session. Tokens and marks carry the tenant: see tenant_tokens.ts.
+ * Tokens of search_tokens.ts as values of Postgres' types tsvector and tsquery, written as text. The parser of Postgres is not used, because it finds
+ * no words in Chinese. A mark is a lexeme that no text holds, such as the mark of a session. Tokens and marks carry the tenant: see tenant_tokens.ts.
  */
 import type { SearchedRole } from '../../../port/store/search';
 import { type SearchTerm, searchTokens } from '../../../utils/search_tokens';

@@ -3,7 +3,7 @@ import { type Kysely, sql } from 'kysely';
 import { template } from '../base/query_template';
 import type { Schema } from '../base/schema';
 
-/** Rows that one statement deletes at most: it holds the event loop. */
+/** The most rows that one statement deletes, because the statement blocks the event loop. */
 const MAX_DELETED = sql.lit(1_000);
 const MAX_DELETED_DOCUMENTS = sql.lit(300);
 const MAX_DELETED_IMAGES = sql.lit(10);
