@@ -10,6 +10,8 @@ const SYSTEM_MODULES = '^(node:)?(fs|fs/promises|child_process|net|http|https|wo
 const WORKER_ENTRY = '^src/adapter/.*_worker_entry\\.ts$';
 /** The files of a feature that speak HTTP. */
 const FEATURE_DOOR = ['^src/feature/\\w+_door/', '^src/feature/.+routes\\.ts$', '^src/feature/\\w+/routes/'];
+/** The tables of a feature: queries in the language of the store. */
+const FEATURE_STORE = '^src/feature/.+/store/';
 const SHARED = ['errors\\.ts$', 'utils/'];
 
 module.exports = {
@@ -51,13 +53,19 @@ module.exports = {
     ),
     layer(
       'only-ports-imports-adapters',
-      { path: '^src/', pathNot: ['^src/adapter/', '^src/ports\\.ts$'] },
+      { path: '^src/', pathNot: ['^src/adapter/', '^src/ports\\.ts$', '^src/feature\\.ts$', FEATURE_STORE] },
       inside('adapter/'),
       'see ports.ts',
     ),
     layer(
+      'feature-store',
+      { path: ['^src/feature\\.ts$', FEATURE_STORE] },
+      { path: '^src/adapter/', pathNot: '^src/adapter/sql/' },
+      'tables of features are queries, like those of the core',
+    ),
+    layer(
       'no-framework-inside',
-      { path: ['^src/(runtime|tools|port|service)/', '^src/feature/'], pathNot: FEATURE_DOOR },
+      { path: ['^src/(runtime|tools|port|service)/', '^src/feature/'], pathNot: [...FEATURE_DOOR, FEATURE_STORE] },
       { path: FRAMEWORKS },
       'only doors, adapters and main know a framework',
     ),
@@ -75,7 +83,7 @@ module.exports = {
     ),
     layer(
       'feature',
-      inside('feature/'),
+      { path: '^src/feature/', pathNot: FEATURE_STORE },
       outside(
         'feature/',
         'feature\\.ts$',

@@ -19,7 +19,7 @@ import { NO_MEMORY, type RunMemory } from './service/run/run_memory';
 import type { ExportSource } from './service/session/data_export';
 import { type MessageSearcher, NO_SEARCH } from './service/session/message_searcher';
 import type { DoctorChecks } from './service/status/doctor_checks';
-import { Figures } from './service/status/figures';
+import { Figures, type StoredFigures } from './service/status/figures';
 import { Warnings } from './service/status/warnings';
 import { type McpServerList, NO_MCP_SERVERS } from './service/tool/mcp_server_list';
 import { ToolAccessSources } from './service/tool/tool_access';
@@ -76,6 +76,7 @@ const createSlotsAndLists = (settings: Settings) => ({
   warnings: new Warnings([() => settings.warnings]),
   toolProblems: new Warnings(),
   figures: new Figures(),
+  storedFigures: [] as StoredFigures[],
   checks: new Map<string, DoctorChecks[string]>(),
   routeTokens: new RouteTokens(),
   exportSources: [] as ExportSource[],

@@ -1,5 +1,6 @@
 /** A feature is a part that hangs on the core, and can be read, tested and left out alone. */
 import { createConfiguration, type FunctionalConfiguration, type IMidwayContainer } from '@midwayjs/core';
+import type { StorePart, StoreParts } from './adapter/sql/store_part';
 import type { DoorForm } from './controller/door_form';
 import type { CoreServices } from './core_services';
 import type { Figure } from './port/figure';
@@ -32,6 +33,8 @@ export interface Feature {
   tools?: readonly AgentTool[];
   /** Forms the errors of its routes. Absent: they have the form of the core. */
   form?: DoorForm;
+  /** Its rows in the store. */
+  store?: StorePart;
   /** Builds its services from those of the core that it names. Called once, when the core is built and before the framework starts. */
   install?(core: CoreServices): FeatureParts;
 }
@@ -64,6 +67,8 @@ export interface FeatureParts {
   routeTokens?: Readonly<Record<string, string | undefined>>;
   /** Figures of the present, for metrics. */
   figures?(): readonly Figure[];
+  /** Figures that it reads from the store, for metrics. Read at most every two seconds. */
+  storedFigures?(): Promise<readonly Figure[]>;
   /** Checks of the running gateway, for the operator. */
   checks?: DoctorChecks;
   /** A sentence for each mistake that an operator should mend, for /readyz. */
@@ -89,6 +94,10 @@ export interface FeatureParts {
 /** Name of a feature -> its parts. */
 export type InstalledFeatures = ReadonlyMap<string, FeatureParts>;
 
+/** Returns what the features add to the store. */
+export const storePartsOf = (features: readonly Feature[]): StoreParts =>
+  Object.fromEntries(features.flatMap(({ name, store }) => (store ? [[name, store]] : [])));
+
 /** Builds the features and joins their parts to the core. */
 export function installFeatures(features: readonly Feature[], core: CoreServices): InstalledFeatures {
   const installed = new Map(features.map(feature => [feature.name, feature.install?.(core) ?? {}]));
@@ -109,6 +118,7 @@ export function installFeatures(features: readonly Feature[], core: CoreServices
     for (const [route, secret] of Object.entries(parts.routeTokens ?? {})) if (secret !== undefined) core.routeTokens.add(route, secret);
     for (const [name, check] of Object.entries(parts.checks ?? {})) addCheck(core, name, check);
     if (parts.figures) core.figures.add(parts.figures);
+    if (parts.storedFigures) core.storedFigures.push(parts.storedFigures);
     if (parts.warnings) core.warnings.add(parts.warnings);
     if (parts.toolProblems) core.toolProblems.add(parts.toolProblems);
   }

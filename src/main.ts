@@ -13,7 +13,7 @@ import { SettingError } from '../config/settings/read_values';
 import { builtinTools } from './builtin_tools';
 import { GatewayConfiguration } from './configuration';
 import { createCoreServices } from './core_services';
-import { installFeatures, servicesOf } from './feature';
+import { installFeatures, servicesOf, storePartsOf } from './feature';
 import { FEATURES } from './features';
 import { clarifyResolvers } from './gateway/clarify_resolvers';
 import { FILES_WITHOUT_CLASSES, InjectionCheck } from './injection_check';
@@ -63,7 +63,7 @@ export async function main(root: string): Promise<string> {
 }
 
 async function composeContainer(settings: Settings, root: string): Promise<MidwayContainer> {
-  const ports = await createPorts(settings);
+  const ports = await createPorts(settings, storePartsOf(FEATURES));
   const profiles = await AgentProfiles.load(ports.configFiles);
   const approvalSettings = await loadApprovalRules(ports.configFiles);
   const modelCatalog = await loadModels(settings, ports);

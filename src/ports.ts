@@ -37,6 +37,7 @@ import { openTraceExport } from './adapter/otel/trace_export';
 import { createPriceList } from './adapter/prices/genai_price_list';
 import { createKnownSecrets } from './adapter/redact';
 import { openSandbox } from './adapter/sandbox/sandbox';
+import type { StoreParts } from './adapter/sql/store_part';
 import { createOpenMeteo } from './adapter/weather/open_meteo';
 import { createSimulatedWeather } from './adapter/weather/simulated_weather';
 import { createWebAccess } from './adapter/web/web_access';
@@ -111,13 +112,13 @@ export interface Ports {
   networkWarnings: readonly string[];
 }
 
-/** Opens every port. Rejects with one sentence when a setting is wrong or something cannot be opened. */
-export async function createPorts(settings: Settings): Promise<Ports> {
+/** Opens every port; the store with what features add to it. Rejects with one sentence when a setting is wrong or something cannot be opened. */
+export async function createPorts(settings: Settings, storeParts: StoreParts): Promise<Ports> {
   const clock = createSystemClock();
   const ids = createIdSource(clock);
   const workspace = await openWorkspace(settings.workspace);
   // Creates the data directory, which the next steps read.
-  const store = await openStore(settings);
+  const store = await openStore(settings, storeParts);
   const identity = createInstanceId();
   const failpoints = createFailpoints(settings.failpoints);
   const web = createWebAccess(settings.web);

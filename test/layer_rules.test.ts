@@ -40,6 +40,8 @@ const BREACHES: Breach[] = [
   { rule: 'only-ports-imports-adapters', from: 'core_services.ts', to: 'adapter/any.ts' },
   { rule: 'no-development-packages', from: 'main.ts', to: 'typescript' },
   { rule: 'feature', from: 'feature/one/bad.ts', to: 'gateway/any.ts' },
+  { rule: 'feature', from: 'feature/one/bad.ts', to: 'adapter/sql/any.ts' },
+  { rule: 'feature-store', from: 'feature/one/store/bad.ts', to: 'adapter/any.ts' },
   { rule: 'features-apart', from: 'feature/one/other.ts', to: 'feature/two/any.ts' },
   { rule: 'only-features-imports-features', from: 'service/feature.ts', to: 'feature/two/any.ts' },
   { rule: 'only-features-imports-features', from: 'configuration.ts', to: 'feature/two/feature.ts' },

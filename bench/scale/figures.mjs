@@ -1,7 +1,9 @@
 /** The figures of one database, each in the unit that its name says. */
+
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { setImmediate as nextTurn } from 'node:timers/promises';
+import { openBuiltStore } from '../built_store.mjs';
 import { openChat, openSocket } from '../gateway/clients.mjs';
 import { cpuMs, residentKiB, startHost } from '../gateway/processes.mjs';
 import { FIRST_LONG_RUN, LONG_RUN, LONG_SESSION } from './fill.mjs';
@@ -105,9 +107,8 @@ export async function measureTurns({ url, pid }) {
 /** The queries of every heartbeat, then the hourly cleaning, in this process. */
 export async function measureStore({ root, dataDir }) {
   const require = createRequire(join(root, 'package.json'));
-  const { openSqliteStore } = require('./dist/src/adapter/sqlite/sqlite_store.js');
   const { Housekeeping } = require('./dist/src/service/housekeeping/housekeeping.js');
-  const store = await openSqliteStore({ path: join(dataDir, 'neta.db'), workTimeoutMs: 60_000 });
+  const store = await openBuiltStore({ root, path: join(dataDir, 'neta.db') });
   const { read } = store;
   const heartbeat = {
     'unfinished runs': () => read.runs.unfinished(),

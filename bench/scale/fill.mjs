@@ -2,8 +2,9 @@
  * Fills a database through the store of the product: many sessions with runs, messages, events and tool calls, and one session with a long
  * history. The same sizes give the same rows.
  */
-import { createRequire } from 'node:module';
+
 import { join } from 'node:path';
+import { openBuiltStore } from '../built_store.mjs';
 
 const TENANT = 'default';
 const DAY_MS = 86_400_000;
@@ -27,12 +28,7 @@ export const SIZES = {
 
 /** `root`: a built gateway; `dataDir`: its data directory; `databaseUrl`: a Postgres instead of the file in it; `end`: time of the newest row, in milliseconds since 1970. */
 export async function fillDatabase({ root, dataDir, databaseUrl, size, end = Date.now() }) {
-  const require = createRequire(join(root, 'package.json'));
-  const { openSqliteStore } = require('./dist/src/adapter/sqlite/sqlite_store.js');
-  const { openPostgresStore } = require('./dist/src/adapter/postgres/postgres_store.js');
-  const store = databaseUrl
-    ? await openPostgresStore({ url: databaseUrl, workTimeoutMs: 60_000 })
-    : await openSqliteStore({ path: join(dataDir, 'neta.db'), workTimeoutMs: 60_000 });
+  const store = await openBuiltStore({ root, path: join(dataDir, 'neta.db'), databaseUrl });
   for (let first = 0; first < size.sessions; first += BATCH) {
     const count = Math.min(BATCH, size.sessions - first);
     await store.transaction(async tx => {

@@ -1,6 +1,7 @@
 /** Fills a database with memories of one tenant, for the benchmarks. */
-import { createRequire } from 'node:module';
+
 import { join } from 'node:path';
+import { openBuiltStore } from '../built_store.mjs';
 import { createCorpus } from './corpus.mjs';
 
 const TENANT = 'default';
@@ -31,9 +32,7 @@ export async function addMemories(store, { corpus, count, end }) {
 
 /** `root`: a built gateway; `dataDir`: its data directory. */
 export async function fillMemories({ root, dataDir, count }) {
-  const require = createRequire(join(root, 'package.json'));
-  const { openSqliteStore } = require('./dist/src/adapter/sqlite/sqlite_store.js');
-  const store = await openSqliteStore({ path: join(dataDir, 'neta.db'), workTimeoutMs: 60_000 });
+  const store = await openBuiltStore({ root, path: join(dataDir, 'neta.db') });
   await addMemories(store, { corpus: createCorpus(), count, end: Date.now() });
   await store.close();
 }

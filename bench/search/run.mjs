@@ -4,12 +4,14 @@
  * at most 50 ms. The CPU time counts when the machine does other work too. A statement holds the event loop, so a time here is also a delay of
  * everything else. `choose the memory block` is what the first turn of a session pays for the memories of its tenant. Options: --sizes 1000,2000, --root <directory of another build>.
  */
+
 import { rmSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join, resolve } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { parseArgs } from 'node:util';
 import { buildIfNeeded, root as here } from '../../scripts/build_if_needed.mjs';
+import { openBuiltStore } from '../built_store.mjs';
 import { makeTemporaryDirectory } from '../gateway/leftovers.mjs';
 import { createCorpus } from './corpus.mjs';
 import { addMemories } from './fill_memories.mjs';
@@ -21,7 +23,6 @@ const root = resolve(options.root);
 if (root === here) buildIfNeeded();
 const require = createRequire(join(root, 'package.json'));
 const load = name => require(`./dist/src/${name}.js`);
-const { openSqliteStore } = load('adapter/sqlite/sqlite_store');
 const { SearchService } = load('feature/search/search_service');
 
 const TENANT = 'default';
@@ -102,7 +103,7 @@ const median = values => values.toSorted((a, b) => a - b)[Math.floor(values.leng
 
 /** `search(store)` resolves a function that searches once. Resolves 'cold / warm median / CPU of the warm median', in milliseconds. */
 async function measure(path, search) {
-  const store = await openSqliteStore({ path });
+  const store = await openBuiltStore({ root, path });
   const run = await search(store);
   const cold = await timeOf(run);
   const warm = [];
@@ -161,7 +162,7 @@ async function measureSize(home, count) {
   const path = join(home, `${count}.db`);
   const corpus = createCorpus();
   const figures = {};
-  const store = await openSqliteStore({ path, workTimeoutMs: 60_000 });
+  const store = await openBuiltStore({ root, path });
   const parts = await fillMessages(store, corpus, count);
   const cpu = parts.reduce((sum, part) => sum + part, 0);
   figures['index a message: CPU'] = (cpu / count).toFixed(2);

@@ -3,6 +3,7 @@ import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Store } from '../port/store/store';
 import { openPostgresStore } from './postgres/postgres_store';
+import type { StoreParts } from './sql/store_part';
 import { openSqliteStore } from './sqlite/sqlite_store';
 
 export interface StorePlace {
@@ -12,11 +13,11 @@ export interface StorePlace {
   databaseUrl?: string;
 }
 
-/** Rejects with StoreOpenError. */
-export async function openStore({ databaseUrl, dataDir }: StorePlace): Promise<Store> {
-  if (databaseUrl === undefined) return openSqliteStore({ path: join(dataDir, 'neta.db') });
+/** Opens the store with what features add to it. Rejects with StoreOpenError. */
+export async function openStore({ databaseUrl, dataDir }: StorePlace, parts: StoreParts): Promise<Store> {
+  if (databaseUrl === undefined) return openSqliteStore({ path: join(dataDir, 'neta.db'), parts });
   mkdirSync(dataDir, { recursive: true, mode: 0o700 });
-  return openPostgresStore({ url: databaseUrl });
+  return openPostgresStore({ url: databaseUrl, parts });
 }
 
 /** Returns the texts that logs must not show: the password, as it stands in the address and decoded. */

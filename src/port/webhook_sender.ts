@@ -1,5 +1,9 @@
 /** Posts to addresses that tenants chose. */
 
+/** What a webhook can hear of. */
+export const WEBHOOK_EVENTS = ['run.completed', 'run.failed', 'run.cancelled', 'run.waiting', 'budget.threshold'] as const;
+export type WebhookEvent = (typeof WEBHOOK_EVENTS)[number];
+
 export interface WebhookAnswer {
   /** HTTP status. Redirects are not followed. */
   status: number;

@@ -1,4 +1,5 @@
 /** The runs of jobs: nobody can be asked, and a due time makes exactly one run over crashes, downtime and two processes. */
+
 import { join } from 'node:path';
 import { openSqliteStore } from '../../src/adapter/sqlite/sqlite_store';
 import type { JobRecord } from '../../src/port/store/jobs';
@@ -7,6 +8,7 @@ import { MODEL_KEY } from '../support/agent_bench';
 import { APPROVER, type ApprovalBench, startApprovalBench } from '../support/approval_bench';
 import { startGateway } from '../support/gateway';
 import { createRestClient, type PageBody } from '../support/rest_client';
+import { STORE_PARTS } from '../support/store_parts';
 import { until } from '../support/until';
 
 interface JobRun {
@@ -77,7 +79,7 @@ function endedRuns(id: string): Promise<JobRun[]> {
 
 /** Uses the database of the stopped gateway. */
 async function withStore<T>(use: (store: Store) => Promise<T>): Promise<T> {
-  const store = await openSqliteStore({ path: join(bench.gateway.dataDir, 'neta.db') });
+  const store = await openSqliteStore({ parts: STORE_PARTS, path: join(bench.gateway.dataDir, 'neta.db') });
   try {
     return await use(store);
   } finally {

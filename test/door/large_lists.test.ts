@@ -1,8 +1,10 @@
 /** Pages of lists are limited in bytes, so that large rows do not make the gateway read and encode without limit. */
+
 import { join } from 'node:path';
 import { openSqliteStore } from '../../src/adapter/sqlite/sqlite_store';
 import { type AgentBench, startBench } from '../support/agent_bench';
 import type { ErrorBody, PageBody } from '../support/rest_client';
+import { STORE_PARTS } from '../support/store_parts';
 import { aMessage, aRun, aSession, aToolExecution } from '../support/store_records';
 
 const PAGE_BYTES = 1024 * 1024;
@@ -22,7 +24,7 @@ afterAll(() => bench?.stop());
 
 /** As large as metadata could be before it had a limit. */
 async function storeLargeRows(): Promise<void> {
-  const store = await openSqliteStore({ path: join(bench.gateway.dataDir, 'neta.db') });
+  const store = await openSqliteStore({ parts: STORE_PARTS, path: join(bench.gateway.dataDir, 'neta.db') });
   const metadata = { text: 'm'.repeat(900_000) };
   for (let i = 0; i < RUNS; i++) {
     const [session, run] = [`ses_${i}`, `run_${i}`];

@@ -1,10 +1,12 @@
 /** Recovery of an interrupted run: which tool calls it repeats, and what happens to its open question. */
+
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { openSqliteStore } from '../../src/adapter/sqlite/sqlite_store';
 import type { RunEvent } from '../../src/port/run_event';
 import { type AgentBench, startBench } from '../support/agent_bench';
 import type { PageBody } from '../support/rest_client';
+import { STORE_PARTS } from '../support/store_parts';
 import { until } from '../support/until';
 
 let bench: AgentBench;
@@ -145,7 +147,7 @@ describe('an open question', () => {
 
 /** Stores a cancel request as a gateway does, while no gateway runs. */
 async function wishCancelled(runId: string): Promise<void> {
-  const store = await openSqliteStore({ path: join(bench.gateway.dataDir, 'neta.db') });
+  const store = await openSqliteStore({ parts: STORE_PARTS, path: join(bench.gateway.dataDir, 'neta.db') });
   await store.transaction(tx => tx.runs.update('default', runId, { from: ['running', 'waiting'] }, { cancelRequested: true }));
   await store.close();
 }

@@ -1,4 +1,5 @@
 /** Replay of long logs: it is quick and complete, and the gateway never holds a whole log in memory. */
+
 import { readFile } from 'node:fs/promises';
 import { get, type IncomingMessage } from 'node:http';
 import { join } from 'node:path';
@@ -6,6 +7,7 @@ import { openSqliteStore } from '../../src/adapter/sqlite/sqlite_store';
 import type { RunEvent, RunEventBody } from '../../src/port/run_event';
 import { type AgentBench, startBench } from '../support/agent_bench';
 import { type PageBody, parseEventStream } from '../support/rest_client';
+import { STORE_PARTS } from '../support/store_parts';
 import { aRun, aSession, numbered } from '../support/store_records';
 
 const EVENTS = 10_000;
@@ -38,7 +40,7 @@ const messageEvent = (content: string): RunEventBody => ({ type: 'message_end', 
 /** Stores an ended run `run_<name>` in the session `ses_<name>`. */
 async function storeRun(name: string, bodies: readonly RunEventBody[]): Promise<void> {
   const place = { tenantId: 'default', id: `run_${name}`, sessionId: `ses_${name}`, epoch: 1 };
-  const store = await openSqliteStore({ path: join(bench.gateway.dataDir, 'neta.db') });
+  const store = await openSqliteStore({ parts: STORE_PARTS, path: join(bench.gateway.dataDir, 'neta.db') });
   await store.transaction(async tx => {
     await tx.sessions.insert(aSession({ tenantId: 'default', id: place.sessionId }));
     await tx.runs.insert(aRun({ ...place, status: 'completed', endedAt: Date.now() }));

@@ -1,8 +1,10 @@
 /** A long session in a real Chromium: the page shows its end, and earlier messages on demand. */
+
 import { join } from 'node:path';
 import { openSqliteStore } from '../../src/adapter/sqlite/sqlite_store';
 import { DEFAULT_TENANT } from '../../src/port/principal';
 import { type Gateway, startGateway } from '../support/gateway';
+import { STORE_PARTS } from '../support/store_parts';
 import { aMessage, aRun, aSession } from '../support/store_records';
 import { byTestId, type ChatBrowser, startChatBrowser } from './chat_browser';
 
@@ -16,7 +18,7 @@ let browser: ChatBrowser;
 beforeAll(async () => {
   gateway = await startGateway();
   browser = await startChatBrowser();
-  const store = await openSqliteStore({ path: join(gateway.dataDir, 'neta.db') });
+  const store = await openSqliteStore({ parts: STORE_PARTS, path: join(gateway.dataDir, 'neta.db') });
   const of = { tenantId: DEFAULT_TENANT, sessionId: SESSION };
   await store.transaction(async tx => {
     await tx.sessions.insert(aSession({ tenantId: DEFAULT_TENANT, id: SESSION }));

@@ -1,9 +1,11 @@
 /** The search dialog in a real Chromium: keyboard and mouse, answers in the wrong order, a message far up, a phone. */
+
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { openSqliteStore } from '../../src/adapter/sqlite/sqlite_store';
 import { DEFAULT_TENANT } from '../../src/port/principal';
 import { type AgentBench, startBench } from '../support/agent_bench';
+import { STORE_PARTS } from '../support/store_parts';
 import { aMessage, aRun, aSession } from '../support/store_records';
 import { byTestId, type ChatBrowser, startChatBrowser, turn } from './chat_browser';
 
@@ -36,7 +38,7 @@ afterAll(async () => {
 afterEach(() => browser.closePages());
 
 async function insertLongSession(path: string): Promise<void> {
-  const store = await openSqliteStore({ path });
+  const store = await openSqliteStore({ parts: STORE_PARTS, path });
   const of = { tenantId: DEFAULT_TENANT, sessionId: LONG };
   await store.transaction(async tx => {
     await tx.sessions.insert(aSession({ tenantId: DEFAULT_TENANT, id: LONG, title: 'A long talk' }));

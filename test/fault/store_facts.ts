@@ -1,4 +1,5 @@
 /** Reads the stored facts of some sessions directly from the database. */
+
 import { join } from 'node:path';
 import { openSqliteStore } from '../../src/adapter/sqlite/sqlite_store';
 import type { RunEvent } from '../../src/port/run_event';
@@ -8,6 +9,7 @@ import type { RunRecord } from '../../src/port/store/runs';
 import type { SteeringMessage } from '../../src/port/store/steering_messages';
 import type { StoreReader } from '../../src/port/store/store';
 import type { ToolExecutionRecord } from '../../src/port/store/tool_executions';
+import { STORE_PARTS } from '../support/store_parts';
 
 export interface SessionFacts {
   sessionId: string;
@@ -24,7 +26,7 @@ const PAGE = 1_000;
 
 /** Opens the database only while reading, so that the gateway itself recovers the file when it starts. */
 export async function readSessions(dataDir: string, sessionIds: Iterable<string>): Promise<SessionFacts[]> {
-  const store = await openSqliteStore({ path: join(dataDir, 'neta.db') });
+  const store = await openSqliteStore({ parts: STORE_PARTS, path: join(dataDir, 'neta.db') });
   try {
     const facts: SessionFacts[] = [];
     for (const sessionId of sessionIds) facts.push(await readSession(store.read, sessionId));

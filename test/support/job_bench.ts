@@ -111,8 +111,16 @@ export function createJobBench(store: Store, start: string, agents: readonly str
     has: (name: string) => agents.includes(name),
     assertAgentExists: () => undefined,
   };
-  const preparation = { prepareJob: () => undefined };
-  const starter = new JobStarter({ clock, auditLog: NO_AUDIT, agents: directory, preparation, startWithin, clarifyTimeoutMs: 1_000 });
+  const preparation = { prepareRequest: () => undefined };
+  const starter = new JobStarter({
+    store,
+    clock,
+    auditLog: NO_AUDIT,
+    agents: directory,
+    preparation,
+    startWithin,
+    clarifyTimeoutMs: 1_000,
+  });
   const scheduler = new JobScheduler({ store, clock, starter, onError: (_message, thrown) => errors.push(thrown) });
   const jobs = new JobService({
     store,

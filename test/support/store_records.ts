@@ -1,6 +1,7 @@
 /** Complete store records for tests; a test sets only the fields that matter to it. */
+
+import type { MemoryRecord } from '../../src/feature/memory/store/memory_records';
 import type { RunEvent, RunEventBody } from '../../src/port/run_event';
-import type { MemoryRecord } from '../../src/port/store/memories';
 import type { MessageRecord } from '../../src/port/store/messages';
 import type { QuestionRecord } from '../../src/port/store/questions';
 import type { RunRecord } from '../../src/port/store/runs';

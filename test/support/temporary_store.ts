@@ -1,9 +1,11 @@
 /** Opens a SQLite store in a temporary directory that `release` deletes. */
+
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { openSqliteStore, type SqliteStoreOptions } from '../../src/adapter/sqlite/sqlite_store';
 import type { Store } from '../../src/port/store/store';
+import { STORE_PARTS } from './store_parts';
 
 export interface TemporaryStore {
   store: Store;
@@ -20,20 +22,20 @@ let emptyDatabase: Promise<Buffer> | undefined;
 function migrateEmptyDatabase(): Promise<Buffer> {
   return withDirectory(async directory => {
     const path = join(directory, 'neta.db');
-    const store = await openSqliteStore({ path });
+    const store = await openSqliteStore({ parts: STORE_PARTS, path });
     await store.close();
     return readFile(path);
   });
 }
 
-export async function openTemporaryStore(options: Omit<SqliteStoreOptions, 'path'> = {}): Promise<TemporaryStore> {
+export async function openTemporaryStore(options: Omit<SqliteStoreOptions, 'path' | 'parts'> = {}): Promise<TemporaryStore> {
   const directory = await mkdtemp(join(tmpdir(), 'neta-store-'));
   const path = join(directory, 'neta.db');
   emptyDatabase ??= migrateEmptyDatabase();
   await writeFile(path, await emptyDatabase, { mode: 0o600 });
   const stores: Store[] = [];
   const openAnother = async () => {
-    const store = await openSqliteStore({ ...options, path });
+    const store = await openSqliteStore({ parts: STORE_PARTS, ...options, path });
     stores.push(store);
     return store;
   };

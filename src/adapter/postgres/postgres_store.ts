@@ -7,6 +7,7 @@ import { type CommitReport, GroupCommitter } from '../sql/base/group_commit';
 import type { Schema } from '../sql/base/schema';
 import { migrateToLatest } from '../sql/migrations/migrate';
 import { type BindOwners, createOwners } from '../sql/owners';
+import type { StoreParts } from '../sql/store_part';
 import { assertSslMode, migrationConfig, publicAddress } from './postgres_address';
 import { createPostgresDialect } from './postgres_dialect';
 import { describePostgresError } from './postgres_errors';
@@ -17,6 +18,8 @@ import { PostgresWriter, WRITE_LOCK } from './postgres_writer';
 export interface PostgresStoreOptions {
   /** postgres://user:password@host:port/database */
   url: string;
+  /** What features add. */
+  parts: StoreParts;
   /** Milliseconds after which a transaction that awaits something other than the store is rolled back. Default 20,000. */
   workTimeoutMs?: number;
   /** Called after each commit, for metrics and tests. Must not throw. */
@@ -32,10 +35,10 @@ const GROUP_MS = 50;
 
 /** Connects and migrates the database to the newest schema. Rejects with StoreOpenError, one sentence for the operator. */
 export async function openPostgresStore(options: PostgresStoreOptions): Promise<Store> {
-  const { url } = options;
+  const { url, parts } = options;
   try {
-    const database = await prepareDatabase(url);
-    return new PostgresStore(new PostgresWriter(url), new PostgresReader(url), createOwners(database), options);
+    const database = await prepareDatabase(url, parts);
+    return new PostgresStore(new PostgresWriter(url), new PostgresReader(url), createOwners(database, parts), options);
   } catch (thrown) {
     if (thrown instanceof StoreOpenError) throw thrown;
     throw new StoreOpenError(`The database ${publicAddress(url)} cannot be opened: ${describePostgresError(thrown)}.`, { cause: thrown });
@@ -43,7 +46,7 @@ export async function openPostgresStore(options: PostgresStoreOptions): Promise<
 }
 
 /** Returns a database that only compiles queries; its connection has ended. */
-async function prepareDatabase(url: string): Promise<Kysely<Schema>> {
+async function prepareDatabase(url: string, parts: StoreParts): Promise<Kysely<Schema>> {
   assertSslMode(url);
   const client = new Client(migrationConfig(url));
   // The statement that fails reports the same error.
@@ -53,7 +56,7 @@ async function prepareDatabase(url: string): Promise<Kysely<Schema>> {
     await client.connect();
     await checkServer(client);
     await checkSession(client, url);
-    await migrate(client, database);
+    await migrate(client, database, parts);
   } finally {
     await client.end().catch(() => {});
   }
@@ -70,12 +73,12 @@ async function checkServer(client: Client): Promise<void> {
 }
 
 /** Migrates under a lock, all or nothing: several gateways may start at once, and each may crash. */
-async function migrate(client: Client, database: Kysely<Schema>): Promise<void> {
+async function migrate(client: Client, database: Kysely<Schema>, parts: StoreParts): Promise<void> {
   await client.query('begin');
   try {
     // Keeps writers of other gateways out: one of them could wait for a table that this one has locked, while this one waits for theirs.
     await client.query(`select pg_advisory_xact_lock(${WRITE_LOCK})`);
-    await migrateToLatest(database);
+    await migrateToLatest(database, parts);
     await client.query('commit');
   } catch (thrown) {
     await client.query('rollback').catch(() => {});
@@ -109,7 +112,7 @@ class PostgresStore implements Store {
 
   /** Deletes nothing, which a read-only database refuses all the same. */
   async check(): Promise<void> {
-    await this.transaction(tx => tx.ops.deleteSwitch('', ''));
+    await this.transaction(tx => tx.switches.delete('', ''));
   }
 
   /** The server overwrites earlier versions of rows by itself (vacuum). */

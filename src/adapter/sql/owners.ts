@@ -5,19 +5,14 @@ import { ApiKeyTable } from './access/api_key_table';
 import { AuditTable } from './access/audit_table';
 import { IdempotencyTable } from './access/idempotency_table';
 import { RateCounterTable } from './access/rate_counter_table';
+import { SwitchTable } from './access/switch_table';
 import { isPostgres } from './base/dialect';
 import type { Runner } from './base/query_template';
 import type { Schema } from './base/schema';
 import { VectorTable } from './embedding/vector_table';
-import { JobTable } from './jobs/job_table';
-import { MemoryBlockTable } from './memory/memory_block_table';
-import { MemoryTable } from './memory/memory_table';
+import { migrationNames } from './migrations/migrate';
 import { GaugeTable } from './ops/gauge_table';
-import { OpsRunList } from './ops/ops_run_list';
-import { OpsSessionList } from './ops/ops_session_list';
-import { OpsTable } from './ops/ops_table';
 import { QuestionTable } from './questions/question_table';
-import { ResponseTable } from './responses/response_table';
 import { EventExpiry } from './retention/event_expiry';
 import { RetentionTable } from './retention/retention_table';
 import { EventTable } from './runs/event_table';
@@ -32,15 +27,11 @@ import { SessionTable } from './sessions/session_table';
 import { SummaryTable } from './sessions/summary_table';
 import { TerminalTable } from './sessions/terminal_table';
 import { TodoTable } from './sessions/todo_table';
+import type { Owner, OwnerTable, StoreParts } from './store_part';
 import { SessionToolsTable } from './tools/session_tools_table';
 import { ToolExecutionTable } from './tools/tool_execution_table';
 import { UsageSums } from './usage/usage_sums';
 import { UsageTable } from './usage/usage_table';
-import { WebhookTable } from './webhooks/webhook_table';
-
-type Owner = keyof StoreTransaction;
-/** The table of each owner. Its queries are compiled when it is first used. */
-type Tables = { readonly [O in Owner]: () => { on(runner: Runner): StoreTransaction[O] } };
 
 /** Returns the owners for the runner of a reader or of a transaction. */
 export type BindOwners = (runner: Runner) => StoreTransaction;
@@ -49,9 +40,13 @@ export type BindOwners = (runner: Runner) => StoreTransaction;
 const OF_TURNS = ['sessions', 'runs', 'messages', 'events', 'questions', 'toolExecutions', 'steeringMessages', 'summaries'] as const;
 
 /** Compiles queries for the dialect of `db`, which executes nothing. A store needs one call. */
-export function createOwners(db: Kysely<Schema>): BindOwners {
-  const tables = createTables(db);
-  for (const owner of OF_TURNS) tables[owner]();
+export function createOwners(db: Kysely<Schema>, parts: StoreParts): BindOwners {
+  const core = createTables(db, migrationNames(parts));
+  for (const owner of OF_TURNS) core[owner]();
+  const tables: Record<string, () => OwnerTable<Owner>> = { ...core };
+  for (const part of Object.values(parts)) {
+    for (const [owner, create] of Object.entries(part.owners)) tables[owner] = once(() => create(db));
+  }
 
   class Bound {
     constructor(readonly runner: Runner) {}
@@ -63,11 +58,11 @@ export function createOwners(db: Kysely<Schema>): BindOwners {
       },
     });
   }
-  // The type of `tables` says that each owner has a table, and so a getter.
+  // createTables has a table for each owner of the core, and a part one for each owner of its feature.
   return runner => new Bound(runner) as unknown as StoreTransaction;
 }
 
-function createTables(db: Kysely<Schema>) {
+function createTables(db: Kysely<Schema>, migrations: readonly string[]) {
   const usage = once(() => new UsageTable(db));
   const events = once(() => new EventTable(db));
   const eventExpiry = once(() => new EventExpiry(db));
@@ -78,19 +73,12 @@ function createTables(db: Kysely<Schema>) {
     audit: once(() => new AuditTable(db)),
     eventExpiry,
     events,
-    gauges: once(() => new GaugeTable(db)),
+    gauges: once(() => new GaugeTable(db, migrations)),
     idempotencyKeys: once(() => new IdempotencyTable(db)),
     images: once(() => new ImageTable(db)),
-    jobs: once(() => new JobTable(db)),
-    memories: once(() => new MemoryTable(db, retention())),
-    memoryBlocks: once(() => new MemoryBlockTable(db)),
     messages: once(() => new MessageTable(db)),
-    ops: once(() => new OpsTable(db)),
-    opsRuns: once(() => new OpsRunList(db)),
-    opsSessions: once(() => new OpsSessionList(db)),
     questions: once(() => new QuestionTable(db)),
     rateCounters: once(() => new RateCounterTable(db)),
-    responses: once(() => new ResponseTable(db)),
     retention,
     runs: once(() => new RunTable(db, events())),
     search: once(() => new SearchTable(db)),
@@ -98,6 +86,7 @@ function createTables(db: Kysely<Schema>) {
     sessions: once(() => new SessionTable(db, { usage, eventExpiry, searchIndex, retention })),
     sessionTools: once(() => new SessionToolsTable(db)),
     steeringMessages: once(() => new SteeringMessageTable(db)),
+    switches: once(() => new SwitchTable(db)),
     summaries: once(() => new SummaryTable(db)),
     terminals: once(() => new TerminalTable(db)),
     todos: once(() => new TodoTable(db)),
@@ -105,8 +94,7 @@ function createTables(db: Kysely<Schema>) {
     usage,
     usageSums: once(() => new UsageSums(db, usage())),
     vectors: once(() => new VectorTable(db)),
-    webhooks: once(() => new WebhookTable(db)),
-  } satisfies Tables;
+  } satisfies { readonly [O in Owner]?: () => OwnerTable<O> };
 }
 
 function once<T>(create: () => T): () => T {

@@ -10,6 +10,7 @@ import type { Runner } from '../sql/base/query_template';
 import type { Schema } from '../sql/base/schema';
 import { migrateToLatest } from '../sql/migrations/migrate';
 import { type BindOwners, createOwners } from '../sql/owners';
+import type { StoreParts } from '../sql/store_part';
 import { prepareDatabaseFile } from './database_file';
 import { SqliteConnection } from './sqlite_connection';
 import { describeSqliteError } from './sqlite_errors';
@@ -17,6 +18,8 @@ import { describeSqliteError } from './sqlite_errors';
 export interface SqliteStoreOptions {
   /** Database file, created with its directory when it is missing. Only one gateway at a time should use the file. */
   path: string;
+  /** What features add. */
+  parts: StoreParts;
   log?: { warn(message: string): void };
   /** Milliseconds that a first transaction waits for others to share its commit. Default 0: until the next turn of the event loop. */
   commitWindowMs?: number;
@@ -50,13 +53,13 @@ export async function openSqliteStore(options: SqliteStoreOptions): Promise<Stor
     prepareDatabaseFile(options.path, message => options.log?.warn(message));
     const writer = connect();
     const database = new Kysely<Schema>({ dialect: new SqliteDialect({ database: writer }) });
-    await migrate(writer, database);
+    await migrate(writer, database, options.parts);
     writer.allowIndexRemoval();
     const reader = connect();
     reader.execute('pragma query_only = on');
     reader.setBusyTimeout(READER_BUSY_MS);
     writer.setLockTimeout(options.busyTimeoutMs ?? USUAL_BUSY_MS);
-    return new SqliteStore(writer, reader, createOwners(database), options);
+    return new SqliteStore(writer, reader, createOwners(database, options.parts), options);
   } catch (thrown) {
     for (const connection of connections) connection.close();
     if (thrown instanceof StoreOpenError) throw thrown;
@@ -65,10 +68,10 @@ export async function openSqliteStore(options: SqliteStoreOptions): Promise<Stor
 }
 
 /** Migrates under the write lock, all or nothing: two processes may start at once, and either may crash. */
-async function migrate(writer: SqliteConnection, database: Kysely<Schema>): Promise<void> {
+async function migrate(writer: SqliteConnection, database: Kysely<Schema>, parts: StoreParts): Promise<void> {
   writer.execute('begin immediate');
   try {
-    await migrateToLatest(database);
+    await migrateToLatest(database, parts);
     writer.execute('commit');
   } catch (thrown) {
     if (writer.isInTransaction) writer.execute('rollback');

@@ -6,13 +6,19 @@ import { JobScheduler } from './job_scheduler';
 import { JobService, type JobServices } from './job_service';
 import { JobStarter } from './job_starter';
 import { JobsController } from './routes';
+import { jobStore } from './store/job_store';
 import { toWireJob } from './wire_jobs';
+
+/** A job whose due time passed longer ago than this and has made no run is overdue. */
+const OVERDUE_MS = 120_000;
 
 export const jobs: Feature = {
   name: 'jobs',
   routes: [JobsController],
+  store: jobStore,
   install({ settings, ports: { store, clock, ids, logger }, auditLog, agentDirectory: agents, preparation, agentExecutor }) {
     const starter = new JobStarter({
+      store,
       clock,
       auditLog,
       agents,
@@ -33,6 +39,9 @@ export const jobs: Feature = {
         for await (const job of allOf(page => read.jobs.list(tenantId, page)))
           yield { type: 'feature', name: 'job', data: toWireJob({ job }) };
       },
+      storedFigures: async () => [
+        { metric: 'neta_jobs_overdue', labels: [], value: await store.read.jobs.countOverdue(clock.now() - OVERDUE_MS) },
+      ],
       serve: () => scheduler.start(),
       // Another process on the same store may have made the first job.
       cleanUp: async () => scheduler.wake(),

@@ -4,7 +4,7 @@ import type { Clock } from '../../port/clock';
 import type { Actor } from '../../port/principal';
 import { narrowTools, type RunTools } from '../../port/run_tools';
 import type { JobRecord, JobTrigger } from '../../port/store/jobs';
-import type { StoreTransaction } from '../../port/store/store';
+import type { ReadableStore, StoreTransaction } from '../../port/store/store';
 import type { AgentDirectory } from '../../service/agent/agent_directory';
 import { type AuditRecorder, byActor } from '../../service/audit/audit_log';
 import type { AcceptedRun, AdmissionWork } from '../../service/run/agent_executor';
@@ -15,10 +15,11 @@ import { nextDueTime } from './due_times';
 import { pausedJob } from './job_outcome';
 
 export interface JobStarterDeps {
+  store: ReadableStore<'jobs'>;
   clock: Clock;
   auditLog: AuditRecorder;
   agents: Pick<AgentDirectory, 'has'>;
-  preparation: Pick<RunPreparation, 'prepareJob'>;
+  preparation: Pick<RunPreparation, 'prepareRequest'>;
   /** Starts the run that the work admits, if any. */
   startWithin: (work: AdmissionWork<Admission | undefined>) => Promise<AcceptedRun | undefined>;
   /** Milliseconds that a question of a run stays open. */
@@ -50,7 +51,7 @@ export class JobStarter {
    */
   async startDueRun(due: JobRecord, { now, isMissed }: { now: number; isMissed: boolean }): Promise<void> {
     const { startWithin } = this.deps;
-    await this.deps.preparation.prepareJob(due.tenantId, due.id);
+    await this.prepare(due);
     const following = await followingTime(due, now);
     try {
       await startWithin(async (tx, admit) => {
@@ -70,8 +71,10 @@ export class JobStarter {
   /** Starts a run now, also of a disabled job. Rejects `not_found`, and as AgentExecutor.start does. */
   async startManualRun(caller: JobCaller, id: string, idempotency?: RequestKey): Promise<AcceptedRun> {
     const { tenantId, keyName, trace, requestId, only } = caller;
-    const dueAt = this.deps.clock.now();
-    await this.deps.preparation.prepareJob(tenantId, id);
+    const { store, clock } = this.deps;
+    const dueAt = clock.now();
+    const stored = await store.read.jobs.get(tenantId, id);
+    if (stored) await this.prepare(stored);
     const accepted = await this.deps.startWithin(async (tx, admit) => {
       const job = await tx.jobs.get(tenantId, id);
       if (!job) throw noJob();
@@ -92,6 +95,11 @@ export class JobStarter {
     });
     if (!accepted) throw noJob();
     return accepted;
+  }
+
+  /** Does what the run needs before its transaction. The job may change until then. */
+  private async prepare({ tenantId, agent, locale, input: text, sessionId }: JobRecord): Promise<void> {
+    await this.deps.preparation.prepareRequest({ tenantId, text, agent, locale, onBusy: 'enqueue', sessionId });
   }
 
   /** Decides about the due time and moves the job to the following one. */

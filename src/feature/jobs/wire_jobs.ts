@@ -1,4 +1,5 @@
 /** Encodes jobs and their runs: ISO times, no tenant, no internal fields. */
+
 import type { JobRunRecord } from '../../port/store/jobs';
 import type { JobView } from './job_service';
 

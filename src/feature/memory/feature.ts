@@ -7,11 +7,13 @@ import { MemoryRanking } from './memory_ranking';
 import { MemoryService, type MemoryServices } from './memory_service';
 import { MemoryUsage } from './memory_usage';
 import { MemoriesController } from './routes';
+import { memoryStore } from './store/memory_store';
 import { toWireMemory } from './wire_memory';
 
 export const memory: Feature = {
   name: 'memory',
   routes: [MemoriesController],
+  store: memoryStore,
   install({ ports: { store, clock, ids, logger }, auditLog, embeddingService: embeddings, purge }) {
     const usage = new MemoryUsage({ store, clock, onError: logger.error });
     const memories = new MemoryService({

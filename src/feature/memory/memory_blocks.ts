@@ -5,13 +5,13 @@
 import { LRUCache } from 'lru-cache';
 import type { Clock } from '../../port/clock';
 import type { LogError } from '../../port/logger';
-import type { MemoryRecord } from '../../port/store/memories';
 import type { RunRecord } from '../../port/store/runs';
 import type { Store } from '../../port/store/store';
 import type { MemoryBlock } from '../../runtime/prompt_builder';
 import type { BlockChoice, RunMemory, StoreLater } from '../../service/run/run_memory';
 import { clipStart } from '../../utils/clip_text';
 import { MemoryWords } from './memory_words';
+import type { MemoryRecord } from './store/memory_records';
 
 /** Characters of all lines of a block. */
 export const MAX_BLOCK_UNITS = 6_000;

@@ -1,11 +1,11 @@
 /** Finds the memories that fit a query by their words and their meaning, mixed by reciprocal rank fusion. While the embedding model does not answer, the words alone count. */
 import { AppError } from '../../errors';
-import type { MemoryFilter, MemoryRecord } from '../../port/store/memories';
 import type { Page, PageRequest } from '../../port/store/page';
 import type { Store } from '../../port/store/store';
 import type { EmbeddingService } from '../../service/embedding/embedding_service';
 import { fuseRankings, similarity } from '../../service/embedding/similarity';
 import { createYielder } from '../../utils/yield_to_event_loop';
+import type { MemoryFilter, MemoryRecord } from './store/memory_records';
 
 type WordFilter = MemoryFilter & { query: string };
 

@@ -2,7 +2,6 @@
 import { AppError } from '../../errors';
 import type { Clock, IdSource } from '../../port/clock';
 import type { Actor } from '../../port/principal';
-import type { MemoryFilter, MemoryKind, MemoryRecord, MemorySource } from '../../port/store/memories';
 import type { Page, PageRequest } from '../../port/store/page';
 import type { Store, StoreTransaction } from '../../port/store/store';
 import { type AuditRecorder, byActor } from '../../service/audit/audit_log';
@@ -14,6 +13,7 @@ import type { MemoryRanking } from './memory_ranking';
 import type { MemoryUsage } from './memory_usage';
 import { nearestDuplicate } from './near_duplicate';
 import { holdsSecret } from './secret_patterns';
+import type { MemoryFilter, MemoryKind, MemoryRecord, MemorySource } from './store/memory_records';
 
 const MAX_MEMORIES = 2_000;
 

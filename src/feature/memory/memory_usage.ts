@@ -1,8 +1,8 @@
 /** Remembers which memories were recalled, and writes the times together: a recall commits nothing on the path of a turn. */
 import type { Clock } from '../../port/clock';
 import type { LogError } from '../../port/logger';
-import type { MemoryRecord } from '../../port/store/memories';
 import type { Store } from '../../port/store/store';
+import type { MemoryRecord } from './store/memory_records';
 
 /** Milliseconds after a recall until the time of use is written. A crash before loses that time. */
 const WRITE_DELAY_MS = 2_000;

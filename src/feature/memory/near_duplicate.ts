@@ -1,6 +1,7 @@
 /** Compares memories by their words. */
-import type { MemoryRecord } from '../../port/store/memories';
+
 import { searchTokens } from '../../utils/search_tokens';
+import type { MemoryRecord } from './store/memory_records';
 
 const NEAR = 0.8;
 

@@ -7,10 +7,10 @@ import { named } from '../../controller/schemas/answers';
 import { IdempotencyHeader } from '../../controller/schemas/common';
 import { AppError } from '../../errors';
 import { InjectService } from '../../inject_service';
-import type { MemoryRecord } from '../../port/store/memories';
 import { decodeId } from '../../wire/decode';
 import type { MemoryService, MemoryServices } from './memory_service';
 import { MemoriesQuery, Memory, MemoryChange, MemoryInput, SavedMemory } from './schemas';
+import type { MemoryRecord } from './store/memory_records';
 import { toWireMemory } from './wire_memory';
 
 const TAG = {

@@ -1,10 +1,10 @@
 /** Requests and answers of the routes under /memories. */
 import { Type } from '@sinclair/typebox';
 import { oneOf, PAGE_QUERY, Time } from '../../controller/schemas/common';
-import { MEMORY_KINDS } from '../../port/store/memories';
 import { says } from '../../utils/bilingual';
 import { closedObject, Optional } from '../../utils/schema_types';
 import { NOT_BLANK } from '../../wire/not_blank';
+import { MEMORY_KINDS } from './store/memory_records';
 
 const Kind = Type.Union(MEMORY_KINDS.map(kind => Type.Literal(kind)));
 const Text = Type.String({ maxLength: 2_000, pattern: NOT_BLANK });

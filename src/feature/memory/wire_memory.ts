@@ -1,5 +1,5 @@
 /** Encodes memories: ISO times, no tenant. */
-import type { MemoryRecord } from '../../port/store/memories';
+import type { MemoryRecord } from './store/memory_records';
 
 const iso = (milliseconds: number): string => new Date(milliseconds).toISOString();
 

@@ -5,11 +5,13 @@ import { OpenAiModelsController } from './model_routes';
 import { openAiForm } from './openai_form';
 import { ResponsesController } from './responses/response_routes';
 import { ResponseService, type ResponseServices } from './responses/response_service';
+import { responseStore } from './responses/store/response_store';
 
 export const openAiDoor: Feature = {
   name: 'openai_door',
   routes: [ChatController, ResponsesController, OpenAiModelsController],
   form: openAiForm,
+  store: responseStore,
   install({ ports: { store, clock, logger }, auditLog, agentExecutor: executor, sessionService: sessions }) {
     const responseService = new ResponseService({ store, clock, auditLog, executor, sessions, onError: logger.error });
     return { services: { responseService } satisfies ResponseServices, cleanUp: () => responseService.deleteUnkept() };

@@ -11,6 +11,7 @@ import type { OpsServices } from './routes/ops_services';
 import { OpsController } from './routes/view_routes';
 import { LiveRuns } from './runs/live_runs';
 import { RunDetails } from './runs/run_details';
+import { opsStore } from './store/ops_store';
 import { AuditVerifier } from './views/audit_check';
 import { readConnections } from './views/connections_view';
 import { Doctor } from './views/doctor';
@@ -30,6 +31,7 @@ const PAGE = { limit: 50 };
 export const ops: Feature = {
   name: 'ops',
   routes: [OpsController, OpsActionsController, OpsDataController, OpsAdminController],
+  store: opsStore,
   install(core) {
     const { ports, agentDirectory, modelCatalog, switches } = core;
     const runActivity = new RunActivity({

@@ -6,7 +6,19 @@ import { METRICS_ROUTE, MetricsController } from './routes';
 export const telemetry: Feature = {
   name: 'telemetry',
   routes: [MetricsController],
-  install({ ports, settings, serviceSettings, profiles, modelCatalog, tools, figures, agentExecutor, doorActivity, openSockets }) {
+  install({
+    ports,
+    settings,
+    serviceSettings,
+    profiles,
+    modelCatalog,
+    tools,
+    figures,
+    storedFigures,
+    agentExecutor,
+    doorActivity,
+    openSockets,
+  }) {
     const metricsCollector = new MetricsCollector({
       store: ports.store,
       clock: ports.clock,
@@ -23,6 +35,7 @@ export const telemetry: Feature = {
       listTools: () => tools.list(),
       findTool: name => tools.get(name),
       listFigures: () => figures.list(),
+      readStoredFigures: async () => (await Promise.all(storedFigures.map(read => read()))).flat(),
       countStuckRuns: milliseconds => agentExecutor.countStuckRuns(milliseconds),
       isAccepting: () => !agentExecutor.draining,
       doors: doorActivity,

@@ -1,7 +1,7 @@
 /** Creates the label sets of closed sets at 0, so that rates and alerts work from the first event on. */
 import { TOOL_OUTCOMES } from '../../port/observer';
 import { DOORS, INCOMPLETE_REASONS } from '../../port/run_event';
-import { WEBHOOK_EVENTS } from '../../port/store/webhooks';
+import { WEBHOOK_EVENTS } from '../../port/webhook_sender';
 import { DISCONNECT_REASONS } from './fact_metrics';
 import type { MetricWriter } from './label_values';
 import { MAX_SETS } from './metric_series';

@@ -1,4 +1,6 @@
 /** Counts what the observer reports, reads present gauges, and writes all metrics as text. */
+
+import type { Figure } from '../../port/figure';
 import type { ObserverListener } from '../../port/observer';
 import { DOORS } from '../../port/run_event';
 import type { StoreGauges } from '../../port/store/gauges';
@@ -20,6 +22,12 @@ const KINDS = ['clarification', 'approval'] as const;
 const KIND_LABELS = { clarification: 'clarify', approval: 'approval' } as const;
 const MS = 1_000;
 
+/** What is read from the store. */
+interface Stored {
+  gauges: StoreGauges;
+  figures: readonly Figure[];
+}
+
 /** The services of this feature, as its controllers inject them. */
 export interface TelemetryServices {
   metricsCollector: MetricsCollector;
@@ -30,7 +38,7 @@ export class MetricsCollector {
   private readonly facts: FactMetrics;
   private readonly series = new MetricSeries();
   private readonly states = new RunStates();
-  private gauges: { readAt: number; value: Promise<StoreGauges | undefined> } | undefined;
+  private gauges: { readAt: number; value: Promise<Stored | undefined> } | undefined;
   private exposition: Promise<(series: MetricSeries) => Promise<Exposition>> | undefined;
 
   constructor(private readonly sources: MetricsSources) {
@@ -66,10 +74,10 @@ export class MetricsCollector {
       'neta_ws_events_total',
       [...sources.doors.sentEvents].map(([event, count]) => [['out', event], count]),
     );
-    this.setRuns(stored);
+    this.setRuns(stored?.gauges);
     this.setDoors();
-    this.setFigures();
-    this.setState(stored, midway);
+    this.setFigures([...this.sources.listFigures(), ...(stored?.figures ?? [])]);
+    this.setState(stored?.gauges, midway);
     return write(series);
   }
 
@@ -105,8 +113,8 @@ export class MetricsCollector {
   }
 
   /** Sets the gauges of other parts of the gateway. */
-  private setFigures(): void {
-    for (const [metric, figures = []] of Object.entries(Object.groupBy(this.sources.listFigures(), ({ metric }) => metric))) {
+  private setFigures(all: readonly Figure[]): void {
+    for (const [metric, figures = []] of Object.entries(Object.groupBy(all, ({ metric }) => metric))) {
       if (!isGauge(metric)) throw new Error(`The figure ${metric} has no gauge in metric_table.ts.`);
       this.setAll(
         metric,
@@ -136,8 +144,6 @@ export class MetricsCollector {
       'neta_human_oldest_seconds',
       KINDS.map(kind => [[KIND_LABELS[kind]], age(ofKind(kind)?.oldestAt)]),
     );
-    this.setAll('neta_webhook_pending', [[[], stored.pendingDeliveries]]);
-    this.setAll('neta_jobs_overdue', [[[], stored.overdueJobs]]);
     this.setAll('neta_migrations_pending', [[[], stored.missingMigrations]]);
     this.setAll('neta_store_size_bytes', [[[sources.storeKind], stored.sizeBytes]]);
   }
@@ -147,15 +153,19 @@ export class MetricsCollector {
     for (const [labels, value] of values) this.series.set(name, labels, value);
   }
 
-  /** Reads the gauges. Resolves with undefined when the store cannot be read. */
-  private async readStore(): Promise<StoreGauges | undefined> {
-    const { store, clock, onError } = this.sources;
+  /** Resolves with undefined when the store cannot be read. */
+  private async readStore(): Promise<Stored | undefined> {
+    const { store, clock, readStoredFigures, onError } = this.sources;
     const now = clock.monotonic();
     if (!this.gauges || now - this.gauges.readAt > FRESH_MS) {
-      const value = store.read.gauges.read(clock.now()).catch(thrown => {
-        onError('the numbers of the store cannot be read', thrown);
-        return undefined;
-      });
+      const read = Promise.all([store.read.gauges.read(clock.now()), readStoredFigures()]);
+      const value = read.then(
+        ([gauges, figures]) => ({ gauges, figures }),
+        thrown => {
+          onError('the numbers of the store cannot be read', thrown);
+          return undefined;
+        },
+      );
       this.gauges = { readAt: now, value };
     }
     return this.gauges.value;

@@ -21,6 +21,8 @@ export interface MetricsSources {
   listTools: () => readonly { name: string; toolset: string; origin?: string }[];
   findTool: (name: string) => { name: string; toolset: string; origin?: string } | undefined;
   listFigures: () => readonly Figure[];
+  /** Reads the figures of features from the store. */
+  readStoredFigures: () => Promise<readonly Figure[]>;
   /** Runs that execute here and have stored and shown no event for `milliseconds`, and wait for no person. */
   countStuckRuns: (milliseconds: number) => number;
   isAccepting: () => boolean;

@@ -2,6 +2,7 @@
 import type { Feature } from '../../feature';
 import { found } from '../../service/status/doctor_checks';
 import { WebhooksController } from './routes';
+import { webhookStore } from './store/webhook_store';
 import { WebhookDispatcher } from './webhook_dispatcher';
 import { WebhookOutbox } from './webhook_outbox';
 import { WebhookService, type WebhookServices } from './webhook_service';
@@ -10,7 +11,8 @@ import { toWireWebhook } from './wire_webhooks';
 export const webhooks: Feature = {
   name: 'webhooks',
   routes: [WebhooksController],
-  install({ ports: { store, clock, ids, observer, logger, webhookSender: sender }, auditLog }) {
+  store: webhookStore,
+  install({ settings, ports: { store, clock, ids, observer, logger, webhookSender: sender }, auditLog }) {
     const outbox = new WebhookOutbox({ store, clock, ids });
     const dispatcher = new WebhookDispatcher({ store, clock, ids, sender, outbox, observer, onError: logger.error });
     const webhookService = new WebhookService({ store, clock, ids, sender, outbox, dispatcher, auditLog });
@@ -43,6 +45,8 @@ export const webhooks: Feature = {
             : found('ok', `${hooks.length} webhooks.`, `${hooks.length} 个 webhook。`);
         },
       },
+      storedFigures: async () => [{ metric: 'neta_webhook_pending', labels: [], value: await store.read.webhooks.countPending() }],
+      cleanUp: () => webhookService.deleteOldDeliveries(settings.retention.deliveries),
       serve: () => dispatcher.start(),
       endWork: () => dispatcher.stop(),
     };

@@ -1,9 +1,10 @@
 /** Requests and answers of the routes under /webhooks. */
 import { Type } from '@sinclair/typebox';
 import { AnyObject, oneOf, Time } from '../../controller/schemas/common';
-import { DELIVERY_STATUSES, WEBHOOK_EVENTS } from '../../port/store/webhooks';
+import { WEBHOOK_EVENTS } from '../../port/webhook_sender';
 import { says } from '../../utils/bilingual';
 import { closedObject, Optional } from '../../utils/schema_types';
+import { DELIVERY_STATUSES } from './store/webhook_records';
 
 const EVENTS = says(
   'run.completed: status completed or incomplete; run.waiting: a question or an approval waits; budget.threshold: most of a daily budget is used',

@@ -3,10 +3,10 @@ import type { Clock, IdSource } from '../../port/clock';
 import type { LogError } from '../../port/logger';
 import type { Observer } from '../../port/observer';
 import type { Store } from '../../port/store/store';
-import type { DeliveryPatch, DeliveryRecord } from '../../port/store/webhooks';
 import { traceHeaders, withNewSpan } from '../../port/traceparent';
 import type { WebhookSender } from '../../port/webhook_sender';
 import { webhookHeaders } from '../../utils/webhook_signature';
+import type { DeliveryPatch, DeliveryRecord } from './store/webhook_records';
 import type { WebhookOutbox } from './webhook_outbox';
 
 const SECOND = 1_000;

@@ -6,8 +6,9 @@ import type { Clock, IdSource } from '../../port/clock';
 import type { TerminalStatus } from '../../port/run_event';
 import type { RunRecord } from '../../port/store/runs';
 import type { ReadableStore, StoreTransaction } from '../../port/store/store';
-import type { WebhookEvent, WebhookRecord } from '../../port/store/webhooks';
 import type { TraceContext } from '../../port/trace_context';
+import type { WebhookEvent } from '../../port/webhook_sender';
+import type { WebhookRecord } from './store/webhook_records';
 
 const EVENT_OF: Record<TerminalStatus, WebhookEvent> = {
   completed: 'run.completed',

@@ -4,16 +4,18 @@ import type { Clock, IdSource } from '../../port/clock';
 import type { Actor } from '../../port/principal';
 import type { Page, PageRequest } from '../../port/store/page';
 import type { Store } from '../../port/store/store';
-import { type DeliveryRecord, WEBHOOK_EVENTS, type WebhookEvent, type WebhookRecord } from '../../port/store/webhooks';
 import { WebError } from '../../port/web';
 import type { WebhookSender } from '../../port/webhook_sender';
+import { WEBHOOK_EVENTS, type WebhookEvent } from '../../port/webhook_sender';
 import { type AuditRecorder, byActor } from '../../service/audit/audit_log';
 import { OncePerKey } from '../../service/once_per_key';
 import { createWebhookSecret, isWebhookSecret } from '../../utils/webhook_signature';
+import { type DeliveryRecord, type WebhookRecord } from './store/webhook_records';
 import type { WebhookDispatcher } from './webhook_dispatcher';
 import type { WebhookOutbox } from './webhook_outbox';
 
 const MAX_WEBHOOKS = 50;
+const DAY_MS = 86_400_000;
 
 export interface WebhookRequest {
   url: string;
@@ -35,6 +37,14 @@ export interface WebhookServiceDeps {
 
 export class WebhookService {
   constructor(private readonly deps: WebhookServiceDeps) {}
+
+  /** All tenants: deletes ended deliveries that are older than `days`; 0 keeps them for ever. */
+  async deleteOldDeliveries(days: number): Promise<void> {
+    const { store, clock } = this.deps;
+    if (days === 0) return;
+    const before = clock.now() - days * DAY_MS;
+    while ((await store.transaction(tx => tx.webhooks.deleteOldDeliveries(before))) > 0);
+  }
 
   async listWebhooks(tenantId: string): Promise<WebhookRecord[]> {
     return (await this.deps.store.read.webhooks.all()).filter(webhook => webhook.tenantId === tenantId);

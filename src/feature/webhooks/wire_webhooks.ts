@@ -1,5 +1,5 @@
 /** Encodes webhooks and deliveries: ISO times, no tenant, no secret. */
-import type { DeliveryRecord, WebhookRecord } from '../../port/store/webhooks';
+import type { DeliveryRecord, WebhookRecord } from './store/webhook_records';
 
 const iso = (milliseconds: number): string => new Date(milliseconds).toISOString();
 

@@ -7,9 +7,6 @@ export interface StoreGauges {
   pendingQuestions: Partial<Record<QuestionKind, { count: number; oldestAt: number }>>;
   /** Queued runs by door. */
   queuedRuns: Record<string, number>;
-  pendingDeliveries: number;
-  /** Jobs whose due time was more than two minutes ago and has made no run. */
-  overdueJobs: number;
   /** Name of the newest migration that was applied. */
   schema: string;
   /** Migrations of this version that the database does not have. */

@@ -66,6 +66,8 @@ export interface JobReader {
   /** Lists the oldest first; of the same time, the lower id first. */
   list(tenantId: string, page: PageRequest): Promise<Page<JobRecord>>;
   count(tenantId: string): Promise<number>;
+  /** All tenants: counts jobs whose due time was before `time`, up to 10,000. */
+  countOverdue(time: number): Promise<number>;
   /** All tenants: jobs with a due time at or before `now`, the earliest first, then other jobs with a queued due time; at most 100. */
   due(now: number): Promise<JobRecord[]>;
   /** All tenants: the earliest due time of the enabled jobs, and whether a job has a queued due time. */
@@ -91,4 +93,13 @@ export interface JobWriter {
   delete(tenantId: string, id: string): Promise<boolean>;
   /** Rejects with `internal` when the run or the job does not exist, or when the due time of the job has a run already (manual runs aside). */
   insertRun(run: Omit<JobRunRecord, 'status' | 'startedAt'>): Promise<void>;
+}
+
+declare module './store' {
+  interface StoreReader {
+    readonly jobs: JobReader;
+  }
+  interface StoreWriters {
+    jobs: JobWriter;
+  }
 }

@@ -10,13 +10,9 @@ import type { EventExpiryWriter, EventReader, EventWriter } from './events';
 import type { GaugeReader } from './gauges';
 import type { IdempotencyKeyReader, IdempotencyKeyWriter } from './idempotency_keys';
 import type { ImageReader, ImageWriter } from './images';
-import type { JobReader, JobWriter } from './jobs';
-import type { MemoryBlockReader, MemoryBlockWriter, MemoryReader, MemoryWriter } from './memories';
 import type { MessageReader, MessageWriter } from './messages';
-import type { OpsReader, OpsRunReader, OpsSessionReader, OpsWriter } from './ops';
 import type { QuestionReader, QuestionWriter } from './questions';
 import type { RateCounterWriter } from './rate_counters';
-import type { ResponseReader, ResponseWriter } from './responses';
 import type { RetentionReader, RetentionWriter } from './retention';
 import type { RunReader, RunWriter } from './runs';
 import type { SearchIndexReader, SearchIndexWriter, SearchReader } from './search';
@@ -24,29 +20,24 @@ import type { SessionToolsReader, SessionToolsWriter } from './session_tools';
 import type { SessionReader, SessionWriter } from './sessions';
 import type { SteeringMessageReader, SteeringMessageWriter } from './steering_messages';
 import type { SummaryReader, SummaryWriter } from './summaries';
+import type { SwitchReader, SwitchWriter } from './switches';
 import type { TerminalReader, TerminalWriter } from './terminals';
 import type { TodoReader, TodoWriter } from './todos';
 import type { ToolExecutionReader, ToolExecutionWriter } from './tool_executions';
 import type { UsageReader, UsageSumReader, UsageWriter } from './usage';
 import type { VectorReader, VectorWriter } from './vectors';
-import type { WebhookReader, WebhookWriter } from './webhooks';
 
-/** The writer of each owner. */
-interface Writers {
+/** The writer of each owner. A feature adds its owners here and to StoreReader, beside the types of its records. */
+export interface StoreWriters {
   apiKeys: ApiKeyWriter;
   audit: AuditWriter;
   eventExpiry: EventExpiryWriter;
   events: EventWriter;
   idempotencyKeys: IdempotencyKeyWriter;
   images: ImageWriter;
-  jobs: JobWriter;
-  memories: MemoryWriter;
-  memoryBlocks: MemoryBlockWriter;
   messages: MessageWriter;
-  ops: OpsWriter;
   questions: QuestionWriter;
   rateCounters: RateCounterWriter;
-  responses: ResponseWriter;
   retention: RetentionWriter;
   runs: RunWriter;
   searchIndex: SearchIndexWriter;
@@ -54,12 +45,12 @@ interface Writers {
   sessionTools: SessionToolsWriter;
   steeringMessages: SteeringMessageWriter;
   summaries: SummaryWriter;
+  switches: SwitchWriter;
   terminals: TerminalWriter;
   todos: TodoWriter;
   toolExecutions: ToolExecutionWriter;
   usage: UsageWriter;
   vectors: VectorWriter;
-  webhooks: WebhookWriter;
 }
 
 /** Reads of every owner. A function that needs a few owners asks for those alone: `read: Pick<StoreReader, 'runs' | 'messages'>`. */
@@ -70,15 +61,8 @@ export interface StoreReader {
   readonly gauges: GaugeReader;
   readonly idempotencyKeys: IdempotencyKeyReader;
   readonly images: ImageReader;
-  readonly jobs: JobReader;
-  readonly memories: MemoryReader;
-  readonly memoryBlocks: MemoryBlockReader;
   readonly messages: MessageReader;
-  readonly ops: OpsReader;
-  readonly opsRuns: OpsRunReader;
-  readonly opsSessions: OpsSessionReader;
   readonly questions: QuestionReader;
-  readonly responses: ResponseReader;
   readonly retention: RetentionReader;
   readonly runs: RunReader;
   readonly search: SearchReader;
@@ -87,17 +71,17 @@ export interface StoreReader {
   readonly sessionTools: SessionToolsReader;
   readonly steeringMessages: SteeringMessageReader;
   readonly summaries: SummaryReader;
+  readonly switches: SwitchReader;
   readonly terminals: TerminalReader;
   readonly todos: TodoReader;
   readonly toolExecutions: ToolExecutionReader;
   readonly usage: UsageReader;
   readonly usageSums: UsageSumReader;
   readonly vectors: VectorReader;
-  readonly webhooks: WebhookReader;
 }
 
 /** Reads and writes inside one transaction; reads see what the transaction wrote. */
-export type StoreTransaction = StoreReader & Readonly<Writers>;
+export type StoreTransaction = StoreReader & Readonly<StoreWriters>;
 
 /** A store that is read only. Name the owners to say what is used: `ReadableStore<'events'>`. */
 export interface ReadableStore<Owner extends keyof StoreReader = keyof StoreReader> {

@@ -17,8 +17,6 @@ export interface RetentionDays {
   events: number;
   /** Tool calls without a session. */
   directCalls: number;
-  /** Deliveries of webhooks. */
-  deliveries: number;
   audit: number;
   usage: number;
 }
@@ -55,7 +53,6 @@ export async function deleteOld(deps: RetentionDeps): Promise<void> {
   await withDays(deps, days.directCalls, before =>
     repeat(() => store.transaction(tx => tx.retention.deleteOldDirectCalls(before, ROWS_AT_ONCE))),
   );
-  await withDays(deps, days.deliveries, before => repeat(() => store.transaction(tx => tx.webhooks.deleteOldDeliveries(before))));
   await withDays(deps, days.usage, before =>
     store.transaction(tx => tx.retention.deleteOldUsage(new Date(before).toISOString().slice(0, 10))),
   );

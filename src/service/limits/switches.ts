@@ -5,9 +5,9 @@
 import { AppError } from '../../errors';
 import type { Clock } from '../../port/clock';
 import type { LogError } from '../../port/logger';
-import { EVERY_TENANT, type OpsSwitch } from '../../port/store/ops';
 import type { Locale } from '../../port/store/sessions';
 import type { Store, StoreTransaction } from '../../port/store/store';
+import { EVERY_TENANT, type OpsSwitch } from '../../port/store/switches';
 
 /** A key, or a tenant. */
 interface RaisedScope {
@@ -115,8 +115,8 @@ export class Switches {
   ): Promise<boolean> {
     const { store, clock } = this.deps;
     const isChanged = await store.transaction(async tx => {
-      if (isOn && !(await tx.ops.deleteSwitch(tenantId, name))) return false;
-      if (!isOn) await tx.ops.putSwitch({ tenantId, name, ...entry, changedAt: clock.now() });
+      if (isOn && !(await tx.switches.delete(tenantId, name))) return false;
+      if (!isOn) await tx.switches.put({ tenantId, name, ...entry, changedAt: clock.now() });
       await also(tx);
       return true;
     });
@@ -139,7 +139,7 @@ export class Switches {
   }
 
   private async read(): Promise<void> {
-    const entries = new Map((await this.deps.store.read.ops.listSwitches()).map(entry => [keyOf(entry.tenantId, entry.name), entry]));
+    const entries = new Map((await this.deps.store.read.switches.list()).map(entry => [keyOf(entry.tenantId, entry.name), entry]));
     const isChanged = toolsIn(entries) !== toolsIn(this.entries);
     this.entries = entries;
     this.hasRaises = [...entries.values()].some(({ name }) => name.startsWith(RAISE));

@@ -29,22 +29,6 @@ export class RunPreparation {
     return this.deps.toolChoice.current.asksServer ? this.rankForNextRun(tenantId, sessionId) : undefined;
   }
 
-  /** As prepareRequest, for the run of a job. */
-  prepareJob(tenantId: string, jobId: string): Promise<void> | undefined {
-    return this.deps.toolChoice.current.asksServer ? this.rankForJob(tenantId, jobId) : undefined;
-  }
-
-  private async rankForJob(tenantId: string, jobId: string): Promise<void> {
-    try {
-      const job = await this.deps.store.read.jobs.get(tenantId, jobId);
-      if (!job) return;
-      const { agent, locale, input: text, sessionId } = job;
-      await this.rankTools({ tenantId, text, agent, locale, onBusy: 'enqueue', sessionId });
-    } catch {
-      // Ignored: the start of the run meets the same error and reports it.
-    }
-  }
-
   private async rankForNextRun(tenantId: string, sessionId: string): Promise<void> {
     try {
       const run = await this.deps.store.read.runs.nextQueued(tenantId, sessionId);

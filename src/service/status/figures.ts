@@ -1,6 +1,9 @@
 /** Figures of the present, for metrics. Each part of the gateway that has some adds a list. */
 import type { Figure } from '../../port/figure';
 
+/** Reads figures of a part of the gateway from the store. */
+export type StoredFigures = () => Promise<readonly Figure[]>;
+
 export class Figures {
   private readonly lists: (() => readonly Figure[])[] = [];
 

@@ -6,6 +6,7 @@ import { PostgresWriter } from '../../../src/adapter/postgres/postgres_writer';
 import type { Store } from '../../../src/port/store/store';
 import { StoreOpenError } from '../../../src/port/store/store_errors';
 import { describeWithPostgres, ownPostgres, type PostgresServer, query, startPostgres } from '../../support/postgres_server';
+import { STORE_PARTS } from '../../support/store_parts';
 import { aSession, seed, TENANT } from '../../support/store_records';
 
 /** Passes bytes on to the server, and can lose the answer to a commit. */
@@ -66,7 +67,7 @@ describeWithPostgres('the store over Postgres', () => {
   afterAll(() => server?.stop());
 
   const open = async (address = url) => {
-    const store = await openPostgresStore({ url: address });
+    const store = await openPostgresStore({ parts: STORE_PARTS, url: address });
     opened.push(store);
     return store;
   };
@@ -193,7 +194,7 @@ describeWithPostgres('the store over Postgres', () => {
       await server.kill();
       const results = await Promise.allSettled([insert(store, 'ses_down'), store.read.sessions.get(TENANT, 'ses_1'), store.check()]);
       expect(results).toMatchObject(Array(3).fill({ status: 'rejected', reason: { code: 'store_unavailable' } }));
-      await expect(openPostgresStore({ url })).rejects.toThrow(StoreOpenError);
+      await expect(openPostgresStore({ parts: STORE_PARTS, url })).rejects.toThrow(StoreOpenError);
       await server.restart();
       await store.check();
       await insert(store, 'ses_up');
@@ -215,9 +216,9 @@ describeWithPostgres('the store over Postgres', () => {
     await query(url, "create database latin template template0 encoding 'LATIN1' locale 'C'");
     const latin = new URL(url);
     latin.pathname = '/latin';
-    await expect(openPostgresStore({ url: latin.href })).rejects.toThrow('encoding LATIN1');
-    const closed = openPostgresStore({ url: 'postgres://neta:secret@127.0.0.1:1/neta' });
-    const unknown = openPostgresStore({ url: `${url}?sslmode=verifyfull` });
+    await expect(openPostgresStore({ parts: STORE_PARTS, url: latin.href })).rejects.toThrow('encoding LATIN1');
+    const closed = openPostgresStore({ parts: STORE_PARTS, url: 'postgres://neta:secret@127.0.0.1:1/neta' });
+    const unknown = openPostgresStore({ parts: STORE_PARTS, url: `${url}?sslmode=verifyfull` });
     await expect(unknown).rejects.toThrow('DATABASE_URL: sslmode=verifyfull does not exist');
     await expect(closed).rejects.toThrow('The database postgres://127.0.0.1:1/neta cannot be opened: nothing listens at this address.');
   });
@@ -225,9 +226,11 @@ describeWithPostgres('the store over Postgres', () => {
   test('refuses the database of another program, and changes nothing in it', async () => {
     const [migrated, foreign] = [await server.createDatabase(), await server.createDatabase()];
     await query(migrated, 'create table schema_migrations (version text)');
-    await expect(openPostgresStore({ url: migrated })).rejects.toThrow('The database belongs to another program');
+    await expect(openPostgresStore({ parts: STORE_PARTS, url: migrated })).rejects.toThrow('The database belongs to another program');
     await query(foreign, 'create table runs (id integer)');
-    await expect(openPostgresStore({ url: foreign })).rejects.toThrow('belongs to another program (relation "runs" already exists)');
+    await expect(openPostgresStore({ parts: STORE_PARTS, url: foreign })).rejects.toThrow(
+      'belongs to another program (relation "runs" already exists)',
+    );
     const tables = await query(foreign, "select table_name from information_schema.tables where table_schema = 'public'");
     expect(tables).toEqual([{ table_name: 'runs' }]);
   });

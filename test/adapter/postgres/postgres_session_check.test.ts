@@ -1,4 +1,5 @@
 /** Poolers that take away what the gateway asks of a connection are refused; with a real PgBouncer where the program is installed. */
+
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
@@ -9,6 +10,7 @@ import type { Client } from 'pg';
 import { checkSession } from '../../../src/adapter/postgres/postgres_session_check';
 import { openPostgresStore } from '../../../src/adapter/postgres/postgres_store';
 import { describeWithPostgres, type PostgresServer, startPostgres } from '../../support/postgres_server';
+import { STORE_PARTS } from '../../support/store_parts';
 
 const mockAnswers: { pid: number; settings: { name: string; setting: string }[]; begin?: Error } = { pid: 2, settings: [] };
 let mockIsFake = false;
@@ -107,7 +109,7 @@ describeWithPooler('PgBouncer', () => {
     ['transaction', /pooler in transaction mode/],
     ['statement', /^DATABASE_URL leads to a pooler in statement mode, which breaks prepared statements and locks: /],
   ])('in %s mode without startup options is refused', async (mode, said) => {
-    await expect(openPostgresStore({ url: await addressBehind(mode) })).rejects.toThrow(said);
+    await expect(openPostgresStore({ parts: STORE_PARTS, url: await addressBehind(mode) })).rejects.toThrow(said);
   });
 });
 

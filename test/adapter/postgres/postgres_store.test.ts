@@ -3,6 +3,7 @@ import { openPostgresStore } from '../../../src/adapter/postgres/postgres_store'
 import type { Store } from '../../../src/port/store/store';
 import { describeStoreContract, type StoreUnderTest } from '../../contract/store_contract';
 import { describeWithPostgres, emptyTables, type PostgresServer, startPostgres } from '../../support/postgres_server';
+import { STORE_PARTS } from '../../support/store_parts';
 
 let server: PostgresServer;
 let url: string;
@@ -14,7 +15,7 @@ async function open(): Promise<StoreUnderTest> {
   await emptyTables(cleaner);
   const others: Store[] = [];
   const openAnother = async () => {
-    const store = await openPostgresStore({ url });
+    const store = await openPostgresStore({ parts: STORE_PARTS, url });
     others.push(store);
     return store;
   };
@@ -28,7 +29,7 @@ describeWithPostgres('Postgres', () => {
   beforeAll(async () => {
     server = await startPostgres();
     url = await server.createDatabase();
-    shared = await openPostgresStore({ url });
+    shared = await openPostgresStore({ parts: STORE_PARTS, url });
     cleaner = new Client({ connectionString: url });
     await cleaner.connect();
   }, 60_000);

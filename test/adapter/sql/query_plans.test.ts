@@ -6,6 +6,7 @@ import { createOwners } from '../../../src/adapter/sql/owners';
 import { SqliteConnection } from '../../../src/adapter/sqlite/sqlite_connection';
 import type { PageRequest } from '../../../src/port/store/page';
 import type { StoreTransaction } from '../../../src/port/store/store';
+import { STORE_PARTS } from '../../support/store_parts';
 import { aMessage, aQuestion, aRun, aSession, aToolExecution, seed, TENANT } from '../../support/store_records';
 import { openTemporaryStore } from '../../support/temporary_store';
 
@@ -56,7 +57,7 @@ describe('the plans of queries', () => {
     const connection = SqliteConnection.open(temporary.path, { busyTimeoutMs: 100 });
     const database = new DatabaseSync(temporary.path);
     runner = new PlanningRunner(connection, database);
-    tx = createOwners(new Kysely<Schema>({ dialect: new SqliteDialect({ database: connection }) }))(runner);
+    tx = createOwners(new Kysely<Schema>({ dialect: new SqliteDialect({ database: connection }) }), STORE_PARTS)(runner);
     release = async () => {
       database.close();
       connection.close();

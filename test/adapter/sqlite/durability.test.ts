@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { openSqliteStore } from '../../../src/adapter/sqlite/sqlite_store';
+import { STORE_PARTS } from '../../support/store_parts';
 import { TENANT } from '../../support/store_records';
 import { withDirectory } from '../../support/temporary_store';
 
@@ -26,7 +27,7 @@ test('keeps every write that was acknowledged before kill -9, and accepts new on
   withDirectory(async directory => {
     const path = join(directory, 'neta.db');
     const acknowledged = await writeUntilKilled(path, 60);
-    const store = await openSqliteStore({ path });
+    const store = await openSqliteStore({ parts: STORE_PARTS, path });
     const history = await store.read.messages.history(TENANT, 'ses_1');
     const events = await store.read.events.list(TENANT, 'run_1', 0, 10_000);
     expect(history.map(message => message.position).slice(0, acknowledged.length)).toEqual(acknowledged);

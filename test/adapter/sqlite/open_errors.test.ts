@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { openSqliteStore } from '../../../src/adapter/sqlite/sqlite_store';
 import { StoreOpenError } from '../../../src/port/store/store_errors';
+import { STORE_PARTS } from '../../support/store_parts';
 import { seed, TENANT } from '../../support/store_records';
 import { withDirectory } from '../../support/temporary_store';
 
@@ -37,7 +38,7 @@ const BROKEN: [name: string, prepare: (directory: string) => Promise<string>, re
 test.each(BROKEN)('says in one sentence why %s cannot be opened', (_, prepare, reason) =>
   withDirectory(async directory => {
     const path = await prepare(directory);
-    const error: unknown = await openSqliteStore({ path }).catch(thrown => thrown);
+    const error: unknown = await openSqliteStore({ parts: STORE_PARTS, path }).catch(thrown => thrown);
     expect(error).toBeInstanceOf(StoreOpenError);
     expect((error as Error).message).toMatch(new RegExp(`^The database ${path} cannot be opened: .*\\.$`));
     expect((error as Error).message).toMatch(reason);
@@ -47,18 +48,18 @@ test.each(BROKEN)('says in one sentence why %s cannot be opened', (_, prepare, r
 test('refuses a database of a newer version and leaves it as it is', () =>
   withDirectory(async directory => {
     const path = join(directory, 'neta.db');
-    const store = await openSqliteStore({ path });
+    const store = await openSqliteStore({ parts: STORE_PARTS, path });
     await seed(store);
     await store.close();
     const database = new DatabaseSync(path);
     const mark = database.prepare('insert into schema_migrations (name, timestamp) values (?, ?)');
     mark.run('999_from_the_future', new Date().toISOString());
-    const opened = openSqliteStore({ path });
+    const opened = openSqliteStore({ parts: STORE_PARTS, path });
     await expect(opened).rejects.toBeInstanceOf(StoreOpenError);
     await expect(opened).rejects.toThrow('The database was written by a newer version of the gateway (it has 999_from_the_future)');
     database.exec("delete from schema_migrations where name = '999_from_the_future'");
     database.close();
-    const again = await openSqliteStore({ path });
+    const again = await openSqliteStore({ parts: STORE_PARTS, path });
     expect(await again.read.sessions.get(TENANT, 'ses_1')).toBeDefined();
     await again.close();
   }));

@@ -5,6 +5,7 @@ import type { CommitReport } from '../../../src/adapter/sql/base/group_commit';
 import { openSqliteStore } from '../../../src/adapter/sqlite/sqlite_store';
 import type { StoreTransaction } from '../../../src/port/store/store';
 import { describeStoreContract } from '../../contract/store_contract';
+import { STORE_PARTS } from '../../support/store_parts';
 import { aSession, seed, TENANT } from '../../support/store_records';
 import { openTemporaryStore, withDirectory } from '../../support/temporary_store';
 
@@ -38,7 +39,7 @@ describe('the SQLite store', () => {
     withDirectory(async directory => {
       const path = join(directory, 'neta.db');
       const logWorker = join(__dirname, '../../../dist/src/adapter/sqlite/log_worker_entry.js');
-      const store = await openSqliteStore({ path, logWorker });
+      const store = await openSqliteStore({ parts: STORE_PARTS, path, logWorker });
       // Its snapshot keeps the log from being used again, so that it grows.
       const reader = new DatabaseSync(path);
       reader.exec('begin; select count(*) from sessions');
@@ -67,12 +68,12 @@ describe('the SQLite store', () => {
   test('keeps its rows when it is closed and reopened, in files that only the owner can read', () =>
     withDirectory(async directory => {
       const path = join(directory, 'data', 'deep', 'neta.db');
-      const store = await openSqliteStore({ path });
+      const store = await openSqliteStore({ parts: STORE_PARTS, path });
       await seed(store);
       for (const file of [path, `${path}-wal`, `${path}-shm`]) expect((await stat(file)).mode & 0o777).toBe(0o600);
       expect((await stat(dirname(path))).mode & 0o777).toBe(0o700);
       await store.close();
-      const again = await openSqliteStore({ path });
+      const again = await openSqliteStore({ parts: STORE_PARTS, path });
       expect(await again.read.sessions.get(TENANT, 'ses_1')).toEqual(aSession());
       await again.close();
     }));
@@ -100,7 +101,7 @@ describe('the SQLite store', () => {
     await expect(store.transaction(insert('ses_2'))).rejects.toMatchObject({ code: 'store_unavailable' });
     await expect(store.read.sessions.get(TENANT, 'ses_1')).rejects.toMatchObject({ code: 'store_unavailable' });
     await expect(store.check()).rejects.toMatchObject({ code: 'store_unavailable' });
-    const again = await openSqliteStore({ path });
+    const again = await openSqliteStore({ parts: STORE_PARTS, path });
     expect(await again.read.sessions.get(TENANT, 'ses_1')).toEqual(aSession());
     await again.close();
     await release();

@@ -94,6 +94,7 @@ export function describeJobs(store: CurrentStore): void {
       [TENANT, 'job_w'],
     ]);
     expect(await store().read.jobs.nextTimes()).toEqual({ nextRunAt: 4_000, isQueued: true });
+    expect([await store().read.jobs.countOverdue(4_000), await store().read.jobs.countOverdue(4_001)]).toEqual([0, 1]);
   });
 
   describe('runs', () => {

@@ -100,12 +100,12 @@ export function describeOps(store: CurrentStore, openAnother: () => Promise<Stor
   test('keeps switches for all processes until they are taken back', async () => {
     const other = await openAnother();
     const entry = { tenantId: TENANT, name: 'tool:bash', reason: 'leaks', changedBy: 'root', changedAt: 5 };
-    await store().transaction(tx => tx.ops.putSwitch({ ...entry, reason: 'old' }));
-    await store().transaction(tx => tx.ops.putSwitch(entry));
-    expect(await other.read.ops.listSwitches()).toEqual([entry]);
-    expect(await other.transaction(tx => tx.ops.deleteSwitch(RIVAL, 'tool:bash'))).toBe(false);
-    expect(await other.transaction(tx => tx.ops.deleteSwitch(TENANT, 'tool:bash'))).toBe(true);
-    expect(await store().read.ops.listSwitches()).toEqual([]);
+    await store().transaction(tx => tx.switches.put({ ...entry, reason: 'old' }));
+    await store().transaction(tx => tx.switches.put(entry));
+    expect(await other.read.switches.list()).toEqual([entry]);
+    expect(await other.transaction(tx => tx.switches.delete(RIVAL, 'tool:bash'))).toBe(false);
+    expect(await other.transaction(tx => tx.switches.delete(TENANT, 'tool:bash'))).toBe(true);
+    expect(await store().read.switches.list()).toEqual([]);
   });
 
   test('keeps the newest figures of each gateway and forgets gateways that are gone', async () => {

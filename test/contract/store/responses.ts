@@ -1,4 +1,4 @@
-import type { ResponseRecord } from '../../../src/port/store/responses';
+import type { ResponseRecord } from '../../../src/feature/openai_door/responses/store/response_records';
 import { aMessage, aRun, seed, TENANT } from '../../support/store_records';
 import type { CurrentStore } from '../store_contract';
 

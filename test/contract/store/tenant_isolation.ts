@@ -1,6 +1,6 @@
+import type { DeliveryRecord, WebhookRecord } from '../../../src/feature/webhooks/store/webhook_records';
 import type { JobRecord } from '../../../src/port/store/jobs';
 import type { StoreReader, StoreTransaction } from '../../../src/port/store/store';
-import type { DeliveryRecord, WebhookRecord } from '../../../src/port/store/webhooks';
 import {
   aMemory,
   aMessage,
@@ -26,13 +26,13 @@ type MethodOf<T> = { [Owner in keyof T & string]: `${Owner}.${keyof T[Owner] & s
 type OfAllTenants =
   | `${'apiKeys' | 'rateCounters' | 'retention' | 'gauges' | 'vectors' | 'eventExpiry'}.${string}`
   // usage_and_rates.ts, ops.ts and audit.ts read and write them as another tenant.
-  | `${'usage' | 'usageSums' | 'ops' | 'opsRuns' | 'opsSessions' | 'audit'}.${string}`
+  | `${'usage' | 'usageSums' | 'ops' | 'opsRuns' | 'opsSessions' | 'switches' | 'audit'}.${string}`
   // search.ts reads and indexes them as another tenant.
   | `searchIndex.${string}`
   | `runs.${'orphaned' | 'cancelledOf' | 'unfinished' | 'renewLeases' | 'renewCallers'}`
   | 'questions.closedOf'
-  | `jobs.${'due' | 'nextTimes'}`
-  | `webhooks.${'all' | 'nextDeliveryAt' | 'claimDeliveries' | 'deleteOldDeliveries'}`
+  | `jobs.${'due' | 'nextTimes' | 'countOverdue'}`
+  | `webhooks.${'all' | 'nextDeliveryAt' | 'countPending' | 'claimDeliveries' | 'deleteOldDeliveries'}`
   | 'toolExecutions.runningDirectCalls'
   | 'responses.unkept'
   | 'idempotencyKeys.deleteBefore';

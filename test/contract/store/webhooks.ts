@@ -1,4 +1,4 @@
-import type { DeliveryRecord, WebhookRecord } from '../../../src/port/store/webhooks';
+import type { DeliveryRecord, WebhookRecord } from '../../../src/feature/webhooks/store/webhook_records';
 import { TENANT } from '../../support/store_records';
 import type { CurrentStore } from '../store_contract';
 
@@ -110,13 +110,14 @@ export function describeWebhooks(store: CurrentStore): void {
     expect(await list('globex')).toMatchObject([{ status: 'pending' }]);
   });
 
-  test('deletes old deliveries that have ended', async () => {
+  test('counts pending deliveries, and deletes old ones that have ended', async () => {
     const deliveries = [
       aDelivery(),
       aDelivery({ id: 'dlv_old', status: 'failed' }),
       aDelivery({ id: 'dlv_new', status: 'failed', createdAt: 9_000 }),
     ];
     await insert([aWebhook()], deliveries);
+    expect(await store().read.webhooks.countPending()).toBe(1);
     expect(await store().transaction(tx => tx.webhooks.deleteOldDeliveries(9_000))).toBe(1);
     expect((await list()).map(({ id }) => id)).toEqual(['dlv_new', 'dlv_1']);
   });

@@ -1,6 +1,6 @@
 import { MetricSeries } from '../../../src/feature/telemetry/metric_series';
 import { createZeros } from '../../../src/feature/telemetry/metric_zeros';
-import { WEBHOOK_EVENTS } from '../../../src/port/store/webhooks';
+import { WEBHOOK_EVENTS } from '../../../src/port/webhook_sender';
 
 const NAMES = { agents: [], models: [], tools: [], storeKind: 'postgres' as const };
 

@@ -1,11 +1,11 @@
 /** Deliveries to a server that fails, with a clock that the test advances, over the real store. */
 import { createHmac } from 'node:crypto';
 import { createWebhookSender } from '../../../src/adapter/web/webhook_sender';
+import type { DeliveryRecord } from '../../../src/feature/webhooks/store/webhook_records';
 import { PAUSES_MS, WebhookDispatcher } from '../../../src/feature/webhooks/webhook_dispatcher';
 import { WebhookOutbox } from '../../../src/feature/webhooks/webhook_outbox';
 import { WebhookService } from '../../../src/feature/webhooks/webhook_service';
 import type { Store } from '../../../src/port/store/store';
-import type { DeliveryRecord } from '../../../src/port/store/webhooks';
 import { createManualClock } from '../../support/manual_clock';
 import { NO_AUDIT } from '../../support/no_audit';
 import { openTemporaryStore } from '../../support/temporary_store';

@@ -20,7 +20,6 @@ const FOR_EVER: RetentionDays = {
   responses: 0,
   events: 0,
   directCalls: 0,
-  deliveries: 0,
   audit: 0,
   usage: 0,
 };

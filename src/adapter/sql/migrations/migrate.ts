@@ -1,36 +1,64 @@
 /** Brings a database to the newest schema. */
 import { type Kysely, sql } from 'kysely';
+import { type Migration, Migrator } from 'kysely/migration';
 import { StoreOpenError } from '../../../port/store/store_errors';
 import type { Schema } from '../base/schema';
-import { MIGRATION_NAMES } from './migration_names';
+import type { StoreParts } from '../store_part';
 import { MIGRATIONS } from './migrations';
 
 const MIGRATION_TABLE = 'schema_migrations';
+/** Names of the core begin with a digit, so they sort before those of features. */
+const OF_FEATURE = /^([a-z][a-z_]*)_\d{3}_/;
 
 /**
  * Applies the missing migrations. The caller holds the write lock and a transaction, so that a migration runs once and completely. Rejects with
- * StoreOpenError when the database has migrations that this version does not know.
+ * StoreOpenError when the database has migrations that this version does not know. Migrations of a feature that is left out do no harm.
  */
-export async function migrateToLatest(db: Kysely<Schema>): Promise<void> {
+export async function migrateToLatest(db: Kysely<Schema>, parts: StoreParts): Promise<void> {
+  const known = allMigrations(parts);
   const applied = await appliedMigrations(db);
-  const unknown = applied.filter(name => !MIGRATION_NAMES.some(known => known === name));
-  if (unknown.length > 0) {
+  const unknown = applied.filter(name => !(name in known));
+  const newer = unknown.filter(name => isExpected(name, parts));
+  if (newer.length > 0) {
     throw new StoreOpenError(
-      `The database was written by a newer version of the gateway (it has ${unknown.join(', ')}); start that version or restore a backup.`,
+      `The database was written by a newer version of the gateway (it has ${newer.join(', ')}); start that version or restore a backup.`,
     );
   }
-  if (applied.length < MIGRATION_NAMES.length) await applyMissing(db);
+  if (Object.keys(known).every(name => applied.includes(name))) return;
+  const leftOut = Object.fromEntries(unknown.map(name => [name, { up: async () => {} }]));
+  await apply(db, { ...known, ...leftOut });
 }
 
-/** Applies the missing migrations. Loads the part of the package that runs them only now, because most starts find nothing to do. */
-async function applyMissing(db: Kysely<Schema>): Promise<void> {
-  const { Migrator }: typeof import('kysely/migration') = require('kysely/migration');
+/** Returns the names of the migrations of this gateway. */
+export const migrationNames = (parts: StoreParts): string[] => Object.keys(allMigrations(parts));
+
+function allMigrations(parts: StoreParts): Record<string, Migration> {
+  const all: Record<string, Migration> = { ...MIGRATIONS };
+  for (const [feature, { migrations = {} }] of Object.entries(parts)) {
+    for (const name of Object.keys(migrations)) {
+      if (OF_FEATURE.exec(name)?.[1] !== feature)
+        throw new Error(`The migration ${name} must be named ${feature}_<three digits>_<what it does>.`);
+    }
+    Object.assign(all, migrations);
+  }
+  return all;
+}
+
+/** Returns true for a name of the core or of a feature of this gateway. */
+function isExpected(name: string, parts: StoreParts): boolean {
+  const feature = OF_FEATURE.exec(name)?.[1];
+  return feature === undefined || feature in parts;
+}
+
+async function apply(db: Kysely<Schema>, migrations: Record<string, Migration>): Promise<void> {
   const migrator = new Migrator({
     db,
-    provider: { getMigrations: async () => ({ ...MIGRATIONS }) },
+    provider: { getMigrations: async () => migrations },
     migrationTableName: MIGRATION_TABLE,
     migrationLockTableName: `${MIGRATION_TABLE}_lock`,
     disableTransactions: true,
+    // A feature may come to a database that is older or newer than its migrations.
+    allowUnorderedMigrations: true,
   });
   const { error } = await migrator.migrateToLatest();
   if (error) throw error;

@@ -2,7 +2,6 @@
 import type { Context } from '@midwayjs/koa';
 import type { Static } from '@sinclair/typebox';
 import { AppError } from '../../../errors';
-import type { ResponseRecord } from '../../../port/store/responses';
 import type { RunRecord } from '../../../port/store/runs';
 import type { ImageService } from '../../../service/image/image_service';
 import type { RunService } from '../../../service/run_log/run_service';
@@ -11,6 +10,7 @@ import type { ResponseObject, ResponseSettings } from './response_object';
 import { ResponseProjection } from './response_projection';
 import type { InputItemsQuery } from './response_schemas';
 import type { ResponseService } from './response_service';
+import type { ResponseRecord } from './store/response_records';
 import { toInputItems, toNewResponse, toWireResponse } from './wire_response';
 
 const DEFAULT_ITEMS = 20;

@@ -4,7 +4,6 @@ import type { Clock } from '../../../port/clock';
 import type { Actor } from '../../../port/principal';
 import { isTerminal } from '../../../port/run_event';
 import type { MessageRecord } from '../../../port/store/messages';
-import type { ResponseRecord } from '../../../port/store/responses';
 import type { RunRecord } from '../../../port/store/runs';
 import type { Store } from '../../../port/store/store';
 import { type AuditRecorder, byActor } from '../../../service/audit/audit_log';
@@ -12,6 +11,7 @@ import type { AcceptedRun, AgentExecutor, BeforeStart } from '../../../service/r
 import { areCallsClosed, type GivenMessages } from '../../../service/run/given_messages';
 import type { StartRequest } from '../../../service/run/start_request';
 import type { SessionService } from '../../../service/session/session_service';
+import type { ResponseRecord } from './store/response_records';
 
 /** Time in which a retry finds a response that is not kept. */
 const UNKEPT_MS = 10 * 60_000;

@@ -1,11 +1,11 @@
 /** Encodes responses: the object, and the items that a request brought. */
 import { isTerminal } from '../../../port/run_event';
 import type { MessageRecord } from '../../../port/store/messages';
-import type { ResponseRecord } from '../../../port/store/responses';
 import type { RunRecord } from '../../../port/store/runs';
 import { outputOfMessages } from './response_items';
 import { type ResponseObject, type ResponseSettings, toResponseId } from './response_object';
 import { endOfResponse, toSeconds } from './response_outcome';
+import type { ResponseRecord } from './store/response_records';
 
 /** The response before its first event: the same for every reader, whatever the run has done since. */
 export function toNewResponse(run: Pick<RunRecord, 'id'>, { settings, createdAt }: ResponseRecord): ResponseObject {

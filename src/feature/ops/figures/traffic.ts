@@ -1,6 +1,6 @@
 /** What happened in each of the last 60 minutes, by tenant and for all tenants together. Memory only: it begins anew with each start. */
 import { LRUCache } from 'lru-cache';
-import { EVERY_TENANT } from '../../../port/store/ops';
+import { EVERY_TENANT } from '../../../port/store/switches';
 import { Histogram } from '../../../utils/histogram';
 
 const MINUTES = 60;

@@ -1,7 +1,6 @@
 /** Runs for operators: those that are not over, with what they do now, and the others by page. */
 import type { Clock } from '../../../port/clock';
 import type { RunStatus } from '../../../port/run_event';
-import type { OpsRunFilter, OpsRunRow } from '../../../port/store/ops';
 import type { Page, PageRequest } from '../../../port/store/page';
 import type { RunState } from '../../../port/store/runs';
 import type { Store } from '../../../port/store/store';
@@ -9,6 +8,7 @@ import type { AgentDirectory } from '../../../service/agent/agent_directory';
 import type { KnownNode, NodeFiguresStore } from '../figures/node_figures';
 import type { RunProgress, RunStep } from '../figures/run_activity';
 import type { OpsView } from '../shared/ops_view';
+import type { OpsRunFilter, OpsRunRow } from '../store/ops_records';
 
 /** A run without an event for this long, which waits for no person, is stuck. */
 const STUCK_MS = 60_000;

@@ -1,5 +1,5 @@
 /** Whether new runs are accepted, and who has paused them. */
-import { EVERY_TENANT, type OpsSwitch } from '../../../port/store/ops';
+import { EVERY_TENANT, type OpsSwitch } from '../../../port/store/switches';
 import type { Switches } from '../../../service/limits/switches';
 import type { OpsView } from './ops_view';
 

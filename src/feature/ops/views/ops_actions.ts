@@ -3,9 +3,9 @@ import { AppError } from '../../../errors';
 import type { Clock } from '../../../port/clock';
 import type { LogError } from '../../../port/logger';
 import type { Actor, Principal } from '../../../port/principal';
-import { EVERY_TENANT } from '../../../port/store/ops';
 import type { RunRecord } from '../../../port/store/runs';
 import type { Locale } from '../../../port/store/sessions';
+import { EVERY_TENANT } from '../../../port/store/switches';
 import { type AuditLog, byActor } from '../../../service/audit/audit_log';
 import type { KeyRing } from '../../../service/auth/key_ring';
 import type { OpenSockets } from '../../../service/door/open_sockets';
@@ -109,7 +109,7 @@ export class OpsActions {
     const today = Switches.raise({ ...found, limit, day: new Date(now).toISOString().slice(0, 10) });
     const entry = { tenantId: tenant, name: `${today}${by}:${now}`, isOn: false, ...withReason(reason), changedBy: principal.keyName };
     await switches.change(entry, async tx => {
-      for (const old of switches.listOldRaises()) await tx.ops.deleteSwitch(old.tenantId, old.name);
+      for (const old of switches.listOldRaises()) await tx.switches.delete(old.tenantId, old.name);
       const details = { tenant, limit, by, ...withReason(reason) };
       await auditLog.record({ ...byActor(principal), action: 'limit.raise', target: `${scope}:${name}`, details }, tx);
     });

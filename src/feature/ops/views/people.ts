@@ -1,10 +1,10 @@
 /** Questions and approvals that wait for people, and how many could answer now. */
 import type { Clock } from '../../../port/clock';
-import type { OpsQuestionRow } from '../../../port/store/ops';
 import type { Store } from '../../../port/store/store';
 import type { RunService } from '../../../service/run_log/run_service';
 import { connectionsOf, type NodeFiguresStore } from '../figures/node_figures';
 import type { OpsView } from '../shared/ops_view';
+import type { OpsQuestionRow } from '../store/ops_records';
 
 const MAX_ROWS = 500;
 

@@ -1,11 +1,11 @@
 /** Sessions for operators: what each holds and how its last run ended; and the tenant of a session or a question. */
 import { AppError } from '../../../errors';
-import type { OpsSessionFilter, OpsSessionRow, OpsSessionSize } from '../../../port/store/ops';
 import type { Page, PageRequest } from '../../../port/store/page';
 import type { SessionRecord } from '../../../port/store/sessions';
 import type { Store } from '../../../port/store/store';
 import type { FoundMessage, MessageSearcher } from '../../../service/session/message_searcher';
 import type { OpsView } from '../shared/ops_view';
+import type { OpsSessionFilter, OpsSessionRow, OpsSessionSize } from '../store/ops_records';
 
 export interface OpsSession {
   sessionId: string;

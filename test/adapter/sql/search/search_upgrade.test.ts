@@ -1,4 +1,5 @@
 /** Migration 027: an index of an older version is renewed in the background, also when the process ends in the middle. */
+
 import { DatabaseSync } from 'node:sqlite';
 import { Kysely, SqliteDialect } from 'kysely';
 import { Migrator } from 'kysely/migration';
@@ -6,6 +7,7 @@ import { MIGRATIONS } from '../../../../src/adapter/sql/migrations/migrations';
 import { SqliteConnection } from '../../../../src/adapter/sqlite/sqlite_connection';
 import { openSqliteStore } from '../../../../src/adapter/sqlite/sqlite_store';
 import type { Store } from '../../../../src/port/store/store';
+import { STORE_PARTS } from '../../../support/store_parts';
 import { TENANT } from '../../../support/store_records';
 import { withDirectory } from '../../../support/temporary_store';
 
@@ -74,7 +76,7 @@ it('renews both indexes in parts, goes on after each crash, and removes the old 
     const seen: [memories: number, messages: number][] = [];
     let isMore = true;
     for (let starts = 0; isMore && starts < 50; starts += 1) {
-      const store = await openSqliteStore({ path });
+      const store = await openSqliteStore({ parts: STORE_PARTS, path });
       expect(await store.read.searchIndex.hasMore()).toBe(true);
       seen.push([await memories(store), (await messages(store)).length]);
       // A part that is rolled back, as after a crash.
@@ -85,7 +87,7 @@ it('renews both indexes in parts, goes on after each crash, and removes the old 
     expect(seen[0]).toEqual([0, 0]);
     expect(seen.length).toBeGreaterThan(3);
     expect(seen).toEqual(seen.toSorted(([a, b], [c, d]) => a - c || b - d));
-    const store = await openSqliteStore({ path });
+    const store = await openSqliteStore({ parts: STORE_PARTS, path });
     expect([await memories(store), await store.read.searchIndex.hasMore()]).toEqual([MEMORIES, false]);
     const hits = await messages(store);
     expect(new Set(hits.map(hit => hit.text)).size).toBe(MESSAGES);
@@ -100,7 +102,7 @@ it('finds what is saved, changed and deleted while the indexes are renewed, once
   withDirectory(async directory => {
     const path = `${directory}/neta.db`;
     await createOldDatabase(path);
-    const store = await openSqliteStore({ path });
+    const store = await openSqliteStore({ parts: STORE_PARTS, path });
     await store.transaction(async tx => {
       await tx.memories.update(TENANT, 'mem_1', { text: 'Likes coffee' });
       await tx.memories.update(TENANT, 'mem_49', { text: 'Likes cocoa' });
@@ -122,7 +124,7 @@ it('finds what is saved, changed and deleted while the indexes are renewed, once
 it('has nothing to renew in a new database', () =>
   withDirectory(async directory => {
     const path = `${directory}/neta.db`;
-    const store = await openSqliteStore({ path });
+    const store = await openSqliteStore({ parts: STORE_PARTS, path });
     expect(await store.read.searchIndex.hasMore()).toBe(false);
     expect(oldTables(path)).toEqual([]);
     await store.close();

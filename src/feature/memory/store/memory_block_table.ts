@@ -1,11 +1,11 @@
 /** Queries about the memory blocks of sessions. */
 import { type Kysely, sql } from 'kysely';
-import type { MemoryBlock, MemoryRecord } from '../../../port/store/memories';
-import { defineTable, type RowOf } from '../base/define_table';
-import { inThisOrder, jsonItems } from '../base/dialect';
-import { insertRows, template } from '../base/query_template';
-import type { Schema } from '../base/schema';
-import { sqlTable } from '../base/sql_table';
+import { defineTable, type RowOf } from '../../../adapter/sql/base/define_table';
+import { inThisOrder, jsonItems } from '../../../adapter/sql/base/dialect';
+import { insertRows, template } from '../../../adapter/sql/base/query_template';
+import type { Schema } from '../../../adapter/sql/base/schema';
+import { sqlTable } from '../../../adapter/sql/base/sql_table';
+import type { MemoryBlock, MemoryRecord } from './memory_records';
 
 /** The memories in the prompt of a session. */
 const BLOCKS = defineTable<MemoryBlock>()('session_memory_blocks', {
@@ -15,7 +15,7 @@ const BLOCKS = defineTable<MemoryBlock>()('session_memory_blocks', {
   created_at: 'number',
 });
 
-declare module '../base/schema' {
+declare module '../../../adapter/sql/base/schema' {
   interface Schema {
     session_memory_blocks: RowOf<typeof BLOCKS>;
   }

@@ -1,14 +1,14 @@
 /** Queries about jobs and the runs that they started. */
 import { type Kysely, sql } from 'kysely';
+import { type ListOrder, readPage } from '../../../adapter/sql/base/cursor';
+import { defineTable, type RowOf } from '../../../adapter/sql/base/define_table';
+import { pick, template } from '../../../adapter/sql/base/query_template';
+import type { Schema } from '../../../adapter/sql/base/schema';
+import { sqlTable } from '../../../adapter/sql/base/sql_table';
+import { deleteBy, insertInto, selectBy } from '../../../adapter/sql/base/table_statements';
+import { isUnfinished } from '../../../adapter/sql/runs/run_statements';
 import type { JobRecord, JobRunRecord, JobTrigger } from '../../../port/store/jobs';
 import type { Page, PageRequest } from '../../../port/store/page';
-import { type ListOrder, readPage } from '../base/cursor';
-import { defineTable, type RowOf } from '../base/define_table';
-import { pick, template } from '../base/query_template';
-import type { Schema } from '../base/schema';
-import { sqlTable } from '../base/sql_table';
-import { deleteBy, insertInto, selectBy } from '../base/table_statements';
-import { isUnfinished } from '../runs/run_statements';
 
 const JOBS = defineTable<JobRecord>()('jobs', {
   tenant_id: 'text',
@@ -48,7 +48,7 @@ const STARTED_RUNS = defineTable<JobRunRecord>()('job_runs', {
 });
 const JOB_RUNS = STARTED_RUNS.without('status', 'started_at');
 
-declare module '../base/schema' {
+declare module '../../../adapter/sql/base/schema' {
   interface Schema {
     jobs: RowOf<typeof JOBS>;
     job_runs: RowOf<typeof JOB_RUNS>;
@@ -66,6 +66,7 @@ const RUN_ORDER: ListOrder = {
   second: 'string',
   direction: 'desc',
 };
+const MOST_COUNTED = sql.lit(10_000);
 const MAX_DUE = 100;
 
 export class JobTable extends sqlTable(statements) {
@@ -80,6 +81,10 @@ export class JobTable extends sqlTable(statements) {
 
   count(tenantId: string) {
     return this.readCount(this.statements.count({ tenant_id: tenantId }));
+  }
+
+  countOverdue(time: number) {
+    return this.readCount(this.statements.countOverdue({ time }));
   }
 
   async due(now: number): Promise<JobRecord[]> {
@@ -153,6 +158,11 @@ function statements(db: Kysely<Schema>) {
         .selectFrom('jobs')
         .select(eb => eb.fn.countAll<number>().as('count'))
         .where('tenant_id', '=', key.tenant_id),
+    ),
+    countOverdue: template(({ time }: { time: number }) =>
+      db
+        .selectFrom(eb => eb.selectFrom('jobs').select(sql.lit(1).as('one')).where('next_run_at', '<', time).limit(MOST_COUNTED).as('late'))
+        .select(eb => eb.fn.countAll<number>().as('count')),
     ),
     // Two statements, each with a partial index of its own; one statement with `or` would read all jobs.
     due: template(({ now }: { now: number }) =>

@@ -1,12 +1,12 @@
 /** The index of the words of memories, and their rank for a query. */
 import { type Kysely, type RawBuilder, type SqlBool, sql } from 'kysely';
-import type { MemoryFilter, MemoryRecord } from '../../../port/store/memories';
+import { type Runner, template } from '../../../adapter/sql/base/query_template';
+import type { Schema } from '../../../adapter/sql/base/schema';
+import { toMatch, toPhrase } from '../../../adapter/sql/search/fts5_expressions';
+import { allTerms, hasTerm, MAX_TERMS, scoreMatches, weighTerm } from '../../../adapter/sql/search/relevance';
+import { toIndexedText, toTenantTerm } from '../../../adapter/sql/search/tenant_tokens';
 import { type MatchMode, type SearchTerm, searchTerms } from '../../../utils/search_tokens';
-import { type Runner, template } from '../base/query_template';
-import type { Schema } from '../base/schema';
-import { toMatch, toPhrase } from '../search/fts5_expressions';
-import { allTerms, hasTerm, MAX_TERMS, scoreMatches, weighTerm } from '../search/relevance';
-import { toIndexedText, toTenantTerm } from '../search/tenant_tokens';
+import type { MemoryFilter, MemoryRecord } from './memory_records';
 
 /** A match of a search in memories. `terms`: see relevance.ts. `length`: bytes of the text. `total`: number of memories of the tenant. */
 export interface MatchRow {

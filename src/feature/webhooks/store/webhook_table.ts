@@ -1,13 +1,13 @@
 /** Queries about webhooks and their deliveries. */
 import { type Kysely, sql } from 'kysely';
+import { type ListOrder, readPage } from '../../../adapter/sql/base/cursor';
+import { defineTable, type RowOf } from '../../../adapter/sql/base/define_table';
+import { pick, template } from '../../../adapter/sql/base/query_template';
+import type { Schema } from '../../../adapter/sql/base/schema';
+import { sqlTable } from '../../../adapter/sql/base/sql_table';
+import { deleteBy, insertInto, selectBy } from '../../../adapter/sql/base/table_statements';
 import type { Page, PageRequest } from '../../../port/store/page';
-import type { DeliveryPatch, DeliveryRecord, WebhookRecord } from '../../../port/store/webhooks';
-import { type ListOrder, readPage } from '../base/cursor';
-import { defineTable, type RowOf } from '../base/define_table';
-import { pick, template } from '../base/query_template';
-import type { Schema } from '../base/schema';
-import { sqlTable } from '../base/sql_table';
-import { deleteBy, insertInto, selectBy } from '../base/table_statements';
+import type { DeliveryPatch, DeliveryRecord, WebhookRecord } from './webhook_records';
 
 const WEBHOOKS = defineTable<WebhookRecord>()('webhooks', {
   tenant_id: 'text',
@@ -38,7 +38,7 @@ const DELIVERIES = defineTable<DeliveryRecord>()('webhook_deliveries', {
 /** The columns of the result of a try. */
 const RESULTS = DELIVERIES.without('tenant_id', 'id', 'webhook_id', 'type', 'body', 'attempts', 'created_at', 'trace');
 
-declare module '../base/schema' {
+declare module '../../../adapter/sql/base/schema' {
   interface Schema {
     webhooks: RowOf<typeof WEBHOOKS>;
     webhook_deliveries: RowOf<typeof DELIVERIES>;
@@ -50,6 +50,8 @@ type Disabling = Key & { reason: string };
 
 const ORDER: ListOrder = { list: 'webhook_deliveries', columns: ['created_at', 'id'], second: 'string', direction: 'desc' };
 const DELETED_AT_ONCE = 1_000;
+const isPending = sql<boolean>`status = 'pending'`;
+const MOST_COUNTED = sql.lit(10_000);
 
 export class WebhookTable extends sqlTable(statements) {
   all() {
@@ -96,6 +98,10 @@ export class WebhookTable extends sqlTable(statements) {
     return row?.at === null || row?.at === undefined ? undefined : Number(row.at);
   }
 
+  countPending() {
+    return this.readCount(this.statements.countPending({}));
+  }
+
   async claimDeliveries(limit: number, { now, until }: { now: number; until: number }): Promise<DeliveryRecord[]> {
     const due = (await this.runner.rows(this.statements.due({ now, limit }))).map(DELIVERIES.toRecord);
     for (const { tenantId, id } of due) await this.runner.changes(this.statements.reserve({ tenant_id: tenantId, id, until }));
@@ -125,13 +131,13 @@ function statements(db: Kysely<Schema>) {
       db.updateTable('webhooks').set({ disabled_reason: key.reason }).where('tenant_id', '=', key.tenant_id).where('id', '=', key.id),
     ),
     ...deliveryStatements(db),
+    ...allDeliveryStatements(db),
   };
 }
 
 function deliveryStatements(db: Kysely<Schema>) {
   const deliveries = db.selectFrom('webhook_deliveries').select(DELIVERIES.columns);
   const change = db.updateTable('webhook_deliveries');
-  const isPending = sql<boolean>`status = 'pending'`;
   return {
     getDelivery: selectBy(db, DELIVERIES, 'tenant_id', 'id'),
     insertDeliveries: insertInto(db, DELIVERIES),
@@ -166,6 +172,18 @@ function deliveryStatements(db: Kysely<Schema>) {
         .where('tenant_id', '=', key.tenant_id)
         .where('id', '=', key.id)
         .where('status', '<>', sql.lit('pending')),
+    ),
+  };
+}
+
+function allDeliveryStatements(db: Kysely<Schema>) {
+  return {
+    countPending: template(() =>
+      db
+        .selectFrom(eb =>
+          eb.selectFrom('webhook_deliveries').select(sql.lit(1).as('one')).where(isPending).limit(MOST_COUNTED).as('waiting'),
+        )
+        .select(eb => eb.fn.countAll<number>().as('count')),
     ),
     deleteOld: template(({ time }: { time: number }) =>
       db

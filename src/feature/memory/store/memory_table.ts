@@ -1,17 +1,17 @@
 /** Queries about memories and their search index. */
 import { type Generated, type Kysely, sql } from 'kysely';
-import type { MemoryFilter, MemoryPatch, MemoryRecord } from '../../../port/store/memories';
+import { type ListOrder, readPage } from '../../../adapter/sql/base/cursor';
+import { defineTable, type RowOf } from '../../../adapter/sql/base/define_table';
+import { inThisOrder, isPostgres, jsonItems } from '../../../adapter/sql/base/dialect';
+import { template } from '../../../adapter/sql/base/query_template';
+import type { Schema } from '../../../adapter/sql/base/schema';
+import { sqlTable } from '../../../adapter/sql/base/sql_table';
+import { deleteBy, insertInto, selectBy, setUnlessNull } from '../../../adapter/sql/base/table_statements';
+import { RetentionTable } from '../../../adapter/sql/retention/retention_table';
 import type { Page, PageRequest } from '../../../port/store/page';
 import { contentHash } from '../../../utils/content_hash';
 import type { MatchMode } from '../../../utils/search_tokens';
-import { type ListOrder, readPage } from '../base/cursor';
-import { defineTable, type RowOf } from '../base/define_table';
-import { inThisOrder, isPostgres, jsonItems } from '../base/dialect';
-import { template } from '../base/query_template';
-import type { Schema } from '../base/schema';
-import { sqlTable } from '../base/sql_table';
-import { deleteBy, insertInto, selectBy, setUnlessNull } from '../base/table_statements';
-import type { RetentionTable } from '../retention/retention_table';
+import type { MemoryFilter, MemoryPatch, MemoryRecord } from './memory_records';
 import { type MemoryIndex, MemorySearch } from './memory_search';
 import { MemoryTokens } from './memory_tokens';
 
@@ -34,7 +34,7 @@ const CHANGES = defineTable<MemoryPatch>()('memories', {
   updated_at: 'number?',
 });
 
-declare module '../base/schema' {
+declare module '../../../adapter/sql/base/schema' {
   interface Schema {
     /** `search_id`: the row of the memory in the search index memory_search. */
     memories: RowOf<typeof MEMORIES> & { search_id: Generated<number> };
@@ -53,13 +53,7 @@ type TextsAfter = TenantKey & { kind: MemoryRecord['kind'] | null; after: string
 
 export class MemoryTable extends sqlTable(statements) {
   private readonly search: MemoryIndex = isPostgres(this.db) ? new MemoryTokens(this.db) : new MemorySearch(this.db);
-
-  constructor(
-    db: Kysely<Schema>,
-    private readonly retention: RetentionTable,
-  ) {
-    super(db);
-  }
+  private readonly retention = new RetentionTable(this.db);
 
   get(tenantId: string, id: string) {
     return this.record(this.statements.get({ tenant_id: tenantId, id }), MEMORIES.toRecord);

@@ -1,5 +1,5 @@
 /** Memories: what the agent and the person keep for later sessions of the tenant. Times are milliseconds since 1970. */
-import type { Page, PageRequest } from './page';
+import type { Page, PageRequest } from '../../../port/store/page';
 
 export const MEMORY_KINDS = ['fact', 'preference', 'project', 'other'] as const;
 export type MemoryKind = (typeof MEMORY_KINDS)[number];
@@ -86,4 +86,15 @@ export interface MemoryBlockReader {
 export interface MemoryBlockWriter {
   /** Stores the memory block of a session, unless the session has one. Rejects with `internal` when the session does not exist. */
   insert(block: MemoryBlock): Promise<void>;
+}
+
+declare module '../../../port/store/store' {
+  interface StoreReader {
+    readonly memories: MemoryReader;
+    readonly memoryBlocks: MemoryBlockReader;
+  }
+  interface StoreWriters {
+    memories: MemoryWriter;
+    memoryBlocks: MemoryBlockWriter;
+  }
 }

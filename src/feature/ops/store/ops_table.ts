@@ -1,21 +1,12 @@
-/** Queries about switches, gateways and open questions, for operators. */
+/** Queries about gateways and open questions, for operators. */
 import { type Kysely, sql } from 'kysely';
-import type { OpsNode, OpsQuestionCount, OpsQuestionRow, OpsScope, OpsSwitch } from '../../../port/store/ops';
-import { defineTable, type RowOf } from '../base/define_table';
-import { jsonText } from '../base/dialect';
-import { template } from '../base/query_template';
-import type { Schema } from '../base/schema';
-import { sqlTable } from '../base/sql_table';
-import { deleteBy, upsertInto } from '../base/table_statements';
-
-/** A switch that is off: a switch without a row is on. */
-const SWITCHES = defineTable<OpsSwitch>()('ops_switches', {
-  tenant_id: 'text',
-  name: 'text',
-  reason: 'text?',
-  changed_by: 'text',
-  changed_at: 'number',
-});
+import { defineTable, type RowOf } from '../../../adapter/sql/base/define_table';
+import { jsonText } from '../../../adapter/sql/base/dialect';
+import { template } from '../../../adapter/sql/base/query_template';
+import type { Schema } from '../../../adapter/sql/base/schema';
+import { sqlTable } from '../../../adapter/sql/base/sql_table';
+import { upsertInto } from '../../../adapter/sql/base/table_statements';
+import type { OpsNode, OpsQuestionCount, OpsQuestionRow, OpsScope } from './ops_records';
 
 const NODES = defineTable<OpsNode>()('ops_nodes', {
   id: 'text',
@@ -37,9 +28,8 @@ const OPEN_QUESTIONS = defineTable<OpsQuestionRow>()('clarifications', {
   tool: 'text?',
 });
 
-declare module '../base/schema' {
+declare module '../../../adapter/sql/base/schema' {
   interface Schema {
-    ops_switches: RowOf<typeof SWITCHES>;
     ops_nodes: RowOf<typeof NODES>;
   }
 }
@@ -66,18 +56,6 @@ export class OpsTable extends sqlTable(statements) {
     return this.records(query.compile(), OPEN_QUESTIONS.toRecord);
   }
 
-  listSwitches() {
-    return this.records(this.statements.switches({}), SWITCHES.toRecord);
-  }
-
-  async putSwitch(entry: OpsSwitch): Promise<void> {
-    await this.statements.putSwitch(this.runner, [entry]);
-  }
-
-  deleteSwitch(tenantId: string, name: string) {
-    return this.hasChanged(this.statements.deleteSwitch({ tenant_id: tenantId, name }));
-  }
-
   listNodes(since: number) {
     return this.records(this.statements.nodes({ since }), NODES.toRecord);
   }
@@ -100,9 +78,6 @@ export class OpsTable extends sqlTable(statements) {
 
 function statements(db: Kysely<Schema>) {
   return {
-    switches: template(() => db.selectFrom('ops_switches').select(SWITCHES.columns).orderBy('tenant_id').orderBy('name')),
-    putSwitch: upsertInto(db, SWITCHES, ['tenant_id', 'name']),
-    deleteSwitch: deleteBy(db, SWITCHES, 'tenant_id', 'name'),
     nodes: template(({ since }: { since: number }) =>
       db.selectFrom('ops_nodes').select(NODES.columns).where('seen_at', '>=', since).orderBy('id'),
     ),

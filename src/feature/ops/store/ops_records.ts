@@ -1,9 +1,9 @@
-/** The data of operators: runs of one tenant or of all, open questions, switches, and the gateways on one store. */
-import type { Usage } from '../llm';
-import type { Door, IncompleteReason, RunStatus, TerminalStatus } from '../run_event';
-import type { Page, PageRequest } from './page';
-import type { QuestionKind } from './questions';
-import type { RunOutcome } from './runs';
+/** The data of operators: runs of one tenant or of all, open questions, and the gateways on one store. */
+import type { Usage } from '../../../port/llm';
+import type { Door, IncompleteReason, RunStatus, TerminalStatus } from '../../../port/run_event';
+import type { Page, PageRequest } from '../../../port/store/page';
+import type { QuestionKind } from '../../../port/store/questions';
+import type { RunOutcome } from '../../../port/store/runs';
 
 /** Selects what an operator sees by tenant. Absent: all tenants. */
 export interface OpsScope {
@@ -94,18 +94,6 @@ export interface OpsQuestionCount {
   oldestAt: number;
 }
 
-/** Tenant id of a switch that holds for all tenants. No tenant has this name. */
-export const EVERY_TENANT = '*';
-
-/** A switch that is off. `name`: `accepting`, or `tool:<name>`. */
-export interface OpsSwitch {
-  tenantId: string;
-  name: string;
-  reason?: string;
-  changedBy: string;
-  changedAt: number;
-}
-
 /** The newest figures of one gateway. */
 export interface OpsNode {
   id: string;
@@ -137,8 +125,6 @@ export interface OpsReader {
   countOpenQuestions(scope: OpsScope, now: number): Promise<OpsQuestionCount[]>;
   /** Lists questions that are open at `now`, the oldest first. */
   listOpenQuestions(scope: OpsScope, now: number, limit: number): Promise<OpsQuestionRow[]>;
-  /** All tenants: lists every switch that is off. */
-  listSwitches(): Promise<OpsSwitch[]>;
   /** The gateways that were seen at `since` or later. */
   listNodes(since: number): Promise<OpsNode[]>;
   /** Returns the latest time until which a gateway other than `id` wants figures; 0 when there is none. */
@@ -146,10 +132,17 @@ export interface OpsReader {
 }
 
 export interface OpsWriter {
-  /** Stores that a switch is off. */
-  putSwitch(entry: OpsSwitch): Promise<void>;
-  /** Deletes the entry of a switch, which is then on. Resolves whether the switch was off. */
-  deleteSwitch(tenantId: string, name: string): Promise<boolean>;
   /** Replaces the figures of one gateway and deletes the gateways that were last seen before `forgetBefore`. */
   putNode(node: OpsNode, forgetBefore: number): Promise<void>;
+}
+
+declare module '../../../port/store/store' {
+  interface StoreReader {
+    readonly ops: OpsReader;
+    readonly opsRuns: OpsRunReader;
+    readonly opsSessions: OpsSessionReader;
+  }
+  interface StoreWriters {
+    ops: OpsWriter;
+  }
 }

@@ -28,3 +28,12 @@ export interface ResponseWriter {
   /** Deletes a response. Resolves false when it does not exist. */
   delete(tenantId: string, runId: string): Promise<boolean>;
 }
+
+declare module '../../../../port/store/store' {
+  interface StoreReader {
+    readonly responses: ResponseReader;
+  }
+  interface StoreWriters {
+    responses: ResponseWriter;
+  }
+}

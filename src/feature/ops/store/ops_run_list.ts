@@ -3,14 +3,14 @@
  * not hold the event loop; the cursor then goes on from the last row that was read.
  */
 import { type RawBuilder, type SqlBool, sql } from 'kysely';
+import { foreignCursor, packCursor, unpackCursor } from '../../../adapter/sql/base/cursor';
+import { defineTable, type RowOf } from '../../../adapter/sql/base/define_table';
+import { jsonText, unindexed } from '../../../adapter/sql/base/dialect';
+import { sqlTable } from '../../../adapter/sql/base/sql_table';
 import type { Usage } from '../../../port/llm';
-import type { OpsRunFilter, OpsRunRow, OpsScope } from '../../../port/store/ops';
 import type { Page, PageRequest } from '../../../port/store/page';
 import type { UsageByModel } from '../../../port/store/usage';
-import { foreignCursor, packCursor, unpackCursor } from '../base/cursor';
-import { defineTable, type RowOf } from '../base/define_table';
-import { jsonText, unindexed } from '../base/dialect';
-import { sqlTable } from '../base/sql_table';
+import type { OpsRunFilter, OpsRunRow, OpsScope } from './ops_records';
 
 /** `reason` and `error_code` are parts of the outcome. */
 const SHOWN = defineTable<Omit<OpsRunRow, 'usage'>>()('runs', {

@@ -1,9 +1,8 @@
 /** Webhooks, and the deliveries of events to them. Times are milliseconds since 1970. */
-import type { TraceContext } from '../trace_context';
-import type { Page, PageRequest } from './page';
 
-export const WEBHOOK_EVENTS = ['run.completed', 'run.failed', 'run.cancelled', 'run.waiting', 'budget.threshold'] as const;
-export type WebhookEvent = (typeof WEBHOOK_EVENTS)[number];
+import type { Page, PageRequest } from '../../../port/store/page';
+import type { TraceContext } from '../../../port/trace_context';
+import type { WebhookEvent } from '../../../port/webhook_sender';
 
 export interface WebhookRecord {
   tenantId: string;
@@ -53,6 +52,8 @@ export interface WebhookReader {
   getDelivery(tenantId: string, id: string): Promise<DeliveryRecord | undefined>;
   /** All tenants: the time of the next try, of all pending deliveries. */
   nextDeliveryAt(): Promise<number | undefined>;
+  /** All tenants: counts pending deliveries, up to 10,000. */
+  countPending(): Promise<number>;
 }
 
 export interface WebhookWriter {
@@ -71,4 +72,13 @@ export interface WebhookWriter {
   replayDelivery(tenantId: string, id: string, now: number): Promise<boolean>;
   /** All tenants: deletes at most 1,000 ended deliveries that were made before `time`. Resolves with their number. */
   deleteOldDeliveries(time: number): Promise<number>;
+}
+
+declare module '../../../port/store/store' {
+  interface StoreReader {
+    readonly webhooks: WebhookReader;
+  }
+  interface StoreWriters {
+    webhooks: WebhookWriter;
+  }
 }

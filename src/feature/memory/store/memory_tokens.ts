@@ -1,12 +1,12 @@
 /** The search in memories in Postgres: a column of tokens in the table itself. */
 import { type Kysely, type RawBuilder, type SqlBool, sql } from 'kysely';
-import type { MemoryFilter, MemoryRecord } from '../../../port/store/memories';
+import { jsonItems } from '../../../adapter/sql/base/dialect';
+import { type Runner, template } from '../../../adapter/sql/base/query_template';
+import type { Schema } from '../../../adapter/sql/base/schema';
+import { MAX_TERMS } from '../../../adapter/sql/search/relevance';
+import { toTsquery, toTsvector } from '../../../adapter/sql/search/tsvector';
 import { type MatchMode, searchTerms } from '../../../utils/search_tokens';
-import { jsonItems } from '../base/dialect';
-import { type Runner, template } from '../base/query_template';
-import type { Schema } from '../base/schema';
-import { MAX_TERMS } from '../search/relevance';
-import { toTsquery, toTsvector } from '../search/tsvector';
+import type { MemoryFilter, MemoryRecord } from './memory_records';
 import { type MatchRow, type MemoryIndex, type MemoryKey, rankMemories } from './memory_search';
 
 export class MemoryTokens implements MemoryIndex {

@@ -1,10 +1,10 @@
 /** Sessions for operators, over one tenant or all of them, and what each of them holds. */
 import { sql } from 'kysely';
-import type { OpsScope, OpsSessionFilter, OpsSessionReader, OpsSessionRow, OpsSessionSize, OpsThing } from '../../../port/store/ops';
+import { foreignCursor, packCursor, unpackCursor } from '../../../adapter/sql/base/cursor';
+import { defineTable, type RowOf } from '../../../adapter/sql/base/define_table';
+import { sqlTable } from '../../../adapter/sql/base/sql_table';
 import type { Page, PageRequest } from '../../../port/store/page';
-import { foreignCursor, packCursor, unpackCursor } from '../base/cursor';
-import { defineTable, type RowOf } from '../base/define_table';
-import { sqlTable } from '../base/sql_table';
+import type { OpsScope, OpsSessionFilter, OpsSessionReader, OpsSessionRow, OpsSessionSize, OpsThing } from './ops_records';
 
 const SHOWN = defineTable<OpsSessionRow>()('sessions', {
   tenant_id: 'text',

@@ -1,11 +1,11 @@
 /** Queries about the responses of /v1/responses. */
 import { type Kysely, sql } from 'kysely';
-import type { ResponseRecord } from '../../../port/store/responses';
-import { defineTable, type RowOf } from '../base/define_table';
-import { template } from '../base/query_template';
-import type { Schema } from '../base/schema';
-import { sqlTable } from '../base/sql_table';
-import { deleteBy, insertInto, selectBy } from '../base/table_statements';
+import { defineTable, type RowOf } from '../../../../adapter/sql/base/define_table';
+import { template } from '../../../../adapter/sql/base/query_template';
+import type { Schema } from '../../../../adapter/sql/base/schema';
+import { sqlTable } from '../../../../adapter/sql/base/sql_table';
+import { deleteBy, insertInto, selectBy } from '../../../../adapter/sql/base/table_statements';
+import type { ResponseRecord } from './response_records';
 
 const RESPONSES = defineTable<ResponseRecord>()('responses', {
   tenant_id: 'text',
@@ -17,7 +17,7 @@ const RESPONSES = defineTable<ResponseRecord>()('responses', {
   created_at: 'number',
 });
 
-declare module '../base/schema' {
+declare module '../../../../adapter/sql/base/schema' {
   interface Schema {
     responses: RowOf<typeof RESPONSES>;
   }

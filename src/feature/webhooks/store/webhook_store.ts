@@ -1,0 +1,5 @@
+/** What webhooks add to the store. */
+import type { StorePart } from '../../../adapter/sql/store_part';
+import { WebhookTable } from './webhook_table';
+
+export const webhookStore: StorePart = { owners: { webhooks: db => new WebhookTable(db) } };
