@@ -4,10 +4,12 @@ import type { ConnectionRow } from '../service/door/open_sockets';
 import type { ConnectionWithFacts } from '../wire/handshake_facts';
 import { bufferedBytes } from './socket_backpressure';
 
+/** Returns a row for each connected socket. The first call for a socket begins to measure its lag. */
 export function listSockets(io: Pick<Server, 'sockets'>): ConnectionRow[] {
   return [...io.sockets.sockets.values()].map(toRow);
 }
 
+/** Returns the transport and the buffered bytes of each connected socket. Begins no measurement. */
 export const socketTraffic = (io: Pick<Server, 'sockets'>): Pick<ConnectionRow, 'transport' | 'bufferedBytes'>[] =>
   [...io.sockets.sockets.values()].map(({ conn }) => ({ transport: conn.transport.name, bufferedBytes: bufferedBytes(conn) }));
 

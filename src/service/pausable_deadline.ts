@@ -30,12 +30,14 @@ export class PausableDeadline {
     this.remainingMs -= this.clock.monotonic() - this.startedAt;
   }
 
+  /** Ends one pause. The time runs again when the last pause has ended. */
   resume(): void {
     if (--this.pauses > 0) return;
     this.startedAt = this.clock.monotonic();
     this.stopTimer = this.clock.after(Math.max(0, this.remainingMs), this.onExpire);
   }
 
+  /** Ends the deadline for good: `onExpire` is not called any more. */
   stop(): void {
     this.stopTimer();
     this.pauses = Number.POSITIVE_INFINITY;

@@ -55,6 +55,7 @@ export class TurnTexts {
     }
   }
 
+  /** Adds a message that the person sent into the running turn. */
   addPersonText(text: string): void {
     this.personTexts.push(text);
     this.ownTexts.push(text);

@@ -60,6 +60,7 @@ export class ResultCache {
     return [ctx.tenantId, tool.version ?? '1', ctx.locale, generation, callKey(tool.name, args)].join('\n');
   }
 
+  /** Returns the cached result; undefined when there is none or it has expired. `isDuplicate`: this session has had the result before. */
   get(key: string, sessionId: string | undefined): CachedResult | undefined {
     const entry = this.entries.get(key);
     if (!entry || entry.expiresAt <= this.clock.now()) return undefined;
@@ -68,6 +69,7 @@ export class ResultCache {
     return { result: entry.result, isDuplicate };
   }
 
+  /** Caches a result for all sessions of the tenant. A failed result is not cached. */
   set(key: string, result: ToolResult, sessionId: string | undefined): void {
     if (!result.ok) return;
     const sessions = new Set(sessionId === undefined ? [] : [sessionId]);

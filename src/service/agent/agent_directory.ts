@@ -104,6 +104,7 @@ export class AgentDirectory {
 
   constructor(private readonly deps: AgentDirectoryDeps) {}
 
+  /** Returns true when there is a profile of this name. */
   has(name: string): boolean {
     return this.deps.profiles.findProfile(name) !== undefined;
   }

@@ -76,6 +76,7 @@ export class KeyRing {
     this.schedule();
   }
 
+  /** Stops the scheduled readings of the store. */
   stop(): void {
     this.stopTimer();
     this.stopTimer = () => {};

@@ -5,6 +5,7 @@ export class RouteTokens {
   /** operationId -> hash of the secret. */
   private readonly hashes = new Map<string, string>();
 
+  /** Opens the route with this `operationId` for callers that show the secret. */
   add(operationId: string, secret: string): void {
     this.hashes.set(operationId, contentHash(secret));
   }

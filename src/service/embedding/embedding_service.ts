@@ -54,6 +54,7 @@ export class EmbeddingService {
     return this.vectors?.listWarnings() ?? [];
   }
 
+  /** Ends the calls to the embedding server. */
   stop(): void {
     this.vectors?.stop();
   }

@@ -8,6 +8,7 @@ type Deps = Omit<FileChangeLogDeps, 'onChange'> &
   UndoServiceDeps['ports'] &
   Pick<FileServiceDeps, 'workspaces' | 'auditLog'> & { cache: ResultCache };
 
+/** Builds both services. A change or an undo drops the cached results of the tenant, because these may show the file as it was. */
 export function createFileServices({ cache, ...deps }: Deps) {
   const onChange = (tenantId: string) => cache.invalidate(tenantId);
   return {

@@ -29,6 +29,7 @@ export class Purge {
     if ((await this.deps.store.read.retention.pendingPurge()) !== undefined) this.schedule();
   }
 
+  /** Cancels a scheduled purge and ends a running purge after its present step. The next process does the rest. */
   stop(): void {
     this.isStopped = true;
     this.stopTimer?.();

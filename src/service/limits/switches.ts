@@ -52,6 +52,7 @@ export class Switches {
     this.afterReading.push(call);
   }
 
+  /** Stops reading the switches of other gateways. */
   stop(): void {
     this.isStopped = true;
     this.stopTimer();
@@ -78,6 +79,7 @@ export class Switches {
     return this.entries.size > 0 && this.findTool(tenantId, tool) !== undefined;
   }
 
+  /** Finds the switch that turns the tool off for the tenant; undefined while the tool is on. */
   findTool(tenantId: string, tool: string): OpsSwitch | undefined {
     return this.find(tenantId, `${TOOL}${tool}`);
   }
@@ -104,6 +106,7 @@ export class Switches {
     return this.listEntries().filter(({ name }) => name.startsWith(RAISE) && !name.startsWith(today));
   }
 
+  /** Lists the switches of all tenants. */
   listEntries(): readonly OpsSwitch[] {
     return [...this.entries.values()];
   }

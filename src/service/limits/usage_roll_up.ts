@@ -32,6 +32,7 @@ export class UsageRollUp {
     while ((await this.deps.store.transaction(tx => tx.usage.rollUp(), { isPatient: true })) > 0);
   }
 
+  /** Cancels the scheduled work. The usage of ended runs stays in the store, and the next process adds it. */
   stop(): void {
     this.isStopped = true;
     this.stopTimer?.();

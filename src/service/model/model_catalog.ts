@@ -130,6 +130,7 @@ export class ModelCatalog {
     return model.definition.parameters;
   }
 
+  /** Returns the context window of the model in tokens, answer included; of the default model for an unknown name. */
   contextTokensOf(name: string | undefined): number {
     const model = name === undefined ? this.defaultModel : (this.findModel(name) ?? this.defaultModel);
     return model.definition.contextWindow ?? this.deps.contextTokens;

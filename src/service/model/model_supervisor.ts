@@ -54,11 +54,13 @@ export class ModelSupervisor {
     void this.probeModels();
   }
 
+  /** Stops probing the models. */
   stop(): void {
     this.round += 1;
     this.cancelProbe?.();
   }
 
+  /** Lists the models with their state, for operators. */
   listModels(): ModelStatus[] {
     const { catalog } = this.deps;
     return catalog.listModels().map(model => ({

@@ -15,6 +15,7 @@ export class ApproverPresence {
     };
   }
 
+  /** Returns true when a connection to this process that can show approvals follows the session. */
   isPresent(session: SessionKey): boolean {
     return this.connections.has(keyOf(session));
   }

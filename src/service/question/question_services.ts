@@ -25,6 +25,7 @@ interface Input {
   timeoutMs: number;
 }
 
+/** Builds the services of questions and approvals, and the approval policy, which follows approvals.yaml. */
 export function createQuestionServices({ ports, resolvers, tools, approvalSettings, timeoutMs }: Input) {
   const questionService = new QuestionService(ports, resolvers);
   const policy = followedPolicy(ports, approvalSettings);

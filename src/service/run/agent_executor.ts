@@ -275,6 +275,7 @@ export class AgentExecutor {
     return this.isDraining;
   }
 
+  /** Counts runs of this process that have shown no event for `milliseconds` and wait for no person. */
   countStuckRuns(milliseconds: number): number {
     return this.deps.supervisor.countStuckRuns(milliseconds);
   }

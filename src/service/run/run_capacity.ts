@@ -36,6 +36,7 @@ export class RunCapacity {
     this.executing += 1;
   }
 
+  /** Frees a slot that `takeSlot` or `forceSlot` took. */
   freeSlot(): void {
     this.executing -= 1;
   }
@@ -60,6 +61,7 @@ export class RunCapacity {
     return keys > 1 && own < Math.floor(this.limits.queuedRuns / keys) && this.queued < 2 * this.limits.queuedRuns;
   }
 
+  /** Counts runs as queued without a check of the limit. */
   joinQueue(actor: Actor, count = 1): void {
     if (count === 0) return;
     const id = actorId(actor);
@@ -67,6 +69,7 @@ export class RunCapacity {
     this.queuedOf.set(id, (this.queuedOf.get(id) ?? 0) + count);
   }
 
+  /** Counts a queued run of the key as gone: it has started, or it was cancelled. */
   leaveQueue(actor: Actor): void {
     const id = actorId(actor);
     this.queued = Math.max(0, this.queued - 1);

@@ -4,6 +4,7 @@ import type { ObservedRun } from '../../port/observed_run';
 import type { EndedWork, ObserverListener } from '../../port/observer';
 import type { TraceContext } from '../../port/trace_context';
 
+/** Creates the listener that writes these lines to `log`. A run that was discarded before it was stored has no line. */
 export function createRunLogLines(log: LogEvent): ObserverListener {
   return {
     workEnded(work, durationMs, span) {

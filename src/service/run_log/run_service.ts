@@ -104,10 +104,12 @@ export class RunService {
     return this.deps.store.read.runs.active(tenantId, sessionId);
   }
 
+  /** Lists runs of a tenant. */
   listRuns(tenantId: string, filter: RunFilter, page: PageRequest): Promise<Page<RunRecord>> {
     return this.deps.store.read.runs.list(tenantId, filter, page);
   }
 
+  /** Resolves with the result of a run. The oldest tool calls are left out when there are more than 1,000, or more than 4 MiB of them. */
   async getResult(run: RunRecord): Promise<RunResult> {
     const executions = await this.deps.store.read.toolExecutions.list(
       run.tenantId,

@@ -268,10 +268,7 @@ export class RunSubscription {
     await this.sink([{ v: 1, type: 'replay_reset', sessionId, runId, ts, data: { runId, lastSeq, snapshot: { events } } }]);
   }
 
-  /**
-   * Delivers events. `isPublished`: the events come from the bus. Published events behind a gap are left out, and a replay brings all events from the
-   * store.
-   */
+  /** Delivers events. `isPublished`: the events come from the bus; events behind a gap are left out, and a replay brings all events from the store. */
   private deliver(events: readonly RunEvent[], isPublished = false): Promise<void> | void {
     const fresh = events.filter(event => {
       const delivered = this.deliveredSeq.get(event.runId) ?? 0;

@@ -90,6 +90,7 @@ export class SessionService {
     return this.deps.store.read.sessions.list(tenantId, page, filter);
   }
 
+  /** Changes the given fields of a session and resolves with the session. Rejects `not_found`, also for an agent or model that does not exist. */
   async updateSession(tenantId: string, sessionId: string, input: SessionInput): Promise<SessionRecord> {
     this.assertChoicesExist(input);
     const { store, clock } = this.deps;
@@ -203,6 +204,7 @@ export class SessionService {
     return exportTenant(store.read, actor.tenantId, this.deps.exportSources);
   }
 
+  /** Lists messages of a session, oldest first by default. Rejects `not_found`. */
   async listMessages(tenantId: string, sessionId: string, page: PageRequest, order?: MessageOrder): Promise<Page<MessageRecord>> {
     await this.getSession(tenantId, sessionId);
     return this.deps.store.read.messages.list(tenantId, sessionId, page, order);

@@ -9,4 +9,5 @@ export interface Finding {
 /** Name of a check -> check. A check that cannot be made rejects. */
 export type DoctorChecks = Readonly<Record<string, () => Promise<Finding>>>;
 
+/** Creates the finding of a check. */
 export const found = (status: Finding['status'], en: string, zhCN: string): Finding => ({ status, message: { en, 'zh-CN': zhCN } });

@@ -12,6 +12,7 @@ export class Figures {
     this.lists.push(list);
   }
 
+  /** Returns the present figures of all parts. */
   list(): Figure[] {
     return this.lists.flatMap(list => list());
   }

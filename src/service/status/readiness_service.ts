@@ -18,6 +18,7 @@ const MAX_WARNINGS = 50;
 export class ReadinessService {
   constructor(private readonly deps: ReadinessDeps) {}
 
+  /** Returns facts about this gateway: the default model, the sandbox, and the limits of commands. */
   describe() {
     const { isolation, limits, isWatched } = this.deps.shell;
     return {

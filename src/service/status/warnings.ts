@@ -14,6 +14,7 @@ export class Warnings {
     this.lists.push(list);
   }
 
+  /** Returns the warnings of all parts, in the order in which the parts were added. */
   list(): string[] {
     return this.lists.flatMap(list => list());
   }

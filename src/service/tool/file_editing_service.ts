@@ -18,6 +18,7 @@ export class FileEditingService {
 
   constructor(private readonly deps: FileEditingDeps) {}
 
+  /** Returns the parts of a tool context with which tools edit files. Without a session there is no ledger of read files. */
   contextOf(scope: {
     tenantId: string;
     sessionId?: string;

@@ -10,6 +10,7 @@ export class TerminalService {
 
   constructor(private readonly ports: { store: Store; clock: Clock }) {}
 
+  /** Returns the terminal of a session. Commands of one session run one after another, each from the state that the last one left. */
   terminalFor(tenantId: string, sessionId: string): Terminal {
     return {
       use: work =>

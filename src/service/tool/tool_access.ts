@@ -25,6 +25,7 @@ export class ToolAccessSources {
     this.sources.push(source);
   }
 
+  /** Returns what the features give to the tools of this caller. */
   accessFor(caller: ToolCaller): ToolAccess {
     return Object.assign({}, ...this.sources.map(source => source(caller)));
   }

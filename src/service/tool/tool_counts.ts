@@ -67,6 +67,7 @@ export class ToolCounts {
     }
   }
 
+  /** Counts a call that has ended, for its tenant and for all tenants together. */
   recordCall(tenantId: string, tool: string, call: CountedCall): void {
     for (const tenant of [tenantId, ALL]) {
       this.addTo(keyOf(tenant, tool), call);
@@ -77,6 +78,7 @@ export class ToolCounts {
     }
   }
 
+  /** Returns how many calls of the tool the tenant has made, and how many of these failed, since this process began. */
   callsOf(tenantId: string, tool: string): ToolCallCount {
     const { calls, errors } = this.rows.get(keyOf(tenantId, tool)) ?? { calls: 0, errors: 0 };
     return { calls, errors };

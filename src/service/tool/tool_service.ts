@@ -54,10 +54,12 @@ export class ToolService {
     });
   }
 
+  /** Returns the toolsets with their tools, as the tenant may use them. */
   listToolsets(tenantId: string) {
     return listToolsetRows(this.deps.tools, { tenantId });
   }
 
+  /** Lists the tool executions of a tenant: calls of runs and direct calls. */
   listExecutions(tenantId: string, filter: ToolExecutionFilter, page: PageRequest): Promise<Page<ToolExecutionRecord>> {
     return this.deps.ports.store.read.toolExecutions.list(tenantId, filter, page);
   }

@@ -103,6 +103,7 @@ function decodeCursor(cursor: string, order: ListOrder): [number, string | numbe
   throw foreignCursor();
 }
 
+/** Creates the error for a cursor that the list did not give out. */
 export const foreignCursor = (): AppError =>
   new AppError('invalid_request', {
     message: 'The cursor is not one that this list gave out.',

@@ -23,12 +23,14 @@ export interface IndexedText {
   counts: Uint8Array | null;
 }
 
+/** Splits a text into the tokens of its tenant, as the search indexes store them. */
 export function toIndexedText(tenantId: string, text: string): IndexedText {
   const prefix = tenantPrefix(tenantId);
   const words = searchTokens(text).map(token => token.text);
   return { tokens: words.map(word => prefix + word).join(' '), length: words.length, counts: packCounts(words) };
 }
 
+/** Returns the term of a search with the tokens of the tenant, so that it matches texts of this tenant only. */
 export function toTenantTerm(tenantId: string, { tokens, isPrefix }: SearchTerm): SearchTerm {
   const prefix = tenantPrefix(tenantId);
   return { tokens: tokens.map(token => prefix + token), isPrefix };
