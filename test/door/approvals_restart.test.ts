@@ -1,6 +1,6 @@
 /** Approvals over a crash: no decision is lost, and no call runs twice. */
 import { execFile } from 'node:child_process';
-import { open } from 'node:fs/promises';
+import { open as openFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { APPROVED, APPROVER, type ApprovalBench, chatUntilApproval, RULES, startApprovalBench, stepsOf } from '../support/approval_bench';
@@ -12,10 +12,8 @@ const TIMEOUT_MS = 1_500;
 let bench: ApprovalBench;
 
 beforeAll(async () => {
-  bench = await startApprovalBench();
+  bench = await startApprovalBench({ failpoints: true });
 });
-
-afterEach(() => bench.setRules(RULES));
 
 afterAll(() => bench?.stop());
 
@@ -23,8 +21,11 @@ describe('after a crash or a restart', () => {
   const follow = (runId: string) => bench.rest.stream('GET', `/runs/${runId}/events`);
   const decide = (requestId: string, decision: string) => bench.rest.request('POST', `/approvals/${requestId}`, { decision });
 
-  it('an open approval keeps its deadline over kill -9, and the call runs exactly once when allowed', async () => {
+  it('an open approval keeps its deadline over kill -9, its call runs exactly once when allowed, and allow_session still counts', async () => {
     const client = await bench.connect(APPROVER);
+    const granted = await chatUntilApproval(client, 'tally granted');
+    await decide(granted.requestId, 'allow_session');
+    await client.endOf(granted.runId);
     const { runId, sessionId, asked, requestId } = await chatUntilApproval(client, 'tally survived');
     await bench.gateway.restart();
     const { body } = await bench.rest.request<PageBody<unknown>>('GET', `/approvals?status=pending&sessionId=${sessionId}`);
@@ -34,11 +35,15 @@ describe('after a crash or a restart', () => {
     expect(events.at(-1)).toMatchObject({ data: { status: 'completed' } });
     expect(stepsOf(events)).toEqual(APPROVED);
     expect(await bench.tallyOf('survived')).toBe(1);
+
+    const again = await bench.rest.run({ input: 'tally granted', sessionId: granted.sessionId });
+    expect(again.body).toMatchObject({ status: 'completed', toolCalls: [{ ok: true }] });
+    expect(await bench.tallyOf('granted')).toBe(2);
   });
 
   it('an approval stored just before the crash is used once', async () => {
-    await bench.gateway.restart({ NETA_DEBUG_POINTS: 'clarify_answered=crash:1' });
     const { runId, requestId } = await chatUntilApproval(await bench.connect(APPROVER), 'tally crashed');
+    await bench.gateway.arm('clarify_answered=crash');
     await expect(decide(requestId, 'allow_once')).rejects.toThrow();
     await bench.gateway.restart();
     const events = await follow(runId);
@@ -48,7 +53,7 @@ describe('after a crash or a restart', () => {
 
   it('an approval whose approval_end was stored, but whose call had not started, is used without asking again', async () => {
     // The writes: the model's answer with the question, the decision, and third the start of the call.
-    await bench.gateway.restart({ NETA_DEBUG_POINTS: 'event_append=crash:3' });
+    await bench.gateway.arm('event_append=crash:3');
     const { runId, requestId } = await chatUntilApproval(await bench.connect(APPROVER), 'tally told');
     await decide(requestId, 'allow_once').catch(() => undefined);
     await bench.gateway.exited();
@@ -63,7 +68,7 @@ describe('after a crash or a restart', () => {
   });
 
   it('an approved call whose outcome is unknown after the crash does not run again', async () => {
-    await bench.gateway.restart({ NETA_DEBUG_POINTS: 'tool_effect=crash:1' });
+    await bench.gateway.arm('tool_effect=crash');
     const { runId, requestId } = await chatUntilApproval(await bench.connect(APPROVER), 'tally hidden');
     await decide(requestId, 'allow_once').catch(() => undefined);
     await bench.gateway.exited();
@@ -74,54 +79,47 @@ describe('after a crash or a restart', () => {
     expect(await bench.tallyOf('hidden')).toBe(1);
   });
 
-  it('allow_session still counts after a restart', async () => {
-    const client = await bench.connect(APPROVER);
-    const first = await chatUntilApproval(client, 'tally granted');
-    await decide(first.requestId, 'allow_session');
-    await client.endOf(first.runId);
-    await bench.gateway.restart();
-    const { body } = await bench.rest.run({ input: 'tally granted', sessionId: first.sessionId });
-    expect(body).toMatchObject({ status: 'completed', toolCalls: [{ ok: true }] });
-    expect(await bench.tallyOf('granted')).toBe(2);
-  });
-
-  it('an approval that changed rules no longer require is closed, and the run continues', async () => {
+  it('changed rules close an approval that they no longer require, and a denial stored just before the crash holds', async () => {
     const gate = join(bench.gateway.workspace, 'gate');
     await run('mkfifo', [gate]);
     bench.model.onTurn('pass the gate', { toolCalls: [{ name: 'bash', arguments: { command: 'tally=1; cat gate' } }] }, 'Passed.');
-    const { runId, requestId } = await chatUntilApproval(await bench.connect(APPROVER), 'pass the gate');
-    await bench.gateway.kill();
+    const client = await bench.connect(APPROVER);
+    const open = await chatUntilApproval(client, 'pass the gate');
+    const denied = await chatUntilApproval(client, 'tally halted');
+    await bench.gateway.arm('clarify_answered=crash');
+    await expect(decide(denied.requestId, 'deny')).rejects.toThrow();
     await bench.setRules('rules: []');
     await bench.gateway.restart();
-    // `open` resolves when the command reads.
-    const door = await open(gate, 'w');
-    expect(await bench.statusOf(runId)).toBe('running');
-    expect((await decide(requestId, 'allow_once')).status).toBe(409);
+
+    // `openFile` resolves when the command reads.
+    const door = await openFile(gate, 'w');
+    expect(await bench.statusOf(open.runId)).toBe('running');
+    expect((await decide(open.requestId, 'allow_once')).status).toBe(409);
     await door.close();
-    const events = await follow(runId);
+    const events = await follow(open.runId);
     expect(stepsOf(events)).toEqual(APPROVED);
+    const { requestId } = open;
     expect(events.find(event => event.type === 'approval_end')?.data).toEqual({ requestId, status: 'cancelled', decision: 'deny' });
     expect(events.at(-1)).toMatchObject({ data: { status: 'completed' } });
-  });
 
-  it('a denial stored just before the crash holds, even if changed rules would allow the call', async () => {
-    await bench.gateway.restart({ NETA_DEBUG_POINTS: 'clarify_answered=crash:1' });
-    const { runId, requestId } = await chatUntilApproval(await bench.connect(APPROVER), 'tally halted');
-    await expect(decide(requestId, 'deny')).rejects.toThrow();
-    await bench.setRules('rules: []');
-    await bench.gateway.restart();
-    const events = await follow(runId);
-    expect(events.find(event => event.type === 'approval_end')?.data).toMatchObject({ requestId, decision: 'deny' });
-    expect(events.find(event => event.type === 'tool_call_end')?.data).toMatchObject({
+    const deniedEvents = await follow(denied.runId);
+    expect(deniedEvents.find(event => event.type === 'approval_end')?.data).toMatchObject({
+      requestId: denied.requestId,
+      decision: 'deny',
+    });
+    expect(deniedEvents.find(event => event.type === 'tool_call_end')?.data).toMatchObject({
       ok: false,
       result: expect.stringContaining('a person refused this call'),
     });
     expect(await bench.tallyOf('halted')).toBe(0);
+    // A process reads the rules when it starts, and the tests below start their own.
+    await bench.setRules(RULES);
   });
 
   it('a clarify call that a rule denied is not handed over as a question when the run resumes', async () => {
     await bench.setRules('rules: [{ tool: clarify, decision: deny }]');
-    await bench.gateway.restart({ NETA_DEBUG_POINTS: 'tool_effect=crash:2' });
+    await bench.gateway.restart();
+    await bench.gateway.arm('tool_effect=crash:2');
     const asks = { name: 'clarify', arguments: { question: 'Which bed?' } };
     const counts = { name: 'bash', arguments: { command: 'echo denied >> tally.txt' } };
     bench.model.onTurn('ask and count', { toolCalls: [asks, counts] }, request => `Results: ${request.toolResults.length}`);
@@ -129,6 +127,7 @@ describe('after a crash or a restart', () => {
     await bench.gateway.exited();
     await bench.gateway.restart();
     const events = await follow(body.runId);
+    await bench.setRules(RULES);
     expect(events.flatMap(event => (event.type === 'tool_call_end' ? [event.data.status ?? event.data.name] : []))).toEqual([
       'clarify',
       'unknown',

@@ -44,7 +44,7 @@ describe('a gateway without keys', () => {
       join(config.directory, 'approvals.yaml'),
       'rules:\n  - { tool: skill_manage, decision: allow }\n  - { tool: write_file, decision: ask }\n',
     );
-    bench = await startBench({ env: { NETA_CONFIG_DIR: config.directory } });
+    bench = await startBench({ env: { NETA_CONFIG_DIR: config.directory }, failpoints: true });
     const { model } = bench;
     model.onTurn('ask', { toolCalls: [{ name: 'clarify', arguments: { question: `Which ${PRIVATE}?` } }] }, 'Thanks.');
     model.onTurn('write', { toolCalls: [{ name: 'write_file', arguments: { path: 'a.txt', content: PRIVATE } }] }, 'Not written.');
@@ -215,12 +215,13 @@ describe('a gateway without keys', () => {
       await bench.rest.request('POST', `/clarifications/${request}`, { answer: 'blue' }).catch(() => undefined);
       await bench.gateway.exited();
     };
-    await bench.gateway.restart({ NETA_DEBUG_POINTS: 'audit_row=crash:1' });
     const lost = await asked();
+    await bench.gateway.arm('audit_row=crash');
     await answerAndDie(lost);
-    await bench.gateway.restart({ NETA_DEBUG_POINTS: 'clarify_answered=crash:1' });
+    await bench.gateway.restart();
     expect(await rowsOf(bench.rest, `&target=${lost}`)).toEqual([]);
     expect(await openRequest(bench.rest, 'clarifications')).toBe(lost);
+    await bench.gateway.arm('clarify_answered=crash');
     await answerAndDie(lost);
     await bench.gateway.restart();
     expect(await rowsOf(bench.rest, `&target=${lost}`)).toHaveLength(1);

@@ -9,7 +9,7 @@ const report = (request: ModelRequest) => `Report: ${request.toolResults.join(' 
 let bench: CrewBench;
 
 beforeAll(async () => {
-  bench = await startCrewBench();
+  bench = await startCrewBench({ failpoints: true });
 });
 
 afterAll(() => bench?.stop());
@@ -56,7 +56,7 @@ it('after a kill while a child works, both continue and the child has run once',
 it('finds the report of a child that ended before the kill, without another model call', async () => {
   bench.model.onTurn('stored', delegate('already done'), report);
   bench.model.onTurn('already done', 'The stored report.');
-  await bench.gateway.restart({ NETA_DEBUG_POINTS: 'run_end=crash' });
+  await bench.gateway.arm('run_end=crash');
   const { runId } = await begin('stored');
   await bench.gateway.exited();
   await bench.gateway.restart();
@@ -73,7 +73,7 @@ it('survives a kill before any of its writes: one child, one effect, one start a
     bench.model.onTurn(`lead ${name}`, delegate(`work ${name}`), report);
     const command = { toolCalls: [{ name: 'bash', arguments: { command: `echo ${name} >> tally.txt` } }] };
     bench.model.onTurn(`work ${name}`, command, `Finished ${name}.`);
-    await bench.gateway.restart({ NETA_DEBUG_POINTS: `event_append=crash:${write}` });
+    await bench.gateway.arm(`event_append=crash:${write}`);
     const { runId } = await begin(`lead ${name}`);
     const winner = await Promise.race([
       bench.gateway.exited().then(() => 'crash'),

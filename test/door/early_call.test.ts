@@ -4,15 +4,19 @@ import type { PageBody } from '../support/rest_client';
 
 let bench: AgentBench;
 
-afterEach(() => bench.stop());
+beforeAll(async () => {
+  bench = await startBench({ env: { NETA_MAX_CONCURRENT_RUNS: '1' }, failpoints: true });
+  bench.model.onTurn('quick', 'quick answer');
+});
+
+afterAll(() => bench?.stop());
 
 it('asks the model while the message is being stored, and shows nothing of the answer before the message is stored', async () => {
-  // The commit takes a second.
-  bench = await startBench({ env: { NETA_DEBUG_POINTS: 'run_begun=delay:1000' } });
-  bench.model.onTurn('quick', 'quick answer');
   const client = await bench.connect();
   // The first call of all loads the client of the model.
   await client.endOf((await client.chat('quick start')).runId);
+  // The commit takes a second.
+  await bench.gateway.arm('run_begun=delay:1000');
   const order: string[] = [];
   const asked = bench.model.waitFor('quick one').then(() => order.push('asked'));
   const accepted = client.chat('quick one');
@@ -26,15 +30,16 @@ it('asks the model while the message is being stored, and shows nothing of the a
 });
 
 it.each(['socketio', 'rest'])('keeps no trace and frees the slot when a message cannot be stored (%s)', async door => {
-  bench = await startBench({ env: { NETA_MAX_CONCURRENT_RUNS: '1', NETA_DEBUG_POINTS: 'run_begun=fail' } });
-  bench.model.onTurn('quick', 'quick answer');
+  const sessions = async () => (await bench.rest.request<PageBody<unknown>>('GET', '/sessions')).body.data;
+  const before = await sessions();
   const client = await bench.connect();
+  await bench.gateway.arm('run_begun=fail');
   const refused =
     door === 'rest'
       ? (await bench.rest.request('POST', '/runs', { input: 'quick one' })).body
       : await client.send({ type: 'chat', text: 'quick one' });
   expect(refused).toMatchObject({ error: { code: 'store_unavailable' } });
-  expect((await bench.rest.request<PageBody<unknown>>('GET', '/sessions')).body.data).toEqual([]);
+  expect(await sessions()).toEqual(before);
   const { runId } = await client.chat('quick two');
   expect((await client.endOf(runId)).data.text).toBe('quick answer');
 });

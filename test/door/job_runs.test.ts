@@ -36,7 +36,7 @@ const CREATE = { action: 'create', name: 'Copy', schedule: { everyMs: 3_600_000 
 let bench: ApprovalBench;
 
 beforeAll(async () => {
-  bench = await startApprovalBench({ rules: RULES });
+  bench = await startApprovalBench({ rules: RULES, failpoints: true });
   const last = (request: { toolResults: string[] }) => `Told: ${request.toolResults.at(-1)}`;
   const cron = (name: string, args: Record<string, unknown>) =>
     bench.model.onTurn(name, { toolCalls: [{ name: 'cron', arguments: args }] }, last);
@@ -160,7 +160,7 @@ it('beaver.builtins an agent makes a job after approval, lists and pauses jobs u
 
 describe('a due time makes exactly one run', () => {
   it.each(['message_stored', 'run_claimed'])('when kill -9 comes at %s', async point => {
-    await bench.gateway.restart({ NETA_DEBUG_POINTS: `${point}=crash:1` });
+    await bench.gateway.arm(`${point}=crash`);
     const id = await create({ schedule: soon(300) });
     await bench.gateway.exited();
     await bench.gateway.restart();

@@ -39,7 +39,7 @@ const sendRaw = (body: unknown, headers: Record<string, string> = {}) =>
   );
 
 beforeAll(async () => {
-  bench = await startBench({ own: 'it is killed' });
+  bench = await startBench({ failpoints: true });
   const { model } = bench;
   model.onTurn('plain', 'plain answer');
   model.onTurn('broken', { error: { status: 400, message: 'no such thing' } });
@@ -171,7 +171,7 @@ it('ends a stream with an error event when the run is cancelled in between', asy
 
 describe('with failures of the gateway', () => {
   it('makes one run when the answer of the first try is an error although the run was stored', async () => {
-    await bench.gateway.restart({ NETA_DEBUG_POINTS: 'before_ack=fail' });
+    await bench.gateway.arm('before_ack=fail');
     const sender = countingFetch();
     const answer = await clientWith(sender, { maxRetries: 2 }).chat.completions.create(asks('plain stored'));
     expect(answer.choices[0]?.message.content).toBe('plain answer');
@@ -205,13 +205,13 @@ describe('with failures of the gateway', () => {
       { toolCalls: [{ name: 'get_price', arguments: {} }] },
       ({ toolResults }) => `It costs ${toolResults.at(-1)}.`,
     );
-    await bench.gateway.restart({ NETA_DEBUG_POINTS: 'run_end=crash' });
+    await bench.gateway.arm('run_end=crash');
     const request = { ...asks('price, killed'), tools };
     const headers = { 'Idempotency-Key': 'chat-killed' };
     await expect(clientWith(countingFetch(), { maxRetries: 0 }).chat.completions.create(request, { headers })).rejects.toBeInstanceOf(
       OpenAI.APIConnectionError,
     );
-    await bench.gateway.restart({ NETA_DEBUG_POINTS: '' });
+    await bench.gateway.restart();
     const client = clientWith(countingFetch());
     const first = await client.chat.completions.create(request, { headers });
     expect(first.choices[0]?.finish_reason).toBe('tool_calls');

@@ -19,7 +19,11 @@ let bench: CrewBench;
 
 beforeAll(async () => {
   const prepare = (directory: string) => writeFile(join(directory, 'approvals.yaml'), RULES);
-  bench = await startCrewBench({ files: { 'notes.txt': 'the harbour plan\n', 'more.txt': 'the tide table\n' } }, PROFILES, prepare);
+  bench = await startCrewBench(
+    { failpoints: true, files: { 'notes.txt': 'the harbour plan\n', 'more.txt': 'the tide table\n' } },
+    PROFILES,
+    prepare,
+  );
 });
 
 afterAll(() => bench?.stop());
@@ -253,9 +257,9 @@ it('[beaver.raw_calls] text behind a held code block arrives while the answer st
 });
 
 describe('[beaver.raw_calls] after kill -9', () => {
-  /** Restarts with failpoints, sends the message, waits for the crash, restarts without them; resolves with the whole log. */
+  /** Arms failpoints, sends the message, waits for the crash and restarts; resolves with the whole log. */
   async function crashAt(points: string, text: string): Promise<{ runId: string; sessionId: string; events: RunEvent[] }> {
-    await bench.gateway.restart({ NETA_DEBUG_POINTS: points });
+    await bench.gateway.arm(points);
     const client = await bench.connect();
     const { runId, sessionId } = await client.chat(text);
     await bench.gateway.exited();

@@ -12,7 +12,7 @@ import { until } from '../support/until';
 let bench: AgentBench;
 
 beforeAll(async () => {
-  bench = await startBench({ files: { 'beds.txt': 'beans and peas' } });
+  bench = await startBench({ files: { 'beds.txt': 'beans and peas' }, failpoints: true });
   const count = (name: string) => ({ name: 'bash', arguments: { command: `echo ${name} >> counter.txt` } });
   const results = (request: { toolResults: string[] }) => `Told: ${request.toolResults.join(' | ')}`;
   bench.model.onTurn('two calls', { toolCalls: [count('two'), { name: 'read_file', arguments: { path: 'beds.txt' } }] }, results);
@@ -36,9 +36,9 @@ async function eventsOf(runId: string): Promise<RunEvent[]> {
   return body.data;
 }
 
-/** Restarts the gateway with failpoints, sends the text, waits for the crash, and restarts the gateway without failpoints. */
+/** Arms failpoints, sends the text, waits for the crash, and restarts the gateway. */
 async function crashAt(points: string, text: string): Promise<string> {
-  await bench.gateway.restart({ NETA_DEBUG_POINTS: points });
+  await bench.gateway.arm(points);
   const client = await bench.connect();
   const { runId } = await client.chat(text);
   await bench.gateway.exited();
@@ -119,7 +119,7 @@ describe('an open question', () => {
   });
 
   it('keeps an answer that was stored at the moment of the crash', async () => {
-    await bench.gateway.restart({ NETA_DEBUG_POINTS: 'clarify_answered=crash:1' });
+    await bench.gateway.arm('clarify_answered=crash');
     const client = await bench.connect();
     const { runId } = await client.chat('ask three');
     const { data } = await client.waitFor('clarify_request', event => event.runId === runId);
@@ -165,7 +165,7 @@ it('reports a cut answer as incomplete although the process died before it could
 });
 
 it('carries out a cancel request that was stored before the crash', async () => {
-  await bench.gateway.restart({ NETA_DEBUG_POINTS: 'tool_effect=crash:1' });
+  await bench.gateway.arm('tool_effect=crash');
   const client = await bench.connect();
   const { runId } = await client.chat('stuck');
   await client.waitFor('tool_call_delta', event => event.data.output.includes('started'));

@@ -12,7 +12,7 @@ beforeAll(async () => {
   config = await createAgentConfig(['base', 'skill']);
   await writeSkillFiles(join(config.directory, 'skills'), { 'release/SKILL.md': skillText('release') });
   await writeFile(join(config.directory, 'approvals.yaml'), 'rules:\n  - { tool: skill_manage, decision: allow }\n');
-  bench = await startBench({ env: { NETA_CONFIG_DIR: config.directory } });
+  bench = await startBench({ env: { NETA_CONFIG_DIR: config.directory }, failpoints: true });
   const told = (request: { toolResults: string[] }) => `Told: ${request.toolResults.join(' | ')}`;
   bench.model.onTurn('read the skill', { toolCalls: [{ name: 'read_skill', arguments: { name: 'release' } }] }, told);
   const create = { action: 'create', name: 'brewing', content: skillText('brewing') };
@@ -25,7 +25,7 @@ afterAll(async () => {
 
 /** Crashes the gateway behind the effect of the first call of a run; resolves with the answer after the recovery. */
 async function answerAfterCrash(text: string, locale: 'en' | 'zh-CN'): Promise<string> {
-  await bench.gateway.restart({ NETA_DEBUG_POINTS: 'tool_effect=crash:1' });
+  await bench.gateway.arm('tool_effect=crash');
   const client = await bench.connect();
   const { runId } = await client.chat(text, { locale });
   await bench.gateway.exited();

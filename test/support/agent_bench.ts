@@ -42,11 +42,11 @@ export async function startBench(options?: BenchOptions): Promise<AgentBench> {
   };
 }
 
-async function startOwnGateway({ env, files, root, prefix }: BenchOptions): Promise<{ gateway: Gateway; model: MockModel }> {
+async function startOwnGateway({ env, ...options }: BenchOptions): Promise<{ gateway: Gateway; model: MockModel }> {
   const model = await startMockModel();
   try {
     const modelEnv = { OPENAI_BASE_URL: model.baseUrl, OPENAI_API_KEY: MODEL_KEY };
-    return { gateway: await startGateway({ env: { ...modelEnv, ...env }, files, root, prefix }), model };
+    return { gateway: await startGateway({ env: { ...modelEnv, ...env }, ...options }), model };
   } catch (thrown) {
     await model.stop();
     throw thrown;

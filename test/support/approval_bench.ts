@@ -29,14 +29,16 @@ export interface ApprovalBench extends AgentBench {
 export async function startApprovalBench({
   env = {},
   rules = RULES,
+  failpoints = false,
 }: {
   env?: Record<string, string>;
   rules?: string;
+  failpoints?: boolean;
 } = {}): Promise<ApprovalBench> {
   const config = await mkdtemp(join(tmpdir(), 'neta-approvals-'));
   await cp(join(__dirname, '../../config/agents'), join(config, 'agents'), { recursive: true });
   await writeFile(join(config, 'approvals.yaml'), rules);
-  const bench = await startBench({ env: { NETA_CONFIG_DIR: config, ...env } });
+  const bench = await startBench({ env: { NETA_CONFIG_DIR: config, ...env }, failpoints });
   const { model, gateway, rest } = bench;
   const bash = (command: string) => ({ toolCalls: [{ name: 'bash', arguments: { command } }] });
   const last = (request: { toolResults: string[] }) => `Told: ${request.toolResults.at(-1)}`;

@@ -1,7 +1,7 @@
 /** Runs the built gateway as a child process with its own data directory and workspace on a free port. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, rename, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { sandboxSettings } from './missing_sandboxes';
@@ -14,6 +14,8 @@ export interface GatewayOptions {
   env?: Record<string, string>;
   /** Files in the workspace: path -> content. */
   files?: Record<string, string>;
+  /** Makes `arm` work. */
+  failpoints?: boolean;
   /** Root directory of the build. Default: this project. */
   root?: string;
   /** Program and arguments that run the gateway, such as unshare. */
@@ -25,6 +27,8 @@ export interface Gateway {
   readonly workspace: string;
   readonly dataDir: string;
   readonly pid: number;
+  /** Arms failpoints, such as `run_end=crash`, in the current process: a restart disarms them. For a gateway with the option `failpoints`. */
+  arm(points: string): Promise<void>;
   /** Returns the stdout and stderr of the current process. */
   output(): string;
   /** Resolves when the current process has ended for any reason. */
@@ -40,7 +44,13 @@ export interface Gateway {
 }
 
 /** Starts the gateway and resolves when its start line appears. */
-export async function startGateway({ env = {}, files = {}, root = ROOT, prefix = [] }: GatewayOptions = {}): Promise<Gateway> {
+export async function startGateway({
+  env = {},
+  files = {},
+  failpoints = false,
+  root = ROOT,
+  prefix = [],
+}: GatewayOptions = {}): Promise<Gateway> {
   const home = await mkdtemp(join(tmpdir(), 'neta-'));
   const workspace = join(home, 'workspace');
   const dataDir = join(home, 'data');
@@ -49,12 +59,14 @@ export async function startGateway({ env = {}, files = {}, root = ROOT, prefix =
     await mkdir(dirname(join(workspace, path)), { recursive: true });
     await writeFile(join(workspace, path), content);
   }
+  const armed = join(home, 'failpoints');
   const base = {
     PATH: process.env['PATH'] ?? '',
     PORT: '0',
     NETA_DATA_DIR: dataDir,
     NETA_WORKSPACE: workspace,
     ...sandboxSettings(),
+    ...(failpoints && { NETA_DEBUG_POINTS: `@${armed}` }),
     ...env,
   };
   let running = await startProcess(root, base, prefix);
@@ -66,6 +78,11 @@ export async function startGateway({ env = {}, files = {}, root = ROOT, prefix =
     get pid() {
       return running.child.pid ?? 0;
     },
+    async arm(points) {
+      if (!failpoints) throw new Error('this gateway has no failpoints: start it with { failpoints: true }');
+      await writeFile(`${armed}.new`, points);
+      await rename(`${armed}.new`, armed);
+    },
     output: () => running.output(),
     async exited() {
       if (running.child.exitCode === null && running.child.signalCode === null) await once(running.child, 'exit');
@@ -73,6 +90,7 @@ export async function startGateway({ env = {}, files = {}, root = ROOT, prefix =
     kill: () => end(running.child, 'SIGKILL'),
     async restart(more = {}) {
       await end(running.child, 'SIGKILL');
+      await rm(armed, { force: true });
       running = await startProcess(root, { ...base, PORT: new URL(url).port, ...more }, prefix);
     },
     async terminate() {

@@ -102,6 +102,7 @@ function toGateway({ url, workspace, dataDir, pid }: SharedFacts): Gateway {
     workspace,
     dataDir,
     pid,
+    arm: refuse,
     output: refuse,
     exited: refuse,
     kill: refuse,

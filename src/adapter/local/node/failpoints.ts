@@ -1,8 +1,10 @@
 /**
  * Reads failpoints from a setting: `point=action` pairs, separated by commas. Actions: `crash` (kill -9 of this process), `crash:N` (the Nth
  * time), `delay:MS`, `block:MS` (holds the event loop), `fail` (the first time), `fail:N` (the first N times).
- * Example: `tool_effect=crash:2,before_ack=delay:200`.
+ * Example: `tool_effect=crash:2,before_ack=delay:200`. `@FILE` names a file with such pairs, which is read at each pass: a test arms a running
+ * gateway with it.
  */
+import { readFileSync, statSync } from 'node:fs';
 import { AppError } from '../../../errors';
 import { FAILPOINTS, type Failpoint, type Failpoints } from '../../../port/failpoints';
 
@@ -12,9 +14,27 @@ interface Action {
   count: number;
 }
 
-/** Throws an error of one sentence when the text is malformed. */
-export function createFailpoints(text: string | undefined): Failpoints {
-  const actions = new Map<Failpoint, Action>((text ?? '').split(',').filter(Boolean).map(parseAction));
+/** Throws an error of one sentence when the text is malformed; `reach` throws it for a file. */
+export function createFailpoints(text = ''): Failpoints {
+  return text.startsWith('@') ? readFromFile(text.slice(1)) : parseFailpoints(text);
+}
+
+/** Counts the passes from the last change of the file, which a test replaces as a whole. */
+function readFromFile(path: string): Failpoints {
+  let writtenAt: number | undefined;
+  let failpoints = parseFailpoints('');
+  return {
+    reach(point) {
+      const changedAt = statSync(path, { throwIfNoEntry: false })?.mtimeMs;
+      if (changedAt !== writtenAt) failpoints = parseFailpoints(changedAt === undefined ? '' : readFileSync(path, 'utf8'));
+      writtenAt = changedAt;
+      return failpoints.reach(point);
+    },
+  };
+}
+
+function parseFailpoints(text: string): Failpoints {
+  const actions = new Map<Failpoint, Action>(text.split(',').filter(Boolean).map(parseAction));
   const passes = new Map<Failpoint, number>();
   return {
     reach(point) {
