@@ -7,6 +7,19 @@ import type { ToolService } from './service/tool/tool_service';
 import { TOOL_CLASSES } from './tool_classes';
 import { toolsOf } from './tools/agent_tool_decorator';
 
+/** Closes the ports, one after the other. The store is last, because the others may still write. */
+const CLOSE: readonly ((ports: Ports) => void | Promise<void>)[] = [
+  ports => ports.skillFiles.close(),
+  ports => ports.patchEngine.close(),
+  ports => ports.web.close(),
+  ports => ports.workspaces.close(),
+  ports => ports.cpuTasks.close(),
+  ports => ports.tokenCounter.close(),
+  ports => ports.eventLoopMonitor.stop(),
+  ports => ports.traces?.close(),
+  ports => ports.store.close(),
+];
+
 @Configuration({ namespace: 'base' })
 export class BaseComponent implements ILifeCycle {
   @InjectService()
@@ -26,15 +39,6 @@ export class BaseComponent implements ILifeCycle {
 
   /** The framework stops components in the opposite order of their start, so this component stops last. */
   async onStop(): Promise<void> {
-    const { ports } = this;
-    ports.skillFiles.close();
-    await ports.patchEngine.close();
-    await ports.web.close();
-    await ports.workspaces.close();
-    await ports.cpuTasks.close();
-    await ports.tokenCounter.close();
-    ports.eventLoopMonitor.stop();
-    await ports.traces?.close();
-    await ports.store.close();
+    for (const close of CLOSE) await close(this.ports);
   }
 }

@@ -1,6 +1,7 @@
 /** Builds what comes first: the services that all others may use, and the lists and slots that features and doors fill. */
 import type { Settings } from '../config/settings';
 import { hasSearchService } from '../config/settings/search_service';
+import type { Figure } from './port/figure';
 import type { Ports } from './ports';
 import type { ApprovalSettings } from './runtime/approval/approval_policy';
 import type { AgentProfiles } from './service/agent/agent_profiles';
@@ -19,13 +20,12 @@ import { NO_MEMORY, type RunMemory } from './service/run/run_memory';
 import type { ExportSource } from './service/session/data_export';
 import { type MessageSearcher, NO_SEARCH } from './service/session/message_searcher';
 import type { DoctorChecks } from './service/status/doctor_checks';
-import { Figures, type StoredFigures } from './service/status/figures';
-import { Warnings } from './service/status/warnings';
 import { type McpServerList, NO_MCP_SERVERS } from './service/tool/mcp_server_list';
 import { ToolAccessSources } from './service/tool/tool_access';
 import type { AgentTool } from './tools/common';
 import { ToolRegistry } from './tools/registry';
 import { disableSearchTools } from './tools/search_service';
+import { JoinedList } from './utils/joined_list';
 import { Slot } from './utils/slot';
 
 /** Holds what the core is built from. */
@@ -45,12 +45,15 @@ export interface CoreInput {
 
 export type CoreBase = ReturnType<typeof createBase>;
 
+/** The slots and lists are filled by installFeatures, and `openSockets` by the socket door. */
 export function createBase({ settings, ports, builtinTools }: Pick<CoreInput, 'settings' | 'ports' | 'builtinTools'>) {
   const { store, clock, ids, failpoints, redactor, configFiles, observer, logger } = ports;
   const onError = logger.error;
   const auditLog = new AuditLog({ store, clock, ids, failpoints, redactor, onError });
   const tools = new ToolRegistry(builtinTools);
   if (!hasSearchService(settings)) disableSearchTools(tools);
+  const warnings = new JoinedList<string>();
+  warnings.add(() => settings.warnings);
   return {
     settings,
     ports,
@@ -60,25 +63,20 @@ export function createBase({ settings, ports, builtinTools }: Pick<CoreInput, 's
     tools,
     switches: new Switches({ store, clock, onToolsChanged: () => tools.noteChange(), onError }),
     purge: new Purge({ store, clock, onError }),
-    ...createSlotsAndLists(settings),
+    crew: new Slot<RunCrew>('crew', NO_CREW),
+    memory: new Slot<RunMemory>('memory', NO_MEMORY),
+    skills: new Slot<AgentSkills>('skills', NO_SKILLS),
+    mcpServers: new Slot<McpServerList>('mcpServers', NO_MCP_SERVERS),
+    messageSearch: new Slot<MessageSearcher>('messageSearch', NO_SEARCH),
+    openSockets: new Slot<OpenSockets>('openSockets', NO_SOCKETS),
+    toolAccess: new ToolAccessSources(),
+    warnings,
+    toolProblems: new JoinedList<string>(),
+    figures: new JoinedList<Figure>(),
+    storedFigures: [] as (() => Promise<readonly Figure[]>)[],
+    checks: new Map<string, DoctorChecks[string]>(),
+    routeTokens: new RouteTokens(),
+    exportSources: [] as ExportSource[],
+    acceptHooks: [] as (() => void)[],
   };
 }
-
-/** Makes the lists and slots that features fill, and the one of the sockets, which the socket door fills; see installFeatures. */
-const createSlotsAndLists = (settings: Settings) => ({
-  crew: new Slot<RunCrew>('crew', NO_CREW),
-  memory: new Slot<RunMemory>('memory', NO_MEMORY),
-  skills: new Slot<AgentSkills>('skills', NO_SKILLS),
-  mcpServers: new Slot<McpServerList>('mcpServers', NO_MCP_SERVERS),
-  messageSearch: new Slot<MessageSearcher>('messageSearch', NO_SEARCH),
-  openSockets: new Slot<OpenSockets>('openSockets', NO_SOCKETS),
-  toolAccess: new ToolAccessSources(),
-  warnings: new Warnings([() => settings.warnings]),
-  toolProblems: new Warnings(),
-  figures: new Figures(),
-  storedFigures: [] as StoredFigures[],
-  checks: new Map<string, DoctorChecks[string]>(),
-  routeTokens: new RouteTokens(),
-  exportSources: [] as ExportSource[],
-  acceptHooks: [] as (() => void)[],
-});

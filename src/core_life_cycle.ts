@@ -1,15 +1,39 @@
-/** Starts and stops the services of the core, each in its order. Features start and stop themselves: see feature.ts. */
+/** Starts and stops the services of the core. Features start and stop themselves: see feature.ts. */
 import type { CoreServices } from './core_services';
+
+/** One step, which ends before the next one begins. */
+type Step = (core: CoreServices) => void | Promise<void>;
+
+const START: readonly Step[] = [
+  core => core.keyRing.start(),
+  core => core.switches.start(),
+  core => core.directCallService.endAbandonedCalls(),
+  core => core.remoteRequests.start(),
+  core => core.agentExecutor.recover(),
+  core => core.modelSupervisor.start(),
+  core => core.limitsSupervisor.start(),
+  core => core.housekeeping.start(),
+];
+
+const STOP: readonly Step[] = [
+  core => core.agentExecutor.stop(),
+  core => core.callerPresence.stop(),
+  core => core.directCallService.stopBackgroundCalls(),
+  core => core.ports.configFiles.close(),
+  core => core.housekeeping.stop(),
+  core => core.modelSupervisor.stop(),
+  core => core.usageRollUp.stop(),
+  core => core.rateLimits.stop(),
+  core => core.embeddingService.stop(),
+  core => core.keyRing.stop(),
+  core => core.switches.stop(),
+  core => core.keyUsage.writePending(),
+  core => core.runService.stopSubscriptions(),
+];
 
 /** Called before the doors open, after features have started. */
 export async function startCore(core: CoreServices): Promise<void> {
-  await core.keyRing.start();
-  await core.switches.start();
-  await core.directCallService.endAbandonedCalls();
-  await core.agentExecutor.recover();
-  core.modelSupervisor.start();
-  core.limitsSupervisor.start();
-  core.housekeeping.start();
+  for (const step of START) await step(core);
 }
 
 /**
@@ -17,17 +41,5 @@ export async function startCore(core: CoreServices): Promise<void> {
  * background. Event streams end properly, so that their readers reconnect with their cursor.
  */
 export async function stopCore(core: CoreServices): Promise<void> {
-  await core.agentExecutor.stop();
-  core.callerPresence.stop();
-  await core.directCallService.stopBackgroundCalls();
-  core.ports.configFiles.close();
-  core.housekeeping.stop();
-  core.modelSupervisor.stop();
-  core.usageRollUp.stop();
-  await core.rateLimits.stop();
-  core.embeddingService.stop();
-  core.keyRing.stop();
-  core.switches.stop();
-  await core.keyUsage.writePending();
-  core.runService.stopSubscriptions();
+  for (const step of STOP) await step(core);
 }

@@ -1,8 +1,11 @@
-/** Builds the services of the core, over the ports, each from what it names. Features are built on top: see feature.ts. */
+/** Builds the services of the core over the ports, in four steps. Features are built on top: see feature.ts. */
 import { type CoreInput, createBase } from './core_base';
-import { createDoorParts } from './door_parts';
+import { createDoorParts, toServiceSettings } from './door_parts';
 import { createRunParts } from './run_parts';
 import { createRunServices } from './run_services';
+import { DoorActivity } from './service/door/door_activity';
+import { Refusals } from './service/limits/refusals';
+import { GivenConversations } from './service/run/given_conversation';
 import { createRunLogLines } from './service/run/run_log_lines';
 
 /** The services by the names under which doors inject them and features take them. */
@@ -10,9 +13,40 @@ export type CoreServices = ReturnType<typeof createCoreServices>;
 
 export function createCoreServices(input: CoreInput) {
   const base = createBase(input);
-  base.ports.observer.listen(createRunLogLines(base.ports.logger.event));
+  const { settings, ports, auditLog, configReloads, tools, switches, purge } = base;
+  const { crew, memory, skills, mcpServers, messageSearch, openSockets } = base;
+  const { toolAccess, warnings, toolProblems, figures, storedFigures, checks, routeTokens, exportSources, acceptHooks } = base;
+  const { store, clock, observer, logger } = ports;
+  observer.listen(createRunLogLines(logger.event));
   const parts = createRunParts(base, input);
-  const runs = createRunServices({ ...base, ...parts, ...input });
-  const doors = createDoorParts(base, { ...parts, ...runs, version: input.version });
-  return { ...base, ...parts, ...runs, ...doors };
+  const { profiles, modelCatalog, modelSupervisor, agentDirectory, toolChoice, toolCounts } = parts;
+  const { runHooks, preparation, capacity, embeddingService } = parts;
+  const { rules, budgetListener, limitsSupervisor, dayBudgets, rateLimits, usageRollUp, usageReport } = parts.limits;
+  const { questionService, approvalService, approverPresence } = parts.questions;
+  const runs = createRunServices(base, parts, input.resolvers);
+  const { admission, supervisor, remoteRuns, agentExecutor, callerPresence, remoteRequests } = runs;
+  const doors = createDoorParts(base, parts, runs);
+  const { keyRing, keyUsage, authService, apiKeyService, loginService } = doors.auth;
+  const { undoService, fileService } = doors.files;
+  const { imageService, runService, directCallService, sessionService, answerService } = doors;
+  const { runPreviewService, snapshotService, toolService, readinessService, housekeeping } = doors;
+  // biome-ignore format: names that were made together stand in one line
+  return {
+    settings, ports, auditLog, configReloads, tools, switches, purge,
+    crew, memory, skills, mcpServers, messageSearch, openSockets,
+    toolAccess, warnings, toolProblems, figures, storedFigures, checks, routeTokens, exportSources, acceptHooks,
+    profiles, modelCatalog, modelSupervisor, agentDirectory, toolChoice, toolCounts,
+    runHooks, preparation, capacity, embeddingService,
+    rules, budgetListener, limitsSupervisor, dayBudgets, rateLimits, usageRollUp, usageReport,
+    questionService, approvalService, approverPresence,
+    admission, supervisor, remoteRuns, agentExecutor, callerPresence, remoteRequests,
+    keyRing, keyUsage, authService, apiKeyService, loginService,
+    undoService, fileService,
+    imageService, runService, directCallService, sessionService, answerService,
+    runPreviewService, snapshotService, toolService, readinessService, housekeeping,
+    serviceSettings: toServiceSettings(base, input.version),
+    givenConversations: new GivenConversations({ store }),
+    refusals: new Refusals({ clock, observer }),
+    doorActivity: new DoorActivity({ clock, observer }),
+  };
 }

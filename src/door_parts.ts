@@ -1,13 +1,11 @@
 /** Builds what doors call, over runs. */
-
 import type { CoreBase } from './core_base';
 import type { RunParts } from './run_parts';
-import type { createRunServices } from './run_services';
-import { DoorActivity } from './service/door/door_activity';
-import { createDoorServices } from './service/door_services';
+import type { RunServices } from './run_services';
+import { createAuthServices } from './service/auth/auth_services';
 import { createFileServices } from './service/file/file_services';
 import { createHousekeeping } from './service/housekeeping/housekeeping';
-import { Refusals } from './service/limits/refusals';
+import { ImageService } from './service/image/image_service';
 import { AnswerService } from './service/question/answer_service';
 import { RunPreviewService } from './service/run/run_preview';
 import { RunService } from './service/run_log/run_service';
@@ -17,67 +15,89 @@ import { SnapshotService } from './service/session/snapshot_service';
 import { ReadinessService } from './service/status/readiness_service';
 import { DirectCallService } from './service/tool/direct_call_service';
 import { ToolService } from './service/tool/tool_service';
+import type { UndoService } from './service/tool/undo_service';
 
-type Built = RunParts & ReturnType<typeof createRunServices>;
-
-export function createDoorParts(base: CoreBase, built: Built & { version: string }) {
-  const { settings, ports, onError, auditLog, tools, switches, purge, toolAccess, warnings, toolProblems, exportSources, memory } = base;
-  const { store, clock, ids, identity, observer, redactor, workspaces, web, weather, bus, undoStore, shell, eventLoopMonitor } = ports;
-  const {
-    agentDirectory: agents,
-    modelCatalog: models,
-    agentExecutor,
-    questionService,
-    approvalService,
-    cache,
-    results,
-    fileEditing,
-    toolCounts,
-  } = built;
-  const { locale: defaultLocale, clarify, toolRetries: retries } = settings;
-  const runService = new RunService({ store, bus, clock, remoteRuns: built.remoteRuns, maxReaders: settings.limits.readers });
-  const calling = { workspaces, clock, web, weather, store, ids, identity, observer, redactor };
-  const direct = { ports: calling, tools, fileEditing, toolAccess, cache, retries, toolCounts, switches, policy: built.policy, onError };
-  const directCallService = new DirectCallService(direct);
-  const fileServices = createFileServices({ store, clock, ids, identity, undoStore, workspaces, auditLog, cache, onError });
-  const sessionService = new SessionService({
-    store,
-    clock,
-    ids,
-    auditLog,
-    agents,
-    models,
-    defaultLocale,
-    results,
-    histories: built.histories,
-    exportSources,
-    undo: fileServices.undoService,
-    cancelRuns: (tenantId, sessionId) => agentExecutor.cancelSession(tenantId, sessionId),
-    onDelete: () => purge.schedule(),
-  });
-  for (const service of [built.modelSupervisor, built.limitsSupervisor, agents, base.configReloads]) warnings.add(() => service.warnings());
-  warnings.add(() => built.embeddingService.listWarnings());
-  const listWarnings = () => [...warnings.list(), ...toolProblems.list()];
-  const { usageRollUp, toolChoice, preparation, callerPresence } = built;
-  const days = settings.retention;
-  const { createSecret, logger } = ports;
-  const entering = { store, clock, ids, createSecret, auditLog, logger, workspaces, web, callerPresence, onError };
+export function createDoorParts(base: CoreBase, parts: RunParts, runs: RunServices) {
+  const { settings, ports, onError, auditLog, tools, switches, purge, memory } = base;
+  const { store, clock, ids, identity, undoStore, workspaces, web, bus, createSecret, logger } = ports;
+  const { agentDirectory: agents, modelCatalog: models, preparation, toolChoice, toolCounts, cache, limits } = parts;
+  const { questionService } = parts.questions;
+  const { locale: defaultLocale, retention: days } = settings;
+  const { usageRollUp } = limits;
+  const runService = new RunService({ store, bus, clock, remoteRuns: runs.remoteRuns, maxReaders: settings.limits.readers });
+  const directCallService = createDirectCalls(base, parts);
+  const files = createFileServices({ store, clock, ids, identity, undoStore, workspaces, auditLog, cache, onError });
+  const sessionService = createSessions(base, parts, { executor: runs.agentExecutor, undo: files.undoService });
   return {
-    serviceSettings: { version: built.version, defaultLocale, clarify, onError, onEvent: logger.event } satisfies ServiceSettings,
-    ...createDoorServices(entering, settings),
-    ...fileServices,
+    auth: createAuthServices({ store, clock, ids, createSecret, auditLog, onError, logger }, settings),
+    files,
+    imageService: new ImageService({ store, workspaces, ids, web }),
     runService,
     directCallService,
     sessionService,
-    questionService,
-    answerService: new AnswerService({ questionService, executor: agentExecutor, runs: runService }),
-    approvalService,
+    answerService: new AnswerService({ questionService, executor: runs.agentExecutor, runs: runService }),
     runPreviewService: new RunPreviewService({ store, clock, models, agents, memory, toolChoice, preparation, defaultLocale }),
     snapshotService: new SnapshotService({ sessions: sessionService, runs: runService, questionService }),
     toolService: new ToolService({ ports: { store }, tools, models, toolCounts, switches, onError }),
-    readinessService: new ReadinessService({ store, shell, eventLoopMonitor, models, listWarnings }),
-    refusals: new Refusals({ clock, observer }),
-    doorActivity: new DoorActivity({ clock, observer }),
+    readinessService: createReadiness(base, parts),
     housekeeping: createHousekeeping({ store, clock, auditLog, purge, directCallService, usageRollUp, sessionService, days, onError }),
   };
+}
+
+export function toServiceSettings({ settings, ports, onError }: CoreBase, version: string): ServiceSettings {
+  const { locale: defaultLocale, clarify } = settings;
+  return { version, defaultLocale, clarify, onError, onEvent: ports.logger.event };
+}
+
+function createDirectCalls(base: CoreBase, parts: RunParts): DirectCallService {
+  const { settings, ports, onError, tools, switches, toolAccess } = base;
+  const { store, clock, ids, identity, observer, redactor, workspaces, web, weather } = ports;
+  const { cache, fileEditing, toolCounts, questions } = parts;
+  return new DirectCallService({
+    ports: { workspaces, clock, web, weather, store, ids, identity, observer, redactor },
+    tools,
+    fileEditing,
+    toolAccess,
+    cache,
+    retries: settings.toolRetries,
+    policy: questions.approvalService.policy,
+    toolCounts,
+    switches,
+    onError,
+  });
+}
+
+function createSessions(
+  base: CoreBase,
+  parts: RunParts,
+  { executor, undo }: { executor: RunServices['agentExecutor']; undo: UndoService },
+): SessionService {
+  const { settings, ports, auditLog, purge, exportSources } = base;
+  const { store, clock, ids } = ports;
+  const { agentDirectory: agents, modelCatalog: models, results, histories } = parts;
+  return new SessionService({
+    store,
+    clock,
+    ids,
+    agents,
+    models,
+    defaultLocale: settings.locale,
+    results,
+    histories,
+    undo,
+    exportSources,
+    cancelRuns: (tenantId, sessionId) => executor.cancelSession(tenantId, sessionId),
+    onDelete: () => purge.schedule(),
+    auditLog,
+  });
+}
+
+/** Adds the warnings of the core to the list, which /readyz and the operator pages show. */
+function createReadiness({ ports, configReloads, warnings, toolProblems }: CoreBase, parts: RunParts): ReadinessService {
+  const { store, shell, eventLoopMonitor } = ports;
+  const { agentDirectory, modelCatalog: models, modelSupervisor, limits, embeddingService } = parts;
+  for (const part of [modelSupervisor, limits.limitsSupervisor, agentDirectory, configReloads]) warnings.add(() => part.warnings());
+  warnings.add(() => embeddingService.listWarnings());
+  const listWarnings = () => [...warnings.list(), ...toolProblems.list()];
+  return new ReadinessService({ store, shell, eventLoopMonitor, models, listWarnings });
 }

@@ -46,4 +46,4 @@ export class InjectionCheck {
 }
 
 const refusalOf = (className: string, property: string): string =>
-  `${className} injects "${property}", which nothing provides: build the service in createDoorParts of src/door_parts.ts and return it under this name, as "A service" in docs/architecture.md describes. Classes with @Provide are not found in ${FOLDERS_WITHOUT_CLASSES.map(folder => `src/${folder}`).join(', ')}.`;
+  `${className} injects "${property}", which nothing provides: build the service in createCoreServices of src/core_services.ts and return it under this name, as "A service" in docs/architecture.md describes. Classes with @Provide are not found in ${FOLDERS_WITHOUT_CLASSES.map(folder => `src/${folder}`).join(', ')}.`;

@@ -7,7 +7,10 @@ import { AllTools, type RunToolChoice } from './service/agent/tool_choice';
 import { EmbeddingService } from './service/embedding/embedding_service';
 import { createLimitServices } from './service/limits/limit_services';
 import { ModelSupervisor } from './service/model/model_supervisor';
-import { createQuestionServices } from './service/question/question_services';
+import { followApprovalRules } from './service/question/approval_rules';
+import { ApprovalService } from './service/question/approval_service';
+import { ApproverPresence } from './service/question/approver_presence';
+import { QuestionService } from './service/question/question_service';
 import { RunCapacity } from './service/run/run_capacity';
 import { RunPreparation } from './service/run/run_preparation';
 import { RunHooks } from './service/run_log/run_hooks';
@@ -20,9 +23,39 @@ import { Slot } from './utils/slot';
 
 export type RunParts = ReturnType<typeof createRunParts>;
 
-export function createRunParts(base: CoreBase, { profiles, modelCatalog, approvalSettings, limits, resolvers }: CoreInput) {
-  const { settings, ports, onError, auditLog, configReloads, tools, switches, skills } = base;
-  const { store, clock, ids, failpoints, observer, shell, workspaces, configFiles, priceList, undoStore, patchEngine, cpuTasks } = ports;
+export function createRunParts(base: CoreBase, input: CoreInput) {
+  const { settings, ports, onError } = base;
+  const { store, clock, workspaces, undoStore, patchEngine, cpuTasks, embedding } = ports;
+  const { modelCatalog } = input;
+  const agentDirectory = createAgentDirectory(base, input);
+  const toolChoice = new Slot<RunToolChoice>('toolChoice', new AllTools(agentDirectory));
+  const limits = createLimits(base, input);
+  const { dayBudgets, usageRollUp } = limits;
+  const toolCounts = new ToolCounts({ clock });
+  const runHooks = new RunHooks(listRunListeners({ dayBudgets, toolCounts, usageRollUp }));
+  return {
+    profiles: input.profiles,
+    modelCatalog,
+    agentDirectory,
+    toolChoice,
+    limits,
+    questions: createQuestions(base, input, runHooks),
+    toolCounts,
+    runHooks,
+    preparation: new RunPreparation({ store, agents: agentDirectory, toolChoice, defaultLocale: settings.locale }),
+    capacity: new RunCapacity(settings.limits),
+    histories: new HistoryCache(store, createHistoryWindow(settings, modelCatalog)),
+    cache: new ResultCache(clock, { ttlMs: settings.toolCacheTtlMs }),
+    results: new ResultFiles(workspaces, onError),
+    fileEditing: new FileEditingService({ ports: { undoStore, patchEngine, cpuTasks }, onError }),
+    embeddingService: new EmbeddingService({ store, clock, embedding, onError }),
+    modelSupervisor: createModelSupervisor(base, input),
+  };
+}
+
+function createAgentDirectory(base: CoreBase, { profiles }: CoreInput): AgentDirectory {
+  const { settings, ports, configReloads, tools, switches, skills } = base;
+  const { shell, workspaces, configFiles } = ports;
   const { maxToolIterations, toolBudget, timeZone } = settings;
   const agentDirectory = new AgentDirectory({
     profiles,
@@ -36,50 +69,28 @@ export function createRunParts(base: CoreBase, { profiles, modelCatalog, approva
     skillsFor: (tenantId, locale) => skills.current.promptSkills(tenantId, locale),
   });
   profiles.followFiles({ configFiles, configReloads }, next => agentDirectory.checkProfiles(next));
-  const toolChoice = new Slot<RunToolChoice>('toolChoice', new AllTools(agentDirectory));
-  const usual = { maxToolIterations, timeoutMs: settings.runTimeoutMs };
-  const limiting = {
-    store,
-    clock,
-    configFiles,
-    configReloads,
-    priceList,
-    observer,
-    switches,
-    limits,
-    models: modelCatalog,
-    usual,
-    onError,
-  };
-  const limitServices = createLimitServices(limiting);
-  const toolCounts = new ToolCounts({ clock });
-  const runHooks = new RunHooks(listRunListeners({ ...limitServices, toolCounts }));
-  const asking = { store, clock, ids, failpoints, auditLog, hooks: runHooks, observer, shell, workspaces, configFiles, configReloads };
+  return agentDirectory;
+}
+
+function createLimits(base: CoreBase, { limits, modelCatalog: models }: CoreInput) {
+  const { settings, ports, configReloads, switches, onError } = base;
+  const { store, clock, configFiles, priceList, observer } = ports;
+  const usual = { maxToolIterations: settings.maxToolIterations, timeoutMs: settings.runTimeoutMs };
+  return createLimitServices({ store, clock, configFiles, configReloads, limits, usual, models, priceList, switches, onError, observer });
+}
+
+function createQuestions(base: CoreBase, { approvalSettings, resolvers }: CoreInput, hooks: RunHooks) {
+  const { settings, ports, auditLog, configReloads, tools } = base;
+  const { store, clock, ids, failpoints, observer, shell, workspaces, configFiles } = ports;
+  const questionService = new QuestionService({ store, clock, ids, failpoints, auditLog, hooks, observer }, resolvers);
+  const policy = followApprovalRules({ shell, workspaces, configFiles, configReloads }, approvalSettings);
+  const approvers = new ApproverPresence();
   const timeoutMs = settings.clarify.declaredTimeoutMs;
-  return {
-    profiles,
-    modelCatalog,
-    agentDirectory,
-    toolChoice,
-    ...limitServices,
-    ...createQuestionServices({ ports: asking, resolvers, tools, approvalSettings, timeoutMs }),
-    toolCounts,
-    runHooks,
-    preparation: new RunPreparation({ store, agents: agentDirectory, toolChoice, defaultLocale: settings.locale }),
-    capacity: new RunCapacity(settings.limits),
-    histories: new HistoryCache(store, createHistoryWindow(settings, modelCatalog)),
-    cache: new ResultCache(clock, { ttlMs: settings.toolCacheTtlMs }),
-    results: new ResultFiles(workspaces, onError),
-    fileEditing: new FileEditingService({ ports: { undoStore, patchEngine, cpuTasks }, onError }),
-    embeddingService: new EmbeddingService({ store, clock, embedding: ports.embedding, onError }),
-    modelSupervisor: new ModelSupervisor({
-      configFiles,
-      configReloads,
-      clock,
-      observer,
-      catalog: modelCatalog,
-      hasTool: name => tools.has(name),
-      onError,
-    }),
-  };
+  const approvalService = new ApprovalService({ store, questionService, policy, approvers, tools, timeoutMs });
+  return { questionService, approvalService, approverPresence: approvers };
+}
+
+function createModelSupervisor({ ports, configReloads, tools, onError }: CoreBase, { modelCatalog: catalog }: CoreInput): ModelSupervisor {
+  const { configFiles, clock, observer } = ports;
+  return new ModelSupervisor({ catalog, configFiles, configReloads, clock, hasTool: name => tools.has(name), onError, observer });
 }

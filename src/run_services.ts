@@ -1,122 +1,170 @@
-/** Builds the services that admit and execute runs, each from what it names. */
-import type { CoreBase, CoreInput } from './core_base';
+/** Builds the services that admit and execute runs. */
+import type { CoreBase } from './core_base';
 import type { RunParts } from './run_parts';
 import { ModelRouter } from './service/model/model_router';
+import type { QuestionResolvers } from './service/question/question_resolvers';
 import { AgentExecutor } from './service/run/agent_executor';
 import { CallerPresence } from './service/run/caller_presence';
-import { followRemoteRequests } from './service/run/remote_requests';
+import { RemoteRequests } from './service/run/remote_requests';
 import { RunAdmission } from './service/run/run_admission';
-import { RunAssembler, type RunAssemblerDeps } from './service/run/run_assembler';
+import { RunAssembler } from './service/run/run_assembler';
 import { RunCompaction } from './service/run/run_compaction';
 import { RunExecution } from './service/run/run_execution';
 import { RunSupervisor } from './service/run/run_supervisor';
 import { SteeringService } from './service/run/steering_service';
 import { StepScheduler } from './service/run/step_scheduler';
 import { RemoteRunPoller } from './service/run_log/remote_run_poller';
-import { createWriterTicks } from './service/run_log/writer_ticks';
+import { DeltaTick, WriteTick } from './service/run_log/writer_ticks';
 import { TaintService } from './service/tool/taint_service';
 import { TerminalService } from './service/tool/terminal_service';
 
-type RunDeps = CoreBase & RunParts & Pick<CoreInput, 'resolvers'>;
+export type RunServices = ReturnType<typeof createRunServices>;
 
-export function createRunServices(deps: RunDeps) {
-  const { settings, ports, onError, auditLog, agentDirectory: agents, preparation, capacity, resolvers, runHooks: hooks } = deps;
+export function createRunServices(base: CoreBase, parts: RunParts, resolvers: QuestionResolvers) {
+  const { settings, ports, onError, auditLog } = base;
+  const { agentDirectory: agents, preparation, capacity, runHooks: hooks, limits } = parts;
   const { store, clock, ids, identity, observer, failpoints, bus } = ports;
-  const steering = new SteeringService({ store, clock, ids, runLimiter: deps.runLimiter });
-  const admission = createAdmission(deps, steering);
-  const execution = createExecution(deps, { steering, admission });
-  const here = { store, bus, clock, capacity, observer, preparation };
-  const supervisor = new RunSupervisor({ ...here, identity, agents, onError, admission, execution });
-  const remoteRuns = new RemoteRunPoller({ store, clock, isExecutedHere: runId => supervisor.isExecuting(runId) });
-  const starting = { admission, supervisor, steering, remoteRuns };
-  const agentExecutor = new AgentExecutor({ ...here, ...starting, failpoints, hooks, auditLog });
-  const callerPresence = new CallerPresence({ store, clock, identity, supervisor, executor: agentExecutor, onError });
-  if (settings.databaseUrl !== undefined) followRemoteRequests({ store, clock, identity, resolvers, capacity, supervisor });
-  return { agentExecutor, callerPresence, remoteRuns, admission, supervisor };
-}
-
-function createAdmission(deps: RunDeps, steering: SteeringService): RunAdmission {
-  const { ports, modelCatalog: models, agentDirectory: agents, toolChoice, questionService, runLimiter, switches } = deps;
-  const { clock, ids, identity, observer } = ports;
-  const defaultLocale = deps.settings.locale;
-  const chosen = { agents, models, toolChoice, runLimiter, switches };
-  return new RunAdmission({ ...chosen, clock, ids, identity, observer, questionService, steering, defaultLocale });
-}
-
-function createExecution(deps: RunDeps, { steering, admission }: { steering: SteeringService; admission: RunAdmission }): RunExecution {
-  const {
-    settings,
-    ports,
-    onError,
-    modelCatalog: models,
-    toolChoice,
-    histories,
+  const steering = new SteeringService({ store, clock, ids, runLimiter: limits.runLimiter });
+  const admission = createAdmission(base, parts, steering);
+  const execution = createExecution(base, parts, { steering, admission });
+  const supervisor = new RunSupervisor({
+    store,
+    bus,
+    clock,
+    identity,
+    agents,
+    admission,
+    preparation,
+    execution,
     capacity,
-    questionService,
-    approvalService,
-    crew,
-    runHooks: hooks,
-  } = deps;
+    onError,
+    observer,
+  });
+  const remoteRuns = new RemoteRunPoller({ store, clock, isExecutedHere: runId => supervisor.isExecuting(runId) });
+  const agentExecutor = new AgentExecutor({
+    store,
+    bus,
+    clock,
+    failpoints,
+    hooks,
+    auditLog,
+    admission,
+    preparation,
+    supervisor,
+    steering,
+    remoteRuns,
+    capacity,
+    observer,
+  });
+  return {
+    admission,
+    supervisor,
+    remoteRuns,
+    agentExecutor,
+    callerPresence: new CallerPresence({ store, clock, identity, supervisor, executor: agentExecutor, onError }),
+    remoteRequests: new RemoteRequests({
+      store,
+      clock,
+      identity,
+      resolvers,
+      supervisor,
+      capacity,
+      isShared: settings.databaseUrl !== undefined,
+    }),
+  };
+}
+
+function createAdmission({ settings, ports, switches }: CoreBase, parts: RunParts, steering: SteeringService): RunAdmission {
+  const { clock, ids, identity, observer } = ports;
+  const { agentDirectory: agents, modelCatalog: models, toolChoice, limits, questions } = parts;
+  return new RunAdmission({
+    clock,
+    ids,
+    models,
+    identity,
+    agents,
+    toolChoice,
+    questionService: questions.questionService,
+    steering,
+    runLimiter: limits.runLimiter,
+    observer,
+    switches,
+    defaultLocale: settings.locale,
+  });
+}
+
+function createExecution(
+  base: CoreBase,
+  parts: RunParts,
+  { steering, admission }: { steering: SteeringService; admission: RunAdmission },
+): RunExecution {
+  const { settings, ports, onError, crew } = base;
   const { store, clock, ids, observer, redactor, failpoints, bus, priceList } = ports;
+  const { modelCatalog: models, toolChoice, histories, capacity, questions, runHooks: hooks } = parts;
   const steps = new StepScheduler(clock);
   const llm = new ModelRouter({ clock, priceList, observer, failpoints, steps, catalog: models, onError });
   return new RunExecution({
     store,
+    bus,
     clock,
     ids,
-    bus,
-    observer,
-    redactor,
     failpoints,
-    onError,
-    assembler: createAssembler(deps, { llm, steering }),
+    writeTick: new WriteTick(clock),
+    deltaTick: new DeltaTick(clock),
+    hooks,
+    observer,
+    assembler: createAssembler(base, parts, { llm, steering }),
+    questionService: questions.questionService,
+    approvalService: questions.approvalService,
+    admission,
+    crew,
+    capacity,
+    histories,
     models,
     toolChoice,
-    histories,
-    capacity,
-    questionService,
-    approvalService,
-    crew,
-    admission,
     steps,
-    hooks,
-    ...createWriterTicks(clock),
     runTimeoutMs: settings.runTimeoutMs,
     textQuestionTimeoutMs: settings.clarify.textTimeoutMs,
+    onError,
+    redactor,
   });
 }
 
-function createAssembler(deps: RunDeps, { llm, steering }: Pick<RunAssemblerDeps, 'llm' | 'steering'>): RunAssembler {
-  const { settings, ports, onError, tools, switches, crew, memory, toolAccess, modelCatalog: models, agentDirectory: agents } = deps;
-  const { histories, questionService, approvalService, cache, fileEditing, results } = deps;
+function createAssembler(
+  base: CoreBase,
+  parts: RunParts,
+  { llm, steering }: { llm: ModelRouter; steering: SteeringService },
+): RunAssembler {
+  const { settings, ports, onError, tools, switches, crew, memory, toolAccess } = base;
   const { store, clock, ids, observer, redactor, workspaces, web, weather, tokenCounter } = ports;
+  const { modelCatalog: models, agentDirectory: agents, histories, questions, cache, fileEditing, results } = parts;
   const { maxToolIterations, maxContextMessages, compactAt, toolRetries: retries } = settings;
   return new RunAssembler({
     store,
     clock,
     ids,
-    observer,
-    redactor,
     workspaces,
     web,
     weather,
     llm,
     models,
     agents,
-    switches,
-    questionService,
-    approvalService,
     crew,
-    memory,
+    questionService: questions.questionService,
+    approvalService: questions.approvalService,
+    taint: new TaintService({ store, clock, tools, memory }, settings.web.fetchAllow),
     steering,
     cache,
     retries,
-    results,
     fileEditing,
     toolAccess,
-    taint: new TaintService({ store, clock, tools, memory }, settings.web.fetchAllow),
     terminals: new TerminalService({ store, clock }),
+    results,
+    memory,
     compaction: new RunCompaction({ clock, llm, tokenCounter, histories, onError, compactAt }),
+    observer,
+    redactor,
+    switches,
     limits: { maxToolIterations, maxContextMessages },
   });
 }

@@ -8,7 +8,7 @@ import { startAndFail, startGateway } from '../support/gateway';
 import { createRestClient } from '../support/rest_client';
 
 const ROOT = join(__dirname, '../..');
-const RETURNED = '    runService,\n    directCallService,\n';
+const RETURNED = '    doorActivity: new DoorActivity({ clock, observer }),\n';
 
 /** Code blocks of the recipe, in order. */
 async function readRecipe(): Promise<string[]> {
@@ -47,8 +47,8 @@ describe('a service made after docs/architecture.md', () => {
   it('is built once and injected by its name', async () => {
     const [importLine = '', returned = ''] = lines.split('\n');
     await compileInto(copy, pathOf(service), service);
-    const services = edited(`${importLine}\n${await readSource('door_parts.ts')}`, RETURNED, `${RETURNED}${returned}\n`);
-    await compileInto(copy, 'door_parts.ts', services);
+    const services = edited(`${importLine}\n${await readSource('core_services.ts')}`, RETURNED, `${RETURNED}${returned}\n`);
+    await compileInto(copy, 'core_services.ts', services);
     const gateway = await startGateway({ root: copy.root });
     const rest = createRestClient(gateway.url);
     for (const title of ['older', 'newer']) await rest.request('POST', '/sessions', { title });
@@ -58,10 +58,10 @@ describe('a service made after docs/architecture.md', () => {
     expect(body.data).toEqual(expect.arrayContaining(['older', 'newer']));
   });
 
-  it('stops the start with a sentence when door_parts.ts does not build it', async () => {
+  it('stops the start with a sentence when core_services.ts does not build it', async () => {
     await compileInto(copy, pathOf(service), service);
     expect(await refusal()).toMatch(
-      /^neta-gateway cannot start: TitlesController injects "latestTitles", which nothing provides: .*createDoorParts of src\/door_parts\.ts/,
+      /^neta-gateway cannot start: TitlesController injects "latestTitles", which nothing provides: .*createCoreServices of src\/core_services\.ts/,
     );
   });
 

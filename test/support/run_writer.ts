@@ -8,7 +8,7 @@ import type { Store } from '../../src/port/store/store';
 import { RunLeases } from '../../src/service/run/run_leases';
 import { RunHooks } from '../../src/service/run_log/run_hooks';
 import { type RunOwner, RunWriter } from '../../src/service/run_log/run_writer';
-import { createWriterTicks } from '../../src/service/run_log/writer_ticks';
+import { DeltaTick, WriteTick } from '../../src/service/run_log/writer_ticks';
 import { aRun, aSession } from './store_records';
 
 interface OpenedRun {
@@ -50,7 +50,8 @@ function openWriter(store: Store, run: RunRecord, abandoned = new AbortControlle
     ids,
     failpoints: { reach: () => undefined },
     hooks: new RunHooks(),
-    ...createWriterTicks(clock),
+    writeTick: new WriteTick(clock),
+    deltaTick: new DeltaTick(clock),
   };
   const state = { nextPosition: 1, openExecutions: new Map<string, string>() };
   const owner: RunOwner = { abandoned, stop: () => {} };

@@ -21,17 +21,24 @@ export interface AuthServiceDeps {
   logger: Pick<Logger, 'info'>;
 }
 
-/** Builds the services of keys and logins. `isLoopback`: the gateway listens on this machine alone. */
-export function createAuthServices(deps: AuthServiceDeps, settings: { apiKeys: readonly ConfiguredKey[]; isLoopback: boolean }) {
-  const keyRing = new KeyRing({ ...deps, configured: settings.apiKeys, isLoopback: settings.isLoopback });
-  const keyUsage = new KeyUsage(deps);
-  const shared = { ...deps, keys: keyRing, usage: keyUsage };
-  const authService = new AuthService({ ...shared, failures: new FailureLimit(deps), live: new LiveCallers(keyRing) });
+interface AuthSettings {
+  apiKeys: readonly ConfiguredKey[];
+  /** The gateway listens on this machine alone. */
+  isLoopback: boolean;
+}
+
+/** Builds the services of keys and logins. */
+export function createAuthServices(deps: AuthServiceDeps, { apiKeys: configured, isLoopback }: AuthSettings) {
+  const { store, clock, ids, createSecret, auditLog, onError, logger } = deps;
+  const keys = new KeyRing({ store, clock, configured, isLoopback });
+  const usage = new KeyUsage({ store, clock, onError });
+  const failures = new FailureLimit({ clock });
+  const auth = new AuthService({ keys, failures, usage, live: new LiveCallers(keys), auditLog, logger });
   return {
-    keyRing,
-    keyUsage,
-    authService,
-    apiKeyService: new ApiKeyService(shared),
-    loginService: new LoginService({ ...shared, auth: authService }),
+    keyRing: keys,
+    keyUsage: usage,
+    authService: auth,
+    apiKeyService: new ApiKeyService({ store, clock, ids, createSecret, keys, usage, auditLog }),
+    loginService: new LoginService({ store, clock, createSecret, keys, auth, auditLog }),
   };
 }

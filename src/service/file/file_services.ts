@@ -9,10 +9,11 @@ type Deps = Omit<FileChangeLogDeps, 'onChange'> &
   Pick<FileServiceDeps, 'workspaces' | 'auditLog'> & { cache: ResultCache };
 
 /** Builds both services. A change or an undo drops the cached results of the tenant, because these may show the file as it was. */
-export function createFileServices({ cache, ...deps }: Deps) {
+export function createFileServices({ store, clock, ids, identity, undoStore, workspaces, auditLog, cache, onError }: Deps) {
   const onChange = (tenantId: string) => cache.invalidate(tenantId);
+  const changeLog = new FileChangeLog({ store, clock, ids, identity, undoStore, onChange, onError });
   return {
-    undoService: new UndoService({ ports: deps, onChange }),
-    fileService: new FileService({ ...deps, changeLog: new FileChangeLog({ ...deps, onChange }) }),
+    undoService: new UndoService({ ports: { store, workspaces, undoStore }, onChange }),
+    fileService: new FileService({ workspaces, changeLog, auditLog }),
   };
 }

@@ -66,22 +66,24 @@ export class Housekeeping {
   }
 }
 
+interface HousekeepingServices extends Omit<RetentionDeps, 'purgeSession'> {
+  purge: Purge;
+  directCallService: DirectCallService;
+  usageRollUp: UsageRollUp;
+  sessionService: SessionService;
+}
+
 /** Builds the housekeeping from services, each of which deletes its own old data. */
-export function createHousekeeping({
-  directCallService,
-  usageRollUp,
-  sessionService,
-  ...ports
-}: Pick<HousekeepingDeps, 'store' | 'clock' | 'purge' | 'onError'> &
-  Omit<RetentionDeps, 'purgeSession'> & {
-    directCallService: DirectCallService;
-    usageRollUp: UsageRollUp;
-    sessionService: SessionService;
-  }): Housekeeping {
+export function createHousekeeping(deps: HousekeepingServices): Housekeeping {
+  const { store, clock, auditLog, purge, directCallService, usageRollUp, sessionService, days, onError } = deps;
+  const purgeSession: RetentionDeps['purgeSession'] = (tenantId, id) => sessionService.purgeSession(tenantId, id);
   return new Housekeeping({
-    ...ports,
+    store,
+    clock,
+    purge,
     endAbandonedCalls: () => directCallService.endAbandonedCalls(),
     rollUpUsage: () => usageRollUp.rollUp(),
-    deleteOld: () => deleteOld({ ...ports, purgeSession: (tenantId, id) => sessionService.purgeSession(tenantId, id) }),
+    deleteOld: () => deleteOld({ store, clock, auditLog, days, purgeSession, onError }),
+    onError,
   });
 }

@@ -37,19 +37,21 @@ export interface LimitServicesDeps {
 }
 
 /** Builds the services of limits. `usual`: limits of runs that ask for none. */
-export function createLimitServices({ limits, usual, switches, ...deps }: LimitServicesDeps) {
+export function createLimitServices(deps: LimitServicesDeps) {
+  const { store, clock, configFiles, configReloads, limits, usual, models, priceList, switches, onError, observer } = deps;
   const rules = new LimitRules(limits);
   const raiseOf: DayBudgetsDeps['raiseOf'] = (scope, limit) => switches.raiseOf(scope, limit);
   const budgetListener = new Slot<BudgetListener>('budgetListener', NO_BUDGET_LISTENER);
-  const dayBudgets = new DayBudgets({ ...deps, rules, raiseOf, alerts: new BudgetAlerts({ ...deps, listener: budgetListener }) });
+  const alerts = new BudgetAlerts({ store, clock, listener: budgetListener, onError, observer });
+  const dayBudgets = new DayBudgets({ store, clock, rules, raiseOf, alerts, onError });
   return {
     rules,
     budgetListener,
-    limitsSupervisor: new LimitsSupervisor({ ...deps, rules }),
+    limitsSupervisor: new LimitsSupervisor({ rules, configFiles, configReloads, models, priceList, onError, observer }),
     dayBudgets,
-    runLimiter: new RunLimiter({ ...deps, rules, dayBudgets, usual }),
-    rateLimits: new RateLimits({ ...deps, rules, dayBudgets }),
-    usageRollUp: new UsageRollUp(deps),
-    usageReport: new UsageReport(deps),
+    runLimiter: new RunLimiter({ clock, rules, dayBudgets, usual }),
+    rateLimits: new RateLimits({ store, clock, rules, dayBudgets, onError }),
+    usageRollUp: new UsageRollUp({ store, clock, onError }),
+    usageReport: new UsageReport({ store, clock }),
   };
 }

@@ -1,10 +1,19 @@
-/** Reads config/approvals.yaml: the operator's approval rules and changes to the default rules. */
+/** Reads and follows config/approvals.yaml: the operator's approval rules and changes to the default rules. */
 import { type Static, Type } from '@sinclair/typebox';
 import { TypeCompiler } from '@sinclair/typebox/compiler';
 import { RE2JS } from 're2js';
 import type { ConfigFile, ConfigReader } from '../../port/config_files';
-import { type ApprovalRule, type ApprovalSettings, DEFAULT_DECISIONS } from '../../runtime/approval/approval_policy';
+import type { Shell } from '../../port/shell';
+import type { Workspaces } from '../../port/workspaces';
+import {
+  type ApprovalPolicy,
+  type ApprovalRule,
+  type ApprovalSettings,
+  createApprovalPolicy,
+  DEFAULT_DECISIONS,
+} from '../../runtime/approval/approval_policy';
 import { closedObject, Optional } from '../../utils/schema_types';
+import type { ConfigReloads } from '../audit/config_reloads';
 import { checkConfigFile } from '../config_file_check';
 
 export const APPROVALS_FILE = 'approvals.yaml';
@@ -40,6 +49,41 @@ export async function loadApprovalRules(files: ConfigReader): Promise<ApprovalSe
     defaults: { ...DEFAULT_DECISIONS, ...defaults },
     hash: file.hash,
   };
+}
+
+interface FollowedRulesDeps {
+  shell: Pick<Shell, 'isolation' | 'isUnsandboxedByChoice'>;
+  workspaces: Pick<Workspaces, 'hasSeveralTenants'>;
+  configFiles: ConfigReader;
+  configReloads: Pick<ConfigReloads, 'followChanges'>;
+}
+
+/** Creates a policy that follows approvals.yaml: a change of the file counts for the next tool call. `first`: what the file says now. */
+export function followApprovalRules(
+  { shell, workspaces, configFiles, configReloads }: FollowedRulesDeps,
+  first: ApprovalSettings,
+): ApprovalPolicy {
+  const policyOf = ({ rules, defaults }: ApprovalSettings) =>
+    createApprovalPolicy({
+      rules,
+      defaults,
+      isIsolated: shell.isolation !== 'none',
+      asksAboutAllCommands: !shell.isUnsandboxedByChoice,
+      isShared: () => workspaces.hasSeveralTenants,
+    });
+  let settings = first;
+  let policy = policyOf(first);
+  configReloads.followChanges({
+    name: APPROVALS_FILE,
+    watched: APPROVALS_FILE,
+    versions: () => new Map(settings.hash === undefined ? [] : [[APPROVALS_FILE, settings.hash]]),
+    takeOver: async () => {
+      settings = await loadApprovalRules(configFiles);
+      policy = policyOf(settings);
+      return [];
+    },
+  });
+  return { judge: call => policy.judge(call) };
 }
 
 function toRule({ pattern, ...rule }: Static<typeof RuleText>, index: number, file: ConfigFile): ApprovalRule {

@@ -15,7 +15,7 @@ import { answerFrom, readDecision, writeDecision } from './question_events';
 import type { QuestionService } from './question_service';
 
 export interface ApprovalDeps {
-  ports: { store: Store };
+  store: Store;
   questionService: QuestionService;
   policy: ApprovalPolicy;
   /** People who can decide although another client started the run. */
@@ -101,7 +101,7 @@ export class ApprovalService {
   private async findEarlierAnswer(run: RunRecord, subject: ApprovalSubject): Promise<ApprovalAnswer | undefined> {
     const { tenantId, sessionId, id: runId } = run;
     const { grant, fingerprint, sessionScope } = subject;
-    const { read } = this.deps.ports.store;
+    const { read } = this.deps.store;
     const [sameCall, sessionGrant] = await Promise.all([
       read.questions.newestAnswer(tenantId, { runId, fingerprint }),
       sessionScope === 'none' ? undefined : read.questions.newestAnswer(tenantId, { sessionId, grant }),
@@ -115,7 +115,7 @@ export class ApprovalService {
   /** Names the directory in which a command of the session's terminal would run. */
   private async describePlace({ tenantId, sessionId, locale }: RunRecord, { tool }: ApprovalSubject): Promise<string> {
     const keepsState = this.deps.tools.get(tool)?.keepsState === true;
-    const terminal = keepsState ? await this.deps.ports.store.read.terminals.get(tenantId, sessionId) : undefined;
+    const terminal = keepsState ? await this.deps.store.read.terminals.get(tenantId, sessionId) : undefined;
     return terminal ? inLocale({ locale }, ` It would run in ${terminal.state.cwd}.`, `将在 ${terminal.state.cwd} 中执行。`) : '';
   }
 

@@ -18,23 +18,35 @@ interface RemoteRequestsDeps {
   resolvers: QuestionResolvers;
   supervisor: Pick<RunSupervisor, 'cancelRun'>;
   capacity: Pick<RunCapacity, 'isInUse'>;
+  /** Other gateways can be on the store. */
+  isShared: boolean;
 }
 
 const POLL_MS = 400;
 
-/** Polls the store until the process ends. */
-export function followRemoteRequests(deps: RemoteRequestsDeps): void {
-  deps.clock.after(POLL_MS, () => {
-    const asked = deps.capacity.isInUse ? readRequests(deps) : Promise.resolve();
-    // When the store is unavailable, the next poll tries again.
-    void asked.catch(() => {}).finally(() => followRemoteRequests(deps));
-  });
-}
+export class RemoteRequests {
+  constructor(private readonly deps: RemoteRequestsDeps) {}
 
-async function readRequests({ store, identity, resolvers, supervisor }: RemoteRequestsDeps): Promise<void> {
-  const [runs, questions] = await Promise.all([store.read.runs.cancelledOf(identity.self), store.read.questions.closedOf(identity.self)]);
-  for (const question of questions) wake(resolvers, question);
-  for (const { id } of runs) supervisor.cancelRun(id);
+  /** Polls a shared store until the process ends: the last runs can be cancelled while the gateway drains. */
+  start(): void {
+    if (this.deps.isShared) this.schedulePoll();
+  }
+
+  private schedulePoll(): void {
+    const { clock, capacity } = this.deps;
+    clock.after(POLL_MS, () => {
+      const read = capacity.isInUse ? this.readRequests() : Promise.resolve();
+      // When the store is unavailable, the next poll tries again.
+      void read.catch(() => {}).finally(() => this.schedulePoll());
+    });
+  }
+
+  private async readRequests(): Promise<void> {
+    const { store, identity, resolvers, supervisor } = this.deps;
+    const [runs, questions] = await Promise.all([store.read.runs.cancelledOf(identity.self), store.read.questions.closedOf(identity.self)]);
+    for (const question of questions) wake(resolvers, question);
+    for (const { id } of runs) supervisor.cancelRun(id);
+  }
 }
 
 /** Wakes the run that waits for the question; does nothing when no run here waits for it. */

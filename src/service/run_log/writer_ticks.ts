@@ -8,9 +8,6 @@ const MAX_PAUSE_MS = 25;
 /** A pause lasts this many times as long as the publishing before the pause. */
 const PAUSE_FACTOR = 60;
 
-/** The two ticks that writers share. */
-export const createWriterTicks = (clock: Clock) => ({ writeTick: new WriteTick(clock), deltaTick: new DeltaTick(clock) });
-
 /** Wakes all writers at the same time, so that their background writes share one commit and one sync to disk. */
 export class WriteTick {
   private waiting: (() => void)[] = [];

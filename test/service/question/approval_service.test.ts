@@ -32,7 +32,7 @@ async function setUp(id: string, more: Partial<ApprovalSubject> = {}) {
   const policy = createApprovalPolicy({ rules: [], isIsolated: true });
   const approvers = new ApproverPresence();
   const service = new ApprovalService({
-    ports,
+    store,
     questionService,
     policy,
     approvers,

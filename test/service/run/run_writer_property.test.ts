@@ -7,7 +7,7 @@ import type { RunEvent } from '../../../src/port/run_event';
 import type { Store, StoreTransaction } from '../../../src/port/store/store';
 import { RunHooks } from '../../../src/service/run_log/run_hooks';
 import { RunWriter } from '../../../src/service/run_log/run_writer';
-import { createWriterTicks } from '../../../src/service/run_log/writer_ticks';
+import { DeltaTick, WriteTick } from '../../../src/service/run_log/writer_ticks';
 import { instantly } from '../../support/runner_bench';
 import { aRun } from '../../support/store_records';
 
@@ -53,7 +53,8 @@ async function play(steps: readonly Step[]) {
     ids: createIdSource(clock),
     failpoints: { reach: () => undefined },
     hooks: new RunHooks(),
-    ...createWriterTicks(clock),
+    writeTick: new WriteTick(clock),
+    deltaTick: new DeltaTick(clock),
   };
   const owner = { abandoned: abandonment.signal, stop: (reason: Error) => stops.push(reason) };
   const writer = new RunWriter(deps, run, { nextPosition: 1, openExecutions: new Map() }, owner);

@@ -1,10 +1,10 @@
 /** Tools for operators: what each was called for, whether it is on, and the state of what brings it. */
 import type { Clock } from '../../../port/clock';
 import type { Switches } from '../../../service/limits/switches';
-import type { Warnings } from '../../../service/status/warnings';
 import type { McpServerList } from '../../../service/tool/mcp_server_list';
 import type { ToolCallFigures, ToolCounts } from '../../../service/tool/tool_counts';
 import type { ToolService } from '../../../service/tool/tool_service';
+import type { JoinedList } from '../../../utils/joined_list';
 import type { Slot } from '../../../utils/slot';
 import { type Notice, toNotice } from '../shared/notices';
 import type { OpsView } from '../shared/ops_view';
@@ -44,7 +44,7 @@ export interface ToolFiguresDeps {
   switches: Switches;
   mcpServers: Slot<McpServerList>;
   /** A sentence for each mistake in the files that bring tools. */
-  toolProblems: Warnings;
+  toolProblems: JoinedList<string>;
 }
 
 export class ToolFiguresReader {
