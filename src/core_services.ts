@@ -11,6 +11,7 @@ import { createRunLogLines } from './service/run/run_log_lines';
 /** The services by the names under which doors inject them and features take them. */
 export type CoreServices = ReturnType<typeof createCoreServices>;
 
+/** Builds the services. A name must be in the returned object to be injected or to be taken by a feature. */
 export function createCoreServices(input: CoreInput) {
   const base = createBase(input);
   const { settings, ports, auditLog, configReloads, tools, switches, purge } = base;

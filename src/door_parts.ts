@@ -17,6 +17,7 @@ import { DirectCallService } from './service/tool/direct_call_service';
 import { ToolService } from './service/tool/tool_service';
 import type { UndoService } from './service/tool/undo_service';
 
+/** Builds the services of the doors. `auth` and `files` hold several services each. */
 export function createDoorParts(base: CoreBase, parts: RunParts, runs: RunServices) {
   const { settings, ports, onError, auditLog, tools, switches, purge, memory } = base;
   const { store, clock, ids, identity, undoStore, workspaces, web, bus, createSecret, logger } = ports;
@@ -44,6 +45,7 @@ export function createDoorParts(base: CoreBase, parts: RunParts, runs: RunServic
   };
 }
 
+/** Picks the settings that doors need. */
 export function toServiceSettings({ settings, ports, onError }: CoreBase, version: string): ServiceSettings {
   const { locale: defaultLocale, clarify } = settings;
   return { version, defaultLocale, clarify, onError, onEvent: ports.logger.event };

@@ -23,6 +23,7 @@ import { Slot } from './utils/slot';
 
 export type RunParts = ReturnType<typeof createRunParts>;
 
+/** Builds the parts of runs. `limits` and `questions` hold several services each. */
 export function createRunParts(base: CoreBase, input: CoreInput) {
   const { settings, ports, onError } = base;
   const { store, clock, workspaces, undoStore, patchEngine, cpuTasks, embedding } = ports;

@@ -20,6 +20,7 @@ import { TerminalService } from './service/tool/terminal_service';
 
 export type RunServices = ReturnType<typeof createRunServices>;
 
+/** Builds the services, each over those that exist already. `resolvers`: wake the runs that wait for an answer. */
 export function createRunServices(base: CoreBase, parts: RunParts, resolvers: QuestionResolvers) {
   const { settings, ports, onError, auditLog } = base;
   const { agentDirectory: agents, preparation, capacity, runHooks: hooks, limits } = parts;
