@@ -16,7 +16,6 @@ import type { Workspace } from '../port/workspace';
 import type { CrewAccess } from './crew_access';
 import type { ChangeKeeper, FileLedger } from './file_editing';
 import type { JobAccess } from './job_access';
-import type { MemoryAccess } from './memory_access';
 import type { SessionSearchAccess } from './session_search_access';
 import type { SkillAccess } from './skill_access';
 import type { LocalText, ToolPromptFields } from './tool_prompt';
@@ -179,7 +178,19 @@ export interface Terminal {
 /** The answer of a person, or the reason why there is none. `decidedBy`: the API key that the answer came with. */
 export type ClarifyOutcome = { status: 'answered'; answer: string; decidedBy?: string } | { status: 'expired' } | { status: 'cancelled' };
 
-export interface ToolContext {
+/**
+ * What the tools of features can do for the caller of a call. A feature that has tools declares its field here (`declare module`), and fills it with
+ * `toolAccess`.
+ */
+export interface ToolAccess {
+  /** The skills of the tenant. Absent: the gateway has no skills. */
+  readonly skills?: SkillAccess;
+  /** Absent: earlier conversations cannot be searched. */
+  readonly sessionSearch?: SessionSearchAccess;
+  readonly jobs?: JobAccess;
+}
+
+export interface ToolContext extends ToolAccess {
   /** The user that owns the session and everything stored for it. */
   readonly tenantId: string;
   /** Absent in a direct call. */
@@ -212,15 +223,8 @@ export interface ToolContext {
   /** Absent: the gateway has no access to the web. */
   readonly web?: WebAccess;
   readonly weather?: WeatherService;
-  /** The skills of the tenant. Absent: the gateway has no skills. */
-  readonly skills?: SkillAccess;
-  /** Absent: earlier conversations cannot be searched. */
-  readonly sessionSearch?: SessionSearchAccess;
-  readonly jobs?: JobAccess;
   /** Absent in a direct call, and in a run of an agent without members that no agent delegated. */
   readonly crew?: CrewAccess;
-  /** Absent: nothing can be remembered. */
-  readonly memories?: MemoryAccess;
   /** Earlier calls of the run whose results hold the text that this call keeps, or that this call could send outside. */
   readonly taint?: readonly TaintSource[];
   /** Resolves when the person has answered. `withdrawn` takes the question back. Absent in runs that do not wait for answers. */

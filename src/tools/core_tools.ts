@@ -18,9 +18,6 @@ import { fileWriteTool } from './builtin/file_write';
 import { getWeatherTool } from './builtin/get_weather';
 import { jsonProcessTool } from './builtin/json_process';
 import { listDirTool } from './builtin/list_dir';
-import { memoryForgetTool } from './builtin/memory_forget';
-import { memoryRecallTool } from './builtin/memory_recall';
-import { memorySaveTool } from './builtin/memory_save';
 import { patchTool } from './builtin/patch';
 import { readFileTool } from './builtin/read_file';
 import { readSkillTool } from './builtin/read_skill';
@@ -46,9 +43,6 @@ export const CORE_TOOLS: readonly AgentTool[] = [
   readSkillTool,
   readSkillFileTool,
   skillManageTool,
-  memorySaveTool,
-  memoryRecallTool,
-  memoryForgetTool,
   delegateTaskTool,
   delegateParallelTool,
   escalateTool,

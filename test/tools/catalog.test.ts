@@ -110,18 +110,20 @@ describe('catalog', () => {
     });
   });
 
-  it.each(['bash', 'read_file', 'write_file', 'list_dir', 'patch', 'clarify', 'fetch_page', 'memory_save', 'skill_manage', 'crew'])(
-    'neta.catalog.central sees every tool when builtin/%s was loaded before it',
-    file => {
-      jest.isolateModules(() => {
-        require(`../../src/tools/builtin/${file}`);
-        const builtin = require('../../src/builtin_tools') as typeof import('../../src/builtin_tools');
-        const catalog = require('../../src/tools/catalog') as typeof import('../../src/tools/catalog');
-        expect(catalog.getAllToolNames()).toEqual(ALL);
-        expect(builtin.builtinTools().map(tool => tool.name)).toEqual(BUILTIN);
-      });
-    },
-  );
+  it.each([
+    ...['bash', 'read_file', 'write_file', 'list_dir', 'patch', 'clarify', 'fetch_page', 'skill_manage', 'crew'].map(
+      name => `tools/builtin/${name}`,
+    ),
+    'feature/memory/tools/memory_save',
+  ])('neta.catalog.central sees every tool when %s was loaded before it', file => {
+    jest.isolateModules(() => {
+      require(`../../src/${file}`);
+      const builtin = require('../../src/builtin_tools') as typeof import('../../src/builtin_tools');
+      const catalog = require('../../src/tools/catalog') as typeof import('../../src/tools/catalog');
+      expect(catalog.getAllToolNames()).toEqual(ALL);
+      expect(builtin.builtinTools().map(tool => tool.name)).toEqual(BUILTIN);
+    });
+  });
 
   describe('registerSchema', () => {
     const spec = { toolset: 'birds', label: 'Echo', description: 'Says it again', effect: 'read' as const, parameters: { type: 'object' } };

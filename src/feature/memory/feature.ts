@@ -1,4 +1,4 @@
-/** Memories: what agents and people keep for later sessions. The tools of agents are in tools/builtin/memory_*.ts. */
+/** Memories: what agents and people keep for later sessions. The tools of agents are in tools/. */
 import type { Feature } from '../../feature';
 import { allOf } from '../../service/session/data_export';
 import { memoryAccessOf } from './memory_access';
@@ -8,12 +8,16 @@ import { MemoryService, type MemoryServices } from './memory_service';
 import { MemoryUsage } from './memory_usage';
 import { MemoriesController } from './routes';
 import { memoryStore } from './store/memory_store';
+import { memoryForgetTool } from './tools/memory_forget';
+import { memoryRecallTool } from './tools/memory_recall';
+import { memorySaveTool } from './tools/memory_save';
 import { toWireMemory } from './wire_memory';
 
 export const memory: Feature = {
   name: 'memory',
   routes: [MemoriesController],
   store: memoryStore,
+  tools: [memorySaveTool, memoryRecallTool, memoryForgetTool],
   install({ ports: { store, clock, ids, logger }, auditLog, embeddingService: embeddings, purge }) {
     const usage = new MemoryUsage({ store, clock, onError: logger.error });
     const memories = new MemoryService({

@@ -1,9 +1,9 @@
 /** Gives the tools of one call access to the memories of its tenant. */
 
 import type { ToolCaller } from '../../service/tool/tool_access';
-import type { MemoryAccess, MemoryView } from '../../tools/memory_access';
 import type { MemoryService } from './memory_service';
 import type { MemoryRecord, MemorySource } from './store/memory_records';
+import type { MemoryAccess, MemoryView } from './tools/memory_access';
 
 /** Gives access. Notes the caller as the source of what it saves, and whether a tool result held the text. */
 export function memoryAccessOf(memories: MemoryService, caller: ToolCaller): MemoryAccess {

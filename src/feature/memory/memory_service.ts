@@ -7,13 +7,13 @@ import type { Store, StoreTransaction } from '../../port/store/store';
 import { type AuditRecorder, byActor } from '../../service/audit/audit_log';
 import type { EmbeddingService } from '../../service/embedding/embedding_service';
 import { OncePerKey } from '../../service/once_per_key';
-import type { SaveMemoryOutcome, SaveMemoryRequest } from '../../tools/memory_access';
 import { toPlainText } from '../../utils/plain_text';
 import type { MemoryRanking } from './memory_ranking';
 import type { MemoryUsage } from './memory_usage';
 import { nearestDuplicate } from './near_duplicate';
 import { holdsSecret } from './secret_patterns';
 import type { MemoryFilter, MemoryKind, MemoryRecord, MemorySource } from './store/memory_records';
+import type { SaveMemoryOutcome, SaveMemoryRequest } from './tools/memory_access';
 
 const MAX_MEMORIES = 2_000;
 

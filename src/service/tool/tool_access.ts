@@ -3,7 +3,7 @@ import type { Actor } from '../../port/principal';
 import type { RunTools } from '../../port/run_tools';
 import type { Locale } from '../../port/store/sessions';
 import type { TraceContext } from '../../port/trace_context';
-import type { ToolContext } from '../../tools/common';
+import type { ToolAccess } from '../../tools/common';
 
 /** The caller of tools: a run, whose agent calls them, or a direct call of a person. */
 export interface ToolCaller extends Actor {
@@ -11,8 +11,6 @@ export interface ToolCaller extends Actor {
   trace?: TraceContext;
   run?: { sessionId: string; runId: string; tools?: RunTools };
 }
-
-export type ToolAccess = Pick<ToolContext, 'memories' | 'skills' | 'jobs' | 'sessionSearch'>;
 
 /** Returns an object without state, because a run makes one for each turn. */
 export type ToolAccessSource = (caller: ToolCaller) => ToolAccess;

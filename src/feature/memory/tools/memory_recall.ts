@@ -1,6 +1,6 @@
 import { Type } from '@sinclair/typebox';
-import { defineTool, inLocale, type ToolContext, textResult } from '../common';
-import type { RecalledMemory } from '../memory_access';
+import { defineTool, inLocale, type ToolContext, textResult } from '../../../tools/common';
+import type { RecalledMemory } from './memory_access';
 import { noMemories } from './memory_save';
 
 const DEFAULT_LIMIT = 5;
@@ -21,7 +21,6 @@ export const memoryRecallTool = defineTool({
   effect: 'read',
   reads: 'private',
   memory: 'returns',
-  feature: 'memory',
   // A person can change memories at any time.
   isVolatile: true,
   parameters: Type.Object(

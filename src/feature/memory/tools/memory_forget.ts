@@ -1,5 +1,5 @@
 import { Type } from '@sinclair/typebox';
-import { defineTool, errorResult, inLocale, textResult } from '../common';
+import { defineTool, errorResult, inLocale, textResult } from '../../../tools/common';
 import { noMemories } from './memory_save';
 
 export const memoryForgetTool = defineTool({
@@ -17,7 +17,6 @@ export const memoryForgetTool = defineTool({
   ],
   effect: 'write',
   memory: 'removes',
-  feature: 'memory',
   parameters: Type.Object(
     { id: Type.String({ pattern: '^[A-Za-z0-9_-]{1,64}$', description: 'Id of the entry, as a search or a save names it' }) },
     { additionalProperties: false },

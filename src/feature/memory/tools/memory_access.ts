@@ -1,4 +1,11 @@
-/** The access of memory tools to the memories of their tenant. A service implements it. */
+/** The access of memory tools to the memories of their tenant. ../memory_access.ts implements it. */
+
+declare module '../../../tools/common' {
+  interface ToolAccess {
+    /** Absent: nothing can be remembered. */
+    readonly memories?: MemoryAccess;
+  }
+}
 
 /** The fields of a memory that models and pages see. */
 export interface MemoryView {

@@ -1,6 +1,6 @@
 import { type Static, Type } from '@sinclair/typebox';
-import { defineTool, errorResult, inLocale, type ToolContext, type ToolResult, textResult } from '../common';
-import type { MemoryAccess, MemoryView, SaveMemoryOutcome } from '../memory_access';
+import { defineTool, errorResult, inLocale, type ToolContext, type ToolResult, textResult } from '../../../tools/common';
+import type { MemoryAccess, MemoryView, SaveMemoryOutcome } from './memory_access';
 
 const KINDS = ['fact', 'preference', 'project', 'other'] as const;
 
@@ -64,7 +64,6 @@ export const memorySaveTool = defineTool({
   // After an interruption the same call updates the entry that it made.
   isResumable: true,
   memory: 'keeps',
-  feature: 'memory',
   parameters: Parameters,
   translations: {
     'zh-CN': {
