@@ -3,11 +3,9 @@ import { bashTool } from './builtin/bash';
 import { calculatorTool } from './builtin/calculator';
 import { clarifyTool } from './builtin/clarify';
 import { crawlBatchTool } from './builtin/crawl_batch';
-import { delegateParallelTool, delegateTaskTool } from './builtin/crew';
 import { cronTool } from './builtin/cron';
 import { currentTimeTool } from './builtin/current_time';
 import { echoTool } from './builtin/echo';
-import { escalateTool } from './builtin/escalate';
 import { fetchPageTool } from './builtin/fetch_page';
 import { fileDeleteTool } from './builtin/file_delete';
 import { fileExistsTool } from './builtin/file_exists';
@@ -43,9 +41,6 @@ export const CORE_TOOLS: readonly AgentTool[] = [
   readSkillTool,
   readSkillFileTool,
   skillManageTool,
-  delegateTaskTool,
-  delegateParallelTool,
-  escalateTool,
   sessionSearchTool,
   webSearchTool,
   fetchPageTool,

@@ -111,10 +111,11 @@ describe('catalog', () => {
   });
 
   it.each([
-    ...['bash', 'read_file', 'write_file', 'list_dir', 'patch', 'clarify', 'fetch_page', 'skill_manage', 'crew'].map(
+    ...['bash', 'read_file', 'write_file', 'list_dir', 'patch', 'clarify', 'fetch_page', 'skill_manage'].map(
       name => `tools/builtin/${name}`,
     ),
     'feature/memory/tools/memory_save',
+    'feature/crew/tools/delegate',
   ])('neta.catalog.central sees every tool when %s was loaded before it', file => {
     jest.isolateModules(() => {
       require(`../../src/${file}`);

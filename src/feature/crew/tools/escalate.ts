@@ -1,7 +1,7 @@
 /** A question upwards: of a crew member to its master, of a master to the person. */
 import { Type } from '@sinclair/typebox';
-import { defineTool, inLocale } from '../common';
-import { clarifyTool } from './clarify';
+import { clarifyTool } from '../../../tools/builtin/clarify';
+import { defineTool, inLocale } from '../../../tools/common';
 
 export const escalateTool = defineTool({
   name: 'escalate',

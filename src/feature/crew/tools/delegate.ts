@@ -1,8 +1,8 @@
 /** Tools of a master: they hand tasks to crew members and wait for the reports. */
 import { Type } from '@sinclair/typebox';
-import { defineTool, errorResult, inLocale, type ToolContext, ToolInputError, type ToolResult, textResult } from '../common';
-import type { CrewMaster, CrewReport, CrewTask } from '../crew_access';
-import { formatQuestion } from './clarify';
+import { formatQuestion } from '../../../tools/builtin/clarify';
+import { defineTool, errorResult, inLocale, type ToolContext, ToolInputError, type ToolResult, textResult } from '../../../tools/common';
+import type { CrewMaster, CrewReport, CrewTask } from '../../../tools/crew_access';
 
 const closed = { additionalProperties: false };
 /** The longest task with its context, in characters; docs/tools.md shows the numbers of the schema. */
@@ -37,7 +37,6 @@ export const delegateTaskTool = defineTool({
   whenToUse: 'One self-contained piece of work suits a crew member',
   effect: 'write',
   crew: 'delegate',
-  feature: 'crew',
   isResumable: true,
   // Infinity: the time limit of the run ends the wait.
   timeoutMs: Number.POSITIVE_INFINITY,
@@ -71,7 +70,6 @@ export const delegateParallelTool = defineTool({
   whenToUse: 'Several pieces of work do not depend on each other',
   effect: 'write',
   crew: 'delegate',
-  feature: 'crew',
   isResumable: true,
   timeoutMs: Number.POSITIVE_INFINITY,
   parameters: Type.Object(
