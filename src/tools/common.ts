@@ -17,7 +17,6 @@ import type { CrewAccess } from './crew_access';
 import type { ChangeKeeper, FileLedger } from './file_editing';
 import type { JobAccess } from './job_access';
 import type { SessionSearchAccess } from './session_search_access';
-import type { SkillAccess } from './skill_access';
 import type { LocalText, ToolPromptFields } from './tool_prompt';
 
 /**
@@ -183,8 +182,6 @@ export type ClarifyOutcome = { status: 'answered'; answer: string; decidedBy?: s
  * `toolAccess`.
  */
 export interface ToolAccess {
-  /** The skills of the tenant. Absent: the gateway has no skills. */
-  readonly skills?: SkillAccess;
   /** Absent: earlier conversations cannot be searched. */
   readonly sessionSearch?: SessionSearchAccess;
   readonly jobs?: JobAccess;

@@ -18,11 +18,8 @@ import { jsonProcessTool } from './builtin/json_process';
 import { listDirTool } from './builtin/list_dir';
 import { patchTool } from './builtin/patch';
 import { readFileTool } from './builtin/read_file';
-import { readSkillTool } from './builtin/read_skill';
-import { readSkillFileTool } from './builtin/read_skill_file';
 import { searchTool } from './builtin/search';
 import { sessionSearchTool } from './builtin/session_search';
-import { skillManageTool } from './builtin/skill_manage';
 import { terminalTool } from './builtin/terminal';
 import { textProcessTool } from './builtin/text_process';
 import { webSearchTool } from './builtin/web_search';
@@ -38,9 +35,6 @@ export const CORE_TOOLS: readonly AgentTool[] = [
   patchTool,
   todoTool,
   clarifyTool,
-  readSkillTool,
-  readSkillFileTool,
-  skillManageTool,
   sessionSearchTool,
   webSearchTool,
   fetchPageTool,

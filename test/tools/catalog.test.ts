@@ -111,10 +111,9 @@ describe('catalog', () => {
   });
 
   it.each([
-    ...['bash', 'read_file', 'write_file', 'list_dir', 'patch', 'clarify', 'fetch_page', 'skill_manage'].map(
-      name => `tools/builtin/${name}`,
-    ),
+    ...['bash', 'read_file', 'write_file', 'list_dir', 'patch', 'clarify', 'fetch_page'].map(name => `tools/builtin/${name}`),
     'feature/memory/tools/memory_save',
+    'feature/skills/tools/skill_manage',
     'feature/crew/tools/delegate',
   ])('neta.catalog.central sees every tool when %s was loaded before it', file => {
     jest.isolateModules(() => {

@@ -1,9 +1,9 @@
 /** Gives the tools of one call access to the skills of its tenant. */
 import type { Actor } from '../../port/principal';
-import { type SkillAccess, type SkillChange, type SkillChanged, SkillRefusal } from '../../tools/skill_access';
-import { visibleText } from '../../tools/skill_document';
 import { decodeText } from '../../tools/text_codec';
+import { visibleText } from './document/skill_document';
 import type { SkillService } from './skill_service';
+import { type SkillAccess, type SkillChange, type SkillChanged, SkillRefusal } from './tools/skill_access';
 
 /** Returns an object without state, so a run may make one for each turn. */
 export function skillAccessOf(skills: SkillService, actor: Actor): SkillAccess {

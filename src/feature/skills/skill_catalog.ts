@@ -4,11 +4,11 @@ import type { SkillFiles, SkillFolder, SkillPlace } from '../../port/skill_files
 import type { Locale } from '../../port/store/sessions';
 import type { PromptSkills } from '../../service/agent/agent_skills';
 import type { ConfigReloads } from '../../service/audit/config_reloads';
-import { type ReadDocument, readDocument, type SkillDocument } from '../../tools/skill_document';
 import { type Bilingual, inBoth } from '../../utils/bilingual';
 import { coalesceCalls } from '../../utils/coalesce_calls';
 import { contentHash } from '../../utils/content_hash';
 import { createYielder } from '../../utils/yield_to_event_loop';
+import { type ReadDocument, readDocument, type SkillDocument } from './document/skill_document';
 import { toPromptSkills } from './prompt_skills';
 
 export interface SkillRecord {

@@ -1,5 +1,5 @@
 import { AppError, type ErrorCode } from '../../errors';
-import { SkillRefusal } from '../../tools/skill_access';
+import { SkillRefusal } from './tools/skill_access';
 
 const CODES: Record<SkillRefusal['code'], ErrorCode> = {
   not_found: 'not_found',

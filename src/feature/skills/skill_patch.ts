@@ -2,7 +2,7 @@
 import type { PatchEngine, PatchOutcome, PatchRequest } from '../../port/patch_engine';
 import { patchBytes } from '../../tools/patch_bytes';
 import { shortDiff } from '../../tools/short_diff';
-import { SkillRefusal } from '../../tools/skill_access';
+import { SkillRefusal } from './tools/skill_access';
 
 /** Larger files are patched in another thread, as the engine's worst case takes about 0.2 ms per KiB. */
 const MAX_INLINE_BYTES = 256 * 1024;

@@ -5,13 +5,13 @@ import { type AgentSkillPlace, SkillFileError, type SkillFiles } from '../../por
 import type { AuditAction } from '../../port/store/audit';
 import type { Store, StoreReader } from '../../port/store/store';
 import { type AuditRecorder, byActor } from '../../service/audit/audit_log';
-import { readSkillTool } from '../../tools/builtin/read_skill';
-import { SkillRefusal } from '../../tools/skill_access';
-import { readDocument, SKILL_NAME } from '../../tools/skill_document';
 import { type Bilingual, joinSentences } from '../../utils/bilingual';
 import { KeyedLock } from '../../utils/keyed_lock';
+import { readDocument, SKILL_NAME } from './document/skill_document';
 import type { SkillCatalog, SkillRecord } from './skill_catalog';
 import { createSkillFile, patchSkillFile } from './skill_patch';
+import { readSkillTool } from './tools/read_skill';
+import { SkillRefusal } from './tools/skill_access';
 
 export interface SkillServiceDeps {
   files: SkillFiles;

@@ -1,6 +1,6 @@
 import { Type } from '@sinclair/typebox';
-import { defineTool, errorResult, inLocale, type ToolContext, type ToolResult, textResult } from '../common';
-import { SkillRefusal, type SkillText } from '../skill_access';
+import { defineTool, errorResult, inLocale, type ToolContext, type ToolResult, textResult } from '../../../tools/common';
+import { SkillRefusal, type SkillText } from './skill_access';
 
 const MAX_SHOWN_FILES = 200;
 
@@ -22,7 +22,6 @@ export const readSkillTool = defineTool({
     },
   ],
   effect: 'read',
-  feature: 'skills',
   isVolatile: true,
   parameters: Type.Object({ name: skillNameParameter('Name of the skill as listed') }, { additionalProperties: false }),
   translations: {

@@ -1,5 +1,5 @@
 import { Type } from '@sinclair/typebox';
-import { defineTool, textResult } from '../common';
+import { defineTool, textResult } from '../../../tools/common';
 import { skillNameParameter, withSkills } from './read_skill';
 
 export const readSkillFileTool = defineTool({
@@ -11,7 +11,6 @@ export const readSkillFileTool = defineTool({
     'Text files up to 1 MiB; SKILL.md with its front matter too.',
   whenToUse: 'A skill points to a file of its own',
   effect: 'read',
-  feature: 'skills',
   isVolatile: true,
   parameters: Type.Object(
     {

@@ -1,7 +1,7 @@
 /** Reads a SKILL.md: front matter in YAML between two lines of `---`, then instructions in Markdown. Nothing in it is executed. */
 import { isAlias, isMap, isScalar, type YAMLMap } from 'yaml';
-import { type Bilingual, inBoth } from '../utils/bilingual';
-import { clipStart } from '../utils/clip_text';
+import { type Bilingual, inBoth } from '../../../utils/bilingual';
+import { clipStart } from '../../../utils/clip_text';
 import { type ParsedYaml, parseYaml, splitFrontMatter } from './skill_front_matter';
 
 export interface SkillDocument {

@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
-import { readDocument, type SkillDocument } from '../../src/tools/skill_document';
-import { expectChinese } from '../support/chinese';
-import { cpuTime } from '../support/cpu_time';
+import { readDocument, type SkillDocument } from '../../../../src/feature/skills/document/skill_document';
+import { expectChinese } from '../../../support/chinese';
+import { cpuTime } from '../../../support/cpu_time';
 
 const read = (text: string | Buffer, folder = 'pdf-tools') => readDocument(Buffer.from(text), { file: 'SKILL.md', folder });
 
@@ -72,7 +72,7 @@ describe('a SKILL.md as people publish them', () => {
   });
 
   it('loads the skills that this project ships', () => {
-    const bytes = readFileSync(join(__dirname, '../../config/skills/data-report/SKILL.md'));
+    const bytes = readFileSync(join(__dirname, '../../../../config/skills/data-report/SKILL.md'));
     expect(documentOf(bytes, 'data-report')).toMatchObject({ tools: ['read_file', 'bash', 'write_file'], license: 'MIT' });
   });
 

@@ -1,7 +1,7 @@
 /** Splits a SKILL.md into front matter and instructions, and parses the YAML of the front matter. */
 import { type Document, isMap, LineCounter, parseDocument, type YAMLMap } from 'yaml';
-import { type Bilingual, inBoth } from '../utils/bilingual';
-import { findRepeatedKey, REPEATED_KEY, REPEATED_KEYS_PASS } from '../utils/repeated_key';
+import { type Bilingual, inBoth } from '../../../utils/bilingual';
+import { findRepeatedKey, REPEATED_KEY, REPEATED_KEYS_PASS } from '../../../utils/repeated_key';
 
 const MAX_FRONT_MATTER = 64 * 1024;
 const FENCE = /^---[ \t]*$/;

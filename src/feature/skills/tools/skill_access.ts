@@ -1,5 +1,12 @@
-/** Gives the skill tools access to the skills of the tenant: they read all and change those that the agent made. */
-import type { LocalText } from './tool_prompt';
+/** Gives the skill tools access to the skills of the tenant: they read all and change those that the agent made. ../skill_access.ts implements it. */
+import type { LocalText } from '../../../tools/tool_prompt';
+
+declare module '../../../tools/common' {
+  interface ToolAccess {
+    /** The skills of the tenant. Absent: the gateway has no skills. */
+    readonly skills?: SkillAccess;
+  }
+}
 
 export interface SkillText {
   name: string;

@@ -1,9 +1,9 @@
 import { type Static, Type } from '@sinclair/typebox';
-import { type Bilingual, inBoth, joinSentences } from '../../utils/bilingual';
-import { defineTool, inLocale, ToolInputError, type ToolLocale, textResult } from '../common';
-import type { SkillChange } from '../skill_access';
-import { readDocument } from '../skill_document';
+import { defineTool, inLocale, ToolInputError, type ToolLocale, textResult } from '../../../tools/common';
+import { type Bilingual, inBoth, joinSentences } from '../../../utils/bilingual';
+import { readDocument } from '../document/skill_document';
 import { skillNameParameter, withSkills } from './read_skill';
+import type { SkillChange } from './skill_access';
 
 const ACTIONS = ['create', 'update', 'patch', 'delete', 'enable', 'disable'] as const;
 
@@ -57,7 +57,6 @@ export const skillManageTool = defineTool({
     ],
   },
   effect: 'write',
-  feature: 'skills',
   approval: {
     reason: {
       en: 'A skill instructs the agent in later conversations.',
