@@ -15,8 +15,6 @@ import type { WebAccess } from '../port/web';
 import type { Workspace } from '../port/workspace';
 import type { CrewAccess } from './crew_access';
 import type { ChangeKeeper, FileLedger } from './file_editing';
-import type { JobAccess } from './job_access';
-import type { SessionSearchAccess } from './session_search_access';
 import type { LocalText, ToolPromptFields } from './tool_prompt';
 
 /**
@@ -181,11 +179,8 @@ export type ClarifyOutcome = { status: 'answered'; answer: string; decidedBy?: s
  * What the tools of features can do for the caller of a call. A feature that has tools declares its field here (`declare module`), and fills it with
  * `toolAccess`.
  */
-export interface ToolAccess {
-  /** Absent: earlier conversations cannot be searched. */
-  readonly sessionSearch?: SessionSearchAccess;
-  readonly jobs?: JobAccess;
-}
+// biome-ignore lint/suspicious/noEmptyInterface: features add its fields
+export interface ToolAccess {}
 
 export interface ToolContext extends ToolAccess {
   /** The user that owns the session and everything stored for it. */

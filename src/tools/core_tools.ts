@@ -3,7 +3,6 @@ import { bashTool } from './builtin/bash';
 import { calculatorTool } from './builtin/calculator';
 import { clarifyTool } from './builtin/clarify';
 import { crawlBatchTool } from './builtin/crawl_batch';
-import { cronTool } from './builtin/cron';
 import { currentTimeTool } from './builtin/current_time';
 import { echoTool } from './builtin/echo';
 import { fetchPageTool } from './builtin/fetch_page';
@@ -19,7 +18,6 @@ import { listDirTool } from './builtin/list_dir';
 import { patchTool } from './builtin/patch';
 import { readFileTool } from './builtin/read_file';
 import { searchTool } from './builtin/search';
-import { sessionSearchTool } from './builtin/session_search';
 import { terminalTool } from './builtin/terminal';
 import { textProcessTool } from './builtin/text_process';
 import { webSearchTool } from './builtin/web_search';
@@ -35,7 +33,6 @@ export const CORE_TOOLS: readonly AgentTool[] = [
   patchTool,
   todoTool,
   clarifyTool,
-  sessionSearchTool,
   webSearchTool,
   fetchPageTool,
   crawlBatchTool,
@@ -53,5 +50,4 @@ export const CORE_TOOLS: readonly AgentTool[] = [
   fileMkdirTool,
   searchTool,
   terminalTool,
-  cronTool,
 ];

@@ -4,12 +4,12 @@ import { recordJobOutcome } from '../../src/feature/jobs/job_outcome';
 import { JobScheduler } from '../../src/feature/jobs/job_scheduler';
 import { JobService } from '../../src/feature/jobs/job_service';
 import { JobStarter } from '../../src/feature/jobs/job_starter';
+import type { JobInput } from '../../src/feature/jobs/tools/job_access';
 import type { Clock } from '../../src/port/clock';
 import type { JobRecord, JobRunRecord } from '../../src/port/store/jobs';
 import type { Store } from '../../src/port/store/store';
 import type { AdmissionWork } from '../../src/service/run/agent_executor';
 import type { Admission, StartRequest } from '../../src/service/run/start_request';
-import type { JobInput } from '../../src/tools/job_access';
 import { NO_AUDIT } from './no_audit';
 import { aRun, aSession, TENANT } from './store_records';
 

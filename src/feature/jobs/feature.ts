@@ -1,4 +1,4 @@
-/** Jobs: prompts that the gateway gives to an agent by itself, on a schedule. Their tool is in tools/builtin/cron.ts. */
+/** Jobs: prompts that the gateway gives to an agent by itself, on a schedule. The tool of agents is tools/cron.ts. */
 import type { Feature } from '../../feature';
 import { allOf } from '../../service/session/data_export';
 import { recordJobOutcome } from './job_outcome';
@@ -7,6 +7,7 @@ import { JobService, type JobServices } from './job_service';
 import { JobStarter } from './job_starter';
 import { JobsController } from './routes';
 import { jobStore } from './store/job_store';
+import { cronTool } from './tools/cron';
 import { toWireJob } from './wire_jobs';
 
 /** A job whose due time passed longer ago than this and has made no run is overdue. */
@@ -16,6 +17,7 @@ export const jobs: Feature = {
   name: 'jobs',
   routes: [JobsController],
   store: jobStore,
+  tools: [cronTool],
   install({ settings, ports: { store, clock, ids, logger }, auditLog, agentDirectory: agents, preparation, agentExecutor }) {
     const starter = new JobStarter({
       store,

@@ -1,8 +1,8 @@
 /** Checks schedules that people, programs and agents write. */
 import { AppError } from '../../errors';
 import type { JobSchedule } from '../../port/store/jobs';
-import type { ScheduleInput } from '../../tools/job_access';
 import { nextDueTime, readCron } from './due_times';
+import type { ScheduleInput } from './tools/job_access';
 
 const MIN_EVERY_MS = 60_000;
 const MAX_EVERY_MS = 366 * 24 * 3_600_000;

@@ -13,11 +13,11 @@ import { type AuditRecorder, byActor } from '../../service/audit/audit_log';
 import { OncePerKey } from '../../service/once_per_key';
 import type { AcceptedRun } from '../../service/run/agent_executor';
 import type { RequestKey } from '../../service/run/start_request';
-import type { JobAccess, JobInput, JobView } from '../../tools/job_access';
 import { disabled } from './change_job';
 import { nextDueTime } from './due_times';
 import { checkSchedule } from './job_schedule';
 import { type JobCaller, type JobStarter, noJob } from './job_starter';
+import type { JobAccess, JobInput, JobView } from './tools/job_access';
 
 export type { JobView };
 

@@ -1,13 +1,15 @@
-/** Search in the messages of all sessions, for people and for agents. The tool is in tools/builtin/session_search.ts. */
+/** Search in the messages of all sessions, for people and for agents. The tool of agents is tools/session_search.ts. */
 import type { Feature } from '../../feature';
 import { SearchController } from './routes';
 import { SearchIndexer } from './search_indexer';
 import { SearchService, type SearchServices } from './search_service';
 import { SessionSearch } from './session_search';
+import { sessionSearchTool } from './tools/session_search';
 
 export const search: Feature = {
   name: 'search',
   routes: [SearchController],
+  tools: [sessionSearchTool],
   install({ ports: { store, clock, logger }, capacity }) {
     const indexer = new SearchIndexer({ store, clock, isBusy: () => capacity.isInUse, onError: logger.error });
     const searchService = new SearchService({ store, clock, indexer });

@@ -1,7 +1,7 @@
 /** The search in earlier conversations for tools. */
 import type { Store } from '../../port/store/store';
-import type { SessionSearchAccess, SessionSearchRequest, SessionSearchResult } from '../../tools/session_search_access';
 import type { SearchService } from './search_service';
+import type { SessionSearchAccess, SessionSearchRequest, SessionSearchResult } from './tools/session_search_access';
 
 /** The most sessions that are listed by their title. */
 const MAX_TITLES = 3;

@@ -1,7 +1,7 @@
 import { Type } from '@sinclair/typebox';
-import { parseUtcTime } from '../../utils/utc_time';
-import { defineTool, errorResult, inLocale, type ToolContext, textResult } from '../common';
-import type { SessionSearchRequest, SessionSearchResult } from '../session_search_access';
+import { defineTool, errorResult, inLocale, type ToolContext, textResult } from '../../../tools/common';
+import { parseUtcTime } from '../../../utils/utc_time';
+import type { SessionSearchRequest, SessionSearchResult } from './session_search_access';
 
 const DEFAULT_LIMIT = 5;
 const MAX_LIMIT = 20;
@@ -49,7 +49,6 @@ export const sessionSearchTool = defineTool({
     },
   ],
   effect: 'read',
-  feature: 'search',
   // An earlier agent may have quoted a web page, so a found text counts as both: it can hold private content and foreign instructions.
   reads: 'both',
   // Messages arrive at any time.

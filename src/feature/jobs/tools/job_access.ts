@@ -1,5 +1,12 @@
 /** The jobs as tools reach them. */
-import type { JobRecord, JobRunRecord } from '../port/store/jobs';
+import type { JobRecord, JobRunRecord } from '../../../port/store/jobs';
+
+declare module '../../../tools/common' {
+  interface ToolAccess {
+    /** Absent: the gateway has no jobs. */
+    readonly jobs?: JobAccess;
+  }
+}
 
 /** A schedule as it comes in: exactly one of `cron`, `everyMs` and `at`. */
 export interface ScheduleInput {

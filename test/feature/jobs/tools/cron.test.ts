@@ -1,11 +1,11 @@
-import { AppError } from '../../../src/errors';
-import { createApprovalPolicy } from '../../../src/runtime/approval/approval_policy';
-import { cronTool } from '../../../src/tools/builtin/cron';
-import type { ToolContext } from '../../../src/tools/common';
-import type { JobAccess, JobView } from '../../../src/tools/job_access';
-import { createJobBench } from '../../support/job_bench';
-import { TENANT } from '../../support/store_records';
-import { openTemporaryStore, type TemporaryStore } from '../../support/temporary_store';
+import { AppError } from '../../../../src/errors';
+import { cronTool } from '../../../../src/feature/jobs/tools/cron';
+import type { JobAccess, JobView } from '../../../../src/feature/jobs/tools/job_access';
+import { createApprovalPolicy } from '../../../../src/runtime/approval/approval_policy';
+import type { ToolContext } from '../../../../src/tools/common';
+import { createJobBench } from '../../../support/job_bench';
+import { TENANT } from '../../../support/store_records';
+import { openTemporaryStore, type TemporaryStore } from '../../../support/temporary_store';
 
 let temporary: TemporaryStore;
 let access: JobAccess;

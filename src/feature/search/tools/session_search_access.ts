@@ -1,4 +1,11 @@
-/** The access of session_search to earlier conversations. A service implements it. */
+/** The access of session_search to earlier conversations. ../session_search.ts implements it. */
+
+declare module '../../../tools/common' {
+  interface ToolAccess {
+    /** Absent: earlier conversations cannot be searched. */
+    readonly sessionSearch?: SessionSearchAccess;
+  }
+}
 
 export interface SessionSearchRequest {
   query: string;

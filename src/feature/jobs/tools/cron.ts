@@ -1,8 +1,8 @@
 import { type Static, Type } from '@sinclair/typebox';
-import { AppError } from '../../errors';
-import { defineTool, errorResult, inLocale, type ToolContext, type ToolResult, textResult } from '../common';
-import { describeJob, describeJobs } from '../describe_job';
-import type { JobAccess, JobInput, JobView } from '../job_access';
+import { AppError } from '../../../errors';
+import { defineTool, errorResult, inLocale, type ToolContext, type ToolResult, textResult } from '../../../tools/common';
+import { describeJob, describeJobs } from './describe_job';
+import type { JobAccess, JobInput, JobView } from './job_access';
 
 const closed = { additionalProperties: false };
 const oneOf = <T extends string>(values: readonly T[], description: string) =>
@@ -85,7 +85,6 @@ export const cronTool = defineTool({
     ],
   },
   effect: 'write',
-  feature: 'jobs',
   approval: {
     reason: {
       en: 'A job lets the agent work by itself, with nobody present.',
