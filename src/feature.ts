@@ -16,7 +16,6 @@ import type { DoctorChecks } from './service/status/doctor_checks';
 import type { McpServerList } from './service/tool/mcp_server_list';
 import type { ToolAccessSource } from './service/tool/tool_access';
 import type { AgentTool } from './tools/common';
-import { inBoth } from './utils/bilingual';
 
 export type { CoreServices };
 
@@ -121,10 +120,6 @@ export function installFeatures(features: readonly Feature[], core: CoreServices
     if (parts.storedFigures) core.storedFigures.push(parts.storedFigures);
     if (parts.warnings) core.warnings.add(parts.warnings);
     if (parts.toolProblems) core.toolProblems.add(parts.toolProblems);
-  }
-  for (const { name, feature } of core.tools.list()) {
-    if (feature === undefined || installed.has(feature)) continue;
-    core.tools.disable(name, inBoth(`this gateway is built without the feature ${feature}`, `本网关没有功能 ${feature}`));
   }
   return installed;
 }

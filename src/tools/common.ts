@@ -242,8 +242,6 @@ export interface AgentTool extends ToolSpec {
   readonly isCallers?: true;
   /** delegate: hands tasks to crew members. escalate: asks the master of a crew member, and the person in a run without a master. */
   readonly crew?: 'delegate' | 'escalate';
-  /** Name of the feature that does the work of the tool. A gateway without this feature lists the tool as disabled. */
-  readonly feature?: string;
   /** Returns true for valid arguments with which a call needs no approval although `approval` is set. */
   readonly isHarmless?: (args: unknown) => boolean;
   /** After an interruption the runner repeats the call, whatever its effect is; the tool goes on where it was. */

@@ -1,17 +1,22 @@
 /** Each feature can be left out: without its folder and its line in src/features.ts the gateway starts, and everything else works. */
-import { rename } from 'node:fs/promises';
+import { cp, readFile, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { builtinTools } from '../../src/builtin_tools';
 import { routesOf } from '../../src/controller/route';
 import { FEATURES } from '../../src/features';
 import { type BuildCopy, copyBuild } from '../fault/build_copy';
 import { compileInto, readSource } from '../support/built_source';
-import { startGateway } from '../support/gateway';
+import { startAndFail, startGateway } from '../support/gateway';
 import { createRestClient } from '../support/rest_client';
 
+const DEFAULT_TOOLSETS = 'toolsets: [base, planning, interaction, jobs]';
+
 let copy: BuildCopy;
+let configDir: string;
 beforeAll(async () => {
   copy = await copyBuild();
+  configDir = join(copy.root, 'own_config');
+  await cp(join(copy.root, 'config'), configDir, { recursive: true, dereference: true });
 });
 afterAll(() => copy.remove());
 
@@ -29,11 +34,18 @@ async function leaveOut(name: string, work: () => Promise<void>): Promise<void> 
   }
 }
 
+/** Writes the toolsets and tools of the default agent. */
+async function writeDefaultAgent(lines: string): Promise<void> {
+  const written = await readFile(join(copy.root, 'config/agents/default.yaml'), 'utf8');
+  await writeFile(join(configDir, 'agents/default.yaml'), written.replace(DEFAULT_TOOLSETS, lines));
+}
+
 it.each(FEATURES)(
   'without the feature $name the gateway works, and has neither its routes nor its tools',
-  async ({ name, routes = [] }) => {
+  async ({ name, routes = [], tools: own = [] }) => {
+    await writeDefaultAgent(name === 'jobs' ? 'toolsets: [base, planning, interaction]' : DEFAULT_TOOLSETS);
     await leaveOut(name, async () => {
-      const gateway = await startGateway({ root: copy.root });
+      const gateway = await startGateway({ root: copy.root, env: { NETA_CONFIG_DIR: configDir } });
       try {
         const rest = createRestClient(gateway.url);
         expect((await rest.run({ input: 'hello' })).body.status).toBe('completed');
@@ -42,11 +54,9 @@ it.each(FEATURES)(
           expect(await rest.request(method.toUpperCase(), `/${path.replaceAll(/:\w+/g, 'default')}`)).toMatchObject({ status: 404 });
           expect(Object.keys(document.paths)).not.toContain(path.replaceAll(/:(\w+)/g, '{$1}'));
         }
-        const { body: tools } = await rest.request<{ data: { name: string; enabled: boolean; reason?: string }[] }>('GET', '/tools');
-        for (const tool of builtinTools().filter(({ feature }) => feature === name)) {
-          const reason = expect.stringContaining(`without the feature ${name}`);
-          expect(tools.data).toContainEqual(expect.objectContaining({ name: tool.name, enabled: false, reason }));
-        }
+        const { body: tools } = await rest.request<{ data: { name: string; origin: string }[] }>('GET', '/tools');
+        const others = builtinTools().filter(tool => !own.includes(tool));
+        expect(tools.data.filter(({ origin }) => origin === 'builtin').map(tool => tool.name)).toEqual(others.map(tool => tool.name));
         expect(await gateway.terminate()).toBe(0);
         expect(gateway.output()).not.toMatch(/error|warn/i);
       } finally {
@@ -55,3 +65,14 @@ it.each(FEATURES)(
     });
   },
 );
+
+it.each([
+  ['jobs', DEFAULT_TOOLSETS, /agents\/default\.yaml: \/toolsets\/3: there is no toolset "jobs"; choose from base, .* \(line \d+\)/],
+  ['memory', 'tools: [memory_save]', /agents\/default\.yaml: \/tools\/0: there is no tool "memory_save" \(line \d+\)/],
+])('without the feature %s, a profile with %s stops the start with a sentence', async (name, lines, sentence) => {
+  await writeDefaultAgent(lines);
+  await leaveOut(name, async () => {
+    const { code, output } = await startAndFail({ PORT: '0', NETA_CONFIG_DIR: configDir }, copy.root);
+    expect([code, output]).toEqual([1, expect.stringMatching(sentence)]);
+  });
+});
