@@ -8,10 +8,12 @@ import { NOT_BLANK } from '../../wire/not_blank';
 /** Requests are closed: an unknown field is an error. Answers stay open, because they grow by addition. */
 export const closed = { additionalProperties: false };
 
-export const oneOf = (values: readonly string[], options: object = {}) =>
-  Type.Union(
-    values.map(value => Type.Literal(value)),
-    options,
+export const oneOf = <const T extends string>(values: readonly T[], options: object = {}) =>
+  Type.Unsafe<T>(
+    Type.Union(
+      values.map(value => Type.Literal(value)),
+      options,
+    ),
   );
 
 export const Id = Type.String({ pattern: ID_PATTERN });

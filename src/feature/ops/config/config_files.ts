@@ -13,26 +13,16 @@ import { LIMITS_SCHEMA, toLimitSet } from '../../../service/limits/limits_file';
 import { MODELS_SCHEMA, readModelsFile } from '../../../service/model/models_file';
 import { APPROVALS_SCHEMA, loadApprovalRules } from '../../../service/question/approval_rules';
 import { contentHash } from '../../../utils/content_hash';
-import { type Notice, toNotice } from '../shared/notices';
-import type { ConfigSetting } from './config_setting';
+import type { Notice, OpsConfig } from '../schemas/config_schemas';
+import type { OpsConfigFile } from '../schemas/data_schemas';
+import { toNotice } from '../shared/notices';
 
 export interface ConfigFilesDeps {
   configFiles: ConfigReader;
   configEditor: ConfigEditor;
   agents: AgentDirectory;
   auditLog: AuditRecorder;
-  listSettings: () => ConfigSetting[];
-}
-
-export interface ConfigFileText {
-  name: string;
-  /** Absent with `hash` for a file that does not exist yet. */
-  text?: string;
-  hash?: string;
-  /** The directory can be written. */
-  isWritable: boolean;
-  /** The JSON schema of its content. */
-  schema: TSchema;
+  listSettings: () => OpsConfig['settings'][number][];
 }
 
 export interface ConfigChange {
@@ -93,7 +83,7 @@ export class ConfigFileEditor {
   constructor(private readonly deps: ConfigFilesDeps) {}
 
   /** Rejects `not_found` for a file that the page cannot edit. */
-  async readFile(name: string): Promise<ConfigFileText> {
+  async readFile(name: string): Promise<OpsConfigFile> {
     const { configEditor } = this.deps;
     const kind = kindOf(name);
     const found = await configEditor.readText(name);

@@ -6,44 +6,16 @@ import type { ConfigReloads } from '../../../service/audit/config_reloads';
 import type { KeyRing } from '../../../service/auth/key_ring';
 import type { ModelCatalog } from '../../../service/model/model_catalog';
 import type { ReadinessService } from '../../../service/status/readiness_service';
+import type { OpsConfig } from '../schemas/config_schemas';
 import { listActors } from '../shared/list_actors';
-import { type Notice, toNotice } from '../shared/notices';
+import { toNotice } from '../shared/notices';
 import { type OpsView, seesMachine } from '../shared/ops_view';
 import { isEditable } from './config_files';
-import type { ConfigSetting } from './config_setting';
 
 /** Files that the list shows even when they do not exist. */
 const USUAL_FILES = ['agents/default.yaml', 'approvals.yaml', 'limits.yaml', 'mcp.yaml', 'models.yaml'];
 /** Settings that models.yaml replaces. */
 const OF_MODELS: ReadonlySet<string> = new Set(['OPENAI_API_KEY', 'OPENAI_BASE_URL', 'NETA_MODEL', 'NETA_MODEL_IMAGES']);
-
-export interface ConfigFileRow {
-  name: string;
-  state: 'ok' | 'absent' | 'invalid';
-  changedAt?: string;
-  bytes?: number;
-  problems: string[];
-  /** Always false: every file counts within a second after its change. */
-  needsRestart: boolean;
-  /** The last change since the start that was taken over. */
-  reloadedAt?: string;
-  /** The page can change it. */
-  isEditable: boolean;
-}
-
-export interface OpsConfig {
-  at: string;
-  version: string;
-  nodeVersion: string;
-  startedAt: string;
-  settings: ConfigSetting[];
-  files: ConfigFileRow[];
-  /** The directory can be written. */
-  isWritable: boolean;
-  warnings: readonly string[];
-  /** The warnings with their codes, in both languages. */
-  notices: Notice[];
-}
 
 export interface ConfigViewDeps {
   version: string;
@@ -55,13 +27,13 @@ export interface ConfigViewDeps {
   configEditor: ConfigEditor;
   configReloads: ConfigReloads;
   /** Every setting with its value and source, without secrets. */
-  listSettings: () => ConfigSetting[];
+  listSettings: () => OpsConfig['settings'][number][];
 }
 
 /** An operator of one tenant among several sees which settings are set, not their values. */
 export async function readConfig(deps: ConfigViewDeps, view: OpsView): Promise<OpsConfig> {
   const { clock, version, host, readiness, models, keyRing, configEditor: editor, listSettings } = deps;
-  const warnings = readiness.listWarnings();
+  const warnings = [...readiness.listWarnings()];
   const isFromFile = models.source === 'models.yaml';
   const isShared = view.tenantId !== undefined && new Set(listActors(keyRing, {}).map(({ tenantId }) => tenantId)).size > 1;
   const isForeign = !seesMachine(view);
@@ -83,11 +55,11 @@ export async function readConfig(deps: ConfigViewDeps, view: OpsView): Promise<O
   };
 }
 
-async function readFiles({ readiness, configReloads, configEditor }: ConfigViewDeps): Promise<ConfigFileRow[]> {
+async function readFiles({ readiness, configReloads, configEditor }: ConfigViewDeps): Promise<OpsConfig['files'][number][]> {
   const warnings = readiness.listWarnings();
   const found = new Map((await configEditor.listFiles()).map(facts => [facts.name, facts]));
   const names = [...new Set([...USUAL_FILES, ...found.keys()])].sort();
-  return names.map((name): ConfigFileRow => {
+  return names.map((name): OpsConfig['files'][number] => {
     const facts = found.get(name);
     const problems = warnings.filter(warning => isAbout(warning, name));
     const reloadedAt = configReloads.reloadedAt.get(name);

@@ -2,6 +2,7 @@
 import { LRUCache } from 'lru-cache';
 import { EVERY_TENANT } from '../../../port/store/switches';
 import { Histogram } from '../../../utils/histogram';
+import type { OpsOverview } from '../schemas/view_schemas';
 
 const MINUTES = 60;
 const MINUTE_MS = 60_000;
@@ -25,25 +26,6 @@ export interface TrafficMinute {
 interface Minute extends Omit<TrafficMinute, 'runMs' | 'firstTokenMs'> {
   runMs: Histogram;
   firstTokenMs: Histogram;
-}
-
-/** Figures of the window of minutes, and a row for each minute, the oldest first. */
-export interface TrafficSummary {
-  windowMinutes: number;
-  runsPerMinute: number;
-  /** 0 to 1: runs that did not fail. Absent without runs. */
-  successShare?: number;
-  runP95Ms?: number;
-  firstTokenP95Ms?: number;
-  minutes: {
-    at: string;
-    runs: number;
-    failed: number;
-    tokens: number;
-    costUsd: number;
-    runP95Ms: number | null;
-    firstTokenP95Ms: number | null;
-  }[];
 }
 
 export class Traffic {
@@ -105,7 +87,11 @@ export class Traffic {
 }
 
 /** Adds up the minutes of all processes. */
-export function summarizeTraffic(parts: readonly TrafficMinute[], now: number, windowMinutes = 5): TrafficSummary {
+export function summarizeTraffic(
+  parts: readonly TrafficMinute[],
+  now: number,
+  windowMinutes = 5,
+): OpsOverview['traffic'] & Pick<OpsOverview, 'minutes'> {
   const last = minuteOf(now);
   const minutes = Array.from({ length: MINUTES }, (_, i) => emptyMinute(last - MINUTES + 1 + i));
   for (const part of parts) {
@@ -154,7 +140,7 @@ function addTo(sum: Minute, part: TrafficMinute): void {
   sum.firstTokenMs.addPairs(part.firstTokenMs);
 }
 
-const toRow = ({ minute, runs, failed, tokens, nanoDollars, runMs, firstTokenMs }: Minute): TrafficSummary['minutes'][number] => ({
+const toRow = ({ minute, runs, failed, tokens, nanoDollars, runMs, firstTokenMs }: Minute): OpsOverview['minutes'][number] => ({
   at: new Date(minute * MINUTE_MS).toISOString(),
   runs,
   failed,

@@ -5,7 +5,6 @@ import { done, RestController, routesWith } from '../../../controller/route';
 import { named } from '../../../controller/schemas/answers';
 import { InjectService } from '../../../inject_service';
 import { decodeId } from '../../../wire/decode';
-import type { RunsFilter } from '../runs/live_runs';
 import { AcceptingRequest, CancelRequest, CancelRunsRequest, SwitchToolRequest } from '../schemas/request_schemas';
 import { OpsCancelled, OpsRunCancelled } from '../schemas/run_schemas';
 import { OpsAccepting, OpsToolSwitch } from '../schemas/view_schemas';
@@ -30,8 +29,7 @@ export class OpsActionsController extends RestController {
   async cancelRuns() {
     const { filter, reason } = bodyOf(this.ctx, CancelRunsRequest);
     const { key, stuck, ...rest } = filter;
-    // The schema has checked the values.
-    const chosen = { ...rest, keyName: key, isStuck: stuck } as RunsFilter;
+    const chosen = { ...rest, keyName: key, isStuck: stuck };
     const runIds = await this.opsActions.cancelRuns(this.view, principalOf(this.ctx), chosen, reason);
     this.ctx.status = 202;
     return { runIds };

@@ -20,8 +20,6 @@ import {
   RaiseLimitRequest,
 } from '../schemas/data_schemas';
 import { viewOf } from '../shared/ops_view';
-import type { LogFilter } from '../views/log_view';
-import type { RaiseRequest } from '../views/ops_actions';
 import { OpsEventStream } from './ops_event_stream';
 import type { OpsServices } from './ops_services';
 
@@ -52,8 +50,7 @@ export class OpsAdminController extends RestController {
   async logs() {
     this.assertAdmin();
     const { limit, cursor, ...filter } = queryOf(this.ctx, OpsLogsQuery);
-    // The schema has checked the level.
-    const { at, data: lines } = this.opsLogs.read(filter as LogFilter);
+    const { at, data: lines } = this.opsLogs.read(filter);
     const page = { limit, cursor };
     const answer = { at, ...listOrPageByNumber(lines, page, ({ n }) => n) };
     this.ctx.vary('Accept');
@@ -76,7 +73,7 @@ export class OpsAdminController extends RestController {
   })
   async followLogs() {
     this.assertAdmin();
-    const filter = queryOf(this.ctx, OpsLogStreamQuery) as LogFilter;
+    const filter = queryOf(this.ctx, OpsLogStreamQuery);
     const stream = new OpsEventStream(this.ctx, 'log');
     return stream.answer(listener => {
       const release = this.opsStreams.takePlace(principalOf(this.ctx));
@@ -135,10 +132,8 @@ export class OpsAdminController extends RestController {
   })
   async raiseLimit() {
     this.assertAdmin();
-    const { reason, ...asked } = bodyOf(this.ctx, RaiseLimitRequest);
+    const request = bodyOf(this.ctx, RaiseLimitRequest);
     this.ctx.status = 200;
-    // The schema has checked the scope and the limit.
-    const request = { ...asked, reason } as RaiseRequest;
     return this.opsActions.raiseLimit(principalOf(this.ctx), request);
   }
 

@@ -1,8 +1,8 @@
 /** The services that the routes of operators use. */
 import type { ConfigFileEditor } from '../config/config_files';
-import type { OpsConfig } from '../config/config_view';
 import type { LiveRuns } from '../runs/live_runs';
 import type { RunDetails } from '../runs/run_details';
+import type { OpsConfig } from '../schemas/config_schemas';
 import type { OpsView } from '../shared/ops_view';
 import type { AuditVerifier } from '../views/audit_check';
 import type { Doctor } from '../views/doctor';

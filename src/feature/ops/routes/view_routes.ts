@@ -9,13 +9,11 @@ import { InjectService } from '../../../inject_service';
 import { hasScope } from '../../../port/principal';
 import type { ServiceSettings } from '../../../service/service_settings';
 import { decodeId } from '../../../wire/decode';
-import type { RunsFilter } from '../runs/live_runs';
 import { OpsAuditCheck, OpsConfig, OpsDoctor } from '../schemas/config_schemas';
 import { OpsRunsQuery, OpsStreamQuery } from '../schemas/request_schemas';
 import { OpsRunDetail, OpsRunExport, OpsRuns } from '../schemas/run_schemas';
 import { OpsConnections, OpsLimits, OpsModels, OpsOverview, OpsPeople, OpsTools } from '../schemas/view_schemas';
 import { type OpsView, seesMachine, viewOf } from '../shared/ops_view';
-import type { StreamView } from '../views/ops_streams';
 import { OpsEventStream } from './ops_event_stream';
 import type { OpsServices } from './ops_services';
 
@@ -50,7 +48,6 @@ export class OpsController extends RestController {
   })
   async runs() {
     const { agent, door, key, status, reason, since, until, q, stuck, ...page } = queryOf(this.ctx, OpsRunsQuery);
-    // The schema has checked the values of door, status and reason.
     const filter = {
       agent,
       door,
@@ -61,7 +58,7 @@ export class OpsController extends RestController {
       until: until === undefined ? undefined : sinceOf(until, 'until'),
       id: q,
       isStuck: stuck === undefined ? undefined : true,
-    } as RunsFilter;
+    };
     const answer = await this.liveRuns.listRuns(this.view, filter, pageOf(page));
     return { ...answer, hasMore: answer.nextCursor !== undefined };
   }
@@ -186,9 +183,8 @@ export class OpsController extends RestController {
   })
   async stream() {
     const { view: name } = queryOf(this.ctx, OpsStreamQuery);
-    // The schema has checked the name.
-    const watched = { view: name as StreamView, scope: this.view, watcher: principalOf(this.ctx) };
-    const stream = new OpsEventStream(this.ctx, name as StreamView);
+    const watched = { view: name, scope: this.view, watcher: principalOf(this.ctx) };
+    const stream = new OpsEventStream(this.ctx, name);
     return stream.answer(listener => this.opsStreams.watch(watched, listener));
   }
 

@@ -7,74 +7,20 @@ import type { Store } from '../../../port/store/store';
 import type { AgentDirectory } from '../../../service/agent/agent_directory';
 import type { KnownNode, NodeFiguresStore } from '../figures/node_figures';
 import type { RunProgress, RunStep } from '../figures/run_activity';
+import type { OpsRuns } from '../schemas/run_schemas';
+import type { OpsOverview } from '../schemas/view_schemas';
 import type { OpsView } from '../shared/ops_view';
 import type { OpsRunFilter, OpsRunRow } from '../store/ops_records';
+
+type LiveRunRow = OpsRuns['live'][number];
+type EndedRunRow = OpsRuns['data'][number];
 
 /** A run without an event for this long, which waits for no person, is stuck. */
 const STUCK_MS = 60_000;
 const MAX_LIVE = 500;
 
-export interface LiveRunRow {
-  runId: string;
-  sessionId: string;
-  tenantId: string;
-  parentRunId?: string;
-  status: RunStatus;
-  state: 'queued' | RunStep['kind'];
-  /** The present step. Absent while the run is queued, and while its gateway has reported nothing. */
-  step?: { kind: RunStep['kind']; name?: string; since: string };
-  door: string;
-  agent: string;
-  keyName?: string;
-  node?: string;
-  iterations: number;
-  maxIterations: number;
-  tokens: number;
-  costUsd: number;
-  createdAt: string;
-  startedAt?: string;
-  lastEventAt?: string;
-  isStuck: boolean;
-}
-
-export interface EndedRunRow {
-  runId: string;
-  sessionId: string;
-  tenantId: string;
-  parentRunId?: string;
-  status: RunStatus;
-  reason?: string;
-  errorCode?: string;
-  door: string;
-  agent: string;
-  keyName?: string;
-  model?: string;
-  tokens: number;
-  cachedTokens: number;
-  /** Absent when the price of a model is unknown. */
-  costUsd?: number;
-  createdAt: string;
-  startedAt?: string;
-  endedAt?: string;
-  durationMs?: number;
-}
-
 /** `isStuck`: only live runs that are stuck. */
 export type RunsFilter = OpsRunFilter & { isStuck?: boolean };
-
-export interface RunsPage {
-  at: string;
-  live: LiveRunRow[];
-  data: EndedRunRow[];
-  nextCursor?: string;
-}
-
-export interface LiveCounts {
-  running: number;
-  waiting: number;
-  queued: number;
-  stuck: number;
-}
 
 export interface LiveRunsDeps {
   store: Store;
@@ -89,7 +35,7 @@ export class LiveRuns {
   constructor(private readonly deps: LiveRunsDeps) {}
 
   /** Live runs are on the first page only, the oldest first. */
-  async listRuns(view: OpsView, filter: RunsFilter, page: PageRequest): Promise<RunsPage> {
+  async listRuns(view: OpsView, filter: RunsFilter, page: PageRequest): Promise<Omit<OpsRuns, 'hasMore'>> {
     const { isStuck, ...stored } = filter;
     const isFirst = page.cursor === undefined;
     const at = new Date(this.deps.clock.now()).toISOString();
@@ -101,7 +47,7 @@ export class LiveRuns {
   }
 
   /** `byNode`: runs of the view that each gateway executes. */
-  async countRuns(view: OpsView, nodes: readonly KnownNode[]): Promise<{ counts: LiveCounts; byNode: Map<string, number> }> {
+  async countRuns(view: OpsView, nodes: readonly KnownNode[]): Promise<{ counts: OpsOverview['live']; byNode: Map<string, number> }> {
     const rows = await this.readLive(view, nodes);
     const count = (status: RunStatus) => rows.filter(row => row.status === status).length;
     const byNode = new Map<string, number>();

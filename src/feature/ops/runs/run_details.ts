@@ -2,7 +2,6 @@
 import { LRUCache } from 'lru-cache';
 import { AppError, ERRORS, type ErrorCode } from '../../../errors';
 import type { Clock } from '../../../port/clock';
-import type { Usage } from '../../../port/llm';
 import type { RunEvent, RunEventData } from '../../../port/run_event';
 import type { RunRecord } from '../../../port/store/runs';
 import type { Store } from '../../../port/store/store';
@@ -12,70 +11,20 @@ import type { AgentDirectory } from '../../../service/agent/agent_directory';
 import type { RunToolChoice, ToolReason } from '../../../service/agent/tool_choice';
 import type { Slot } from '../../../utils/slot';
 import { yieldToEventLoop } from '../../../utils/yield_to_event_loop';
+import type { OpsRunDetail } from '../schemas/run_schemas';
 import type { OpsView } from '../shared/ops_view';
 import { redactEvent } from './redact_event';
-import { Waterfall, type WaterfallRow } from './waterfall';
+import { Waterfall } from './waterfall';
 
 const PAGE = { limit: 2_000, maxBytes: 1024 * 1024 };
 const MAX_EVENTS = 100_000;
 const MAX_EXPORTED = 20_000;
 const MAX_READINGS = 50;
 
-export interface OfferedTool {
-  name: string;
-  why: ToolReason;
-  /** 0 to 1, from today's ranking. */
-  score?: number;
-}
-
-export interface PromptLayer {
-  name: 'prompt' | 'tools' | 'message' | 'conversation';
-  tokens: number;
-}
-
-export interface RunDetail {
-  run: RunFacts;
-  waterfall: WaterfallRow[];
-  /** The newest events of the run are not in the waterfall. */
-  isTruncated: boolean;
-  /** The events are no longer kept, so there is no waterfall. */
-  isExpired: boolean;
-  tools: OfferedTool[];
-  prompt: { layers: PromptLayer[]; estimatedTokens: number };
-  errors: { seq: number; kind: 'tool' | 'model' | 'run'; name: string; code?: string; message?: string; messageZh?: string }[];
-  children: { runId: string; sessionId: string; status: string; agent: string }[];
-  /** The request that would start the same run again; only for callers who may read texts. */
-  again?: { input: string; agent: string; sessionId: string; model?: string; parameters?: unknown };
-}
-
-export interface RunFacts {
-  runId: string;
-  sessionId: string;
-  tenantId: string;
-  parentRunId?: string;
-  status: string;
-  reason?: string;
-  error?: { code: string; message: string; messageZh?: string };
-  door: string;
-  agent: string;
-  locale: string;
-  keyName?: string;
-  model?: string;
-  node?: string;
-  epoch: number;
-  recoveries: number;
-  lastSeq: number;
-  usage: Usage;
-  limits: object;
-  createdAt: string;
-  startedAt?: string;
-  endedAt?: string;
-}
-
 /** Facts from the events of a run so far. */
 class RunReading {
   readonly waterfall: Waterfall;
-  readonly errors: RunDetail['errors'] = [];
+  readonly errors: OpsRunDetail['errors'] = [];
   start: RunEventData<'run_start'> | undefined;
   firstInput: number | undefined;
   seen = 0;
@@ -116,7 +65,7 @@ export class RunDetails {
     return run;
   }
 
-  async read(view: OpsView, runId: string, { mayReadTexts }: { mayReadTexts: boolean }): Promise<RunDetail> {
+  async read(view: OpsView, runId: string, { mayReadTexts }: { mayReadTexts: boolean }): Promise<OpsRunDetail> {
     const run = await this.findRun(view, runId);
     const { waterfall, errors, start, firstInput, seen } = await this.readNews(run);
     const children = await this.deps.store.read.runs.children(run.tenantId, run.id);
@@ -176,12 +125,12 @@ export class RunDetails {
       if (agent.profileTools.has(name)) return 'toolset';
       return choice.hints.includes(name) ? 'skill_hint' : 'relevance';
     };
-    const tools = names.map((name): OfferedTool => {
+    const tools = names.map((name): OpsRunDetail['tools'][number] => {
       const score = choice.ranked.find(ranked => ranked.name === name)?.score;
       return { name, why: whyOf(name), score };
     });
     const wire = names.flatMap(name => known.get(name) ?? []).map(tool => wireToolOf(tool, run.locale));
-    const layers: PromptLayer[] = [
+    const layers: OpsRunDetail['prompt']['layers'][number][] = [
       { name: 'prompt', tokens: estimateMessages([{ role: 'system', content: agent.stablePrompt }]) },
       { name: 'tools', tokens: estimateTools(wire) },
       { name: 'message', tokens: estimateMessages([{ role: 'user', content: run.input }]) },
@@ -193,7 +142,7 @@ export class RunDetails {
   }
 }
 
-function errorOf(event: RunEvent): RunDetail['errors'][number] | undefined {
+function errorOf(event: RunEvent): OpsRunDetail['errors'][number] | undefined {
   const { seq } = event;
   if (event.type === 'tool_call_end' && !event.data.ok)
     return { seq, kind: 'tool', name: event.data.name, code: event.data.status ?? 'error' };
@@ -210,7 +159,7 @@ const errorText = ({ code, message }: { code: string; message: string }) => ({ c
 /** Adds the Chinese sentence from the error table, because events hold only the English one. */
 const chineseOf = (code = ''): { messageZh?: string } => (code in ERRORS ? { messageZh: ERRORS[code as ErrorCode].text['zh-CN'] } : {});
 
-function factsOf(run: RunRecord, start: RunEventData<'run_start'> | undefined): RunFacts {
+function factsOf(run: RunRecord, start: RunEventData<'run_start'> | undefined): OpsRunDetail['run'] {
   const { outcome, owner, keyName, startedAt, endedAt, parent } = run;
   const model = start?.model ?? run.model;
   return {
@@ -231,19 +180,19 @@ function factsOf(run: RunRecord, start: RunEventData<'run_start'> | undefined): 
     recoveries: run.recoveries,
     lastSeq: run.lastSeq,
     usage: outcome?.usage ?? { inputTokens: 0, outputTokens: 0 },
-    limits: run.limits,
+    limits: { ...run.limits },
     createdAt: iso(run.createdAt),
     startedAt: startedAt === undefined ? undefined : iso(startedAt),
     endedAt: endedAt === undefined ? undefined : iso(endedAt),
   };
 }
 
-const againOf = ({ input, agent, sessionId, model, parameters }: RunRecord): NonNullable<RunDetail['again']> => ({
+const againOf = ({ input, agent, sessionId, model, parameters }: RunRecord): NonNullable<OpsRunDetail['again']> => ({
   input,
   agent,
   sessionId,
   model,
-  parameters,
+  parameters: parameters && { ...parameters },
 });
 
 const iso = (milliseconds: number): string => new Date(milliseconds).toISOString();

@@ -1,33 +1,7 @@
 /** Makes the waterfall of a run from its numbered events: one row for each wait in the queue, model call, tool call, wait for a person and child run. */
 import type { RunEvent } from '../../../port/run_event';
 import { definedFields } from '../../../utils/defined_fields';
-
-export interface WaterfallRow {
-  kind: 'queue' | 'model' | 'tool' | 'human' | 'child' | 'compaction';
-  /** Name of the tool, the model, or the crew member. */
-  name: string;
-  /** Id of the tool call, the question or the child run. */
-  id?: string;
-  /** Numbers of the first and the last event; `toSeq` is absent while the work goes on. */
-  fromSeq: number;
-  toSeq?: number;
-  /** Milliseconds after the run was accepted. */
-  startMs: number;
-  /** Absent while it goes on. */
-  durationMs?: number;
-  /** Milliseconds from the start of the row to the first token. */
-  firstTokenMs?: number;
-  ok?: boolean;
-  /** The result of the wait, such as cancelled, expired, answered. */
-  outcome?: string;
-  isCached?: true;
-  isDuplicate?: true;
-  inputTokens?: number;
-  cachedTokens?: number;
-  outputTokens?: number;
-  /** Absent when the price is unknown. */
-  costUsd?: number;
-}
+import type { WaterfallRow } from '../schemas/run_schemas';
 
 /** Add every event of the run in order, then take the rows. */
 export class Waterfall {

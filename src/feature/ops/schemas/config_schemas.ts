@@ -1,5 +1,5 @@
 /** Answers of the routes for operators about the configuration. */
-import { Type } from '@sinclair/typebox';
+import { type Static, Type } from '@sinclair/typebox';
 import { oneOf, Time } from '../../../controller/schemas/common';
 import { says } from '../../../utils/bilingual';
 import { Optional } from '../../../utils/schema_types';
@@ -15,6 +15,7 @@ export const Notices = Type.Array(
   }),
   says('the warnings with their codes, in both languages', '警告及其代码，两种语言'),
 );
+export type Notice = Static<typeof Notices>[number];
 
 export const OpsConfig = Type.Object({
   at: Time,
@@ -46,6 +47,7 @@ export const OpsConfig = Type.Object({
   warnings: Type.Array(Type.String()),
   notices: Notices,
 });
+export type OpsConfig = Static<typeof OpsConfig>;
 
 export const OpsAuditCheck = Type.Object({
   ok: Type.Boolean(),
@@ -60,6 +62,7 @@ export const OpsAuditCheck = Type.Object({
   id: Optional.String(says('the first broken row', '第一个损坏的行')),
   at: Type.Optional(Time),
 });
+export type OpsAuditCheck = Static<typeof OpsAuditCheck>;
 
 export const OpsDoctor = Type.Object({
   ok: Type.Boolean(says('nothing fails', '没有失败的检查')),

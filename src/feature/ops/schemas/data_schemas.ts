@@ -1,5 +1,5 @@
 /** Requests and answers of the routes for operators about sessions, questions, logs, files, limits and connections. */
-import { Type } from '@sinclair/typebox';
+import { type Static, Type } from '@sinclair/typebox';
 import { LIST_QUERY, oneOf, PAGE_QUERY, Time } from '../../../controller/schemas/common';
 import { Answered, Approval, Decided, Question } from '../../../controller/schemas/question_schemas';
 import { LOG_LEVELS } from '../../../port/logger';
@@ -57,6 +57,7 @@ export const OpsSessions = Type.Object({
   nextCursor: Optional.String(),
   hasMore: Type.Boolean(),
 });
+export type OpsSessions = Static<typeof OpsSessions>;
 
 export const OpsQuestion = Type.Object({
   tenantId: Type.String(),
@@ -124,6 +125,7 @@ export const OpsConfigFile = Type.Object({
   isWritable: Type.Boolean(says('false: the directory is read-only', 'false：目录只读')),
   schema: Type.Object({}, { additionalProperties: true, ...says('JSON schema of the content', '内容的 JSON schema') }),
 });
+export type OpsConfigFile = Static<typeof OpsConfigFile>;
 
 export const ConfigWriteRequest = closedObject({
   text: Type.String({ maxLength: 262_144, ...says('the whole file, YAML', '整个文件，YAML') }),
@@ -147,6 +149,7 @@ export const RaiseLimitRequest = closedObject({
   }),
   reason,
 });
+export type RaiseLimitRequest = Static<typeof RaiseLimitRequest>;
 
 export const OpsRaisedLimit = Type.Object({
   max: Type.Number(),

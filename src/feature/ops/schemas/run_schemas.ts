@@ -1,5 +1,5 @@
 /** Answers of the routes for operators about runs. */
-import { Type } from '@sinclair/typebox';
+import { type Static, Type } from '@sinclair/typebox';
 import { AnyObject, oneOf, Time } from '../../../controller/schemas/common';
 import { UsageData } from '../../../port/model_events';
 import { RUN_STATUSES } from '../../../port/run_event';
@@ -55,8 +55,9 @@ export const OpsRuns = Type.Object({
   nextCursor: text,
   hasMore: Type.Boolean(),
 });
+export type OpsRuns = Static<typeof OpsRuns>;
 
-const WaterfallRow = Type.Object({
+export const WaterfallRow = Type.Object({
   kind: oneOf(['queue', 'model', 'tool', 'human', 'child', 'compaction']),
   name: Type.String(),
   id: text,
@@ -74,6 +75,7 @@ const WaterfallRow = Type.Object({
   outputTokens: Type.Optional(count),
   costUsd: dollars,
 });
+export type WaterfallRow = Static<typeof WaterfallRow>;
 
 export const OpsRunDetail = Type.Object({
   run: Type.Object({
@@ -113,6 +115,7 @@ export const OpsRunDetail = Type.Object({
     says('what starts the same run again; only for keys with the scope chat', '用于再次启动同样的运行；仅限带 chat 权限的密钥'),
   ),
 });
+export type OpsRunDetail = Static<typeof OpsRunDetail>;
 
 export const OpsRunExport = Type.Object({
   ...OpsRunDetail.properties,

@@ -1,5 +1,5 @@
 /** Answers of the routes for operators: overview, people, tools, models, limits, connections. */
-import { Type } from '@sinclair/typebox';
+import { type Static, Type } from '@sinclair/typebox';
 import { oneOf, Time } from '../../../controller/schemas/common';
 import { McpServer } from '../../../controller/schemas/mcp_schemas';
 import { says } from '../../../utils/bilingual';
@@ -23,6 +23,7 @@ export const OpsAccepting = Type.Object({
     says('pauses of single tenants, for those who see all tenants', '单个租户的暂停，仅可查看所有租户者可见'),
   ),
 });
+export type OpsAccepting = Static<typeof OpsAccepting>;
 
 const Reason = Type.Object({
   code: Type.String(),
@@ -110,6 +111,7 @@ export const OpsOverview = Type.Object({
     says('the last acts of operators, from the audit log', '运维人员最近的操作，来自审计日志'),
   ),
 });
+export type OpsOverview = Static<typeof OpsOverview>;
 
 export const OpsPeople = Type.Object({
   at: Time,
@@ -130,6 +132,7 @@ export const OpsPeople = Type.Object({
   ),
   connections: count,
 });
+export type OpsPeople = Static<typeof OpsPeople>;
 
 export const OpsTools = Type.Object({
   at: Time,
@@ -162,6 +165,7 @@ export const OpsTools = Type.Object({
   manifestProblems: Type.Array(Type.String(), says('each with its file and line', '每条都注明文件和行')),
   manifestNotices: Notices,
 });
+export type OpsTools = Static<typeof OpsTools>;
 
 const DaySums = {
   runs: count,
@@ -220,6 +224,7 @@ export const OpsModels = Type.Object({
     byKey: Type.Array(Type.Object({ name: Type.String(), ...DaySums })),
   }),
 });
+export type OpsModels = Static<typeof OpsModels>;
 
 export const OpsLimits = Type.Object({
   at: Time,
@@ -253,6 +258,7 @@ export const OpsLimits = Type.Object({
   ),
   gateway: Type.Object({ concurrentRuns: count, queuedRuns: count }, says('limits of each process', '每个进程的上限')),
 });
+export type OpsLimits = Static<typeof OpsLimits>;
 
 export const OpsConnections = Type.Object({
   at: Time,

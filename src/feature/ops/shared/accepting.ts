@@ -1,28 +1,11 @@
 /** Whether new runs are accepted, and who has paused them. */
 import { EVERY_TENANT, type OpsSwitch } from '../../../port/store/switches';
 import type { Switches } from '../../../service/limits/switches';
+import type { OpsAccepting } from '../schemas/view_schemas';
 import type { OpsView } from './ops_view';
 
-export interface AcceptingState {
-  accepting: boolean;
-  /** tenant: the switch of this tenant alone; gateway: of all tenants. */
-  scope?: 'tenant' | 'gateway';
-  reason?: string;
-  changedBy?: string;
-  changedAt?: string;
-  /** Pauses of single tenants, for those who see all tenants; absent without one. */
-  tenants?: TenantPause[];
-}
-
-export interface TenantPause {
-  tenantId: string;
-  reason?: string;
-  changedBy: string;
-  changedAt: string;
-}
-
 /** Tells whether new runs are accepted and who has paused them. An operator of all tenants gets the pauses of single ones too. */
-export function readAccepting(switches: Switches, { tenantId }: OpsView): AcceptingState {
+export function readAccepting(switches: Switches, { tenantId }: OpsView): OpsAccepting {
   const pause = switches.findPause(tenantId);
   const tenants = tenantId === undefined ? switches.listTenantPauses() : [];
   return {

@@ -2,19 +2,7 @@
  * Notices for operators: a code, and a sentence in each language. Services describe a mistake in one English sentence, which logs and /readyz show;
  * here the sentence gets its code, its place and its Chinese.
  */
-
-type NoticeCode = 'file' | 'model' | 'price' | 'mcp_server' | 'mcp_tools' | 'agent' | 'skill' | 'tool' | 'other';
-
-export interface Notice {
-  code: NoticeCode;
-  message: string;
-  messageZh: string;
-  /** Path relative to the configuration directory. */
-  file?: string;
-  /** JSON pointer. */
-  field?: string;
-  line?: number;
-}
+import type { Notice } from '../schemas/config_schemas';
 
 /** Matches `agents/default.yaml: /toolsets/0: there is no toolset "x" (line 2).` Field and line may be missing. */
 const IN_FILE = /^([\w./-]+\.(?:ya?ml|md)):(?:(\d+):)?\s*(?:(\/[^:\s]*):\s*)?(.*?)(?: \(line (\d+)\)| at line (\d+), column \d+:?)?\.?$/is;
@@ -52,7 +40,7 @@ const REASONS: readonly (readonly [RegExp, string])[] = [
 ];
 
 /** Whole sentences. */
-const SENTENCES: readonly { code: NoticeCode; pattern: RegExp; zh: string }[] = [
+const SENTENCES: readonly { code: Notice['code']; pattern: RegExp; zh: string }[] = [
   {
     code: 'price',
     pattern: /^limits\.yaml: maxCostUsd and costPerDayUsd do not limit (.+?): no price is known\./,
@@ -136,7 +124,7 @@ export function toNotice(message: string): Notice {
   };
 }
 
-function codeOf(file: string): NoticeCode {
+function codeOf(file: string): Notice['code'] {
   if (file.startsWith('agents/')) return 'agent';
   if (file.startsWith('skills/')) return 'skill';
   return file.startsWith('tools/') || file.startsWith('tool-settings/') ? 'tool' : 'file';

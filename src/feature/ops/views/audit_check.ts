@@ -1,16 +1,7 @@
 /** The check of the audit log, as operators get it. */
 import type { AuditLog } from '../../../service/audit/audit_log';
-import type { AuditCheck, AuditFault } from '../../../service/audit/check_audit_chain';
-
-/** `head`: the newest hash. `fault`, `id`, `at`: the first broken row. */
-export interface AuditVerification {
-  ok: boolean;
-  rows: number;
-  head?: string;
-  fault?: AuditFault;
-  id?: string;
-  at?: string;
-}
+import type { AuditCheck } from '../../../service/audit/check_audit_chain';
+import type { OpsAuditCheck } from '../schemas/config_schemas';
 
 export class AuditVerifier {
   private verifying: Promise<AuditCheck> | undefined;
@@ -18,7 +9,7 @@ export class AuditVerifier {
   constructor(private readonly auditLog: AuditLog) {}
 
   /** Checks the audit chain. Callers who ask during a check share its result. */
-  async verify(): Promise<AuditVerification> {
+  async verify(): Promise<OpsAuditCheck> {
     this.verifying ??= this.auditLog.verify().finally(() => {
       this.verifying = undefined;
     });

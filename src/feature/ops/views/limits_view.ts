@@ -7,38 +7,16 @@ import type { LimitRules, ScopedLimits } from '../../../service/limits/limit_rul
 import type { Refusal, Refusals } from '../../../service/limits/refusals';
 import type { RaisedLimit, Switches } from '../../../service/limits/switches';
 import { fromNanoDollars } from '../../../utils/dollars';
-import { type AcceptingState, readAccepting } from '../shared/accepting';
+import type { OpsLimits } from '../schemas/view_schemas';
+import { readAccepting } from '../shared/accepting';
 import { listActors } from '../shared/list_actors';
 import type { OpsView } from '../shared/ops_view';
+
+type LimitRow = OpsLimits['limits'][number];
 
 const DAY_MS = 86_400_000;
 /** Less of a day says nothing about the rest. */
 const LEAST_FORECAST_MS = 1_800_000;
-
-export interface LimitRow {
-  scope: 'key' | 'tenant';
-  name: string;
-  tenantId: string;
-  limit: 'tokensPerDay' | 'costPerDayUsd' | 'concurrentRuns' | 'queuedRuns' | 'requestsPerMinute' | 'runsPerMinute';
-  /** Use so far. Absent where the gateway counts in advance: requests and runs per minute. */
-  used?: number;
-  max: number;
-  resetsAt?: string;
-  /** Amount that operators have added for today; not part of `max`. */
-  raised?: number;
-  /** Expected use at the end of the day when it goes on as so far. Present from half an hour after midnight UTC on. */
-  forecast?: number;
-  /** The last refusal because of this limit, in this process. */
-  lastBlock?: { at: string; code: string };
-}
-
-export interface OpsLimits {
-  at: string;
-  accepting: AcceptingState;
-  limits: LimitRow[];
-  refusals: Refusal[];
-  gateway: { concurrentRuns: number; queuedRuns: number };
-}
 
 export interface LimitsDeps {
   store: Store;

@@ -6,48 +6,13 @@ import type { Store } from '../../../port/store/store';
 import type { ModelCatalog } from '../../../service/model/model_catalog';
 import type { ModelSupervisor } from '../../../service/model/model_supervisor';
 import { fromNanoDollars } from '../../../utils/dollars';
-import { type ModelFigureRow, sumModelFigures } from '../figures/model_figures';
+import { sumModelFigures } from '../figures/model_figures';
 import { type NodeFiguresStore, partOf } from '../figures/node_figures';
+import type { OpsModels } from '../schemas/view_schemas';
 import { toNotice } from '../shared/notices';
 import type { OpsView } from '../shared/ops_view';
 
-export interface OpsModelRow extends Partial<ModelFigureRow> {
-  id: string;
-  model: string;
-  label?: string;
-  provider: string;
-  state: 'ok' | 'cooling' | 'failing' | 'unknown';
-  reason?: string;
-  reasonZh?: string;
-  isDefault: boolean;
-  contextWindow?: number;
-  /** The source of the model's price. */
-  priceSource: 'models.yaml' | 'list' | 'none';
-  /** US dollars per million tokens. */
-  price?: { input: number; output: number; cachedInput?: number };
-  /** Name and version of the list; absent for models.yaml. */
-  priceList?: string;
-  /** Day of the list, or the last change of models.yaml. */
-  priceDate?: string;
-  today: DaySums;
-}
-
-interface DaySums {
-  runs: number;
-  inputTokens: number;
-  cachedTokens: number;
-  outputTokens: number;
-  costUsd: number;
-  unpricedRuns: number;
-}
-
-export interface OpsModels {
-  at: string;
-  source: string;
-  countedSince: string;
-  models: OpsModelRow[];
-  today: { day: string; byAgent: ({ name: string } & DaySums)[]; byKey: ({ name: string } & DaySums)[] };
-}
+type OpsModelRow = OpsModels['models'][number];
 
 export interface ModelsDeps {
   store: Store;
@@ -122,7 +87,7 @@ export async function readModels(deps: ModelsDeps, view: OpsView): Promise<OpsMo
 
 type UsageRow = Awaited<ReturnType<Store['read']['usage']['listDays']>>[number];
 
-function sumDays(rows: readonly UsageRow[]): DaySums {
+function sumDays(rows: readonly UsageRow[]): OpsModelRow['today'] {
   const sum = (amountOf: (row: UsageRow) => number) => rows.reduce((total, row) => total + amountOf(row), 0);
   return {
     runs: sum(row => row.runs),

@@ -10,13 +10,15 @@ import { type AuditLog, byActor } from '../../../service/audit/audit_log';
 import type { KeyRing } from '../../../service/auth/key_ring';
 import type { OpenSockets } from '../../../service/door/open_sockets';
 import type { LimitRules } from '../../../service/limits/limit_rules';
-import { type RaisedLimit, Switches } from '../../../service/limits/switches';
+import { Switches } from '../../../service/limits/switches';
 import type { AgentExecutor } from '../../../service/run/agent_executor';
 import type { ToolService } from '../../../service/tool/tool_service';
 import type { Slot } from '../../../utils/slot';
 import type { LiveRuns, RunsFilter } from '../runs/live_runs';
 import type { RunDetails } from '../runs/run_details';
-import { type AcceptingState, readAccepting } from '../shared/accepting';
+import type { RaiseLimitRequest } from '../schemas/data_schemas';
+import type { OpsAccepting } from '../schemas/view_schemas';
+import { readAccepting } from '../shared/accepting';
 import { listActors } from '../shared/list_actors';
 import type { OpsView } from '../shared/ops_view';
 
@@ -25,17 +27,6 @@ const MAX_CANCELLED = 200;
 
 export interface SwitchRequest {
   isOn: boolean;
-  reason?: string;
-}
-
-export interface RaiseRequest {
-  tenant: string;
-  scope: 'key' | 'tenant';
-  /** Name of the key, or of the tenant. */
-  name: string;
-  limit: RaisedLimit;
-  /** Tokens or US dollars, above 0. */
-  by: number;
   reason?: string;
 }
 
@@ -77,7 +68,7 @@ export class OpsActions {
   }
 
   /** Pauses or accepts new runs: of all tenants or of the named one for an admin, else of the caller's tenant. Rejects `forbidden`. */
-  async setAccepting(principal: Principal, { isOn, reason, tenant }: SwitchRequest & { tenant?: string }): Promise<AcceptingState> {
+  async setAccepting(principal: Principal, { isOn, reason, tenant }: SwitchRequest & { tenant?: string }): Promise<OpsAccepting> {
     const { switches, auditLog, acceptHooks } = this.deps;
     const isAdmin = principal.scopes.has('admin');
     if (!isAdmin && tenant !== undefined && tenant !== principal.tenantId) throw otherTenant();
@@ -97,7 +88,7 @@ export class OpsActions {
   /** Adds to a limit of today, for a key or a tenant that has it. Rejects `not_found`. */
   async raiseLimit(
     principal: Principal,
-    { tenant, scope, name, limit, by, reason }: RaiseRequest,
+    { tenant, scope, name, limit, by, reason }: RaiseLimitRequest,
   ): Promise<{ max: number; raised: number }> {
     const { switches, rules, clock, auditLog, keyRing } = this.deps;
     const found = rules

@@ -12,11 +12,11 @@ import { fromNanoDollars } from '../../../utils/dollars';
 import { connectionsOf, type KnownNode, type NodeFiguresStore, partOf } from '../figures/node_figures';
 import { summarizeTraffic } from '../figures/traffic';
 import type { LiveRuns } from '../runs/live_runs';
+import type { OpsOverview } from '../schemas/view_schemas';
 import { readAccepting } from '../shared/accepting';
 import { toNotice } from '../shared/notices';
 import { type OpsView, seesMachine } from '../shared/ops_view';
 import { reasonsOf, stateOf } from './overview_state';
-import type { NodeRow, Overview } from './overview_types';
 
 /** The store is tested by a write at most this often. */
 const STORE_CHECK_MS = 30_000;
@@ -44,7 +44,7 @@ export class OverviewReader {
 
   constructor(private readonly deps: OverviewDeps) {}
 
-  async read(view: OpsView): Promise<Overview> {
+  async read(view: OpsView): Promise<OpsOverview> {
     const { clock, readiness, switches, executor, liveRuns } = this.deps;
     const now = clock.now();
     const nodes = await this.deps.nodes.listNodes(view);
@@ -61,7 +61,7 @@ export class OverviewReader {
       now,
     );
     const accepting = readAccepting(switches, view);
-    const warnings = readiness.listWarnings();
+    const warnings = [...readiness.listWarnings()];
     const connections = nodes.reduce((sum, { figures }) => sum + connectionsOf(figures, view), 0);
     const machine = { connections, ...(seesMachine(view) && processOf(nodes)), ...disk };
     const facts = { live: live.counts, traffic, people, process: machine, warnings, accepting, isDraining: executor.draining, now };
@@ -84,7 +84,7 @@ export class OverviewReader {
     };
   }
 
-  private async readToday({ tenantId }: OpsView, now: number): Promise<Overview['today']> {
+  private async readToday({ tenantId }: OpsView, now: number): Promise<OpsOverview['today']> {
     const { store, rules } = this.deps;
     const day = new Date(now).toISOString().slice(0, 10);
     const rows = await store.read.usage.listDays({ tenantId, from: day, to: day });
@@ -100,7 +100,7 @@ export class OverviewReader {
     };
   }
 
-  private async readPeople(view: OpsView, now: number): Promise<Overview['people']> {
+  private async readPeople(view: OpsView, now: number): Promise<OpsOverview['people']> {
     const counts = await this.deps.store.read.ops.countOpenQuestions(view, now);
     const countOf = (kind: 'clarification' | 'approval') => counts.find(row => row.kind === kind)?.count ?? 0;
     const oldestAt = Math.min(...counts.map(row => row.oldestAt));
@@ -118,7 +118,7 @@ export class OverviewReader {
   }
 
   /** The audit log of today's operators; its rows about questions and runs are on other pages. */
-  private async readChanges(view: OpsView): Promise<Overview['changes']> {
+  private async readChanges(view: OpsView): Promise<OpsOverview['changes']> {
     const { data } = await this.deps.auditLog.listRecords(view, { limit: MAX_AUDIT_ROWS });
     return data
       .filter(({ action }) => OPERATED.test(action))
@@ -146,7 +146,7 @@ export class OverviewReader {
 }
 
 /** The worst gateway counts for the event loop; memory adds up. */
-function processOf(nodes: readonly KnownNode[]): Pick<Overview['process'], 'eventLoopP99Ms' | 'rssBytes' | 'heapUsedBytes'> {
+function processOf(nodes: readonly KnownNode[]): Pick<OpsOverview['process'], 'eventLoopP99Ms' | 'rssBytes' | 'heapUsedBytes'> {
   return {
     eventLoopP99Ms: Math.max(...nodes.map(({ figures }) => figures.eventLoopP99Ms)),
     rssBytes: nodes.reduce((sum, { figures }) => sum + figures.rssBytes, 0),
@@ -154,7 +154,10 @@ function processOf(nodes: readonly KnownNode[]): Pick<Overview['process'], 'even
   };
 }
 
-function toNodeRow({ id, isSelf, seenAt, figures }: KnownNode, { view, runs }: { view: OpsView; runs: number }): NodeRow {
+function toNodeRow(
+  { id, isSelf, seenAt, figures }: KnownNode,
+  { view, runs }: { view: OpsView; runs: number },
+): OpsOverview['nodes'][number] {
   const { version, nodeVersion, startedAt, rssBytes, eventLoopP99Ms } = figures;
   return {
     id,

@@ -1,11 +1,29 @@
 /** Judges the state of the gateway: healthy, degraded or broken, each with its reasons. Pure. */
 
-import type { AcceptingState, TenantPause } from '../shared/accepting';
+import type { OpsAccepting, OpsOverview } from '../schemas/view_schemas';
 import { toNotice } from '../shared/notices';
-import type { OpsReason, Overview } from './overview_types';
 
-export interface JudgedFacts extends Pick<Overview, 'live' | 'traffic' | 'people' | 'process' | 'warnings'> {
-  accepting: AcceptingState;
+export interface OpsReason {
+  code:
+    | 'store_unavailable'
+    | 'draining'
+    | 'not_accepting'
+    | 'tenants_not_accepting'
+    | 'runs_failing'
+    | 'runs_stuck'
+    | 'people_waiting'
+    | 'event_loop_slow'
+    | 'disk_low'
+    | 'warnings';
+  level: 'degraded' | 'broken';
+  message: string;
+  messageZh: string;
+  /** The page that shows more. */
+  view?: 'overview' | 'runs' | 'people' | 'limits' | 'config';
+}
+
+export interface JudgedFacts extends Pick<OpsOverview, 'live' | 'traffic' | 'people' | 'process' | 'warnings'> {
+  accepting: OpsAccepting;
   isDraining: boolean;
   storeProblem?: string;
   /** Milliseconds since 1970. */
@@ -87,7 +105,7 @@ export function reasonsOf(facts: JudgedFacts): OpsReason[] {
   return [...reasons.filter(({ level }) => level === 'broken'), ...reasons.filter(({ level }) => level === 'degraded')];
 }
 
-export function stateOf(reasons: readonly OpsReason[]): Overview['state'] {
+export function stateOf(reasons: readonly OpsReason[]): OpsOverview['state'] {
   return reasons[0]?.level ?? 'healthy';
 }
 
@@ -98,7 +116,7 @@ function judgeFailures({ successShare, runsPerMinute, windowMinutes }: JudgedFac
   return judge('runs_failing', `${percent} % of the runs of the last 5 minutes failed.`, `最近 5 分钟有 ${percent} % 的运行失败。`, 'runs');
 }
 
-const pausesOf = (tenants: readonly TenantPause[], by: string): string =>
+const pausesOf = (tenants: NonNullable<OpsAccepting['tenants']>, by: string): string =>
   tenants
     .slice(0, MAX_NAMED)
     .map(({ tenantId, changedBy }) => `${tenantId} (${by} ${changedBy})`)

@@ -4,34 +4,11 @@ import type { Page, PageRequest } from '../../../port/store/page';
 import type { SessionRecord } from '../../../port/store/sessions';
 import type { Store } from '../../../port/store/store';
 import type { FoundMessage, MessageSearcher } from '../../../service/session/message_searcher';
+import type { OpsSessions } from '../schemas/data_schemas';
 import type { OpsView } from '../shared/ops_view';
 import type { OpsSessionFilter, OpsSessionRow, OpsSessionSize } from '../store/ops_records';
 
-export interface OpsSession {
-  sessionId: string;
-  tenantId: string;
-  /** Texts of people: for callers who may read texts. */
-  title?: string;
-  snippet?: string;
-  agent: string;
-  createdAt: string;
-  updatedAt: string;
-  messages: number;
-  messageBytes: number;
-  runs: number;
-  events: number;
-  /** The session holds more than was counted. */
-  isMore: boolean;
-  lastRun?: {
-    runId: string;
-    status: string;
-    door: string;
-    reason?: string;
-    errorCode?: string;
-    createdAt: string;
-    endedAt?: string;
-  };
-}
+type OpsSession = OpsSessions['data'][number];
 
 export interface OpsSessionsFilter extends OpsSessionFilter {
   agent?: string;

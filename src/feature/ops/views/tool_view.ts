@@ -2,40 +2,13 @@
 import type { Clock } from '../../../port/clock';
 import type { Switches } from '../../../service/limits/switches';
 import type { McpServerList } from '../../../service/tool/mcp_server_list';
-import type { ToolCallFigures, ToolCounts } from '../../../service/tool/tool_counts';
+import type { ToolCounts } from '../../../service/tool/tool_counts';
 import type { ToolService } from '../../../service/tool/tool_service';
 import type { JoinedList } from '../../../utils/joined_list';
 import type { Slot } from '../../../utils/slot';
-import { type Notice, toNotice } from '../shared/notices';
+import type { OpsTools } from '../schemas/view_schemas';
+import { toNotice } from '../shared/notices';
 import type { OpsView } from '../shared/ops_view';
-
-export interface OpsToolRow extends ToolCallFigures {
-  name: string;
-  toolset: string;
-  origin: string;
-  label: string;
-  labelZh: string;
-  effect: string;
-  enabled: boolean;
-  reason?: string;
-  reasonZh?: string;
-  /** An operator has switched it off. */
-  isSwitchedOff: boolean;
-  problems?: readonly string[];
-}
-
-export interface OpsTools {
-  at: string;
-  countedSince: string;
-  tools: OpsToolRow[];
-  /** Number of patches by the level that found the place. */
-  patchLevels: Record<string, number>;
-  mcpServers: object[];
-  /** Mistakes in manifests, each with its file and line. */
-  manifestProblems: string[];
-  /** The same with their places, in both languages. */
-  manifestNotices: Notice[];
-}
 
 export interface ToolFiguresDeps {
   clock: Clock;
@@ -56,8 +29,9 @@ export class ToolFiguresReader {
     const manifestProblems = this.deps.toolProblems.list();
     const tenant = tenantId ?? 'default';
     const inChinese = new Map(toolService.listTools(tenant, 'zh-CN').map(row => [row.name, row]));
-    const rows = toolService.listTools(tenant, 'en').map(
-      ({ name, toolset, origin, label, effect, enabled, reason, problems }): OpsToolRow => ({
+    const rows = toolService
+      .listTools(tenant, 'en')
+      .map(({ name, toolset, origin, label, effect, enabled, reason, problems }): OpsTools['tools'][number] => ({
         name,
         toolset,
         origin,
@@ -68,10 +42,9 @@ export class ToolFiguresReader {
         reason,
         reasonZh: reason === undefined ? undefined : (inChinese.get(name)?.reason ?? reason),
         isSwitchedOff: switches.findTool(tenant, name) !== undefined,
-        problems,
+        problems: problems && [...problems],
         ...toolCounts.figuresOf(tenantId, name),
-      }),
-    );
+      }));
     return {
       at: new Date(clock.now()).toISOString(),
       countedSince: new Date(toolCounts.since).toISOString(),
