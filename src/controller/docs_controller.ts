@@ -13,7 +13,7 @@ import { createOpenApi } from './openapi';
 import { RestController, type RouteRow, routesWith } from './route';
 
 const DocumentQuery = Type.Object({
-  lang: Optional.Union([Type.Literal('en'), Type.Literal('zh-CN')], {
+  lang: Optional.OneOf(['en', 'zh-CN'], {
     default: 'en',
     ...says('language of the summaries and descriptions', '摘要和描述的语言'),
   }),

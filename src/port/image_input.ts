@@ -1,7 +1,7 @@
 /** Images as requests write them, beside the text of a message. */
 import { type Static, Type } from '@sinclair/typebox';
 import { says } from '../utils/bilingual';
-import { closedObject, Optional } from '../utils/schema_types';
+import { closedObject, Optional, oneOf } from '../utils/schema_types';
 import { IMAGE_MEDIA_TYPES, type ImageMediaType, type ImageReference } from './llm';
 
 /** Images of one message. */
@@ -11,11 +11,9 @@ export const MAX_IMAGE_BYTES = 5 * 1024 * 1024;
 export const MAX_ALL_IMAGE_BYTES = 10 * 1024 * 1024;
 
 const WrittenImage = closedObject({
-  mediaType: Type.Optional(
-    Type.Union(
-      IMAGE_MEDIA_TYPES.map(type => Type.Literal(type)),
-      says('needed beside base64; must be what the bytes are', '与 base64 一起填写；须与实际内容一致'),
-    ),
+  mediaType: Optional.OneOf(
+    IMAGE_MEDIA_TYPES,
+    says('needed beside base64; must be what the bytes are', '与 base64 一起填写；须与实际内容一致'),
   ),
   base64: Optional.String({ minLength: 1, ...says('the bytes of the image', '图片的字节') }),
   path: Optional.String({
@@ -38,7 +36,7 @@ export type WrittenImages = Static<typeof WrittenImages>;
 /** A stored image, as readers see it. */
 export const ImageReferenceData = closedObject({
   id: Type.String(),
-  mediaType: Type.Union(IMAGE_MEDIA_TYPES.map(type => Type.Literal(type))),
+  mediaType: oneOf(IMAGE_MEDIA_TYPES),
   bytes: Type.Integer(says('size of the image', '图片大小')),
 });
 

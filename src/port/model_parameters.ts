@@ -29,7 +29,7 @@ export const WrittenParameters = closedObject(
     max_tokens: Type.Optional({ ...maxOutputTokens, ...otherName('maxOutputTokens') }),
     top_p: Type.Optional({ ...topP, ...otherName('topP') }),
   },
-  { ...says('parameters of the model calls', '模型调用的参数') },
+  says('parameters of the model calls', '模型调用的参数'),
 );
 export type WrittenParameters = Static<typeof WrittenParameters>;
 

@@ -1,7 +1,7 @@
 /** Data of the events that end questions to people. */
 import { Type } from '@sinclair/typebox';
 import { says } from '../utils/bilingual';
-import { closedObject, Optional } from '../utils/schema_types';
+import { closedObject, Optional, oneOf } from '../utils/schema_types';
 
 /** The API key whose answer or decision counts. */
 export const DecidedBy = Optional.String(
@@ -10,7 +10,7 @@ export const DecidedBy = Optional.String(
 
 export const ClarificationEnd = closedObject({
   requestId: Type.String(),
-  status: Type.Union([Type.Literal('answered'), Type.Literal('expired'), Type.Literal('cancelled')]),
+  status: oneOf(['answered', 'expired', 'cancelled']),
   answer: Optional.String(),
   decidedBy: DecidedBy,
 });

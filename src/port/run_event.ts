@@ -4,7 +4,7 @@
  */
 import { type Static, Type } from '@sinclair/typebox';
 import { says } from '../utils/bilingual';
-import { closedObject, Optional } from '../utils/schema_types';
+import { closedObject, Optional, oneOf } from '../utils/schema_types';
 import { CallerCall } from './caller';
 import { ImageReferenceData } from './image_input';
 import { AnswerUsageData, ContextCompactedData, ModelFallbackData, UsageData } from './model_events';
@@ -34,7 +34,7 @@ export function isTerminal(status: RunStatus): status is TerminalStatus {
 export const TodoItem = closedObject({
   id: Type.String({ minLength: 1, maxLength: 64, description: 'Short unique id, kept for the life of the item' }),
   content: Type.String({ minLength: 1, maxLength: 500, description: 'What is to be done' }),
-  status: Type.Union([Type.Literal('pending'), Type.Literal('in_progress'), Type.Literal('completed'), Type.Literal('cancelled')], {
+  status: oneOf(['pending', 'in_progress', 'completed', 'cancelled'], {
     description: 'State; at most one item is in_progress',
   }),
 });
@@ -59,14 +59,12 @@ export const ClarificationData = closedObject({
 export type ClarificationData = Static<typeof ClarificationData>;
 
 export const APPROVAL_DECISIONS = ['allow_once', 'allow_session', 'deny'] as const;
-const ApprovalDecision = Type.Union(
-  APPROVAL_DECISIONS.map(decision => Type.Literal(decision)),
-  {
-    ...says(
-      'allow_once: this call; allow_session: the calls that sessionScope names; deny: the call does not run',
-      'allow_once：只这一次；allow_session：范围见 sessionScope；deny：不执行',
-    ),
-  },
+const ApprovalDecision = oneOf(
+  APPROVAL_DECISIONS,
+  says(
+    'allow_once: this call; allow_session: the calls that sessionScope names; deny: the call does not run',
+    'allow_once：只这一次；allow_session：范围见 sessionScope；deny：不执行',
+  ),
 );
 
 /** A person's decision about a tool call that needs approval. */
@@ -82,24 +80,26 @@ export const ApprovalAnswer = closedObject({
 });
 export type ApprovalAnswer = Static<typeof ApprovalAnswer>;
 
-export const SessionScope = Type.Union([Type.Literal('exact'), Type.Literal('rule'), Type.Literal('none')], {
-  ...says(
+export const SessionScope = oneOf(
+  ['exact', 'rule', 'none'],
+  says(
     'what allow_session covers: the same call again, everything that the same rule asks about for this tool, or nothing more than allow_once',
     'allow_session 的范围：完全相同的调用、同一条规则对该工具询问的一切，或与 allow_once 相同',
   ),
-});
+);
 export type SessionScope = Static<typeof SessionScope>;
 
 /** An earlier call whose result a request could send outside, or a memory of the prompt: tool `memory`, without an id. */
 export const TaintSource = closedObject({
   toolCallId: Type.String(),
   tool: Type.String(),
-  kind: Type.Union([Type.Literal('private'), Type.Literal('untrusted')], {
-    ...says(
+  kind: oneOf(
+    ['private', 'untrusted'],
+    says(
       'private: it read content of the workspace, or it is a memory; untrusted: it read text that any outsider may have written',
       'private：读取了工作区的内容，或者是一条记忆；untrusted：读取了任何人都可能写的文本',
     ),
-  }),
+  ),
   source: Type.String(
     says('what it read: a path, an address, a command or a memory; may be truncated', '所读的路径、网址、命令或记忆，可能截断'),
   ),
@@ -115,9 +115,10 @@ export const ApprovalData = closedObject({
   args: Type.Unknown(says('exactly the arguments that would run, not truncated', '将要执行的完整参数，未截断')),
   reason: Type.String(says('why the call needs approval', '为什么要询问')),
   sessionScope: SessionScope,
-  taint: Optional.Array(TaintSource, {
-    ...says('present when the call could send outside what these calls read', '此调用可能把这些调用读取的内容发送到外部时出现'),
-  }),
+  taint: Optional.Array(
+    TaintSource,
+    says('present when the call could send outside what these calls read', '此调用可能把这些调用读取的内容发送到外部时出现'),
+  ),
   expiresAt: Type.String(),
   childRunId: Optional.String(
     says('present in the log of the parent run: the child run that asks', '仅在父运行的日志中出现：提出请求的子运行'),
@@ -133,19 +134,13 @@ export type Escalation = Static<typeof Escalation>;
 export const RunError = closedObject({ code: Type.String(), message: Type.String(), retryable: Type.Boolean() });
 export type RunError = Static<typeof RunError>;
 
-const status = (values: readonly string[], options: object = {}) =>
-  Type.Union(
-    values.map(value => Type.Literal(value)),
-    options,
-  );
-
 const toolCall = { toolCallId: Type.String(), name: Type.String(), label: Type.String() };
 const manifestCommand = says('the command of a manifest', '清单中的命令');
 
 /** Schema of `data` for each event type. */
 export const RUN_EVENT_DATA = {
   run_start: closedObject({
-    door: Type.Unsafe<Door>(status(DOORS)),
+    door: oneOf(DOORS),
     agent: Type.String(),
     model: Type.String(),
     demo: Optional.Literal(true, says('present when the model is the demo, a script and not an AI', '模型是演示脚本而非 AI 时出现')),
@@ -156,14 +151,13 @@ export const RUN_EVENT_DATA = {
   text_delta: closedObject({ text: Type.String() }),
   reasoning_delta: closedObject({ text: Type.String() }),
   message_end: closedObject({
-    role: Type.Unsafe<'assistant' | 'user'>(status(['assistant', 'user'])),
+    role: oneOf(['assistant', 'user']),
     content: Type.String(),
     toolCalls: Optional.Array(closedObject({ toolCallId: Type.String(), name: Type.String(), arguments: Type.String() })),
     truncated: Optional.Literal(true, says('present when a limit of the model cut the text', '文本被模型的上限截断时出现')),
-    reason: Type.Optional(
-      Type.Unsafe<CutReason>(
-        status(CUT_REASONS, says('which limit cut the text; present together with truncated', '被哪个上限截断；与 truncated 同时出现')),
-      ),
+    reason: Optional.OneOf(
+      CUT_REASONS,
+      says('which limit cut the text; present together with truncated', '被哪个上限截断；与 truncated 同时出现'),
     ),
   }),
   tool_call_start: closedObject({ ...toolCall, args: Type.Unknown(), command: Optional.String(manifestCommand) }),
@@ -173,7 +167,7 @@ export const RUN_EVENT_DATA = {
     ok: Type.Boolean(),
     result: Type.String(says('truncated for display', '为显示而截断')),
     durationMs: Type.Number(),
-    status: Type.Optional(Type.Unsafe<'cancelled' | 'unknown'>(status(['cancelled', 'unknown']))),
+    status: Optional.OneOf(['cancelled', 'unknown']),
     cached: Optional.Boolean(),
     duplicate: Optional.Boolean(),
     details: Type.Optional(Type.Record(Type.String(), Type.Unknown())),
@@ -189,8 +183,8 @@ export const RUN_EVENT_DATA = {
     childRunId: Type.String(),
     member: Type.String(),
     toolCallId: Type.String(),
-    status: Type.Unsafe<TerminalStatus>(status(TERMINAL_STATUSES)),
-    reason: Type.Optional(Type.Unsafe<IncompleteReason>(status(INCOMPLETE_REASONS, says('why the run is incomplete', '运行未完成的原因')))),
+    status: oneOf(TERMINAL_STATUSES),
+    reason: Optional.OneOf(INCOMPLETE_REASONS, says('why the run is incomplete', '运行未完成的原因')),
     summary: Type.String(says('the report, or the question of the member, truncated for display', '报告或成员的提问，为显示而截断')),
     usage: UsageData,
     durationMs: Type.Number(),
@@ -204,15 +198,15 @@ export const RUN_EVENT_DATA = {
   approval_end: closedObject({
     requestId: Type.String(),
     ...ApprovalAnswer.properties,
-    status: Type.Unsafe<'answered' | 'expired' | 'cancelled'>(status(['answered', 'expired', 'cancelled'])),
+    status: oneOf(['answered', 'expired', 'cancelled']),
     decidedBy: DecidedBy,
   }),
   model_fallback: ModelFallbackData,
   usage: AnswerUsageData,
   context_compacted: ContextCompactedData,
   run_end: closedObject({
-    status: Type.Unsafe<TerminalStatus>(status(TERMINAL_STATUSES)),
-    reason: Type.Optional(Type.Unsafe<IncompleteReason>(status(INCOMPLETE_REASONS, says('why the run is incomplete', '运行未完成的原因')))),
+    status: oneOf(TERMINAL_STATUSES),
+    reason: Optional.OneOf(INCOMPLETE_REASONS, says('why the run is incomplete', '运行未完成的原因')),
     text: Type.String(),
     usage: UsageData,
     error: Type.Optional(RunError),

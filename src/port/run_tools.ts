@@ -11,12 +11,10 @@ export const RunTools = closedObject(
     allow: Names('names of the only tools that the run may use', '此运行只能使用的工具的名字'),
     deny: Names('names of tools that the run may not use; counts before allow', '此运行不能使用的工具的名字；优先于 allow'),
   },
-  {
-    ...says(
-      'narrows the tools of the agent, and of the members to which it delegates; GET /api/v1/tools lists the names',
-      '收紧智能体及其委派成员的工具；GET /api/v1/tools 列出名字',
-    ),
-  },
+  says(
+    'narrows the tools of the agent, and of the members to which it delegates; GET /api/v1/tools lists the names',
+    '收紧智能体及其委派成员的工具；GET /api/v1/tools 列出名字',
+  ),
 );
 export type RunTools = Static<typeof RunTools>;
 

@@ -14,6 +14,15 @@ import {
 export const closedObject = <P extends TProperties>(properties: P, options: ObjectOptions = {}) =>
   Type.Object(properties, { additionalProperties: false, ...options });
 
+/** One of these words. */
+export const oneOf = <const T extends string>(values: readonly T[], options: SchemaOptions = {}) =>
+  Type.Unsafe<T>(
+    Type.Union(
+      values.map(value => Type.Literal(value)),
+      options,
+    ),
+  );
+
 /** Fields that may be left out: `Optional.String(options)` is `Type.Optional(Type.String(options))`. */
 export const Optional = {
   Array: <T extends TSchema>(items: T, options?: ArrayOptions) => Type.Optional(Type.Array(items, options)),
@@ -22,6 +31,7 @@ export const Optional = {
   Literal: <T extends TLiteralValue>(value: T, options?: SchemaOptions) => Type.Optional(Type.Literal(value, options)),
   Number: (options?: Parameters<typeof Type.Number>[0]) => Type.Optional(Type.Number(options)),
   Object: <P extends TProperties>(properties: P, options?: ObjectOptions) => Type.Optional(Type.Object(properties, options)),
+  OneOf: <const T extends string>(values: readonly T[], options?: SchemaOptions) => Type.Optional(oneOf(values, options)),
   String: (options?: StringOptions) => Type.Optional(Type.String(options)),
   Union: <T extends TSchema[]>(types: [...T], options?: SchemaOptions) => Type.Optional(Type.Union(types, options)),
   Unknown: (options?: SchemaOptions) => Type.Optional(Type.Unknown(options)),

@@ -1,20 +1,12 @@
 /** Schemas that several resources share. */
 import { type TString, Type } from '@sinclair/typebox';
 import { says } from '../../utils/bilingual';
-import { closedObject, Optional } from '../../utils/schema_types';
+import { closedObject, Optional, oneOf } from '../../utils/schema_types';
 import { ID_PATTERN } from '../../wire/decode';
 import { NOT_BLANK } from '../../wire/not_blank';
 
 /** Requests are closed: an unknown field is an error. Answers stay open, because they grow by addition. */
 export const closed = { additionalProperties: false };
-
-export const oneOf = <const T extends string>(values: readonly T[], options: object = {}) =>
-  Type.Unsafe<T>(
-    Type.Union(
-      values.map(value => Type.Literal(value)),
-      options,
-    ),
-  );
 
 export const Id = Type.String({ pattern: ID_PATTERN });
 export const AnyObject = Type.Record(Type.String(), Type.Unknown());
@@ -76,12 +68,14 @@ export const LanguageHeader = Type.Object({
 });
 
 /** Metadata of a run or session; `checkMetadata` checks its size. */
-export const Metadata = Type.Record(Type.String({ maxLength: 64 }), Type.Unknown(), {
-  ...says(
+export const Metadata = Type.Record(
+  Type.String({ maxLength: 64 }),
+  Type.Unknown(),
+  says(
     'any data of your own, at most 16 KiB as JSON; stored and returned unchanged',
     '你自己的任意数据，JSON 形式最多 16 KiB；保存并原样返回',
   ),
-});
+);
 
 /** Text of a search in messages or titles. */
 export const searchText = (en: string, zhCN: string) => Type.String({ pattern: NOT_BLANK, maxLength: 200, ...says(en, zhCN) });

@@ -1,8 +1,8 @@
 /** Requests and answers of the routes under /files. */
 import { Type } from '@sinclair/typebox';
 import { says } from '../../utils/bilingual';
-import { closedObject, Optional } from '../../utils/schema_types';
-import { oneOf, PAGE_QUERY, Time } from './common';
+import { closedObject, Optional, oneOf } from '../../utils/schema_types';
+import { PAGE_QUERY, Time } from './common';
 
 export const FilesQuery = closedObject({
   ...PAGE_QUERY,

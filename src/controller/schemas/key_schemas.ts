@@ -1,12 +1,12 @@
 /** Requests and answers of API keys and logins. */
 import { Type } from '@sinclair/typebox';
-import { SCOPES, type Scope } from '../../port/principal';
+import { SCOPES } from '../../port/principal';
 import { says } from '../../utils/bilingual';
-import { closedObject, Optional } from '../../utils/schema_types';
+import { closedObject, Optional, oneOf } from '../../utils/schema_types';
 import { ID_PATTERN } from '../../wire/decode';
-import { oneOf, Time } from './common';
+import { Time } from './common';
 
-const OneScope = Type.Unsafe<Scope>(oneOf(SCOPES));
+const OneScope = oneOf(SCOPES);
 const Scopes = Type.Array(OneScope, says('what the key may do', '密钥的权限'));
 
 export const ApiKeyRequest = closedObject({

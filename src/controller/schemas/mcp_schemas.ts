@@ -1,8 +1,8 @@
 /** Requests and answers of the routes under /mcp-servers. */
 import { Type } from '@sinclair/typebox';
 import { says } from '../../utils/bilingual';
-import { closedObject, Optional } from '../../utils/schema_types';
-import { oneOf, PAGE_QUERY } from './common';
+import { closedObject, Optional, oneOf } from '../../utils/schema_types';
+import { PAGE_QUERY } from './common';
 
 export const McpServersQuery = closedObject(PAGE_QUERY);
 

@@ -1,8 +1,8 @@
 /** Answers of the routes under /models, and the fields that choose a model. */
 import { Type } from '@sinclair/typebox';
 import { says } from '../../utils/bilingual';
-import { Optional } from '../../utils/schema_types';
-import { oneOf, Time } from './common';
+import { Optional, oneOf } from '../../utils/schema_types';
+import { Time } from './common';
 
 const price = (en: string, zh: string) => Type.Number(says(en, zh));
 

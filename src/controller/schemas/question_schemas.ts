@@ -3,9 +3,9 @@ import { Type } from '@sinclair/typebox';
 import { DecidedBy } from '../../port/question_ends';
 import { APPROVAL_DECISIONS, ApprovalAnswer, ApprovalData } from '../../port/run_event';
 import { says } from '../../utils/bilingual';
-import { closedObject, Optional } from '../../utils/schema_types';
+import { closedObject, Optional, oneOf } from '../../utils/schema_types';
 import { NOT_BLANK } from '../../wire/not_blank';
-import { Id, oneOf, PAGE_QUERY, Time } from './common';
+import { Id, PAGE_QUERY, Time } from './common';
 
 const STATUSES = ['pending', 'answered', 'expired', 'cancelled'] as const;
 
@@ -24,7 +24,7 @@ export const DecisionRequest = closedObject(ApprovalAnswer.properties, { example
 /** Filters of both lists. */
 export const QuestionsQuery = closedObject({
   ...PAGE_QUERY,
-  status: Type.Optional(Type.Union(STATUSES.map(status => Type.Literal(status)))),
+  status: Optional.OneOf(STATUSES),
   sessionId: Type.Optional(Id),
 });
 

@@ -1,9 +1,9 @@
 /** Requests and answers of the usage and of the audit log. */
 import { Type } from '@sinclair/typebox';
 import { says } from '../../utils/bilingual';
-import { closedObject, Optional } from '../../utils/schema_types';
+import { closedObject, Optional, oneOf } from '../../utils/schema_types';
 import { ID_PATTERN } from '../../wire/decode';
-import { AnyObject, LIST_QUERY, oneOf, PAGE_QUERY, Time } from './common';
+import { AnyObject, LIST_QUERY, PAGE_QUERY, Time } from './common';
 
 const Tenant = Optional.String({
   pattern: ID_PATTERN,
@@ -61,7 +61,7 @@ export const UsageQuery = closedObject({
     'UTC 起始日期，例如 2026-01-31；省略则为 to 之前 29 天',
   ),
   to: Day('last day in UTC, included; today when left out', 'UTC 结束日期（含）；省略则为今天'),
-  by: Type.Optional(Type.Unsafe<(typeof BY)[number]>(oneOf(BY, { default: 'day', ...says('what a row stands for', '每行代表什么') }))),
+  by: Optional.OneOf(BY, { default: 'day', ...says('what a row stands for', '每行代表什么') }),
   tenant: Tenant,
 });
 

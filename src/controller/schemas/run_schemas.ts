@@ -7,10 +7,10 @@ import { WrittenParameters } from '../../port/model_parameters';
 import { ClarificationData, DOORS, Escalation, INCOMPLETE_REASONS, RUN_STATUSES, RunError } from '../../port/run_event';
 import { RunTools } from '../../port/run_tools';
 import { says } from '../../utils/bilingual';
-import { closedObject, Optional } from '../../utils/schema_types';
+import { closedObject, Optional, oneOf } from '../../utils/schema_types';
 import { ID_PATTERN } from '../../wire/decode';
 import { NOT_BLANK } from '../../wire/not_blank';
-import { AnyObject, Id, integerText, Locale, Metadata, oneOf, PAGE_QUERY, ParentQuery, Time } from './common';
+import { AnyObject, Id, integerText, Locale, Metadata, PAGE_QUERY, ParentQuery, Time } from './common';
 import { MODEL_NAME } from './model_schemas';
 
 export const RunRequest = closedObject(
@@ -25,15 +25,15 @@ export const RunRequest = closedObject(
       pattern: ID_PATTERN,
       ...says("name of an agent; the session's own when left out", '智能体的名字；省略则用会话自己的'),
     }),
-    locale: Optional.Union([Type.Literal('en'), Type.Literal('zh-CN')], says('language of this run', '本次运行的语言')),
-    clarify: Optional.Union([Type.Literal('text'), Type.Literal('wait')], {
+    locale: Optional.OneOf(['en', 'zh-CN'], says('language of this run', '本次运行的语言')),
+    clarify: Optional.OneOf(['text', 'wait'], {
       default: 'text',
       ...says(
         'text: a question ends the run and is its answer; wait: the run waits for the answer of a person',
         'text：问题本身就是回答，运行就此结束；wait：运行一直等到有人回答',
       ),
     }),
-    onBusy: Optional.Union([Type.Literal('enqueue'), Type.Literal('reject'), Type.Literal('interrupt'), Type.Literal('steer')], {
+    onBusy: Optional.OneOf(['enqueue', 'reject', 'interrupt', 'steer'], {
       default: 'enqueue',
       ...says(
         'when the session already has a run: wait in the queue, answer 409, cancel the other run, or send the text into the other run',
@@ -75,12 +75,7 @@ export const RunRequest = closedObject(
             ...says('tool calls, child runs included', '工具调用次数，包括子运行'),
           }),
         },
-        {
-          ...says(
-            'narrow the limits of the key; reaching one ends the run as incomplete',
-            '收紧密钥的上限；达到上限时运行以 incomplete 结束',
-          ),
-        },
+        says('narrow the limits of the key; reaching one ends the run as incomplete', '收紧密钥的上限；达到上限时运行以 incomplete 结束'),
       ),
     ),
   },
@@ -102,7 +97,7 @@ export const SteerRequest = closedObject(
 export const RunsQuery = closedObject({
   ...PAGE_QUERY,
   sessionId: Type.Optional(Id),
-  status: Type.Optional(Type.Union(RUN_STATUSES.map(status => Type.Literal(status)))),
+  status: Optional.OneOf(RUN_STATUSES),
   parent: ParentQuery,
 });
 export const EventsQuery = closedObject({
@@ -144,7 +139,7 @@ export const RunResult = Type.Object({
   sessionId: Type.String(),
   parentRunId: Optional.String(says('the run that delegated this one', '委派此运行的父运行')),
   status: RunStatus,
-  reason: Type.Optional(oneOf(INCOMPLETE_REASONS, says('why the run is incomplete', '运行未完成的原因'))),
+  reason: Optional.OneOf(INCOMPLETE_REASONS, says('why the run is incomplete', '运行未完成的原因')),
   text: Type.String(says('the answer', '回答')),
   clarification: Optional.Object(
     ClarificationData.properties,
@@ -222,13 +217,11 @@ export const RunPreview = Type.Object({
       ...says('of the model, the profile, the session and the request, merged', '模型、档案、会话和请求的参数合并之后'),
     },
   ),
-  ranking: Type.Optional(
-    oneOf(
-      ['words', 'words_and_meaning'],
-      says(
-        'how tools were ranked for the message; words_and_meaning: with vectors of the embedding model; absent when all tools fit',
-        '工具按什么与消息匹配：words_and_meaning 表示同时使用嵌入模型的向量；全部工具都在预算之内时没有此字段',
-      ),
+  ranking: Optional.OneOf(
+    ['words', 'words_and_meaning'],
+    says(
+      'how tools were ranked for the message; words_and_meaning: with vectors of the embedding model; absent when all tools fit',
+      '工具按什么与消息匹配：words_and_meaning 表示同时使用嵌入模型的向量；全部工具都在预算之内时没有此字段',
     ),
   ),
   leftOut: Type.Array(

@@ -3,9 +3,9 @@ import { Type } from '@sinclair/typebox';
 import { ImageReferenceData } from '../../port/image_input';
 import { WrittenParameters } from '../../port/model_parameters';
 import { says } from '../../utils/bilingual';
-import { closedObject, Optional } from '../../utils/schema_types';
+import { closedObject, Optional, oneOf } from '../../utils/schema_types';
 import { ID_PATTERN } from '../../wire/decode';
-import { AnyObject, closed, Locale, Metadata, oneOf, PAGE_QUERY, ParentQuery, searchText, Time } from './common';
+import { AnyObject, closed, Locale, Metadata, PAGE_QUERY, ParentQuery, searchText, Time } from './common';
 import { MODEL_NAME } from './model_schemas';
 
 const THINKING_LEVELS = ['off', 'minimal', 'low', 'medium', 'high'] as const;
@@ -14,8 +14,8 @@ export const SessionInput = closedObject(
   {
     title: Optional.String({ maxLength: 200 }),
     agent: Optional.String({ pattern: ID_PATTERN }),
-    locale: Optional.Union([Type.Literal('en'), Type.Literal('zh-CN')]),
-    thinkingLevel: Type.Optional(Type.Union(THINKING_LEVELS.map(level => Type.Literal(level)))),
+    locale: Optional.OneOf(['en', 'zh-CN']),
+    thinkingLevel: Optional.OneOf(THINKING_LEVELS),
     model: Optional.Union(
       [Type.String(MODEL_NAME), Type.Null()],
       says('id of a model; null: that of the agent', '模型的 id；null 表示用智能体的'),
@@ -39,7 +39,7 @@ export const SessionsQuery = closedObject({
 
 export const MessagesQuery = closedObject({
   ...PAGE_QUERY,
-  order: Optional.Union([Type.Literal('asc'), Type.Literal('desc')], {
+  order: Optional.OneOf(['asc', 'desc'], {
     default: 'asc',
     ...says('asc: oldest first; desc: newest first', 'asc：最早的在前；desc：最新的在前'),
   }),

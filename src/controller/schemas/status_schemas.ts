@@ -2,8 +2,8 @@
 import { Type } from '@sinclair/typebox';
 import { ERRORS } from '../../errors';
 import { says } from '../../utils/bilingual';
-import { Optional } from '../../utils/schema_types';
-import { AnyObject, Locale, oneOf } from './common';
+import { Optional, oneOf } from '../../utils/schema_types';
+import { AnyObject, Locale } from './common';
 
 const Model = Type.Object({
   provider: Type.String(),

@@ -1,9 +1,9 @@
 /** Requests and answers of the routes under /tools, /toolsets and /tool-executions. */
 import { Type } from '@sinclair/typebox';
 import { says } from '../../utils/bilingual';
-import { closedObject, Optional } from '../../utils/schema_types';
+import { closedObject, Optional, oneOf } from '../../utils/schema_types';
 import { ID_PATTERN } from '../../wire/decode';
-import { AnyObject, Id, IdempotencyHeader, LanguageHeader, LIST_QUERY, oneOf, PAGE_QUERY, Time } from './common';
+import { AnyObject, Id, IdempotencyHeader, LanguageHeader, LIST_QUERY, PAGE_QUERY, Time } from './common';
 
 const STATUSES = ['running', 'success', 'error', 'cancelled', 'unknown'] as const;
 const milliseconds = says('milliseconds', '毫秒');
@@ -23,7 +23,7 @@ export const ToolCallRequest = closedObject(
     timeout: Optional.Integer({ minimum: 1, maximum: 600_000, ...milliseconds }),
     context: Optional.Object(
       {
-        locale: Optional.Union([Type.Literal('en'), Type.Literal('zh-CN')]),
+        locale: Optional.OneOf(['en', 'zh-CN']),
       },
       says(
         'any data of your own, at most 16 KiB as JSON; the tool gets it. The texts user and agent say for whom the call is and are logged',
@@ -46,7 +46,7 @@ export const ToolExecutionsQuery = closedObject({
   command: Type.Optional(Id),
   user: Optional.String({ maxLength: 200 }),
   agent: Optional.String({ maxLength: 200 }),
-  status: Type.Optional(Type.Union(STATUSES.map(status => Type.Literal(status)))),
+  status: Optional.OneOf(STATUSES),
   session: Type.Optional(Id),
   run: Type.Optional(Id),
   since: Optional.String({ pattern: '^\\d{4}-\\d\\d-\\d\\dT[0-9:.]+Z$', ...says('ISO 8601 time in UTC', 'ISO 8601 格式的 UTC 时间') }),
@@ -61,11 +61,8 @@ const origin = says(
 export const ToolsQuery = closedObject({
   ...LIST_QUERY,
   toolset: Type.Optional(Id),
-  origin: Type.Optional(Type.Union(ORIGINS.map(value => Type.Literal(value)))),
-  enabled: Optional.Union(
-    [Type.Literal('true'), Type.Literal('false')],
-    says('whether the gateway can run the tool', '网关能否运行该工具'),
-  ),
+  origin: Optional.OneOf(ORIGINS),
+  enabled: Optional.OneOf(['true', 'false'], says('whether the gateway can run the tool', '网关能否运行该工具')),
 });
 
 const ManifestFacts = Type.Object(
@@ -129,7 +126,7 @@ export const ToolCallResult = Type.Object({
     ),
   ),
   error: Type.Union([Type.String(), Type.Null()]),
-  errorCode: Type.Optional(oneOf(['tool_timeout'], says('tells programs which error it was', '出错时供程序区分原因'))),
+  errorCode: Optional.OneOf(['tool_timeout'], says('tells programs which error it was', '出错时供程序区分原因')),
   message: Type.String(),
   base64: Optional.String(says('a binary result', '二进制结果')),
   durationMs: Type.Integer(milliseconds),

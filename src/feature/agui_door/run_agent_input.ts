@@ -4,7 +4,7 @@
  */
 import { type Static, Type } from '@sinclair/typebox';
 import { says } from '../../utils/bilingual';
-import { Optional } from '../../utils/schema_types';
+import { Optional, oneOf } from '../../utils/schema_types';
 import { createDecoder } from '../../wire/decode';
 
 const open = { additionalProperties: true };
@@ -38,7 +38,7 @@ const ContextEntry = Type.Object({ description: Type.String({ maxLength: 10_000 
 export const ResumeEntry = Type.Object(
   {
     interruptId: Type.String({ maxLength: 200 }),
-    status: Type.Union([Type.Literal('resolved'), Type.Literal('cancelled')]),
+    status: oneOf(['resolved', 'cancelled']),
     payload: Optional.Unknown(says('the answer: a text, or an object with the field answer', '回答：文本，或带 answer 字段的对象')),
   },
   open,

@@ -1,18 +1,11 @@
 /** Requests and answers of the routes under /jobs. */
 import { Type } from '@sinclair/typebox';
-import { closed, Locale, oneOf, Time } from '../../controller/schemas/common';
+import { closed, Locale, Time } from '../../controller/schemas/common';
 import { RUN_STATUSES } from '../../port/run_event';
 import { says } from '../../utils/bilingual';
-import { closedObject, Optional } from '../../utils/schema_types';
+import { closedObject, Optional, oneOf } from '../../utils/schema_types';
 import { ID_PATTERN } from '../../wire/decode';
 import { NOT_BLANK } from '../../wire/not_blank';
-
-/** Like `oneOf`, with the exact type of the values. */
-const choice = <T extends string>(values: readonly T[], options: object) =>
-  Type.Union(
-    values.map(value => Type.Literal(value)),
-    options,
-  );
 
 const SESSIONS = ['new', 'same'] as const;
 const ON_MISSED = ['run', 'skip'] as const;
@@ -41,7 +34,7 @@ const ScheduleRequest = closedObject(
       ...says('one time, ISO 8601 with Z or an offset', '单个时间，ISO 8601，带 Z 或时差'),
     }),
   },
-  { ...says('exactly one of cron, everyMs and at', 'cron、everyMs、at 三者恰好给出一个') },
+  says('exactly one of cron, everyMs and at', 'cron、everyMs、at 三者恰好给出一个'),
 );
 
 const FIELDS = {
@@ -54,29 +47,23 @@ const FIELDS = {
     ...says('the message to the agent, the same at each run', '每次运行发给智能体的消息'),
   }),
   agent: Optional.String({ pattern: ID_PATTERN, ...says('default: default', '默认：default') }),
-  session: Type.Optional(
-    choice(
-      SESSIONS,
-      says('new (default): a session for each run; same: one for all', 'new（默认）：每次运行一个新会话；same：共用一个会话'),
-    ),
+  session: Optional.OneOf(
+    SESSIONS,
+    says('new (default): a session for each run; same: one for all', 'new（默认）：每次运行一个新会话；same：共用一个会话'),
   ),
-  onMissed: Type.Optional(
-    choice(
-      ON_MISSED,
-      says('due times during downtime; run (default): one run for all of them', '停机期间错过的时间；run（默认）：合并补一次；skip：不补'),
-    ),
+  onMissed: Optional.OneOf(
+    ON_MISSED,
+    says('due times during downtime; run (default): one run for all of them', '停机期间错过的时间；run（默认）：合并补一次；skip：不补'),
   ),
-  onOverlap: Type.Optional(
-    choice(
-      ON_OVERLAP,
-      says(
-        'a due time while a run of the job goes on; skip (default): no run, queue: one run afterwards',
-        '到时间而上一次运行未结束；skip（默认）：跳过；queue：结束后补一次',
-      ),
+  onOverlap: Optional.OneOf(
+    ON_OVERLAP,
+    says(
+      'a due time while a run of the job goes on; skip (default): no run, queue: one run afterwards',
+      '到时间而上一次运行未结束；skip（默认）：跳过；queue：结束后补一次',
     ),
   ),
   enabled: Optional.Boolean(says('default: true', '默认：true')),
-  locale: Type.Optional(choice(LOCALES, says('language of the runs', '运行使用的语言'))),
+  locale: Optional.OneOf(LOCALES, says('language of the runs', '运行使用的语言')),
 };
 
 export const JobRequest = closedObject(FIELDS, {

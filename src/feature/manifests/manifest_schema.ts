@@ -1,9 +1,8 @@
 /** The fields of a tool manifest, in the snake_case of its document. */
 import { type Static, Type } from '@sinclair/typebox';
-import { closedObject, Optional } from '../../utils/schema_types';
+import { closedObject, Optional, oneOf } from '../../utils/schema_types';
 
 const closed = { additionalProperties: false };
-const oneOf = <T extends string>(...names: T[]) => Type.Union(names.map(name => Type.Literal(name)));
 const text = (maxLength: number) => Type.String({ minLength: 1, maxLength });
 
 /** Two underscores separate a manifest from its command, so a name has no two in a row. */
@@ -16,14 +15,14 @@ const FIELD_TYPES = ['string', 'integer', 'number', 'boolean', 'array', 'object'
 
 /** One setting of a tool. */
 export const ConfigField = closedObject({
-  type: oneOf(...FIELD_TYPES),
+  type: oneOf(FIELD_TYPES),
   description: Type.Optional(text(2_000)),
   default: Optional.Unknown(),
   required: Optional.Boolean(),
   /** The gateway removes the value from all output of the tool. Default: what the name suggests (key, token, password ...). */
   secret: Optional.Boolean(),
   /** The value lists directories, separated by commas, that the tool may read or write besides the workspace. */
-  access: Type.Optional(oneOf('read', 'write')),
+  access: Optional.OneOf(['read', 'write']),
 });
 export type ConfigField = Static<typeof ConfigField>;
 
@@ -36,7 +35,7 @@ const CommandTranslation = closedObject({
 const translationsOf = <T extends typeof Translation | typeof CommandTranslation>(schema: T) =>
   Type.Optional(closedObject({ 'zh-CN': Type.Optional(schema) }));
 
-const Effect = oneOf('read', 'idempotent', 'write', 'external');
+const Effect = oneOf(['read', 'idempotent', 'write', 'external']);
 
 export const ManifestCommand = closedObject({
   name: Type.String({ pattern: NAME, maxLength: 40 }),
@@ -61,8 +60,8 @@ export const ManifestText = closedObject({
   description: text(8_000),
   author: Type.Optional(text(200)),
   version: Optional.String({ pattern: VERSION }),
-  type: Type.Optional(oneOf('sync', 'async', 'service')),
-  runtime: Type.Optional(oneOf('python', 'javascript', 'native')),
+  type: Optional.OneOf(['sync', 'async', 'service']),
+  runtime: Optional.OneOf(['python', 'javascript', 'native']),
   entry: text(1_000),
   args: Optional.Array(Type.String({ maxLength: 4_000 }), { maxItems: 100 }),
   timeout: Optional.Integer({ minimum: 1, maximum: 3_600_000 }),

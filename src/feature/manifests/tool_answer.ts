@@ -3,12 +3,12 @@ import { type Static, Type } from '@sinclair/typebox';
 import { TypeCompiler } from '@sinclair/typebox/compiler';
 import { type Bilingual, inBoth } from '../../utils/bilingual';
 import { isDeeperThan } from '../../utils/json_depth';
-import { Optional } from '../../utils/schema_types';
+import { Optional, oneOf } from '../../utils/schema_types';
 
 /** Fields that a tool adds are ignored. */
 export const ToolAnswer = Type.Object({
   id: Optional.String(),
-  status: Type.Union([Type.Literal('success'), Type.Literal('error')]),
+  status: oneOf(['success', 'error']),
   result: Optional.Unknown(),
   error: Optional.Union([Type.String(), Type.Null()]),
   message: Optional.Union([Type.String(), Type.Null()]),

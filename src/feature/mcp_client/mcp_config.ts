@@ -53,7 +53,7 @@ const COMMON = {
   allow: Type.Optional(toolNames),
   deny: Type.Optional(toolNames),
   always: Optional.Union([Type.Boolean(), toolNames]),
-  effect: Optional.Union([Type.Literal('read'), Type.Literal('idempotent'), Type.Literal('write'), Type.Literal('external')]),
+  effect: Optional.OneOf(['read', 'idempotent', 'write', 'external']),
   timeoutMs: Optional.Integer({ minimum: 100, maximum: MAX_TIMEOUT_MS }),
   enabled: Optional.Boolean(),
   tenants: Optional.Union([

@@ -1,18 +1,18 @@
 /** Requests and answers of the routes under /memories. */
 import { Type } from '@sinclair/typebox';
-import { oneOf, PAGE_QUERY, Time } from '../../controller/schemas/common';
+import { PAGE_QUERY, Time } from '../../controller/schemas/common';
 import { says } from '../../utils/bilingual';
-import { closedObject, Optional } from '../../utils/schema_types';
+import { closedObject, Optional, oneOf } from '../../utils/schema_types';
 import { NOT_BLANK } from '../../wire/not_blank';
 import { MEMORY_KINDS } from './store/memory_records';
 
-const Kind = Type.Union(MEMORY_KINDS.map(kind => Type.Literal(kind)));
+const Kind = oneOf(MEMORY_KINDS);
 const Text = Type.String({ maxLength: 2_000, pattern: NOT_BLANK });
 
 export const MemoryInput = closedObject(
   {
     text: Text,
-    kind: Type.Optional(Type.Union(Kind.anyOf, { default: 'fact' })),
+    kind: Optional.OneOf(MEMORY_KINDS, { default: 'fact' }),
     force: Optional.Boolean({
       default: false,
       ...says('save it beside a memory that says nearly the same', '即使已有几乎相同的记忆也保存'),

@@ -1,8 +1,8 @@
 /** Requests and answers of the route /search. */
 import { Type } from '@sinclair/typebox';
-import { integerText, oneOf, PAGE_QUERY, searchText, Time } from '../../controller/schemas/common';
+import { integerText, PAGE_QUERY, searchText, Time } from '../../controller/schemas/common';
 import { says } from '../../utils/bilingual';
-import { closedObject, Optional } from '../../utils/schema_types';
+import { closedObject, Optional, oneOf } from '../../utils/schema_types';
 import { ID_PATTERN } from '../../wire/decode';
 
 export const MAX_SEARCH_PAGE = 100;
@@ -25,7 +25,7 @@ export const SearchQuery = closedObject({
     pattern: ID_PATTERN,
     ...says('searches this session only; without it, sessions of crew members are left out', '只搜索这个会话；省略时不搜索团队成员的会话'),
   }),
-  role: Optional.Union([Type.Literal('user'), Type.Literal('assistant')]),
+  role: Optional.OneOf(['user', 'assistant']),
 });
 
 export const FoundMessage = Type.Object({

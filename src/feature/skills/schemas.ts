@@ -1,8 +1,8 @@
 /** Requests and answers of the routes under /skills. */
 import { Type } from '@sinclair/typebox';
-import { Id, oneOf, PAGE_QUERY } from '../../controller/schemas/common';
+import { Id, PAGE_QUERY } from '../../controller/schemas/common';
 import { says } from '../../utils/bilingual';
-import { closedObject, Optional } from '../../utils/schema_types';
+import { closedObject, Optional, oneOf } from '../../utils/schema_types';
 
 export const SkillsQuery = closedObject({
   ...PAGE_QUERY,

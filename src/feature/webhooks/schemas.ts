@@ -1,9 +1,9 @@
 /** Requests and answers of the routes under /webhooks. */
 import { Type } from '@sinclair/typebox';
-import { AnyObject, oneOf, Time } from '../../controller/schemas/common';
+import { AnyObject, Time } from '../../controller/schemas/common';
 import { WEBHOOK_EVENTS } from '../../port/webhook_sender';
 import { says } from '../../utils/bilingual';
-import { closedObject, Optional } from '../../utils/schema_types';
+import { closedObject, Optional, oneOf } from '../../utils/schema_types';
 import { DELIVERY_STATUSES } from './store/webhook_records';
 
 const EVENTS = says(
@@ -14,7 +14,7 @@ const EVENTS = says(
 export const WebhookRequest = closedObject(
   {
     url: Type.String({ minLength: 1, maxLength: 2_000, ...says('http or https address', 'http 或 https 地址') }),
-    events: Optional.Array(Type.Union(WEBHOOK_EVENTS.map(event => Type.Literal(event))), {
+    events: Optional.Array(oneOf(WEBHOOK_EVENTS), {
       minItems: 1,
       maxItems: WEBHOOK_EVENTS.length,
       uniqueItems: true,

@@ -45,7 +45,7 @@ export type Limits = Static<typeof Limits>;
 const NAME = '^[A-Za-z0-9_.-]{1,64}$';
 const sections = (text: object) => Type.Optional(Type.Record(Type.String({ pattern: NAME }), Limits, { ...closed, ...text }));
 export const LIMITS_SCHEMA = closedObject({
-  default: Type.Optional(closedObject(Limits.properties, { ...says('holds for each key alone', '对每个密钥单独生效') })),
+  default: Type.Optional(closedObject(Limits.properties, says('holds for each key alone', '对每个密钥单独生效'))),
   tenants: sections(says('holds for all keys of a tenant together', '对一个租户的所有密钥合计生效')),
   keys: sections(says('replaces fields of default for one key', '为单个密钥替换 default 的字段')),
 });

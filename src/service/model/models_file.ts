@@ -5,7 +5,7 @@ import type { ConfigFile, ConfigReader } from '../../port/config_files';
 import { DIALECT_NAMES } from '../../port/dialects';
 import type { ModelDefinition, ReasoningFields } from '../../port/model_client';
 import { WrittenParameters } from '../../port/model_parameters';
-import { closedObject, Optional } from '../../utils/schema_types';
+import { closedObject, Optional, oneOf } from '../../utils/schema_types';
 import { checkConfigFile, refuseInvisibleText } from '../config_file_check';
 import { findParameterProblem, toModelParameters } from './model_parameters';
 
@@ -33,15 +33,10 @@ const WrittenModel = closedObject({
   baseUrl: Optional.String({ minLength: 1, maxLength: 2_000, description: "absent: OpenAI's own" }),
   apiKeyEnv: Optional.String({ pattern: '^[A-Za-z_][A-Za-z0-9_]{0,199}$', description: 'absent: the server needs no key' }),
   model: Type.String({ minLength: 1, maxLength: 200 }),
-  dialect: Type.Optional(
-    Type.Union(
-      DIALECT_NAMES.map(name => Type.Literal(name)),
-      { description: 'absent: found by base URL and model' },
-    ),
-  ),
+  dialect: Optional.OneOf(DIALECT_NAMES, { description: 'absent: found by base URL and model' }),
   parameters: Type.Optional(WrittenParameters),
-  reasoning: Optional.Union([Type.Union(REASONING_STYLES.map(style => Type.Literal(style))), LevelFields]),
-  maxTokensField: Optional.Union([Type.Literal('max_tokens'), Type.Literal('max_completion_tokens')]),
+  reasoning: Optional.Union([oneOf(REASONING_STYLES), LevelFields]),
+  maxTokensField: Optional.OneOf(['max_tokens', 'max_completion_tokens']),
   ...TIMES,
   contextWindow: Optional.Integer({ minimum: 1_024, maximum: 100_000_000 }),
   images: Optional.Boolean({ description: 'true: the model can see images' }),

@@ -12,7 +12,7 @@ import {
   createApprovalPolicy,
   DEFAULT_DECISIONS,
 } from '../../runtime/approval/approval_policy';
-import { closedObject, Optional } from '../../utils/schema_types';
+import { closedObject, Optional, oneOf } from '../../utils/schema_types';
 import type { ConfigReloads } from '../audit/config_reloads';
 import { checkConfigFile } from '../config_file_check';
 
@@ -21,11 +21,11 @@ export const APPROVALS_FILE = 'approvals.yaml';
 const RuleText = closedObject({
   tool: Type.String({ pattern: '^([A-Za-z0-9_-]{1,64}|\\*)$' }),
   pattern: Optional.String({ minLength: 1, maxLength: 1_000 }),
-  decision: Type.Union([Type.Literal('ask'), Type.Literal('allow'), Type.Literal('deny')]),
+  decision: oneOf(['ask', 'allow', 'deny']),
   reason: Type.Optional(closedObject({ en: Optional.String({ maxLength: 500 }), 'zh-CN': Optional.String({ maxLength: 500 }) })),
-  session: Optional.Union([Type.Literal('exact'), Type.Literal('rule')]),
+  session: Optional.OneOf(['exact', 'rule']),
 });
-const DefaultDecision = Type.Union([Type.Literal('ask'), Type.Literal('allow'), Type.Literal('deny')]);
+const DefaultDecision = oneOf(['ask', 'allow', 'deny']);
 export const APPROVALS_SCHEMA = closedObject({
   rules: Type.Array(RuleText, { maxItems: 500 }),
   defaults: Type.Optional(

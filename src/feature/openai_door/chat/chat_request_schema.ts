@@ -2,7 +2,7 @@
 import { type Static, Type } from '@sinclair/typebox';
 import type { ThinkingLevel } from '../../../port/llm';
 import { says } from '../../../utils/bilingual';
-import { Optional } from '../../../utils/schema_types';
+import { Optional, oneOf } from '../../../utils/schema_types';
 
 const penalty = says('passed to the model', '传给模型');
 
@@ -16,12 +16,6 @@ export const THINKING_LEVELS: Readonly<Record<string, ThinkingLevel>> = {
   xhigh: 'high',
   max: 'high',
 };
-
-const literals = (values: readonly string[], options: object = {}) =>
-  Type.Union(
-    values.map(value => Type.Literal(value)),
-    options,
-  );
 
 const FunctionTool = Type.Object({
   type: Type.Literal('function'),
@@ -88,14 +82,14 @@ export const ChatRequest = Type.Object(
     frequency_penalty: Optional.Number({ minimum: -2, maximum: 2, ...penalty }),
     logit_bias: Type.Optional(Type.Record(Type.String(), Type.Number(), { ...penalty, maxProperties: 1_000 })),
     verbosity: Optional.String({ maxLength: 20, ...penalty }),
-    reasoning_effort: Type.Optional(literals(Object.keys(THINKING_LEVELS))),
-    response_format: Optional.Object({ type: literals(['text', 'json_object', 'json_schema']) }, says('passed to the model', '传给模型')),
+    reasoning_effort: Optional.OneOf(Object.keys(THINKING_LEVELS)),
+    response_format: Optional.Object({ type: oneOf(['text', 'json_object', 'json_schema']) }, says('passed to the model', '传给模型')),
     tools: Optional.Array(
       FunctionTool,
       says('functions of the caller: their calls come back, the caller runs them', '调用方的函数：对它们的调用会返回给调用方执行'),
     ),
     tool_choice: Optional.Union([
-      literals(['auto', 'none', 'required']),
+      oneOf(['auto', 'none', 'required']),
       Type.Object({ type: Type.Literal('function'), function: Type.Object({ name: Type.String() }) }),
     ]),
     parallel_tool_calls: Optional.Boolean(),
@@ -103,7 +97,7 @@ export const ChatRequest = Type.Object(
       says('the older form of tools; calls come back as function_call', 'tools 的旧形式；调用以 function_call 返回'),
     ),
     function_call: Optional.Unknown(says('the older form of tool_choice', 'tool_choice 的旧形式')),
-    n: Optional.Integer({ ...says('1, the only number of answers', '只能是 1') }),
+    n: Optional.Integer(says('1, the only number of answers', '只能是 1')),
     logprobs: Optional.Boolean(says('false', '只能是 false')),
     modalities: Optional.Array(Type.String()),
     user: Optional.String({ maxLength: 500, ...says('kept with the run as metadata', '作为元数据随运行保存') }),

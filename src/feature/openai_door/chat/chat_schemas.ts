@@ -1,8 +1,7 @@
 /** Headers and answers of chat completions. */
 import { Type } from '@sinclair/typebox';
-import { oneOf } from '../../../controller/schemas/common';
 import { says } from '../../../utils/bilingual';
-import { Optional } from '../../../utils/schema_types';
+import { Optional, oneOf } from '../../../utils/schema_types';
 
 export const ChatHeaders = Type.Object({
   'x-session-id': Optional.String(

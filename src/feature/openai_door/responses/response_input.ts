@@ -1,7 +1,7 @@
 /** Reads the input of POST /v1/responses: a text, or items in the shapes of OpenAI's API. */
 import { type Static, type TObject, Type } from '@sinclair/typebox';
 import { AppError } from '../../../errors';
-import { Optional } from '../../../utils/schema_types';
+import { Optional, oneOf } from '../../../utils/schema_types';
 import { createDecoder, type Decoder } from '../../../wire/decode';
 import { refusal } from '../../../wire/refusal';
 
@@ -10,7 +10,7 @@ const LONG_TEXT = Type.String({ maxLength: 1_000_000 });
 
 const TEXT_PARTS = ['input_text', 'output_text', 'text'] as const;
 const TextPart = Type.Object({
-  type: Type.Unsafe<(typeof TEXT_PARTS)[number]>(Type.Union(TEXT_PARTS.map(type => Type.Literal(type)))),
+  type: oneOf(TEXT_PARTS),
   text: LONG_TEXT,
 });
 const ImagePart = Type.Object({
@@ -22,7 +22,7 @@ const RefusalPart = Type.Object({ type: Type.Literal('refusal'), refusal: LONG_T
 
 const ROLES = ['user', 'assistant', 'system', 'developer'] as const;
 const Message = Type.Object({
-  role: Type.Unsafe<(typeof ROLES)[number]>(Type.Union(ROLES.map(role => Type.Literal(role)))),
+  role: oneOf(ROLES),
   content: Type.Unsafe<string | unknown[]>(Type.Union([LONG_TEXT, Type.Array(Type.Unknown(), { maxItems: 1_000 })])),
 });
 const FunctionCall = Type.Object({

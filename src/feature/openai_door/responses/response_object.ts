@@ -1,14 +1,8 @@
 /** The response object of /v1/responses and its output items, in the shapes of OpenAI's API. Times are seconds since 1970. */
 import { type Static, Type } from '@sinclair/typebox';
 import { says } from '../../../utils/bilingual';
+import { oneOf } from '../../../utils/schema_types';
 
-const oneOf = <const T extends readonly string[]>(values: T, options: object = {}) =>
-  Type.Unsafe<T[number]>(
-    Type.Union(
-      values.map(value => Type.Literal(value)),
-      options,
-    ),
-  );
 const orNull = <T>(schema: ReturnType<typeof Type.Unsafe<T>>) => Type.Unsafe<T | null>(Type.Union([schema, Type.Null()]));
 const textOrNull = orNull(Type.Unsafe<string>(Type.String()));
 const numberOrNull = orNull(Type.Unsafe<number>(Type.Number()));

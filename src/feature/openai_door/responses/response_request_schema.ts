@@ -2,7 +2,7 @@
 import { type Static, Type } from '@sinclair/typebox';
 import type { ThinkingLevel } from '../../../port/llm';
 import { says } from '../../../utils/bilingual';
-import { Optional } from '../../../utils/schema_types';
+import { Optional, oneOf } from '../../../utils/schema_types';
 
 const MAX_NAME = 64;
 const MAX_METADATA = 16;
@@ -30,10 +30,10 @@ export const LEVELS = {
   high: 'high',
   xhigh: 'high',
 } as const satisfies Record<string, ThinkingLevel>;
-type Effort = keyof typeof LEVELS;
+const EFFORTS = Object.keys(LEVELS) as (keyof typeof LEVELS)[];
 
 export const Format = Type.Object({
-  type: Type.Union([Type.Literal('text'), Type.Literal('json_object'), Type.Literal('json_schema')]),
+  type: oneOf(['text', 'json_object', 'json_schema']),
   name: Type.Optional(text(MAX_NAME)),
   description: Type.Optional(text(20_000)),
   schema: Type.Optional(Type.Record(Type.String(), Type.Unknown())),
@@ -85,19 +85,17 @@ export const ResponseRequest = Type.Object(
       ...says('calls of the tools of the agent', '智能体自身工具的调用次数'),
     }),
     reasoning: Optional.Object({
-      effort: Type.Optional(Type.Unsafe<Effort>(Type.Union(Object.keys(LEVELS).map(level => Type.Literal(level))))),
-      summary: Type.Optional(
-        Type.Union(
-          ['auto', 'concise', 'detailed'].map(kind => Type.Literal(kind)),
-          says('present: reasoning comes as summary items', '填写后，推理过程以 summary 条目给出'),
-        ),
+      effort: Optional.OneOf(EFFORTS),
+      summary: Optional.OneOf(
+        ['auto', 'concise', 'detailed'],
+        says('present: reasoning comes as summary items', '填写后，推理过程以 summary 条目给出'),
       ),
     }),
     text: Optional.Object({ format: Type.Optional(Format), verbosity: Type.Optional(text(20)) }),
     metadata: Type.Optional(Type.Record(Type.String({ maxLength: 64 }), text(512), { maxProperties: MAX_METADATA })),
     include: Optional.Array(Type.String()),
     user: Type.Optional(text(512)),
-    truncation: Optional.Union([Type.Literal('auto'), Type.Literal('disabled')]),
+    truncation: Optional.OneOf(['auto', 'disabled']),
   },
   { additionalProperties: true, examples: [{ model: 'default', input: 'list the files' }] },
 );

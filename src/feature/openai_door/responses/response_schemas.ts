@@ -6,7 +6,7 @@ import { Optional } from '../../../utils/schema_types';
 
 /** Clients add further fields, such as include; they are ignored. */
 export const ResponseQuery = Type.Object({
-  stream: Optional.Union([Type.Literal('true'), Type.Literal('false')], says('true: the events', 'true：返回事件流')),
+  stream: Optional.OneOf(['true', 'false'], says('true: the events', 'true：返回事件流')),
   starting_after: Type.Optional(
     integerText(9, { minimum: 0 }, says('the last sequence_number that you have', '你已有的最后一个 sequence_number')),
   ),
@@ -14,7 +14,7 @@ export const ResponseQuery = Type.Object({
 
 export const InputItemsQuery = Type.Object({
   limit: Type.Optional(integerText(3, { minimum: 1, maximum: 100, default: 20 }, says('items of a page', '每页条目数'))),
-  order: Optional.Union([Type.Literal('asc'), Type.Literal('desc')], says('desc when left out', '省略则为 desc')),
+  order: Optional.OneOf(['asc', 'desc'], says('desc when left out', '省略则为 desc')),
   after: Optional.String({ maxLength: 200, ...says('last_id of the page before', '上一页的 last_id') }),
 });
 

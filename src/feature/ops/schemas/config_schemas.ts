@@ -1,8 +1,8 @@
 /** Answers of the routes for operators about the configuration. */
 import { type Static, Type } from '@sinclair/typebox';
-import { oneOf, Time } from '../../../controller/schemas/common';
+import { Time } from '../../../controller/schemas/common';
 import { says } from '../../../utils/bilingual';
-import { Optional } from '../../../utils/schema_types';
+import { Optional, oneOf } from '../../../utils/schema_types';
 
 export const Notices = Type.Array(
   Type.Object({
@@ -53,11 +53,9 @@ export const OpsAuditCheck = Type.Object({
   ok: Type.Boolean(),
   rows: Type.Integer(says('rows that were read', '已读取的行数')),
   head: Optional.String(says('hash of the newest row: note it elsewhere to notice a cut', '最新一行的哈希：另存一份即可发现截断')),
-  fault: Type.Optional(
-    oneOf(
-      ['changed', 'gap', 'cut'],
-      says('a row was changed, the row before is missing, or rows behind are missing', '行被改动、前一行缺失，或其后的行缺失'),
-    ),
+  fault: Optional.OneOf(
+    ['changed', 'gap', 'cut'],
+    says('a row was changed, the row before is missing, or rows behind are missing', '行被改动、前一行缺失，或其后的行缺失'),
   ),
   id: Optional.String(says('the first broken row', '第一个损坏的行')),
   at: Type.Optional(Time),

@@ -1,11 +1,11 @@
 /** Requests and answers of the routes for operators about sessions, questions, logs, files, limits and connections. */
 import { type Static, Type } from '@sinclair/typebox';
-import { LIST_QUERY, oneOf, PAGE_QUERY, Time } from '../../../controller/schemas/common';
+import { LIST_QUERY, PAGE_QUERY, Time } from '../../../controller/schemas/common';
 import { Answered, Approval, Decided, Question } from '../../../controller/schemas/question_schemas';
 import { LOG_LEVELS } from '../../../port/logger';
 import { ApprovalAnswer, RUN_STATUSES, TERMINAL_STATUSES } from '../../../port/run_event';
 import { says } from '../../../utils/bilingual';
-import { closedObject, Optional } from '../../../utils/schema_types';
+import { closedObject, Optional, oneOf } from '../../../utils/schema_types';
 import { ID_PATTERN } from '../../../wire/decode';
 import { NOT_BLANK } from '../../../wire/not_blank';
 
@@ -18,9 +18,9 @@ export const OpsSessionsQuery = closedObject({
     ...says('one tenant; others than your own need admin', '单个租户；不是自己的租户时需要 admin'),
   }),
   agent: Optional.String({ pattern: ID_PATTERN, ...says('name of the agent', '智能体的名称') }),
-  status: Type.Optional(oneOf(TERMINAL_STATUSES, says('only sessions whose last run ended so', '只列出最后一次运行这样结束的会话'))),
+  status: Optional.OneOf(TERMINAL_STATUSES, says('only sessions whose last run ended so', '只列出最后一次运行这样结束的会话')),
   since: Optional.String({ maxLength: 40, ...says('changed at this time or later, ISO 8601', '在此时间或之后更改，ISO 8601') }),
-  origin: Type.Optional(oneOf(['openai'], says('sessions of single calls at /v1', '/v1 的单次调用的会话'))),
+  origin: Optional.OneOf(['openai'], says('sessions of single calls at /v1', '/v1 的单次调用的会话')),
   q: Optional.String({
     minLength: 1,
     maxLength: 500,
@@ -72,7 +72,7 @@ export const OpsAnswerRequest = closedObject({
     pattern: NOT_BLANK,
     ...says('for a question: your words, or the number of a choice', '回答问题：自己的话，或选项的编号'),
   }),
-  decision: Type.Optional(closedObject(ApprovalAnswer.properties, { ...says('for an approval', '审批决定') })),
+  decision: Type.Optional(closedObject(ApprovalAnswer.properties, says('for an approval', '审批决定'))),
 });
 
 export const OpsAnswered = Type.Object({
@@ -87,7 +87,7 @@ const reason = Optional.String({
 });
 
 const LOG_FILTER = closedObject({
-  level: Type.Optional(oneOf(LOG_LEVELS, says('this level and more serious ones', '此级别及更严重的级别'))),
+  level: Optional.OneOf(LOG_LEVELS, says('this level and more serious ones', '此级别及更严重的级别')),
   run: Optional.String({ pattern: ID_PATTERN, ...says('the id of a run', '运行的 id') }),
   q: Optional.String({ minLength: 1, maxLength: 200, ...says('text in the line, upper or lower case', '行中的文本，不区分大小写') }),
 });

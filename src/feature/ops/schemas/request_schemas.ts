@@ -1,9 +1,9 @@
 /** Queries and bodies of the routes under /ops. */
 import { Type } from '@sinclair/typebox';
-import { oneOf, PAGE_QUERY } from '../../../controller/schemas/common';
+import { PAGE_QUERY } from '../../../controller/schemas/common';
 import { DOORS, INCOMPLETE_REASONS, TERMINAL_STATUSES } from '../../../port/run_event';
 import { says } from '../../../utils/bilingual';
-import { closedObject, Optional } from '../../../utils/schema_types';
+import { closedObject, Optional, oneOf } from '../../../utils/schema_types';
 import { ID_PATTERN } from '../../../wire/decode';
 
 const Reason = Optional.String({
@@ -14,18 +14,19 @@ const KEY_NAME = '^[\\w.-]{1,64}$';
 
 const FILTER = {
   agent: Optional.String({ pattern: ID_PATTERN, ...says('name of the agent', '智能体的名称') }),
-  door: Type.Optional(oneOf(DOORS, says('door by which they came', '进入的入口'))),
+  door: Optional.OneOf(DOORS, says('door by which they came', '进入的入口')),
   key: Optional.String({ pattern: KEY_NAME, ...says('name of the API key', 'API 密钥的名称') }),
-  stuck: Type.Optional(
-    oneOf(['true'], says('only live runs without an event for 60 s that wait for no person', '只列出 60 秒没有事件且不在等人的活动运行')),
+  stuck: Optional.OneOf(
+    ['true'],
+    says('only live runs without an event for 60 s that wait for no person', '只列出 60 秒没有事件且不在等人的活动运行'),
   ),
 };
 
 export const OpsRunsQuery = closedObject({
   ...PAGE_QUERY,
   ...FILTER,
-  status: Type.Optional(oneOf(TERMINAL_STATUSES, says('only runs that ended so', '只列出这样结束的运行'))),
-  reason: Type.Optional(oneOf(INCOMPLETE_REASONS, says('why they are incomplete', '未完成的原因'))),
+  status: Optional.OneOf(TERMINAL_STATUSES, says('only runs that ended so', '只列出这样结束的运行')),
+  reason: Optional.OneOf(INCOMPLETE_REASONS, says('why they are incomplete', '未完成的原因')),
   since: Optional.String({ maxLength: 40, ...says('created at this time or later, ISO 8601', '在此时间或之后创建，ISO 8601') }),
   until: Optional.String({ maxLength: 40, ...says('created before this time, ISO 8601', '在此时间之前创建，ISO 8601') }),
   q: Optional.String({ pattern: ID_PATTERN, ...says('the id of a run or of a session', '运行或会话的 id') }),

@@ -1,10 +1,10 @@
 /** Answers of the routes for operators about runs. */
 import { type Static, Type } from '@sinclair/typebox';
-import { AnyObject, oneOf, Time } from '../../../controller/schemas/common';
+import { AnyObject, Time } from '../../../controller/schemas/common';
 import { UsageData } from '../../../port/model_events';
 import { RUN_STATUSES } from '../../../port/run_event';
 import { says } from '../../../utils/bilingual';
-import { Optional } from '../../../utils/schema_types';
+import { Optional, oneOf } from '../../../utils/schema_types';
 
 const text = Optional.String();
 const count = Type.Integer({ minimum: 0 });

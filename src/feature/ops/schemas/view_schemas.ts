@@ -1,9 +1,9 @@
 /** Answers of the routes for operators: overview, people, tools, models, limits, connections. */
 import { type Static, Type } from '@sinclair/typebox';
-import { oneOf, Time } from '../../../controller/schemas/common';
+import { Time } from '../../../controller/schemas/common';
 import { McpServer } from '../../../controller/schemas/mcp_schemas';
 import { says } from '../../../utils/bilingual';
-import { Optional } from '../../../utils/schema_types';
+import { Optional, oneOf } from '../../../utils/schema_types';
 import { Notices } from './config_schemas';
 
 const text = Optional.String();
@@ -12,9 +12,7 @@ const milliseconds = Optional.Number({ minimum: 0 });
 
 export const OpsAccepting = Type.Object({
   accepting: Type.Boolean(),
-  scope: Type.Optional(
-    oneOf(['tenant', 'gateway'], says('whose runs are paused: those of the tenant, or all', '暂停的范围：本租户，或全部')),
-  ),
+  scope: Optional.OneOf(['tenant', 'gateway'], says('whose runs are paused: those of the tenant, or all', '暂停的范围：本租户，或全部')),
   reason: text,
   changedBy: text,
   changedAt: Type.Optional(Time),
