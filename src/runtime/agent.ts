@@ -112,8 +112,10 @@ function cutReasonOf(finishReason: FinishReason): CutReason | undefined {
 
 const withoutCalls = ({ tool_calls: _calls, ...message }: AssistantMessage): AssistantMessage => message;
 
-const withCallIds = (message: AssistantMessage, params: AgentRunParams): AssistantMessage =>
-  nameCallerCalls(withUniqueCallIds(message, params), params.tools, params.toolContext.runId ?? '');
+function withCallIds(message: AssistantMessage, params: AgentRunParams): AssistantMessage {
+  if (!message.tool_calls?.length) return message;
+  return nameCallerCalls(withUniqueCallIds(message, message.tool_calls, params), params.tools, params.toolContext.runId ?? '');
+}
 
 const resultIds = foldGrowing<ChatMessage, Set<string>>(
   () => new Set(),
@@ -123,12 +125,11 @@ const resultIds = foldGrowing<ChatMessage, Set<string>>(
 );
 
 /** Renames repeated call ids: some servers count them from zero in every answer, and a run needs unique ones. */
-function withUniqueCallIds(message: AssistantMessage, { history, ids }: AgentRunParams): AssistantMessage {
-  if (!message.tool_calls?.length) return message;
+function withUniqueCallIds(message: AssistantMessage, calls: readonly WireToolCall[], { history, ids }: AgentRunParams): AssistantMessage {
   const used = resultIds(history);
-  if (!message.tool_calls.some(call => used.has(call.id))) return message;
+  if (!calls.some(call => used.has(call.id))) return message;
   const rename = (call: WireToolCall): WireToolCall => (used.has(call.id) ? { ...call, id: ids.next('call') } : call);
-  return { ...message, tool_calls: message.tool_calls.map(rename) };
+  return { ...message, tool_calls: calls.map(rename) };
 }
 
 function appendAnswer(

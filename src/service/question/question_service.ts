@@ -15,9 +15,18 @@ import { type AuditRecorder, byActor } from '../audit/audit_log';
 import { retryWhileStoreUnavailable } from '../retry_while_store_unavailable';
 import type { RunHooks } from '../run_log/run_hooks';
 import { type RunWriter, WriterClosed } from '../run_log/run_writer';
-import { answerEntry, closedError, endEvent, givenAnswer, requestEvent, toObservedWait, toWaitEnd } from './question_events';
+import { answerEntry, answerFrom, closedError, endEvent, givenAnswer, requestEvent, toObservedWait, toWaitEnd } from './question_events';
 import type { QuestionResolvers, SessionKey } from './question_resolvers';
 import { waitForAnswer } from './wait_for_answer';
+
+/** A message of a person that answers the open text questions of its session. */
+export interface MessageAnswer {
+  text: string;
+  /** The key of the person. */
+  keyName: string | undefined;
+  /** The question that the message was sent to answer. Absent: any open one. */
+  requestId: string | undefined;
+}
 
 export interface QuestionPorts {
   store: Store;
@@ -180,22 +189,24 @@ export class QuestionService {
   }
 
   /**
-   * Answers the open text clarifications of a session with its next message, in the caller's transaction. `requestId`: the question that the
-   * message was sent to answer; throws `clarification_closed` when it is not open.
+   * Answers the open text clarifications of a session with its next message, in the caller's transaction. Throws `clarification_closed` when the
+   * question that the message was sent to answer is not open.
    */
   async answerByMessage(
     tx: StoreTransaction,
     { tenantId, sessionId }: SessionKey,
-    { requestId, ...given }: GivenAnswer & { requestId?: string | undefined },
+    { text, keyName, requestId }: MessageAnswer,
   ): Promise<void> {
     const now = this.ports.clock.now();
     const open = await tx.questions.openText(tenantId, sessionId, now);
     if (requestId !== undefined && !open.includes(requestId)) {
       throw closedError((await tx.questions.get(tenantId, requestId)) ?? { status: 'cancelled' });
     }
+    if (open.length === 0) return;
+    const given = answerFrom(keyName, text);
+    const who = byActor({ tenantId, keyName: given.decidedBy });
     for (const id of open) {
       await tx.questions.close(tenantId, id, { status: 'answered', ...given, closedAt: now });
-      const who = byActor({ tenantId, keyName: given.decidedBy });
       await this.ports.auditLog.record({ ...who, action: 'question.answer', target: id, details: { sessionId } }, tx);
     }
   }

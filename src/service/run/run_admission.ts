@@ -15,7 +15,6 @@ import type { RunLimiter } from '../limits/run_limiter';
 import type { Switches } from '../limits/switches';
 import type { ModelCatalog } from '../model/model_catalog';
 import { isEmpty, mergeParameters } from '../model/model_parameters';
-import { answerFrom } from '../question/question_events';
 import type { QuestionService } from '../question/question_service';
 import { toObservedRun } from '../run_log/observed_run';
 import { numberEvent } from '../run_log/run_entry';
@@ -107,8 +106,8 @@ export class RunAdmission {
     await request.alsoWrite?.(tx, run);
     // Questions exist only in a session that is not new.
     if ((request.sessionId !== undefined && request.text !== '') || request.answers !== undefined) {
-      const given = { ...answerFrom(request.answeredBy ?? request.keyName, request.text), requestId: request.answers };
-      await this.deps.questionService.answerByMessage(tx, run, given);
+      const { text, answers: requestId, answeredBy: keyName = request.keyName } = request;
+      await this.deps.questionService.answerByMessage(tx, run, { text, keyName, requestId });
     }
     if (!start) return { run, deduplicated: false, isNext };
     return { run, deduplicated: false, claimed: { run, event: start.event, session }, startsAfterCommit: request.images && true };
