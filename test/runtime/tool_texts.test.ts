@@ -58,16 +58,18 @@ const PROMPT_LINES = new Set(
 );
 
 it('no sentence in the sources of tools and runner names another tool', () => {
-  const files = ['tools', 'tools/builtin', 'tools/files', 'tools/data_services', 'runtime'].flatMap(folder =>
+  const ofFeatures = ['crew', 'jobs', 'memory', 'search', 'skills'].map(feature => `feature/${feature}/tools`);
+  const folders = ['tools', 'tools/builtin', 'tools/files', 'tools/data_services', 'runtime', 'feature/skills/document', ...ofFeatures];
+  const files = folders.flatMap(folder =>
     readdirSync(join(ROOT, folder), { withFileTypes: true })
       .filter(entry => entry.isFile() && entry.name.endsWith('.ts'))
       .map(entry => `${folder}/${entry.name}`),
   );
   const found = files.flatMap(file => {
     const own = /(\w+)\.ts$/.exec(file)?.[1] ?? '';
-    // An agent has these toolsets whole or not at all, so their tools may name each other.
+    // An agent has the toolset crew whole or not at all, so its tools may name each other.
     // terminal names bash only in a direct call, which can reach every tool.
-    const known = ['memory', 'skill', 'crew'].includes(own) ? ALL : own === 'terminal' ? [own, 'bash'] : [own];
+    const known = own === 'delegate' ? ALL : own === 'terminal' ? [own, 'bash'] : [own];
     const isSentence = (text: string) => /[ ，。,]/.test(text) && !PROMPT_LINES.has(text.slice(1, -1));
     const sentences = stringsOf(readFileSync(join(ROOT, file), 'utf8')).filter(isSentence);
     return sentences.filter(text => strangersIn(text, known).length > 0).map(text => `${file}: ${text}`);
