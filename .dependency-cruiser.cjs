@@ -99,6 +99,12 @@ module.exports = {
       'a feature hangs on the core',
     ),
     layer(
+      'feature-tools',
+      inside('feature/[^/]+/tools/'),
+      outside('feature/', 'tools/', 'port/', ...SHARED),
+      'tools of features reach the world through their context, too',
+    ),
+    layer(
       'features-apart',
       { path: '^src/feature/([^/]+)/' },
       { path: '^src/feature/', pathNot: '^src/feature/$1/' },

@@ -42,6 +42,7 @@ const BREACHES: Breach[] = [
   { rule: 'feature', from: 'feature/one/bad.ts', to: 'gateway/any.ts' },
   { rule: 'feature', from: 'feature/one/bad.ts', to: 'adapter/sql/any.ts' },
   { rule: 'feature-store', from: 'feature/one/store/bad.ts', to: 'adapter/any.ts' },
+  { rule: 'feature-tools', from: 'feature/one/tools/bad.ts', to: 'service/any.ts' },
   { rule: 'features-apart', from: 'feature/one/other.ts', to: 'feature/two/any.ts' },
   { rule: 'only-features-imports-features', from: 'service/feature.ts', to: 'feature/two/any.ts' },
   { rule: 'only-features-imports-features', from: 'configuration.ts', to: 'feature/two/feature.ts' },
