@@ -5,10 +5,15 @@ export interface QueuedSession extends Actor {
   sessionId: string;
 }
 
+/** `arrival`: the number of the session among all that were added. */
+export interface WaitingSession extends QueuedSession {
+  arrival: number;
+}
+
 interface KeyQueue {
   tenantId: string;
   /** Session id -> session, first come, first served. */
-  sessions: Map<string, QueuedSession>;
+  sessions: Map<string, WaitingSession>;
   /** The key or its tenant executes as many runs as it may at once. */
   isHeld: boolean;
 }
@@ -16,13 +21,14 @@ interface KeyQueue {
 export class RunQueue {
   /** Queues by key; the first queue that is not held has the next turn. */
   private readonly keys = new Map<string, KeyQueue>();
+  private arrivals = 0;
 
   /** Adds a session, or leaves it where it is. */
   addSession(session: QueuedSession): void {
     const id = actorId(session);
     const queue = this.keys.get(id) ?? { tenantId: session.tenantId, sessions: new Map(), isHeld: false };
     this.keys.set(id, queue);
-    if (!queue.sessions.has(session.sessionId)) queue.sessions.set(session.sessionId, session);
+    if (!queue.sessions.has(session.sessionId)) queue.sessions.set(session.sessionId, { ...session, arrival: ++this.arrivals });
   }
 
   /** True when a session may have its turn. */
@@ -32,7 +38,7 @@ export class RunQueue {
   }
 
   /** Takes the next session out of the queue; its key then comes last. */
-  takeNext(): QueuedSession | undefined {
+  takeNext(): WaitingSession | undefined {
     for (const [id, queue] of this.keys) {
       if (queue.isHeld) continue;
       const [session] = queue.sessions.values();
@@ -45,15 +51,14 @@ export class RunQueue {
     return undefined;
   }
 
-  /** Puts a session back in front, and lets its key wait until a run of the tenant has ended. */
-  holdKey(session: QueuedSession): void {
+  /** Puts a session back at its place, and lets its key wait until a run of the tenant has ended. */
+  holdKey(session: WaitingSession): void {
     const id = actorId(session);
-    const others = this.keys.get(id)?.sessions ?? new Map<string, QueuedSession>();
-    this.keys.set(id, {
-      tenantId: session.tenantId,
-      sessions: new Map([[session.sessionId, session], ...others]),
-      isHeld: true,
-    });
+    const others = this.keys.get(id)?.sessions.values() ?? [];
+    // A session that was added while an earlier one had its turn may be put back first.
+    const inOrder = [session, ...others].sort((a, b) => a.arrival - b.arrival);
+    const sessions = new Map(inOrder.map(waiting => [waiting.sessionId, waiting]));
+    this.keys.set(id, { tenantId: session.tenantId, sessions, isHeld: true });
   }
 
   /** Gives the keys of a tenant their turns again; without a tenant all keys. */

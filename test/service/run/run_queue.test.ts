@@ -35,3 +35,14 @@ it('holds a key until a run of its tenant has ended, and keeps the order of its 
   queue.releaseKeys('default');
   expect(drain(queue)).toEqual(['a', 'b']);
 });
+
+it('keeps the order of two sessions that had their turns at the same time', () => {
+  const queue = new RunQueue();
+  queue.addSession(session('one', 'a'));
+  const first = queue.takeNext();
+  queue.addSession(session('one', 'b'));
+  const second = queue.takeNext();
+  for (const taken of [first, second]) if (taken) queue.holdKey(taken);
+  queue.releaseKeys();
+  expect(drain(queue)).toEqual(['a', 'b']);
+});
