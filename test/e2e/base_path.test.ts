@@ -2,6 +2,7 @@
 import { type Gateway, startGateway } from '../support/gateway';
 import { type ReverseProxy, startReverseProxy } from '../support/reverse_proxy';
 import { byTestId, type ChatBrowser, COMPOSER, startChatBrowser, turn } from './chat_browser';
+import { keepPaths } from './short_document';
 
 const BOSS = 'boss-secret-0123456789';
 const PATH = '/team/agent';
@@ -38,8 +39,8 @@ it.each<[string, { strips: boolean; upgrades?: boolean }, () => Gateway]>([
   async (_, how, gateway) => {
     proxy = await startReverseProxy({ target: gateway().url, path: PATH, ...how });
     const { page, context, complaints } = await browser.open({ url: `${proxy.url}/` });
-    // Drawing all operations of the API takes seconds.
     context.setDefaultTimeout(30_000);
+    await keepPaths(context, '/api/v1/info');
     if (gateway() === configured) {
       await page.fill(byTestId('login-key'), BOSS);
       await page.press(byTestId('login-key'), 'Enter');
