@@ -16,7 +16,14 @@ const START_MS = 60_000;
 export async function keepCompiledCode() {
   if (existsSync(join(root, 'dist/compile_cache'))) return;
   const home = await mkdtemp(join(tmpdir(), 'neta-first-start-'));
-  const env = { PATH: process.env.PATH, PORT: '0', NETA_DATA_DIR: join(home, 'data'), NETA_WORKSPACE: home };
+  const env = {
+    PATH: process.env.PATH,
+    PORT: '0',
+    NETA_DATA_DIR: join(home, 'data'),
+    NETA_WORKSPACE: join(home, 'workspace'),
+    // A copy of the build elsewhere finds the code too.
+    NODE_COMPILE_CACHE_PORTABLE: '1',
+  };
   const gateway = spawn(process.execPath, ['bootstrap.js'], { cwd: root, env, stdio: ['ignore', 'pipe', 'ignore'], timeout: START_MS });
   // The first line says that the gateway is ready. When the start fails, the tests say why.
   gateway.stdout.once('data', () => gateway.kill('SIGTERM'));
