@@ -24,8 +24,8 @@ const BODY_PARSER = {
   strict: false,
   onProtoPoisoning: 'ignore',
   detectJSON: (ctx: { req: IncomingMessage }) => isJsonBody(ctx.req.headers),
-  onerror: (thrown: unknown, ctx: { req: IncomingMessage; path: string }) => {
-    throw toBodyError(thrown, { headers: ctx.req.headers, path: ctx.path });
+  onerror: (thrown: unknown, { req, state }: { req: IncomingMessage; state: { route?: { longField?: string } } }) => {
+    throw toBodyError(thrown, req.headers, state.route?.longField);
   },
 };
 

@@ -28,6 +28,8 @@ export interface Feature {
   name: string;
   /** Controllers of the feature's routes; each method that serves a route has the decorator `@Serve` with its row. */
   routes?: readonly Controller[];
+  /** The path of its door, such as `/mcp`. A request below it that no route serves is for admins alone. Absent: it has no door. */
+  doorPath?: string;
   /** Its tools. They join those of the core: see builtin_tools.ts, which also gives the order. */
   tools?: readonly AgentTool[];
   /** Forms the errors of its routes. Absent: they have the form of the core. */

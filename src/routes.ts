@@ -35,3 +35,6 @@ const CONTROLLERS = [
 
 /** The row of each route, in the order of the document. */
 export const ROUTES: readonly RouteRow[] = [...CONTROLLERS, ...FEATURES.flatMap(({ routes = [] }) => routes)].flatMap(routesOf);
+
+/** Everything below these paths belongs to a door. */
+export const DOOR_PATHS: readonly string[] = ['/api', ...FEATURES.flatMap(({ doorPath }) => doorPath ?? [])];

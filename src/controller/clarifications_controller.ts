@@ -36,6 +36,7 @@ export class ClarificationsController extends RestController {
       'zh-CN': '第一个回答有效；之后的得到 409 clarification_closed 和已生效的回答。',
     },
     body: AnswerRequest,
+    longField: 'answer',
     answers: done('Answered'),
     errors: ['clarification_closed'],
   })

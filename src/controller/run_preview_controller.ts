@@ -24,6 +24,7 @@ export class RunPreviewController extends RestController {
       'zh-CN': '请求体与 POST /runs 相同；不运行也不存储任何内容。',
     },
     body: RunRequest,
+    longField: 'input',
     imagesIn: { field: 'images' },
     answers: done('RunPreview'),
     errors: ['store_unavailable'],

@@ -55,6 +55,7 @@ export class RunsController extends RestController {
     },
     headers: StartHeaders,
     body: RunRequest,
+    longField: 'input',
     imagesIn: { field: 'images' },
     answers: {
       200: { description: { en: 'The run has ended', 'zh-CN': '运行已结束' }, json: 'RunResult', events: true },
@@ -189,6 +190,7 @@ export class RunsController extends RestController {
     },
     headers: IdempotencyHeader,
     body: SteerRequest,
+    longField: 'input',
     answers: {
       202: {
         description: { en: 'The message is stored; runId says which run gets it', 'zh-CN': '消息已存好；runId 指明它进入哪个运行' },

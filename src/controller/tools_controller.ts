@@ -86,6 +86,7 @@ export class ToolsController extends RestController {
     },
     headers: ToolCallHeaders,
     body: ToolCallRequest,
+    longField: 'parameters',
     answers: {
       ...done('ToolCallResult'),
       202: {

@@ -25,21 +25,22 @@ export class ImageBodies implements IMiddleware<Context, NextFunction> {
   resolve() {
     return async (ctx: Context, next: NextFunction) => {
       const row: RouteRow | undefined = ctx.state.route;
-      if (row?.imagesIn && isLarge(ctx) && isJsonBody(ctx.req.headers)) ctx.request.body = await this.readBody(ctx, row.imagesIn);
+      if (row?.imagesIn && isLarge(ctx) && isJsonBody(ctx.req.headers))
+        ctx.request.body = await this.readBody(ctx, row.imagesIn, row.longField);
       return next();
     };
   }
 
-  private async readBody(ctx: Context, images: ImageField): Promise<unknown> {
+  private async readBody(ctx: Context, images: ImageField, longField: string | undefined): Promise<unknown> {
     const length = Number(ctx.req.headers['content-length']);
-    if (length > MAX_IMAGE_BODY_BYTES) throw tooLargeBody(ctx.path, { imagesIn: images.field });
+    if (length > MAX_IMAGE_BODY_BYTES) throw tooLargeBody(images.field, MAX_IMAGE_BODY_BYTES);
     const { principal }: { principal?: Principal } = ctx.state;
     this.assertRoom(principal, images.field);
     this.reading.push(principal);
     try {
       const body = await parseBody(ctx);
       if (isLongByImages(body, images, length)) return body;
-      throw tooLargeBody(ctx.path);
+      throw tooLargeBody(longField, MAX_BODY_BYTES);
     } finally {
       this.reading.splice(this.reading.indexOf(principal), 1);
     }
@@ -79,7 +80,7 @@ async function parseBody(ctx: Context): Promise<unknown> {
     return JSON.parse(Buffer.concat(chunks).toString('utf8'));
   } catch {
     // The body is no JSON, or the caller left before its end.
-    throw toBodyError({ status: 400 }, { headers: ctx.req.headers, path: ctx.path });
+    throw toBodyError({ status: 400 }, ctx.req.headers);
   }
 }
 

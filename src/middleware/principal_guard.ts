@@ -5,6 +5,7 @@ import type { RouteRow } from '../controller/route';
 import { AppError } from '../errors';
 import { InjectService } from '../inject_service';
 import { hasScope } from '../port/principal';
+import { DOOR_PATHS } from '../routes';
 import type { AuthService } from '../service/auth/auth_service';
 import type { Identity } from '../service/auth/key_ring';
 import type { RouteTokens } from '../service/auth/route_tokens';
@@ -12,8 +13,6 @@ import { assertScope } from '../wire/assert_scope';
 import { readLoginCookie } from './login_cookie';
 import { isOwnOrigin } from './served_request';
 
-/** Paths below which everything belongs to a door: a request without a route is served there to no other than an admin. */
-const DOOR_PATH = /^\/(?:api|v1|mcp|agui|ops)(?:\/|$)/i;
 const BEARER = /^bearer +(\S+)\s*$/i;
 
 @Middleware()
@@ -28,7 +27,7 @@ export class PrincipalGuard implements IMiddleware<Context, NextFunction> {
       // The guard of methods has looked the row up already.
       const row: RouteRow | undefined = ctx.state.route;
       // Pages are open, and so are routes such as /healthz.
-      if (row ? row.scope === 'open' : !DOOR_PATH.test(ctx.path)) {
+      if (row ? row.scope === 'open' : !isBelowDoor(ctx.path)) {
         assertOwnPage(ctx);
         return next();
       }
@@ -74,6 +73,12 @@ export class PrincipalGuard implements IMiddleware<Context, NextFunction> {
   static getName(): string {
     return 'principalGuard';
   }
+}
+
+/** True for a path at which a request without a route is served to admins alone. The router ignores case. */
+function isBelowDoor(path: string): boolean {
+  const lower = path.toLowerCase();
+  return DOOR_PATHS.some(door => lower === door || lower.startsWith(`${door}/`));
 }
 
 const secretOf = (ctx: Context): string | undefined => BEARER.exec(ctx.get('authorization'))?.[1];

@@ -28,42 +28,28 @@ export function isJsonBody({ 'content-type': type = '' }: BodyHeaders): boolean 
   });
 }
 
-/** The field that makes the body of a route long, by the first part of its path, behind a version. */
-const LONG_FIELDS: Readonly<Record<string, string>> = {
-  memories: '/text',
-  runs: '/input',
-  jobs: '/input',
-  skills: '/content',
-  tools: '/parameters',
-  clarifications: '/answer',
-  chat: '/messages',
-  responses: '/input',
-  agui: '/messages',
-};
-
 /** The most bytes of a body, and of a body with images: base64 of all images that a message may have, and the rest of the request. */
 export const MAX_BODY_BYTES = 1024 * 1024;
 export const MAX_IMAGE_BODY_BYTES = Math.ceil(MAX_ALL_IMAGE_BYTES / 3) * 4 + MAX_BODY_BYTES;
 
-/** Creates the error for a body over its limit. `imagesIn`: the field with images, which the error names. */
-export function tooLargeBody(path: string, { imagesIn, cause }: { imagesIn?: string; cause?: unknown } = {}): AppError {
-  const field = imagesIn ? `/${imagesIn}` : LONG_FIELDS[/^\/(?:(?:api\/)?v1\/)?(\w+)/.exec(path)?.[1] ?? ''];
+/** Creates the error for a body over its limit, in bytes. `field`: the field of the body that the error names. */
+export function tooLargeBody(field: string | undefined, limitBytes: number, cause?: unknown): AppError {
   if (field === undefined) return new AppError('too_large', { cause });
-  const limit = `${Math.floor((imagesIn ? MAX_IMAGE_BODY_BYTES : MAX_BODY_BYTES) / 1024 / 1024)} MiB`;
+  const limit = `${Math.floor(limitBytes / 1024 / 1024)} MiB`;
   return new AppError('too_large', {
-    param: field,
-    message: `${field}: the request is larger than ${limit}.`,
-    messageZh: `${field}：请求超过 ${limit}。`,
+    param: `/${field}`,
+    message: `/${field}: the request is larger than ${limit}.`,
+    messageZh: `/${field}：请求超过 ${limit}。`,
     cause,
   });
 }
 
 /** Turns an error of the body parser into a client error: the body is too long, of an unknown encoding, damaged, or not JSON. */
-export function toBodyError(thrown: unknown, { headers, path = '' }: { headers: BodyHeaders; path?: string }): AppError {
+export function toBodyError(thrown: unknown, headers: BodyHeaders, longField?: string): AppError {
   if (thrown instanceof AppError) return thrown;
   const { status } = thrown as { status?: unknown };
   const encoding = headers['content-encoding']?.slice(0, 40);
-  if (status === 413) return tooLargeBody(path, { cause: thrown });
+  if (status === 413) return tooLargeBody(longField, MAX_BODY_BYTES, thrown);
   if (status === 415) {
     return new AppError('unsupported_media_type', {
       message: `Content-Encoding ${encoding}: gzip, deflate and br are read.`,

@@ -2,4 +2,4 @@
 import type { Feature } from '../../feature';
 import { AguiController } from './routes';
 
-export const aguiDoor: Feature = { name: 'agui_door', routes: [AguiController] };
+export const aguiDoor: Feature = { name: 'agui_door', routes: [AguiController], doorPath: '/agui' };

@@ -35,6 +35,7 @@ export class AguiController extends RestController {
     },
     headers: IdempotencyHeader,
     body: RunAgentInput,
+    longField: 'messages',
     imagesIn: { field: 'messages', unitsOf: imageUnitsOf },
     answers: {
       200: {

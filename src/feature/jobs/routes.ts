@@ -56,6 +56,7 @@ export class JobsController extends RestController {
     },
     headers: IdempotencyHeader,
     body: JobRequest,
+    longField: 'input',
     answers: {
       201: { description: { en: 'The job exists; Location says where', 'zh-CN': '任务已建立；Location 指明位置' }, json: JOB },
     },
@@ -86,6 +87,7 @@ export class JobsController extends RestController {
       'zh-CN': '省略的字段保持不变；schedule 整体替换。`at` 已过的任务得到新的 schedule 后重新启用，除非 `enabled` 为 false。',
     },
     body: JobPatch,
+    longField: 'input',
     answers: done(JOB),
     errors: ['store_unavailable'],
   })

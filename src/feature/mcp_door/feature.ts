@@ -7,6 +7,7 @@ import { McpDoorController } from './routes';
 export const mcpDoor: Feature = {
   name: 'mcp_door',
   routes: [McpDoorController],
+  doorPath: '/mcp',
   form: mcpForm,
   install({ settings, ports: { clock, ids }, tools, switches, authService }) {
     const door = new McpDoorService({ clock, ids, tools, switches, auth: authService, names: settings.mcpTools });

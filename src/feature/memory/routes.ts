@@ -48,6 +48,7 @@ export class MemoriesController extends RestController {
     },
     headers: IdempotencyHeader,
     body: MemoryInput,
+    longField: 'text',
     answers: {
       201: {
         description: { en: 'The memory is saved; Location says where', 'zh-CN': '记忆已保存；Location 指明位置' },
@@ -94,6 +95,7 @@ export class MemoriesController extends RestController {
       'zh-CN': '省略的字段保持不变。提示词中含有这条记忆的会话从下一轮起读到新的文字。',
     },
     body: MemoryChange,
+    longField: 'text',
     answers: done(MEMORY),
   })
   async update(@Param('id') id: string) {

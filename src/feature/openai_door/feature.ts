@@ -10,6 +10,7 @@ import { responseStore } from './responses/store/response_store';
 export const openAiDoor: Feature = {
   name: 'openai_door',
   routes: [ChatController, ResponsesController, OpenAiModelsController],
+  doorPath: '/v1',
   form: openAiForm,
   store: responseStore,
   install({ ports: { store, clock, logger }, auditLog, agentExecutor: executor, sessionService: sessions }) {

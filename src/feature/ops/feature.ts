@@ -31,6 +31,7 @@ const PAGE = { limit: 50 };
 export const ops: Feature = {
   name: 'ops',
   routes: [OpsController, OpsActionsController, OpsDataController, OpsAdminController],
+  doorPath: '/ops',
   store: opsStore,
   install(core) {
     const { ports, agentDirectory, modelCatalog, switches } = core;

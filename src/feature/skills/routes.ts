@@ -72,6 +72,7 @@ export class SkillsController extends RestController {
       'zh-CN': '文件头中的 name 必须与路径中的名称相同。运维人员提供的技能只读。',
     },
     body: PutSkillRequest,
+    longField: 'content',
     answers: done(DETAIL),
     errors: ['forbidden', 'store_unavailable'],
   })
@@ -91,6 +92,7 @@ export class SkillsController extends RestController {
       'zh-CN': '对运维人员提供的技能同样有效，但不会改动它们的文件。',
     },
     body: PatchSkillRequest,
+    longField: 'content',
     answers: done(DETAIL),
     errors: ['store_unavailable'],
   })

@@ -37,6 +37,7 @@ export class ChatController extends RestController {
     },
     headers: ChatHeaders,
     body: ChatRequest,
+    longField: 'messages',
     imagesIn: { field: 'messages', unitsOf: imageUnitsOf },
     ignoredQuery: CLIENT_QUERY,
     answers: {

@@ -48,6 +48,7 @@ export class ResponsesController extends RestController {
     },
     headers: StartHeaders,
     body: ResponseRequest,
+    longField: 'input',
     imagesIn: { field: 'input', unitsOf: imageUnitsOf },
     answers: {
       200: {
