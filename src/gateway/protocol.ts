@@ -1,4 +1,7 @@
-/** Defines the messages that clients send over Socket.IO, and the scopes that they need. The server sends the events of port/run_event.ts, `pong`, `error` and `replay_reset`. */
+/**
+ * Defines the messages that clients send over Socket.IO, and the scope that each message needs. The server sends the events of port/run_event.ts,
+ * `pong`, `error` and `replay_reset`.
+ */
 import { type Static, type TObject, Type } from '@sinclair/typebox';
 import { AppError } from '../errors';
 import { type ImageInput, WrittenImages } from '../port/image_input';

@@ -1,4 +1,4 @@
-/** The tools that a caller brings with its run: offered to the model behind those of the agent, and never run here. */
+/** The tools that a caller brings with its run: offered to the model behind the tools of the agent, and never run by the gateway. */
 import type { CallerCall, CallerTool } from '../port/caller';
 import { callerCallId } from '../port/caller';
 import type { AssistantMessage, WireTool, WireToolCall } from '../port/llm';
@@ -97,8 +97,8 @@ export function nameCallerCalls(message: AssistantMessage, tools: AssembledTools
 }
 
 /**
- * Splits the calls of one answer into those that run here and those that go back to the caller. A call of a tool that the model was not offered
- * (`toolsAside`) gets its error here.
+ * Splits the calls of one answer into calls that the gateway runs and calls that go back to the caller. A call of a tool that the model was not
+ * offered (`toolsAside`) gets its error here.
  */
 export function splitCalls(
   calls: readonly WireToolCall[],

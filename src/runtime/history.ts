@@ -51,9 +51,9 @@ function checkMessage(state: Checked, message: ChatMessage): void {
 }
 
 /**
- * Makes a history valid: puts results in the order of their calls, replaces missing ones by `outcomeUnknown`, and drops results without a
- * call, repeated results and empty assistant messages. `locale`: of the run. With `keepOpen` the results of the last attempt may be missing, because they are still
- * to come. Reuses the message objects. O(n).
+ * Makes a history valid: puts results in the order of their calls, replaces missing ones by `outcomeUnknown`, and drops results without a call,
+ * repeated results and empty assistant messages. `locale`: the language of the run. With `keepOpen`, results of the last attempt may be missing,
+ * because these are still to come. Reuses the message objects. O(n).
  */
 export function repairHistory(
   messages: readonly ChatMessage[],

@@ -25,9 +25,10 @@ const MAX_CUTS = 2;
 const LEAST_CONTEXT_TOKENS = 512;
 
 /**
- * Streams one answer; tool calls that the model wrote as text become proper calls. Shortens a request that the server refuses as too long and
- * retries; the smaller window then applies to the rest of the run. Shortens once a long request that is refused for no known reason. Rejects as LlmPort.stream does, with BudgetSpent before a call that the budget does not
- * allow, and with `model_refused` and a text for the person when shortening does not help.
+ * Streams one answer; tool calls that the model wrote as text become proper calls. Shortens a request that the server refuses as too long, and
+ * retries; the smaller window then applies to the rest of the run. Shortens once a long request that is refused for no known reason. Rejects as
+ * LlmPort.stream does, with BudgetSpent before a call that the budget does not allow, and with `model_refused` and a text for the person when
+ * shortening does not help.
  */
 export async function streamWithinContext(params: AgentRunParams, options: CallOptions): Promise<Omit<FinishedAnswer, 'rest'>> {
   let guess: Guess | undefined;

@@ -1,4 +1,4 @@
-/** The history as the model sees it after its beginning was summarised. */
+/** The history as the model sees it once a summary stands for its beginning. */
 import type { AssistantMessage, ChatMessage, UserMessage } from '../../port/llm';
 import type { ToolLocale } from '../../tools/common';
 import { toPlainText } from '../../utils/plain_text';

@@ -22,8 +22,8 @@ const CODE_BLOCK = /^\s*```(?:json)?\s*(\{[\s\S]*\})\s*```\s*$/i;
 const plain = (name: string): string => name.toLowerCase().replaceAll(/[^a-z0-9]/g, '');
 
 /**
- * Finds the tool of the run with the same name except for case, punctuation and words of templates, or the only tool within two typos. `existing`: names of tools that the
- * run may not have, too. The name of such a tool is no typo, and a name that is near to one may mean that tool.
+ * Finds the tool of the run with the same name except for case, punctuation and words of templates, or the only tool within two typos. `existing`:
+ * names of tools that the run may not have, too. The name of such a tool is no typo, and a name that is close to such a name may mean that tool.
  */
 export function repairName(name: string, { names: known, existing = [] }: Pick<AssembledTools, 'names' | 'existing'>): string | undefined {
   if (existing.includes(name)) return undefined;

@@ -1,4 +1,4 @@
-/** Finds the tools of an agent: those that its profile names and those that it may discover, narrowed by the request. */
+/** Finds the tools of an agent: the tools that its profile names and the tools that it may discover, narrowed by the request. */
 import { AppError } from '../../errors';
 import { allowsTool, type RunTools } from '../../port/run_tools';
 import type { Locale } from '../../port/store/sessions';

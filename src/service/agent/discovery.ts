@@ -1,4 +1,4 @@
-/** Splits the tools of an agent into those that every run has and those of MCP servers and manifests that it can be given. */
+/** Splits the tools of an agent into the tools that every run has, and tools of MCP servers and manifests that a run can be given. */
 import { estimateTools } from '../../runtime/context_window';
 import { type AssembledTools, extendTools, isForeign, wireToolOf } from '../../runtime/tool_assembler';
 import type { AgentTool, ToolLocale } from '../../tools/common';
@@ -19,7 +19,10 @@ export interface DiscoveredTools {
   candidates?: ToolCandidates;
 }
 
-/** `fixed`: the tools with `always` and those that the profile names. Adds all that the agent may discover when they fit the budget, else offers them as candidates. */
+/**
+ * `fixed`: the tools with `always`, and the tools that the profile names. Adds all tools that the agent may discover when these fit the budget, and
+ * otherwise offers them as candidates.
+ */
 export function discoverTools(
   available: readonly AgentTool[],
   fixed: AssembledTools,

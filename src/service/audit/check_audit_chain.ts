@@ -1,4 +1,6 @@
-/** Checks the chain of the audit log: each row has the hash of its content and of the row before, and the newest one is the one that was written last. */
+/**
+ * Checks the chain of the audit log: each row has the hash of its content and of the row before, and the newest row is the row that was written last.
+ */
 
 import type { PlacedAuditRecord } from '../../port/store/audit';
 import { auditHash } from '../../port/store/audit_hash';

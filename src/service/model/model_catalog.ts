@@ -149,7 +149,7 @@ export class ModelCatalog {
     return Math.max(...this.listModels().map(({ definition }) => definition.contextWindow ?? this.deps.contextTokens));
   }
 
-  /** The models whose server refuses the tool, with its words. */
+  /** Lists the models whose server refuses the tool, with the words of the refusal. */
   listAsideFor(tool: string): { model: string; reason: string }[] {
     return this.listModels().flatMap(({ definition, toolsAside }) =>
       toolsAside.list().flatMap(aside => (aside.tool === tool ? [{ model: definition.id, reason: aside.reason }] : [])),
@@ -196,7 +196,7 @@ export class ModelCatalog {
 const DEMO: ModelDefinition = { id: 'demo', model: 'demo', parameters: {}, reasoning: {} };
 const DEMO_SET: ModelSet = { models: [DEMO], fallback: [], source: 'the demo' };
 
-/** The part of a definition that its client is made of. */
+/** Returns the fields of a definition from which the client of the model is created. */
 const connectionOf = ({
   label: _label,
   price: _price,

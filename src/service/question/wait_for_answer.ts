@@ -8,8 +8,9 @@ import type { QuestionResolvers } from './question_resolvers';
 const RETRY_MS = 1_000;
 
 /**
- * Resolves with the answer, or with undefined once the deadline has passed or the signal has aborted. Reads the stored question first, since it
- * may be answered already, and again at each deadline, since the person may have extended it. Retries while the store is unavailable.
+ * Resolves with the answer, or with undefined once the deadline has passed or the signal has aborted. Reads the stored question first, because the
+ * question may be answered already, and again at each deadline, because the person may have extended the deadline. Retries while the store is
+ * unavailable.
  */
 export async function waitForAnswer(
   { clock, store, resolvers }: { clock: Clock; store: Store; resolvers: QuestionResolvers },

@@ -154,7 +154,10 @@ export class AgentExecutor {
     }
   }
 
-  /** Resolves when Node has written the request of the first model call to its socket. Otherwise the commit, which blocks the event loop, would delay it. */
+  /**
+   * Resolves when Node has written the request of the first model call to its socket. Otherwise the commit, which blocks the event loop, would delay
+   * the request.
+   */
   private async letCallLeave(): Promise<void> {
     await nextTick();
     await nextTick();

@@ -1,4 +1,4 @@
-/** Adds up from the log of a run what the run and its child runs have used. */
+/** Adds up the tokens, costs and tool calls of a run and its child runs from the log of the run. */
 
 import type { Usage } from '../../port/llm';
 import type { RunEvent } from '../../port/run_event';

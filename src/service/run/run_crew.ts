@@ -1,4 +1,4 @@
-/** What a run needs of the crew that works for it. */
+/** The functions of a crew that a run needs. */
 import type { RunRecord } from '../../port/store/runs';
 import type { CrewAccess } from '../../tools/crew_access';
 import type { RunTurn } from './run_turn';

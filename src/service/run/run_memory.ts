@@ -1,4 +1,4 @@
-/** What a run needs of the memories of its tenant. */
+/** The functions of memory that a run needs. */
 import type { RunRecord } from '../../port/store/runs';
 import type { StoreTransaction } from '../../port/store/store';
 import type { MemoryBlock } from '../../runtime/prompt_builder';

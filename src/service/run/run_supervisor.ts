@@ -1,7 +1,4 @@
-/**
- * Supervises the runs that this process executes: starts them as slots become free, renews their leases, recovers the runs of dead processes,
- * and drains at shutdown.
- */
+/** Supervises the runs of this process: fills free slots, renews leases, recovers the runs of dead processes, and drains at shutdown. */
 import type { Clock } from '../../port/clock';
 import type { EventBus } from '../../port/event_bus';
 import type { InstanceId } from '../../port/instance_id';

@@ -1,6 +1,6 @@
 /**
- * What a run tells the parts around it, such as webhooks and budgets. The run knows none of these parts: each of them names the moments that it
- * listens to. The parts are told in the order of src/run_listeners.ts, then in the order of src/features.ts.
+ * The moments of a run that other parts, such as webhooks and budgets, listen to. The run knows none of these parts: each part names the moments that
+ * it listens to. The parts are told in the order of src/run_listeners.ts, then in the order of src/features.ts.
  */
 import type { RunEvent, TerminalStatus } from '../../port/run_event';
 import type { RunOutcome, RunRecord } from '../../port/store/runs';
