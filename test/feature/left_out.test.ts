@@ -1,4 +1,7 @@
-/** Each feature can be left out: without its folder and its line in src/features.ts the gateway starts, and everything else works. */
+/**
+ * Each feature can be left out: without its folder and its line in src/features.ts the gateway starts, and everything else works. The shipped
+ * profile of the default agent names the toolset of jobs, so it changes with that feature.
+ */
 import { cp, readFile, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { builtinTools } from '../../src/builtin_tools';
