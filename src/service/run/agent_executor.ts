@@ -154,10 +154,7 @@ export class AgentExecutor {
     }
   }
 
-  /**
-   * Resolves when Node has written the request of the first model call to its socket. Otherwise the commit, which blocks the event loop, would delay
-   * the request.
-   */
+  /** Resolves when Node has sent the request of the first model call. Otherwise the commit, which blocks the event loop, would delay the request. */
   private async letCallLeave(): Promise<void> {
     await nextTick();
     await nextTick();
