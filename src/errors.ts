@@ -24,116 +24,73 @@ interface ErrorRow {
   readonly text: Bilingual;
 }
 
-const row = (status: number, type: ErrorType, retryable: boolean, ...[en, zhCN]: [en: string, zhCN: string]): ErrorRow => ({
-  status,
-  type,
-  retryable,
-  text: { en, 'zh-CN': zhCN },
-});
+const rowsOf =
+  (type: ErrorType) =>
+  (status: number, en: string, zhCN: string): ErrorRow => ({ status, type, retryable: false, text: { en, 'zh-CN': zhCN } });
+
+const retryable = (row: ErrorRow): ErrorRow => ({ ...row, retryable: true });
+
+const invalid = rowsOf('invalid_request_error');
+const unauthenticated = rowsOf('authentication_error');
+const forbidden = rowsOf('permission_error');
+const notFound = rowsOf('not_found_error');
+const conflict = rowsOf('conflict_error');
+const limited = rowsOf('rate_limit_error');
+const modelError = rowsOf('model_error');
+const runError = rowsOf('run_error');
+const serverError = rowsOf('server_error');
 
 /** Maps each code to its HTTP status, family, whether a retry may succeed, default text in both languages. Errors carry the English text. */
 export const ERRORS = {
-  invalid_request: row(400, 'invalid_request_error', false, 'The request is not valid.', '请求无效。'),
-  unauthenticated: row(
-    401,
-    'authentication_error',
-    false,
-    'Send a valid API key as a bearer token.',
-    '请以 bearer 令牌发送有效的 API 密钥。',
-  ),
-  forbidden: row(403, 'permission_error', false, 'This is not allowed.', '不允许这样做。'),
-  not_found: row(404, 'not_found_error', false, 'There is no such thing.', '没有这个东西。'),
-  method_not_allowed: row(405, 'invalid_request_error', false, 'This method is not allowed here.', '这里不允许这个方法。'),
-  not_acceptable: row(
-    406,
-    'invalid_request_error',
-    false,
-    'The route has no answer of a type that Accept allows.',
-    '此路由没有 Accept 所允许类型的响应。',
-  ),
-  request_timeout: row(408, 'invalid_request_error', true, 'The request did not arrive in time.', '请求没有在时限内到齐。'),
-  session_busy: row(409, 'conflict_error', true, 'The session already has a run in progress.', '会话中已有运行在进行。'),
-  clarification_closed: row(409, 'conflict_error', false, 'The question is no longer open.', '问题已不再开放。'),
-  undo_conflict: row(
+  invalid_request: invalid(400, 'The request is not valid.', '请求无效。'),
+  unauthenticated: unauthenticated(401, 'Send a valid API key as a bearer token.', '请以 bearer 令牌发送有效的 API 密钥。'),
+  forbidden: forbidden(403, 'This is not allowed.', '不允许这样做。'),
+  not_found: notFound(404, 'There is no such thing.', '没有这个东西。'),
+  method_not_allowed: invalid(405, 'This method is not allowed here.', '这里不允许这个方法。'),
+  not_acceptable: invalid(406, 'The route has no answer of a type that Accept allows.', '此路由没有 Accept 所允许类型的响应。'),
+  request_timeout: retryable(invalid(408, 'The request did not arrive in time.', '请求没有在时限内到齐。')),
+  session_busy: retryable(conflict(409, 'The session already has a run in progress.', '会话中已有运行在进行。')),
+  clarification_closed: conflict(409, 'The question is no longer open.', '问题已不再开放。'),
+  undo_conflict: conflict(
     409,
-    'conflict_error',
-    false,
     'The change cannot be taken back: the file is not as the change left it.',
     '无法撤销：文件已不是改动之后的样子。',
   ),
-  config_changed: row(
-    409,
-    'conflict_error',
-    false,
-    'The file was changed in the meantime: read it again.',
-    '文件在此期间已被修改：请重新读取。',
-  ),
-  run_cancelled: row(409, 'conflict_error', false, 'The run was cancelled.', '运行已被取消。'),
-  idempotency_mismatch: row(
-    409,
-    'conflict_error',
-    false,
-    'The same key was used before with another request.',
-    '同一个键之前用于了另一个请求。',
-  ),
-  events_expired: row(410, 'not_found_error', false, 'The events after this cursor are no longer kept.', '这个游标之后的事件已不再保存。'),
-  precondition_failed: row(
+  config_changed: conflict(409, 'The file was changed in the meantime: read it again.', '文件在此期间已被修改：请重新读取。'),
+  run_cancelled: conflict(409, 'The run was cancelled.', '运行已被取消。'),
+  idempotency_mismatch: conflict(409, 'The same key was used before with another request.', '同一个键之前用于了另一个请求。'),
+  events_expired: notFound(410, 'The events after this cursor are no longer kept.', '这个游标之后的事件已不再保存。'),
+  precondition_failed: conflict(
     412,
-    'conflict_error',
-    false,
     'The file is not the version that If-Match or If-None-Match asks for.',
     '文件不是 If-Match 或 If-None-Match 所要求的版本。',
   ),
-  too_large: row(413, 'invalid_request_error', false, 'The request is too large.', '请求过大。'),
-  unsupported_media_type: row(
-    415,
-    'invalid_request_error',
-    false,
-    'Send JSON with content-type application/json.',
-    '请以 content-type application/json 发送 JSON。',
+  too_large: invalid(413, 'The request is too large.', '请求过大。'),
+  unsupported_media_type: invalid(415, 'Send JSON with content-type application/json.', '请以 content-type application/json 发送 JSON。'),
+  range_not_satisfiable: invalid(416, 'The range begins behind the end of the file.', '范围的起点超出文件末尾。'),
+  rate_limited: retryable(limited(429, 'Too many requests.', '请求过多。')),
+  quota_exceeded: limited(429, 'A quota is used up.', '配额已用完。'),
+  internal: serverError(500, 'Something went wrong inside the gateway.', '网关内部出错。'),
+  draining: retryable(serverError(503, 'The gateway is stopping and takes no new runs.', '网关正在停止，不再接受新的运行。')),
+  not_accepting: retryable(
+    serverError(503, 'An operator has paused new runs. Runs in progress go on.', '运维人员已暂停新的运行。进行中的运行会继续。'),
   ),
-  range_not_satisfiable: row(
-    416,
-    'invalid_request_error',
-    false,
-    'The range begins behind the end of the file.',
-    '范围的起点超出文件末尾。',
-  ),
-  rate_limited: row(429, 'rate_limit_error', true, 'Too many requests.', '请求过多。'),
-  quota_exceeded: row(429, 'rate_limit_error', false, 'A quota is used up.', '配额已用完。'),
-  internal: row(500, 'server_error', false, 'Something went wrong inside the gateway.', '网关内部出错。'),
-  draining: row(503, 'server_error', true, 'The gateway is stopping and takes no new runs.', '网关正在停止，不再接受新的运行。'),
-  not_accepting: row(
-    503,
-    'server_error',
-    true,
-    'An operator has paused new runs. Runs in progress go on.',
-    '运维人员已暂停新的运行。进行中的运行会继续。',
-  ),
-  store_unavailable: row(
-    503,
-    'server_error',
-    true,
-    'The store cannot be written now; nothing was accepted.',
-    '存储目前不可写，没有接受任何内容。',
+  store_unavailable: retryable(
+    serverError(503, 'The store cannot be written now; nothing was accepted.', '存储目前不可写，没有接受任何内容。'),
   ),
 
-  model_unreachable: row(502, 'model_error', true, 'The model server cannot be reached.', '无法连接模型服务器。'),
-  model_timeout: row(504, 'model_error', true, 'The model server did not answer in time.', '模型服务器没有及时响应。'),
-  model_overloaded: row(502, 'model_error', true, 'The model server is overloaded or limits the rate.', '模型服务器过载或限流。'),
-  model_refused: row(502, 'model_error', false, 'The model server refused the request.', '模型服务器拒绝了请求。'),
-  model_bad_response: row(
-    502,
-    'model_error',
-    true,
-    'The model server sent an answer that cannot be understood.',
-    '模型服务器的响应无法理解。',
+  model_unreachable: retryable(modelError(502, 'The model server cannot be reached.', '无法连接模型服务器。')),
+  model_timeout: retryable(modelError(504, 'The model server did not answer in time.', '模型服务器没有及时响应。')),
+  model_overloaded: retryable(modelError(502, 'The model server is overloaded or limits the rate.', '模型服务器过载或限流。')),
+  model_refused: modelError(502, 'The model server refused the request.', '模型服务器拒绝了请求。'),
+  model_bad_response: retryable(
+    modelError(502, 'The model server sent an answer that cannot be understood.', '模型服务器的响应无法理解。'),
   ),
-  model_too_large: row(502, 'model_error', false, 'The answer of the model is over the limits.', '模型的回答超出限制。'),
+  model_too_large: modelError(502, 'The answer of the model is over the limits.', '模型的回答超出限制。'),
 
-  interrupted: row(500, 'run_error', true, 'The run was interrupted by a stop of the gateway.', '网关停止，运行被中断。'),
-  tool_timeout: row(504, 'run_error', false, 'The tool call took longer than its limit.', '工具调用超过了时间限制。'),
-  run_timeout: row(504, 'run_error', false, 'The run took longer than its limit.', '运行超过了时间限制。'),
+  interrupted: retryable(runError(500, 'The run was interrupted by a stop of the gateway.', '网关停止，运行被中断。')),
+  tool_timeout: runError(504, 'The tool call took longer than its limit.', '工具调用超过了时间限制。'),
+  run_timeout: runError(504, 'The run took longer than its limit.', '运行超过了时间限制。'),
 } as const satisfies Record<string, ErrorRow>;
 
 /** The media type of problem details (RFC 9457). */
@@ -190,6 +147,10 @@ export class AppError extends Error {
     return ERRORS[this.code].retryable;
   }
 }
+
+/** An `invalid_request` about one field of a request: both sentences begin with its name. `param`: a JSON pointer, such as `/limit`. */
+export const invalidField = (param: string, en: string, zhCN: string, more: Pick<AppErrorOptions, 'details' | 'cause'> = {}): AppError =>
+  new AppError('invalid_request', { param, message: `${param}: ${en}`, messageZh: `${param}：${zhCN}`, ...more });
 
 /** The texts of an error whose message is already in the language of its reader, such as the stored error of a run. */
 export const inOneLanguage = (message: string) => ({ message, messageZh: message });

@@ -2,7 +2,7 @@
 import { Readable } from 'node:stream';
 import type { Context } from '@midwayjs/koa';
 import type { Static, TSchema } from '@sinclair/typebox';
-import { AppError } from '../errors';
+import { AppError, invalidField } from '../errors';
 import type { Principal } from '../port/principal';
 import type { Page, PageRequest } from '../port/store/page';
 import type { Locale } from '../port/store/sessions';
@@ -94,12 +94,7 @@ const MAX_OBJECT_BYTES = 16 * 1024;
 /** Reads `limit` (1 to 1,000, default 50) and `cursor` of a decoded query. Throws `invalid_request`. */
 export function pageOf(query: { limit?: string; cursor?: string }): PageRequest {
   const limit = query.limit === undefined ? DEFAULT_PAGE : Number(query.limit);
-  if (limit < 1 || limit > MAX_PAGE)
-    throw new AppError('invalid_request', {
-      param: '/limit',
-      message: `/limit: must be 1 to ${MAX_PAGE}.`,
-      messageZh: `/limit：必须在 1 到 ${MAX_PAGE} 之间。`,
-    });
+  if (limit < 1 || limit > MAX_PAGE) throw invalidField('/limit', `must be 1 to ${MAX_PAGE}.`, `必须在 1 到 ${MAX_PAGE} 之间。`);
   return { limit, maxBytes: PAGE_BYTES, cursor: query.cursor };
 }
 
@@ -107,11 +102,11 @@ export function pageOf(query: { limit?: string; cursor?: string }): PageRequest 
 export function sinceOf(text: string, field = 'since'): number {
   const time = parseUtcTime(text);
   if (time !== undefined) return time;
-  throw new AppError('invalid_request', {
-    param: `/${field}`,
-    message: `/${field}: must be a time that exists, such as 2026-01-31T08:00:00Z.`,
-    messageZh: `/${field}：必须是存在的时间，例如 2026-01-31T08:00:00Z。`,
-  });
+  throw invalidField(
+    `/${field}`,
+    'must be a time that exists, such as 2026-01-31T08:00:00Z.',
+    '必须是存在的时间，例如 2026-01-31T08:00:00Z。',
+  );
 }
 
 /** Throws `invalid_request` for metadata over 16 KiB. */
@@ -123,11 +118,11 @@ export function checkMetadata({ metadata }: { metadata?: Record<string, unknown>
 export function checkObjectSize(field: string, value: object): void {
   const bytes = Buffer.byteLength(JSON.stringify(value));
   if (bytes <= MAX_OBJECT_BYTES) return;
-  throw new AppError('invalid_request', {
-    param: `/${field}`,
-    message: `/${field}: must have at most ${MAX_OBJECT_BYTES} bytes as JSON; it has ${bytes}.`,
-    messageZh: `/${field}：JSON 形式最多 ${MAX_OBJECT_BYTES} 字节，现有 ${bytes} 字节。`,
-  });
+  throw invalidField(
+    `/${field}`,
+    `must have at most ${MAX_OBJECT_BYTES} bytes as JSON; it has ${bytes}.`,
+    `JSON 形式最多 ${MAX_OBJECT_BYTES} 字节，现有 ${bytes} 字节。`,
+  );
 }
 
 /** Sends exported data as a file of JSON lines, while it is being read. */

@@ -1,6 +1,6 @@
 /** DOOR 2, API keys. */
 import { Controller, Param } from '@midwayjs/core';
-import { AppError } from '../errors';
+import { invalidField } from '../errors';
 import { InjectService } from '../inject_service';
 import type { ApiKeyService } from '../service/auth/api_key_service';
 import { closedObject } from '../utils/schema_types';
@@ -76,9 +76,9 @@ export class KeysController extends RestController {
 function endOf(text: string): number {
   const time = parseUtcTime(text);
   if (time !== undefined) return time;
-  throw new AppError('invalid_request', {
-    param: '/expiresAt',
-    message: '/expiresAt: must be a time that exists, such as 2026-12-31T00:00:00Z.',
-    messageZh: '/expiresAt：必须是存在的时间，例如 2026-12-31T00:00:00Z。',
-  });
+  throw invalidField(
+    '/expiresAt',
+    'must be a time that exists, such as 2026-12-31T00:00:00Z.',
+    '必须是存在的时间，例如 2026-12-31T00:00:00Z。',
+  );
 }

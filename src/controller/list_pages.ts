@@ -1,5 +1,5 @@
 /** Pages of lists that are in memory. */
-import { AppError } from '../errors';
+import { type AppError, invalidField } from '../errors';
 import type { Page, PageRequest } from '../port/store/page';
 import { pageOf } from './http_request';
 
@@ -47,11 +47,6 @@ function startOf<T>(rows: readonly T[], cursor: string, keyOf: (row: T) => strin
   return found < 0 ? position : found + 1;
 }
 
-const notACursor = (): AppError =>
-  new AppError('invalid_request', {
-    param: '/cursor',
-    message: '/cursor: must be the nextCursor of a page.',
-    messageZh: '/cursor：必须是某一页的 nextCursor。',
-  });
+const notACursor = (): AppError => invalidField('/cursor', 'must be the nextCursor of a page.', '必须是某一页的 nextCursor。');
 
 const encode = (key: string): string => Buffer.from(key).toString('base64url').slice(0, 400);

@@ -1,6 +1,6 @@
 /** DOOR 2, what is kept about the work: usage by day, the audit log, and all data of a tenant to take along. */
 import { Controller } from '@midwayjs/core';
-import { AppError } from '../errors';
+import { AppError, invalidField } from '../errors';
 import { InjectService } from '../inject_service';
 import { hasScope } from '../port/principal';
 import { wordsOf } from '../service/audit/audit_actions';
@@ -133,9 +133,9 @@ const dayOf = (field: string, text: string): string => new Date(timeOf(field, te
 function timeOf(field: string, text: string): number {
   const time = parseUtcTime(text);
   if (time !== undefined) return time;
-  throw new AppError('invalid_request', {
-    param: `/${field}`,
-    message: `/${field}: must be a day or time in UTC that exists, such as 2026-01-31 or 2026-01-31T08:00:00Z.`,
-    messageZh: `/${field}：必须是存在的 UTC 日期或时间，例如 2026-01-31 或 2026-01-31T08:00:00Z。`,
-  });
+  throw invalidField(
+    `/${field}`,
+    'must be a day or time in UTC that exists, such as 2026-01-31 or 2026-01-31T08:00:00Z.',
+    '必须是存在的 UTC 日期或时间，例如 2026-01-31 或 2026-01-31T08:00:00Z。',
+  );
 }

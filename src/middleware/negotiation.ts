@@ -5,7 +5,7 @@
 import { type IMiddleware, Middleware } from '@midwayjs/core';
 import type { Context, NextFunction } from '@midwayjs/koa';
 import type { RouteRow } from '../controller/route';
-import { AppError, PROBLEM_TYPE } from '../errors';
+import { AppError, invalidField, PROBLEM_TYPE } from '../errors';
 import { hasBody, isJsonBody } from '../wire/json_body';
 import { assertKnownQuery } from './query_check';
 
@@ -25,10 +25,6 @@ export class Negotiation implements IMiddleware<Context, NextFunction> {
       }
       return next();
     };
-  }
-
-  static getName(): string {
-    return 'negotiation';
   }
 }
 
@@ -71,9 +67,5 @@ function assertNoBody(ctx: Context, { method, body }: RouteRow): void {
   const [field] = isObject ? Object.keys(given) : [];
   if (isObject ? field === undefined : !given) return;
   const param = field === undefined || Array.isArray(given) ? '/' : `/${field}`;
-  throw new AppError('invalid_request', {
-    param,
-    message: `${param}: this route takes no body.`,
-    messageZh: `${param}：此路由不接受请求体。`,
-  });
+  throw invalidField(param, 'this route takes no body.', '此路由不接受请求体。');
 }

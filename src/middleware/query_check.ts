@@ -1,7 +1,7 @@
 /** Refuses query parameters that a route does not know: a misspelled one would be lost without a word. */
 import type { ParsedUrlQuery } from 'node:querystring';
 import type { RouteRow } from '../controller/route';
-import { AppError } from '../errors';
+import { type AppError, invalidField } from '../errors';
 
 /** Throws `invalid_request`, which names the parameter and those that the route knows. Those that the row ignores are let through. */
 export function assertKnownQuery(row: RouteRow, given: ParsedUrlQuery): void {
@@ -15,9 +15,9 @@ export function assertKnownQuery(row: RouteRow, given: ParsedUrlQuery): void {
 function unknownParameter(unknown: string, known: string[]): AppError {
   const param = `/${unknown.slice(0, 100)}`;
   const names = known.join(', ');
-  return new AppError('invalid_request', {
+  return invalidField(
     param,
-    message: `${param}: there is no such query parameter. ${known.length === 0 ? 'This route takes none.' : `This route takes ${names}.`}`,
-    messageZh: `${param}：没有这个查询参数。${known.length === 0 ? '此路由不接受查询参数。' : `此路由接受 ${names}。`}`,
-  });
+    `there is no such query parameter. ${known.length === 0 ? 'This route takes none.' : `This route takes ${names}.`}`,
+    `没有这个查询参数。${known.length === 0 ? '此路由不接受查询参数。' : `此路由接受 ${names}。`}`,
+  );
 }

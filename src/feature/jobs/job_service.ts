@@ -1,5 +1,5 @@
 /** Jobs: prompts that the gateway gives to an agent by itself, on a schedule. */
-import { AppError } from '../../errors';
+import { AppError, invalidField } from '../../errors';
 import type { Clock, IdSource } from '../../port/clock';
 import type { Actor } from '../../port/principal';
 import { narrowTools, type RunTools } from '../../port/run_tools';
@@ -207,11 +207,7 @@ async function scheduled(job: JobRecord, { now, isNew }: { now: number; isNew: b
   const nextRunAt = isNew && 'at' in schedule ? schedule.at : await nextDueTime(job, now);
   if (nextRunAt !== undefined) return { ...job, nextRunAt };
   const param = 'at' in schedule ? '/schedule/at' : '/schedule/cron';
-  throw new AppError('invalid_request', {
-    param,
-    message: `${param}: no due time is left; set another one.`,
-    messageZh: `${param}：已没有到期时间；请另设一个。`,
-  });
+  throw invalidField(param, 'no due time is left; set another one.', '已没有到期时间；请另设一个。');
 }
 
 function withoutPause({ pausedReason: _reason, queuedDueAt: _queued, ...job }: JobRecord): JobRecord {

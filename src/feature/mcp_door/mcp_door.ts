@@ -1,7 +1,7 @@
 /** Answers one request of an MCP client: finds its session, or opens one for `initialize`, and hands the request to the SDK. */
 import type { Context } from '@midwayjs/koa';
 import { anyBodyOf, localeOf, principalOf } from '../../controller/http_request';
-import { AppError } from '../../errors';
+import { AppError, invalidField } from '../../errors';
 import type { Identity } from '../../service/auth/key_ring';
 import type { RateLimits } from '../../service/limits/rate_limits';
 import type { AgentExecutor } from '../../service/run/agent_executor';
@@ -59,11 +59,7 @@ function assertShortIds(body: unknown): void {
     for (const [pointer, value] of Object.entries(values)) {
       if (typeof value !== 'string' || value.length <= MAX_ID_UNITS) continue;
       const param = Array.isArray(body) ? `/${index}${pointer}` : pointer;
-      throw new AppError('invalid_request', {
-        param,
-        message: `${param}: must have at most ${MAX_ID_UNITS} characters.`,
-        messageZh: `${param}：最多 ${MAX_ID_UNITS} 个字符。`,
-      });
+      throw invalidField(param, `must have at most ${MAX_ID_UNITS} characters.`, `最多 ${MAX_ID_UNITS} 个字符。`);
     }
   }
 }

@@ -1,5 +1,5 @@
 /** Finds the memories that fit a query by their words and their meaning, mixed by reciprocal rank fusion. While the embedding model does not answer, the words alone count. */
-import { AppError } from '../../errors';
+import { invalidField } from '../../errors';
 import type { Page, PageRequest } from '../../port/store/page';
 import type { Store } from '../../port/store/store';
 import type { EmbeddingService } from '../../service/embedding/embedding_service';
@@ -98,11 +98,7 @@ export class MemoryRanking {
 
 function decodeCursor(cursor: string): number {
   if (/^\d{1,6}$/.test(cursor)) return Number(cursor);
-  throw new AppError('invalid_request', {
-    param: '/cursor',
-    message: '/cursor: must be the nextCursor of a page.',
-    messageZh: '/cursor：必须是某一页的 nextCursor。',
-  });
+  throw invalidField('/cursor', 'must be the nextCursor of a page.', '必须是某一页的 nextCursor。');
 }
 
 /** Keeps the first records that fit as JSON; at least one. */

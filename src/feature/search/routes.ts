@@ -3,7 +3,7 @@ import { Controller } from '@midwayjs/core';
 import { encodePage, queryOf, sinceOf, tenantOf } from '../../controller/http_request';
 import { page, RestController, routesWith } from '../../controller/route';
 import { named } from '../../controller/schemas/answers';
-import { AppError } from '../../errors';
+import { invalidField } from '../../errors';
 import { InjectService } from '../../inject_service';
 import type { FoundMessage as Found } from '../../service/session/message_searcher';
 import { DEFAULT_SEARCH_PAGE, FoundMessage, MAX_SEARCH_PAGE, SearchQuery } from './schemas';
@@ -37,11 +37,7 @@ export class SearchController extends RestController {
 function limitOf(text: string | undefined): number {
   const limit = text === undefined ? DEFAULT_SEARCH_PAGE : Number(text);
   if (limit >= 1 && limit <= MAX_SEARCH_PAGE) return limit;
-  throw new AppError('invalid_request', {
-    param: '/limit',
-    message: `/limit: must be 1 to ${MAX_SEARCH_PAGE}.`,
-    messageZh: `/limit：必须在 1 到 ${MAX_SEARCH_PAGE} 之间。`,
-  });
+  throw invalidField('/limit', `must be 1 to ${MAX_SEARCH_PAGE}.`, `必须在 1 到 ${MAX_SEARCH_PAGE} 之间。`);
 }
 
 function toWireFoundMessage({ sessionId, parentSessionId, title, runId, role, snippet, createdAt, score }: Found) {

@@ -1,5 +1,5 @@
 /** Webhooks of a tenant: made, listed, deleted; their deliveries listed and sent again. */
-import { AppError } from '../../errors';
+import { AppError, invalidField } from '../../errors';
 import type { Clock, IdSource } from '../../port/clock';
 import type { Actor } from '../../port/principal';
 import type { Page, PageRequest } from '../../port/store/page';
@@ -129,21 +129,17 @@ export class WebhookService {
     } catch (thrown) {
       if (!(thrown instanceof WebError)) throw thrown;
       const hint = 'An operator can allow a private address with NETA_WEBHOOK_ALLOW.';
-      throw new AppError('invalid_request', {
-        param: '/url',
-        message: `/url: ${thrown.message}${thrown.code === 'forbidden_address' ? ` ${hint}` : ''}`,
-        messageZh: '/url：不能向这个地址发送。请使用公网的 http 或 https 地址；内网地址须由运维人员写入 NETA_WEBHOOK_ALLOW。',
-      });
+      throw invalidField(
+        '/url',
+        `${thrown.message}${thrown.code === 'forbidden_address' ? ` ${hint}` : ''}`,
+        '不能向这个地址发送。请使用公网的 http 或 https 地址；内网地址须由运维人员写入 NETA_WEBHOOK_ALLOW。',
+      );
     }
   }
 }
 
 const badSecret = (): AppError =>
-  new AppError('invalid_request', {
-    param: '/secret',
-    message: '/secret: must be whsec_ and 24 to 64 bytes in base64.',
-    messageZh: '/secret：必须是 whsec_ 加上 24 到 64 个字节的 base64。',
-  });
+  invalidField('/secret', 'must be whsec_ and 24 to 64 bytes in base64.', '必须是 whsec_ 加上 24 到 64 个字节的 base64。');
 
 const tooMany = (): AppError =>
   new AppError('quota_exceeded', {

@@ -1,5 +1,5 @@
 /** Finds the tools of an agent: the tools that its profile names and the tools that it may discover, narrowed by the request. */
-import { AppError } from '../../errors';
+import { type AppError, invalidField } from '../../errors';
 import { allowsTool, type RunTools } from '../../port/run_tools';
 import type { Locale } from '../../port/store/sessions';
 import { type CrewRole, collectToolsets } from '../../runtime/prompt_builder';
@@ -51,11 +51,7 @@ export function assertToolsExist(tools: ToolRegistry, only: RunTools): void {
 }
 
 const noSuchTool = (param: string, name: string): AppError =>
-  new AppError('invalid_request', {
-    param,
-    message: `${param}: there is no tool ${name}. GET /api/v1/tools lists the names.`,
-    messageZh: `${param}：没有工具 ${name}。GET /api/v1/tools 列出名字。`,
-  });
+  invalidField(param, `there is no tool ${name}. GET /api/v1/tools lists the names.`, `没有工具 ${name}。GET /api/v1/tools 列出名字。`);
 
 /** A crew member asks no person and delegates nothing, whatever its profile lists; it escalates when its profile names the tool. */
 function suitsMember({ crew, name, asksPerson }: AgentTool, { tools }: AgentProfile): boolean {

@@ -1,5 +1,5 @@
 /** Makes, lists and revokes API keys, for the doors and for the command line. */
-import { AppError } from '../../errors';
+import { AppError, invalidField } from '../../errors';
 import type { Clock, IdSource } from '../../port/clock';
 import { LOCAL_KEY_NAME, type Principal, type Scope } from '../../port/principal';
 import type { ApiKeyRecord } from '../../port/store/api_keys';
@@ -114,18 +114,14 @@ export class ApiKeyService {
       });
     }
     if (name === LOCAL_KEY_NAME) {
-      throw new AppError('invalid_request', {
-        param: '/name',
-        message: `/name: ${LOCAL_KEY_NAME} stands for callers without a key; choose another name.`,
-        messageZh: `/name：${LOCAL_KEY_NAME} 表示没有密钥的调用方，请换一个名字。`,
-      });
+      throw invalidField(
+        '/name',
+        `${LOCAL_KEY_NAME} stands for callers without a key; choose another name.`,
+        `${LOCAL_KEY_NAME} 表示没有密钥的调用方，请换一个名字。`,
+      );
     }
     if (expiresAt > this.deps.clock.now()) return;
-    throw new AppError('invalid_request', {
-      param: '/expiresAt',
-      message: '/expiresAt: must be a time in the future.',
-      messageZh: '/expiresAt：必须是将来的时间。',
-    });
+    throw invalidField('/expiresAt', 'must be a time in the future.', '必须是将来的时间。');
   }
 }
 

@@ -1,7 +1,7 @@
 /** The files of a tenant's workspace, for people and programs: list, read, upload, delete. */
 
 import { posix } from 'node:path';
-import { AppError } from '../../errors';
+import { AppError, invalidField } from '../../errors';
 import type { Actor } from '../../port/principal';
 import type { Page, PageRequest } from '../../port/store/page';
 import type { StoreTransaction } from '../../port/store/store';
@@ -208,8 +208,7 @@ function checkedPath(path: string): string {
   return path === '' ? '.' : path;
 }
 
-const badPath = (rule: string, ruleZh: string): AppError =>
-  new AppError('invalid_request', { param: '/path', message: `/path: ${rule}.`, messageZh: `/path：${ruleZh}。` });
+const badPath = (rule: string, ruleZh: string): AppError => invalidField('/path', `${rule}.`, `${ruleZh}。`);
 
 const toRow = (path: string, { size, kind, modifiedAt }: FileStat): FileRow => ({
   name: posix.basename(path),
@@ -251,9 +250,5 @@ const writeCursor = (name: string): string => Buffer.from(name).toString('base64
 function readCursor(cursor = ''): string {
   const name = Buffer.from(cursor, 'base64url').toString();
   if (writeCursor(name) === cursor && !name.includes('/')) return name;
-  throw new AppError('invalid_request', {
-    param: '/cursor',
-    message: '/cursor: must be the nextCursor of a page.',
-    messageZh: '/cursor：必须是某一页的 nextCursor。',
-  });
+  throw invalidField('/cursor', 'must be the nextCursor of a page.', '必须是某一页的 nextCursor。');
 }

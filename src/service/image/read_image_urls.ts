@@ -1,5 +1,5 @@
 /** Reads images that a request names by URL. Every refusal names the field. */
-import { AppError } from '../../errors';
+import { AppError, invalidField } from '../../errors';
 import { MAX_ALL_IMAGE_BYTES } from '../../port/image_input';
 import { type PageFetcher, WebError } from '../../port/web';
 import { mapLimited } from '../../utils/map_limited';
@@ -47,14 +47,8 @@ async function readImage({ at, url }: ImageUrl, web: PageFetcher, signal: AbortS
     return checkImage(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength), at);
   } catch (thrown) {
     if (!(thrown instanceof WebError)) throw thrown;
-    throw new AppError('invalid_request', {
-      param: at,
-      message: `${at}: ${thrown.message}`,
-      messageZh: `${at}：${thrown.messageZh}`,
-      cause: thrown,
-    });
+    throw invalidField(at, thrown.message, thrown.messageZh, { cause: thrown });
   }
 }
 
-const refusal = (param: string, rule: string, ruleZh: string): AppError =>
-  new AppError('invalid_request', { param, message: `${param}: ${rule}.`, messageZh: `${param}：${ruleZh}。` });
+const refusal = (param: string, rule: string, ruleZh: string): AppError => invalidField(param, `${rule}.`, `${ruleZh}。`);

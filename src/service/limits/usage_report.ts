@@ -1,5 +1,5 @@
 /** Reports usage: runs, tokens and cost by day, model, agent, key or tool. */
-import { AppError } from '../../errors';
+import { type AppError, invalidField } from '../../errors';
 import type { Clock } from '../../port/clock';
 import type { ReadableStore } from '../../port/store/store';
 import type { UsageBy, UsageRange, UsageSum } from '../../port/store/usage';
@@ -47,8 +47,4 @@ const tokensOf = ({ inputTokens, outputTokens }: UsageSum): number => inputToken
 const compare = (a = '', b = ''): number => (a < b ? -1 : a > b ? 1 : 0);
 
 const backwards = (from: string, to: string): AppError =>
-  new AppError('invalid_request', {
-    param: '/from',
-    message: `/from: ${from} is after the last day, ${to}.`,
-    messageZh: `/from：${from} 晚于最后一天 ${to}。`,
-  });
+  invalidField('/from', `${from} is after the last day, ${to}.`, `${from} 晚于最后一天 ${to}。`);

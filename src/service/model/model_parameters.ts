@@ -1,5 +1,5 @@
 /** Checks, reads and merges the parameters of model calls. */
-import { AppError } from '../../errors';
+import { invalidField } from '../../errors';
 import type { ModelParameters, WrittenParameters } from '../../port/model_parameters';
 import { definedFields } from '../../utils/defined_fields';
 
@@ -79,7 +79,7 @@ export function readRequestParameters(written: WrittenParameters): ModelParamete
   const found = findParameterProblem(written);
   if (!found) return toModelParameters(written);
   const param = `/parameters${found.pointer}`;
-  throw new AppError('invalid_request', { param, message: `${param}: ${found.message}.`, messageZh: `${param}：${found.messageZh}。` });
+  throw invalidField(param, `${found.message}.`, `${found.messageZh}。`);
 }
 
 /** Merges parameters. A later value replaces an earlier one, field by field, in `extra` too. */

@@ -1,5 +1,5 @@
 /** Asks people to allow or deny tool calls. An answer counts for exactly the arguments that were shown. */
-import { AppError } from '../../errors';
+import { AppError, invalidField } from '../../errors';
 import type { ApprovalAnswer } from '../../port/run_event';
 import type { ApprovalSubject, QuestionRecord } from '../../port/store/questions';
 import type { RunRecord } from '../../port/store/runs';
@@ -124,30 +124,16 @@ export class ApprovalService {
     const { decision, args } = answer;
     if (!args) return decision === 'allow_session' && approval?.sessionScope === 'none' ? { ...answer, decision: 'allow_once' } : answer;
     if (decision !== 'allow_once') {
-      throw new AppError('invalid_request', {
-        param: '/args',
-        message: '/args: can be changed only with the decision allow_once.',
-        messageZh: '/args：只有决定为 allow_once 时才能修改。',
-      });
+      throw invalidField('/args', 'can be changed only with the decision allow_once.', '只有决定为 allow_once 时才能修改。');
     }
     const tool = approval && this.deps.tools.get(approval.tool);
-    if (!tool)
-      throw new AppError('invalid_request', {
-        param: '/args',
-        message: '/args: the arguments of this tool cannot be changed.',
-        messageZh: '/args：不能修改这个工具的参数。',
-      });
+    if (!tool) throw invalidField('/args', 'the arguments of this tool cannot be changed.', '不能修改这个工具的参数。');
     return { ...answer, args: this.checkArguments(tool, args) };
   }
 
   private checkArguments(tool: AgentTool, args: Record<string, unknown>): Record<string, unknown> {
     const valid = validateArguments(tool, args);
-    if (!valid.ok)
-      throw new AppError('invalid_request', {
-        param: '/args',
-        message: `/args: ${valid.message}`,
-        messageZh: `/args：${valid.messageZh}`,
-      });
+    if (!valid.ok) throw invalidField('/args', `${valid.message}`, `${valid.messageZh}`);
     const verdict = this.deps.policy.judge({ tool, args: valid.value });
     if (verdict.decision === 'deny') {
       throw new AppError('forbidden', { param: '/args', message: verdict.reason.en, messageZh: verdict.reason['zh-CN'] });

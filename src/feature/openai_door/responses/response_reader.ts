@@ -1,7 +1,7 @@
 /** Reads responses for their callers: as an object, as a stream of events, and the items of their input. */
 import type { Context } from '@midwayjs/koa';
 import type { Static } from '@sinclair/typebox';
-import { AppError } from '../../../errors';
+import { AppError, invalidField } from '../../../errors';
 import type { RunRecord } from '../../../port/store/runs';
 import type { ImageService } from '../../../service/image/image_service';
 import type { RunService } from '../../../service/run_log/run_service';
@@ -67,19 +67,9 @@ export class ResponseReader {
     const items = toInputItems(run, input);
     if (order === 'desc') items.reverse();
     const start = after === undefined ? 0 : items.findIndex(({ id }) => id === after) + 1;
-    if (after !== undefined && start === 0)
-      throw new AppError('invalid_request', {
-        param: '/after',
-        message: '/after: must be the id of an input item.',
-        messageZh: '/after：必须是某个输入条目的 id。',
-      });
+    if (after !== undefined && start === 0) throw invalidField('/after', 'must be the id of an input item.', '必须是某个输入条目的 id。');
     const count = Number(limit);
-    if (count < 1 || count > MAX_ITEMS)
-      throw new AppError('invalid_request', {
-        param: '/limit',
-        message: `/limit: must be 1 to ${MAX_ITEMS}.`,
-        messageZh: `/limit：必须在 1 到 ${MAX_ITEMS} 之间。`,
-      });
+    if (count < 1 || count > MAX_ITEMS) throw invalidField('/limit', `must be 1 to ${MAX_ITEMS}.`, `必须在 1 到 ${MAX_ITEMS} 之间。`);
     const end = start + count;
     const data = await Promise.all(items.slice(start, end).map(item => this.withImages(run, item)));
     return { object: 'list', data, first_id: data[0]?.id ?? null, last_id: data.at(-1)?.id ?? null, has_more: end < items.length };

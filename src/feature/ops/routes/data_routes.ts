@@ -3,7 +3,7 @@ import { Controller, Param } from '@midwayjs/core';
 import { bodyOf, pageOf, principalOf, queryOf, sendExport, sinceOf } from '../../../controller/http_request';
 import { done, RestController, routesWith } from '../../../controller/route';
 import { named } from '../../../controller/schemas/answers';
-import { AppError } from '../../../errors';
+import { AppError, invalidField } from '../../../errors';
 import { InjectService } from '../../../inject_service';
 import { hasScope, type NeededScope } from '../../../port/principal';
 import type { AnswerService } from '../../../service/question/answer_service';
@@ -186,5 +186,4 @@ export class OpsDataController extends RestController {
   }
 }
 
-const missing = (field: string): AppError =>
-  new AppError('invalid_request', { param: `/${field}`, message: `/${field}: is required.`, messageZh: `/${field}：必填。` });
+const missing = (field: string): AppError => invalidField(`/${field}`, 'is required.', '必填。');
