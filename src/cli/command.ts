@@ -33,10 +33,14 @@ export interface Command {
   run(invocation: Invocation): Promise<number>;
 }
 
-/** Prints `rows` for a person, `data` for --json. */
-export function list({ output, language }: Invocation, data: readonly object[], rows: readonly Record<string, unknown>[]): number {
-  if (output.isJson) for (const row of data) output.json(row);
-  else if (rows.length === 0) output.note(TEXTS.none[language]);
-  else output.table(rows);
+/** Prints the rows of `data` that `toRow` makes for a person, `data` itself for --json. */
+export function list<T extends object>(
+  { output, language }: Invocation,
+  data: readonly T[],
+  toRow: (value: T) => Record<string, unknown>,
+): number {
+  if (output.isJson) for (const value of data) output.json(value);
+  else if (data.length === 0) output.note(TEXTS.none[language]);
+  else output.table(data.map(toRow));
   return EXIT.done;
 }

@@ -12,19 +12,15 @@ const readKeys = async ({ client }: Invocation) => (await client.request('get', 
 
 async function listKeys(invocation: Invocation): Promise<number> {
   const data = await readKeys(invocation);
-  return list(
-    invocation,
-    data,
-    data.map(({ id, name, tenant, scopes, source, expiresAt, lastUsedAt }) => ({
-      id,
-      name,
-      tenant,
-      scopes: scopes.join('+'),
-      source,
-      expires: expiresAt,
-      'last used': lastUsedAt,
-    })),
-  );
+  return list(invocation, data, ({ id, name, tenant, scopes, source, expiresAt, lastUsedAt }) => ({
+    id,
+    name,
+    tenant,
+    scopes: scopes.join('+'),
+    source,
+    expires: expiresAt,
+    'last used': lastUsedAt,
+  }));
 }
 
 /** The secret alone goes to stdout. */

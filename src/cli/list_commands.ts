@@ -10,11 +10,7 @@ const sessions: Command = {
   async run(invocation) {
     const q = invocation.args.join(' ');
     const { data } = await invocation.client.request('get', '/api/v1/sessions', { query: { limit: LIST_LIMIT, q: q || undefined } });
-    return list(
-      invocation,
-      data,
-      data.map(({ id, agent, updatedAt, title }) => ({ id, agent, updated: updatedAt, title })),
-    );
+    return list(invocation, data, ({ id, agent, updatedAt, title }) => ({ id, agent, updated: updatedAt, title }));
   },
 };
 
@@ -23,11 +19,7 @@ const agents: Command = {
   summary: { en: 'List agents', 'zh-CN': '列出智能体' },
   async run(invocation) {
     const { data } = await invocation.client.request('get', '/api/v1/agents');
-    return list(
-      invocation,
-      data,
-      data.map(({ name, label, description }) => ({ name, label, description })),
-    );
+    return list(invocation, data, ({ name, label, description }) => ({ name, label, description }));
   },
 };
 
@@ -38,17 +30,13 @@ const tools: Command = {
     const words = invocation.args.map(word => word.toLowerCase());
     const answer = await invocation.client.request('get', '/api/v1/tools');
     const data = answer.data.filter(row => words.every(word => JSON.stringify(row).toLowerCase().includes(word)));
-    return list(
-      invocation,
-      data,
-      data.map(({ name, toolset, effect, enabled, description }) => ({
-        name,
-        toolset,
-        effect,
-        state: enabled ? 'on' : 'off',
-        description,
-      })),
-    );
+    return list(invocation, data, ({ name, toolset, effect, enabled, description }) => ({
+      name,
+      toolset,
+      effect,
+      state: enabled ? 'on' : 'off',
+      description,
+    }));
   },
 };
 
@@ -70,17 +58,13 @@ const jobs: Command = {
     const { client, output, language } = invocation;
     if (action === undefined) {
       const { data } = await client.request('get', '/api/v1/jobs', { query: { limit: LIST_LIMIT } });
-      return list(
-        invocation,
-        data,
-        data.map(({ id: jobId, name, enabled, nextRunAt, lastRun }) => ({
-          id: jobId,
-          name,
-          state: enabled ? 'on' : 'paused',
-          next: nextRunAt,
-          last: lastRun?.status,
-        })),
-      );
+      return list(invocation, data, ({ id: jobId, name, enabled, nextRunAt, lastRun }) => ({
+        id: jobId,
+        name,
+        state: enabled ? 'on' : 'paused',
+        next: nextRunAt,
+        last: lastRun?.status,
+      }));
     }
     const act = Object.entries(JOB_ACTIONS).find(([name]) => name === action)?.[1];
     if (!act || id === undefined) throw new UsageError(`neta jobs ${jobs.usage}`);

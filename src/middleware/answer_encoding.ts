@@ -26,10 +26,6 @@ export class AnswerEncoding implements IMiddleware<Context, NextFunction> {
       await encode(ctx, route);
     };
   }
-
-  static getName(): string {
-    return 'answerEncoding';
-  }
 }
 
 /** RFC 9745 (seconds since 1970) and RFC 8594 (an HTTP date). */

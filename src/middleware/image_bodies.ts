@@ -54,10 +54,6 @@ export class ImageBodies implements IMiddleware<Context, NextFunction> {
     if (ofTenant.filter(other => other?.keyId === caller.keyId).length >= MAX_OF_KEY) throw tooManyBodies(field, MAX_OF_KEY);
     if (ofTenant.length >= MAX_OF_TENANT) throw tooManyBodies(field, MAX_OF_TENANT);
   }
-
-  static getName(): string {
-    return 'imageBodies';
-  }
 }
 
 /** Returns true when only images make the body longer than other bodies may be. */

@@ -38,10 +38,6 @@ export class MethodGuard implements IMiddleware<Context, NextFunction> {
       ctx.status = 204;
     };
   }
-
-  static getName(): string {
-    return 'methodGuard';
-  }
 }
 
 function showOpsPage(ctx: Context): void {

@@ -69,10 +69,6 @@ export class PrincipalGuard implements IMiddleware<Context, NextFunction> {
     if (res.destroyed) forget();
     else res.once('close', forget);
   }
-
-  static getName(): string {
-    return 'principalGuard';
-  }
 }
 
 /** True for a path at which a request without a route is served to admins alone. The router ignores case. */

@@ -38,8 +38,4 @@ export class RateGuard implements IMiddleware<Context, NextFunction> {
     if (!form?.rateHeaders) return rateHeaders(states);
     return { ...rateHeaders(states), ...form.rateHeaders(states, await this.rateLimits.tokensLeft(principal)) };
   }
-
-  static getName(): string {
-    return 'rateGuard';
-  }
 }

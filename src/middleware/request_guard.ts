@@ -63,8 +63,4 @@ export class RequestGuard implements IMiddleware<Context, NextFunction> {
     ctx.status = 204;
     return true;
   }
-
-  static getName(): string {
-    return 'requestGuard';
-  }
 }

@@ -45,65 +45,38 @@ export class FactMetrics {
   /** Id of a budget -> its use, and the day. */
   private readonly budgets = new Map<string, { scope: 'key' | 'tenant'; ratio: number; day: number }>();
 
-  constructor(private readonly deps: FactMetricsDeps) {}
+  private readonly counters: { readonly [T in Fact['type']]: (fact: FactOf<T>) => void };
 
-  noteFact(fact: Fact): void {
-    const { series } = this.deps;
-    switch (fact.type) {
-      case 'http_request':
-        this.countRequest(fact);
-        break;
-      case 'request_refused':
-        this.countRefusal(fact);
-        break;
-      case 'socket_admitted':
-        series.add('neta_ws_connects_total', [fact.ok ? 'ok' : 'rejected']);
-        break;
-      case 'socket_closed':
-        series.add('neta_ws_disconnects_total', [oneOf(DISCONNECT_REASONS, fact.reason)]);
-        break;
-      case 'socket_message':
-        series.add('neta_ws_events_total', ['in', fact.message]);
-        break;
-      case 'socket_resumed':
-        series.add('neta_ws_resume_total', [fact.result]);
-        break;
-      case 'idempotent_request':
-        series.add('neta_idempotency_total', [fact.result]);
-        break;
-      default:
-        this.noteInnerFact(fact);
-    }
+  constructor(private readonly deps: FactMetricsDeps) {
+    const { series, names, states, storeKind } = deps;
+    this.counters = {
+      http_request: fact => this.countRequest(fact),
+      request_refused: fact => this.countRefusal(fact),
+      socket_admitted: ({ ok }) => series.add('neta_ws_connects_total', [ok ? 'ok' : 'rejected']),
+      socket_closed: ({ reason }) => series.add('neta_ws_disconnects_total', [oneOf(DISCONNECT_REASONS, reason)]),
+      socket_message: ({ message }) => series.add('neta_ws_events_total', ['in', message]),
+      socket_resumed: ({ result }) => series.add('neta_ws_resume_total', [result]),
+      idempotent_request: ({ result }) => series.add('neta_idempotency_total', [result]),
+      events_stored: ({ count }) => series.add('neta_events_appended_total', [], count),
+      transaction: ({ ok, durationMs }) =>
+        series.observe('neta_store_operation_duration_seconds', [storeKind, 'transaction', ok ? 'ok' : 'failed'], durationMs / 1_000),
+      webhook_delivery: fact => this.countDelivery(fact),
+      config_reload: ({ file, ok }) => series.add('neta_config_reloads_total', [file, ok ? 'ok' : 'failed']),
+      mcp_connected: fact => this.countConnection(fact),
+      budget_used: ({ id, scope, ratio }) => void this.budgets.set(id, { scope, ratio, day: this.today }),
+      model_fallback: ({ from, to, error = 'cooling_down' }) =>
+        series.add('neta_model_fallbacks_total', [names.model(from), names.model(to), error]),
+      question_as_text: ({ run }) => series.add('neta_clarify_total', [run.door, 'degraded']),
+      late_answer: ({ kind, door }) => kind === 'clarification' && series.add('neta_clarify_total', [door, 'late']),
+      escalation: () => series.add('neta_escalations_total', []),
+      run_cancel_requested: ({ runId }) => this.noteCancel(states.get(runId)),
+      raw_calls: fact => this.countRawCalls(fact),
+    };
   }
 
-  private noteInnerFact(
-    fact: Exclude<Fact, { type: 'http_request' | 'request_refused' | 'idempotent_request' | `socket_${string}` }>,
-  ): void {
-    const { series } = this.deps;
-    switch (fact.type) {
-      case 'events_stored':
-        series.add('neta_events_appended_total', [], fact.count);
-        break;
-      case 'transaction': {
-        const labels = [this.deps.storeKind, 'transaction', fact.ok ? 'ok' : 'failed'] as const;
-        series.observe('neta_store_operation_duration_seconds', labels, fact.durationMs / 1_000);
-        break;
-      }
-      case 'webhook_delivery':
-        this.countDelivery(fact);
-        break;
-      case 'config_reload':
-        series.add('neta_config_reloads_total', [fact.file, fact.ok ? 'ok' : 'failed']);
-        break;
-      case 'mcp_connected':
-        this.countConnection(fact);
-        break;
-      case 'budget_used':
-        this.budgets.set(fact.id, { scope: fact.scope, ratio: fact.ratio, day: this.today });
-        break;
-      default:
-        this.noteRunFact(fact);
-    }
+  noteFact(fact: Fact): void {
+    // A fact finds the counter of its own type.
+    (this.counters[fact.type] as (fact: Fact) => void)(fact);
   }
 
   /** The most used budget of today, of keys and of tenants. */
@@ -114,31 +87,6 @@ export class FactMetrics {
       else this.budgets.delete(id);
     }
     return use;
-  }
-
-  private noteRunFact(
-    fact: FactOf<'model_fallback' | 'question_as_text' | 'late_answer' | 'escalation' | 'run_cancel_requested' | 'raw_calls'>,
-  ): void {
-    const { series, names, states } = this.deps;
-    switch (fact.type) {
-      case 'model_fallback':
-        series.add('neta_model_fallbacks_total', [names.model(fact.from), names.model(fact.to), fact.error ?? 'cooling_down']);
-        break;
-      case 'question_as_text':
-        series.add('neta_clarify_total', [fact.run.door, 'degraded']);
-        break;
-      case 'late_answer':
-        if (fact.kind === 'clarification') series.add('neta_clarify_total', [fact.door, 'late']);
-        break;
-      case 'escalation':
-        series.add('neta_escalations_total', []);
-        break;
-      case 'run_cancel_requested':
-        this.noteCancel(states.get(fact.runId));
-        break;
-      case 'raw_calls':
-        this.countRawCalls(fact);
-    }
   }
 
   private noteCancel(state: RunState | undefined): void {
