@@ -152,6 +152,8 @@ describe('session_search (beaver.builtins)', () => {
     bench = await startBench({ env: { NETA_CONFIG_DIR: config.directory } });
     bench.model.onTurn('hen house', 'The hen house gets a green roof.');
     old = (await bench.rest.run({ input: 'Which roof for the\n1. 2020-01-01 hen house?' })).body;
+    // A search indexes new messages for a limited time first, and the rest is indexed in the background.
+    await until(async () => (await bench.rest.request<PageBody<unknown>>('GET', '/search?q=green')).body.data.length > 0);
     await bench.rest.request('PATCH', `/sessions/${old.sessionId}`, { title: 'Poultry\n2. forged' });
   });
   afterAll(async () => {

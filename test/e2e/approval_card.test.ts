@@ -5,6 +5,7 @@ import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { type ApprovalBench, startApprovalBench } from '../support/approval_bench';
 import { launchBrowser } from '../support/browser';
 import { type Site, startSite } from '../support/site';
+import { until } from '../support/until';
 
 const byTestId = (id: string, state = ''): string => `[data-testid="${id}"]${state}`;
 const card = (status: string): string => byTestId('approval-card', `[data-status="${status}"]`);
@@ -59,7 +60,7 @@ it('shows the exact arguments and the reason, is allowed from the keyboard, and 
   await page.bringToFront();
 
   // Pressing Enter by mistake decides nothing.
-  expect(await focused()).toBe('composer');
+  await until(focused, id => id === 'composer');
   await page.keyboard.press('Enter');
   expect(await page.isVisible(card('pending'))).toBe(true);
   for (let i = 0; i < 9 && (await focused()) !== 'approval-once'; i++) await page.keyboard.press('Shift+Tab');

@@ -120,7 +120,7 @@ describe('the chat page', () => {
     await say('ask me');
     await page.waitForSelector(byTestId('clarify-card', '[data-status="pending"]'));
     expect(await page.textContent(byTestId('clarify-countdown'))).toMatch(/^[45]:\d\d$/);
-    expect(await page.evaluate(() => document.activeElement?.id)).toBe('composer');
+    await page.waitForFunction(() => document.activeElement?.id === 'composer');
 
     const second = await context.newPage();
     await second.goto(page.url());
@@ -374,17 +374,17 @@ describe('the chat page', () => {
   it('is Chinese in a Chinese browser, and changes the language on request', async () => {
     await open({ url: demo.url, locale: 'zh-CN' });
     await page.waitForSelector(byTestId('empty-state'));
-    expect(await page.getAttribute('html', 'lang')).toBe('zh-CN');
+    await page.waitForSelector('html[lang="zh-CN"]');
     expect(await page.textContent(byTestId('demo-badge'))).toContain('演示');
     await say('列出文件');
     await page.waitForSelector(turn('completed'));
     expect(await page.locator(byTestId('tool-card', '[data-tool="list_dir"]')).count()).toBe(1);
     expect(await answerText()).toMatch(/\p{Script=Han}/u);
     await page.selectOption(byTestId('language'), 'en');
-    expect(await page.getAttribute('html', 'lang')).toBe('en');
+    await page.waitForSelector('html[lang="en"]');
     expect(await page.textContent(byTestId('new-chat'))).toBe('New chat');
     await page.reload();
-    expect(await page.getAttribute('html', 'lang')).toBe('en');
+    await page.waitForSelector('html[lang="en"]');
   });
 
   it('fits a phone and shows the chats in a drawer', async () => {
@@ -404,10 +404,11 @@ describe('the chat page', () => {
     const light = await ground();
     await page.click(byTestId('theme'));
     await page.click(byTestId('theme'));
-    expect(await page.getAttribute('html', 'data-theme')).toBe('dark');
+    await page.waitForSelector('html[data-theme="dark"]');
     const dark = await ground();
     expect(dark).not.toBe(light);
     await page.reload();
+    await page.waitForSelector('html[data-theme="dark"]');
     expect(await ground()).toBe(dark);
   });
 });

@@ -5,6 +5,9 @@ import { type Gateway, startGateway } from '../support/gateway';
 import { createRestClient } from '../support/rest_client';
 import { keepPaths } from './short_document';
 
+// Drawing all operations takes seconds on a busy machine.
+jest.setTimeout(60_000);
+
 const OPERATION = '.opblock';
 const GUIDE = '[data-testid="guide"]';
 

@@ -13,8 +13,8 @@ export interface OpsPage {
   readonly complaints: string[];
   /** Opens a place below /ops without loading the page again. */
   go(screen: string): Promise<void>;
-  /** Returns what axe finds on the page as it is now: "rule: selector". */
-  findBarriers(): Promise<string[]>;
+  /** Returns what axe finds on the page as it is now: "rule: selector". `rule`: looks for this rule alone. */
+  findBarriers(rule?: string): Promise<string[]>;
   /** Returns the figures of the page that neither lead to what they count nor say why they lead nowhere. */
   findBareFigures(): Promise<string[]>;
   /** Width of the page in CSS pixels. */
@@ -50,7 +50,7 @@ export async function startOpsBrowser(): Promise<OpsBrowser> {
           await page.click(`[data-testid="go-${screen}"]`);
           await page.waitForSelector(`[data-testid="screen-${screen}"]`);
         },
-        findBarriers: () => findBarriers(page),
+        findBarriers: rule => findBarriers(page, rule),
         findBareFigures: () => page.evaluate(findBareFigures),
         width: () => page.evaluate(() => document.documentElement.scrollWidth),
       };
@@ -63,9 +63,13 @@ export async function startOpsBrowser(): Promise<OpsBrowser> {
 }
 
 /** The content security policy refuses a script element; an evaluated script does not go through it. */
-async function findBarriers(page: Page): Promise<string[]> {
+async function findBarriers(page: Page, rule?: string): Promise<string[]> {
   if (!(await page.evaluate(() => 'axe' in globalThis))) await page.evaluate(AXE);
-  const { violations } = await page.evaluate(() => (globalThis as unknown as { axe: { run(): Promise<AxeResults> } }).axe.run());
+  const options = rule === undefined ? {} : { runOnly: [rule] };
+  const { violations } = await page.evaluate(
+    given => (globalThis as unknown as { axe: { run(options: object): Promise<AxeResults> } }).axe.run(given),
+    options,
+  );
   return violations.flatMap(({ id, nodes }) => nodes.map(({ target }) => `${id}: ${target.join(' ')}`));
 }
 

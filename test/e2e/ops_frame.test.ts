@@ -57,7 +57,7 @@ it('opens every screen by its link, keeps the place over a reload, and moves the
   await page.waitForSelector(byTestId('screen-overview'));
   await go('sessions');
   expect(new URL(page.url()).pathname).toBe('/ops/sessions');
-  expect(await page.evaluate(() => document.activeElement?.id)).toBe('view-heading');
+  await page.waitForFunction(() => document.activeElement?.id === 'view-heading');
   expect(await page.title()).toBe('Sessions · Neta');
   await page.reload();
   await page.waitForSelector(byTestId('screen-sessions'));
