@@ -1,4 +1,5 @@
 /** Two tenants share a process, a result cache and a tool log; neither sees anything of the other. */
+
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -27,6 +28,7 @@ import { fileDeleteTool } from '../../src/tools/builtin/file_delete';
 import { writeFileTool } from '../../src/tools/builtin/write_file';
 import { defineTool, textResult } from '../../src/tools/common';
 import { ToolRegistry } from '../../src/tools/registry';
+import { NO_OBSERVER, NO_REDACTOR } from '../support/no_observer';
 import { aMessage, aSession } from '../support/store_records';
 import { openTemporaryStore, type TemporaryStore } from '../support/temporary_store';
 import { openToolBench, type ToolBench } from '../support/tool_context';
@@ -74,6 +76,8 @@ beforeAll(async () => {
     identity: createInstanceId(),
     workspaces,
     undoStore,
+    observer: NO_OBSERVER,
+    redactor: NO_REDACTOR,
   };
   const onError = (message: string) => {
     throw new Error(message);
@@ -186,7 +190,7 @@ it('finds nothing of another tenant, neither messages nor titles nor by the id o
     });
   await tell('henry', 'ses_henry');
   await tell('irene', 'ses_irene');
-  const indexer = new SearchIndexer({ store, clock, onError: message => expect(message).toBe('') });
+  const indexer = new SearchIndexer({ store, clock, isBusy: () => false, onError: message => expect(message).toBe('') });
   const search = new SearchService({ store, clock, indexer });
   const access = new SessionSearch({ store, search });
   const rows = (await search.searchMessages('henry', { query: 'hideout' }, { limit: 10 })).data;

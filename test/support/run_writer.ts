@@ -9,6 +9,7 @@ import { RunLeases } from '../../src/service/run/run_leases';
 import { RunHooks } from '../../src/service/run_log/run_hooks';
 import { type RunOwner, RunWriter } from '../../src/service/run_log/run_writer';
 import { DeltaTick, WriteTick } from '../../src/service/run_log/writer_ticks';
+import { NO_OBSERVER } from './no_observer';
 import { aRun, aSession } from './store_records';
 
 interface OpenedRun {
@@ -50,6 +51,7 @@ function openWriter(store: Store, run: RunRecord, abandoned = new AbortControlle
     ids,
     failpoints: { reach: () => undefined },
     hooks: new RunHooks(),
+    observer: NO_OBSERVER,
     writeTick: new WriteTick(clock),
     deltaTick: new DeltaTick(clock),
   };

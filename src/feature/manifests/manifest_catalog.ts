@@ -24,7 +24,7 @@ export interface ManifestCatalogDeps extends Omit<ToolCallDeps, 'processes' | 's
   toolProcesses: ToolProcesses;
   registry: ToolRegistry;
   /** Gets the secrets of settings. */
-  redactor?: Redactor;
+  redactor: Redactor;
   configReloads: Pick<ConfigReloads, 'recordChanges'>;
   /** A search service of the gateway is set up. */
   hasSearch: boolean;

@@ -24,13 +24,13 @@ export interface McpManagerDeps {
   clock: Clock;
   tools: ToolRegistry;
   /** Gets the secrets that the file holds. */
-  redactor?: Redactor;
+  redactor: Redactor;
   /** Reads a variable of the gateway's environment. */
   variables: Variables;
   onError: LogError;
   /** Receives what servers write to stderr. */
   onInfo: LogInfo;
-  observer?: Observer;
+  observer: Observer;
   /** Default: Math.random. */
   random?: () => number;
 }
@@ -140,7 +140,7 @@ export class McpManager implements McpServerList {
       const file = await configFiles.readFile(MCP_FILE);
       if (!file || file.value === null) return { entries: [] };
       const read = readMcpFile(file, variables);
-      redactor?.addSecrets(read.entries.flatMap(entry => (entry.kind === 'usable' ? namedSecrets(entry.config.target) : [])));
+      redactor.addSecrets(read.entries.flatMap(entry => (entry.kind === 'usable' ? namedSecrets(entry.config.target) : [])));
       return read;
     } catch (thrown) {
       return { entries: [], problem: thrown instanceof Error ? thrown.message : String(thrown) };

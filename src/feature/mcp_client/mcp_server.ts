@@ -23,7 +23,7 @@ export interface McpServerDeps {
   clock: Clock;
   tools: ToolRegistry;
   onError: LogError;
-  observer?: Observer;
+  observer: Observer;
   onStderr: (server: string, line: string) => void;
   random: () => number;
 }
@@ -154,7 +154,7 @@ export class McpServer {
     this.calls.forgetAbandoned();
     this.state = 'connected';
     this.error = undefined;
-    this.deps.observer?.note({ type: 'mcp_connected', server: this.config.name });
+    this.deps.observer.note({ type: 'mcp_connected', server: this.config.name });
     this.retries.noteConnected();
     this.take(built);
     this.watchConnection(connection);
@@ -259,8 +259,8 @@ export class McpServer {
     const { connection, config, deps } = this;
     if (!connection) return notConnected({ server: config.name, ...this.absence() }, ctx);
     const { name: server, effect, timeoutMs } = config;
-    const work = deps.observer?.begin('mcp_request', { server, method: 'tools/call', tool, ...ofRun(ctx) });
-    const call = new McpCall({ tool, args, server, effect, timeoutMs, trace: work?.trace }, ctx, deps.clock);
+    const work = deps.observer.begin('mcp_request', { server, method: 'tools/call', tool, ...ofRun(ctx) });
+    const call = new McpCall({ tool, args, server, effect, timeoutMs, trace: work.trace }, ctx, deps.clock);
     this.calls.add(call);
     let error: string | undefined = 'error';
     try {
@@ -268,7 +268,7 @@ export class McpServer {
       error = result.ok ? undefined : result.isTimeout ? 'timeout' : (result.status ?? 'tool_error');
       return result;
     } finally {
-      work?.end(error === undefined ? {} : { error });
+      work.end(error === undefined ? {} : { error });
       this.calls.remove(call);
       // Only this check finds a server that hangs, and a server over HTTP that has forgotten the session.
       if (call.isServerInDoubt && connection === this.connection) void this.assureAlive(connection);

@@ -22,7 +22,7 @@ export interface SearchIndexerDeps {
   store: Store;
   clock: Clock;
   /** Tells whether a run is executing. Absent: none is. */
-  isBusy?: () => boolean;
+  isBusy: () => boolean;
   onError: LogError;
 }
 
@@ -76,7 +76,7 @@ export class SearchIndexer {
   /** Returns the milliseconds until indexing may begin; 0 or less: now. */
   private timeToWait(): number {
     const now = this.deps.clock.monotonic();
-    const lastWork = this.deps.isBusy?.() ? now : this.lastEndAt;
+    const lastWork = this.deps.isBusy() ? now : this.lastEndAt;
     return Math.min(lastWork + QUIET_MS, (this.firstEndAt ?? now) + MAX_DELAY_MS) - now;
   }
 

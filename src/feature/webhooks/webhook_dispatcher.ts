@@ -39,7 +39,7 @@ export interface WebhookDispatcherDeps {
   sender: WebhookSender;
   outbox: WebhookOutbox;
   onError: LogError;
-  observer?: Observer;
+  observer: Observer;
 }
 
 export class WebhookDispatcher {
@@ -115,7 +115,7 @@ export class WebhookDispatcher {
       const patch = await this.tryOnce(delivery);
       if (this.isStopped && patch.status !== 'delivered') return;
       const result = patch.status === 'delivered' ? 'ok' : patch.status === 'pending' ? 'retry' : 'failed';
-      observer?.note({ type: 'webhook_delivery', event: delivery.type, result, durationMs: clock.monotonic() - begunAt });
+      observer.note({ type: 'webhook_delivery', event: delivery.type, result, durationMs: clock.monotonic() - begunAt });
       await store.transaction(async tx => {
         const isGone = patch.lastStatus === GONE;
         await tx.webhooks.updateDelivery(

@@ -63,9 +63,9 @@ export interface AgentDirectoryDeps {
   /** Number of tools up to which a run gets all; above it, tools of MCP servers and manifests are chosen by relevance. */
   toolBudget: ToolBudget;
   /** Returns true for a tool that an operator has switched off. */
-  isToolOff?: (tenantId: string, tool: string) => boolean;
-  /** Lists the enabled skills of a tenant for the prompt; called in each turn. Absent: there are no skills. */
-  skillsFor?: (tenantId: string, locale: Locale) => PromptSkills;
+  isToolOff: (tenantId: string, tool: string) => boolean;
+  /** Lists the enabled skills of a tenant for the prompt; called in each turn. */
+  skillsFor: (tenantId: string, locale: Locale) => PromptSkills;
 }
 
 const MINUTE_MS = 60_000;
@@ -152,7 +152,7 @@ export class AgentDirectory {
   agentFor({ agent, locale, tenantId, interaction, limits, parent }: AgentOfRun): AssembledAgent {
     const clarify = interaction?.clarify ?? 'wait';
     const isMember = parent !== undefined;
-    const skills = tenantId === undefined ? undefined : this.deps.skillsFor?.(tenantId, locale);
+    const skills = tenantId === undefined ? undefined : this.deps.skillsFor(tenantId, locale);
     const owner = tenantId ?? DEFAULT_TENANT;
     const workspacePath = this.deps.workspacePathOf(owner);
     // The path names the tenant too.
@@ -262,7 +262,7 @@ export class AgentDirectory {
     const { isolation } = this.deps;
     const { locale } = mode;
     const existing = this.deps.tools.list().filter(tool => isForTenant(tool, tenantId));
-    const all = existing.filter(tool => !this.deps.isToolOff?.(tenantId, tool.name));
+    const all = existing.filter(tool => !this.deps.isToolOff(tenantId, tool.name));
     const { fixed, tools: given, candidates } = findAgentTools(profile, all, { locale, budget: this.deps.toolBudget, crewRole, only });
     const tools = { ...given, existing: existing.map(({ name }) => name) };
     const persona = profile.persona?.[locale] ?? profile.persona?.en;

@@ -29,7 +29,7 @@ export interface AuditLogDeps {
   clock: Clock;
   ids: IdSource;
   failpoints: Failpoints;
-  redactor?: Pick<Redactor, 'redact'>;
+  redactor: Pick<Redactor, 'redact'>;
   onError: LogError;
 }
 
@@ -46,7 +46,7 @@ export class AuditLog {
   /** Records an act in the transaction `tx`; without one, in a transaction of its own, and resolves once it is stored. */
   async record({ key, target, details, ...entry }: AuditEntry, tx?: Pick<StoreTransaction, 'audit'>): Promise<void> {
     const { store, clock, ids, failpoints, redactor } = this.deps;
-    const redact = (text: string) => redactor?.redact(text) ?? text;
+    const redact = (text: string) => redactor.redact(text);
     const row: NewAuditRecord = {
       ...entry,
       id: ids.next('aud'),

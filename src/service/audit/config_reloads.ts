@@ -10,7 +10,7 @@ export interface ConfigReloadsDeps {
   configFiles: ConfigFiles;
   auditLog: AuditRecorder;
   onError: LogError;
-  observer?: Observer;
+  observer: Observer;
 }
 
 /** Name of a file -> SHA-256. */
@@ -94,12 +94,12 @@ export class ConfigReloads {
     const before = versions();
     const mistakes = await takeOver().catch((thrown: unknown): readonly unknown[] => [thrown]);
     // A change of another file in the folder is reported too.
-    if (await this.recordChanges(before, versions())) observer?.note({ type: 'config_reload', file: name, ok: true });
+    if (await this.recordChanges(before, versions())) observer.note({ type: 'config_reload', file: name, ok: true });
     const known = this.problems.get(name) ?? [];
     this.problems.set(name, mistakes.map(textOf));
     for (const thrown of mistakes.filter(mistake => !known.includes(textOf(mistake)))) {
       onError(`${name} was changed and cannot be used; the version from before stays`, textOf(thrown));
-      observer?.note({ type: 'config_reload', file: name, ok: false });
+      observer.note({ type: 'config_reload', file: name, ok: false });
       await this.recordRefusal(name, thrown);
     }
   }

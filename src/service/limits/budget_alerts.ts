@@ -17,7 +17,7 @@ export interface BudgetAlertsDeps {
   clock: Clock;
   listener: Slot<BudgetListener>;
   onError: LogError;
-  observer?: Observer;
+  observer: Observer;
 }
 
 export interface BudgetAlert {
@@ -53,7 +53,7 @@ export class BudgetAlerts {
     for (const alert of usesOf(scope, amounts)) {
       const id = `budget:${scope.id}:${alert.limit}`;
       const ratio = alert.max > 0 ? alert.used / alert.max : 1;
-      this.deps.observer?.note({ type: 'budget_used', id, scope: alert.scope, ratio });
+      this.deps.observer.note({ type: 'budget_used', id, scope: alert.scope, ratio });
       if (ratio < THRESHOLD) continue;
       const now = this.deps.clock.now();
       if ((this.announced.get(id) ?? 0) > now) continue;

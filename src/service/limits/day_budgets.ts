@@ -16,7 +16,7 @@ export interface DayBudgetsDeps {
   clock: Clock;
   rules: LimitRules;
   /** Returns the amount that operators have added to a limit of today. */
-  raiseOf?: (scope: ScopedLimits, limit: (typeof DAILY)[number]) => number;
+  raiseOf: (scope: ScopedLimits, limit: (typeof DAILY)[number]) => number;
   alerts: BudgetAlerts;
   onError: LogError;
 }
@@ -113,12 +113,12 @@ export class DayBudgets {
   private scopesOf(actor: Actor): readonly ScopedLimits[] {
     const { rules, raiseOf } = this.deps;
     const scopes = rules.scopesWith(actor, ...DAILY);
-    return raiseOf && scopes.length > 0 ? scopes.map(scope => raised(scope, raiseOf)) : scopes;
+    return scopes.length > 0 ? scopes.map(scope => raised(scope, raiseOf)) : scopes;
   }
 }
 
 /** Returns the limits with what an operator has added for today; the same object when nothing was added. */
-function raised(scope: ScopedLimits, raiseOf: NonNullable<DayBudgetsDeps['raiseOf']>): ScopedLimits {
+function raised(scope: ScopedLimits, raiseOf: DayBudgetsDeps['raiseOf']): ScopedLimits {
   const changes = DAILY.flatMap(limit => {
     const [max, more] = [scope.limits[limit], raiseOf(scope, limit)];
     return max === undefined || more === 0 ? [] : [[limit, max + more] as const];

@@ -29,11 +29,11 @@ export interface LimitServicesDeps {
   limits: LimitSet | undefined;
   usual: RunLimits;
   models: Pick<ModelCatalog, 'listModels' | 'info'>;
-  /** Absent: only models.yaml has prices. */
-  priceList?: PriceList;
+  /** The prices of models that have none in models.yaml. */
+  priceList: PriceList;
   switches: Pick<Switches, 'raiseOf'>;
   onError: LogError;
-  observer?: Observer;
+  observer: Observer;
 }
 
 /** Builds the services of limits. `usual`: limits of runs that ask for none. */

@@ -25,9 +25,9 @@ export interface LimitsSupervisorDeps {
   configFiles: ConfigFiles;
   configReloads: Pick<ConfigReloads, 'follow' | 'recordReload' | 'recordRefusal'>;
   models: Pick<ModelCatalog, 'listModels' | 'info'>;
-  priceList?: PriceList;
+  priceList: PriceList;
   onError: LogError;
-  observer?: Observer;
+  observer: Observer;
 }
 
 export class LimitsSupervisor {
@@ -63,7 +63,7 @@ export class LimitsSupervisor {
     if (models.info.demo) return [];
     return models.listModels().flatMap(({ definition: { id, model, baseUrl, price } }) => {
       const named = { model, baseUrl };
-      return price || priceList?.findCost(named, ONE_TOKEN) !== undefined ? [] : [id];
+      return price || priceList.findCost(named, ONE_TOKEN) !== undefined ? [] : [id];
     });
   }
 
@@ -76,13 +76,13 @@ export class LimitsSupervisor {
       this.fileProblem = undefined;
       await this.deps.configReloads.recordReload(LIMITS_FILE);
       // A change of another configuration file is reported too.
-      if (!isDeepStrictEqual(limits, this.lastRead)) observer?.note({ type: 'config_reload', file: LIMITS_FILE, ok: true });
+      if (!isDeepStrictEqual(limits, this.lastRead)) observer.note({ type: 'config_reload', file: LIMITS_FILE, ok: true });
       this.lastRead = limits;
     } catch (thrown) {
       const message = thrown instanceof Error ? thrown.message : String(thrown);
       if (message !== this.fileProblem) {
         onError('limits.yaml was changed and cannot be used; the earlier limits stay', message);
-        observer?.note({ type: 'config_reload', file: LIMITS_FILE, ok: false });
+        observer.note({ type: 'config_reload', file: LIMITS_FILE, ok: false });
         void this.deps.configReloads.recordRefusal(LIMITS_FILE, thrown);
       }
       this.fileProblem = message;

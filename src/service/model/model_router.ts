@@ -17,10 +17,10 @@ import { streamWithTools } from './tools_aside';
 export interface ModelRouterDeps {
   catalog: ModelCatalog;
   clock: Clock;
-  /** Absent: only models.yaml has prices. */
-  priceList?: PriceList;
+  /** The prices of models that have none in models.yaml. */
+  priceList: PriceList;
   onError: LogError;
-  observer?: Observer;
+  observer: Observer;
   /** `model_called` is reached before each call of a model. */
   failpoints: Failpoints;
   /** The beginning of each call, and the handling of its answer, are steps. `nextStep` returns undefined when the caller may go on at once. */
@@ -106,8 +106,7 @@ export class ModelRouter implements LlmPort {
 
   /** Calls the model and tells the observer. */
   private async ask(candidate: Candidate, request: LlmRequest, sink: LlmSink): Promise<LlmAnswer> {
-    const work = this.deps.observer?.begin('model_call', this.describeCall(candidate, request));
-    if (!work) return this.call(candidate, request, sink);
+    const work = this.deps.observer.begin('model_call', this.describeCall(candidate, request));
     const { trace } = work;
     try {
       const answer = await this.call(candidate, trace ? { ...request, trace } : request, observedSink(sink, work));
@@ -176,7 +175,7 @@ export class ModelRouter implements LlmPort {
     const costUsd =
       price && serverName === undefined
         ? costOf(price, usage)
-        : this.deps.priceList?.findCost({ model: serverName ?? model, baseUrl }, usage);
+        : this.deps.priceList.findCost({ model: serverName ?? model, baseUrl }, usage);
     return costUsd === undefined ? answer : { ...answer, usage: { ...usage, costUsd } };
   }
 

@@ -15,7 +15,7 @@ export interface ModelSupervisorDeps {
   /** True for a tool of the gateway. */
   hasTool: (name: string) => boolean;
   onError: LogError;
-  observer?: Observer;
+  observer: Observer;
 }
 
 export type ModelState = 'ok' | 'cooling' | 'failing';
@@ -107,7 +107,7 @@ export class ModelSupervisor {
       const isChanged = catalog.replaceModels(await readModelsFile(configFiles));
       this.fileProblem = undefined;
       if (isChanged) {
-        observer?.note({ type: 'config_reload', file: MODELS_FILE, ok: true });
+        observer.note({ type: 'config_reload', file: MODELS_FILE, ok: true });
         void this.probeModels();
       }
       await this.deps.configReloads.recordReload(MODELS_FILE);
@@ -115,7 +115,7 @@ export class ModelSupervisor {
       const message = thrown instanceof Error ? thrown.message : String(thrown);
       if (message !== this.fileProblem) {
         onError('models.yaml was changed and cannot be used; the earlier models stay', message);
-        observer?.note({ type: 'config_reload', file: MODELS_FILE, ok: false });
+        observer.note({ type: 'config_reload', file: MODELS_FILE, ok: false });
         void this.deps.configReloads.recordRefusal(MODELS_FILE, thrown);
       }
       this.fileProblem = message;

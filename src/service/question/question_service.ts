@@ -35,7 +35,7 @@ export interface QuestionPorts {
   failpoints: Failpoints;
   auditLog: AuditRecorder;
   hooks: Pick<RunHooks, 'waiting' | 'committed'>;
-  observer?: Observer;
+  observer: Observer;
 }
 
 /** Fields of a question that its asker chooses. `timeoutMs` counts from now. */
@@ -96,7 +96,7 @@ export class QuestionService {
       if (writer.isClosed) throw new WriterClosed();
       return { status: 'cancelled' };
     }
-    const work = this.ports.observer?.begin('wait', toObservedWait(run, question));
+    const work = this.ports.observer.begin('wait', toObservedWait(run, question));
     let ended: WorkEnded['wait'] = { outcome: 'released' };
     const answered = this.resolvers.wait(question.id, question);
     try {
@@ -121,7 +121,7 @@ export class QuestionService {
       return outcome;
     } finally {
       this.resolvers.release(question.id);
-      work?.end(ended);
+      work.end(ended);
     }
   }
 
@@ -261,7 +261,7 @@ export class QuestionService {
 
   private async lateAnswer(question: QuestionRecord): Promise<AppError> {
     const run = await this.ports.store.read.runs.getState(question.tenantId, question.runId);
-    if (run) this.ports.observer?.note({ type: 'late_answer', kind: question.kind, door: run.door });
+    if (run) this.ports.observer.note({ type: 'late_answer', kind: question.kind, door: run.door });
     return closedError(question);
   }
 

@@ -79,7 +79,7 @@ export class AgentExecutor {
     const accepted = await this.accept((_tx, admit) => admit(request), interrupt);
     // Retries of OpenAI clients carry no idempotency key; `retry` marks a key that the door made from the fingerprint of the request.
     const hasKey = request.idempotency && !request.idempotency.retry;
-    if (hasKey) this.deps.observer?.note({ type: 'idempotent_request', result: accepted.admission.deduplicated ? 'replayed' : 'new' });
+    if (hasKey) this.deps.observer.note({ type: 'idempotent_request', result: accepted.admission.deduplicated ? 'replayed' : 'new' });
     return this.launch(accepted, beforeStart);
   }
 

@@ -21,7 +21,7 @@ export interface CancelQueuedRunDeps {
   auditLog: AuditRecorder;
   admission: Pick<RunAdmission, 'queueLateMessages'>;
   capacity: RunCapacity;
-  observer?: Observer;
+  observer: Observer;
 }
 
 /** Cancels a queued run. Resolves false when the run has started meanwhile. `by`: who cancels; absent for the gateway itself. */
@@ -44,7 +44,7 @@ export async function cancelQueuedRun(deps: CancelQueuedRunDeps, run: RunRecord,
   capacity.joinQueue(run, queuedRuns);
   bus.publish([event]);
   const begun = { run: toObservedRun(run), acceptedAt: run.createdAt, startedAt: now, isResumed: false };
-  deps.observer?.begin('run', begun).end({ status: 'cancelled' });
+  deps.observer.begin('run', begun).end({ status: 'cancelled' });
   return true;
 }
 

@@ -38,7 +38,7 @@ export interface RunAdmissionDeps {
   questionService: QuestionService;
   steering: SteeringService;
   runLimiter: RunLimiter;
-  observer?: Observer;
+  observer: Observer;
   switches: Pick<Switches, 'refusalOf'>;
   defaultLocale: Locale;
 }
@@ -143,9 +143,9 @@ export class RunAdmission {
   /** The change that makes a queued run the active one of its session, and the event that says so. */
   private async startOf(tx: StoreTransaction, run: NewRun): Promise<RunStart> {
     const { clock, models, identity, agents, toolChoice, observer } = this.deps;
-    const choice = observer?.begin('tool_choice', { run: toObservedRun(run) });
+    const choice = observer.begin('tool_choice', { run: toObservedRun(run) });
     const { profile, tools } = await toolChoice.current.startRun(tx, run, agents.agentFor(run));
-    choice?.end({ tools: tools.names.length });
+    choice.end({ tools: tools.names.length });
     const now = clock.now();
     const event = numberEvent(run, run.lastSeq + 1, now, {
       type: 'run_start',

@@ -57,8 +57,8 @@ export interface RunAssemblerDeps extends ToolPorts {
   results: ResultFiles;
   memory: Slot<RunMemory>;
   compaction: RunCompaction;
-  observer?: Observer;
-  redactor?: Redactor;
+  observer: Observer;
+  redactor: Redactor;
   switches: Pick<Switches, 'toolOffText'>;
   /** Limits for runs that set no limits of their own. */
   limits: Omit<AgentRunParams['limits'], 'contextTokens'>;
@@ -124,7 +124,7 @@ export class RunAssembler {
       redactor: this.deps.redactor,
       spill: (toolCallId, text) => results.saveResult(run, toolCallId, text),
       resumed: turn.resumed,
-      observation: observer && { observer, run: toObservedRun(run) },
+      observation: { observer, run: toObservedRun(run) },
       toolOff: name => this.deps.switches.toolOffText(tenantId, name, locale),
       onCallStart: (toolCallId, stop) => handle.addToolCall(toolCallId, stop),
       approval: this.approvalGate(turn, history, turnTexts),

@@ -53,8 +53,8 @@ export interface RunExecutionDeps extends RunWriterDeps {
   textQuestionTimeoutMs: number;
   hooks: RunHooks;
   onError: LogError;
-  observer?: Observer;
-  redactor?: Pick<Redactor, 'redact'>;
+  observer: Observer;
+  redactor: Pick<Redactor, 'redact'>;
 }
 
 /**
@@ -132,8 +132,8 @@ export class RunExecution {
   private observe(run: RunRecord): void {
     const { observer, clock } = this.deps;
     const { createdAt: acceptedAt, startedAt = clock.now() } = run;
-    const work = observer?.begin('run', { run: toObservedRun(run), acceptedAt, startedAt, isResumed: run.epoch > 1 });
-    if (work) this.observed.set(run.id, work);
+    const work = observer.begin('run', { run: toObservedRun(run), acceptedAt, startedAt, isResumed: run.epoch > 1 });
+    this.observed.set(run.id, work);
   }
 
   private endObservation({ id }: RunRecord, ended: WorkEnded['run']): void {
@@ -186,7 +186,7 @@ export class RunExecution {
   private toEnding(turn: RunTurn, { status, text, reason, question, callerCalls }: AgentOutcome): RunEnding {
     const { run, usage } = turn;
     const delivery = { mode: 'text' as const, timeoutMs: this.deps.textQuestionTimeoutMs };
-    if (question && run.parent) this.deps.observer?.note({ type: 'escalation', run: toObservedRun(run) });
+    if (question && run.parent) this.deps.observer.note({ type: 'escalation', run: toObservedRun(run) });
     if (question && run.parent) return { status, outcome: { text, usage, escalation: question } };
     const row = question && this.deps.questionService.newClarification(run, question, delivery);
     const clarification = row && toClarificationData(row);
@@ -249,7 +249,7 @@ export class RunExecution {
     const clean = { ...ending, outcome: this.withoutSecrets(ending.outcome) };
     const queuedRuns = await finishRun(writer, run, clean, { now: clock.now(), admission, hooks });
     capacity.joinQueue(run, queuedRuns);
-    if (ending.question) observer?.note({ type: 'question_as_text', run: toObservedRun(run) });
+    if (ending.question) observer.note({ type: 'question_as_text', run: toObservedRun(run) });
     this.tellEnd(run, ending);
   }
 
@@ -257,7 +257,7 @@ export class RunExecution {
   private withoutSecrets(outcome: RunOutcome): RunOutcome {
     const { redactor } = this.deps;
     const { error } = outcome;
-    return redactor && error ? { ...outcome, error: { ...error, message: redactor.redact(error.message) } } : outcome;
+    return error ? { ...outcome, error: { ...error, message: redactor.redact(error.message) } } : outcome;
   }
 
   private tellEnd(run: RunRecord, { status, outcome: { reason, error, usage } }: RunEnding): void {

@@ -29,7 +29,7 @@ export interface RunSupervisorDeps {
   execution: RunExecution;
   capacity: RunCapacity;
   onError: LogError;
-  observer?: Observer;
+  observer: Observer;
 }
 
 /** Gets all unfinished runs of the store. Must not reject. */
@@ -145,7 +145,7 @@ export class RunSupervisor {
   /** Tells the run to end as cancelled if this process executes it. */
   cancelRun(runId: string): void {
     const handle = this.active.get(runId)?.handle;
-    if (handle) this.deps.observer?.note({ type: 'run_cancel_requested', runId });
+    if (handle) this.deps.observer.note({ type: 'run_cancel_requested', runId });
     handle?.stop(new RunCancelled());
   }
 

@@ -27,7 +27,7 @@ export interface RunWriterDeps {
   writeTick: WriteTick;
   deltaTick: DeltaTick;
   hooks: Pick<RunHooks, 'numbered'>;
-  observer?: Observer;
+  observer: Observer;
 }
 
 /** The part of a RunHandle that its writer uses. */
@@ -276,7 +276,7 @@ export class RunWriter implements RunJournal {
       await retryWhileStoreUnavailable(clock, append([]), giveUp);
       for (const { onError } of extra) onError(thrown);
     }
-    this.deps.observer?.note({ type: 'events_stored', count: events.length });
+    this.deps.observer.note({ type: 'events_stored', count: events.length });
   }
 
   /** Closes the writer after a failed write, stops the run, and tells readers to forget what was published and not stored. */

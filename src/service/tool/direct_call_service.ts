@@ -33,7 +33,7 @@ import type { ToolCounts } from './tool_counts';
 import { type ToolPorts, toolPorts } from './tool_ports';
 
 export interface DirectCallDeps {
-  ports: ToolPorts & { store: Store; ids: IdSource; identity: InstanceId; observer?: Observer; redactor?: Redactor };
+  ports: ToolPorts & { store: Store; ids: IdSource; identity: InstanceId; observer: Observer; redactor: Redactor };
   /** All tools that can run here. */
   tools: ToolRegistry;
   fileEditing: FileEditingService;
@@ -269,7 +269,7 @@ export class DirectCallService {
       cache: this.deps.cache,
       retries: this.deps.retries,
       redactor: ports.redactor,
-      observation: ports.observer && { observer: ports.observer },
+      observation: { observer: ports.observer },
       timeoutMs: timeout,
     };
   }

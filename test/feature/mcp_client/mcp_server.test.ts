@@ -7,6 +7,7 @@ import type { ClarifyOutcome, ToolContext } from '../../../src/tools/common';
 import { ToolRegistry } from '../../../src/tools/registry';
 import { inBoth } from '../../../src/utils/bilingual';
 import { createManualClock } from '../../support/manual_clock';
+import { NO_OBSERVER } from '../../support/no_observer';
 
 type Parts = Partial<Pick<McpConnection, 'listTools' | 'callTool' | 'ping'>>;
 
@@ -40,6 +41,7 @@ function createBench(parts: Parts = {}) {
     mcp,
     clock,
     tools,
+    observer: NO_OBSERVER,
     onError: message => void seen.errors.push(message),
     onStderr: () => {},
     random: () => 0.5,

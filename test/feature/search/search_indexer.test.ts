@@ -41,7 +41,7 @@ const found = async () => (await temporary.store.read.search.find(TENANT, { quer
 
 it('indexes in the background in parts, and sets no timer once nothing is left', async () => {
   const clock = countingClock();
-  const indexer = new SearchIndexer({ store: temporary.store, clock, onError: fail });
+  const indexer = new SearchIndexer({ store: temporary.store, clock, isBusy: () => false, onError: fail });
   indexer.scheduleIndexing();
   indexer.scheduleIndexing();
   expect(clock.timers()).toBe(1);
@@ -72,7 +72,7 @@ it('indexes a message that is stored while a part is under way', async () => {
       return done;
     },
   };
-  const indexer = new SearchIndexer({ store: slow, clock, onError: fail });
+  const indexer = new SearchIndexer({ store: slow, clock, isBusy: () => false, onError: fail });
   await add('beans while nothing runs');
   const part = new Promise<void>(resolve => {
     atPart = () => {
@@ -96,7 +96,7 @@ it('indexes a message that is stored while a part is under way', async () => {
 
 it('waits until no run has ended for 2 s, for 30 s at most', async () => {
   const clock = createManualClock();
-  const indexer = new SearchIndexer({ store: temporary.store, clock, onError: fail });
+  const indexer = new SearchIndexer({ store: temporary.store, clock, isBusy: () => false, onError: fail });
   for (let second = 0; second < 29; second++) {
     indexer.scheduleIndexing();
     clock.advance(1_000);
@@ -143,7 +143,12 @@ it('waits 30 s at most while runs are executing', async () => {
 
 it('indexes before a search for a limited time, and the rest in the background', async () => {
   const clock = countingClock();
-  const indexer = new SearchIndexer({ store: temporary.store, clock: { ...clock, monotonic: ticking(10) }, onError: fail });
+  const indexer = new SearchIndexer({
+    store: temporary.store,
+    clock: { ...clock, monotonic: ticking(10) },
+    isBusy: () => false,
+    onError: fail,
+  });
   await indexer.catchUp(TENANT, 25);
   expect(await found()).toBeLessThan(100);
   expect(clock.timers()).toBe(1);
@@ -154,7 +159,7 @@ it('indexes before a search for a limited time, and the rest in the background',
 it('lets a search go on when the store cannot be written', async () => {
   const { store } = temporary;
   const full = { ...store, read: store.read, transaction: () => Promise.reject(new Error('disk full')) };
-  const indexer = new SearchIndexer({ store: full, clock: createManualClock(), onError: fail });
+  const indexer = new SearchIndexer({ store: full, clock: createManualClock(), isBusy: () => false, onError: fail });
   await expect(indexer.catchUp(TENANT, 100)).resolves.toBeUndefined();
   indexer.stop();
 });

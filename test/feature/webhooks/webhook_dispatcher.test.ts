@@ -1,4 +1,5 @@
 /** Deliveries to a server that fails, with a clock that the test advances, over the real store. */
+
 import { createHmac } from 'node:crypto';
 import { createWebhookSender } from '../../../src/adapter/web/webhook_sender';
 import type { DeliveryRecord } from '../../../src/feature/webhooks/store/webhook_records';
@@ -8,6 +9,7 @@ import { WebhookService } from '../../../src/feature/webhooks/webhook_service';
 import type { Store } from '../../../src/port/store/store';
 import { createManualClock } from '../../support/manual_clock';
 import { NO_AUDIT } from '../../support/no_audit';
+import { NO_OBSERVER } from '../../support/no_observer';
 import { openTemporaryStore } from '../../support/temporary_store';
 import { startWebhookReceiver, type WebhookReceiver } from '../../support/webhook_receiver';
 
@@ -32,6 +34,7 @@ async function startServices() {
   let ids = 0;
   const deps = {
     auditLog: NO_AUDIT,
+    observer: NO_OBSERVER,
     store,
     clock,
     ids: { next: (prefix: string) => `${prefix}_${++ids}`, uuid: () => 'uuid' },

@@ -31,6 +31,7 @@ describe('an assembled agent', () => {
       maxToolIterations: 25,
       toolBudget: { tools: 40, tokens: 16_000 },
       timeZone: 'UTC',
+      isToolOff: () => false,
       skillsFor: tenantId => skills[tenantId] ?? skillsOf(0),
     });
   });

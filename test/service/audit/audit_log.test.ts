@@ -2,6 +2,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { createIdSource } from '../../../src/adapter/local/node/ids';
 import { AuditLog, byActor, byGateway } from '../../../src/service/audit/audit_log';
 import { createManualClock } from '../../support/manual_clock';
+import { NO_REDACTOR } from '../../support/no_observer';
 import { openTemporaryStore, type TemporaryStore } from '../../support/temporary_store';
 
 let temporary: TemporaryStore;
@@ -21,6 +22,7 @@ function openLog() {
     clock,
     ids: createIdSource(clock),
     failpoints: { reach: () => undefined },
+    redactor: NO_REDACTOR,
     onError: (_message, thrown) => errors.push(thrown),
   });
   return { log, clock, errors };

@@ -2,6 +2,7 @@ import { createIdSource } from '../../../src/adapter/local/node/ids';
 import { AuditLog } from '../../../src/service/audit/audit_log';
 import { deleteOld, type RetentionDays } from '../../../src/service/housekeeping/retention';
 import { createManualClock } from '../../support/manual_clock';
+import { NO_REDACTOR } from '../../support/no_observer';
 import { aSession, aToolExecution, TENANT } from '../../support/store_records';
 import { openTemporaryStore, type TemporaryStore } from '../../support/temporary_store';
 
@@ -31,7 +32,7 @@ async function clean(days: Partial<RetentionDays>, stuck?: string) {
   const ids = createIdSource(clock);
   const failures: string[] = [];
   const deps = { store, clock, ids, failpoints: { reach: () => undefined }, onError: (message: string) => void failures.push(message) };
-  const auditLog = new AuditLog(deps);
+  const auditLog = new AuditLog({ ...deps, redactor: NO_REDACTOR });
   for (const age of [100, 10, 1]) {
     const time = NOW - age * DAY_MS;
     await store.transaction(async tx => {

@@ -49,7 +49,8 @@ function createRouter(ids: readonly string[], fallback: readonly string[] = ids)
   const order: string[] = [];
   const steps = { nextStep: () => void order.push('step') as undefined };
   const failpoints = { reach: (point: string) => void order.push(point) as undefined };
-  const router = new ModelRouter({ catalog, clock, observer, steps, failpoints, onError: () => {} });
+  const priceList = { findCost: () => undefined, describe: () => undefined };
+  const router = new ModelRouter({ catalog, clock, priceList, observer, steps, failpoints, onError: () => {} });
   const ask = async (fields: Partial<LlmRequest> = {}) => {
     const changes: ModelChange[] = [];
     const request = { messages: [], tools: [], thinkingLevel: 'off' as const, signal: new AbortController().signal, ...fields };

@@ -1,9 +1,11 @@
 /** The probes of model servers, with a clock that only the test advances. */
+
 import type { ModelClient } from '../../../src/port/model_client';
 import { ModelCatalog } from '../../../src/service/model/model_catalog';
 import { ModelSupervisor } from '../../../src/service/model/model_supervisor';
 import type { ModelSet } from '../../../src/service/model/models_file';
 import { createManualClock } from '../../support/manual_clock';
+import { NO_OBSERVER } from '../../support/no_observer';
 
 const MINUTE_MS = 60_000;
 
@@ -30,6 +32,7 @@ function createSupervisor() {
     configReloads: { follow: () => {}, recordReload: async () => {}, recordRefusal: async () => {} },
     catalog,
     clock,
+    observer: NO_OBSERVER,
     onError: () => {},
     configFiles: {
       readFile: async () => undefined,

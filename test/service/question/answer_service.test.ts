@@ -5,6 +5,7 @@ import { QuestionService } from '../../../src/service/question/question_service'
 import { RunHooks } from '../../../src/service/run_log/run_hooks';
 import { createManualClock } from '../../support/manual_clock';
 import { NO_AUDIT } from '../../support/no_audit';
+import { NO_OBSERVER } from '../../support/no_observer';
 import { aQuestion, seed, TENANT } from '../../support/store_records';
 import { openTemporaryStore, type TemporaryStore } from '../../support/temporary_store';
 import { watchReads } from '../../support/watched_reads';
@@ -26,7 +27,10 @@ function setUp() {
   const clock = createManualClock(2_000);
   const counting: typeof store = { ...store, read, transaction: work => store.transaction(work) };
   const ports = { store: counting, clock, ids: createIdSource(clock), failpoints: { reach: () => undefined } };
-  const questionService = new QuestionService({ ...ports, hooks: new RunHooks(), auditLog: NO_AUDIT }, clarifyResolvers);
+  const questionService = new QuestionService(
+    { ...ports, observer: NO_OBSERVER, hooks: new RunHooks(), auditLog: NO_AUDIT },
+    clarifyResolvers,
+  );
   const answers = new AnswerService({ questionService, executor: {} as never, runs: {} as never });
   const interaction = { clarify: 'wait' as const, clarifyTimeoutMs: 1_000 };
   const answer = (requestId: string, text: string) =>

@@ -10,6 +10,7 @@ import { terminalTool } from '../../../src/tools/builtin/terminal';
 import { ToolRegistry } from '../../../src/tools/registry';
 import { createManualClock } from '../../support/manual_clock';
 import { NO_AUDIT } from '../../support/no_audit';
+import { NO_OBSERVER } from '../../support/no_observer';
 import { openRun } from '../../support/run_writer';
 import { aQuestion, TENANT } from '../../support/store_records';
 import { openTemporaryStore, type TemporaryStore } from '../../support/temporary_store';
@@ -28,7 +29,10 @@ async function setUp(id: string, more: Partial<ApprovalSubject> = {}) {
   const { run, writer, bus } = await openRun(store);
   const clock = createManualClock();
   const ports = { store, clock, ids: createIdSource(clock), failpoints: { reach: () => undefined } };
-  const questionService = new QuestionService({ ...ports, hooks: new RunHooks(), auditLog: NO_AUDIT }, clarifyResolvers);
+  const questionService = new QuestionService(
+    { ...ports, observer: NO_OBSERVER, hooks: new RunHooks(), auditLog: NO_AUDIT },
+    clarifyResolvers,
+  );
   const policy = createApprovalPolicy({ rules: [], isIsolated: true });
   const approvers = new ApproverPresence();
   const service = new ApprovalService({

@@ -1,4 +1,5 @@
 /** The run writer over random calls and a store that is slow, unavailable for a while, or broken. */
+
 import fc from 'fast-check';
 import { createLocalEventBus } from '../../../src/adapter/local/node/event_bus';
 import { createIdSource } from '../../../src/adapter/local/node/ids';
@@ -8,6 +9,7 @@ import type { Store, StoreTransaction } from '../../../src/port/store/store';
 import { RunHooks } from '../../../src/service/run_log/run_hooks';
 import { RunWriter } from '../../../src/service/run_log/run_writer';
 import { DeltaTick, WriteTick } from '../../../src/service/run_log/writer_ticks';
+import { NO_OBSERVER } from '../../support/no_observer';
 import { instantly } from '../../support/runner_bench';
 import { aRun } from '../../support/store_records';
 
@@ -53,6 +55,7 @@ async function play(steps: readonly Step[]) {
     ids: createIdSource(clock),
     failpoints: { reach: () => undefined },
     hooks: new RunHooks(),
+    observer: NO_OBSERVER,
     writeTick: new WriteTick(clock),
     deltaTick: new DeltaTick(clock),
   };
