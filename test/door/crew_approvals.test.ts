@@ -88,10 +88,10 @@ it('the time that a member waits for a person does not count against the time li
   const { body: session } = await bench.rest.request<{ id: string }>('POST', '/sessions', {});
   const client = await bench.connect(APPROVER);
   await client.send({ type: 'subscribe', sessionId: session.id });
-  const request = { input: 'master slow', sessionId: session.id, limits: { timeoutMs: 1_500 } };
+  const request = { input: 'master slow', sessionId: session.id, limits: { timeoutMs: 2_500 } };
   const { body: run } = await bench.rest.request<{ runId: string }>('POST', '/runs', request, { prefer: 'respond-async' });
   const { data } = await client.waitFor('approval_request', event => event.runId === run.runId);
-  await delay(1_700);
+  await delay(2_700);
   await bench.rest.request('POST', `/approvals/${data.requestId}`, { decision: 'allow_once' });
   expect((await client.endOf(run.runId)).data).toMatchObject({ status: 'completed', text: expect.stringContaining('Exit code 0') });
 });

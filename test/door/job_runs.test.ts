@@ -190,7 +190,7 @@ describe('a due time makes exactly one run', () => {
     const second = await startGateway({
       env: { OPENAI_BASE_URL: bench.model.baseUrl, OPENAI_API_KEY: MODEL_KEY, NETA_DATA_DIR: dataDir, NETA_WORKSPACE: workspace },
     });
-    const schedule = soon(2_000);
+    const schedule = soon(4_000);
     const ids = await Promise.all(Array.from({ length: 8 }, () => create({ schedule })));
     // A job of its own makes the second gateway look at all due times.
     const later = { name: 'Later', schedule: { everyMs: 3_600_000 }, input: 'plain' };
