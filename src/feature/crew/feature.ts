@@ -8,14 +8,21 @@ import { escalateTool } from './tools/escalate';
 export const crew: Feature = {
   name: 'crew',
   tools: [delegateTaskTool, delegateParallelTool, escalateTool],
-  install({ ports: { store, clock, ids, bus, logger }, agentDirectory, admission, capacity, remoteRuns, supervisor, agentExecutor }) {
+  install({
+    ports: { store, clock, ids, bus, logger },
+    agentDirectory: agents,
+    admission,
+    capacity,
+    remoteRuns,
+    supervisor,
+    agentExecutor,
+  }) {
     const children: ChildRuns = {
       launch: claimed => supervisor.launch(claimed),
       waitForEnd: (tenantId, runId) => agentExecutor.waitForEnd(tenantId, runId),
       cancelSession: (tenantId, sessionId) => agentExecutor.cancelSession(tenantId, sessionId),
     };
-    const runs = { agents: agentDirectory, admission, capacity, remoteRuns, children };
-    const delegate = new CrewDelegate({ ...runs, store, clock, ids, bus });
+    const delegate = new CrewDelegate({ store, clock, ids, bus, agents, admission, capacity, remoteRuns, children });
     return { crew: new CrewOrchestrator({ store, clock, delegate, children, onError: logger.error }) };
   },
 };

@@ -19,7 +19,7 @@ import { readLimits } from './views/limits_view';
 import { LogView } from './views/log_view';
 import { readModels } from './views/models_view';
 import { OpsActions } from './views/ops_actions';
-import { OpsStreams, type ViewReaders } from './views/ops_streams';
+import { OpsStreams } from './views/ops_streams';
 import { OverviewReader } from './views/overview';
 import { PeopleReader } from './views/people';
 import { SessionReader } from './views/session_list';
@@ -102,7 +102,7 @@ function createViews(core: CoreServices, nodes: NodeFiguresStore, liveRuns: Live
   const { version } = serviceSettings;
   const { listSettings } = settings;
   const configDeps = { version, clock, host, readiness, models, keyRing, configEditor, configReloads, listSettings };
-  const readers: ViewReaders = {
+  return {
     overview: scope => overview.read(scope),
     runs: scope => liveRuns.listRuns(scope, {}, PAGE),
     people: scope => people.read(scope),
@@ -110,8 +110,8 @@ function createViews(core: CoreServices, nodes: NodeFiguresStore, liveRuns: Live
     models: scope => readModels(modelDeps, scope),
     limits: scope => readLimits(limitDeps, scope),
     connections: async scope => readConnections(await nodes.listNodes(scope), scope),
+    config: scope => readConfig(configDeps, scope),
   };
-  return { ...readers, config: scope => readConfig(configDeps, scope) };
 }
 
 function createActions(core: CoreServices, liveRuns: LiveRuns, runDetails: RunDetails): OpsActions {

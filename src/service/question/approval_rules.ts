@@ -16,7 +16,7 @@ import { closedObject, Optional, oneOf } from '../../utils/schema_types';
 import type { ConfigReloads } from '../audit/config_reloads';
 import { checkConfigFile } from '../config_file_check';
 
-export const APPROVALS_FILE = 'approvals.yaml';
+const APPROVALS_FILE = 'approvals.yaml';
 
 const RuleText = closedObject({
   tool: Type.String({ pattern: '^([A-Za-z0-9_-]{1,64}|\\*)$' }),
