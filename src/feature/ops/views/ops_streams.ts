@@ -2,14 +2,15 @@
  * Live views of operators. A view is read every 2 seconds, once for all watchers of the same tenant, and not at all without watchers. A watcher gets
  * the view when it has changed.
  */
+import type { Static } from '@sinclair/typebox';
 import { AppError, toAppError } from '../../../errors';
 import type { Clock } from '../../../port/clock';
 import type { LogError } from '../../../port/logger';
 import { type Actor, LOCAL_KEY_NAME } from '../../../port/principal';
+import type { OpsStreamQuery } from '../schemas/request_schemas';
 import type { OpsView } from '../shared/ops_view';
 
-export const STREAM_VIEWS = ['overview', 'runs', 'people', 'tools', 'models', 'limits', 'connections'] as const;
-export type StreamView = (typeof STREAM_VIEWS)[number];
+export type StreamView = Static<typeof OpsStreamQuery>['view'];
 
 /** Reads what the route of each view answers without a query. */
 export type ViewReaders = Readonly<Record<StreamView, (scope: OpsView) => Promise<object>>>;
