@@ -5,16 +5,18 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { root } from './build_if_needed.mjs';
 
+/** Says that the code was kept here for tests: that of other starts is found at this place only, and not in copies of the build. */
+const KEPT = join(root, 'dist/compile_cache/kept_for_tests');
 /** Milliseconds after which a gateway that says nothing is ended. */
 const START_MS = 60_000;
 
 export async function keepCompiledCode() {
-  if (existsSync(join(root, 'dist/compile_cache'))) return;
+  if (existsSync(KEPT)) return;
   const home = await mkdtemp(join(tmpdir(), 'neta-first-start-'));
   const env = {
     PATH: process.env.PATH,
@@ -28,5 +30,6 @@ export async function keepCompiledCode() {
   // The first line says that the gateway is ready. When the start fails, the tests say why.
   gateway.stdout.once('data', () => gateway.kill('SIGTERM'));
   await once(gateway, 'exit');
+  if (existsSync(dirname(KEPT))) await writeFile(KEPT, '');
   await rm(home, { recursive: true, force: true });
 }
