@@ -17,6 +17,7 @@ const CLOSE: readonly ((ports: Ports) => void | Promise<void>)[] = [
   ports => ports.tokenCounter.close(),
   ports => ports.eventLoopMonitor.stop(),
   ports => ports.traces?.close(),
+  ports => ports.nodeBus.close(),
   ports => ports.store.close(),
 ];
 

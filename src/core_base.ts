@@ -47,7 +47,7 @@ export type CoreBase = ReturnType<typeof createBase>;
 
 /** The slots and lists are filled by installFeatures, and `openSockets` by the socket door. */
 export function createBase({ settings, ports, builtinTools }: Pick<CoreInput, 'settings' | 'ports' | 'builtinTools'>) {
-  const { store, clock, ids, failpoints, redactor, configFiles, observer, logger } = ports;
+  const { store, clock, ids, failpoints, redactor, configFiles, observer, logger, nodeBus } = ports;
   const onError = logger.error;
   const auditLog = new AuditLog({ store, clock, ids, failpoints, redactor, onError });
   const tools = new ToolRegistry(builtinTools);
@@ -61,7 +61,7 @@ export function createBase({ settings, ports, builtinTools }: Pick<CoreInput, 's
     auditLog,
     configReloads: new ConfigReloads({ clock, configFiles, observer, auditLog, onError }),
     tools,
-    switches: new Switches({ store, clock, onToolsChanged: () => tools.noteChange(), onError }),
+    switches: new Switches({ store, clock, nodeBus, onToolsChanged: () => tools.noteChange(), onError }),
     purge: new Purge({ store, clock, onError }),
     crew: new Slot<RunCrew>('crew', NO_CREW),
     memory: new Slot<RunMemory>('memory', NO_MEMORY),

@@ -20,7 +20,7 @@ import type { UndoService } from './service/tool/undo_service';
 /** Builds the services of the doors. `auth` and `files` hold several services each. */
 export function createDoorParts(base: CoreBase, parts: RunParts, runs: RunServices) {
   const { settings, ports, onError, auditLog, tools, switches, purge, memory } = base;
-  const { store, clock, ids, identity, undoStore, workspaces, web, bus, createSecret, logger } = ports;
+  const { store, clock, ids, identity, undoStore, workspaces, web, bus, createSecret, logger, nodeBus } = ports;
   const { agentDirectory: agents, modelCatalog: models, preparation, toolChoice, toolCounts, cache, limits } = parts;
   const { questionService } = parts.questions;
   const { locale: defaultLocale, retention: days } = settings;
@@ -30,7 +30,7 @@ export function createDoorParts(base: CoreBase, parts: RunParts, runs: RunServic
   const files = createFileServices({ store, clock, ids, identity, undoStore, workspaces, auditLog, cache, onError });
   const sessionService = createSessions(base, parts, { executor: runs.agentExecutor, undo: files.undoService });
   return {
-    auth: createAuthServices({ store, clock, ids, createSecret, auditLog, onError, logger }, settings),
+    auth: createAuthServices({ store, clock, ids, createSecret, auditLog, nodeBus, onError, logger }, settings),
     files,
     imageService: new ImageService({ store, workspaces, ids, web }),
     runService,

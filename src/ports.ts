@@ -32,8 +32,11 @@ import { openOwnWorkspace, openWorkspace } from './adapter/local/workspace/works
 import { createMcpConnector } from './adapter/mcp/mcp_connector';
 import { createModelClients } from './adapter/model_clients';
 import { reportProxies } from './adapter/network/report_proxies';
+import { SharedEventBus } from './adapter/nodes/shared_event_bus';
+import { SharedNodeBus } from './adapter/nodes/shared_node_bus';
 import { openStore, passwordsOf } from './adapter/open_store';
 import { openTraceExport } from './adapter/otel/trace_export';
+import { PostgresNotify } from './adapter/postgres/postgres_notify';
 import { createPriceList } from './adapter/prices/genai_price_list';
 import { createKnownSecrets } from './adapter/redact';
 import { openSandbox } from './adapter/sandbox/sandbox';
@@ -52,9 +55,10 @@ import type { EventLoopMonitor } from './port/event_loop_monitor';
 import type { Failpoints } from './port/failpoints';
 import type { HostFacts } from './port/host_facts';
 import type { InstanceId } from './port/instance_id';
-import type { Logger } from './port/logger';
+import type { LogError, Logger } from './port/logger';
 import type { McpPort } from './port/mcp';
 import type { ModelClients } from './port/model_client';
+import { NO_OTHER_NODES, type NodeBus } from './port/node_bus';
 import type { Observer } from './port/observer';
 import type { PatchEngine } from './port/patch_engine';
 import type { PriceList } from './port/price_list';
@@ -88,6 +92,8 @@ export interface Ports {
   observer: Observer;
   store: Store;
   bus: EventBus;
+  /** Messages to and from the other gateways on the store. */
+  nodeBus: NodeBus;
   modelClients: ModelClients;
   priceList: PriceList;
   /** Absent without an embedding model. */
@@ -137,7 +143,7 @@ export async function createPorts(settings: Settings, storeParts: StoreParts): P
     failpoints,
     ...observed,
     ...tracing,
-    bus: createLocalEventBus(),
+    ...openBuses(settings, clock, identity.self, log.error),
     modelClients: createModelClients({ ids, times: settings.modelTimes }),
     priceList: createPriceList(),
     embedding: settings.embedding && createOpenAiEmbedding({ ...settings.embedding, observer: observed.observer }),
@@ -154,6 +160,14 @@ export async function createPorts(settings: Settings, storeParts: StoreParts): P
     weather: settings.weather.isSimulated ? createSimulatedWeather(clock) : createOpenMeteo(web, settings.weather.openMeteoUrl),
     networkWarnings: reportProxies(log),
   };
+}
+
+/** Opens the bus of run events, which gateways on one Postgres share, and the bus of their messages. */
+function openBuses({ databaseUrl }: Settings, clock: Clock, self: string, onError: LogError): Pick<Ports, 'bus' | 'nodeBus'> {
+  const local = createLocalEventBus();
+  if (databaseUrl === undefined) return { bus: local, nodeBus: NO_OTHER_NODES };
+  const nodeBus = new SharedNodeBus({ transport: new PostgresNotify(databaseUrl), clock, self, onError });
+  return { bus: new SharedEventBus(local, nodeBus, clock), nodeBus };
 }
 
 /** Opens the sandbox, and what runs programs in workspaces. `workspace`: that of the default tenant. */

@@ -82,10 +82,10 @@ function createLimits(base: CoreBase, { limits, modelCatalog: models }: CoreInpu
 
 function createQuestions(base: CoreBase, { approvalSettings, resolvers }: CoreInput, hooks: RunHooks) {
   const { settings, ports, auditLog, configReloads, tools } = base;
-  const { store, clock, ids, failpoints, observer, shell, workspaces, configFiles } = ports;
-  const questionService = new QuestionService({ store, clock, ids, failpoints, auditLog, hooks, observer }, resolvers);
+  const { store, clock, ids, failpoints, observer, shell, workspaces, configFiles, nodeBus } = ports;
+  const questionService = new QuestionService({ store, clock, ids, failpoints, auditLog, hooks, observer, nodeBus }, resolvers);
   const policy = followApprovalRules({ shell, workspaces, configFiles, configReloads }, approvalSettings);
-  const approvers = new ApproverPresence();
+  const approvers = new ApproverPresence(nodeBus);
   const timeoutMs = settings.clarify.declaredTimeoutMs;
   const approvalService = new ApprovalService({ store, questionService, policy, approvers, tools, timeoutMs });
   return { questionService, approvalService, approverPresence: approvers };

@@ -24,7 +24,7 @@ export type RunServices = ReturnType<typeof createRunServices>;
 export function createRunServices(base: CoreBase, parts: RunParts, resolvers: QuestionResolvers) {
   const { settings, ports, onError, auditLog } = base;
   const { agentDirectory: agents, preparation, capacity, runHooks: hooks, limits } = parts;
-  const { store, clock, ids, identity, observer, failpoints, bus } = ports;
+  const { store, clock, ids, identity, observer, failpoints, bus, nodeBus } = ports;
   const steering = new SteeringService({ store, clock, ids, runLimiter: limits.runLimiter });
   const admission = createAdmission(base, parts, steering);
   const execution = createExecution(base, parts, { steering, admission });
@@ -56,6 +56,7 @@ export function createRunServices(base: CoreBase, parts: RunParts, resolvers: Qu
     remoteRuns,
     capacity,
     observer,
+    nodeBus,
   });
   return {
     admission,
@@ -70,6 +71,7 @@ export function createRunServices(base: CoreBase, parts: RunParts, resolvers: Qu
       resolvers,
       supervisor,
       capacity,
+      nodeBus,
       isShared: settings.databaseUrl !== undefined,
     }),
   };

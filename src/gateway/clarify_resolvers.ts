@@ -25,6 +25,6 @@ export const clarifyResolvers: QuestionResolvers = {
   },
   release(requestId) {
     waiting.get(requestId)?.resolve(undefined);
-    waiting.delete(requestId);
+    return waiting.delete(requestId);
   },
 };

@@ -1,5 +1,5 @@
 /** The contract of the event bus port; each adapter runs this suite. */
-import type { EventBus, RunEventListener } from '../../src/port/event_bus';
+import type { EventBus } from '../../src/port/event_bus';
 import type { RunEvent, RunEventBody } from '../../src/port/run_event';
 import { numbered, textDelta } from '../support/store_records';
 
@@ -15,7 +15,7 @@ export function describeEventBusContract(name: string, create: () => EventBus): 
     });
     const listen = async (sessionId = 'ses_1') => {
       const seen: RunEvent[] = [];
-      const subscription = await bus.subscribe(sessionId, events => seen.push(...events));
+      const subscription = await bus.subscribe(sessionId, { events: events => seen.push(...events) });
       return { seen, ...subscription };
     };
 
@@ -32,7 +32,7 @@ export function describeEventBusContract(name: string, create: () => EventBus): 
 
     test('delivers what is published at once in one call', async () => {
       const calls: number[][] = [];
-      await bus.subscribe('ses_1', events => calls.push(events.map(({ seq }) => seq)));
+      await bus.subscribe('ses_1', { events: events => calls.push(events.map(({ seq }) => seq)) });
       bus.publishLive(numbered([textDelta('a'), textDelta('b')]));
       bus.publish(numbered([USAGE], 3));
       expect(calls).toEqual([[1, 2], [3]]);
@@ -69,11 +69,7 @@ export function describeEventBusContract(name: string, create: () => EventBus): 
 
     test('tells listeners the last stored event when live events are withdrawn, and drops them', async () => {
       const withdrawn: [string, number][] = [];
-      await bus.subscribe(
-        'ses_1',
-        () => {},
-        (runId, storedSeq) => withdrawn.push([runId, storedSeq]),
-      );
+      await bus.subscribe('ses_1', { events: () => {}, withdrawn: (runId, storedSeq) => withdrawn.push([runId, storedSeq]) });
       bus.publish(numbered([USAGE]));
       bus.withdraw('ses_1', 'run_1');
       bus.publishLive(numbered([USAGE, USAGE], 2));
@@ -95,9 +91,11 @@ export function describeEventBusContract(name: string, create: () => EventBus): 
 
     test('unsubscribes a listener that throws and serves the others', async () => {
       let calls = 0;
-      await bus.subscribe('ses_1', () => {
-        calls++;
-        throw new Error('broken page');
+      await bus.subscribe('ses_1', {
+        events: () => {
+          calls++;
+          throw new Error('broken page');
+        },
       });
       const { seen } = await listen();
       bus.publish(numbered([USAGE]));
@@ -109,10 +107,12 @@ export function describeEventBusContract(name: string, create: () => EventBus): 
     test('lets a listener stop itself and others during delivery', async () => {
       const stops: (() => void)[] = [];
       const seen: string[] = [];
-      const add = async (label: string, listener: RunEventListener) => {
-        const { stop } = await bus.subscribe('ses_1', events => {
-          seen.push(...events.map(({ seq }) => `${label}${seq}`));
-          listener(events);
+      const add = async (label: string, listener: () => void) => {
+        const { stop } = await bus.subscribe('ses_1', {
+          events: events => {
+            seen.push(...events.map(({ seq }) => `${label}${seq}`));
+            listener();
+          },
         });
         stops.push(stop);
       };
@@ -127,8 +127,10 @@ export function describeEventBusContract(name: string, create: () => EventBus): 
     });
 
     test('keeps the order for every listener when one of them publishes', async () => {
-      await bus.subscribe('ses_1', ([first]) => {
-        if (first?.seq === 1) bus.publish(numbered([USAGE], 3));
+      await bus.subscribe('ses_1', {
+        events: ([first]) => {
+          if (first?.seq === 1) bus.publish(numbered([USAGE], 3));
+        },
       });
       const { seen } = await listen();
       bus.publish(numbered([USAGE, USAGE]));
@@ -137,11 +139,13 @@ export function describeEventBusContract(name: string, create: () => EventBus): 
 
     test('calls the same function once for each of its subscriptions', async () => {
       let calls = 0;
-      const listener = () => {
-        calls++;
+      const reader = {
+        events: () => {
+          calls++;
+        },
       };
-      await bus.subscribe('ses_1', listener);
-      const { stop } = await bus.subscribe('ses_1', listener);
+      await bus.subscribe('ses_1', reader);
+      const { stop } = await bus.subscribe('ses_1', reader);
       bus.publish(numbered([USAGE], 1));
       stop();
       bus.publish(numbered([USAGE], 2));

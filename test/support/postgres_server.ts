@@ -198,3 +198,13 @@ async function freePort(): Promise<number> {
   if (address === null || typeof address === 'string') throw new Error('A server on a port has no port.');
   return address.port;
 }
+
+/** Ends the connections of a database whose newest statement begins so; the server goes on. */
+export async function endConnections(url: string, statement: string): Promise<void> {
+  const admin = new Client(url);
+  await admin.connect();
+  await admin.query('select pg_terminate_backend(pid) from pg_stat_activity where query like $1 and pid <> pg_backend_pid()', [
+    `${statement}%`,
+  ]);
+  await admin.end();
+}

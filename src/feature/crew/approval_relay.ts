@@ -32,8 +32,11 @@ export class ApprovalRelay {
   /** Writes missing events to the log of the parent, then follows each approval that the child run asks for or gets decided. */
   async start(): Promise<void> {
     const { bus, remoteRuns } = this.deps;
-    const subscription = await bus.subscribe(this.child.sessionId, events => {
-      if (events.some(({ type }) => type === 'approval_request' || type === 'approval_end')) this.schedule();
+    const subscription = await bus.subscribe(this.child.sessionId, {
+      events: events => {
+        if (events.some(({ type }) => type === 'approval_request' || type === 'approval_end')) this.schedule();
+      },
+      missed: () => this.schedule(),
     });
     this.stops.push(
       subscription.stop,

@@ -18,7 +18,7 @@ export const jobs: Feature = {
   routes: [JobsController],
   store: jobStore,
   tools: [cronTool],
-  install({ settings, ports: { store, clock, ids, logger }, auditLog, agentDirectory: agents, preparation, agentExecutor }) {
+  install({ settings, ports: { store, clock, ids, logger, nodeBus }, auditLog, agentDirectory: agents, preparation, agentExecutor }) {
     const starter = new JobStarter({
       store,
       clock,
@@ -29,7 +29,11 @@ export const jobs: Feature = {
       clarifyTimeoutMs: settings.clarify.textTimeoutMs,
     });
     const scheduler = new JobScheduler({ store, clock, starter, onError: logger.error });
-    const onChange = () => scheduler.wake();
+    const onChange = () => {
+      nodeBus.publish('jobs', {});
+      scheduler.wake();
+    };
+    nodeBus.subscribe('jobs', () => scheduler.wake());
     const { locale: defaultLocale, timeZone } = settings;
     const jobService = new JobService({ store, clock, ids, agents, starter, auditLog, defaultLocale, timeZone, onChange });
     return {

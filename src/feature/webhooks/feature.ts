@@ -12,8 +12,8 @@ export const webhooks: Feature = {
   name: 'webhooks',
   routes: [WebhooksController],
   store: webhookStore,
-  install({ settings, ports: { store, clock, ids, observer, logger, webhookSender: sender }, auditLog }) {
-    const outbox = new WebhookOutbox({ store, clock, ids });
+  install({ settings, ports: { store, clock, ids, observer, logger, webhookSender: sender, nodeBus }, auditLog }) {
+    const outbox = new WebhookOutbox({ store, clock, ids, nodeBus });
     const dispatcher = new WebhookDispatcher({ store, clock, ids, sender, outbox, observer, onError: logger.error });
     const webhookService = new WebhookService({ store, clock, ids, sender, outbox, dispatcher, auditLog });
     return {

@@ -3,6 +3,7 @@
  * else. Without webhooks it executes no statement, except the one that looks for webhooks.
  */
 import type { Clock, IdSource } from '../../port/clock';
+import type { NodeBus } from '../../port/node_bus';
 import type { TerminalStatus } from '../../port/run_event';
 import type { RunRecord } from '../../port/store/runs';
 import type { ReadableStore, StoreTransaction } from '../../port/store/store';
@@ -23,6 +24,7 @@ export interface WebhookOutboxDeps {
   store: ReadableStore<'webhooks'>;
   clock: Clock;
   ids: IdSource;
+  nodeBus: Pick<NodeBus, 'publish' | 'subscribe' | 'onLoss'>;
 }
 
 export class WebhookOutbox {
@@ -32,7 +34,18 @@ export class WebhookOutbox {
   /** Is called when deliveries are committed. */
   onNews = (): void => {};
 
-  constructor(private readonly deps: WebhookOutboxDeps) {}
+  constructor(private readonly deps: WebhookOutboxDeps) {
+    // The dispatcher reads them every few seconds in any case.
+    const readAgain = () => void this.readWebhooks().catch(() => {});
+    deps.nodeBus.subscribe('webhooks', readAgain);
+    deps.nodeBus.onLoss(readAgain);
+  }
+
+  /** Reads what this gateway has just changed, and tells the other nodes. */
+  async applyChange(): Promise<void> {
+    this.deps.nodeBus.publish('webhooks', {});
+    await this.readWebhooks();
+  }
 
   /** Reads the webhooks again, because other processes may have changed them. Resolves whether there is one. */
   async refresh(): Promise<boolean> {

@@ -81,7 +81,7 @@ export class WebhookService {
         return webhook.id;
       }),
     );
-    await outbox.refresh();
+    await outbox.applyChange();
     if (once.replayedId === undefined) return webhook;
     const earlier = await store.read.webhooks.get(tenantId, once.replayedId);
     if (!earlier) throw new AppError('not_found');
@@ -94,7 +94,7 @@ export class WebhookService {
       if (!(await tx.webhooks.delete(actor.tenantId, id))) throw new AppError('not_found');
       await this.deps.auditLog.record({ ...byActor(actor), action: 'webhook.delete', target: id }, tx);
     });
-    await this.deps.outbox.refresh();
+    await this.deps.outbox.applyChange();
   }
 
   /** Lists the deliveries of a webhook. Rejects with `not_found`. */

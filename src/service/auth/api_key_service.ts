@@ -77,7 +77,7 @@ export class ApiKeyService {
         await this.deps.auditLog.record({ ...byActor(caller), tenantId, action: 'key.create', target: key.id, details: describe(key) }, tx);
       return made;
     });
-    await keys.refresh();
+    await keys.applyChange();
     return stored === key ? { key, secret } : { key: stored, isReplay: true };
   }
 
@@ -99,7 +99,7 @@ export class ApiKeyService {
       if (isGone) await this.deps.auditLog.record({ ...byActor(caller), tenantId, action: 'key.revoke', target: id, details }, tx);
       return isGone;
     });
-    await keys.refresh();
+    await keys.applyChange();
     if (!isDeleted) throw new AppError('not_found', { message: 'There is no such key.', messageZh: '没有这个密钥。' });
   }
 

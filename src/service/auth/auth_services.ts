@@ -1,6 +1,7 @@
 /** Builds the services of keys and logins, which share what is known about keys. */
 import type { Clock, IdSource } from '../../port/clock';
 import type { LogError, Logger } from '../../port/logger';
+import type { NodeBus } from '../../port/node_bus';
 import type { Store } from '../../port/store/store';
 import type { AuditLog } from '../audit/audit_log';
 import { ApiKeyService } from './api_key_service';
@@ -17,6 +18,7 @@ export interface AuthServiceDeps {
   ids: IdSource;
   createSecret: () => string;
   auditLog: AuditLog;
+  nodeBus: Pick<NodeBus, 'publish' | 'subscribe' | 'onLoss'>;
   onError: LogError;
   logger: Pick<Logger, 'info'>;
 }
@@ -29,8 +31,8 @@ interface AuthSettings {
 
 /** Builds the services of keys and logins. */
 export function createAuthServices(deps: AuthServiceDeps, { apiKeys: configured, isLoopback }: AuthSettings) {
-  const { store, clock, ids, createSecret, auditLog, onError, logger } = deps;
-  const keys = new KeyRing({ store, clock, configured, isLoopback });
+  const { nodeBus, store, clock, ids, createSecret, auditLog, onError, logger } = deps;
+  const keys = new KeyRing({ store, clock, nodeBus, configured, isLoopback });
   const usage = new KeyUsage({ store, clock, onError });
   const failures = new FailureLimit({ clock });
   const auth = new AuthService({ keys, failures, usage, live: new LiveCallers(keys), auditLog, logger });

@@ -4,6 +4,7 @@
  */
 import { timingSafeEqual } from 'node:crypto';
 import type { Clock } from '../../port/clock';
+import type { NodeBus } from '../../port/node_bus';
 import { LOCAL_PRINCIPAL, type Principal, type Scope } from '../../port/principal';
 import type { ApiKeyRecord, LoginRecord } from '../../port/store/api_keys';
 import type { Store } from '../../port/store/store';
@@ -39,6 +40,7 @@ export interface KeyRingDeps {
   configured: readonly ConfiguredKey[];
   /** False where a request without a key may come from another machine. */
   isLoopback: boolean;
+  nodeBus: Pick<NodeBus, 'publish' | 'subscribe' | 'onLoss'>;
 }
 
 /** A key with values that are computed once from it. */
@@ -73,6 +75,9 @@ export class KeyRing {
   /** Reads the store, and again and again until `stop`. Rejects when the first reading fails. */
   async start(): Promise<void> {
     await this.read();
+    const { nodeBus } = this.deps;
+    nodeBus.subscribe('keys', () => void this.refresh());
+    nodeBus.onLoss(() => void this.refresh());
     this.schedule();
   }
 
@@ -128,6 +133,12 @@ export class KeyRing {
     } catch {
       // The next reading comes soon, and readiness tells the operator.
     }
+  }
+
+  /** Reads what this gateway has just changed, and tells the other nodes. */
+  async applyChange(): Promise<void> {
+    this.deps.nodeBus.publish('keys', {});
+    await this.refresh();
   }
 
   /** One reading at a time. Callers who ask during a reading share the next one, which sees what they have just written. */

@@ -42,7 +42,7 @@ export class LoginService {
         tx,
       );
     });
-    await keys.refresh();
+    await keys.applyChange();
     const identity = await keys.identify({ token });
     if (!identity) throw new AppError('unauthenticated');
     return { token, identity };
@@ -59,6 +59,6 @@ export class LoginService {
       const details = isEverywhere ? { everywhere } : {};
       await auditLog.record({ ...byActor(principal), action: 'login.end', target: principal.keyName, details }, tx);
     });
-    await keys.refresh();
+    await keys.applyChange();
   }
 }

@@ -5,6 +5,7 @@
 import { AppError } from '../../errors';
 import type { Clock } from '../../port/clock';
 import type { LogError } from '../../port/logger';
+import type { NodeBus } from '../../port/node_bus';
 import type { Locale } from '../../port/store/sessions';
 import type { Store, StoreTransaction } from '../../port/store/store';
 import { EVERY_TENANT, type OpsSwitch } from '../../port/store/switches';
@@ -21,6 +22,7 @@ export type RaisedLimit = 'tokensPerDay' | 'costPerDayUsd';
 export interface SwitchesDeps {
   store: Store;
   clock: Clock;
+  nodeBus: Pick<NodeBus, 'publish' | 'subscribe' | 'onLoss'>;
   /** Called after a change of the tools that are off. */
   onToolsChanged: () => void;
   onError: LogError;
@@ -44,6 +46,11 @@ export class Switches {
   /** Reads the store, and again and again until `stop`. Rejects when the first reading fails. */
   async start(): Promise<void> {
     await this.read();
+    const { nodeBus } = this.deps;
+    // A failure: the next reading comes in two seconds.
+    const readNow = () => void this.readAgain().catch(() => {});
+    nodeBus.subscribe('switches', readNow);
+    nodeBus.onLoss(readNow);
     this.schedule();
   }
 
@@ -123,6 +130,7 @@ export class Switches {
       await also(tx);
       return true;
     });
+    this.deps.nodeBus.publish('switches', {});
     await this.read();
     return isChanged;
   }

@@ -12,5 +12,6 @@ export interface QuestionResolvers {
   wait(requestId: string, session: SessionKey): Promise<GivenAnswer | undefined>;
   /** Returns false when no run of this process waits for the question, or when the question belongs to another session. */
   resolve(requestId: string, session: SessionKey, answer: GivenAnswer): boolean;
-  release(requestId: string): void;
+  /** Returns false when no run of this process waits for the question. */
+  release(requestId: string): boolean;
 }

@@ -5,6 +5,7 @@
 import { AppError } from '../../errors';
 import type { Clock, IdSource } from '../../port/clock';
 import type { Failpoints } from '../../port/failpoints';
+import type { NodeBus } from '../../port/node_bus';
 import type { Observer, WorkEnded } from '../../port/observer';
 import type { Page, PageRequest } from '../../port/store/page';
 import type { GivenAnswer, QuestionKind, QuestionRecord, QuestionStatus } from '../../port/store/questions';
@@ -36,6 +37,7 @@ export interface QuestionPorts {
   auditLog: AuditRecorder;
   hooks: Pick<RunHooks, 'waiting' | 'committed'>;
   observer: Observer;
+  nodeBus: Pick<NodeBus, 'publish'>;
 }
 
 /** Fields of a question that its asker chooses. `timeoutMs` counts from now. */
@@ -175,7 +177,8 @@ export class QuestionService {
     });
     if (!isClosed) throw await this.lateAnswer(await this.findQuestion(question, question.id, question.kind));
     await failpoints.reach('clarify_answered');
-    this.resolvers.resolve(question.id, question, given);
+    // No run waits here: another node may execute the run.
+    if (!this.resolvers.resolve(question.id, question, given)) this.ports.nodeBus.publish('requests', {});
   }
 
   /** Ends a clarification that the person does not want to answer: the agent goes on as after its deadline. Rejects like `recordAnswer`. */
@@ -185,7 +188,7 @@ export class QuestionService {
     if (!(await store.transaction(tx => tx.questions.close(question.tenantId, question.id, closing)))) {
       throw closedError(await this.findQuestion(question, question.id, question.kind));
     }
-    this.resolvers.release(question.id);
+    if (!this.resolvers.release(question.id)) this.ports.nodeBus.publish('requests', {});
   }
 
   /**

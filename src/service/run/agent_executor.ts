@@ -2,8 +2,10 @@
  * THE executor: every door starts, steers and cancels runs here. A run is stored before it is acknowledged, and the runs of a session execute in
  * order, one at a time. The executor knows no protocol.
  */
+
 import { AppError } from '../../errors';
 import type { Failpoints } from '../../port/failpoints';
+import type { NodeBus } from '../../port/node_bus';
 import type { Actor } from '../../port/principal';
 import { isTerminal } from '../../port/run_event';
 import type { RunRecord } from '../../port/store/runs';
@@ -12,6 +14,7 @@ import { byActor } from '../audit/audit_log';
 import { OncePerKey } from '../once_per_key';
 import type { RemoteRunPoller } from '../run_log/remote_run_poller';
 import { type Canceller, type CancelQueuedRunDeps, cancelEntry, cancelQueuedRun } from './cancel_queued_run';
+import type { ToolCallRequest } from './remote_requests';
 import type { RunAdmission } from './run_admission';
 import type { BegunRun } from './run_execution';
 import type { RunPreparation } from './run_preparation';
@@ -41,6 +44,7 @@ export interface AgentExecutorDeps extends CancelQueuedRunDeps {
   supervisor: RunSupervisor;
   steering: SteeringService;
   remoteRuns: RemoteRunPoller;
+  nodeBus: Pick<NodeBus, 'publish'>;
 }
 
 /** Cancels the active run of the session for a request of `actor`. */
@@ -54,6 +58,9 @@ interface Acceptance<T> {
   admission: T;
   begun: BegunRun | undefined;
 }
+
+/** A page with all running calls of a run. */
+const RUNNING_CALLS = { limit: 100, maxBytes: 1_000_000 };
 
 const nextTick = (): Promise<void> => new Promise(resolve => process.nextTick(resolve));
 
@@ -202,14 +209,14 @@ export class AgentExecutor {
       const isActive = await tx.runs.update(tenantId, runId, { from: ACTIVE }, { cancelRequested: true });
       if (isActive && by && !run.cancelRequested) await this.deps.auditLog.record(cancelEntry(run, by), tx);
     });
-    this.deps.supervisor.cancelRun(runId);
+    if (!this.deps.supervisor.cancelRun(runId)) this.deps.nodeBus.publish('requests', {});
     return this.waitForEnd(tenantId, runId);
   }
 
   /** Stops one tool call; the run continues with an error result for it. Rejects `not_found` when no such call is running. */
   async cancelToolCall(by: Actor, runId: string, toolCallId: string): Promise<RunRecord> {
     const run = await this.find(by.tenantId, runId);
-    if (this.deps.supervisor.stopToolCall(runId, toolCallId)) {
+    if (this.deps.supervisor.stopToolCall(runId, toolCallId) || (await this.stopRemoteToolCall(run, toolCallId))) {
       await this.deps.auditLog.record({ ...byActor(by), action: 'tool_call.cancel', target: toolCallId, details: { runId } });
       return run;
     }
@@ -218,6 +225,15 @@ export class AgentExecutor {
       message: 'No such tool call is running.',
       messageZh: '没有这样的工具调用正在进行。',
     });
+  }
+
+  /** Asks the node that executes the run to stop a tool call. Resolves false when no such call is running. */
+  private async stopRemoteToolCall({ tenantId, id: runId }: RunRecord, toolCallId: string): Promise<boolean> {
+    const { supervisor, store, nodeBus } = this.deps;
+    if (supervisor.isExecuting(runId)) return false;
+    const running = await store.read.toolExecutions.list(tenantId, { runId, status: 'running' }, RUNNING_CALLS);
+    if (!running.data.some(call => call.toolCallId === toolCallId)) return false;
+    return nodeBus.publish('toolCalls', { runId, toolCallId } satisfies ToolCallRequest);
   }
 
   /** Cancels every active and queued run of a session, newest first, so that no queued run starts in between. */

@@ -4,6 +4,7 @@
  */
 import type { Clock } from '../../port/clock';
 import type { InstanceId } from '../../port/instance_id';
+import type { NodeBus } from '../../port/node_bus';
 import type { QuestionRecord } from '../../port/store/questions';
 import type { ReadableStore } from '../../port/store/store';
 import { givenAnswer } from '../question/question_events';
@@ -16,29 +17,45 @@ interface RemoteRequestsDeps {
   clock: Clock;
   identity: InstanceId;
   resolvers: QuestionResolvers;
-  supervisor: Pick<RunSupervisor, 'cancelRun'>;
+  supervisor: Pick<RunSupervisor, 'cancelRun' | 'stopToolCall'>;
+  nodeBus: Pick<NodeBus, 'subscribe' | 'onLoss'>;
   capacity: Pick<RunCapacity, 'isInUse'>;
   /** Other gateways can be on the store. */
   isShared: boolean;
 }
 
-const POLL_MS = 400;
+/** A message of another gateway brings its request at once; this finds one whose message was lost. */
+const POLL_MS = 2_000;
+
+/** A tool call that another gateway was asked to stop. */
+export interface ToolCallRequest {
+  runId: string;
+  toolCallId: string;
+}
 
 export class RemoteRequests {
   constructor(private readonly deps: RemoteRequestsDeps) {}
 
-  /** Polls a shared store until the process ends: the last runs can be cancelled while the gateway drains. */
+  /** Reads a shared store when another gateway says so, and at intervals until the process ends: runs can be cancelled while the gateway drains. */
   start(): void {
-    if (this.deps.isShared) this.schedulePoll();
+    const { isShared, nodeBus, supervisor } = this.deps;
+    if (!isShared) return;
+    nodeBus.subscribe('requests', () => void this.read());
+    nodeBus.onLoss(() => void this.read());
+    nodeBus.subscribe('toolCalls', message => {
+      const { runId, toolCallId } = message as ToolCallRequest;
+      supervisor.stopToolCall(runId, toolCallId);
+    });
+    this.schedulePoll();
   }
 
   private schedulePoll(): void {
-    const { clock, capacity } = this.deps;
-    clock.after(POLL_MS, () => {
-      const read = capacity.isInUse ? this.readRequests() : Promise.resolve();
-      // When the store is unavailable, the next poll tries again.
-      void read.catch(() => {}).finally(() => this.schedulePoll());
-    });
+    this.deps.clock.after(POLL_MS, () => void this.read().finally(() => this.schedulePoll()));
+  }
+
+  /** Never rejects: when the store is unavailable, the next poll tries again. */
+  private async read(): Promise<void> {
+    if (this.deps.capacity.isInUse) await this.readRequests().catch(() => {});
   }
 
   private async readRequests(): Promise<void> {

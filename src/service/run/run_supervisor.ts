@@ -142,11 +142,12 @@ export class RunSupervisor {
     });
   }
 
-  /** Tells the run to end as cancelled if this process executes it. */
-  cancelRun(runId: string): void {
+  /** Tells the run to end as cancelled. Returns false when another process executes it. */
+  cancelRun(runId: string): boolean {
     const handle = this.active.get(runId)?.handle;
     if (handle) this.deps.observer.note({ type: 'run_cancel_requested', runId });
     handle?.stop(new RunCancelled());
+    return handle !== undefined;
   }
 
   /** Stops one running tool call; returns false when no such call runs. */

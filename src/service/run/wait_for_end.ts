@@ -30,8 +30,10 @@ export async function waitForEnd(
   const onPatienceEnd = () => resolve();
   stopped.addEventListener('abort', onStop, { once: true });
   patience?.addEventListener('abort', onPatienceEnd, { once: true });
-  const subscription = await bus.subscribe(run.sessionId, events => {
-    if (events.some(event => event.runId === runId && event.type === 'run_end')) resolve();
+  const subscription = await bus.subscribe(run.sessionId, {
+    events: events => {
+      if (events.some(event => event.runId === runId && event.type === 'run_end')) resolve();
+    },
   });
   const unwatch = remoteRuns.watch(run, progress => (!progress || isTerminal(progress.status)) && resolve());
   try {

@@ -202,12 +202,13 @@ export class RunSubscription {
 
   /** Subscribes anew, so that `live` holds every event that the following reads of the store can miss. */
   private async resubscribe(): Promise<readonly RunEvent[]> {
-    this.subscription?.stop();
-    this.subscription = await this.deps.bus.subscribe(
-      this.request.sessionId,
-      events => this.receive(events),
-      (runId, storedSeq) => this.withdraw(runId, storedSeq),
-    );
+    const earlier = this.subscription;
+    this.subscription = await this.deps.bus.subscribe(this.request.sessionId, {
+      events: events => this.receive(events),
+      withdrawn: (runId, storedSeq) => this.withdraw(runId, storedSeq),
+      missed: () => this.readAgain(),
+    });
+    earlier?.stop();
     if (this.isStopped) this.subscription.stop();
     return this.subscription.live;
   }

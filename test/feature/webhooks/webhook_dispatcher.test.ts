@@ -6,6 +6,7 @@ import type { DeliveryRecord } from '../../../src/feature/webhooks/store/webhook
 import { PAUSES_MS, WebhookDispatcher } from '../../../src/feature/webhooks/webhook_dispatcher';
 import { WebhookOutbox } from '../../../src/feature/webhooks/webhook_outbox';
 import { WebhookService } from '../../../src/feature/webhooks/webhook_service';
+import { NO_OTHER_NODES } from '../../../src/port/node_bus';
 import type { Store } from '../../../src/port/store/store';
 import { createManualClock } from '../../support/manual_clock';
 import { NO_AUDIT } from '../../support/no_audit';
@@ -43,7 +44,7 @@ async function startServices() {
       throw new Error(message, { cause: thrown });
     },
   };
-  const outbox = new WebhookOutbox(deps);
+  const outbox = new WebhookOutbox({ ...deps, nodeBus: NO_OTHER_NODES });
   const webhookDispatcher = new WebhookDispatcher({ ...deps, outbox });
   const webhookService = new WebhookService({ ...deps, outbox, dispatcher: webhookDispatcher });
   const webhook = await webhookService.createWebhook({ tenantId: 'acme' }, { url: receiver.url });
@@ -150,7 +151,7 @@ it('announces a run that ends before the dispatcher has looked for webhooks', as
   // The process after it, on the same store.
   const clock = createManualClock(Date.UTC(2026, 0, 2));
   const ids = { next: (prefix: string) => `${prefix}_later`, uuid: () => 'uuid' };
-  const outbox = new WebhookOutbox({ store, clock, ids });
+  const outbox = new WebhookOutbox({ store, clock, ids, nodeBus: NO_OTHER_NODES });
   await store.transaction(tx => outbox.addEnd(tx, RUN, 'completed'));
   expect(await earlier.deliveries()).toHaveLength(2);
 });

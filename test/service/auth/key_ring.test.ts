@@ -1,4 +1,5 @@
 /** Callers without a key, also where the start let a gateway through that other machines reach and that has no key. */
+import { NO_OTHER_NODES } from '../../../src/port/node_bus';
 import type { Store } from '../../../src/port/store/store';
 import { KeyRing } from '../../../src/service/auth/key_ring';
 import { createManualClock } from '../../support/manual_clock';
@@ -16,7 +17,13 @@ it.each([
   ['that other machines reach, with a stored key', false, [], [STORED], false],
 ])('a gateway %s', async (_name, isLoopback, configured, stored, isOpen) => {
   const apiKeys = { list: async () => stored, listLogins: async () => [] };
-  const keys = new KeyRing({ store: { read: { apiKeys } } as unknown as Store, clock: createManualClock(), configured, isLoopback });
+  const keys = new KeyRing({
+    store: { read: { apiKeys } } as unknown as Store,
+    clock: createManualClock(),
+    nodeBus: NO_OTHER_NODES,
+    configured,
+    isLoopback,
+  });
   await keys.start();
   expect({ local: keys.local !== undefined, isLocked: keys.isLocked }).toEqual({ local: isOpen, isLocked: !isOpen });
   // A connection that began without a key.

@@ -1,5 +1,6 @@
 import { createIdSource } from '../../../src/adapter/local/node/ids';
 import { clarifyResolvers } from '../../../src/gateway/clarify_resolvers';
+import { NO_OTHER_NODES } from '../../../src/port/node_bus';
 import { AnswerService } from '../../../src/service/question/answer_service';
 import { QuestionService } from '../../../src/service/question/question_service';
 import { RunHooks } from '../../../src/service/run_log/run_hooks';
@@ -28,7 +29,7 @@ function setUp() {
   const counting: typeof store = { ...store, read, transaction: work => store.transaction(work) };
   const ports = { store: counting, clock, ids: createIdSource(clock), failpoints: { reach: () => undefined } };
   const questionService = new QuestionService(
-    { ...ports, observer: NO_OBSERVER, hooks: new RunHooks(), auditLog: NO_AUDIT },
+    { ...ports, observer: NO_OBSERVER, hooks: new RunHooks(), auditLog: NO_AUDIT, nodeBus: NO_OTHER_NODES },
     clarifyResolvers,
   );
   const answers = new AnswerService({ questionService, executor: {} as never, runs: {} as never });

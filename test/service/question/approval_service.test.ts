@@ -1,5 +1,6 @@
 import { createIdSource } from '../../../src/adapter/local/node/ids';
 import { clarifyResolvers } from '../../../src/gateway/clarify_resolvers';
+import { NO_OTHER_NODES } from '../../../src/port/node_bus';
 import type { ApprovalSubject } from '../../../src/port/store/questions';
 import { createApprovalPolicy } from '../../../src/runtime/approval/approval_policy';
 import { ApprovalService } from '../../../src/service/question/approval_service';
@@ -30,11 +31,11 @@ async function setUp(id: string, more: Partial<ApprovalSubject> = {}) {
   const clock = createManualClock();
   const ports = { store, clock, ids: createIdSource(clock), failpoints: { reach: () => undefined } };
   const questionService = new QuestionService(
-    { ...ports, observer: NO_OBSERVER, hooks: new RunHooks(), auditLog: NO_AUDIT },
+    { ...ports, observer: NO_OBSERVER, hooks: new RunHooks(), auditLog: NO_AUDIT, nodeBus: NO_OTHER_NODES },
     clarifyResolvers,
   );
   const policy = createApprovalPolicy({ rules: [], isIsolated: true });
-  const approvers = new ApproverPresence();
+  const approvers = new ApproverPresence(NO_OTHER_NODES);
   const service = new ApprovalService({
     store,
     questionService,
@@ -123,9 +124,11 @@ describe('an earlier answer', () => {
     approvers.join(run);
     const controller = new AbortController();
     const reasons: string[] = [];
-    await bus.subscribe(sessionId, ([event]) => {
-      if (event?.type === 'approval_request') reasons.push(event.data.reason);
-      controller.abort();
+    await bus.subscribe(sessionId, {
+      events: ([event]) => {
+        if (event?.type === 'approval_request') reasons.push(event.data.reason);
+        controller.abort();
+      },
     });
     expect(await ask(controller.signal)).toEqual({ status: 'cancelled' });
     expect(reasons).toEqual(['Why not. It would run in /work/build.']);
@@ -163,7 +166,7 @@ describe('the list of approvals', () => {
 
 describe('the presence of an approver', () => {
   it('lasts until the last connection of the session has left', () => {
-    const approvers = new ApproverPresence();
+    const approvers = new ApproverPresence(NO_OTHER_NODES);
     const owner = { tenantId: TENANT, sessionId: 'ses_1' };
     const leave = [approvers.join(owner), approvers.join(owner)];
     const seen = [approvers.isPresent({ ...owner, tenantId: 'other' }), approvers.isPresent({ ...owner, sessionId: 'ses_2' })];

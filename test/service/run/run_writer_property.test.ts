@@ -62,7 +62,7 @@ async function play(steps: readonly Step[]) {
   const owner = { abandoned: abandonment.signal, stop: (reason: Error) => stops.push(reason) };
   const writer = new RunWriter(deps, run, { nextPosition: 1, openExecutions: new Map() }, owner);
   const published: RunEvent[] = [];
-  await bus.subscribe(run.sessionId, events => published.push(...events));
+  await bus.subscribe(run.sessionId, { events: events => published.push(...events) });
   const outcomes: Promise<unknown>[] = [];
   const shown = (tokens: number) => published.some(event => event.type === 'usage' && event.data.inputTokens === tokens);
   const isStored = (tokens: number) => state.stored.some(event => event.type === 'usage' && event.data.inputTokens === tokens);
@@ -113,7 +113,7 @@ it('numbers, publishes and stores events in one order, whatever the calls and th
         expect(stored).toEqual(accepted);
       }
       // After a failed write the run is stopped, and later readers get nothing that was not stored.
-      if (stops.length > 0) expect((await bus.subscribe(run.sessionId, () => {})).live).toEqual([]);
+      if (stops.length > 0) expect((await bus.subscribe(run.sessionId, { events: () => {} })).live).toEqual([]);
       if (state.trouble && state.trouble === stops[0]) expect(writer.isClosed).toBe(true);
     }),
     { numRuns: 400 },

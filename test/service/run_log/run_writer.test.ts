@@ -25,7 +25,7 @@ async function setUp(fields: Partial<RunRecord> = {}) {
   const { store } = temporary;
   const { run, bus, writer, owner } = await openRun(store, undefined, fields);
   const seen: RunEvent[] = [];
-  await bus.subscribe(run.sessionId, events => seen.push(...events));
+  await bus.subscribe(run.sessionId, { events: events => seen.push(...events) });
   return { store, run, bus, seen, writer, owner, stored: () => store.read.events.list(TENANT, run.id, 0, 1_000) };
 }
 
@@ -117,7 +117,7 @@ describe('the writer of a run', () => {
   it('publishes the deltas of such a run without a record, once a tick has stored them', async () => {
     const interaction = { clarify: 'text' as const, clarifyTimeoutMs: 1, publishes: 'stored' as const };
     const { writer, bus, run, stored } = await setUp({ interaction });
-    const published = new Promise<RunEvent>(resolve => void bus.subscribe(run.sessionId, ([event]) => event && resolve(event)));
+    const published = new Promise<RunEvent>(resolve => void bus.subscribe(run.sessionId, { events: ([event]) => event && resolve(event) }));
     writer.delta(text('hel'));
     writer.delta(text('lo'));
     expect((await published).data).toEqual({ text: 'hello' });
@@ -146,7 +146,7 @@ describe('the writer of a run', () => {
     const abandonment = new AbortController();
     const { run, bus, writer } = await openRun(store, abandonment.signal);
     const seen: RunEvent[] = [];
-    await bus.subscribe(run.sessionId, events => seen.push(...events));
+    await bus.subscribe(run.sessionId, { events: events => seen.push(...events) });
     writer.delta(text('unfinished'));
     abandonment.abort();
     await expect(writer.record(usage)).rejects.toThrow('no longer written here');

@@ -1,5 +1,5 @@
 /** The event bus of one process: delivers by function call. */
-import type { EventBus, EventSubscription, RunEventListener, WithdrawListener } from '../../../port/event_bus';
+import type { EventBus, EventSubscription, RunEventReader } from '../../../port/event_bus';
 import type { RunEvent } from '../../../port/run_event';
 
 export interface LocalEventBusOptions {
@@ -8,13 +8,10 @@ export interface LocalEventBusOptions {
 }
 
 /** Creates the event bus of this process. */
-export function createLocalEventBus(options: LocalEventBusOptions = {}): EventBus {
-  return new LocalEventBus(options);
-}
+export const createLocalEventBus = (options: LocalEventBusOptions = {}): LocalEventBus => new LocalEventBus(options);
 
 interface Subscriber {
-  readonly listener: RunEventListener;
-  readonly onWithdraw: WithdrawListener | undefined;
+  readonly reader: RunEventReader;
   isActive: boolean;
 }
 
@@ -26,13 +23,13 @@ interface Channel {
   readonly live: Map<string, RunEvent[]>;
 }
 
-class LocalEventBus implements EventBus {
+export class LocalEventBus implements EventBus {
   private readonly channels = new Map<string, Channel>();
   /** Batches that a listener published during delivery: every listener gets them after the current batch. */
   private readonly pending: (readonly RunEvent[])[] = [];
   private isDelivering = false;
 
-  constructor(private readonly options: LocalEventBusOptions) {}
+  constructor(private readonly options: LocalEventBusOptions = {}) {}
 
   publish(events: readonly RunEvent[]): void {
     const last = events.at(-1);
@@ -67,18 +64,28 @@ class LocalEventBus implements EventBus {
     const [first] = channel?.live.get(runId) ?? [];
     if (!channel || !first) return;
     channel.live.delete(runId);
-    for (const subscriber of channel.subscribers) if (subscriber.isActive) subscriber.onWithdraw?.(runId, first.seq - 1);
+    for (const subscriber of channel.subscribers) if (subscriber.isActive) subscriber.reader.withdrawn?.(runId, first.seq - 1);
     this.removeIfIdle(sessionId, channel);
   }
 
-  async subscribe(sessionId: string, listener: RunEventListener, onWithdraw?: WithdrawListener): Promise<EventSubscription> {
+  async subscribe(sessionId: string, reader: RunEventReader): Promise<EventSubscription> {
     const channel = this.openChannel(sessionId);
-    const subscriber = { listener, onWithdraw, isActive: true };
+    const subscriber = { reader, isActive: true };
     channel.subscribers = [...channel.subscribers, subscriber];
     return {
       live: [...channel.live.values()].flat(),
       stop: () => this.remove(sessionId, channel, subscriber),
     };
+  }
+
+  /** Tells the readers of the session to read the store again. */
+  tellMissed(sessionId: string): void {
+    for (const subscriber of this.channels.get(sessionId)?.subscribers ?? []) if (subscriber.isActive) subscriber.reader.missed?.();
+  }
+
+  /** Returns the live events of each run of the session. */
+  liveRuns(sessionId: string): ReadonlyMap<string, readonly RunEvent[]> {
+    return this.channels.get(sessionId)?.live ?? new Map();
   }
 
   private send(events: readonly RunEvent[]): void {
@@ -97,7 +104,7 @@ class LocalEventBus implements EventBus {
     for (const subscriber of channel.subscribers) {
       if (!subscriber.isActive) continue;
       try {
-        subscriber.listener(events);
+        subscriber.reader.events(events);
       } catch (thrown) {
         this.remove(sessionId, channel, subscriber);
         this.options.onListenerError?.(thrown);

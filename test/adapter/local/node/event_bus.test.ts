@@ -8,8 +8,10 @@ test('reports the error of a listener', async () => {
   const thrown: unknown[] = [];
   const bus = createLocalEventBus({ onListenerError: error => thrown.push(error) });
   const error = new Error('broken page');
-  await bus.subscribe('ses_1', () => {
-    throw error;
+  await bus.subscribe('ses_1', {
+    events: () => {
+      throw error;
+    },
   });
   bus.publish(numbered([{ type: 'usage', data: { inputTokens: 1, outputTokens: 2 } }]));
   expect(thrown).toEqual([error]);

@@ -1,0 +1,208 @@
+/**
+ * The event bus of a gateway among others: local readers hear the runs of every node. The node that executes a run sends its events to nodes that
+ * announce a reader of the session. Lost or long events come from the store: the readers are told to read it again once it has them.
+ */
+import type { Clock } from '../../port/clock';
+import type { EventBus, EventSubscription, RunEventReader } from '../../port/event_bus';
+import type { NodeBus } from '../../port/node_bus';
+import type { RunEvent } from '../../port/run_event';
+import type { LocalEventBus } from '../local/node/event_bus';
+
+/** The topic of announced sessions, and of the events for their readers. */
+const READERS = 'readers';
+const EVENTS = 'events';
+
+/** `live`: events that are not stored yet; `first` is the seq of the oldest one of the run. `marked`: every event up to `seq` is stored. */
+type Message =
+  | { kind: 'live'; events: RunEvent[]; first: number }
+  | { kind: 'stored'; events: RunEvent[] }
+  | { kind: 'marked' | 'withdrawn'; sessionId: string; runId: string; seq: number };
+
+/** A reader often comes back at once: after a new connection, or for the next run. */
+const LINGER_MS = 2_000;
+
+interface FollowedSession {
+  readers: number;
+  /** Tells the other nodes that no reader is left. */
+  unannounce: () => void;
+}
+
+/** A run of another node, as its events came here. */
+interface RemoteRun {
+  readonly sessionId: string;
+  readonly node: string;
+  /** The seq of the event that must come next. Later events are left out until the store has this one. */
+  nextSeq: number;
+}
+
+export class SharedEventBus implements EventBus {
+  private readonly remote = new Map<string, RemoteRun>();
+  /** Runs that this node has published since their last end; nobody else executes them. */
+  private readonly own = new Set<string>();
+  /** Sessions with readers here, and for a while after the last one has left. */
+  private readonly followed = new Map<string, FollowedSession>();
+
+  constructor(
+    private readonly local: LocalEventBus,
+    private readonly nodes: NodeBus,
+    private readonly clock: Clock,
+  ) {
+    nodes.subscribe(EVENTS, (message, node) => this.receive(message as Message, node));
+    nodes.onAnnounced(READERS, sessionId => this.sendLive(sessionId));
+    nodes.onLoss(() => this.handleLoss());
+  }
+
+  publish(events: readonly RunEvent[]): void {
+    const last = events.at(-1);
+    if (!last) return;
+    this.takeOver(last);
+    this.local.publish(events);
+    if (last.type === 'run_end') this.own.delete(last.runId);
+    if (!this.isRead(last.sessionId)) return;
+    for (const event of events) {
+      const isSent = this.nodes.publish(EVENTS, { kind: 'stored', events: [event] } satisfies Message);
+      if (!isSent) this.send({ kind: 'marked', sessionId: event.sessionId, runId: event.runId, seq: event.seq });
+    }
+  }
+
+  publishLive(events: readonly RunEvent[]): void {
+    const [event] = events;
+    if (!event) return;
+    this.takeOver(event);
+    this.local.publishLive(events);
+    if (this.isRead(event.sessionId)) this.sendEvents(events, this.local.liveRuns(event.sessionId).get(event.runId)?.[0]?.seq ?? event.seq);
+  }
+
+  markStored(sessionId: string, runId: string, throughSeq: number): void {
+    this.local.markStored(sessionId, runId, throughSeq);
+    if (this.isRead(sessionId)) this.send({ kind: 'marked', sessionId, runId, seq: throughSeq });
+  }
+
+  withdraw(sessionId: string, runId: string): void {
+    this.own.delete(runId);
+    this.local.withdraw(sessionId, runId);
+    if (this.isRead(sessionId)) this.send({ kind: 'withdrawn', sessionId, runId, seq: 0 });
+  }
+
+  async subscribe(sessionId: string, reader: RunEventReader): Promise<EventSubscription> {
+    const { live, stop } = await this.local.subscribe(sessionId, reader);
+    const session = this.followed.get(sessionId) ?? this.follow(sessionId);
+    session.readers += 1;
+    let isStopped = false;
+    return {
+      live,
+      stop: () => {
+        stop();
+        if (isStopped) return;
+        isStopped = true;
+        session.readers -= 1;
+        if (session.readers === 0) this.clock.after(LINGER_MS, () => this.unfollow(sessionId, session));
+      },
+    };
+  }
+
+  private follow(sessionId: string): FollowedSession {
+    const session = { readers: 0, unannounce: this.nodes.announce(READERS, sessionId) };
+    this.followed.set(sessionId, session);
+    return session;
+  }
+
+  private unfollow(sessionId: string, session: FollowedSession): void {
+    if (session.readers > 0 || this.followed.get(sessionId) !== session) return;
+    this.followed.delete(sessionId);
+    session.unannounce();
+    for (const [runId, run] of this.remote) if (run.sessionId === sessionId) this.forget(runId, run);
+  }
+
+  /** Forgets a run of another node. Its events that are not stored are no longer kept for later readers. */
+  private forget(runId: string, { sessionId }: RemoteRun): void {
+    this.remote.delete(runId);
+    this.local.markStored(sessionId, runId, Number.MAX_SAFE_INTEGER);
+  }
+
+  private isRead(sessionId: string): boolean {
+    return this.nodes.isAnnounced(READERS, sessionId);
+  }
+
+  private send(message: Message): void {
+    this.nodes.publish(EVENTS, message);
+  }
+
+  /** Sends live events, one message each when they are too long together. The readers miss an event that is too long alone until it is stored. */
+  private sendEvents(events: readonly RunEvent[], first: number): void {
+    if (this.nodes.publish(EVENTS, { kind: 'live', events: [...events], first } satisfies Message) || events.length === 1) return;
+    for (const event of events) this.sendEvents([event], first);
+  }
+
+  /** Sends the events of the session that are not stored yet, to a node whose reader has only those of the store. */
+  private sendLive(sessionId: string): void {
+    for (const [runId, events] of this.local.liveRuns(sessionId)) {
+      const [first] = events;
+      if (first && this.own.has(runId)) this.sendEvents(events, first.seq);
+    }
+  }
+
+  /** Notes that this node executes the run. What another node has sent and not stored will never be stored. */
+  private takeOver({ sessionId, runId }: RunEvent): void {
+    if (this.own.has(runId)) return;
+    this.own.add(runId);
+    if (this.remote.delete(runId)) this.local.withdraw(sessionId, runId);
+  }
+
+  private receive(message: Message, node: string): void {
+    const [event] = 'events' in message ? message.events : [];
+    const { sessionId, runId } = 'events' in message ? (event ?? { sessionId: '', runId: '' }) : message;
+    if (!this.followed.has(sessionId) || this.own.has(runId)) return;
+    if (message.kind === 'withdrawn') {
+      this.remote.delete(runId);
+      this.local.withdraw(sessionId, runId);
+      return;
+    }
+    const run = this.runOf(runId, sessionId, node, message);
+    if (message.kind === 'live') this.takeLive(run, message.events, message.first);
+    else if (message.kind === 'stored') this.takeStored(run, message.events);
+    else this.takeMark(run, runId, message.seq);
+  }
+
+  /** Finds the run. A new one begins with its oldest live event, or with the event that comes stored. */
+  private runOf(runId: string, sessionId: string, node: string, message: Message): RemoteRun {
+    const known = this.remote.get(runId);
+    if (known?.node === node) return known;
+    // The node that executed the run before has died: its events that were not stored are lost.
+    if (known) this.local.withdraw(sessionId, runId);
+    const nextSeq = message.kind === 'live' ? message.first : message.kind === 'stored' ? (message.events[0]?.seq ?? 0) : 0;
+    const run: RemoteRun = { sessionId, node, nextSeq };
+    this.remote.set(runId, run);
+    return run;
+  }
+
+  private takeLive(run: RemoteRun, events: readonly RunEvent[], first: number): void {
+    // Everything before the oldest live event is stored.
+    if (first > run.nextSeq) this.takeMark(run, events[0]?.runId ?? '', first - 1);
+    const fresh = events.filter(({ seq }) => seq >= run.nextSeq);
+    if (fresh[0]?.seq !== run.nextSeq) return;
+    run.nextSeq += fresh.length;
+    this.local.publishLive(fresh);
+  }
+
+  private takeStored(run: RemoteRun, events: readonly RunEvent[]): void {
+    const last = events.at(-1);
+    if (!last) return;
+    if (events[0]?.seq !== run.nextSeq) this.takeMark(run, last.runId, last.seq);
+    else this.local.publish(events);
+    run.nextSeq = Math.max(run.nextSeq, last.seq + 1);
+    if (last.type === 'run_end') this.remote.delete(last.runId);
+  }
+
+  private takeMark(run: RemoteRun, runId: string, seq: number): void {
+    this.local.markStored(run.sessionId, runId, seq);
+    if (seq < run.nextSeq) return;
+    run.nextSeq = seq + 1;
+    this.local.tellMissed(run.sessionId);
+  }
+
+  private handleLoss(): void {
+    for (const [runId, run] of this.remote) this.forget(runId, run);
+    for (const sessionId of this.followed.keys()) this.local.tellMissed(sessionId);
+  }
+}

@@ -1,0 +1,57 @@
+/**
+ * Carries short messages between the gateways (nodes) on one store. A message may be lost: whatever must not be lost is in the store, and a message
+ * only brings it sooner.
+ */
+
+/**
+ * What nodes tell one another. events: those of runs, for readers (SharedEventBus). requests: a cancel or an answer for a run of another node is in the
+ * store. toolCalls: a tool call is to stop. switches, keys, jobs, webhooks: their rows have changed.
+ */
+export type NodeTopic = 'events' | 'requests' | 'toolCalls' | 'switches' | 'keys' | 'jobs' | 'webhooks';
+
+/** What nodes announce. readers: sessions that somebody reads. approvers: sessions whose reader can decide an approval. */
+export type AnnouncedTopic = 'readers' | 'approvers';
+
+export type NodeListener = (message: unknown, from: string) => void;
+
+/**
+ * @example
+ * import type { NodeBus } from './node_bus';
+ *
+ * // Other gateways read the switches at once instead of at their next look.
+ * export function followSwitches(bus: NodeBus, read: () => void): () => void {
+ *   bus.subscribe('switches', read);
+ *   bus.onLoss(read);
+ *   return () => bus.publish('switches', {});
+ * }
+ */
+export interface NodeBus {
+  /** The longest message in bytes of JSON that `publish` carries. */
+  readonly maxBytes: number;
+  /** Sends a message, JSON, to every other node. Returns at once; false when the message is longer than `maxBytes` and is not sent. */
+  publish(topic: NodeTopic, message: object): boolean;
+  /** Calls `listener` with each message of another node, in the order in which this node sent it. */
+  subscribe(topic: NodeTopic, listener: NodeListener): void;
+  /** Tells the other nodes that `key` is wanted or present here, such as a session that somebody reads. Call the returned function at its end. */
+  announce(topic: AnnouncedTopic, key: string): () => void;
+  /** Returns true while another node announces the key. */
+  isAnnounced(topic: AnnouncedTopic, key: string): boolean;
+  /** Calls `listener` when a node begins to announce a key. A node that may have missed messages announces its keys again. */
+  onAnnounced(topic: AnnouncedTopic, listener: (key: string) => void): void;
+  /** Calls `listener` when messages of other nodes may have been lost. */
+  onLoss(listener: () => void): void;
+  /** Sends what waits and ends the connections. */
+  close(): Promise<void>;
+}
+
+/** The bus of a gateway that has its store alone. */
+export const NO_OTHER_NODES: NodeBus = {
+  maxBytes: Number.MAX_SAFE_INTEGER,
+  publish: () => true,
+  subscribe: () => {},
+  announce: () => () => {},
+  isAnnounced: () => false,
+  onAnnounced: () => {},
+  onLoss: () => {},
+  close: async () => {},
+};

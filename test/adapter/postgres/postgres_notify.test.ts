@@ -1,0 +1,43 @@
+import { createSystemClock } from '../../../src/adapter/local/node/clock';
+import { SharedNodeBus } from '../../../src/adapter/nodes/shared_node_bus';
+import { PostgresNotify } from '../../../src/adapter/postgres/postgres_notify';
+import { describeNodeBusContract } from '../../contract/node_bus_contract';
+import { describeWithPostgres, endConnections, type PostgresServer, startPostgres } from '../../support/postgres_server';
+import { until } from '../../support/until';
+
+describeWithPostgres('messages over Postgres', () => {
+  let server: PostgresServer;
+  let url: string;
+  const clock = createSystemClock();
+  const onError = (message: string) => {
+    throw new Error(message);
+  };
+  const openNode = (self: string) => new SharedNodeBus({ transport: new PostgresNotify(url), clock, self, onError });
+
+  beforeAll(async () => {
+    server = await startPostgres();
+    url = await server.createDatabase();
+  }, 60_000);
+  afterAll(() => server?.stop());
+
+  describeNodeBusContract('Postgres', openNode);
+
+  it('listens again when its connections break, and says that messages may be lost', async () => {
+    const [a, b] = [openNode('a'), openNode('b')];
+    let losses = 0;
+    b.onLoss(() => losses++);
+    try {
+      const end = a.announce('readers', 'ses_1');
+      await until(() => b.isAnnounced('readers', 'ses_1'));
+      const before = losses;
+      await endConnections(url, 'listen');
+      await endConnections(url, 'select pg_notify');
+      await until(() => losses > before);
+      end();
+      a.announce('readers', 'ses_2');
+      await until(() => b.isAnnounced('readers', 'ses_2'));
+    } finally {
+      await Promise.all([a.close(), b.close()]);
+    }
+  }, 30_000);
+});
