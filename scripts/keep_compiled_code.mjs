@@ -4,32 +4,29 @@
  */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync } from 'node:fs';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { existsSync, readdirSync } from 'node:fs';
+import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { root } from './build_if_needed.mjs';
 
-/** Says that the code was kept here for tests: that of other starts is found at this place only, and not in copies of the build. */
-const KEPT = join(root, 'dist/compile_cache/kept_for_tests');
+const KEPT = join(root, 'dist/compile_cache');
 /** Milliseconds after which a gateway that says nothing is ended. */
 const START_MS = 60_000;
 
 export async function keepCompiledCode() {
-  if (existsSync(KEPT)) return;
+  // A start that failed leaves an empty directory.
+  if (existsSync(KEPT) && readdirSync(KEPT).length > 0) return;
   const home = await mkdtemp(join(tmpdir(), 'neta-first-start-'));
   const env = {
     PATH: process.env.PATH,
     PORT: '0',
     NETA_DATA_DIR: join(home, 'data'),
     NETA_WORKSPACE: join(home, 'workspace'),
-    // A copy of the build elsewhere finds the code too.
-    NODE_COMPILE_CACHE_PORTABLE: '1',
   };
   const gateway = spawn(process.execPath, ['bootstrap.js'], { cwd: root, env, stdio: ['ignore', 'pipe', 'ignore'], timeout: START_MS });
   // The first line says that the gateway is ready. When the start fails, the tests say why.
   gateway.stdout.once('data', () => gateway.kill('SIGTERM'));
   await once(gateway, 'exit');
-  if (existsSync(dirname(KEPT))) await writeFile(KEPT, '');
   await rm(home, { recursive: true, force: true });
 }

@@ -271,8 +271,8 @@ const WEB = {
 const TESTS = {
   NETA_DEBUG_POINTS: text({
     section: 'tests',
-    en: '[failpoints](docs/reliability.md) that crash, delay, block or fail the process; the start prints them, and `NODE_ENV=production` refuses them',
-    zh: '[故障点](docs/reliability.md)，会让进程崩溃、延迟、阻塞或失败；启动时会打印出来，`NODE_ENV=production` 时拒绝启动',
+    en: '[failpoints](docs/reliability.md) that crash, delay, block or fail the process, or `@` and a file of them; the start prints them, and `NODE_ENV=production` refuses them',
+    zh: '[故障点](docs/reliability.md)，会让进程崩溃、延迟、阻塞或失败，也可以是 `@` 加一个写有它们的文件；启动时会打印出来，`NODE_ENV=production` 时拒绝启动',
   }),
   NETA_FAILPOINTS_IN_PRODUCTION: flag({
     section: 'tests',

@@ -65,8 +65,6 @@ export async function startGateway({
     PORT: '0',
     NETA_DATA_DIR: dataDir,
     NETA_WORKSPACE: workspace,
-    // Finds the compiled code that scripts/keep_compiled_code.mjs keeps, in copies of the build too.
-    NODE_COMPILE_CACHE_PORTABLE: '1',
     ...sandboxSettings(),
     ...(failpoints && { NETA_DEBUG_POINTS: `@${armed}` }),
     ...env,

@@ -48,7 +48,7 @@ export class PostgresNotify implements NodeTransport {
     await Promise.all([sender, this.listener].map(client => client?.end().catch(() => {})));
   }
 
-  /** Sends what waits, in order. Texts that the server does not take are lost: the others read the store. Never rejects. */
+  /** Sends what waits, in order. Texts that the server does not take are lost with those behind them: the others read the store. Never rejects. */
   private async sendWaiting(): Promise<void> {
     this.isSending = true;
     while (this.waiting.length > 0) {
@@ -62,7 +62,8 @@ export class PostgresNotify implements NodeTransport {
           values: [texts],
         });
       } catch {
-        // Lost.
+        // A server that is away would hold up the next texts, and the stop of the gateway.
+        this.waiting.length = 0;
       }
     }
     this.isSending = false;
