@@ -18,7 +18,7 @@ const require = createRequire(join(root, 'package.json'));
 const load = name => require(`./dist/src/${name}.js`);
 const { ToolRanking } = load('feature/tool_choice/tool_ranking');
 const { wireToolOf } = load('runtime/tool_assembler');
-const { estimateTools } = load('runtime/context_window');
+const { estimateTools } = load('runtime/fit_history');
 
 // As in the gateway, which ranks the tools of servers and manifests: built-in ones belong to profiles.
 const tools = foreignTools();

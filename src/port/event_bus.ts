@@ -13,8 +13,8 @@ export interface RunEventReader {
 
 export interface EventSubscription {
   /**
-   * Events of the session that were published before the subscription began and are not in the store yet, in order. Store, `live` and the
-   * events for the reader together miss no event; an event may be both in the store and in `live`.
+   * Events of the session that were published before the subscription began and are not in the store yet, in order. A reader that
+   * reads the store, `live` and then its own events misses none; it may see an event twice, in the store and in `live`.
    */
   live: readonly RunEvent[];
   /** Ends the subscription. No event follows. */

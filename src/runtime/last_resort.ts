@@ -5,7 +5,7 @@
 import { AppError } from '../errors';
 import type { LlmRequest } from '../port/llm';
 import type { AgentRunParams } from './agent_run';
-import { estimateMessages, estimateTools } from './context_window';
+import { estimateMessages, estimateTools } from './fit_history';
 
 export interface Guess {
   /** The error to throw when shortening changes nothing. */

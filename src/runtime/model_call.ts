@@ -5,7 +5,7 @@ import type { AgentRunParams } from './agent_run';
 import { compactWhenNeeded } from './compaction/compact_history';
 import type { MeasuredRequest } from './compaction/token_meter';
 import { messagesAfterSummary, SUMMARY_ACCEPTED } from './compaction/visible_history';
-import { cutNotice, estimateMessages, estimateTools, fitHistory, historyBudget } from './context_window';
+import { cutNotice, estimateMessages, estimateTools, fitHistory, historyBudget } from './fit_history';
 import { foldGrowing } from './fold_growing';
 import { historyProblem, repairHistory, trimHistory } from './history';
 import { assertShorter, type Guess, guessWindow, windowAfter } from './last_resort';

@@ -20,5 +20,5 @@ export function toPlainText(text: string): string {
     .trim();
 }
 
-/** Returns the text as a check of its words should read it: wide letters become plain letters, and no joiner splits a word. */
+/** Returns the text for checks that look for words in it: wide letters become plain ones, and invisible joiners are removed. */
 export const toCheckedText = (text: string): string => toPlainText(text).replace(JOINERS, '').normalize('NFKC');

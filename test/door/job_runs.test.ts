@@ -2,7 +2,7 @@
 
 import { join } from 'node:path';
 import { openSqliteStore } from '../../src/adapter/sqlite/sqlite_store';
-import type { JobRecord } from '../../src/port/store/jobs';
+import type { JobRecord } from '../../src/feature/jobs/store/job_records';
 import type { Store } from '../../src/port/store/store';
 import { MODEL_KEY } from '../support/agent_bench';
 import { APPROVER, type ApprovalBench, startApprovalBench } from '../support/approval_bench';

@@ -6,7 +6,7 @@ import { JobService } from '../../src/feature/jobs/job_service';
 import { JobStarter } from '../../src/feature/jobs/job_starter';
 import type { JobInput } from '../../src/feature/jobs/tools/job_access';
 import type { Clock } from '../../src/port/clock';
-import type { JobRecord, JobRunRecord } from '../../src/port/store/jobs';
+import type { JobRecord, JobRunRecord } from '../../src/feature/jobs/store/job_records';
 import type { Store } from '../../src/port/store/store';
 import type { AdmissionWork } from '../../src/service/run/agent_executor';
 import type { Admission, StartRequest } from '../../src/service/run/start_request';

@@ -18,7 +18,7 @@ import { RetentionTable } from './retention/retention_table';
 import { EventTable } from './runs/event_table';
 import { RunTable } from './runs/run_table';
 import { SteeringMessageTable } from './runs/steering_message_table';
-import { SearchIndexing } from './search/search_indexing';
+import { SearchIndexing } from './search/fts5_indexing';
 import { SearchTable } from './search/search_table';
 import { TsvectorIndexing } from './search/tsvector_indexing';
 import { ImageTable } from './sessions/image_table';

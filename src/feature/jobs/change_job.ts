@@ -1,5 +1,5 @@
-import type { JobRecord } from '../../port/store/jobs';
 import type { StoreTransaction } from '../../port/store/store';
+import type { JobRecord } from './store/job_records';
 
 const MAX_TRIES = 5;
 

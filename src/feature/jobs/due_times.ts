@@ -1,6 +1,6 @@
 /** Computes the due times of jobs. The present time comes in, so that the same question always has the same answer. */
 import { Cron } from 'croner';
-import type { JobRecord, JobSchedule } from '../../port/store/jobs';
+import type { JobRecord, JobSchedule } from './store/job_records';
 
 /**
  * Resolves the first due time after `after`, in milliseconds since 1970; undefined when there is none. Daylight saving, for cron: a time of day

@@ -1,9 +1,9 @@
 /** Counts the failures of a job when one of its runs ends, and pauses the job after too many in a row. */
 import type { TerminalStatus } from '../../port/run_event';
-import type { JobRecord } from '../../port/store/jobs';
 import type { RunOutcome, RunRecord } from '../../port/store/runs';
 import type { StoreTransaction } from '../../port/store/store';
 import { changeJob, disabled } from './change_job';
+import type { JobRecord } from './store/job_records';
 
 /** Scheduled runs that fail in a row until the job is paused. */
 const MAX_FAILURES = 5;

@@ -1,7 +1,7 @@
 /** Checks schedules that people, programs and agents write. */
 import { AppError } from '../../errors';
-import type { JobSchedule } from '../../port/store/jobs';
 import { nextDueTime, readCron } from './due_times';
+import type { JobSchedule } from './store/job_records';
 import type { ScheduleInput } from './tools/job_access';
 
 const MIN_EVERY_MS = 60_000;

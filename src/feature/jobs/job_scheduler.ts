@@ -2,9 +2,9 @@
 import { AppError, type ErrorCode } from '../../errors';
 import type { Clock } from '../../port/clock';
 import type { LogError } from '../../port/logger';
-import type { JobRecord } from '../../port/store/jobs';
 import type { Store } from '../../port/store/store';
 import type { JobStarter } from './job_starter';
+import type { JobRecord } from './store/job_records';
 
 /** A step of the wall clock is noticed after this time at most. */
 const MAX_WAIT_MS = 60_000;

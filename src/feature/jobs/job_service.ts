@@ -4,7 +4,6 @@ import type { Clock, IdSource } from '../../port/clock';
 import type { Actor } from '../../port/principal';
 import { narrowTools, type RunTools } from '../../port/run_tools';
 import type { AuditAction } from '../../port/store/audit';
-import type { JobRecord, JobRunRecord } from '../../port/store/jobs';
 import type { Page, PageRequest } from '../../port/store/page';
 import type { Locale } from '../../port/store/sessions';
 import type { Store, StoreTransaction } from '../../port/store/store';
@@ -17,6 +16,7 @@ import { disabled } from './change_job';
 import { nextDueTime } from './due_times';
 import { checkSchedule } from './job_schedule';
 import { type JobCaller, type JobStarter, noJob } from './job_starter';
+import type { JobRecord, JobRunRecord } from './store/job_records';
 import type { JobAccess, JobInput, JobView } from './tools/job_access';
 
 export type { JobView };

@@ -3,7 +3,6 @@ import { AppError } from '../../errors';
 import type { Clock } from '../../port/clock';
 import type { Actor } from '../../port/principal';
 import { narrowTools, type RunTools } from '../../port/run_tools';
-import type { JobRecord, JobTrigger } from '../../port/store/jobs';
 import type { ReadableStore, StoreTransaction } from '../../port/store/store';
 import type { AgentDirectory } from '../../service/agent/agent_directory';
 import { type AuditRecorder, byActor } from '../../service/audit/audit_log';
@@ -13,6 +12,7 @@ import type { Admission, RequestKey, StartRequest } from '../../service/run/star
 import { changeJob, disabled } from './change_job';
 import { nextDueTime } from './due_times';
 import { pausedJob } from './job_outcome';
+import type { JobRecord, JobTrigger } from './store/job_records';
 
 export interface JobStarterDeps {
   store: ReadableStore<'jobs'>;
@@ -128,7 +128,7 @@ export class JobStarter {
     return (await tx.jobs.countUnfinishedRuns(tenantId, id)) > 0;
   }
 
-  /** Admits the run and records it. `isClaim`: `job` must still have its version, or LostClaim rejects. */
+  /** Admits the run and records it. `isClaim`: rejects LostClaim when the stored job no longer has the version of `job`. */
   private async startRun(
     tx: StoreTransaction,
     job: JobRecord,

@@ -1,7 +1,7 @@
 /** Encodes jobs and their runs: ISO times, no tenant, no internal fields. */
 
-import type { JobRunRecord } from '../../port/store/jobs';
 import type { JobView } from './job_service';
+import type { JobRunRecord } from './store/job_records';
 
 const iso = (milliseconds: number): string => new Date(milliseconds).toISOString();
 

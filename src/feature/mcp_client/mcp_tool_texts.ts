@@ -21,8 +21,8 @@ const SCHEMA_MAPS = new Set(['properties', 'patternProperties', '$defs', 'defini
 type JsonObject = Record<string, unknown>;
 
 /**
- * Returns `<server>__<tool>`. When the name had to be changed or shortened, it ends with a hash of the server's own name for the tool, so that it
- * stays the same.
+ * Returns `<server>__<tool>`. A name that had to be changed or shortened ends with a hash of the tool's original name, so that it is the same after
+ * each restart and differs from other shortened names.
  */
 export function toolName(server: string, tool: string): string {
   const clean = tool.replace(/[^A-Za-z0-9_-]/g, '_');

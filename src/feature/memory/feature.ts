@@ -1,10 +1,10 @@
 /** Memories: what agents and people keep for later sessions. The tools of agents are in tools/. */
 import type { Feature } from '../../feature';
 import { allOf } from '../../service/session/data_export';
-import { memoryAccessOf } from './memory_access';
 import { MemoryBlocks } from './memory_blocks';
 import { MemoryRanking } from './memory_ranking';
 import { MemoryService, type MemoryServices } from './memory_service';
+import { memoryAccessOf } from './memory_tool_access';
 import { MemoryUsage } from './memory_usage';
 import { MemoriesController } from './routes';
 import { memoryStore } from './store/memory_store';

@@ -151,7 +151,10 @@ export class MemoryWordIndex {
   }
 }
 
-/** Returns the places with the highest scores; of equal scores the later place. Compares most places only with the last of the best. */
+/**
+ * Returns the `count` places with the highest scores, best first; of equal scores the later place comes first. Most places cost one comparison, with
+ * the lowest score that was kept so far.
+ */
 function topPlaces(scores: Float64Array, count: number): number[] {
   const best: { place: number; score: number }[] = [];
   for (let place = 0; place < scores.length; place += 1) {

@@ -3,7 +3,7 @@
  * asks for some, as a skill does.
  */
 import type { WireTool } from '../../port/llm';
-import { estimateTools } from '../../runtime/context_window';
+import { estimateTools } from '../../runtime/fit_history';
 import { type AssembledTools, wireToolOf } from '../../runtime/tool_assembler';
 import type { ToolBudget } from '../../service/agent/tool_budget';
 import type { AgentTool, ToolLocale } from '../../tools/common';

@@ -3,7 +3,7 @@
  * be too long. Token counts that the model reports correct both.
  */
 import type { ChatMessage, WireTool } from '../../port/llm';
-import { estimateMessages, estimateTools, imageTokens } from '../context_window';
+import { estimateMessages, estimateTools, imageTokens } from '../fit_history';
 
 /** The content of a request. `head`: messages before `messages`. When `messages` is a list that grows, the known sizes of its messages are kept. */
 export interface MeasuredRequest {

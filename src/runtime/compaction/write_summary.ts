@@ -1,7 +1,7 @@
 /** Asks the model for the summary of older turns. */
 import type { ChatMessage, LlmAnswer } from '../../port/llm';
 import type { AgentRunParams } from '../agent_run';
-import { BYTES_PER_TOKEN } from '../context_window';
+import { BYTES_PER_TOKEN } from '../fit_history';
 import { SUMMARY_TEXTS } from '../prompts/summary_texts';
 import { announceFallback, noteModel, recordUsage } from '../record_answer';
 import type { Compaction } from './compaction_params';

@@ -1,5 +1,5 @@
 /** Splits the tools of an agent into the tools that every run has, and tools of MCP servers and manifests that a run can be given. */
-import { estimateTools } from '../../runtime/context_window';
+import { estimateTools } from '../../runtime/fit_history';
 import { type AssembledTools, extendTools, isForeign, wireToolOf } from '../../runtime/tool_assembler';
 import type { AgentTool, ToolLocale } from '../../tools/common';
 import type { ToolBudget } from './tool_budget';

@@ -5,7 +5,7 @@ import type { ModelParameters } from '../../port/model_parameters';
 import type { Locale } from '../../port/store/sessions';
 import type { Store } from '../../port/store/store';
 import { isSummarised } from '../../port/store/summaries';
-import { estimateMessages, estimateTools, fitHistory, historyBudget } from '../../runtime/context_window';
+import { estimateMessages, estimateTools, fitHistory, historyBudget } from '../../runtime/fit_history';
 import type { Slot } from '../../utils/slot';
 import { type AgentDirectory, type AssembledAgent, hasMemory } from '../agent/agent_directory';
 import type { RunToolChoice, ToolChoice, ToolReason } from '../agent/tool_choice';

@@ -3,7 +3,7 @@
  * the model's context can hold.
  */
 import type { MessagePlace, MessageSize } from '../../port/store/messages';
-import { BYTES_PER_TOKEN } from '../../runtime/context_window';
+import { BYTES_PER_TOKEN } from '../../runtime/fit_history';
 
 /** The largest history that a model can get: a number of messages, and their bytes as JSON. */
 export interface HistoryWindow {

@@ -1,4 +1,4 @@
-import type { JobRecord, JobRunRecord } from '../../../src/port/store/jobs';
+import type { JobRecord, JobRunRecord } from '../../../src/feature/jobs/store/job_records';
 import type { Store } from '../../../src/port/store/store';
 import { aRun, aSession, seed, TENANT } from '../../support/store_records';
 import type { CurrentStore } from '../store_contract';

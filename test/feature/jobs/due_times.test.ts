@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { nextDueTime } from '../../../src/feature/jobs/due_times';
-import type { JobSchedule } from '../../../src/port/store/jobs';
+import type { JobSchedule } from '../../../src/feature/jobs/store/job_records';
 
 /** The next `count` due times after `from`, as UTC. */
 async function dueAfter(schedule: JobSchedule, from: string, count: number, createdAt = 0): Promise<string[]> {

@@ -126,8 +126,8 @@ function settleAll(waiting: readonly Waiting[], isCommand: boolean): void {
 }
 
 /**
- * Resolves the requests that are certain and returns the rest in `left`. `suspects` lists the processes that were read; '' when one of them
- * could not be read.
+ * Answers the requests whose caller is known now; `left` has the others. `suspects`: ids of the possible commands that were read, as one text; '' when
+ * one of them could not be read.
  */
 async function lookOnce(open: readonly Waiting[], sinceTick: number): Promise<{ left: Waiting[]; suspects: string }> {
   const yieldIfDue = createYielder();

@@ -7,9 +7,9 @@ import { foreignCursor, packCursor, unpackCursor } from '../base/cursor';
 import { isPostgres } from '../base/dialect';
 import type { Schema } from '../base/schema';
 import { sqlTable } from '../base/sql_table';
+import { type HitRow, type SearchStatements, searchStatements, WINDOW, type WindowRow } from './fts5_statements';
 import { MAX_TERMS, type WeightedTerm, weighTerm } from './relevance';
 import { type RankedMatch, rankWindow } from './search_ranking';
-import { type HitRow, type SearchStatements, searchStatements, WINDOW, type WindowRow } from './search_statements';
 import { isOneCharacter, optionalTerms, requiredTerms, rowsOfTenant, type TenantRows } from './search_terms';
 import { tsvectorStatements } from './tsvector_statements';
 

@@ -5,7 +5,7 @@ import { jsonText } from '../base/dialect';
 import { template } from '../base/query_template';
 import type { Schema } from '../base/schema';
 import { sqlTable } from '../base/sql_table';
-import { countDocument, INDEXED_UNITS, RECENT_DOCUMENTS, type SearchDocumentRow } from './search_indexing';
+import { countDocument, INDEXED_UNITS, RECENT_DOCUMENTS, type SearchDocumentRow } from './fts5_indexing';
 import { rowsOfTenant } from './search_terms';
 import { toIndexedText } from './tenant_tokens';
 import { roleMark, sessionMark, toTsvector } from './tsvector';

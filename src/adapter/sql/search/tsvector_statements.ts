@@ -5,7 +5,6 @@ import type { SearchTerm } from '../../../utils/search_tokens';
 import { jsonItems } from '../base/dialect';
 import { template } from '../base/query_template';
 import type { Schema } from '../base/schema';
-import { allTerms, MAX_TERMS } from './relevance';
 import {
   type CountedRange,
   documentStatements,
@@ -16,7 +15,8 @@ import {
   type Window,
   type WindowRange,
   type WindowRow,
-} from './search_statements';
+} from './fts5_statements';
+import { allTerms, MAX_TERMS } from './relevance';
 import { roleMark, sessionMark, toTsquery, withMarks } from './tsvector';
 import { readMessage } from './tsvector_indexing';
 

@@ -12,7 +12,7 @@ import { sqlTable } from '../base/sql_table';
 import { insertInto, selectBy, setUnlessNull } from '../base/table_statements';
 import type { EventExpiry } from '../retention/event_expiry';
 import type { RetentionTable } from '../retention/retention_table';
-import type { SearchIndexing } from '../search/search_indexing';
+import type { SearchIndexing } from '../search/fts5_indexing';
 import type { TsvectorIndexing } from '../search/tsvector_indexing';
 import type { UsageTable } from '../usage/usage_table';
 import { sessionPartStatements } from './session_parts';

@@ -43,7 +43,7 @@ const ENDS = defineTable<ToolExecutionEnd>()('tool_executions', {
   ended_at: 'number?',
 });
 
-/** `answer`: the whole answer of a direct call that was answered before it ended. */
+/** `answer`: the result of a direct call whose caller did not wait for its end (`prefer: respond-async`). */
 declare module '../base/schema' {
   interface Schema {
     tool_executions: RowOf<typeof EXECUTIONS> & { answer?: string | null };

@@ -1,4 +1,4 @@
-/** Queries about usage by day: ended runs wait with their usage until it is added to their day. */
+/** Queries about usage by day. The usage of an ended run stays with the run until a roll-up adds it to the sums of its day. */
 import { type Kysely, type SqlBool, sql } from 'kysely';
 import type { Usage } from '../../../port/llm';
 import { LOCAL_KEY_NAME } from '../../../port/principal';

@@ -7,8 +7,8 @@ import type { Schema } from '../../../adapter/sql/base/schema';
 import { sqlTable } from '../../../adapter/sql/base/sql_table';
 import { deleteBy, insertInto, selectBy } from '../../../adapter/sql/base/table_statements';
 import { isUnfinished } from '../../../adapter/sql/runs/run_statements';
-import type { JobRecord, JobRunRecord, JobTrigger } from '../../../port/store/jobs';
 import type { Page, PageRequest } from '../../../port/store/page';
+import type { JobRecord, JobRunRecord, JobTrigger } from './job_records';
 
 const JOBS = defineTable<JobRecord>()('jobs', {
   tenant_id: 'text',

@@ -1,6 +1,7 @@
 /** Says in words what a job does and when it runs next. */
-import type { JobSchedule } from '../../../port/store/jobs';
+
 import { type ToolContext, type ToolResult, textResult } from '../../../tools/common';
+import type { JobSchedule } from '../store/job_records';
 import type { JobView } from './job_access';
 
 type Locale = ToolContext['locale'];

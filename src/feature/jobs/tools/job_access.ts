@@ -1,5 +1,5 @@
 /** The jobs as tools reach them. */
-import type { JobRecord, JobRunRecord } from '../../../port/store/jobs';
+import type { JobRecord, JobRunRecord } from '../store/job_records';
 
 declare module '../../../tools/common' {
   interface ToolAccess {

@@ -2,7 +2,7 @@
 import type { Context } from '@midwayjs/koa';
 import { anyBodyOf } from '../../../controller/http_request';
 import type { RunRecord } from '../../../port/store/runs';
-import { ChatChunks, completionId, toCompletion } from './chat_projection';
+import { ChatChunks, completionId, toCompletion } from './chat_chunks';
 import { decodeChatRequest } from './chat_request';
 import type { ChatRequest } from './chat_request_schema';
 import { ChatRun, type ChatRunDeps } from './chat_run';

@@ -9,7 +9,7 @@ import type { CallerPresence } from '../../../service/run/caller_presence';
 import type { RunService } from '../../../service/run_log/run_service';
 import type { EventSink, RunSubscription } from '../../../service/run_log/run_subscription';
 import { toOpenAiError } from '../shared/openai_error';
-import { type ChatChunks, ChatProjection } from './chat_projection';
+import { type ChatChunks, ChatProjection } from './chat_chunks';
 
 type Events = Parameters<EventSink>[0];
 

@@ -5,7 +5,7 @@ import type { Clock } from '../../../port/clock';
 import type { RunEvent, RunEventData } from '../../../port/run_event';
 import type { RunRecord } from '../../../port/store/runs';
 import type { Store } from '../../../port/store/store';
-import { estimateMessages, estimateTools } from '../../../runtime/context_window';
+import { estimateMessages, estimateTools } from '../../../runtime/fit_history';
 import { wireToolOf } from '../../../runtime/tool_assembler';
 import type { AgentDirectory } from '../../../service/agent/agent_directory';
 import type { RunToolChoice, ToolReason } from '../../../service/agent/tool_choice';

@@ -37,7 +37,7 @@ export function usePagedList<T>(key: string, readPage: (cursor?: string) => Prom
   const [list, setList] = useState<ListState<T>>({ rows: [], status: 'loading' });
   /** Number of the latest first page; an answer to an earlier one is out of date. */
   const latest = useRef(0);
-  /** Number of changes of the rows: an answer to a request from before a change may not contain the change. */
+  /** Counts changes of the rows. An answer that was requested before a change is dropped, because it may lack the change. */
   const changes = useRef(0);
   const readFirst = async () => {
     const request = ++latest.current;

@@ -79,7 +79,7 @@ export function JobRow({ job, isOpen, controller, onChange, onRemove }: JobRowPr
   );
 }
 
-/** A job with one due time is done after it. The gateway gives a reason when it pauses a job itself. */
+/** A disabled job whose one due time has passed is done. With a reason, the gateway has paused it. */
 function stateOf({ enabled, schedule, pausedReason }: Job): JobState {
   if (enabled) return 'enabled';
   return 'at' in schedule && pausedReason === undefined && Date.parse(schedule.at) <= Date.now() ? 'done' : 'paused';

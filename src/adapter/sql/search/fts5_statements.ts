@@ -5,8 +5,8 @@ import type { SearchTerm } from '../../../utils/search_tokens';
 import { template } from '../base/query_template';
 import type { Schema } from '../base/schema';
 import { toMessageMatch } from './fts5_expressions';
+import { contentOf, INDEXED_UNITS } from './fts5_indexing';
 import { allTerms, MAX_TERMS } from './relevance';
-import { contentOf, INDEXED_UNITS } from './search_indexing';
 
 /** Matches that are ranked together: the cost of a page does not depend on the number of all matches. */
 export const WINDOW = 3_000;

@@ -1,9 +1,9 @@
 /** Jobs, which start runs by themselves, and the runs that they started. Times are milliseconds since 1970. */
 
-import type { RunStatus } from '../run_event';
-import type { RunTools } from '../run_tools';
-import type { Page, PageRequest } from './page';
-import type { Locale } from './sessions';
+import type { RunStatus } from '../../../port/run_event';
+import type { RunTools } from '../../../port/run_tools';
+import type { Page, PageRequest } from '../../../port/store/page';
+import type { Locale } from '../../../port/store/sessions';
 
 /** `everyMs` counts from the creation of the job; `at` is one due time. */
 export type JobSchedule = { cron: string; timeZone: string } | { everyMs: number } | { at: number };
@@ -95,7 +95,7 @@ export interface JobWriter {
   insertRun(run: Omit<JobRunRecord, 'status' | 'startedAt'>): Promise<void>;
 }
 
-declare module './store' {
+declare module '../../../port/store/store' {
   interface StoreReader {
     readonly jobs: JobReader;
   }

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import type { ChatMessage } from '../../src/port/llm';
-import { cutNotice, estimateMessages, fitHistory } from '../../src/runtime/context_window';
+import { cutNotice, estimateMessages, fitHistory } from '../../src/runtime/fit_history';
 import { historyProblem } from '../../src/runtime/history';
 import { cpuTime } from '../support/cpu_time';
 

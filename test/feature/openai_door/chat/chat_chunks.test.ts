@@ -1,4 +1,4 @@
-import { ChatProjection } from '../../../../src/feature/openai_door/chat/chat_projection';
+import { ChatProjection } from '../../../../src/feature/openai_door/chat/chat_chunks';
 import type { RunEventBody, RunEventData } from '../../../../src/port/run_event';
 import { numbered } from '../../../support/store_records';
 
