@@ -25,7 +25,14 @@ export function createDoorParts(base: CoreBase, parts: RunParts, runs: RunServic
   const { questionService } = parts.questions;
   const { locale: defaultLocale, retention: days } = settings;
   const { usageRollUp } = limits;
-  const runService = new RunService({ store, bus, clock, remoteRuns: runs.remoteRuns, maxReaders: settings.limits.readers });
+  const runService = new RunService({
+    store,
+    bus,
+    clock,
+    remoteRuns: runs.remoteRuns,
+    isShared: settings.databaseUrl !== undefined,
+    maxReaders: settings.limits.readers,
+  });
   const directCallService = createDirectCalls(base, parts);
   const files = createFileServices({ store, clock, ids, identity, undoStore, workspaces, auditLog, cache, onError });
   const sessionService = createSessions(base, parts, { executor: runs.agentExecutor, undo: files.undoService });

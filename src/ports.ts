@@ -166,7 +166,7 @@ export async function createPorts(settings: Settings, storeParts: StoreParts): P
 function openBuses({ databaseUrl }: Settings, clock: Clock, self: string, onError: LogError): Pick<Ports, 'bus' | 'nodeBus'> {
   const local = createLocalEventBus();
   if (databaseUrl === undefined) return { bus: local, nodeBus: NO_OTHER_NODES };
-  const nodeBus = new SharedNodeBus({ transport: new PostgresNotify(databaseUrl), clock, self, onError });
+  const nodeBus = new SharedNodeBus({ transport: new PostgresNotify(databaseUrl, onError), clock, self, onError });
   return { bus: new SharedEventBus(local, nodeBus, clock), nodeBus };
 }
 

@@ -30,7 +30,7 @@ export interface NodeBus {
   readonly maxBytes: number;
   /** Sends a message, JSON, to every other node. Returns at once; false when the message is longer than `maxBytes` and is not sent. */
   publish(topic: NodeTopic, message: object): boolean;
-  /** Calls `listener` with each message of another node, in the order in which this node sent it. */
+  /** Calls `listener` with each message of another node, in the order in which that node sent them. */
   subscribe(topic: NodeTopic, listener: NodeListener): void;
   /** Tells the other nodes that `key` is wanted or present here, such as a session that somebody reads. Call the returned function at its end. */
   announce(topic: AnnouncedTopic, key: string): () => void;
@@ -38,16 +38,22 @@ export interface NodeBus {
   isAnnounced(topic: AnnouncedTopic, key: string): boolean;
   /** Calls `listener` when a node begins to announce a key. A node that may have missed messages announces its keys again. */
   onAnnounced(topic: AnnouncedTopic, listener: (key: string) => void): void;
+  /** Sends the messages that wait for others, now. */
+  flush(): void;
+  /** True while no other node is heard. */
+  readonly isAlone: boolean;
   /** Calls `listener` when messages of other nodes may have been lost. */
   onLoss(listener: () => void): void;
   /** Sends what waits and ends the connections. */
   close(): Promise<void>;
 }
 
-/** The bus of a gateway that has its store alone. */
+/** The bus of a gateway that hears no other. */
 export const NO_OTHER_NODES: NodeBus = {
   maxBytes: Number.MAX_SAFE_INTEGER,
-  publish: () => true,
+  isAlone: true,
+  publish: () => false,
+  flush: () => {},
   subscribe: () => {},
   announce: () => () => {},
   isAnnounced: () => false,

@@ -130,7 +130,7 @@ describeWithPostgres('two gateways on one Postgres', () => {
     expect((await client.endOf(runId)).data.status).toBe('completed');
     expect(await bench.tallyOf('elsewhere')).toBe(1);
     elsewhere.close();
-    await pause(3_000);
+    await pause(500);
     const refused = await client.chat('tally nobody', { sessionId });
     expect((await client.endOf(refused.runId)).data.text).toContain('no person can be asked');
     expect(await bench.tallyOf('nobody')).toBe(0);
@@ -150,6 +150,25 @@ describeWithPostgres('two gateways on one Postgres', () => {
     gapless(elsewhere, runId);
     client.close();
   }, 30_000);
+
+  it('shows the rest of a run whose gateway was killed, to a reader at the gateway that takes it over', async () => {
+    const client = await bench.connect();
+    const { sessionId, runId } = await client.chat('slow');
+    await client.waitForText(runId, 'slow');
+    await elsewhere.send({ type: 'subscribe', sessionId, after: { runId, seq: 0 } });
+    await elsewhere.waitForText(runId, 'slow');
+    await bench.gateway.kill();
+    // The gateway that takes the run over asks the model again, which pauses again.
+    const hasEnded = () => {
+      bench.model.resume();
+      return elsewhere.received.some(event => event.type === 'run_end' && event.runId === runId);
+    };
+    await until(hasEnded, Boolean, { limitMs: 40_000 });
+    expect((await elsewhere.endOf(runId)).data).toMatchObject({ status: 'completed', text: 'slow but done' });
+    expect((await secondRest.request<{ status: string }>('GET', `/runs/${runId}`)).body.status).toBe('completed');
+    await bench.gateway.restart();
+    client.close();
+  }, 60_000);
 
   it('keeps the order of an event stream that starts anew at the other gateway in the middle of a run', async () => {
     const client = await bench.connect();

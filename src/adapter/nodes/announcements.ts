@@ -32,11 +32,13 @@ export class Announcements {
     return [...this.own.keys()].map(splitName);
   }
 
-  noteOther(node: string, topic: AnnouncedTopic, key: string, now: number): void {
+  /** Returns whether the node had announced the key before. */
+  noteOther(node: string, topic: AnnouncedTopic, key: string, now: number): boolean {
     const name = nameOf(topic, key);
-    const nodes = this.others.get(name);
-    if (nodes) nodes.set(node, now);
-    else this.others.set(name, new Map([[node, now]]));
+    const nodes = this.others.get(name) ?? new Map<string, number>();
+    const isKnown = nodes.has(node);
+    this.others.set(name, nodes.set(node, now));
+    return isKnown;
   }
 
   dropOther(node: string, topic: AnnouncedTopic, key: string): void {

@@ -20,6 +20,10 @@ type Message =
 
 /** A reader often comes back at once: after a new connection, or for the next run. */
 const LINGER_MS = 2_000;
+/** After this time the other gateways have heard of a reader. */
+const HEARD_MS = 300;
+/** `nextSeq` of a run that has ended: later messages about the run are late. */
+const ENDED = Number.POSITIVE_INFINITY;
 
 interface FollowedSession {
   readers: number;
@@ -63,6 +67,8 @@ export class SharedEventBus implements EventBus {
       const isSent = this.nodes.publish(EVENTS, { kind: 'stored', events: [event] } satisfies Message);
       if (!isSent) this.send({ kind: 'marked', sessionId: event.sessionId, runId: event.runId, seq: event.seq });
     }
+    // The next run of the session may begin at another gateway at once.
+    if (last.type === 'run_end') this.nodes.flush();
   }
 
   publishLive(events: readonly RunEvent[]): void {
@@ -79,8 +85,10 @@ export class SharedEventBus implements EventBus {
   }
 
   withdraw(sessionId: string, runId: string): void {
-    this.own.delete(runId);
+    // Another gateway may have ended the run, and its events were not passed on here.
+    const wasOwn = this.own.delete(runId);
     this.local.withdraw(sessionId, runId);
+    if (wasOwn) this.local.tellMissed(sessionId);
     if (this.isRead(sessionId)) this.send({ kind: 'withdrawn', sessionId, runId, seq: 0 });
   }
 
@@ -104,6 +112,8 @@ export class SharedEventBus implements EventBus {
   private follow(sessionId: string): FollowedSession {
     const session = { readers: 0, unannounce: this.nodes.announce(READERS, sessionId) };
     this.followed.set(sessionId, session);
+    // Events of the time until the other gateways hear of the reader are in the store.
+    if (!this.nodes.isAlone) this.clock.after(HEARD_MS, () => this.local.tellMissed(sessionId));
     return session;
   }
 
@@ -111,13 +121,11 @@ export class SharedEventBus implements EventBus {
     if (session.readers > 0 || this.followed.get(sessionId) !== session) return;
     this.followed.delete(sessionId);
     session.unannounce();
-    for (const [runId, run] of this.remote) if (run.sessionId === sessionId) this.forget(runId, run);
-  }
-
-  /** Forgets a run of another node. Its events that are not stored are no longer kept for later readers. */
-  private forget(runId: string, { sessionId }: RemoteRun): void {
-    this.remote.delete(runId);
-    this.local.markStored(sessionId, runId, Number.MAX_SAFE_INTEGER);
+    for (const [runId, run] of this.remote) if (run.sessionId === sessionId) this.remote.delete(runId);
+    // Nobody tells this gateway any more when they are stored, so they count as stored.
+    for (const runId of [...this.local.liveRuns(sessionId).keys()]) {
+      if (!this.own.has(runId)) this.local.markStored(sessionId, runId, Number.MAX_SAFE_INTEGER);
+    }
   }
 
   private isRead(sessionId: string): boolean {
@@ -153,7 +161,10 @@ export class SharedEventBus implements EventBus {
     const [event] = 'events' in message ? message.events : [];
     const { sessionId, runId } = 'events' in message ? (event ?? { sessionId: '', runId: '' }) : message;
     if (!this.followed.has(sessionId) || this.own.has(runId)) return;
+    const known = this.remote.get(runId);
+    if (known?.nextSeq === ENDED) return;
     if (message.kind === 'withdrawn') {
+      if (known?.node !== node) return;
       this.remote.delete(runId);
       this.local.withdraw(sessionId, runId);
       return;
@@ -186,12 +197,14 @@ export class SharedEventBus implements EventBus {
   }
 
   private takeStored(run: RemoteRun, events: readonly RunEvent[]): void {
+    const [first] = events;
     const last = events.at(-1);
-    if (!last) return;
-    if (events[0]?.seq !== run.nextSeq) this.takeMark(run, last.runId, last.seq);
+    if (!first || !last) return;
+    // The numbers went back: what was shown behind them was withdrawn.
+    if (first.seq < run.nextSeq) this.local.withdraw(run.sessionId, last.runId);
+    if (first.seq > run.nextSeq) this.takeMark(run, last.runId, last.seq);
     else this.local.publish(events);
-    run.nextSeq = Math.max(run.nextSeq, last.seq + 1);
-    if (last.type === 'run_end') this.remote.delete(last.runId);
+    run.nextSeq = last.type === 'run_end' ? ENDED : last.seq + 1;
   }
 
   private takeMark(run: RemoteRun, runId: string, seq: number): void {
@@ -201,8 +214,8 @@ export class SharedEventBus implements EventBus {
     this.local.tellMissed(run.sessionId);
   }
 
+  /** Events that came before stay: their numbers show what is missing. */
   private handleLoss(): void {
-    for (const [runId, run] of this.remote) this.forget(runId, run);
     for (const sessionId of this.followed.keys()) this.local.tellMissed(sessionId);
   }
 }

@@ -12,9 +12,15 @@ const REPEAT_MS = 60_000;
 /** Room for the name of the node and the brackets around its messages. */
 const ENVELOPE_BYTES = 200;
 const ANNOUNCED_AT_ONCE = 100;
+/** Another version of the messages is not read: its nodes read the store. */
+const VERSION = 1;
+/** A node that was not heard for this time counts no longer. */
+const GONE_MS = 150_000;
 
 /** The topic of the announcements themselves. */
 const ANNOUNCED = 'announced';
+/** Sent at intervals, so that others notice a lost text. */
+const BEAT = 'beat';
 
 /** `new`: the node has not announced the keys before, or may have missed what belongs to them. Without keys: the node asks for those of the others. */
 interface Announcement {
@@ -23,8 +29,11 @@ interface Announcement {
   state: 'new' | 'still' | 'over';
 }
 
+/** `n` counts the texts of a node: a number that is missing tells that a text was lost. */
 interface Batch {
+  v: number;
   node: string;
+  n: number;
   messages: [topic: string, message: object][];
 }
 
@@ -45,6 +54,9 @@ export class SharedNodeBus implements NodeBus {
   /** Messages as JSON that wait for the end of their batch. */
   private waiting: string[] = [];
   private waitingBytes = 0;
+  private sentTexts = 0;
+  /** Node -> the number of its newest text, and when it came. */
+  private readonly heard = new Map<string, { n: number; at: number }>();
   private stopTimer = () => {};
 
   constructor(private readonly deps: SharedNodeBusDeps) {
@@ -86,8 +98,13 @@ export class SharedNodeBus implements NodeBus {
     this.lossListeners.push(listener);
   }
 
+  get isAlone(): boolean {
+    return this.heard.size === 0;
+  }
+
   async close(): Promise<void> {
     this.stopTimer();
+    this.tellAll('over');
     this.flush();
     await this.deps.transport.close();
   }
@@ -103,29 +120,46 @@ export class SharedNodeBus implements NodeBus {
     return true;
   }
 
-  private flush(): void {
+  flush(): void {
     if (this.waiting.length === 0) return;
-    this.deps.transport.send(`{"node":${JSON.stringify(this.deps.self)},"messages":[${this.waiting.join(',')}]}`);
+    this.sentTexts += 1;
+    const { transport, self } = this.deps;
+    transport.send(`{"v":${VERSION},"node":${JSON.stringify(self)},"n":${this.sentTexts},"messages":[${this.waiting.join(',')}]}`);
     this.waiting = [];
     this.waitingBytes = 0;
   }
 
   private receive(text: string): void {
-    const { self, onError } = this.deps;
+    const { self, clock, onError } = this.deps;
     try {
-      const { node, messages }: Batch = JSON.parse(text);
-      if (node === self) return;
-      for (const [topic, message] of messages) {
-        if (topic === ANNOUNCED) this.noteAnnouncement(node, message as Announcement);
-        for (const listener of this.listeners.get(topic) ?? []) listener(message, node);
-      }
+      const { v, node, n, messages }: Batch = JSON.parse(text);
+      if (v !== VERSION || node === self) return;
+      const last = this.heard.get(node)?.n ?? n - 1;
+      if (n <= last) return;
+      this.heard.set(node, { n, at: clock.now() });
+      for (const [topic, message] of messages) this.handle(topic, message, node);
+      if (n > last + 1) this.handleLoss();
     } catch (thrown) {
-      onError('a message of another node could not be handled', thrown);
+      onError('a text of another node could not be read', thrown);
     }
   }
 
-  private tell(announcement: Announcement): void {
-    this.send(ANNOUNCED, announcement);
+  /** Gives a message to its listeners. What one that fails has missed, it reads in the store. */
+  private handle(topic: string, message: object, node: string): void {
+    try {
+      if (topic === ANNOUNCED) this.noteAnnouncement(node, message as Announcement);
+      for (const listener of this.listeners.get(topic) ?? []) listener(message, node);
+    } catch (thrown) {
+      this.deps.onError('a message of another node could not be handled', thrown);
+      for (const listener of this.lossListeners) listener();
+    }
+  }
+
+  private tell({ topic, keys, state }: Announcement): void {
+    if (this.send(ANNOUNCED, { topic, keys, state }) || keys.length < 2) return;
+    const half = keys.length / 2;
+    this.tell({ topic, keys: keys.slice(0, half), state });
+    this.tell({ topic, keys: keys.slice(half), state });
   }
 
   /** An announcement without keys comes from a node that begins or has missed messages: it wants to hear what the others announce. */
@@ -134,13 +168,16 @@ export class SharedNodeBus implements NodeBus {
     const now = this.deps.clock.now();
     if (keys.length === 0) this.tellAll('still');
     for (const key of keys) {
-      if (state === 'over') announcements.dropOther(node, topic, key);
-      else announcements.noteOther(node, topic, key, now);
-      if (state === 'new') for (const listener of this.announced.get(topic) ?? []) listener(key);
+      if (state === 'over') {
+        announcements.dropOther(node, topic, key);
+        continue;
+      }
+      const isKnown = announcements.noteOther(node, topic, key, now);
+      if (state === 'new' || !isKnown) for (const listener of this.announced.get(topic) ?? []) listener(key);
     }
   }
 
-  private tellAll(state: 'new' | 'still'): void {
+  private tellAll(state: Announcement['state']): void {
     const byTopic = Map.groupBy(this.announcements.listOwn(), ([topic]) => topic);
     for (const [topic, named] of byTopic) {
       const keys = named.map(([, key]) => key);
@@ -158,7 +195,9 @@ export class SharedNodeBus implements NodeBus {
     const { clock } = this.deps;
     this.stopTimer = clock.after(REPEAT_MS, () => {
       this.announcements.expire(clock.now());
+      for (const [node, { at }] of this.heard) if (at < clock.now() - GONE_MS) this.heard.delete(node);
       this.tellAll('still');
+      this.send(BEAT, {});
       this.scheduleRepeat();
     });
   }

@@ -45,7 +45,10 @@ export function createOwners(db: Kysely<Schema>, parts: StoreParts): BindOwners 
   for (const owner of OF_TURNS) core[owner]();
   const tables: Record<string, () => OwnerTable<Owner>> = { ...core };
   for (const part of Object.values(parts)) {
-    for (const [owner, create] of Object.entries(part.owners)) tables[owner] = once(() => create(db));
+    for (const [owner, create] of Object.entries(part.owners)) {
+      if (owner in tables) throw new Error(`Two parts of the store have an owner "${owner}".`);
+      tables[owner] = once(() => create(db));
+    }
   }
 
   class Bound {

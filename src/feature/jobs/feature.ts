@@ -34,6 +34,7 @@ export const jobs: Feature = {
       scheduler.wake();
     };
     nodeBus.subscribe('jobs', () => scheduler.wake());
+    nodeBus.onLoss(() => scheduler.wake());
     const { locale: defaultLocale, timeZone } = settings;
     const jobService = new JobService({ store, clock, ids, agents, starter, auditLog, defaultLocale, timeZone, onChange });
     return {

@@ -2,6 +2,7 @@
  * The API keys and logins of all tenants in memory, so that a request costs no statement. Reads the store again every 1.5 seconds, so that a
  * change which another gateway makes on the same store counts here within 2 seconds.
  */
+
 import { timingSafeEqual } from 'node:crypto';
 import type { Clock } from '../../port/clock';
 import type { NodeBus } from '../../port/node_bus';
@@ -9,6 +10,7 @@ import { LOCAL_PRINCIPAL, type Principal, type Scope } from '../../port/principa
 import type { ApiKeyRecord, LoginRecord } from '../../port/store/api_keys';
 import type { Store } from '../../port/store/store';
 import { contentHash } from '../../utils/content_hash';
+import { SharedReading } from '../../utils/shared_reading';
 
 /** A key of NETA_API_KEYS. It lives as long as the setting. */
 export interface ConfiguredKey {
@@ -64,8 +66,7 @@ export class KeyRing {
   private stored: readonly Entry[] = [];
   private logins = new Map<string, LoginRecord>();
   private stopTimer = () => {};
-  private lastReading: Promise<void> = Promise.resolve();
-  private nextReading: Promise<void> | undefined;
+  private readonly reading = new SharedReading(() => this.readAll());
   private readonly listeners = new Set<() => void>();
 
   constructor(private readonly deps: KeyRingDeps) {
@@ -74,7 +75,7 @@ export class KeyRing {
 
   /** Reads the store, and again and again until `stop`. Rejects when the first reading fails. */
   async start(): Promise<void> {
-    await this.read();
+    await this.reading.read();
     const { nodeBus } = this.deps;
     nodeBus.subscribe('keys', () => void this.refresh());
     nodeBus.onLoss(() => void this.refresh());
@@ -129,7 +130,7 @@ export class KeyRing {
   /** Reads the keys from the store. When that fails, the keys of the last reading stay in use. */
   async refresh(): Promise<void> {
     try {
-      await this.read();
+      await this.reading.read();
     } catch {
       // The next reading comes soon, and readiness tells the operator.
     }
@@ -139,18 +140,6 @@ export class KeyRing {
   async applyChange(): Promise<void> {
     this.deps.nodeBus.publish('keys', {});
     await this.refresh();
-  }
-
-  /** One reading at a time. Callers who ask during a reading share the next one, which sees what they have just written. */
-  private read(): Promise<void> {
-    if (this.nextReading) return this.nextReading;
-    const reading = this.lastReading.then(() => {
-      this.nextReading = undefined;
-      return this.readAll();
-    });
-    this.nextReading = reading;
-    this.lastReading = reading.catch(() => {});
-    return reading;
   }
 
   private async readAll(): Promise<void> {

@@ -2,6 +2,7 @@
  * Keeps what operators have switched off, for one tenant or for all: new runs, and tools. Everything is in memory, so that a run asks without a
  * statement; the store is read every 2 seconds, so that a switch at another gateway on the same store counts here too.
  */
+
 import { AppError } from '../../errors';
 import type { Clock } from '../../port/clock';
 import type { LogError } from '../../port/logger';
@@ -9,6 +10,7 @@ import type { NodeBus } from '../../port/node_bus';
 import type { Locale } from '../../port/store/sessions';
 import type { Store, StoreTransaction } from '../../port/store/store';
 import { EVERY_TENANT, type OpsSwitch } from '../../port/store/switches';
+import { SharedReading } from '../../utils/shared_reading';
 
 /** A key, or a tenant. */
 interface RaisedScope {
@@ -39,18 +41,19 @@ export class Switches {
   private stopTimer = () => {};
   private isStopped = false;
   private hasRaises = false;
+  private readonly reading = new SharedReading(() => this.readNow());
   private readonly afterReading: (() => Promise<void>)[] = [];
 
   constructor(private readonly deps: SwitchesDeps) {}
 
   /** Reads the store, and again and again until `stop`. Rejects when the first reading fails. */
   async start(): Promise<void> {
-    await this.read();
+    await this.reading.read();
     const { nodeBus } = this.deps;
     // A failure: the next reading comes in two seconds.
-    const readNow = () => void this.readAgain().catch(() => {});
-    nodeBus.subscribe('switches', readNow);
-    nodeBus.onLoss(readNow);
+    const readSoon = () => void this.readAgain().catch(() => {});
+    nodeBus.subscribe('switches', readSoon);
+    nodeBus.onLoss(readSoon);
     this.schedule();
   }
 
@@ -131,7 +134,7 @@ export class Switches {
       return true;
     });
     this.deps.nodeBus.publish('switches', {});
-    await this.read();
+    await this.reading.read();
     return isChanged;
   }
 
@@ -149,7 +152,7 @@ export class Switches {
     return this.entries.get(keyOf(EVERY_TENANT, name)) ?? this.entries.get(keyOf(tenantId, name));
   }
 
-  private async read(): Promise<void> {
+  private async readNow(): Promise<void> {
     const entries = new Map((await this.deps.store.read.switches.list()).map(entry => [keyOf(entry.tenantId, entry.name), entry]));
     const isChanged = toolsIn(entries) !== toolsIn(this.entries);
     this.entries = entries;
@@ -167,7 +170,7 @@ export class Switches {
   }
 
   private async readAgain(): Promise<void> {
-    await this.read();
+    await this.reading.read();
     for (const call of this.afterReading) await call();
   }
 }

@@ -1,4 +1,4 @@
-/** Counts the connections that follow a session and can show an approval. */
+/** Counts the connections that follow a session and can show an approval, here and at the other gateways on the store. */
 import type { NodeBus } from '../../port/node_bus';
 import type { SessionKey } from './question_resolvers';
 
@@ -20,7 +20,6 @@ export class ApproverPresence {
     };
   }
 
-  /** Returns true when a connection to this process that can show approvals follows the session. */
   /** Returns true when a connection of this gateway or of another one on the store can show an approval. */
   isPresent(session: SessionKey): boolean {
     const key = keyOf(session);

@@ -14,13 +14,13 @@ import { byActor } from '../audit/audit_log';
 import { OncePerKey } from '../once_per_key';
 import type { RemoteRunPoller } from '../run_log/remote_run_poller';
 import { type Canceller, type CancelQueuedRunDeps, cancelEntry, cancelQueuedRun } from './cancel_queued_run';
-import type { ToolCallRequest } from './remote_requests';
 import type { RunAdmission } from './run_admission';
 import type { BegunRun } from './run_execution';
 import type { RunPreparation } from './run_preparation';
 import type { RunSupervisor } from './run_supervisor';
 import type { Admission, Claimed, StartRequest } from './start_request';
 import type { SteeringService } from './steering_service';
+import { stopRemoteToolCall } from './stop_remote_tool_call';
 import { waitForEnd } from './wait_for_end';
 
 export interface AcceptedRun {
@@ -58,9 +58,6 @@ interface Acceptance<T> {
   admission: T;
   begun: BegunRun | undefined;
 }
-
-/** A page with all running calls of a run. */
-const RUNNING_CALLS = { limit: 100, maxBytes: 1_000_000 };
 
 const nextTick = (): Promise<void> => new Promise(resolve => process.nextTick(resolve));
 
@@ -216,7 +213,7 @@ export class AgentExecutor {
   /** Stops one tool call; the run continues with an error result for it. Rejects `not_found` when no such call is running. */
   async cancelToolCall(by: Actor, runId: string, toolCallId: string): Promise<RunRecord> {
     const run = await this.find(by.tenantId, runId);
-    if (this.deps.supervisor.stopToolCall(runId, toolCallId) || (await this.stopRemoteToolCall(run, toolCallId))) {
+    if (this.deps.supervisor.stopToolCall(runId, toolCallId) || (await stopRemoteToolCall(this.deps, run, toolCallId))) {
       await this.deps.auditLog.record({ ...byActor(by), action: 'tool_call.cancel', target: toolCallId, details: { runId } });
       return run;
     }
@@ -225,15 +222,6 @@ export class AgentExecutor {
       message: 'No such tool call is running.',
       messageZh: '没有这样的工具调用正在进行。',
     });
-  }
-
-  /** Asks the node that executes the run to stop a tool call. Resolves false when no such call is running. */
-  private async stopRemoteToolCall({ tenantId, id: runId }: RunRecord, toolCallId: string): Promise<boolean> {
-    const { supervisor, store, nodeBus } = this.deps;
-    if (supervisor.isExecuting(runId)) return false;
-    const running = await store.read.toolExecutions.list(tenantId, { runId, status: 'running' }, RUNNING_CALLS);
-    if (!running.data.some(call => call.toolCallId === toolCallId)) return false;
-    return nodeBus.publish('toolCalls', { runId, toolCallId } satisfies ToolCallRequest);
   }
 
   /** Cancels every active and queued run of a session, newest first, so that no queued run starts in between. */

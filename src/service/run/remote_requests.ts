@@ -7,6 +7,7 @@ import type { InstanceId } from '../../port/instance_id';
 import type { NodeBus } from '../../port/node_bus';
 import type { QuestionRecord } from '../../port/store/questions';
 import type { ReadableStore } from '../../port/store/store';
+import { SharedReading } from '../../utils/shared_reading';
 import { givenAnswer } from '../question/question_events';
 import type { QuestionResolvers } from '../question/question_resolvers';
 import type { RunCapacity } from './run_capacity';
@@ -34,6 +35,8 @@ export interface ToolCallRequest {
 }
 
 export class RemoteRequests {
+  private readonly reading = new SharedReading(() => this.readRequests());
+
   constructor(private readonly deps: RemoteRequestsDeps) {}
 
   /** Reads a shared store when another gateway says so, and at intervals until the process ends: runs can be cancelled while the gateway drains. */
@@ -43,8 +46,8 @@ export class RemoteRequests {
     nodeBus.subscribe('requests', () => void this.read());
     nodeBus.onLoss(() => void this.read());
     nodeBus.subscribe('toolCalls', message => {
-      const { runId, toolCallId } = message as ToolCallRequest;
-      supervisor.stopToolCall(runId, toolCallId);
+      const { runId, toolCallId } = message as Partial<ToolCallRequest>;
+      if (runId !== undefined && toolCallId !== undefined) supervisor.stopToolCall(runId, toolCallId);
     });
     this.schedulePoll();
   }
@@ -54,8 +57,8 @@ export class RemoteRequests {
   }
 
   /** Never rejects: when the store is unavailable, the next poll tries again. */
-  private async read(): Promise<void> {
-    if (this.deps.capacity.isInUse) await this.readRequests().catch(() => {});
+  private read(): Promise<void> {
+    return this.deps.capacity.isInUse ? this.reading.read().catch(() => {}) : Promise.resolve();
   }
 
   private async readRequests(): Promise<void> {

@@ -54,7 +54,7 @@ export class RunQueue {
   /** Puts a session back at its place, and lets its key wait until a run of the tenant has ended. */
   holdKey(session: WaitingSession): void {
     const id = actorId(session);
-    const others = this.keys.get(id)?.sessions.values() ?? [];
+    const others = [...(this.keys.get(id)?.sessions.values() ?? [])].filter(({ sessionId }) => sessionId !== session.sessionId);
     // A session that was added while an earlier one had its turn may be put back first.
     const inOrder = [session, ...others].sort((a, b) => a.arrival - b.arrival);
     const sessions = new Map(inOrder.map(waiting => [waiting.sessionId, waiting]));

@@ -30,14 +30,21 @@ export async function waitForEnd(
   const onPatienceEnd = () => resolve();
   stopped.addEventListener('abort', onStop, { once: true });
   patience?.addEventListener('abort', onPatienceEnd, { once: true });
+  const readState = () => store.read.runs.getState(tenantId, runId);
   const subscription = await bus.subscribe(run.sessionId, {
     events: events => {
       if (events.some(event => event.runId === runId && event.type === 'run_end')) resolve();
     },
+    // When the store cannot be read now, the poll finds the end.
+    missed: () =>
+      void readState().then(
+        latest => (!latest || isTerminal(latest.status)) && resolve(),
+        () => {},
+      ),
   });
   const unwatch = remoteRuns.watch(run, progress => (!progress || isTerminal(progress.status)) && resolve());
   try {
-    const latest = await store.read.runs.getState(tenantId, runId);
+    const latest = await readState();
     if (latest && !isTerminal(latest.status) && !patience?.aborted) await ended;
   } finally {
     unwatch();

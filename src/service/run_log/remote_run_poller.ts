@@ -47,6 +47,10 @@ export class RemoteRunPoller {
     };
   }
 
+  isExecutedHere(runId: string): boolean {
+    return this.deps.isExecutedHere(runId);
+  }
+
   private schedule(): void {
     if (this.isScheduled || this.watches.size === 0) return;
     this.isScheduled = true;

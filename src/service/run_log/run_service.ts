@@ -57,12 +57,16 @@ const MAX_TOOL_CALLS = 1_000;
 /** The most bytes of tool calls in a result; the oldest calls are left out. */
 const MAX_RESULT_BYTES = 4 * 1024 * 1024;
 const EVENT_PAGE_BYTES = 1024 * 1024;
+/** A reader of a run of another gateway that has heard nothing for this time reads the store, for a message of the other gateway that was lost. */
+const QUIET_MS = 5_000;
 
 export interface RunServiceDeps {
   store: Store;
   bus: EventBus;
   clock: Clock;
   remoteRuns: RemoteRunPoller;
+  /** Other gateways can be on the store. */
+  isShared: boolean;
   /** The most subscriptions at one time, in all sessions together. */
   maxReaders: number;
 }
@@ -168,6 +172,7 @@ export class RunService {
   /** Subscribes a reader to a session or to one run. The caller calls `start`, and `stop` when the reader leaves. */
   subscribe(request: SubscriptionRequest, sink: EventSink): RunSubscription {
     const subscription = new RunSubscription({ ...this.deps, pages: this.pages }, request, sink);
+    if (this.deps.isShared && this.subscriptions.size === 0) this.scheduleLook();
     this.subscriptions.add(subscription);
     const removeReader = this.readerLimits.addReader(request.sessionId);
     const unwatch = this.watchRemoteRun(request, subscription);
@@ -177,6 +182,17 @@ export class RunService {
       this.subscriptions.delete(subscription);
     });
     return subscription;
+  }
+
+  private scheduleLook(): void {
+    this.deps.clock.after(QUIET_MS, () => {
+      const { clock, remoteRuns } = this.deps;
+      for (const subscription of this.subscriptions) {
+        const runId = subscription.quietRunSince(clock.monotonic() - QUIET_MS);
+        if (runId !== undefined && !remoteRuns.isExecutedHere(runId)) subscription.readAgain();
+      }
+      if (this.subscriptions.size > 0) this.scheduleLook();
+    });
   }
 
   /** Adds events that another process stores, above all the end of the run, to a subscription to one run. */

@@ -55,6 +55,8 @@ export class RunSubscription {
   private mustReplay = true;
   private isDraining = false;
   private isStopped = false;
+  /** Time of the newest published events, of the monotonic clock. */
+  private receivedAt = 0;
   private subscription?: EventSubscription;
   private readonly end = Promise.withResolvers<void>();
   private failure: unknown;
@@ -106,7 +108,14 @@ export class RunSubscription {
     this.end.resolve();
   }
 
+  /** Returns the run whose events the reader gets and that has shown none since `time`, of the monotonic clock; undefined when there is none. */
+  quietRunSince(time: number): string | undefined {
+    if (this.isDraining || this.receivedAt > time) return undefined;
+    return [...this.deliveredSeq.keys()].find(id => !this.endedRuns.has(id));
+  }
+
   private receive(events: readonly RunEvent[]): void {
+    this.receivedAt = this.deps.clock.monotonic();
     if (this.request.onlyRun && events[0]?.runId !== this.request.after?.runId) return;
     this.buffer.push(...events);
     if (this.isDraining) this.limitBuffer(events);

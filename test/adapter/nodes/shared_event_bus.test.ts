@@ -154,3 +154,56 @@ it('tells readers of another node that events are withdrawn', async () => {
   expect(reader.notes).toEqual(['run_1 withdrawn after 2']);
   expect(await liveAt()).toEqual([]);
 });
+
+it('reads the store for what happened before the other gateways heard of the reader', async () => {
+  const { clock, owner, other } = await openNodes();
+  const notes: string[] = [];
+  await other.subscribe('ses_1', { events: () => {}, missed: () => notes.push('missed') });
+  owner.publish(numbered([END]));
+  clock.advance(400);
+  expect(notes).toEqual(['missed']);
+});
+
+it('reads the store when a node gives up a run that another node has ended meanwhile', async () => {
+  const { other, third, settle, follow } = await openNodes();
+  const reader = await follow();
+  other.publish(numbered([USAGE]));
+  third.publish(numbered([END], 2));
+  settle();
+  expect(reader).toMatchObject({ seen: [1], notes: [] });
+  other.withdraw('ses_1', 'run_1');
+  expect(reader.notes).toEqual(['missed']);
+});
+
+it('withdraws what was shown when the numbers of a run go back, and keeps none of it', async () => {
+  const { network, clock, owner, settle, follow, liveAt } = await openNodes();
+  const reader = await follow();
+  owner.publishLive(numbered([textDelta('a'), textDelta('b'), textDelta('c')]));
+  settle();
+  network.isCut = true;
+  owner.withdraw('ses_1', 'run_1');
+  settle();
+  network.isCut = false;
+  owner.publish(numbered([END]));
+  settle();
+  expect(reader.seen).toEqual([1, 2, 3, 1]);
+  expect(reader.notes).toContain('run_1 withdrawn after 0');
+  reader.stop();
+  clock.advance(3_000);
+  expect(await liveAt()).toEqual([]);
+});
+
+it('ignores a node that withdraws a run which another node has taken over, and messages about an ended run', async () => {
+  const { owner, third, settle, follow } = await openNodes();
+  const reader = await follow();
+  owner.publishLive(numbered([textDelta('a')]));
+  settle();
+  third.publishLive(numbered([textDelta('A'), textDelta('B')]));
+  settle();
+  owner.withdraw('ses_1', 'run_1');
+  third.publish(numbered([END], 3));
+  settle();
+  owner.publishLive(numbered([textDelta('late')], 2));
+  settle();
+  expect(reader).toMatchObject({ seen: [1, 1, 2, 3], notes: ['run_1 withdrawn after 0'] });
+});

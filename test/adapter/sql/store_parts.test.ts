@@ -42,3 +42,9 @@ it('refuses a migration whose name does not begin with its feature', () =>
     const misnamed = open(directory, { stars: { owners: {}, migrations: { moons_001_create: addTable('moons') } } });
     await expect(misnamed).rejects.toThrow('moons_001_create must be named stars_<three digits>_<what it does>');
   }));
+
+it('refuses a feature whose owner has the name of another', () =>
+  withDirectory(async directory => {
+    const webhooks = STORE_PARTS.webhooks.owners;
+    await expect(open(directory, { stars: { owners: webhooks } })).rejects.toThrow('Two parts of the store have an owner "webhooks".');
+  }));

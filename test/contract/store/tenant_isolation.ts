@@ -1,5 +1,5 @@
-import type { DeliveryRecord, WebhookRecord } from '../../../src/feature/webhooks/store/webhook_records';
 import type { JobRecord } from '../../../src/feature/jobs/store/job_records';
+import type { DeliveryRecord, WebhookRecord } from '../../../src/feature/webhooks/store/webhook_records';
 import type { StoreReader, StoreTransaction } from '../../../src/port/store/store';
 import {
   aMemory,

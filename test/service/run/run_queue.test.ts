@@ -46,3 +46,16 @@ it('keeps the order of two sessions that had their turns at the same time', () =
   queue.releaseKeys();
   expect(drain(queue)).toEqual(['a', 'b']);
 });
+
+it('keeps the place of a held session that was added again during its turn', () => {
+  const queue = new RunQueue();
+  for (const id of ['first', 'second']) queue.addSession(session('one', id));
+  for (let i = 0; i < 2; i++) {
+    const taken = queue.takeNext();
+    expect(taken?.sessionId).toBe('first');
+    queue.addSession(session('one', 'first'));
+    if (taken) queue.holdKey(taken);
+    queue.releaseKeys();
+  }
+  expect(drain(queue)).toEqual(['first', 'second']);
+});
