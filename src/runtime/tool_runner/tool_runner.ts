@@ -76,10 +76,15 @@ export function createToolRunner(params: ToolRunnerParams): ToolRunner {
       };
       // Calls that need a person run one by one, so that a person is asked one thing at a time.
       const isParallel = resolved.every(call => call.tool?.effect === 'read' && !needsPerson(call, params.approval));
-      return mapLimited(resolved, isParallel ? TOOL_LIMITS.maxParallel : 1, call => runCall(call, params, state));
+      const outcomes = await mapLimited(resolved, isParallel ? TOOL_LIMITS.maxParallel : 1, call => runCall(call, params, state));
+      // The next request holds the arguments, and encoding a megabyte takes milliseconds too.
+      if (calls.some(isLong)) await yieldToEventLoop();
+      return outcomes;
     },
   };
 }
+
+const isLong = (call: WireToolCall): boolean => call.function.arguments.length > LONG_JSON_UNITS;
 
 async function resolveCalls(
   calls: readonly WireToolCall[],
@@ -91,7 +96,7 @@ async function resolveCalls(
       refuseUnsafeRepeat(refuseSwitchedOff(resolveCall(call, tools, toolContext.locale), toolOff), resumed, toolContext.locale),
     );
     // Parsing a megabyte takes milliseconds: let other work run before the next call.
-    if (call.function.arguments.length > LONG_JSON_UNITS) await yieldToEventLoop();
+    if (isLong(call)) await yieldToEventLoop();
   }
   return resolved;
 }
