@@ -2,7 +2,8 @@
 import type { ServerResponse } from 'node:http';
 import type { Context } from '@midwayjs/koa';
 import { type AppError, toWireError } from '../errors';
-import type { EventSink, RunSubscription } from '../service/run_log/run_subscription';
+import type { EventSink } from '../service/run_log/event_sink';
+import type { RunSubscription } from '../service/run_log/run_subscription';
 import { markStored } from '../service/run_log/stored_cursor';
 import { memoByObject } from '../utils/memo_by_object';
 import { LARGE_ENCODING, memoEncoding, type SentEvent, WriteBatching } from '../wire/sent_events';

@@ -102,7 +102,7 @@ export abstract class RestController {
 const ROWS_KEY = 'neta:rows';
 
 type SharedFields = Partial<Pick<RouteRow, 'scope' | 'tag'>>;
-/** What a decorator takes behind the path and the operationId. It may state another value of a shared field. */
+/** The fields that a decorator takes behind the path and the operationId. One may have another value than the routes share. */
 type RowBehind<Shared> = Omit<RouteRow, 'method' | 'path' | 'operationId' | keyof Shared> &
   Partial<Pick<RouteRow, keyof Shared & keyof RouteRow>>;
 

@@ -1,6 +1,7 @@
 /** Holds the subscriptions of one socket and sends their events to it. */
 import type { Socket } from 'socket.io';
-import type { EventSink, RunSubscription, SubscriptionRequest } from '../service/run_log/run_subscription';
+import type { EventSink } from '../service/run_log/event_sink';
+import type { RunSubscription, SubscriptionRequest } from '../service/run_log/run_subscription';
 import { EventPackets } from './event_packets';
 import { isReaderSlow, waitForReader } from './socket_backpressure';
 

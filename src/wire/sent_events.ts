@@ -1,6 +1,6 @@
 /** How the doors send events of runs: an event is encoded once for all its readers, and events that come together leave in one write. */
 import type { RunEventType } from '../port/run_event';
-import type { EventSink } from '../service/run_log/run_subscription';
+import type { EventSink } from '../service/run_log/event_sink';
 import { memoByObject } from '../utils/memo_by_object';
 import { memoRecent } from '../utils/memo_recent';
 

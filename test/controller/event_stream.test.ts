@@ -4,8 +4,9 @@ import { createServer, get, type IncomingMessage } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import type { Context } from '@midwayjs/koa';
 import { EventStream } from '../../src/controller/event_stream';
+import type { EventSink } from '../../src/service/run_log/event_sink';
 import { numberEvent } from '../../src/service/run_log/run_entry';
-import type { EventSink, RunSubscription } from '../../src/service/run_log/run_subscription';
+import type { RunSubscription } from '../../src/service/run_log/run_subscription';
 
 const eventOf = (seq: number, text = 'a') =>
   numberEvent({ id: 'run_1', sessionId: 'ses_1' }, seq, 0, { type: 'text_delta', data: { text } });

@@ -1,4 +1,4 @@
-/** What the nodes announce, by topic and key. An announcement that its node does not repeat expires, because the node may have died. */
+/** Keeps what the nodes announce, by topic and key. An announcement that its node does not repeat expires, because the node may have died. */
 
 import type { AnnouncedTopic } from '../../port/node_bus';
 

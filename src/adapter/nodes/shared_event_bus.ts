@@ -122,7 +122,7 @@ export class SharedEventBus implements EventBus {
     this.followed.delete(sessionId);
     session.unannounce();
     for (const [runId, run] of this.remote) if (run.sessionId === sessionId) this.remote.delete(runId);
-    // Nobody tells this gateway any more when they are stored, so they count as stored.
+    // No other gateway tells this one any more when these events are stored, so they count as stored.
     for (const runId of [...this.local.liveRuns(sessionId).keys()]) {
       if (!this.own.has(runId)) this.local.markStored(sessionId, runId, Number.MAX_SAFE_INTEGER);
     }

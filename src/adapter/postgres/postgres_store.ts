@@ -18,7 +18,7 @@ import { PostgresWriter, WRITE_LOCK } from './postgres_writer';
 export interface PostgresStoreOptions {
   /** postgres://user:password@host:port/database */
   url: string;
-  /** What features add. */
+  /** The owners and migrations of features. */
   parts: StoreParts;
   /** Milliseconds after which a transaction that awaits something other than the store is rolled back. Default 20,000. */
   workTimeoutMs?: number;

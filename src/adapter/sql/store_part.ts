@@ -12,7 +12,7 @@ export interface OwnerTable<O extends Owner> {
   on(runner: Runner): StoreTransaction[O];
 }
 
-/** What a feature adds to the store. */
+/** Names the owners and the migrations that a feature adds to the store. */
 export interface StorePart {
   /** Name of an owner -> creates its table, when the owner is first used. */
   owners: { readonly [O in Owner]?: (db: Kysely<Schema>) => OwnerTable<O> };

@@ -18,7 +18,7 @@ import { describeSqliteError } from './sqlite_errors';
 export interface SqliteStoreOptions {
   /** Database file, created with its directory when it is missing. Only one gateway at a time should use the file. */
   path: string;
-  /** What features add. */
+  /** The owners and migrations of features. */
   parts: StoreParts;
   log?: { warn(message: string): void };
   /** Milliseconds that a first transaction waits for others to share its commit. Default 0: until the next turn of the event loop. */

@@ -5,7 +5,7 @@
 import { AppError } from '../../errors';
 import type { Usage } from '../../port/llm';
 import type { RunEvent, RunEventData, RunEventType } from '../../port/run_event';
-import type { ReplayReset } from '../../service/run_log/run_subscription';
+import type { ReplayReset } from '../../service/run_log/event_sink';
 import { type AguiEvent, type Interrupt, PROTOCOL_VERSION, type RunOutcome, type TokenUsage } from './agui_event';
 import { AguiMessages } from './agui_messages';
 

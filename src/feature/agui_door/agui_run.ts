@@ -6,8 +6,9 @@ import { AppError, messageIn, toAppError } from '../../errors';
 import { isTerminal } from '../../port/run_event';
 import type { RunRecord } from '../../port/store/runs';
 import type { CallerPresence } from '../../service/run/caller_presence';
+import type { EventSink } from '../../service/run_log/event_sink';
 import type { RunService } from '../../service/run_log/run_service';
-import type { EventSink, RunSubscription } from '../../service/run_log/run_subscription';
+import type { RunSubscription } from '../../service/run_log/run_subscription';
 import type { AguiEvent } from './agui_event';
 import type { AguiProjection } from './agui_projection';
 

@@ -20,7 +20,7 @@ import type { RunPreparation } from './run_preparation';
 import type { RunSupervisor } from './run_supervisor';
 import type { Admission, Claimed, StartRequest } from './start_request';
 import type { SteeringService } from './steering_service';
-import { stopRemoteToolCall } from './stop_remote_tool_call';
+import { noToolCall, stopRemoteToolCall } from './stop_remote_tool_call';
 import { waitForEnd } from './wait_for_end';
 
 export interface AcceptedRun {
@@ -217,11 +217,7 @@ export class AgentExecutor {
       await this.deps.auditLog.record({ ...byActor(by), action: 'tool_call.cancel', target: toolCallId, details: { runId } });
       return run;
     }
-    throw new AppError('not_found', {
-      param: '/toolCallId',
-      message: 'No such tool call is running.',
-      messageZh: '没有这样的工具调用正在进行。',
-    });
+    throw noToolCall();
   }
 
   /** Cancels every active and queued run of a session, newest first, so that no queued run starts in between. */

@@ -1,4 +1,5 @@
 /** Stops a tool call of a run that another gateway on the store executes. */
+import { AppError } from '../../errors';
 import type { Clock } from '../../port/clock';
 import type { NodeBus } from '../../port/node_bus';
 import type { RunRecord } from '../../port/store/runs';
@@ -37,3 +38,6 @@ export async function stopRemoteToolCall(
   }
   return false;
 }
+
+export const noToolCall = (): AppError =>
+  new AppError('not_found', { param: '/toolCallId', message: 'No such tool call is running.', messageZh: '没有这样的工具调用正在进行。' });

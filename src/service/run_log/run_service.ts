@@ -16,10 +16,11 @@ import type { RunFilter, RunOutcome, RunRecord, RunState } from '../../port/stor
 import type { Store } from '../../port/store/store';
 import type { ToolExecutionRecord } from '../../port/store/tool_executions';
 import { EventPageCache } from './event_page_cache';
+import type { EventSink } from './event_sink';
 import { ReaderLimits } from './reader_limits';
 import { ReaderScheduler } from './reader_scheduler';
 import type { RemoteRunPoller } from './remote_run_poller';
-import { type EventSink, RunSubscription, type SubscriptionRequest } from './run_subscription';
+import { RunSubscription, type SubscriptionRequest } from './run_subscription';
 import { type EventCursor, markStored, mayBeLost } from './stored_cursor';
 
 export interface ToolCallResult {

@@ -10,20 +10,8 @@ import { RUNS_PER_READ, type RunState } from '../../port/store/runs';
 import type { Store } from '../../port/store/store';
 import { retryWhileStoreUnavailable } from '../retry_while_store_unavailable';
 import { type EventPageCache, sizeOfEvent } from './event_page_cache';
+import type { EventSink } from './event_sink';
 import { type EventCursor, mayBeLost } from './stored_cursor';
-
-/** Sent when the events at the cursor are gone: the reader must replace everything it has of the run by the snapshot. Has no seq. */
-export interface ReplayReset {
-  v: 1;
-  type: 'replay_reset';
-  sessionId: string;
-  runId: string;
-  ts: string;
-  data: { runId: string; lastSeq: number; snapshot: { events: RunEvent[] } };
-}
-
-/** Gets events in order. The subscription waits for a returned promise before the next call; an exception or a rejection ends the subscription. */
-export type EventSink = (events: readonly (RunEvent | ReplayReset)[]) => Promise<void> | void;
 
 export interface SubscriptionRequest {
   tenantId: string;

@@ -7,7 +7,7 @@ import { from, lastValueFrom, toArray } from 'rxjs';
 import type { AguiEvent } from '../../../src/feature/agui_door/agui_event';
 import { AguiProjection, type AguiRunFacts } from '../../../src/feature/agui_door/agui_projection';
 import type { RunEvent, RunEventBody, RunEventData } from '../../../src/port/run_event';
-import type { ReplayReset } from '../../../src/service/run_log/run_subscription';
+import type { ReplayReset } from '../../../src/service/run_log/event_sink';
 import { numbered } from '../../support/store_records';
 
 const RUN = { id: 'run_1', sessionId: 'ses_1' };

@@ -1,4 +1,4 @@
-/** What jobs add to the store. */
+/** The owner that jobs add to the store. */
 import type { StorePart } from '../../../adapter/sql/store_part';
 import { JobTable } from './job_table';
 

@@ -1,4 +1,4 @@
-/** What memory adds to the store. */
+/** The owners that memory adds to the store. */
 import type { StorePart } from '../../../adapter/sql/store_part';
 import { MemoryBlockTable } from './memory_block_table';
 import { MemoryTable } from './memory_table';

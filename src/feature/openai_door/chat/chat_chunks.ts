@@ -3,7 +3,7 @@ import { AppError, ERRORS, type ErrorCode, inOneLanguage } from '../../../errors
 import type { CallerCall } from '../../../port/caller';
 import type { Usage } from '../../../port/llm';
 import type { RunEvent, RunEventData } from '../../../port/run_event';
-import type { ReplayReset } from '../../../service/run_log/run_subscription';
+import type { ReplayReset } from '../../../service/run_log/event_sink';
 
 export interface ChatAnswer {
   /** Id of the completion. */

@@ -1,4 +1,4 @@
-/** What the console adds to the store. */
+/** The owners that the console adds to the store. */
 import type { StorePart } from '../../../adapter/sql/store_part';
 import { OpsRunList } from './ops_run_list';
 import { OpsSessionList } from './ops_session_list';

@@ -1,4 +1,4 @@
-/** What webhooks add to the store. */
+/** The owner that webhooks add to the store. */
 import type { StorePart } from '../../../adapter/sql/store_part';
 import { WebhookTable } from './webhook_table';
 

@@ -1,4 +1,4 @@
-/** What /v1/responses adds to the store. */
+/** The owner that /v1/responses adds to the store. */
 import type { StorePart } from '../../../../adapter/sql/store_part';
 import { ResponseTable } from './response_table';
 
