@@ -38,5 +38,6 @@ module.exports = {
     'node_modules/kysely/.+\\.js$': ['@swc/jest', { jsc: { ...commonJs, parser: { syntax: 'ecmascript' } }, module: { type: 'commonjs' } }],
   },
   transformIgnorePatterns: ['/node_modules/(?!kysely/)'],
-  testTimeout: 20_000,
+  // Long: a test that hangs is rare, and a loaded machine needs 20 seconds for what takes one elsewhere.
+  testTimeout: 60_000,
 };

@@ -74,7 +74,7 @@ describe('code in comments and in the tool guide', () => {
   // One program for all, because most of the time goes into reading the types that they share.
   beforeAll(() => {
     problems = problemsOf([...ofComments, ...ofGuide, ...examplesIn('broken.ts', BROKEN.join('\n'))]);
-  }, 60_000);
+  });
 
   it('compiles: every @example of src', () => {
     const documented = ofComments.map(({ source }) => source);

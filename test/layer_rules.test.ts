@@ -114,7 +114,7 @@ describe('the layer rules', () => {
     root = await mkdtemp(join(tmpdir(), 'neta-layers-'));
     await writeTree(root, [...BREACHES, ...RETURNS, ...FOLDERS, ...FOLDER_CIRCLE]);
     violations = await cruise(root);
-  }, 60_000);
+  });
   afterAll(() => rm(root, { recursive: true, force: true }));
 
   it('are all broken by this test', () => {

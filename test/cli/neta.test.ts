@@ -54,7 +54,7 @@ beforeAll(async () => {
   model.onTurn('never ends', { text: 'on and on', chunkSize: 2, pauseAfter: 1 });
   model.onTurn('fails', { error: { status: 400, message: 'no' } });
   model.onTurn('escape', '\u001b]0;owned\u0007red\u001b[31m');
-}, 60_000);
+});
 
 afterAll(() => bench?.stop());
 
@@ -116,7 +116,7 @@ it('questions, answer and cancel reach a waiting run', async () => {
   expect(await neta('tail', body.runId)).toMatchObject({ code: 0, stdout: expect.stringContaining('Painted: ') });
   expect(await neta('answer', rows[0]?.id ?? '', 'red')).toMatchObject({ code: 1, stderr: expect.stringContaining('no longer open') });
   expect(await neta('answer', 'unknown', 'red')).toMatchObject({ code: 1 });
-}, 60_000);
+});
 
 it('Ctrl+C cancels the run and ends with code 130', async () => {
   const child = start(['run', 'never ends', '--json']);
@@ -136,7 +136,7 @@ it('exit codes: 1 for a failed run, 2 for wrong usage, 4 when nobody answers', a
   expect(await neta('fly')).toMatchObject({ code: 2 });
   expect(await neta('sessions', '--colour')).toMatchObject({ code: 2 });
   expect(await ended(start(['sessions'], { NETA_URL: 'http://127.0.0.1:9' }))).toMatchObject({ code: 4 });
-}, 30_000);
+});
 
 it('lists sessions, agents and tools as columns and as JSON, in both languages', async () => {
   expect((await neta('agents')).stdout).toMatch(/^name\s+label\s+description\ndefault/);
@@ -180,7 +180,7 @@ it('doctor checks the directories of a gateway that is down, and mends what is s
   } finally {
     await rm(directory, { recursive: true });
   }
-}, 60_000);
+});
 
 it('doctor finds the gateway by the .env of its directory, and names a setting that a start would refuse', async () => {
   const directory = await mkdtemp(join(tmpdir(), 'neta-doctor-'));
@@ -202,7 +202,7 @@ it('doctor finds the gateway by the .env of its directory, and names a setting t
   } finally {
     await rm(directory, { recursive: true });
   }
-}, 60_000);
+});
 
 it('doctor --lang zh-CN asks the gateway for its checks too', async () => {
   const { code, stdout } = await neta('doctor', '--lang', 'zh-CN');
@@ -231,7 +231,7 @@ it('bundle writes an archive without secrets and without texts of people', async
   } finally {
     await rm(directory, { recursive: true });
   }
-}, 60_000);
+});
 
 it('init writes a directory that start runs, once', async () => {
   const directory = await mkdtemp(join(tmpdir(), 'neta-init-'));
@@ -250,7 +250,7 @@ it('init writes a directory that start runs, once', async () => {
   } finally {
     await rm(directory, { recursive: true });
   }
-}, 60_000);
+});
 
 it('keys: makes, lists and revokes them, and never locks everybody out', async () => {
   expect(await neta('keys', 'create', 'ci')).toMatchObject({ code: 2, stdout: '', stderr: expect.stringContaining('--scopes') });
@@ -274,7 +274,7 @@ it('keys: makes, lists and revokes them, and never locks everybody out', async (
   expect(rows.map(row => JSON.parse(row).name)).toEqual(['root']);
   // The other tests have no key.
   expect(await withKey('keys', 'revoke', JSON.parse(rows[0] ?? '').id)).toMatchObject({ code: 0 });
-}, 60_000);
+});
 
 /** `script` gives the program a terminal; its output mixes stdout and stderr. */
 const atTerminal = (command: string, env: Record<string, string> = {}) =>
@@ -299,7 +299,7 @@ const hasScript = spawnSync('script', ['--version']).status === 0;
     const { stdout } = await end;
     expect(stdout).toMatch(/1\. red\s+2\. green/);
     expect(stdout).toMatch(/Painted: .*green/s);
-  }, 30_000);
+  });
 
   it('shows no control characters of the model', async () => {
     const { stdout } = await ended(atTerminal("run 'escape'"));
@@ -316,7 +316,7 @@ describe('an approval', () => {
   beforeAll(async () => {
     approving = await startApprovalBench();
     approving.model.onTurn('count it', { toolCalls: [{ name: 'bash', arguments: { command } }] }, 'Left alone.');
-  }, 60_000);
+  });
   afterAll(() => approving?.stop());
 
   it('is listed by questions in full, with the characters that would hide a part of it, and decided by approve', async () => {
@@ -332,7 +332,7 @@ describe('an approval', () => {
       code: 1,
       stderr: expect.stringContaining('no longer open'),
     });
-  }, 60_000);
+  });
 
   (hasScript ? it : it.skip)(
     'is shown in full at a terminal, before the person decides (needs the program script)',

@@ -18,7 +18,7 @@ beforeAll(async () => {
   bench.model.onTurn('say "hello"\tto me', 'hello from the agent');
   bench.model.onTurn('fail now', { error: { status: 400, message: 'no' } });
   directory = await mkdtemp(join(tmpdir(), 'neta-examples-'));
-}, 60_000);
+});
 
 afterAll(async () => {
   await bench?.stop();

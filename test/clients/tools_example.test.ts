@@ -62,4 +62,4 @@ it('compiles, offers its tools to a model, runs the calls and prints their resul
   expect(first?.toolNames).toEqual(['population', 'visit']);
   expect(first?.body).toMatchObject({ model: 'some-model', tool_choice: 'auto' });
   expect(second?.toolResults).toHaveLength(4);
-}, 60_000);
+});

@@ -50,7 +50,7 @@ beforeAll(async () => {
     ({ toolResults }) => `So ${toolResults[0]}`,
   );
   model.onTurn('wait for me', { text: 'never ending', chunkSize: 2, pauseAfter: 1 });
-}, 60_000);
+});
 
 afterEach(() => {
   proxy.behaviour.cutAfter = Number.POSITIVE_INFINITY;
@@ -86,7 +86,7 @@ it('yields every event once and in order over connections that break', async () 
   proxy.behaviour.cutAfter = Number.POSITIVE_INFINITY;
   expect(events).toEqual(await allEvents(run.id));
   expect(numbersOf(events)).toEqual(events.map((_, i) => i + 1));
-}, 60_000);
+});
 
 it('follows a run over kill -9 of the gateway', async () => {
   const run = await neta.startRun({ input: 'stop for a restart' });
@@ -98,7 +98,7 @@ it('follows a run over kill -9 of the gateway', async () => {
   await bench.gateway.restart();
   await read;
   expect(events.at(-1)).toMatchObject({ type: 'run_end', data: { status: 'completed', text: 'one two three' } });
-}, 60_000);
+});
 
 it('makes one run when the answer to the start is lost', async () => {
   proxy.behaviour.cutAfter = 10;
@@ -109,7 +109,7 @@ it('makes one run when the answer to the start is lost', async () => {
   const run = await started;
   expect(await run.result()).toMatchObject({ runId: run.id });
   expect((await isStored()).filter(({ metadata }) => metadata?.order === 'lost answer')).toHaveLength(1);
-}, 30_000);
+});
 
 it('asks the callback, and the run goes on with its answer', async () => {
   const questions: string[] = [];

@@ -157,7 +157,7 @@ describe('an answer of the running gateway', () => {
   beforeAll(async () => {
     gateway = await startGateway({ files: { 'notes.txt': 'hello world\n' } });
     client = createRestClient(gateway.url);
-  }, 30_000);
+  });
 
   afterAll(() => gateway?.stop());
 

@@ -334,7 +334,7 @@ it('a crash that leaves a queued run without its client ends that run, too', asy
   } finally {
     await crashing.stop();
   }
-}, 40_000);
+});
 
 describe('with keys', () => {
   let keys: KeyBench;

@@ -11,7 +11,7 @@ beforeAll(async () => {
   receiver = await startWebhookReceiver();
   bench = await startLimitsBench(LIMITS, { env: { NETA_WEBHOOK_ALLOW: new URL(receiver.url).host } });
   bench.model.onTurn('quick', { text: 'quick answer', usage: { inputTokens: 400, outputTokens: 100 } });
-}, 60_000);
+});
 
 afterAll(async () => {
   await bench?.stop();
@@ -33,4 +33,4 @@ it('is sent once a day for each limit of a key and a tenant, also over kill -9',
   expect((await nextData()).data).toEqual({ scope: 'tenant', name: 'default', limit: 'tokensPerDay', used: 1_500, max: 1_800 });
   const { body: deliveries } = await bench.rest.request<{ data: unknown[] }>('GET', `/webhooks/${body.id}/deliveries`);
   expect(deliveries.data).toHaveLength(2);
-}, 60_000);
+});

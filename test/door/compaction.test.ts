@@ -69,7 +69,7 @@ beforeAll(async () => {
     },
   });
   scriptTurns(bench.model);
-}, 60_000);
+});
 
 afterAll(async () => {
   await bench?.stop();
@@ -160,7 +160,7 @@ describe.each(Object.keys(DOORS))('over %s', door => {
     const used = events.flatMap(event => (event.type === 'usage' ? [event.data.inputTokens] : []));
     expect(used).toHaveLength(2);
     expect(events.at(-1)).toMatchObject({ type: 'run_end', data: { usage: { inputTokens: (used[0] ?? 0) + (used[1] ?? 0) } } });
-  }, 60_000);
+  });
 });
 
 describe('a summary that fails', () => {
@@ -201,7 +201,7 @@ describe('while the summary is written', () => {
     await bench.model.waitFor(request => isSummaryCall(request) && request !== call && request.userText.includes(words('cancel')));
     expect((await client.endOf(next.runId)).data).toMatchObject({ status: 'completed', text: 'Done with turn 10.' });
     expect(compactedIn(await eventsOf(next.runId))).toHaveLength(1);
-  }, 60_000);
+  });
 
   it('kill -9 loses nothing: the next process writes it again, and the log has one event', async () => {
     const sessionId = await fillSession(words('kill'));
@@ -220,7 +220,7 @@ describe('while the summary is written', () => {
     expect(body.status).toBe('completed');
     expect(summaryCallsFor(words('kill'))).toHaveLength(2);
     expect(contentsOf(bench.model.requests('turn 10').at(-1) as ModelRequest)[1]).toContain(SUMMARY);
-  }, 60_000);
+  });
 });
 
 describe('a run that fills the window with results of tools', () => {
@@ -250,7 +250,7 @@ describe('a run that fills the window with results of tools', () => {
     expect(next.body.messages[2]).toMatchObject({ role: 'assistant' });
     expect(historyProblem(next.body.messages.slice(1))).toBeUndefined();
     expect(await bench.rest.history(sessionId)).toHaveLength(1 + 12 * 2 + 1 + 2);
-  }, 60_000);
+  });
 });
 
 describe('kill -9 after a compaction in the middle of a run', () => {
@@ -270,7 +270,7 @@ describe('kill -9 after a compaction in the middle of a run', () => {
     const calls = (await bench.rest.history(sessionId)).flatMap(message => message.toolCalls ?? []);
     expect(new Set(calls.map(call => call.arguments)).size).toBe(calls.length);
     expect(calls.length).toBeGreaterThan(9);
-  }, 60_000);
+  });
 });
 
 describe('a fork', () => {
@@ -284,7 +284,7 @@ describe('a fork', () => {
     await send('turn 77 in the fork', fork.id);
     expect(contentsOf(bench.model.requests('turn 77').at(-1) as ModelRequest)[1]).toContain(compacted.data.summary);
     expect(bench.model.requests(isSummaryCall)).toHaveLength(calls);
-  }, 60_000);
+  });
 });
 
 describe('a session without end', () => {

@@ -37,7 +37,7 @@ describe.each(MODEL_DOORS)('over %s', (_door, say) => {
     const order = events.map(({ type }) => type);
     expect(order.indexOf('model_fallback')).toBeLessThan(order.indexOf('context_compacted'));
     expect(dataOf(events, 'usage').map(({ model }) => model)).toEqual(['b', 'b', 'b']);
-  }, 30_000);
+  });
 });
 
 describe('a crew member whose context is full', () => {
@@ -66,7 +66,7 @@ describe('a crew member whose context is full', () => {
       return { toolCalls: [{ name: 'read_file', arguments: { path: `big/${calls}.txt` } }] };
     };
     model.onTurn('read the big files', ...Array.from({ length: FILES + 1 }, () => step));
-  }, 60_000);
+  });
   afterAll(async () => {
     await bench?.stop();
     await config?.remove();
@@ -83,5 +83,5 @@ describe('a crew member whose context is full', () => {
     // The summary is the member's, not the master's.
     const [answered] = bench.model.requests('lead the scout').slice(-1);
     expect(answered?.body.messages.some(message => message.content?.includes('<conversation_summary>'))).toBe(false);
-  }, 60_000);
+  });
 });

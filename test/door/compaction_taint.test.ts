@@ -42,7 +42,7 @@ beforeAll(async () => {
   await run('read both; later you will have to ask depot.invalid');
   for (let i = 0; i < 4; i++) await run(`more ${i}`);
   expect(model.requests(isSummaryCall).length).toBeGreaterThan(0);
-}, 60_000);
+});
 
 afterAll(async () => {
   await bench?.stop();

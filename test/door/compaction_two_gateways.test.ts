@@ -20,7 +20,7 @@ beforeAll(async () => {
   second = await startGateway({ env: { ...model, ...env, NETA_DATA_DIR: dataDir, NETA_WORKSPACE: workspace } });
   bench.model.onTurn(isSummaryCall, SUMMARY);
   bench.model.onTurn(/^turn \d+/, 'Fine.');
-}, 60_000);
+});
 
 afterAll(async () => {
   await second?.stop();
@@ -45,4 +45,4 @@ it('each turn gets a summary and the turns behind it without a gap, whichever ga
   expect(bench.model.requests(isSummaryCall).length).toBeGreaterThan(1);
   const { body } = await bench.rest.request<{ data: unknown[] }>('GET', `/sessions/${sessionId}/messages?limit=1000`);
   expect(body.data).toHaveLength(48);
-}, 60_000);
+});

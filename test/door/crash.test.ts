@@ -93,7 +93,7 @@ it('loses no acknowledged message and continues every run after kill -9', async 
     next = body.nextCursor;
   }
   expect(paged).toEqual(all);
-}, 40_000);
+});
 
 /** Kills the gateway, starts it again, and resolves when the recovered run has asked the model again. */
 async function restartDuring(text: string): Promise<void> {
@@ -115,7 +115,7 @@ it('stops an event source that has the whole of a recovered run, and resets one 
   const reset = await (await fetch(url, { headers: { ...headers, 'last-event-id': lastSeq } })).text();
   const [, id = ''] = /^id: (\d+)\nevent: replay_reset\n/.exec(reset) ?? [];
   expect((await fetch(url, { headers: { ...headers, 'last-event-id': id } })).status).toBe(204);
-}, 40_000);
+});
 
 it('stops an event source that has a recovered run which is longer than a snapshot', async () => {
   const client = await bench.connect();
@@ -136,7 +136,7 @@ it('stops an event source that has a recovered run which is longer than a snapsh
         ?.slice('id: '.length) ?? id;
   }
   expect(statuses).toEqual([200, 200, 204]);
-}, 40_000);
+});
 
 it('refuses new runs after SIGTERM, lets active ones end, and exits with 0', async () => {
   const client = await bench.connect();

@@ -51,7 +51,7 @@ it('after a kill while a child works, both continue and the child has run once',
   expect(children.map(child => child.runId).sort()).toEqual(before.map(child => child.runId).sort());
   expect(children.map(child => child.status)).toEqual(['completed', 'completed']);
   for (const type of ['delegate_start', 'delegate_end']) expect(events.filter(event => event.type === type)).toHaveLength(2);
-}, 60_000);
+});
 
 it('finds the report of a child that ended before the kill, without another model call', async () => {
   bench.model.onTurn('stored', delegate('already done'), report);
@@ -64,7 +64,7 @@ it('finds the report of a child that ended before the kill, without another mode
   expect(events.at(-1)).toMatchObject({ data: { status: 'completed', text: expect.stringContaining('The stored report.') } });
   expect(bench.model.requests('already done')).toHaveLength(1);
   expect(await bench.childrenOf(runId)).toHaveLength(1);
-}, 60_000);
+});
 
 it('survives a kill before any of its writes: one child, one effect, one start and one end in the log', async () => {
   let crashes = 0;
@@ -110,7 +110,7 @@ it('a run that is cancelled while it recovers ends its children', async () => {
   // The promise is one second; a machine that runs all tests at once needs more.
   expect(performance.now() - before).toBeLessThan(3_000);
   expect(await bench.childrenOf(runId)).toMatchObject([{ status: 'cancelled' }]);
-}, 60_000);
+});
 
 it('goes on in two other gateways, whichever of them takes over the master and which its members', async () => {
   const tasks = ['split one', 'split two', 'split three'];

@@ -145,4 +145,4 @@ it("Java's HttpClient with its default settings, which offers h2c, gets its answ
   } finally {
     await rm(folder, { recursive: true });
   }
-}, 60_000);
+});

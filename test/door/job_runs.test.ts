@@ -149,7 +149,7 @@ it('beaver.builtins an agent makes a job after approval, lists and pauses jobs u
   expect((await bench.rest.request<Job>('GET', `/jobs/${id}`)).body).toMatchObject({ enabled: true });
   expect(await typesOf('remove it')).toBe('asked');
   expect((await bench.rest.request('GET', `/jobs/${id}`)).status).toBe(404);
-}, 30_000);
+});
 
 describe('a due time makes exactly one run', () => {
   it.each(['message_stored', 'run_claimed'])('when kill -9 comes at %s', async point => {
@@ -204,7 +204,7 @@ describe('a due time makes exactly one run', () => {
     } finally {
       await second.stop();
     }
-  }, 30_000);
+  });
 
   it('later, when it comes while the gateway drains', async () => {
     void bench.rest.request('POST', '/runs', { input: 'endless' }).catch(() => undefined);
@@ -218,7 +218,7 @@ describe('a due time makes exactly one run', () => {
     expect(await withStore(store => store.read.jobs.latestRuns('default', id))).toEqual([]);
     await bench.gateway.restart();
     expect(await endedRuns(id)).toMatchObject([{ dueAt: schedule.at }]);
-  }, 30_000);
+  });
 });
 
 it('a rule allows a job to make jobs, and a run with fewer tools gives its jobs no more: those that it makes, changes and starts', async () => {

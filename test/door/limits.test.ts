@@ -66,7 +66,7 @@ describe('limits of all keys', () => {
     } finally {
       await second.stop();
     }
-  }, 30_000);
+  });
 });
 
 /** Each test has a key and a tenant of its own; this is what limits.yaml says about the keys. */
@@ -144,7 +144,7 @@ describe('limits of one key', () => {
       'quick in the queue, one',
       'quick in the queue, two',
     ]);
-  }, 20_000);
+  });
 
   it('refuses runs after the tokens of the day are used up, also after a restart, and says when they are back', async () => {
     const { run, request, later } = as('day');
@@ -166,7 +166,7 @@ describe('limits of one key', () => {
     const { body: sessions } = await request<PageBody<{ id: string }>>('GET', '/sessions');
     for (const { id } of sessions.data) await request('DELETE', `/sessions/${id}`);
     await isRefused();
-  }, 20_000);
+  });
 
   it('counts steering messages like runs, because late ones become runs', async () => {
     const { request, later } = as('steering');
@@ -189,7 +189,7 @@ describe('limits of one key', () => {
     const last = await stream('GET', `/runs/${queued[2]?.body.runId}/events`);
     expect(last.at(-1)?.data).toMatchObject({ status: 'incomplete', reason: 'budget' });
     expect(bench.model.requests('quick of late')).toEqual([]);
-  }, 20_000);
+  });
 
   it('narrows the limits of requests on both doors, and never widens them', async () => {
     const { run, connect } = as('narrow');
@@ -224,7 +224,7 @@ describe('limits of one key', () => {
     await bench.writeLimits(limitsWith({ changed: '{ maxTokens: 100000 }' }));
     await until(async () => (await readyz()).length === 0);
     expect(await reasonOf()).toBeUndefined();
-  }, 20_000);
+  });
 });
 
 it('refuses runs after the money of the day is used up, counts no run of a model without a price, and names that model', async () => {

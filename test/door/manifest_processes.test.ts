@@ -253,7 +253,7 @@ describe('jarvis.runtimes: the limit of processor time', () => {
     const starts = [await call('steady'), await call('steady'), await call('steady')].map(({ message }) => message);
     expect(new Set(starts).size).toBe(1);
     expect(await call('busy')).toMatchObject({ status: 'error', error: expect.stringContaining('it used up its processor time') });
-  }, 60_000);
+  });
 });
 
 describeSandboxes('jarvis.runtimes: processes of a gateway that ends', ['none', ...SANDBOXES], kind => {

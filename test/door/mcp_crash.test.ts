@@ -28,7 +28,7 @@ beforeAll(async () => {
     files: { 'server.cjs': await readFile(HOSTILE, 'utf8') },
   });
   await waitForServers(bench.rest, rows => rows['hangs']?.state === 'connected' && rows['inside']?.state !== 'connecting');
-}, 60_000);
+});
 
 afterAll(async () => {
   await bench?.stop();
@@ -83,14 +83,14 @@ it('a call that a crash interrupts is reported as unknown and not repeated, and 
   expect(await readFile(join(folder, 'calls'), 'utf8')).toBe('hang\n');
   await waitForServers(bench.rest, rows => rows['hangs']?.state === 'connected');
   expect(await processesOf(join(folder, 'calls'))).toHaveLength(1);
-}, 40_000);
+});
 
 it('a killed gateway leaves no process of a server behind', async () => {
   await bench.gateway.kill();
   for (let left = 100; left > 0 && (await processesOf(join(folder, 'calls'))).length > 0; left--) await tick();
   expect(await processesOf(join(folder, 'calls'))).toEqual([]);
   await bench.gateway.restart();
-}, 40_000);
+});
 
 const sessionOf = async (runId: string) => (await bench.rest.request<{ sessionId: string }>('GET', `/runs/${runId}`)).body.sessionId;
 

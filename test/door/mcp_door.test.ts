@@ -388,7 +388,7 @@ describe('the transport', () => {
     } finally {
       await other.stop();
     }
-  }, 30_000);
+  });
 
   it('offers its newest version to a client whose version it does not know', async () => {
     const accept = 'application/json, text/event-stream;q=0.1';

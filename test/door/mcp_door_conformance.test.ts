@@ -43,4 +43,4 @@ it('passes every scenario that needs no tool of the suite', async () => {
     await bench.stop();
     await rm(folder, { recursive: true, force: true });
   }
-}, 60_000);
+});

@@ -48,7 +48,7 @@ beforeAll(async () => {
     bench.rest,
     rows => connected.every(name => rows[name]?.state === 'connected') && rows['missing']?.state === 'failed',
   );
-}, 60_000);
+});
 
 afterAll(async () => {
   await bench?.stop();
@@ -207,7 +207,7 @@ it('a call of a server that hangs ends at the time limit, and the server is ende
   expect(rows['hangs']?.tools).toEqual(['hangs__hang']);
   expect(await pidOf('hangs')).not.toBe(pid);
   await expectGoodServer();
-}, 30_000);
+});
 
 it('a cancelled run cancels the call at the server', async () => {
   const told = () => readFile(join(folder, 'cancellations'), 'utf8').catch(() => '');
@@ -217,7 +217,7 @@ it('a cancelled run cancels the call at the server', async () => {
   await until(async () => (await told()) === 'wait\n');
   expect(await client.send({ type: 'cancel', runId })).toMatchObject({ ok: true, status: 'cancelled' });
   await until(async () => (await told()) === 'wait\ncancelled\n');
-}, 30_000);
+});
 
 it.each([
   ['floods', /sends too many messages/],
@@ -298,7 +298,7 @@ it('all processes of servers end with the gateway', async () => {
   expect(pids).toHaveLength(2);
   expect(await bench.gateway.terminate()).toBe(0);
   expect(await running(pids)).toEqual([]);
-}, 40_000);
+});
 
 const waitForWarning = (pattern: RegExp) =>
   until(async () => {

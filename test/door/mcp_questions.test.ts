@@ -35,7 +35,7 @@ beforeAll(async () => {
   config = await createMcpConfig(servers);
   bench = await startBench({ env: { NETA_CONFIG_DIR: config.directory } });
   await waitForServers(bench.rest, rows => Object.values(rows).every(({ state }) => state === 'connected'));
-}, 60_000);
+});
 
 afterAll(async () => {
   await bench?.stop();

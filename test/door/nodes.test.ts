@@ -35,7 +35,7 @@ describeWithPostgres('two gateways on one Postgres', () => {
       request => `Told: ${request.toolResults}`,
     );
     bench.model.onTurn('sleep', { toolCalls: [{ name: 'bash', arguments: { command: 'sleep 30' } }] }, 'It was stopped.');
-  }, 60_000);
+  });
 
   beforeEach(async () => {
     elsewhere = await connectChat(second.url, APPROVER);
@@ -78,7 +78,7 @@ describeWithPostgres('two gateways on one Postgres', () => {
     expect((await elsewhere.endOf(next.runId)).data.text).toBe('answer to quick one');
     gapless(elsewhere, next.runId);
     client.close();
-  }, 30_000);
+  });
 
   it('answers a person whose session runs at the other gateway', async () => {
     const client = await bench.connect();
@@ -89,7 +89,7 @@ describeWithPostgres('two gateways on one Postgres', () => {
     expect((await elsewhere.endOf(queued.runId)).data.text).toBe('answer to quick two');
     gapless(elsewhere, queued.runId);
     client.close();
-  }, 30_000);
+  });
 
   it('brings an answer, a cancel, and the end of one tool call to the run at once', async () => {
     const client = await bench.connect();
@@ -115,7 +115,7 @@ describeWithPostgres('two gateways on one Postgres', () => {
     expect((await client.endOf(sleeping.runId)).data.text).toBe('It was stopped.');
     expect((await stop()).status).toBe(404);
     client.close();
-  }, 30_000);
+  });
 
   it('asks a person at the other gateway who can approve, and nobody once this person has left', async () => {
     const client = await bench.connect();
@@ -135,7 +135,7 @@ describeWithPostgres('two gateways on one Postgres', () => {
     expect((await client.endOf(refused.runId)).data.text).toContain('no person can be asked');
     expect(await bench.tallyOf('nobody')).toBe(0);
     client.close();
-  }, 30_000);
+  });
 
   it('goes on showing runs after the connections between the gateways broke', async () => {
     const client = await bench.connect();
@@ -149,7 +149,7 @@ describeWithPostgres('two gateways on one Postgres', () => {
     await until(() => elsewhere.eventsOf(runId).some(({ type }) => type === 'run_end'));
     gapless(elsewhere, runId);
     client.close();
-  }, 30_000);
+  });
 
   it('shows the rest of a run whose gateway was killed, to a reader at the gateway that takes it over', async () => {
     const client = await bench.connect();
@@ -168,7 +168,7 @@ describeWithPostgres('two gateways on one Postgres', () => {
     expect((await secondRest.request<{ status: string }>('GET', `/runs/${runId}`)).body.status).toBe('completed');
     await bench.gateway.restart();
     client.close();
-  }, 60_000);
+  });
 
   it('keeps the order of an event stream that starts anew at the other gateway in the middle of a run', async () => {
     const client = await bench.connect();
@@ -182,5 +182,5 @@ describeWithPostgres('two gateways on one Postgres', () => {
     expect(events.map(({ seq }) => seq)).toEqual(events.map((_, i) => i + 1));
     expect(events.at(-1)).toMatchObject({ seq: end.seq, type: 'run_end' });
     client.close();
-  }, 30_000);
+  });
 });

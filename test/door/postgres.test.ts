@@ -30,7 +30,7 @@ describeWithPostgres('the gateway over Postgres', () => {
       request => `Told: ${request.toolResults}`,
     );
     bench.model.onTurn('hello', request => `You said: ${request.userText}`);
-  }, 60_000);
+  });
 
   afterAll(async () => {
     await second?.stop();
@@ -56,7 +56,7 @@ describeWithPostgres('the gateway over Postgres', () => {
       status: 'ok',
       message: expect.stringContaining('Postgres'),
     });
-  }, 30_000);
+  });
 
   it('names its database in the metrics', async () => {
     const metrics = await readMetrics(bench.gateway.url);
@@ -69,7 +69,7 @@ describeWithPostgres('the gateway over Postgres', () => {
   it('stores a text with U+0000, which Postgres cannot hold', async () => {
     const { body } = await bench.rest.run({ input: 'hello \u0000 there' });
     expect(body).toMatchObject({ status: 'completed' });
-  }, 30_000);
+  });
 
   it('an answer and a cancel at one gateway reach a run of the other within a second', async () => {
     const client = await bench.connect();
@@ -94,7 +94,7 @@ describeWithPostgres('the gateway over Postgres', () => {
     const cancelled = await secondRest.request<RunResult>('POST', `/runs/${endless.runId}/cancel`);
     expect(cancelled).toMatchObject({ status: 200, body: { status: 'cancelled' } });
     expect(performance.now() - asked).toBeLessThan(3_000);
-  }, 30_000);
+  });
 
   it('loses nothing acknowledged by kill -9: runs and questions go on, each run ends once', async () => {
     const client = await bench.connect();
@@ -115,7 +115,7 @@ describeWithPostgres('the gateway over Postgres', () => {
       expect(events.map(({ seq }) => seq)).toEqual(events.map((_, i) => i + 1));
       expect(events.filter(({ type }) => type === 'run_end')).toEqual([events.at(-1)]);
     }
-  }, 60_000);
+  });
 
   (ownPostgres ? it : it.skip)(
     'refuses runs while the server is gone, and goes on by itself when it is back',
@@ -149,5 +149,5 @@ describeWithPostgres('the gateway over Postgres', () => {
     expect(output).not.toContain('hidden-0123456789');
     const refused = await startAndFail({ DATABASE_URL: 'mysql://neta@127.0.0.1/neta' });
     expect([refused.code, refused.output]).toEqual([1, expect.stringContaining('DATABASE_URL must be an address of Postgres')]);
-  }, 30_000);
+  });
 });

@@ -46,7 +46,7 @@ beforeAll(async () => {
   );
   bench.model.onTurn('count the beans', 'Two beans.');
   bench.model.onTurn(/turn|delegate/, request => `Done ${request.userText.slice(-8)}.`);
-}, 60_000);
+});
 
 afterAll(async () => {
   await bench?.stop();

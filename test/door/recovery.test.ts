@@ -187,4 +187,4 @@ it('fails a run that is interrupted again after three recoveries, and the sessio
   expect(events.at(-1)).toMatchObject({ type: 'run_end', data: { status: 'failed', error: { code: 'interrupted', retryable: true } } });
   expect(await eventsOf(runId)).toEqual(events);
   expect((await bench.rest.run({ input: 'go on', sessionId })).body).toMatchObject({ status: 'completed', text: 'on it goes' });
-}, 30_000);
+});

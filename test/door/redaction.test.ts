@@ -41,7 +41,7 @@ beforeAll(async () => {
     env: { NETA_CONFIG_DIR: config.directory, NETA_API_KEYS: `ci:${API_KEY}:default:chat+tools`, SECOND_KEY },
     files: { 'notes.txt': `${ALL}\nmonkey business: a key k stays\n` },
   });
-}, 60_000);
+});
 
 afterAll(async () => {
   await bench?.stop();

@@ -30,7 +30,7 @@ beforeAll(async () => {
   await storeRun('tokens', [...tokens, END]);
   await storeRun('pages', [...pages, END]);
   await bench.gateway.restart();
-}, 60_000);
+});
 
 afterAll(() => bench?.stop());
 
@@ -117,4 +117,4 @@ it(`keeps memory low for ${SLOW_READERS} readers that do not read, and delivers 
   const chunks: Buffer[] = [];
   for await (const chunk of first!) chunks.push(chunk as Buffer);
   expect(isWhole(parseEventStream(Buffer.concat(chunks).toString()))).toBe(true);
-}, 60_000);
+});

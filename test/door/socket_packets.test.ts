@@ -89,7 +89,7 @@ describe('a connection is closed', () => {
     const socket = await openSocket();
     expect(await until(socket.isClosed)).toBe(true);
     expect(performance.now() - opened).toBeLessThan(14_000);
-  }, 30_000);
+  });
 });
 
 it('an unknown namespace is refused with a message', async () => {

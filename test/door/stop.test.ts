@@ -58,7 +58,7 @@ it('exits with 0 despite a stream, a socket, a waiting caller and a sleeping too
   expect(events.filter(event => event.type === 'run_end')).toHaveLength(1);
   const history = await bench.rest.history(sessionId);
   expect(history.map(message => message.role)).toEqual(['user', 'assistant', 'tool', 'assistant']);
-}, 30_000);
+});
 
 it('leaves the run of an AG-UI client to the next process, also when the end of the stop takes longer than a client may be away', async () => {
   // The gateway waits 2 s for the receiver of traces at its end.
@@ -87,4 +87,4 @@ it('leaves the run of an AG-UI client to the next process, also when the end of 
     await stop();
     silent.close();
   }
-}, 30_000);
+});

@@ -23,7 +23,7 @@ beforeAll(async () => {
   await writeFile(join(config.directory, 'agents/lead.yaml'), 'name: lead\nmembers: [default]\n');
   bench = await startBench({ env: { NETA_CONFIG_DIR: config.directory, NETA_WEBHOOK_ALLOW: new URL(receiver.url).host } });
   await waitForServers(bench.rest, rows => rows['traced']?.state === 'connected');
-}, 60_000);
+});
 
 afterAll(async () => {
   await bench?.stop();

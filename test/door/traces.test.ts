@@ -30,7 +30,7 @@ beforeAll(async () => {
     },
   });
   await waitForServers(bench.rest, rows => rows['traced']?.state === 'connected');
-}, 60_000);
+});
 
 afterAll(async () => {
   await bench?.stop();
@@ -158,7 +158,7 @@ it('shows a compaction with its model call', async () => {
       expect(treeOf(spans)).toEqual(expect.arrayContaining(['neta.compact < invoke_agent default', 'chat gpt-5-mini < neta.compact']));
   }
   expect(span?.attributes).toMatchObject({ 'neta.compact.before_tokens': expect.any(Number) });
-}, 60_000);
+});
 
 it('goes on with the same trace and the same span of the run after kill -9', async () => {
   bench.model.onTurn(

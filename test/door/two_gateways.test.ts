@@ -50,7 +50,7 @@ it('ends waiting calls and event streams at one gateway with the run of the othe
   const events = await stream;
   expect(events.map(event => event.seq)).toEqual(events.map((_, i) => i + 1));
   expect(events.at(-1)).toMatchObject({ type: 'run_end', data: { status: 'completed', text: 'answer to quick four' } });
-}, 30_000);
+});
 
 it('delivers every event of a run of the other gateway to an event stream that was open before', async () => {
   const { runId } = await startSlowRun('slow two');
@@ -65,13 +65,13 @@ it('delivers every event of a run of the other gateway to an event stream that w
   const events = parseEventStream(text);
   expect(events.map(event => event.seq)).toEqual(events.map((_, i) => i + 1));
   expect(events.at(-1)).toMatchObject({ type: 'run_end', data: { text: 'slow but done' } });
-}, 30_000);
+});
 
 it('cancels a run of the other gateway and returns', async () => {
   const { runId } = await startSlowRun('endless');
   const cancelled = await secondRest.request<RunResult>('POST', `/runs/${runId}/cancel`);
   expect(cancelled).toMatchObject({ status: 200, body: { status: 'cancelled' } });
-}, 30_000);
+});
 
 it('ends waiting calls and event streams when the other gateway deletes the session', async () => {
   const { runId, sessionId } = await startSlowRun('endless deletion');
@@ -80,4 +80,4 @@ it('ends waiting calls and event streams when the other gateway deletes the sess
   expect((await bench.rest.request('DELETE', `/sessions/${sessionId}`)).status).toBe(204);
   expect([200, 404]).toContain((await cancel).status);
   await stream;
-}, 30_000);
+});

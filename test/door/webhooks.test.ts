@@ -26,7 +26,7 @@ beforeAll(async () => {
   bench.model.onTurn('fail', { error: { status: 400, message: 'no' } });
   bench.model.onTurn('ask', { toolCalls: [{ name: 'clarify', arguments: { question: 'Which one?' } }] }, 'Thanks.');
   bench.model.onTurn('go on for ever', { text: 'on and on', chunkSize: 2, pauseAfter: 1 });
-}, 60_000);
+});
 
 afterAll(async () => {
   await bench?.stop();
@@ -60,7 +60,7 @@ it('reports completed, failed, cancelled and waiting runs', async () => {
   await bench.rest.request('POST', `/runs/${asking.runId}/cancel`);
   expect(await nextEvent()).toMatchObject({ type: 'run.cancelled', data: { runId: asking.runId } });
   await remove(id);
-}, 30_000);
+});
 
 it('reports a run that is cancelled in the queue', async () => {
   const { id } = await create({ url: receiver.url, events: ['run.cancelled'] });
@@ -104,7 +104,7 @@ it('sends only the events that a webhook wants, lists what it sent, and sends on
   expect((await settled()).attempts).toBe(2);
   await remove(id);
   expect((await bench.rest.request('GET', `/webhooks/${id}/deliveries`)).status).toBe(404);
-}, 30_000);
+});
 
 it('sends after kill -9 what was announced before', async () => {
   const { id } = await create({ url: receiver.url, events: ['run.completed'] });

@@ -22,7 +22,7 @@ beforeAll(async () => {
   site = await startSite();
   bench = await startApprovalBench({ env: { NETA_FETCH_ALLOW: site.host } });
   browser = await launchBrowser();
-}, 60_000);
+});
 
 afterAll(async () => {
   await browser?.close();

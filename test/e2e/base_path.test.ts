@@ -19,7 +19,7 @@ beforeAll(async () => {
     startGateway({ env: { ...keys, NETA_BASE_PATH: PATH } }),
     startChatBrowser(),
   ]);
-}, 60_000);
+});
 afterEach(async () => {
   await browser.closePages();
   await proxy?.stop();

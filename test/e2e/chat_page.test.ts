@@ -24,7 +24,7 @@ describe('the chat page', () => {
     gateway = await startGateway({ env: { OPENAI_BASE_URL: model.baseUrl, OPENAI_API_KEY: 'test', NETA_MODEL: 'mock-1' }, files });
     demo = await startGateway();
     browser = await launchBrowser();
-  }, 60_000);
+  });
 
   afterAll(async () => {
     await browser?.close();

@@ -18,7 +18,7 @@ beforeAll(async () => {
   config = await createProfiles({ default: 'members: [scout, smith]', scout: 'label: Scout', smith: '' });
   await writeFile(join(config.directory, 'approvals.yaml'), RULES);
   [bench, browser] = await Promise.all([startBench({ env: { NETA_CONFIG_DIR: config.directory } }), startChatBrowser()]);
-}, 60_000);
+});
 
 afterAll(async () => {
   await browser?.stop();

@@ -26,7 +26,7 @@ describe('the API page', () => {
     [gateway, browser] = await Promise.all([startGateway(), launchBrowser()]);
     const { body } = await createRestClient(gateway.url).request<{ paths: typeof paths }>('GET', '//openapi.json');
     paths = body.paths;
-  }, 60_000);
+  });
 
   afterAll(async () => {
     await browser?.close();

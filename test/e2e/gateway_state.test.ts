@@ -13,7 +13,7 @@ let browser: ChatBrowser;
 
 beforeAll(async () => {
   browser = await startChatBrowser();
-}, 60_000);
+});
 afterAll(() => browser?.stop());
 afterEach(() => browser.closePages());
 

@@ -22,7 +22,7 @@ beforeAll(async () => {
   bench.a.onTurn('ask me', { toolCalls: [{ name: 'clarify', arguments: { question: 'Which one?' } }] }, 'fine');
   bench.a.onTurn('fails once', { error: { status: 401 }, times: 1 });
   for (const server of [bench.a, bench.b]) server.onTurn(/./, 'seen');
-}, 60_000);
+});
 afterAll(async () => {
   await browser?.stop();
   await bench?.stop();

@@ -11,7 +11,7 @@ let browser: ChatBrowser;
 beforeAll(async () => {
   [bench, browser] = await Promise.all([startBench({ own: 'jobs start by themselves' }), startChatBrowser()]);
   bench.model.onTurn('water the plants', 'The plants have water.');
-}, 60_000);
+});
 
 afterAll(async () => {
   await browser?.stop();

@@ -7,7 +7,7 @@ let browser: ChatBrowser;
 
 beforeAll(async () => {
   [bench, browser] = await Promise.all([startApprovalBench(), startChatBrowser()]);
-}, 60_000);
+});
 
 afterAll(async () => {
   await browser?.stop();

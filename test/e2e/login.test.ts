@@ -36,7 +36,7 @@ beforeAll(async () => {
   model.onTurn('make a job', { toolCalls: [{ name: 'cron', arguments: job }] }, 'done');
   model.onTurn(/./, 'fine');
   [gateway, browser] = await Promise.all([startWithKeys(), startChatBrowser()]);
-}, 60_000);
+});
 afterAll(async () => {
   await browser?.stop();
   await gateway?.stop();

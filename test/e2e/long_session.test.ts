@@ -33,7 +33,7 @@ beforeAll(async () => {
     }
   });
   await store.close();
-}, 60_000);
+});
 
 afterAll(async () => {
   await browser?.stop();

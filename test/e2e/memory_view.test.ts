@@ -16,7 +16,7 @@ let browser: ChatBrowser;
 
 beforeAll(async () => {
   [bench, browser] = await Promise.all([startBench({ own: 'memory reaches later prompts' }), startChatBrowser()]);
-}, 60_000);
+});
 
 afterAll(async () => {
   await browser?.stop();

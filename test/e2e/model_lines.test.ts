@@ -24,7 +24,7 @@ beforeAll(async () => {
   models.b.onTurn('break down', 'Here I am.');
   models.b.onTurn(/^step \d+$/, LONG);
   models.a.onTurn(/^step \d+$/, LONG);
-}, 60_000);
+});
 afterAll(async () => {
   await browser?.stop();
   await Promise.all([bench?.stop(), models?.stop()]);

@@ -11,7 +11,7 @@ beforeAll(async () => {
   [bench, browser] = await Promise.all([startModelBench({ models: TWO_MODELS }), startChatBrowser()]);
   bench.b.onTurn('break down', { error: { status: 401, message: 'no such key' } });
   for (const server of [bench.a, bench.b]) server.onTurn(/./, 'fine');
-}, 60_000);
+});
 afterAll(async () => {
   await browser?.stop();
   await bench?.stop();

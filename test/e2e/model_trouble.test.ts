@@ -31,7 +31,7 @@ function answer({ body, request, response }: Exchange): void {
 beforeAll(async () => {
   model = await startBrokenModel();
   [gateway, browser] = await Promise.all([startGateway({ env: { OPENAI_BASE_URL: model.serve(answer) } }), startChatBrowser()]);
-}, 60_000);
+});
 afterAll(async () => {
   await browser?.stop();
   await gateway?.stop();

@@ -36,7 +36,7 @@ beforeAll(async () => {
     startGateway({ env: { ...env, NETA_API_KEYS: keys.join(',') } }),
     startOpsBrowser(),
   ]);
-}, 60_000);
+});
 
 afterAll(async () => {
   await browser?.stop();

@@ -32,7 +32,7 @@ beforeAll(async () => {
   bench.model.onTurn('look and ask', list, ask, request => `You said ${request.toolResults.at(-1)}`);
   bench.model.onTurn('answer slowly', { text: 'A long answer that goes on.', chunkSize: 4, pauseAfter: 2 });
   bench.model.onTurn(/./, 'fine');
-}, 60_000);
+});
 
 afterAll(async () => {
   await browser?.stop();

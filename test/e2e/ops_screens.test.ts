@@ -23,7 +23,7 @@ beforeAll(async () => {
   bench.model.onTurn('fail', { error: { status: 400, message: 'no' } });
   bench.model.onTurn('answer slowly', { text: 'A long answer that goes on.', chunkSize: 4, pauseAfter: 2 });
   bench.model.onTurn(/./, 'fine');
-}, 60_000);
+});
 
 afterAll(async () => {
   await browser?.stop();

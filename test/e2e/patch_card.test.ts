@@ -19,7 +19,7 @@ describe('the card of a patch', () => {
 
   beforeAll(async () => {
     [bench, browser] = await Promise.all([startBench(), launchBrowser()]);
-  }, 60_000);
+  });
 
   afterAll(async () => {
     await browser?.close();

@@ -8,7 +8,7 @@ let browser: ChatBrowser;
 
 beforeAll(async () => {
   [bench, browser] = await Promise.all([startBench(), startChatBrowser()]);
-}, 60_000);
+});
 
 afterAll(async () => {
   await browser?.stop();
@@ -127,7 +127,7 @@ describe('when the time for an answer is short', () => {
   beforeAll(async () => {
     hasty = await startApprovalBench({ env: { NETA_CLARIFY_TIMEOUT_DECLARED_MS: '3000' } });
     hasty.model.onTurn('ask hastily', { toolCalls: [{ name: 'clarify', arguments: { question: 'Quick, which?' } }] }, 'I chose.');
-  }, 60_000);
+  });
 
   afterAll(() => hasty?.stop());
 

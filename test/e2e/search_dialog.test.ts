@@ -29,7 +29,7 @@ beforeAll(async () => {
   harbour = (await bench.rest.run({ input: 'Plan the harbour visit' })).body;
   await bench.rest.run({ input: '请问上海的天气怎么样？' });
   await insertLongSession(join(bench.gateway.dataDir, 'neta.db'));
-}, 60_000);
+});
 
 afterAll(async () => {
   await browser?.stop();

@@ -28,7 +28,7 @@ beforeAll(async () => {
     await writeFile(target, content);
   }
   [bench, browser] = await Promise.all([startBench({ env: { NETA_CONFIG_DIR: config } }), startChatBrowser()]);
-}, 60_000);
+});
 
 afterAll(async () => {
   await browser?.stop();

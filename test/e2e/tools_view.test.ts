@@ -20,7 +20,7 @@ beforeAll(async () => {
   });
   [bench, browser] = await Promise.all([startBench({ env: { NETA_CONFIG_DIR: config.directory } }), startChatBrowser()]);
   await waitForServers(bench.rest, ({ files, late }) => files?.state === 'connected' && late?.state === 'failed');
-}, 60_000);
+});
 afterAll(async () => {
   await browser?.stop();
   await bench?.stop();

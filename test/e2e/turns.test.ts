@@ -12,7 +12,7 @@ let browser: ChatBrowser;
 beforeAll(async () => {
   const env = { NETA_MAX_TOOL_ITERATIONS: '3' };
   [bench, browser] = await Promise.all([startApprovalBench({ env }), startChatBrowser()]);
-}, 60_000);
+});
 
 afterAll(async () => {
   await browser?.stop();

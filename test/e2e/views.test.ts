@@ -13,7 +13,7 @@ beforeAll(async () => {
     startGateway({ env: { OPENAI_BASE_URL: model.baseUrl, OPENAI_API_KEY: 'test' } }),
     startChatBrowser(),
   ]);
-}, 60_000);
+});
 
 afterAll(async () => {
   await browser?.stop();

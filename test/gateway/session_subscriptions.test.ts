@@ -75,4 +75,4 @@ it('a connection that does not read buffers at most 1 MiB of stored and live eve
     await close();
     await temporary.release();
   }
-}, 30_000);
+});

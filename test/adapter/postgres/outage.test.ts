@@ -60,7 +60,7 @@ describeWithPostgres('the store over Postgres', () => {
   beforeAll(async () => {
     server = await startPostgres();
     url = await server.createDatabase();
-  }, 60_000);
+  });
   afterEach(async () => {
     for (const store of opened.splice(0)) await store.close();
   });
@@ -184,7 +184,7 @@ describeWithPostgres('the store over Postgres', () => {
     });
     await Promise.all([expect(stuck).rejects.toMatchObject({ code: 'store_unavailable' }), insert(other, 'ses_free')]);
     expect([await has(other, 'ses_stuck'), await has(other, 'ses_free')]).toEqual([false, true]);
-  }, 30_000);
+  });
 
   (ownPostgres ? test : test.skip)(
     'rejects reads and writes while the server is down, and recovers',

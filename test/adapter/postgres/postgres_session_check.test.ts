@@ -75,7 +75,7 @@ describeWithPooler('PgBouncer', () => {
   const directory = mkdtempSync(join(tmpdir(), 'pgbouncer-'));
   beforeAll(async () => {
     server = await startPostgres();
-  }, 60_000);
+  });
   afterEach(async () => {
     if (!pooler) return;
     const ended = once(pooler, 'exit');

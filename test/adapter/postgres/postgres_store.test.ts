@@ -32,7 +32,7 @@ describeWithPostgres('Postgres', () => {
     shared = await openPostgresStore({ parts: STORE_PARTS, url });
     cleaner = new Client({ connectionString: url });
     await cleaner.connect();
-  }, 60_000);
+  });
   afterAll(async () => {
     await cleaner?.end();
     await shared?.close();

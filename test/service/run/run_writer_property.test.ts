@@ -118,7 +118,7 @@ it('numbers, publishes and stores events in one order, whatever the calls and th
     }),
     { numRuns: 400 },
   );
-}, 60_000);
+});
 
 it('stores nothing before the tick, and everything that was appended in one transaction then', async () => {
   const { state, published } = await play(['delta', 'append', 'append', 'delta', 'append']);

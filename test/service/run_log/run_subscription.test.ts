@@ -133,7 +133,7 @@ describe('a subscription', () => {
       ),
       { numRuns: 60 },
     );
-  }, 60_000);
+  });
 
   it('to one run ends with its run_end', async () => {
     const { reference } = await play(['record'], [0], false);

@@ -46,7 +46,7 @@ describeSandboxes('local shell', ['none', ...SANDBOXES], kind => {
     const durations = Array.from({ length: 24 }, uniqueDuration);
     for (const duration of durations) await run(`setsid sh -c 'sleep ${duration}; :' >/dev/null 2>&1 &`);
     for (const duration of durations) expect(await living(duration)).toEqual([]);
-  }, 30_000);
+  });
 
   it('reports its isolation', async () => {
     expect(shell.isolation).toBe(kind);

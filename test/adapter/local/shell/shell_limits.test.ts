@@ -58,7 +58,7 @@ describeSandboxes('limits of the local shell', ['none', ...SANDBOXES], kind => {
     const result = await run(`for i in $(seq 12); do ${hold} & done; wait`);
     expect(result).toMatchObject({ killed: 'memory_limit' });
     // Commands have a low priority, so on a busy machine they allocate slowly.
-  }, 40_000);
+  });
 
   it('denies a process memory over the limit', async () => {
     const result = await run('tail /dev/zero');
