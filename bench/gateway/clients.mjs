@@ -11,7 +11,10 @@ export async function openSocket(url) {
   return socket;
 }
 
-/** Opens a socket; `turn(text)` sends a message in the socket's session and resolves with when its first text came and how late paced tokens were. */
+/**
+ * Opens a socket; `turn(text)` sends a message in the socket's session and resolves with when its ack, its first text and its end came, and how late
+ * paced tokens were.
+ */
 export async function openChat(url, sessionId) {
   const socket = await openSocket(url);
   return {
@@ -24,15 +27,18 @@ export async function openChat(url, sessionId) {
           if (message.type === 'text_delta') watch.onText(message.data.text);
           if (message.type !== 'run_end') return;
           socket.off('message', onMessage);
-          if (message.data.status === 'completed') resolve(watch.result());
+          if (message.data.status === 'completed') resolve({ ...watch.result(), turnMs: performance.now() - sent });
           else reject(new Error(`a turn ended as ${message.data.status}: ${JSON.stringify(message.data)}`));
         };
         socket.on('message', onMessage);
       });
+      // A run can fail before its ack comes.
+      ended.catch(() => {});
       const ack = await socket.emitWithAck('message', { type: 'chat', text, ...(sessionId && { sessionId }) });
       if (!ack.ok) throw new Error(`a message was refused: ${JSON.stringify(ack.error)}`);
       sessionId = ack.sessionId;
-      return ended;
+      const ackMs = performance.now() - sent;
+      return { ...(await ended), ackMs };
     },
   };
 }

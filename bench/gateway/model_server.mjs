@@ -1,8 +1,9 @@
 /**
  * A scripted model server (chat completions, streaming). Prints its address; runs until it is killed. The first word of the user's message
  * chooses the script: `plain` answers with 200 tokens, `paced` sends them 20 ms apart, `flood` sends 20,000, `patch 7` calls the tool patch,
- * which changes "Counter 7" into "Counter 8", `plan 9` writes a plan of nine items; any other word calls two tools that read. A request without
- * tools, such as for a summary, is answered with text.
+ * which changes "Counter 7" into "Counter 8", `plan 9` writes a plan of nine items, `ask` asks the person, `big` answers with 3.5 MB; any other word
+ * calls two tools that read, and `wait` waits a third of a second before each of its three answers. A request without tools, such as for a summary,
+ * is answered with text.
  */
 import { createServer } from 'node:http';
 
@@ -11,6 +12,11 @@ const FLOOD_TOKENS = 20_000;
 /** Tokens in one write when the answer is not paced, as a fast model server sends them. */
 const BURST = 10;
 const PACE_MS = 20;
+/** Milliseconds before each answer to `wait`, and the tokens of the last one. */
+const WAIT_MS = 333;
+const WAIT_TOKENS = 40;
+const BIG_BYTES = 3_500_000;
+const BIG_PIECE = 'a word of a long text '.repeat(45);
 
 const READS = [
   { name: 'list_dir', arguments: '{"path":"."}' },
@@ -20,6 +26,8 @@ const change = number => ({
   name: 'patch',
   arguments: JSON.stringify({ path: 'counter.txt', old_string: `Counter ${number}\n`, new_string: `Counter ${number + 1}\n` }),
 });
+
+const ask = { name: 'clarify', arguments: '{"question":"Which one?"}' };
 
 const plan = items => ({
   name: 'todo',
@@ -33,6 +41,8 @@ let answers = 0;
 
 /** One answer of the model. Its id is unique: some clients take equal ids for the same message. */
 class Answer {
+  hasWaited = false;
+
   constructor(response) {
     this.response = response;
     this.id = `chatcmpl-${++answers}`;
@@ -63,6 +73,12 @@ class Answer {
     this.end('stop');
   }
 
+  sendBig() {
+    const pieces = Math.ceil(BIG_BYTES / BIG_PIECE.length);
+    for (let sent = 0; sent < pieces; sent += 1) this.response.write(this.chunk({ content: BIG_PIECE }));
+    this.end('stop');
+  }
+
   /** Each token is the time at which it was sent, so that the client can tell how late it came. */
   sendPaced() {
     this.response.write(this.chunk({ role: 'assistant', content: '' }));
@@ -80,14 +96,23 @@ class Answer {
 
 const textOf = content => (typeof content === 'string' ? content : (content ?? []).map(part => part.text ?? '').join(''));
 
+function toolCallsOf(word, number) {
+  return { plain: [], flood: [], big: [], ask: [ask], patch: [change(number)], plan: [plan(number)] }[word] ?? READS;
+}
+
 function answerTo({ messages, tools = [] }, answer) {
   const lastUser = messages.findLastIndex(message => message.role === 'user');
   const round = messages.slice(lastUser).filter(message => message.role === 'assistant').length;
   const [word, number] = textOf(messages[lastUser]?.content).split(' ');
-  const toolCalls = { plain: [], flood: [], patch: [change(Number(number))], plan: [plan(Number(number))] }[word] ?? READS;
+  if (word === 'wait' && !answer.hasWaited) {
+    answer.hasWaited = true;
+    return setTimeout(() => answerTo({ messages, tools }, answer), WAIT_MS);
+  }
+  const toolCalls = toolCallsOf(word, Number(number));
   if (tools.length > 0 && round < toolCalls.length) answer.callTool(toolCalls[round]);
   else if (word === 'paced') answer.sendPaced();
-  else answer.sendBursts(word === 'flood' ? FLOOD_TOKENS : TOKENS);
+  else if (word === 'big') answer.sendBig();
+  else answer.sendBursts({ flood: FLOOD_TOKENS, wait: WAIT_TOKENS }[word] ?? TOKENS);
 }
 
 const server = createServer((request, response) => {

@@ -24,7 +24,9 @@ const canPin = (() => {
   }
 })();
 
-const pinned = (core, args) => (canPin ? ['taskset', '-c', String(core), process.execPath, ...args] : [process.execPath, ...args]);
+/** Without a core the system chooses. */
+const pinned = (core, args) =>
+  canPin && core !== undefined ? ['taskset', '-c', String(core), process.execPath, ...args] : [process.execPath, ...args];
 
 /** Puts this process, which holds the clients, on the core of the clients. */
 export function pinClients() {
@@ -61,13 +63,13 @@ function startProgram(core, args, options) {
 }
 
 /** Starts the model server. */
-export const startModel = () => startProgram(CORES.model, [join(HERE, 'model_server.mjs')]);
+export const startModel = ({ isPinned = true } = {}) => startProgram(isPinned ? CORES.model : undefined, [join(HERE, 'model_server.mjs')]);
 
 /**
  * Starts a host with a small workspace; `stop` ends it and removes the workspace. `profile`: a directory for its CPU profile. `dataDir`: a data
- * directory that stays; without it the host gets an empty one. `env`: more environment variables.
+ * directory that stays; without it the host gets an empty one. `env`: more environment variables. `isPinned`: false lets it use every core.
  */
-export async function startHost({ program, root = ROOT, dataDir, env }, modelUrl, profile) {
+export async function startHost({ program, root = ROOT, dataDir, env, isPinned = true }, modelUrl, profile) {
   const home = makeTemporaryDirectory('neta-bench-');
   const workspace = join(home, 'workspace');
   mkdirSync(workspace);
@@ -85,12 +87,12 @@ export async function startHost({ program, root = ROOT, dataDir, env }, modelUrl
     NETA_SANDBOX: 'none',
   };
   const args = [...(profile ? ['--cpu-prof', `--cpu-prof-dir=${profile}`] : []), program ? join(HERE, program) : 'bootstrap.js'];
-  const host = await startProgram(CORES.host, args, { cwd: root, env: { ...baseEnv, ...env } });
+  const host = await startProgram(isPinned ? CORES.host : undefined, args, { cwd: root, env: { ...baseEnv, ...env } });
   return {
     ...host,
-    async stop() {
+    async stop(signal = 'SIGTERM') {
       const ended = once(host.child, 'exit');
-      host.child.kill('SIGTERM');
+      host.child.kill(signal);
       const impatience = setTimeout(() => host.child.kill('SIGKILL'), STOP_LIMIT_MS);
       await ended;
       clearTimeout(impatience);

@@ -18,6 +18,16 @@ const NOBODY = 65_534;
 const isRoot = process.getuid?.() === 0;
 const USER = isRoot ? { uid: NOBODY, gid: NOBODY } : {};
 const START_MS = 30_000;
+const USUAL_SETTINGS = [
+  'listen_addresses=127.0.0.1',
+  'unix_socket_directories=',
+  'fsync=off',
+  'full_page_writes=off',
+  'log_min_messages=fatal',
+  'max_connections=150',
+  'shared_buffers=64MB',
+  'max_wal_size=512MB',
+];
 
 /** The programs of this platform; undefined when npm brings none. */
 function findPrograms(): string | undefined {
@@ -43,6 +53,8 @@ export const describeWithPostgres = (name: string, body: () => void): void =>
   noPostgres === undefined ? describe(name, body) : describe.skip(`${name} (skipped: ${noPostgres})`, body);
 
 export interface PostgresServer {
+  /** The server's process; undefined for a given server. */
+  readonly pid: number | undefined;
   /** Creates an empty database, or a copy of `template`, and returns its address. */
   createDatabase(template?: string): Promise<string>;
   /** Ends the server as a power failure does; not with a given server. */
@@ -52,8 +64,9 @@ export interface PostgresServer {
   stop(): Promise<void>;
 }
 
-export async function startPostgres(): Promise<PostgresServer> {
-  return given === undefined ? new OwnServer().start() : new GivenServer(given);
+/** `settings`: more settings of a server of its own, such as `fsync=on`; they win over those of this file. */
+export async function startPostgres(settings: readonly string[] = []): Promise<PostgresServer> {
+  return given === undefined ? new OwnServer(settings).start() : new GivenServer(given);
 }
 
 let databases = 0;
@@ -91,6 +104,8 @@ export async function emptyTables(client: Client): Promise<void> {
 }
 
 class GivenServer implements PostgresServer {
+  readonly pid = undefined;
+
   constructor(private readonly address: string) {}
 
   createDatabase(template?: string): Promise<string> {
@@ -108,6 +123,12 @@ class OwnServer implements PostgresServer {
   private directory = '';
   private port = 0;
   private programs = programs ?? '';
+
+  constructor(private readonly settings: readonly string[]) {}
+
+  get pid(): number | undefined {
+    return this.process?.pid;
+  }
 
   async start(): Promise<PostgresServer> {
     this.directory = await mkdtemp(join(tmpdir(), 'neta-postgres-'));
@@ -133,14 +154,7 @@ class OwnServer implements PostgresServer {
   }
 
   async restart(): Promise<void> {
-    const settings = [
-      'listen_addresses=127.0.0.1',
-      'unix_socket_directories=',
-      'fsync=off',
-      'full_page_writes=off',
-      'log_min_messages=fatal',
-    ];
-    const options = [...settings, 'max_connections=150', 'shared_buffers=64MB', 'max_wal_size=512MB'].flatMap(setting => ['-c', setting]);
+    const options = [...USUAL_SETTINGS, ...this.settings].flatMap(setting => ['-c', setting]);
     const started = spawn(join(this.programs, 'bin', 'postgres'), ['-D', this.data, '-p', String(this.port), ...options], {
       ...USER,
       cwd: this.directory,
